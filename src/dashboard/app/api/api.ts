@@ -1,0 +1,16 @@
+import { bridge, dashboard, email, v1 } from "virtual:routes";
+import type { BridgeContract } from "../../../lib/contract/admin/bridge.ts";
+import type { DashboardContract } from "../../../lib/contract/admin/dashboard.ts";
+import type { AdminContract } from "../../../lib/contract/admin/email.ts";
+import type { V1 } from "../../../lib/contract/v1.ts";
+import { connect } from "./client.ts";
+
+/** The APIs behind the dashboard. Every request of a page goes through one of these. */
+export const api = {
+  dashboard: connect<DashboardContract>(dashboard, "/api"),
+  bridge: connect<BridgeContract>(bridge, "/api/bridge"),
+  email: connect<AdminContract>(email, "/api/email"),
+  /** The v1 API: of a team at the email service, or of the host that the bridge calls. */
+  v1: (team: string | undefined) =>
+    connect<V1>(v1, team === undefined ? "/api/bridge/v1" : `/api/email/teams/${encodeURIComponent(team)}/v1`),
+};

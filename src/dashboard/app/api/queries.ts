@@ -1,0 +1,31 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { RequestError } from "./client.ts";
+
+/** True for the end of the session. Other 401s are about a token that a person gave. */
+export const isLoggedOut = (error: unknown): boolean =>
+  error instanceof RequestError && error.code === "session_required";
+
+/** The key of the fact that the session has ended while a page is open. */
+export const EXPIRED = ["expired"] as const;
+
+const noticeEnd = (error: unknown): void => {
+  if (isLoggedOut(error)) queries.setQueryData(EXPIRED, true);
+};
+
+/** Answers are kept for a while: the old rows stay on the page while new ones are read. */
+export const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noticeEnd }),
+  mutationCache: new MutationCache({ onError: noticeEnd, onSuccess: () => queries.invalidateQueries() }),
+  defaultOptions: {
+    queries: {
+      staleTime: 2_000,
+      // A refusal stays one. No answer, or an error of the server, may be over.
+      retry: (count, error) =>
+        count < 2 && error instanceof RequestError && (error.status === 0 || error.status >= 500),
+    },
+  },
+});
+
+/** How often pages ask again, in ms. Hidden tabs do not ask. */
+export const SOON = { refetchInterval: 2_000 } as const;
+export const LATER = { refetchInterval: 15_000 } as const;

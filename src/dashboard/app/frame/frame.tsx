@@ -1,0 +1,192 @@
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Button,
+  Group,
+  Kbd,
+  Modal,
+  NavLink,
+  Stack,
+  Switch,
+  Table,
+  Text,
+  useMantineColorScheme,
+} from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { spotlight } from "@mantine/spotlight";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { type ComponentType, Suspense, useCallback, useMemo, useState } from "react";
+import { api } from "../api/api.ts";
+import { EXPIRED, isLoggedOut } from "../api/queries.ts";
+import { Icon } from "../parts/icons.tsx";
+import { MissingHalf } from "../parts/missing.tsx";
+import { Failure } from "../parts/states.tsx";
+import { type About, aboutQuery } from "./about.ts";
+import { keysAreOn, switchKeys, useKeys } from "./keys.ts";
+import { LoginDialog, LoginPage } from "./login.tsx";
+import { missingAt, type Place, placesFor } from "./navigation.ts";
+
+type Palette = ComponentType<{ places: readonly Place[] }>;
+
+/** Shows the page to a person who is logged in, and the login to others. `palette`: what ⌘K opens. */
+export const Frame = ({ palette }: { palette: Palette }) => {
+  const about = useQuery(aboutQuery);
+  const { data: expired } = useQuery({ queryKey: EXPIRED, queryFn: () => false, staleTime: Number.POSITIVE_INFINITY });
+  if (about.data)
+    return (
+      <>
+        <Shell about={about.data} palette={palette} />
+        {expired && <LoginDialog />}
+      </>
+    );
+  if (about.error)
+    return isLoggedOut(about.error) ? (
+      <LoginPage />
+    ) : (
+      <Failure error={about.error} onRetry={() => void about.refetch()} />
+    );
+  return null;
+};
+
+type ShellProps = { about: About; palette: Palette };
+
+const Shell = ({ about, palette: Palette }: ShellProps) => {
+  const places = useMemo(() => placesFor(about), [about]);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const missing = missingAt(path, about);
+  const [opened, { toggle, close }] = useDisclosure();
+  const [helping, help] = useDisclosure();
+  const navigate = useNavigate();
+  const go = useCallback((to: string) => void navigate({ to }), [navigate]);
+  useKeys(places, go, help.open);
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 210, breakpoint: "sm", collapsed: { mobile: !opened } }}
+      padding="md"
+    >
+      <a href="#main" className="skip-link">
+        Skip to the content
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap">
+            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+            <Text fw={700}>Mailspan</Text>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<Icon name="search" size={14} />}
+              rightSection={<Kbd size="xs">⌘K</Kbd>}
+              onClick={spotlight.open}
+              visibleFrom="xs"
+            >
+              Go to
+            </Button>
+            <SchemeToggle />
+            <Logout who={about.me.who} />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label="Pages">
+        <Places places={places} onGo={close} />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        {missing ? <MissingHalf title={missing.label} half={missing.needs} /> : <Outlet />}
+      </AppShell.Main>
+      <Suspense fallback={null}>
+        <Palette places={places} />
+      </Suspense>
+      <Help opened={helping} onClose={help.close} places={places} />
+    </AppShell>
+  );
+};
+
+const Places = ({ places, onGo }: { places: readonly Place[]; onGo: () => void }) => {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  return places.map(({ to, label, icon }) => {
+    // A page of the settings has a place of its own.
+    const active = to === "/" || to === "/settings" ? path === to : path.startsWith(to);
+    return (
+      <NavLink
+        key={to}
+        renderRoot={(props) => <Link to={to} {...props} />}
+        label={label}
+        leftSection={<Icon name={icon} />}
+        active={active}
+        aria-current={active ? "page" : undefined}
+        onClick={onGo}
+      />
+    );
+  });
+};
+
+const SchemeToggle = () => {
+  const { setColorScheme, colorScheme } = useMantineColorScheme();
+  const next = { auto: "dark", dark: "light", light: "auto" }[colorScheme] as "auto" | "dark" | "light";
+  return (
+    <ActionIcon
+      variant="default"
+      onClick={() => setColorScheme(next)}
+      aria-label={`Colours: ${colorScheme}. Change to ${next}`}
+    >
+      <Icon name="light" />
+    </ActionIcon>
+  );
+};
+
+const Logout = ({ who }: { who: string }) => {
+  const queries = useQueryClient();
+  const logout = useMutation({
+    mutationFn: () => api.dashboard.session.delete(),
+    // In this tab the login comes back at once; in others with their next request.
+    onSuccess: () => queries.resetQueries(aboutQuery),
+  });
+  return (
+    <Button size="compact-sm" variant="default" onClick={() => logout.mutate()} title={`Logged in as ${who}`}>
+      Log out
+    </Button>
+  );
+};
+
+const Help = ({ opened, onClose, places }: { opened: boolean; onClose: () => void; places: readonly Place[] }) => {
+  const [on, setOn] = useState(keysAreOn);
+  const rows: [string, string][] = [
+    ["⌘K or Ctrl-K", "Go to a page, a person or a mail"],
+    ["/", "Search in a list"],
+    ["j, k", "Next and previous row"],
+    ["r, d", "Retry or discard the call, or all calls of the cause, that has the focus"],
+    ["?", "This help"],
+    ...places.flatMap(({ key, label }): [string, string][] => (key === undefined ? [] : [[`g ${key}`, label]])),
+  ];
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keys">
+      <Stack>
+        <Table>
+          <Table.Tbody>
+            {rows.map(([key, what]) => (
+              <Table.Tr key={key}>
+                <Table.Td>
+                  <Kbd>{key}</Kbd>
+                </Table.Td>
+                <Table.Td>{what}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        <Switch
+          label="Single keys are on"
+          checked={on}
+          onChange={({ currentTarget: { checked } }) => {
+            switchKeys(checked);
+            setOn(checked);
+          }}
+        />
+      </Stack>
+    </Modal>
+  );
+};

@@ -1,0 +1,55 @@
+import { useEffect, useRef } from "react";
+import type { Place } from "./navigation.ts";
+
+/** How long after `g` the letter of a page may come, in ms. */
+const WAIT = 1_500;
+const OFF = "mailspan-keys-off";
+
+export const keysAreOn = (): boolean => localStorage.getItem(OFF) === null;
+export const switchKeys = (on: boolean): void => (on ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "1"));
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+/** Single keys: `g` and a letter for a page, `/` for the search of a list, `?` for help. A person can switch them off. */
+export const useKeys = (places: readonly Place[], go: (to: string) => void, help: () => void) => {
+  useEffect(() => {
+    let since = 0;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target) || !keysAreOn()) return;
+      if (document.querySelector('[role="dialog"]')) return;
+      const { key } = event;
+      if (Date.now() - since < WAIT) {
+        since = 0;
+        const place = places.find((one) => one.key === key);
+        if (place) go(place.to);
+        return;
+      }
+      if (key === "g") since = Date.now();
+      else if (key === "?") help();
+      else if (key === "/") {
+        const search = document.querySelector<HTMLElement>("[data-search]");
+        if (search) event.preventDefault();
+        search?.focus();
+      }
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [places, go, help]);
+};
+
+/** A single key of one page. It does nothing while a person types, while a dialog is open, or where single keys are off. */
+export const useKey = (key: string, act: () => void) => {
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      // Some keyboards need AltGr for a bracket, which browsers report as Control with Alt.
+      const isShortcut = event.metaKey || (event.ctrlKey && !event.altKey);
+      if (event.key !== key || isShortcut || isTyping(event.target) || !keysAreOn()) return;
+      if (!document.querySelector('[role="dialog"]')) latest.current();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [key]);
+};

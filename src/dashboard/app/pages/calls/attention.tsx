@@ -1,0 +1,201 @@
+import { Button, Card, Group, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "../../api/api.ts";
+import { useKey } from "../../frame/keys.ts";
+import { type Bulk, BulkDialog } from "../../parts/acts/bulk.tsx";
+import { CallCard } from "../../parts/ledger/call-card.tsx";
+import type { CallSearch, Cause, FoundCall } from "../../parts/ledger/types.ts";
+import { ACTIONS, counted } from "../../parts/ledger/words.ts";
+import { useScan } from "../../parts/scan.ts";
+import { Empty, Failure, Loading } from "../../parts/states.tsx";
+import { State, Time } from "../../parts/text.tsx";
+import { callsOf, keyOf, merged, searchOf } from "./causes.ts";
+
+/** Most calls of a cause that one run acts on, the newest. The others are still there after it. */
+const AT_ONCE = 2_000;
+/** Calls of a cause that are shown at once. */
+const SHOWN = 20;
+
+/** What a person can do about calls in a state. */
+const WHAT_NEXT: Readonly<Record<string, string>> = {
+  dead: "A dead call is not attempted again by itself. Mend the cause first: the template, the rule, or a setting. Then retry the call.",
+  parked: "A parked call waits for your decision, because nothing can tell here whether another attempt is right.",
+};
+
+/** The calls that need a person, by their cause. */
+export const Attention = () => {
+  const [bulk, setBulk] = useState<Bulk<FoundCall>>();
+  useKey("r", () => pressIn("r"));
+  useKey("d", () => pressIn("d"));
+  return (
+    <>
+      <Causes onBulk={setBulk} />
+      <BulkDialog bulk={bulk} onClose={() => setBulk(undefined)} />
+    </>
+  );
+};
+
+/** Presses the button for a key: of the call or the cause that has the focus, or of the only cause. */
+const pressIn = (key: string): void => {
+  const causes = document.querySelectorAll("main section");
+  const part =
+    document.activeElement?.closest("main article, main section") ?? (causes.length === 1 ? causes[0] : null);
+  part?.querySelector<HTMLElement>(`[data-key="${key}"]`)?.click();
+};
+
+type OnBulk = (bulk: Bulk<FoundCall>) => void;
+
+const Causes = ({ onBulk }: { onBulk: OnBulk }) => {
+  const scan = useScan<Cause>(
+    ["bridge", "causes"],
+    (cursor, signal) => api.bridge.calls.causes({ cursor }, { signal }),
+    { rows: Number.POSITIVE_INFINITY },
+  );
+  const { found, next, isLooking, error } = scan;
+  if (error && found.length === 0) return <Failure error={error} onRetry={scan.retry} />;
+  if (found.length === 0 && isLooking) return <Loading />;
+  if (found.length === 0)
+    return (
+      <Empty title="Nothing needs you">
+        A call that is dead or parked is shown here until you retry or discard it.
+      </Empty>
+    );
+  const causes = merged(found);
+  const total = causes.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <Stack>
+      {error && <Failure error={error} onRetry={scan.retry} />}
+      <Group gap="xs">
+        <Text role="status">
+          {counted(total, "call")}
+          {next === null ? "" : " or more"} {total === 1 ? "needs" : "need"} you
+          {causes.length > 1 && `, with ${causes.length} causes`}
+        </Text>
+        {typeof next === "string" && (
+          <Button size="compact-xs" variant="default" onClick={isLooking ? scan.stop : scan.lookOn}>
+            {isLooking ? "Stop" : "Keep looking"}
+          </Button>
+        )}
+      </Group>
+      {causes.map((cause) => (
+        <CauseCard key={keyOf(cause)} cause={cause} onBulk={onBulk} />
+      ))}
+    </Stack>
+  );
+};
+
+const CauseCard = ({ cause, onBulk }: { cause: Cause; onBulk: OnBulk }) => {
+  const [opened, setOpened] = useState(false);
+  const { count, message, rule, source, action, state, first, last } = cause;
+  return (
+    <Card withBorder component="section" aria-label={`${counted(count, "call")}: ${message}`}>
+      <Stack gap="xs">
+        <Group justify="space-between" align="flex-start">
+          <Group gap="xs">
+            <State state={state} />
+            <Title order={2} size="h5">
+              {counted(count, "call")}
+            </Title>
+          </Group>
+          <Group gap="xs">
+            {bulksOf(cause).map(([label, bulk], index) => (
+              <Button key={label} size="xs" variant="default" data-key={["r", "d"][index]} onClick={() => onBulk(bulk)}>
+                {label}
+              </Button>
+            ))}
+          </Group>
+        </Group>
+        <Text>{message}</Text>
+        <Text size="sm">{WHAT_NEXT[state]}</Text>
+        <Text size="sm">
+          {ACTIONS[action]} by the rule{" "}
+          <Link to="/rules/$source/$rule" params={{ source, rule }}>
+            {rule}
+          </Link>{" "}
+          of {source}. {first === last ? <Time at={last} /> : <Span first={first} last={last} />}
+        </Text>
+        <Group>
+          <Button size="compact-xs" variant="default" aria-expanded={opened} onClick={() => setOpened(!opened)}>
+            {opened ? "Hide the calls" : `Show ${count > SHOWN ? `the newest ${SHOWN} calls` : counted(count, "call")}`}
+          </Button>
+        </Group>
+        {opened && <CallsOf cause={cause} />}
+      </Stack>
+    </Card>
+  );
+};
+
+const read = (request: CallSearch) => api.bridge.calls.search(request);
+
+/** The newest calls of a cause. */
+const CallsOf = ({ cause }: { cause: Cause }) => {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["bridge", "calls", searchOf(cause), cause.state, "newest"],
+    queryFn: () => callsOf(cause, SHOWN, read),
+  });
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading rows={3} />;
+  return data.map((call) => (
+    <CallCard key={call.id} call={call}>
+      <Text size="sm">
+        Webhook{" "}
+        <Link to="/webhooks/$webhookId" params={{ webhookId: call.webhook.id }}>
+          {call.webhook.type}
+        </Link>{" "}
+        <Time at={call.webhook.acceptedAt} />
+      </Text>
+    </CallCard>
+  ));
+};
+
+const Span = ({ first, last }: { first: string; last: string }) => (
+  <>
+    First <Time at={first} />, last <Time at={last} />
+  </>
+);
+
+/** How many calls a run acts on: where a cause has more, it says so. */
+const callsIn = ({ length }: readonly FoundCall[], { count }: Cause): string =>
+  length === AT_ONCE && count > length
+    ? `The newest ${counted(length, "call")} of ${count.toLocaleString("en")}`
+    : counted(length, "call");
+
+/** What a person can do about all calls of a cause. */
+const bulksOf = (cause: Cause): [label: string, bulk: Bulk<FoundCall>][] => {
+  const find = () => callsOf(cause, AT_ONCE, read);
+  const unknown = cause.state === "parked";
+  return [
+    [
+      "Retry all",
+      {
+        ...{ title: "Retry all calls of this cause", participle: "retried", find },
+        label: (count) => `Retry ${counted(count, "call")}`,
+        effect: (found) =>
+          `${callsIn(found, cause)} would be attempted once more, each with its own key. Where an earlier attempt reached the host, the host does not act twice.`,
+        act: ({ id }) => api.bridge.calls.retry({ callId: id }),
+      },
+    ],
+    [
+      "Discard all",
+      {
+        ...{ title: "Discard all calls of this cause", participle: "discarded", find, color: "red", word: "discard" },
+        label: (count) => `Discard ${counted(count, "call")}`,
+        effect: (found) => `${callsIn(found, cause)} would never be made.`,
+        act: ({ id }) => api.bridge.calls.discard({ callId: id }),
+      },
+    ],
+    [
+      "Send all again",
+      {
+        ...{ title: "Send all calls of this cause again", participle: "sent again", find, color: "red" },
+        word: "send again",
+        label: (count) => `Send ${counted(count, "call")} again`,
+        effect: (found) =>
+          `${callsIn(found, cause)} would be sent with new keys. ${unknown ? "The outcome of earlier attempts may be unknown: a person can get a mail twice." : "The host refused them, so it has not acted on them."} Retry is safer where it is possible.`,
+        act: ({ id }) => api.bridge.calls.sendAgain({ callId: id, confirm: true }),
+      },
+    ],
+  ];
+};

@@ -1,0 +1,164 @@
+import { Alert, Card, SimpleGrid, Stack, Table, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { SOON } from "../../api/queries.ts";
+import { ActivityOf } from "../../parts/activity/activity.tsx";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { PauseButton } from "../../parts/ledger/pause.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Failure, Loading } from "../../parts/states.tsx";
+import { State, Time } from "../../parts/text.tsx";
+import { Alerts } from "./alerts.tsx";
+import { Pace } from "./pace.tsx";
+
+type Status = Awaited<ReturnType<typeof api.bridge.delivery.status>>;
+
+/** Whether delivery runs, and what waits. */
+export const Health = () => {
+  const query = useQuery({
+    queryKey: ["bridge", "status"],
+    queryFn: ({ signal }) => api.bridge.delivery.status({}, { signal }),
+    ...SOON,
+  });
+  const { data, error, dataUpdatedAt } = query;
+  const retry = () => void query.refetch();
+  if (!data) return <Page title="Health">{error ? <Failure error={error} onRetry={retry} /> : <Loading />}</Page>;
+  const { waiting, paused } = data;
+  return (
+    <Page
+      title="Health"
+      actions={
+        <>
+          <State state={data.delivery} />
+          <PauseButton waiting={waiting.total} isPaused={paused.all !== null} />
+          <CopyAs asked={{ api: "bridge", name: "delivery.status" }} />
+        </>
+      }
+    >
+      {error && (
+        <>
+          <Failure error={error} onRetry={retry} />
+          <Text size="sm">
+            What follows was read <Time at={new Date(dataUpdatedAt).toISOString()} />.
+          </Text>
+        </>
+      )}
+      <Reasons status={data} />
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <Figure label="Waiting" value={waiting.total} />
+        <Figure label="In flight" value={waiting.sending} />
+        <Figure label="Waiting for an identity" value={waiting.identity} />
+        <Figure label="Calls that need you" value={data.attention} />
+        <Figure label="Journal, MB" value={Math.ceil(data.database.bytes / 1_000_000)} />
+      </SimpleGrid>
+      <Pace pace={data.pace} />
+      <ActivityOf title="Calls in the last 24 hours" shows="calls" />
+      <Alerts />
+      <Lanes lanes={waiting.lanes} />
+      <Sources status={data} />
+    </Page>
+  );
+};
+
+/** Why delivery waits, in words. */
+const Reasons = ({ status: { interruption, paused, foreignAnswers } }: { status: Status }) => (
+  <>
+    {paused.all !== null && (
+      <Alert color="orange" title="A person paused all delivery">
+        <Time at={paused.all} />. Webhooks are accepted and wait.
+      </Alert>
+    )}
+    {interruption && (
+      <Alert color="red" title={`Delivery waits: ${interruption.reason}`}>
+        {interruption.message} Since <Time at={interruption.since} />; the next attempt is{" "}
+        <Time at={interruption.until} />.
+      </Alert>
+    )}
+    {foreignAnswers && (
+      <Alert color="red" title="Something in front of the host answers">
+        {foreignAnswers.message} {foreignAnswers.count} times, last <Time at={foreignAnswers.last} />.
+      </Alert>
+    )}
+  </>
+);
+
+const Lanes = ({ lanes }: { lanes: Status["waiting"]["lanes"] }) => (
+  <Stack gap="xs" component="section" aria-labelledby="lanes">
+    <Title id="lanes" order={2} size="h4">
+      Lanes
+    </Title>
+    <Table aria-label="Lanes">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Lane</Table.Th>
+          <Table.Th>Waiting</Table.Th>
+          <Table.Th>Oldest</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {Object.entries(lanes).map(([lane, { waiting, oldest }]) => (
+          <Table.Tr key={lane}>
+            <Table.Td>{lane}</Table.Td>
+            <Table.Td>{waiting}</Table.Td>
+            <Table.Td>{oldest === null ? "–" : <Time at={oldest} />}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Stack>
+);
+
+/** Sources with waiting calls, and those that are paused. */
+const Sources = ({ status: { waiting, paused } }: { status: Status }) => {
+  const names = [...new Set([...Object.keys(paused.sources), ...Object.keys(waiting.sources)])].sort();
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="of-sources">
+      <Title id="of-sources" order={2} size="h4">
+        Sources
+      </Title>
+      {names.length === 0 && <Text size="sm">No source has waiting calls, and none is paused.</Text>}
+      {names.length > 0 && (
+        <Table aria-label="Sources">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Source</Table.Th>
+              <Table.Th>Waiting</Table.Th>
+              <Table.Th>Paused</Table.Th>
+              <Table.Th>Act</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {names.map((name) => {
+              const since = paused.sources[name];
+              const count = waiting.sources[name]?.waiting ?? 0;
+              return (
+                <Table.Tr key={name}>
+                  <Table.Td>
+                    <Link to="/sources/$source" params={{ source: name }}>
+                      {name}
+                    </Link>
+                  </Table.Td>
+                  <Table.Td>{count}</Table.Td>
+                  <Table.Td>{since === undefined ? "no" : <Time at={since} />}</Table.Td>
+                  <Table.Td>
+                    <PauseButton waiting={count} isPaused={since !== undefined} source={name} />
+                  </Table.Td>
+                </Table.Tr>
+              );
+            })}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Stack>
+  );
+};
+
+const Figure = ({ label, value }: { label: string; value: number }) => (
+  <Card withBorder padding="sm">
+    <Text size="sm">{label}</Text>
+    <Text size="xl" fw={700}>
+      {value.toLocaleString("en")}
+    </Text>
+  </Card>
+);

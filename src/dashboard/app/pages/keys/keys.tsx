@@ -1,0 +1,157 @@
+import { Badge, Button, Group, Modal, Stack, Table, Text, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { api } from "../../api/api.ts";
+import { ActButton } from "../../parts/acts/act.tsx";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { Copyable, Empty, Failure, Loading } from "../../parts/states.tsx";
+import { Time } from "../../parts/text.tsx";
+import { TeamPage } from "../../team/team.tsx";
+
+/** The API keys of a team: make, test and revoke one. */
+export const Keys = () => (
+  <TeamPage title="API keys" actions={({ id }) => id !== undefined && <NewKey team={id} />}>
+    {({ id }) =>
+      id === undefined ? <Text>API keys belong to the host of the v1 API. Make one there.</Text> : <Found team={id} />
+    }
+  </TeamPage>
+);
+
+const Found = ({ team }: { team: string }) => {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["email", team, "keys"],
+    queryFn: () => api.email.keys.list({ team }),
+  });
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  if (data.data.length === 0) return <Empty title="No API key yet">A program needs one to call the v1 API.</Empty>;
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table aria-label="API keys">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Begins with</Table.Th>
+            <Table.Th>Made</Table.Th>
+            <Table.Th>Last used</Table.Th>
+            <Table.Th>State</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.data.map(({ id, name, prefix, createdAt, lastUsedAt, revokedAt }) => (
+            <Table.Tr key={id}>
+              <Table.Td>{name}</Table.Td>
+              <Table.Td className="mono">{prefix === null ? "–" : `${prefix}…`}</Table.Td>
+              <Table.Td>
+                <Time at={createdAt} />
+              </Table.Td>
+              <Table.Td>{lastUsedAt === null ? "not used yet" : <Time at={lastUsedAt} />}</Table.Td>
+              <Table.Td>
+                {revokedAt === null ? (
+                  <Revoke team={team} keyId={id} name={name} />
+                ) : (
+                  <Group gap="xs">
+                    <Badge variant="light" color="gray" tt="none">
+                      revoked
+                    </Badge>
+                    <Time at={revokedAt} />
+                  </Group>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+};
+
+const Revoke = ({ team, keyId, name }: { team: string; keyId: string; name: string }) => (
+  <ActButton
+    color="red"
+    variant="outline"
+    act={{
+      title: `Revoke the API key ${name}?`,
+      label: "Revoke",
+      color: "red",
+      word: "revoke",
+      effect: () => ({ text: "Every program that uses this key is refused from now on. This cannot be undone." }),
+      run: () => api.email.keys.revoke({ team, keyId }),
+      done: () => `${name} is revoked.`,
+      asked: { api: "email", name: "keys.revoke", fields: { team, keyId } },
+    }}
+  >
+    Revoke
+  </ActButton>
+);
+
+const NewKey = ({ team }: { team: string }) => {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button size="xs" onClick={open}>
+        New key
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title="New API key"
+        size="lg"
+        closeOnClickOutside={false}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <Make team={team} onClose={close} />
+      </Modal>
+    </>
+  );
+};
+
+const Make = ({ team, onClose }: { team: string; onClose: () => void }) => {
+  const [name, setName] = useState("");
+  const make = useMutation({ mutationFn: () => api.email.keys.create({ team, name }) });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    make.mutate();
+  };
+  if (make.data) return <Made apiKey={make.data.key} onClose={onClose} />;
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {make.error && <Refused error={make.error} onProved={() => make.mutate()} />}
+        <TextInput
+          label="Name"
+          description="Where it is used, such as production"
+          required
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={make.isPending}>
+            Create
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};
+
+/** The key itself. It is nowhere else: not in the list, not in a later answer. */
+const Made = ({ apiKey, onClose }: { apiKey: string; onClose: () => void }) => {
+  const { data: about } = useQuery({ queryKey: ["about"], queryFn: () => api.dashboard.about.get() });
+  const publicUrl = (about?.email as { publicUrl?: string | null } | null)?.publicUrl;
+  const url = publicUrl ?? "http://127.0.0.1:8788";
+  return (
+    <Stack gap="sm">
+      <Text size="sm">Put it in a password manager or a secret store now: it is not shown again.</Text>
+      <Copyable text={apiKey} label="Copy the key" />
+      <Text size="sm">To test it in a terminal:</Text>
+      <Copyable text={`curl -H "Authorization: Bearer ${apiKey}" ${url}/v1/api-key`} label="Copy the test" />
+      <Group justify="flex-end">
+        <Button onClick={onClose}>I have it</Button>
+      </Group>
+    </Stack>
+  );
+};

@@ -1,0 +1,73 @@
+import { Button, Group, Skeleton, Text } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "../../api/api.ts";
+import { Time } from "../../parts/text.tsx";
+
+type Counts = Awaited<ReturnType<typeof api.email.lists.counts>>;
+
+const keyOf = (team: string) => ["email", team, "lists", "counts"];
+
+/** The contacts on each list, as they were counted last. */
+export const useCounts = (team: string | undefined) =>
+  useQuery({
+    queryKey: keyOf(team ?? ""),
+    queryFn: ({ signal }) => api.email.lists.counts({ team: team ?? "" }, { signal }),
+    enabled: team !== undefined,
+    staleTime: 60_000,
+  });
+
+/** How old the counts are, with a button that counts again. */
+export const CountedAt = ({ team }: { team: string }) => {
+  const { data, error } = useCounts(team);
+  const queries = useQueryClient();
+  const [again, setAgain] = useState<{ isBusy: boolean; error?: Error }>({ isBusy: false });
+  const recount = async () => {
+    setAgain({ isBusy: true });
+    try {
+      queries.setQueryData(keyOf(team), await api.email.lists.counts({ team, recount: "true" }));
+      setAgain({ isBusy: false });
+    } catch (caught) {
+      setAgain({ isBusy: false, error: caught as Error });
+    }
+  };
+  const problem = again.error ?? error;
+  return (
+    <Group gap="xs">
+      {problem && (
+        <Text size="sm" c="red" role="alert">
+          {problem.message}
+        </Text>
+      )}
+      {data && (
+        <Text size="sm">
+          Counted <Time at={data.countedAt} />: {data.contacts.subscribed.toLocaleString()} contacts get mail,{" "}
+          {data.contacts.unsubscribed.toLocaleString()} have unsubscribed from all mail.
+        </Text>
+      )}
+      <Button size="compact-sm" variant="default" onClick={() => void recount()} loading={again.isBusy}>
+        Count again
+      </Button>
+    </Group>
+  );
+};
+
+/** The contacts on one list. The number leads to them. */
+export const CountOf = ({ counts, list }: { counts: Counts | undefined; list: string }) => {
+  if (!counts) return <Skeleton height={12} w={60} />;
+  // A list may be newer than the count.
+  const { subscribed, unsubscribed } = counts.data.find(({ id }) => id === list) ?? { subscribed: 0, unsubscribed: 0 };
+  return (
+    <>
+      <Link to="/people" search={{ list }}>
+        {subscribed.toLocaleString()}
+      </Link>
+      {unsubscribed > 0 && (
+        <Text size="xs" c="dimmed">
+          and {unsubscribed.toLocaleString()} who get no mail
+        </Text>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,80 @@
+import { Button, Group, Modal, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { api } from "../../api/api.ts";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { toast } from "../../parts/acts/toast.ts";
+
+type Given = { id: string; name: string; description: string; visibility: "public" | "private" };
+
+/** The button and the form of a list: a new one, or one that is changed. */
+export const ListButton = ({ team, list, children }: { team: string; list?: Given; children: string }) => {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button size="xs" variant={list ? "default" : "filled"} onClick={open} aria-label={list && `Edit ${list.name}`}>
+        {children}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={list?.name ?? "New list"}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <Form team={team} list={list} onClose={close} />
+      </Modal>
+    </>
+  );
+};
+
+const Form = ({ team, list, onClose }: { team: string; list: Given | undefined; onClose: () => void }) => {
+  const [name, setName] = useState(list?.name ?? "");
+  const [description, setDescription] = useState(list?.description ?? "");
+  const [isPublic, setPublic] = useState(list?.visibility === "public");
+  const save = useMutation({
+    mutationFn: () => {
+      const fields = { team, name, description, visibility: isPublic ? ("public" as const) : ("private" as const) };
+      return list ? api.email.lists.update({ ...fields, listId: list.id }) : api.email.lists.create(fields);
+    },
+    onSuccess: () => {
+      toast(list ? "The list is changed." : "The list is created.");
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {save.error && <Refused error={save.error} onProved={() => save.mutate()} />}
+        <TextInput
+          label="Name"
+          required
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Textarea
+          label="Description"
+          maxLength={500}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        <Switch
+          label="Public: people see it on the page where they choose their mail"
+          checked={isPublic}
+          onChange={(event) => setPublic(event.currentTarget.checked)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={save.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

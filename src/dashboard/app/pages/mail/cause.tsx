@@ -1,0 +1,81 @@
+import { Anchor, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { useAbout } from "../../frame/about.ts";
+import { Id, Time } from "../../parts/text.tsx";
+import type { Team } from "../../team/team.tsx";
+import type { Whole } from "./whole.ts";
+
+/** What sent a mail: in the email service, and before it in the bridge. */
+export const CauseOf = ({ mail, team }: { mail: Whole; team: Team }) => {
+  const { cause, revisedAt, isNewestRevision } = mail;
+  return (
+    <Stack gap={4}>
+      <Text size="sm">
+        {cause.text}
+        {cause.name !== null && ` It is "${cause.name}".`}
+        {cause.id !== null && cause.name === null && cause.kind !== "api" && " It was deleted since."}{" "}
+        {cause.kind !== "test" && <SameCause cause={cause} />}
+      </Text>
+      <CallOf mail={mail} team={team} />
+      {cause.idempotencyKey !== null && (
+        <Text size="sm" component="div">
+          Idempotency key <Id>{cause.idempotencyKey}</Id>
+        </Text>
+      )}
+      {revisedAt !== null && (
+        <Text size="sm">
+          Its content is of <Time at={revisedAt} />
+          {isNewestRevision ? " and was not changed since." : ". It was changed since, or is no longer the newest."}
+        </Text>
+      )}
+    </Stack>
+  );
+};
+
+/** The filter of the list of mails for each kind of cause. */
+const FILTERS = { api: "template", confirmation: "template", campaign: "campaign", workflow: "workflow" } as const;
+
+const SameCause = ({ cause: { kind, id } }: { cause: Whole["cause"] }) => {
+  if (kind === "test" || id === null) return null;
+  return (
+    <Anchor renderRoot={(props) => <Link to="/mail" search={{ [FILTERS[kind]]: id }} {...props} />}>
+      All of its mails
+    </Anchor>
+  );
+};
+
+/** Most webhooks that are looked at for the call of a mail. */
+const LOOKED = "50";
+
+/** The call of the bridge that caused a mail: the one whose result is the id of the mail. */
+const CallOf = ({ mail: { id, to, class: mailClass, acceptedAt }, team }: { mail: Whole; team: Team }) => {
+  const { bridge } = useAbout();
+  const { data } = useQuery({
+    queryKey: ["bridge", "cause", id],
+    queryFn: async () => {
+      const until = new Date(Date.parse(acceptedAt) + 60_000).toISOString();
+      const { data: calls } = await api.bridge.calls.search({
+        email: to,
+        action: "transactional",
+        until,
+        limit: LOOKED,
+      });
+      return calls.find(({ result }) => result === id) ?? null;
+    },
+    enabled: bridge !== null && team.bridge && mailClass === "transactional",
+    staleTime: 60_000,
+  });
+  if (!data) return null;
+  const { rule, webhook } = data;
+  return (
+    <Text size="sm">
+      Caused by{" "}
+      <Anchor renderRoot={(props) => <Link to="/webhooks/$webhookId" params={{ webhookId: webhook.id }} {...props} />}>
+        {webhook.type} from {webhook.source}
+      </Anchor>
+      , rule "{rule}".
+    </Text>
+  );
+};

@@ -1,0 +1,99 @@
+import { Alert, Button, Code, Group, SegmentedControl, Stack, Table, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../api/api.ts";
+import { Failure, Loading } from "../../parts/states.tsx";
+import { MailFrame } from "./frame.tsx";
+import { hasRemote, previewOf } from "./preview.ts";
+
+type Content = Awaited<ReturnType<typeof api.email.sends.content>>;
+/** A view of the content of a mail. */
+export type View = "rendered" | "text" | "headers";
+
+/** The content of a mail as it was sent, in one of its views. */
+export const ContentOf = ({ team, sendId, view }: { team: string; sendId: string; view: View }) => {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["email", team, "send", sendId, "content"],
+    queryFn: ({ signal }) => api.email.sends.content({ team, sendId }, { signal }),
+  });
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  return (
+    <Stack gap="sm">
+      {data.note !== null && (
+        <Alert variant="light" color="indigo" title={data.html === null ? "Deleted" : "Not all is as it was sent"}>
+          {data.note}
+        </Alert>
+      )}
+      <Shown content={data} view={view} />
+      {data.attachments > 0 && (
+        <Text size="sm">
+          It had {data.attachments === 1 ? "1 attachment" : `${data.attachments} attachments`}, which are not stored
+          after it is sent.
+        </Text>
+      )}
+    </Stack>
+  );
+};
+
+const Shown = ({ content: { html, text, headers }, view }: { content: Content; view: View }) => {
+  if (html === null || text === null) return null;
+  if (view === "rendered") return <Rendered html={html} />;
+  if (view === "headers") return <Headers headers={headers} />;
+  return (
+    <Code block style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+      {text}
+    </Code>
+  );
+};
+
+const WIDTHS = [
+  { value: "600", label: "Desktop, 600 px" },
+  { value: "375", label: "Phone, 375 px" },
+];
+const SCHEMES = [
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
+];
+
+const Rendered = ({ html }: { html: string }) => {
+  const [width, setWidth] = useState("600");
+  const [scheme, setScheme] = useState("light");
+  const [withImages, setWithImages] = useState(false);
+  const shown = previewOf(html, { isDark: scheme === "dark", withImages });
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <SegmentedControl size="xs" aria-label="Width" data={WIDTHS} value={width} onChange={setWidth} />
+        <SegmentedControl size="xs" aria-label="Scheme" data={SCHEMES} value={scheme} onChange={setScheme} />
+        {!withImages && hasRemote(html) && (
+          <Button size="xs" variant="default" onClick={() => setWithImages(true)}>
+            Load images
+          </Button>
+        )}
+      </Group>
+      <MailFrame
+        key={String(withImages)}
+        html={shown}
+        width={Number(width)}
+        title="The mail as its recipient sees it"
+        withImages={withImages}
+      />
+    </Stack>
+  );
+};
+
+const Headers = ({ headers }: { headers: Content["headers"] }) => (
+  <Table.ScrollContainer minWidth={300}>
+    <Table variant="vertical" aria-label="headers">
+      <Table.Tbody>
+        {headers.map(({ name, value }) => (
+          <Table.Tr key={name}>
+            <Table.Th w={200}>{name}</Table.Th>
+            <Table.Td style={{ overflowWrap: "anywhere" }}>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
+);

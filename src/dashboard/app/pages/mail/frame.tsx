@@ -1,0 +1,28 @@
+import { useCallback, useEffect, useRef } from "react";
+
+type Props = { html: string; width: number; title: string; withImages: boolean };
+
+/** A mail in the frame that has no origin and runs no script of the mail. Its policy lets pictures in only where they are wanted. */
+export const MailFrame = ({ html, width, title, withImages }: Props) => {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const draw = useCallback(() => frame.current?.contentWindow?.postMessage({ html }, "*"), [html]);
+  useEffect(() => {
+    const onMessage = (event: MessageEvent) => {
+      if (event.source === frame.current?.contentWindow && event.data === "ready") draw();
+    };
+    addEventListener("message", onMessage);
+    draw();
+    return () => removeEventListener("message", onMessage);
+  }, [draw]);
+  return (
+    <iframe
+      ref={frame}
+      src={withImages ? "/preview" : "/preview?images=0"}
+      sandbox="allow-scripts"
+      title={title}
+      width={width}
+      height={600}
+      style={{ maxWidth: "100%", border: "1px solid var(--mantine-color-default-border)", background: "white" }}
+    />
+  );
+};

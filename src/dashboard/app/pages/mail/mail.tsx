@@ -1,0 +1,168 @@
+import { Alert, Anchor, Code, Group, Stack, Table, Tabs, Text, Timeline } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { LATER } from "../../api/queries.ts";
+import { ActButton } from "../../parts/acts/act.tsx";
+import { Failure, Loading } from "../../parts/states.tsx";
+import { Id, State, Time } from "../../parts/text.tsx";
+import { nameOfMail } from "../../story/story.ts";
+import { type Team, TeamPage } from "../../team/team.tsx";
+import { CauseOf } from "./cause.tsx";
+import { ContentOf, type View } from "./content.tsx";
+import type { Whole } from "./whole.ts";
+
+const route = getRouteApi("/team/mail/$sendId");
+
+/** One mail: everything that happened to it, with the answers of the relay as they were. */
+export const Mail = () => {
+  const { sendId } = route.useParams();
+  return (
+    <TeamPage title="A mail">
+      {(team) =>
+        team.id === undefined ? (
+          <Text>The email service is not deployed here.</Text>
+        ) : (
+          <One team={team} sendId={sendId} />
+        )
+      }
+    </TeamPage>
+  );
+};
+
+const VIEWS = ["rendered", "text", "headers"] as const satisfies readonly View[];
+const TABS = [
+  ...[["story", "Story"] as const, ["rendered", "As sent"] as const, ["text", "Text"] as const],
+  ...[["headers", "Headers"] as const, ["attempts", "Attempts"] as const, ["facts", "Facts"] as const],
+];
+
+const One = ({ team, sendId }: { team: Team; sendId: string }) => {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["email", team.id, "send", sendId],
+    queryFn: ({ signal }) => api.email.sends.get({ team: team.id ?? "", sendId }, { signal }),
+    ...LATER,
+  });
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  return (
+    <Stack>
+      <Head mail={data} team={team} />
+      <Tabs defaultValue="story" keepMounted={false}>
+        <Tabs.List>
+          {TABS.map(([value, label]) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="story" pt="md">
+          <Steps mail={data} />
+        </Tabs.Panel>
+        {VIEWS.map((view) => (
+          <Tabs.Panel key={view} value={view} pt="md">
+            <ContentOf team={team.id ?? ""} sendId={sendId} view={view} />
+          </Tabs.Panel>
+        ))}
+        <Tabs.Panel value="attempts" pt="md">
+          <Answers mail={data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="facts" pt="md">
+          <Code block>{JSON.stringify({ ...data, story: undefined }, null, 2)}</Code>
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+};
+
+const Head = ({ mail, team }: { mail: Whole; team: Team }) => {
+  const { id, to, state, meaning, suppressed, canRetry, acceptedAt } = mail;
+  return (
+    <Stack gap="xs">
+      <Group gap="md">
+        <Text fw={600}>{nameOfMail(mail)}</Text>
+        <State state={state} />
+        <Text size="sm">
+          to{" "}
+          <Anchor renderRoot={(props) => <Link to="/people/$personId" params={{ personId: to }} {...props} />}>
+            {to}
+          </Anchor>
+        </Text>
+        <Id>{id}</Id>
+        <Text size="sm">
+          accepted <Time at={acceptedAt} />
+        </Text>
+      </Group>
+      <Alert variant="light" color="indigo" title="What came out">
+        {meaning}
+      </Alert>
+      {suppressed && (
+        <Alert color="orange" title="The address is suppressed today">
+          {suppressed.meaning}
+        </Alert>
+      )}
+      <CauseOf mail={mail} team={team} />
+      {canRetry && team.id !== undefined && (
+        <Group>
+          <ActButton
+            icon="replay"
+            act={{
+              title: "Send this mail again?",
+              label: "Send again",
+              effect: () => ({ text: `${to} gets this mail, perhaps a second time: ${meaning}` }),
+              run: () => api.email.sends.retry({ team: team.id ?? "", sendId: id }),
+              done: () => "The mail is sent again.",
+              asked: { api: "email", name: "sends.retry", fields: { team: team.id, sendId: id } },
+            }}
+          >
+            Send again
+          </ActButton>
+        </Group>
+      )}
+    </Stack>
+  );
+};
+
+/** What was answered to each attempt, as it was. */
+const Answers = ({ mail: { answers } }: { mail: Whole }) =>
+  answers.length === 0 ? (
+    <Text size="sm">No attempt has an answer yet.</Text>
+  ) : (
+    <Table.ScrollContainer minWidth={500}>
+      <Table aria-label="attempts" verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            {["Attempt", "When", "By", "Outcome", "Code", "Answer"].map((title) => (
+              <Table.Th key={title}>{title}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {answers.map(({ attempt, at, sender, outcome, code, answer }) => (
+            <Table.Tr key={`${attempt} ${at}`}>
+              <Table.Td>{attempt}</Table.Td>
+              <Table.Td>
+                <Time at={at} />
+              </Table.Td>
+              <Table.Td>{sender}</Table.Td>
+              <Table.Td>{outcome}</Table.Td>
+              <Table.Td>{code}</Table.Td>
+              <Table.Td style={{ overflowWrap: "anywhere" }}>{answer}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+
+const Steps = ({ mail: { story } }: { mail: Whole }) => (
+  <Timeline bulletSize={12} lineWidth={2}>
+    {story.map(({ at, what, text, detail }) => (
+      <Timeline.Item key={`${at} ${what} ${text}`} title={text}>
+        <Text size="xs" c="dimmed">
+          <Time at={at} />
+        </Text>
+        {detail && Object.keys(detail).length > 0 && <Code block>{JSON.stringify(detail, null, 2)}</Code>}
+      </Timeline.Item>
+    ))}
+  </Timeline>
+);

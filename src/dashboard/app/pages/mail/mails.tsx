@@ -1,0 +1,92 @@
+import { Stack, Text } from "@mantine/core";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { FilterBar, type FilterField } from "../../parts/filter-bar.tsx";
+import { changed, type Filters, isFiltered } from "../../parts/filters.ts";
+import { type Column, Listing } from "../../parts/listing.tsx";
+import { useScan } from "../../parts/scan.ts";
+import { Empty } from "../../parts/states.tsx";
+import { State, Time } from "../../parts/text.tsx";
+import { nameOfMail } from "../../story/story.ts";
+import { TeamPage } from "../../team/team.tsx";
+
+type Mail = Awaited<ReturnType<typeof api.email.sends.list>>["data"][number];
+
+const FIELDS: readonly FilterField[] = [
+  { name: "to", label: "Address", placeholder: "ada@example.com" },
+  {
+    name: "state",
+    label: "State",
+    options: ["queued", "sending", "sent", "delivered", "bounced", "complained", "not_sent", "failed", "unknown"],
+  },
+  { name: "class", label: "Class", options: ["transactional", "marketing"] },
+  { name: "campaign", label: "Campaign id", placeholder: "cmp_…" },
+  { name: "workflow", label: "Workflow id", placeholder: "wfl_…" },
+  { name: "template", label: "Transactional email id", placeholder: "tpl_…" },
+  { name: "since", label: "Since", placeholder: "2026-01-31" },
+  { name: "until", label: "Until", placeholder: "2026-02-28" },
+];
+
+const COLUMNS: readonly Column<Mail>[] = [
+  {
+    title: "To",
+    cell: ({ id, to }) => (
+      <Link to="/mail/$sendId" params={{ sendId: id }}>
+        {to}
+      </Link>
+    ),
+  },
+  { title: "What", cell: (mail) => nameOfMail(mail) },
+  { title: "State", cell: ({ state }) => <State state={state} /> },
+  { title: "Why", cell: ({ meaning }) => <Text size="sm">{meaning}</Text> },
+  { title: "Accepted", cell: ({ acceptedAt }) => <Time at={acceptedAt} />, width: 140 },
+];
+
+/** Every mail of a team, and why it left or did not. */
+export const Mails = () => (
+  <TeamPage title="Mail">{({ id }) => (id === undefined ? <Elsewhere /> : <List key={id} team={id} />)}</TeamPage>
+);
+
+/** Another host of the v1 API has no list of its mails. */
+const Elsewhere = () => (
+  <Text>
+    Mails are listed by the email service, which is not deployed here. The host of the v1 API has its own list.
+  </Text>
+);
+
+const route = getRouteApi("/team/mail");
+
+const List = ({ team }: { team: string }) => {
+  const { team: _, ...filters } = route.useSearch() as Filters;
+  const navigate = useNavigate();
+  const show = (search: Filters) => void navigate({ to: "/mail", search });
+  const { cursor, ...wanted } = filters;
+  const scan = useScan<Mail>(
+    ["email", team, "sends", wanted],
+    (at, signal) =>
+      api.email.sends.list(
+        { ...(wanted as Parameters<typeof api.email.sends.list>[0]), team, cursor: at, perPage: "50" },
+        { signal },
+      ),
+    { cursor },
+  );
+  return (
+    <Stack>
+      <FilterBar fields={FIELDS} filters={wanted} onChange={show} />
+      <Listing
+        what="mails"
+        scan={scan}
+        columns={COLUMNS}
+        idOf={({ id }) => id}
+        isFiltered={isFiltered(filters)}
+        onClear={() => show({})}
+        onOlder={(next) => show({ ...changed(filters, {}), cursor: next })}
+        empty={
+          <Empty title="Nothing left yet">
+            A mail is listed here as soon as it is accepted: by the API, a rule, a campaign or a workflow.
+          </Empty>
+        }
+      />
+    </Stack>
+  );
+};

@@ -1,0 +1,91 @@
+import { Alert, Card, SimpleGrid, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { api } from "../../api/api.ts";
+import { LATER } from "../../api/queries.ts";
+import { Failure } from "../../parts/states.tsx";
+import { State } from "../../parts/text.tsx";
+import { useSends } from "./sends.ts";
+import { useFirstTeam, useHalves } from "./team.ts";
+
+/** The verdict of both halves. */
+export const Halves = () => {
+  const { bridge, email } = useHalves();
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <Half title="Bridge" about={bridge} missing="The bridge is not deployed here: there are no webhooks and calls.">
+        <Delivery />
+      </Half>
+      <Half title="Email service" about={email} missing="The email service is not deployed here.">
+        <Mail />
+      </Half>
+    </SimpleGrid>
+  );
+};
+
+const Half = ({
+  title,
+  about,
+  missing,
+  children,
+}: {
+  title: string;
+  about: { unreachable?: string } | null;
+  missing: string;
+  children: ReactNode;
+}) => (
+  <Card withBorder component="section" aria-label={title}>
+    <Title order={2} size="h4" mb="xs">
+      {title}
+    </Title>
+    {about === null && <Text size="sm">{missing}</Text>}
+    {about?.unreachable !== undefined && (
+      <Alert color="red" title="No answer">
+        {about.unreachable}
+      </Alert>
+    )}
+    {about !== null && about.unreachable === undefined && children}
+  </Card>
+);
+
+/** Whether calls are sent, and how much of the rate is used. */
+const Delivery = () => {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["bridge", "status"],
+    queryFn: ({ signal }) => api.bridge.delivery.status({}, { signal }),
+    ...LATER,
+  });
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  const { pace, waiting } = data;
+  const used = pace.last60.reduce((sum, count) => sum + count, 0);
+  return (
+    <>
+      <State state={data.delivery} />
+      <Text size="sm" mt="xs">
+        {waiting.total === 1 ? "1 call waits" : `${waiting.total} calls wait`}. {used} of {pace.limit * 60} requests of
+        the last minute are used.
+      </Text>
+    </>
+  );
+};
+
+/** What is sending, and how a mail leaves. */
+const Mail = () => {
+  const { email } = useHalves();
+  const { data, error, refetch } = useSends(useFirstTeam());
+  const sender = email?.senders?.transactional.sender;
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <Text size="sm">
+        {sender ? `Mails leave by ${sender === "inbox" ? "the inbox of this machine" : sender}.` : "No mail leaves."}
+      </Text>
+      {data && (
+        <Text size="sm" mt="xs">
+          {data.running.campaigns} campaigns and {data.running.workflows} workflows run.
+        </Text>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,97 @@
+import { Table, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { api } from "../../api/api.ts";
+import { LATER } from "../../api/queries.ts";
+import { Empty, Failure } from "../../parts/states.tsx";
+import { State, Time } from "../../parts/text.tsx";
+import { nameOfMail } from "../../story/story.ts";
+
+/** The newest webhooks, with what each did in one sentence. */
+export const LatestWebhooks = () => {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["bridge", "webhooks", {}, "latest"],
+    queryFn: ({ signal }) => api.bridge.webhooks.search({ limit: "10" }, { signal }),
+    ...LATER,
+  });
+  const rows = data?.data.map(({ id, type, why, acceptedAt }) => {
+    const link = (
+      <Link key={id} to="/webhooks/$webhookId" params={{ webhookId: id }}>
+        {type}
+      </Link>
+    );
+    return { id, at: acceptedAt, cells: { link, why } };
+  });
+  return (
+    <Latest title="Latest webhooks" rows={rows} error={error} onRetry={() => void refetch()}>
+      <Empty title="No webhook yet" command="npm run demo">
+        Point a provider's webhooks at this bridge. On your machine, this sends samples:
+      </Empty>
+    </Latest>
+  );
+};
+
+/** The newest mails of a team, with the reason why each left or did not. Shown where no bridge receives webhooks. */
+export const LatestMails = ({ team }: { team: string }) => {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["email", team, "sends", "latest"],
+    queryFn: ({ signal }) => api.email.sends.list({ team, perPage: "10" }, { signal }),
+    ...LATER,
+  });
+  const rows = data?.data.map((mail) => {
+    const { id, to, state, meaning, acceptedAt } = mail;
+    const link = (
+      <Link key={id} to="/mail/$sendId" params={{ sendId: id }} search={{ team }}>
+        {to}
+      </Link>
+    );
+    return { id, at: acceptedAt, cells: { link, what: nameOfMail(mail), state: <State state={state} />, meaning } };
+  });
+  return (
+    <Latest title="Latest mails" rows={rows} error={error} onRetry={() => void refetch()}>
+      <Empty title="No mail yet">
+        Mails are listed here as soon as the v1 API, a campaign or a workflow sends one.
+      </Empty>
+    </Latest>
+  );
+};
+
+type Row = { id: string; at: string; cells: Readonly<Record<string, ReactNode>> };
+
+type Props = {
+  title: string;
+  rows: readonly Row[] | undefined;
+  error: Error | null;
+  onRetry: () => void;
+  /** Shown where nothing arrived yet. */
+  children: ReactNode;
+};
+
+const Latest = ({ title, rows, error, onRetry, children }: Props) => (
+  <section aria-labelledby="latest">
+    <Title id="latest" order={2} size="h4" mb="xs">
+      {title}
+    </Title>
+    {error && <Failure error={error} onRetry={onRetry} />}
+    {rows?.length === 0 && children}
+    {rows && rows.length > 0 && (
+      <Table.ScrollContainer minWidth={480}>
+        <Table aria-label={title}>
+          <Table.Tbody>
+            {rows.map(({ id, at, cells }) => (
+              <Table.Tr key={id} className="row">
+                {Object.entries(cells).map(([name, cell]) => (
+                  <Table.Td key={name}>{cell}</Table.Td>
+                ))}
+                <Table.Td w={140}>
+                  <Time at={at} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    )}
+  </section>
+);

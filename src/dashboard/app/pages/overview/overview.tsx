@@ -1,0 +1,60 @@
+import { SimpleGrid, Stack, Title } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { ActivityOf } from "../../parts/activity/activity.tsx";
+import { spanOf } from "../../parts/activity/columns.ts";
+import { Histogram } from "../../parts/activity/histogram.tsx";
+import { BAD, GOOD, GREY } from "../../parts/activity/series.ts";
+import { Page } from "../../parts/page.tsx";
+import { Failure } from "../../parts/states.tsx";
+import { sendColumns } from "./columns.ts";
+import { Halves } from "./halves.tsx";
+import { LatestMails, LatestWebhooks } from "./latest.tsx";
+import { NeedsYou } from "./needs.tsx";
+import { useSends } from "./sends.ts";
+import { SetUp } from "./setup.tsx";
+import { useFirstTeam, useHalves } from "./team.ts";
+
+/** The state of both halves at one glance, and what needs a person. */
+export const Overview = () => {
+  const { bridge } = useHalves();
+  const team = useFirstTeam();
+  const navigate = useNavigate();
+  return (
+    <Page title="Overview">
+      <SetUp />
+      <Halves />
+      <NeedsYou />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        {bridge !== null && (
+          <ActivityOf
+            title="Webhooks by the hour"
+            shows="webhooks"
+            onSelect={(range) => void navigate({ to: "/webhooks", search: range })}
+          />
+        )}
+        {team !== undefined && <Sends team={team} />}
+      </SimpleGrid>
+      {bridge !== null && <LatestWebhooks />}
+      {bridge === null && team !== undefined && <LatestMails team={team} />}
+    </Page>
+  );
+};
+
+const MAILS = [
+  { name: "sent", label: "sent", color: GOOD },
+  { name: "waiting", label: "waiting or unknown", color: GREY },
+  { name: "failed", label: "not sent or failed", color: BAD },
+];
+
+const Sends = ({ team }: { team: string }) => {
+  const { data, error, refetch, dataUpdatedAt } = useSends(team);
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="sends">
+      <Title id="sends" order={2} size="h4">
+        Mails by the hour
+      </Title>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {data && <Histogram columns={sendColumns(data.sends, spanOf({}, dataUpdatedAt))} series={MAILS} label="Mails" />}
+    </Stack>
+  );
+};

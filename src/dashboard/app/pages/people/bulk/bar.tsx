@@ -1,0 +1,57 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useState } from "react";
+import type { Filters } from "../../../parts/filters.ts";
+import { counted } from "../../../parts/ledger/words.ts";
+import { ACTIONS, type BulkAction } from "./acts.ts";
+import { BulkContacts, type ListChoice } from "./dialog.tsx";
+import type { Target } from "./target.ts";
+
+type Props = {
+  team: string;
+  lists: ListChoice;
+  selected: ReadonlySet<string>;
+  filters: Filters;
+  /** All of the search are selected, also those on other pages. */
+  isAll: boolean;
+  onAll: () => void;
+  onClear: () => void;
+};
+
+/** What can be done to the contacts that are selected. */
+export const BulkBar = ({ team, lists, selected, filters, isAll, onAll, onClear }: Props) => {
+  const [chosen, setChosen] = useState<{ action: BulkAction; target: Target }>();
+  const close = (hasRun: boolean) => {
+    setChosen(undefined);
+    if (hasRun) onClear();
+  };
+  // The target stays the same while the dialog is open, whatever is read anew behind it.
+  const choose = (action: BulkAction) =>
+    setChosen({ action, target: isAll ? { search: filters } : { ids: [...selected] } });
+  return (
+    <Group gap="xs" role="toolbar" aria-label="Selected contacts">
+      <Text size="sm" role="status">
+        {isAll ? "All of this search are selected." : `${counted(selected.size, "contact")} selected.`}
+      </Text>
+      {!isAll && (
+        <Button size="compact-xs" variant="default" onClick={onAll}>
+          Select all of this search
+        </Button>
+      )}
+      <Button size="compact-xs" variant="default" onClick={onClear}>
+        Clear the selection
+      </Button>
+      {ACTIONS.map((one) => (
+        <Button
+          key={one.name}
+          size="compact-xs"
+          variant={one.word === undefined ? "light" : "outline"}
+          {...(one.word === undefined ? {} : { color: "red" })}
+          onClick={() => choose(one)}
+        >
+          {one.label}
+        </Button>
+      ))}
+      <BulkContacts team={team} chosen={chosen} lists={lists} onClose={close} />
+    </Group>
+  );
+};

@@ -1,0 +1,208 @@
+import { Button, Group, Modal, Progress, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
+import { api } from "../../../api/api.ts";
+import { CopyAs } from "../../../parts/acts/copy-as.tsx";
+import { Refused } from "../../../parts/acts/refused.tsx";
+import { counted } from "../../../parts/ledger/words.ts";
+import type { BulkAction } from "./acts.ts";
+import { handledIn, type Slice, type Sum, useSlices } from "./slices.ts";
+import { sliceOf, type Target } from "./target.ts";
+
+type Request = Parameters<typeof api.email.contacts.bulk>[0];
+export type ListChoice = readonly { value: string; label: string }[];
+type Props = {
+  team: string;
+  action: BulkAction;
+  target: Target;
+  lists: ListChoice;
+  onRun: () => void;
+  onClose: () => void;
+};
+type Dialog = Pick<Props, "team" | "lists"> & {
+  chosen: Pick<Props, "action" | "target"> | undefined;
+  onClose: (hasRun: boolean) => void;
+};
+
+/** The dialog of an act on many contacts: first it counts by a dry run, then it runs with its progress and a Stop. */
+export const BulkContacts = ({ chosen, onClose, ...props }: Dialog) => {
+  const queries = useQueryClient();
+  const hasRun = useRef(false);
+  const close = () => {
+    onClose(hasRun.current);
+    if (hasRun.current) void queries.invalidateQueries();
+    hasRun.current = false;
+  };
+  const onRun = () => {
+    hasRun.current = true;
+  };
+  return (
+    <Modal
+      opened={chosen !== undefined}
+      onClose={close}
+      title={chosen && titleOf(chosen)}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {chosen && <Chosen {...props} {...chosen} onRun={onRun} onClose={close} />}
+    </Modal>
+  );
+};
+
+const titleOf = ({ action, target }: Pick<Props, "action" | "target">): string =>
+  `${action.label}: ${"ids" in target ? counted(target.ids.length, "contact") : "all of this search"}`;
+
+/** Asks for the list, where the act needs one. */
+const Chosen = (props: Props) => {
+  const [list, setList] = useState<string | null>(null);
+  const { action, lists } = props;
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{action.effect}</Text>
+      {action.needsList && (
+        <Select
+          label="Mailing list"
+          data={[...lists]}
+          value={list}
+          onChange={setList}
+          nothingFoundMessage="This team has no mailing list"
+          data-autofocus
+        />
+      )}
+      {(!action.needsList || list !== null) && <Counted key={list} {...props} list={list} />}
+    </Stack>
+  );
+};
+
+const Counted = (props: Props & { list: string | null }) => {
+  const { team, action, target, list, onRun, onClose } = props;
+  const [typed, setTyped] = useState("");
+  const fields = useCallback(
+    (dryRun: boolean, cursor: string | undefined) => {
+      const slice = sliceOf(target, cursor);
+      const mailingList = list === null ? {} : { mailingListId: list };
+      return { next: slice.next, fields: { team, action: action.name, ...mailingList, ...slice.fields, dryRun } };
+    },
+    [team, action, target, list],
+  );
+  const read = useCallback(
+    async (dryRun: boolean, cursor: string | undefined): Promise<Slice> => {
+      const asked = fields(dryRun, cursor);
+      const answer = await api.email.contacts.bulk(asked.fields as Request);
+      return asked.next === undefined ? answer : { ...answer, next: asked.next };
+    },
+    [fields],
+  );
+  const dry = useSlices(useCallback((cursor) => read(true, cursor), [read]));
+  const real = useSlices(useCallback((cursor) => read(false, cursor), [read]));
+  const { start, stop } = dry;
+  useEffect(() => {
+    void start();
+    return stop;
+  }, [start, stop]);
+  const total = dry.sum?.changed ?? 0;
+  const isReady = dry.state === "over" && total > 0 && (action.word === undefined || typed === action.word);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    onRun();
+    void real.start();
+  };
+  if (real.state !== "idle") return <Run run={real} action={action} dry={dry.sum} onClose={onClose} />;
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {dry.error && <Refused error={dry.error} onProved={() => void dry.start(dry.sum)} />}
+        <Plan sum={dry.sum} isOver={dry.state === "over"} />
+        {dry.state === "running" && (
+          <Group>
+            <Button size="compact-xs" variant="default" onClick={dry.stop}>
+              Stop
+            </Button>
+          </Group>
+        )}
+        {dry.state === "stopped" && !dry.error && (
+          <Group>
+            <Button size="compact-xs" variant="default" onClick={() => void dry.start(dry.sum)}>
+              Count on
+            </Button>
+          </Group>
+        )}
+        {action.word !== undefined && dry.state === "over" && total > 0 && (
+          <TextInput
+            label={`Type "${action.word}" to confirm`}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+          />
+        )}
+        <Group justify="space-between">
+          <CopyAs asked={{ api: "email", name: "contacts.bulk", fields: fields(true, undefined).fields }} />
+          <Group gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!isReady} {...(action.word === undefined ? {} : { color: "red" })}>
+              {action.button(counted(total, "contact"))}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  );
+};
+
+/** What the act would do, as far as it is counted. */
+const Plan = ({ sum, isOver }: { sum: Sum | undefined; isOver: boolean }) => (
+  <Stack gap={4} role="status">
+    <Text size="sm">
+      {isOver ? "" : "Counting: "}
+      {counted(sum?.changed ?? 0, "contact")} would change{isOver ? "." : " so far."}
+    </Text>
+    <Reasons sum={sum} />
+  </Stack>
+);
+
+const Reasons = ({ sum }: { sum: Sum | undefined }) =>
+  Object.entries(sum?.unchanged ?? {}).map(([reason, count]) => (
+    <Text size="sm" key={reason}>
+      {count} not: {reason}
+    </Text>
+  ));
+
+type RunProps = {
+  run: ReturnType<typeof useSlices>;
+  action: BulkAction;
+  dry: Sum | undefined;
+  onClose: () => void;
+};
+
+const Run = ({ run, action, dry, onClose }: RunProps) => {
+  const total = dry ? handledIn(dry) : 0;
+  const handled = run.sum ? handledIn(run.sum) : 0;
+  return (
+    <Stack gap="sm">
+      {run.error && <Refused error={run.error} onProved={() => void run.start(run.sum)} />}
+      <Stack gap="xs" role="status">
+        <Progress value={(100 * handled) / Math.max(1, total)} aria-label="Progress" />
+        <Text size="sm">
+          {run.sum?.changed ?? 0} of {dry?.changed ?? 0} {action.participle}
+          {run.state === "stopped" && ". Stopped: the others were not touched."}
+        </Text>
+        <Reasons sum={run.sum} />
+      </Stack>
+      <Group justify="flex-end" gap="xs">
+        {run.state === "running" && (
+          <Button variant="default" onClick={run.stop}>
+            Stop
+          </Button>
+        )}
+        {run.state === "stopped" && (
+          <Button variant="default" onClick={() => void run.start(run.sum)}>
+            Go on
+          </Button>
+        )}
+        {run.state !== "running" && <Button onClick={onClose}>Done</Button>}
+      </Group>
+    </Stack>
+  );
+};

@@ -1,0 +1,113 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { FilterBar, type FilterField } from "../../parts/filter-bar.tsx";
+import { changed, type Filters, isFiltered } from "../../parts/filters.ts";
+import { type Column, Listing } from "../../parts/listing.tsx";
+import { useScan } from "../../parts/scan.ts";
+import { Empty } from "../../parts/states.tsx";
+import { State, Time } from "../../parts/text.tsx";
+import { BulkBar } from "./bulk/bar.tsx";
+import type { ListChoice } from "./bulk/dialog.tsx";
+import { useSelection } from "./bulk/selection.ts";
+
+type Found = Awaited<ReturnType<typeof api.email.contacts.list>>["data"][number];
+type Asked = Parameters<typeof api.email.contacts.list>[0];
+
+/** The filters, with the names of the team's lists and segments. A list or segment that is not there any more has its id as name. */
+const fieldsOf = (lists: ListChoice, segments: ListChoice, { list, segmentId }: Filters): readonly FilterField[] => [
+  { name: "q", label: "Begins with", placeholder: "ada@ or user_1" },
+  { name: "subscribed", label: "Subscribed", options: ["true", "false"] },
+  { name: "suppressed", label: "Suppressed", options: ["true", "false"] },
+  { name: "list", label: "List", options: withChosen(lists, list) },
+  { name: "segmentId", label: "Segment", options: withChosen(segments, segmentId) },
+];
+
+const withChosen = (choice: ListChoice, chosen: string | undefined): ListChoice =>
+  chosen === undefined || choice.some(({ value }) => value === chosen)
+    ? choice
+    : [...choice, { value: chosen, label: chosen }];
+
+type NamedOnes = readonly { id: string; name: string }[];
+const choiceOf = (all: NamedOnes | undefined): ListChoice =>
+  (all ?? []).map(({ id, name }) => ({ value: id, label: name }));
+
+const COLUMNS: readonly Column<Found>[] = [
+  {
+    title: "Person",
+    cell: ({ id, email, userId }) => (
+      <Link to="/people/$personId" params={{ personId: email ?? userId ?? id }}>
+        {email ?? userId ?? id}
+      </Link>
+    ),
+  },
+  {
+    title: "Name",
+    cell: ({ firstName, lastName }) => <Text size="sm">{[firstName, lastName].filter(Boolean).join(" ")}</Text>,
+  },
+  { title: "User id", cell: ({ userId }) => <Text size="sm">{userId}</Text> },
+  {
+    title: "Mail",
+    cell: ({ subscribed, suppressed }) => (
+      <State state={suppressed ? "suppressed" : subscribed ? "subscribed" : "unsubscribed"} />
+    ),
+  },
+  { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
+];
+
+const route = getRouteApi("/team/people");
+
+/** The contacts of a team, newest first; with a beginning, in the order of addresses. */
+export const Contacts = ({ team }: { team: string }) => {
+  const { team: _, ...filters } = route.useSearch() as Filters;
+  const navigate = useNavigate();
+  const show = (search: Filters) => void navigate({ to: "/people", search });
+  const { cursor, ...wanted } = filters;
+  const scan = useScan<Found>(
+    ["email", team, "contacts", wanted],
+    (at, signal) =>
+      api.email.contacts.list({ ...(wanted as Partial<Asked>), team, cursor: at, perPage: "50" }, { signal }),
+    { cursor },
+  );
+  const { data: listed } = useQuery({
+    queryKey: ["email", team, "lists"],
+    queryFn: ({ signal }) => api.email.lists.list({ team }, { signal }),
+    staleTime: 60_000,
+  });
+  const { data: segmented } = useQuery({
+    queryKey: ["v1", team, "segments"],
+    queryFn: ({ signal }) => api.v1(team).audienceSegments.list({ perPage: "50" }, { signal }),
+    staleTime: 60_000,
+  });
+  const lists = choiceOf(listed?.data);
+  const { selected, isAll, toggle, all, clear } = useSelection(JSON.stringify(wanted));
+  return (
+    <>
+      <FilterBar fields={fieldsOf(lists, choiceOf(segmented?.data), wanted)} filters={wanted} onChange={show} />
+      {selected.size > 0 && (
+        <BulkBar
+          {...{ team, lists, selected, isAll }}
+          filters={wanted}
+          onAll={() => all(scan.found.map(({ id }) => id))}
+          onClear={clear}
+        />
+      )}
+      <Listing
+        what="contacts"
+        scan={scan}
+        columns={COLUMNS}
+        idOf={({ id }) => id}
+        selection={{ selected, toggle, nameOf: ({ email, userId, id }) => email ?? userId ?? id }}
+        isFiltered={isFiltered(filters)}
+        onClear={() => show({})}
+        onOlder={(next) => show({ ...changed(filters, {}), cursor: next })}
+        empty={
+          <Empty title="No contact yet" command="npm run import">
+            Contacts come from the API, from CSV files or from rules. To import a file:
+          </Empty>
+        }
+      />
+    </>
+  );
+};

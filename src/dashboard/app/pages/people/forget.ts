@@ -1,0 +1,25 @@
+import { api } from "../../api/api.ts";
+import type { Team } from "../../team/team.tsx";
+import { type Forgotten, type Step, untilForgotten } from "./forgotten.ts";
+
+/** A person to forget, by one identifier. */
+export type Named = { email: string } | { userId: string };
+
+/** Forgets a person in both halves, as far as they are there. */
+export const forget = (
+  named: Named,
+  team: Team,
+  { dryRun, hasBridge }: { dryRun: boolean; hasBridge: boolean },
+): Promise<Forgotten> =>
+  untilForgotten((cursor) => (hasBridge ? atBridge(named, dryRun, cursor) : atService(named, team, dryRun)), dryRun);
+
+const atBridge = async (named: Named, dryRun: boolean, cursor: string | undefined): Promise<Step> => {
+  const answer = await api.bridge.people.forget({ ...named, cursor, dryRun, host: true });
+  return { ...answer, notReached: answer.notReached ?? [] };
+};
+
+const atService = async (named: Named, team: Team, dryRun: boolean): Promise<Step> => {
+  const who = "email" in named ? { emails: [named.email] } : { userIds: [named.userId] };
+  const answer = await api.email.people.forget({ team: team.id ?? "", ...who, dryRun });
+  return { ...answer, notReached: answer.notReached ?? [], next: null };
+};

@@ -1,0 +1,40 @@
+import { Checkbox, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { Failure, Loading } from "../../parts/states.tsx";
+import type { Team } from "../../team/team.tsx";
+import { type Contact, useLists } from "./queries.ts";
+
+/** The mailing lists that a contact is on, to join and to leave. */
+export const ListsOf = ({ team, contact }: { team: Team; contact: Contact }) => {
+  const { data, error } = useLists(team);
+  const { email, userId } = contact;
+  const change = useMutation({
+    mutationFn: (fields: Record<string, unknown>) =>
+      team.v1.contacts.update({ ...(email ? { email } : { userId: userId ?? "" }), ...fields }),
+  });
+  const on = contact.mailingLists as Record<string, boolean>;
+  if (error) return <Failure error={error} />;
+  if (!data) return <Loading />;
+  return (
+    <Stack gap="xs">
+      {change.error && <Refused error={change.error} onProved={() => change.reset()} />}
+      <Checkbox
+        label="Gets marketing mail at all"
+        checked={contact.subscribed === true}
+        disabled={change.isPending}
+        onChange={({ currentTarget: { checked } }) => change.mutate({ subscribed: checked })}
+      />
+      {data.length === 0 && <Text size="sm">This team has no mailing list.</Text>}
+      {data.map(({ id, name, isArchived }) => (
+        <Checkbox
+          key={id}
+          label={isArchived ? `${name} (archived)` : name}
+          checked={on[id] === true}
+          disabled={change.isPending || (isArchived && on[id] !== true)}
+          onChange={({ currentTarget: { checked } }) => change.mutate({ mailingLists: { [id]: checked } })}
+        />
+      ))}
+    </Stack>
+  );
+};

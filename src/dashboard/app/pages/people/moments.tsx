@@ -1,0 +1,35 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { Failure, Loading } from "../../parts/states.tsx";
+import { Time } from "../../parts/text.tsx";
+import type { Team } from "../../team/team.tsx";
+import { type Contact, useMoments } from "./queries.ts";
+
+const NONE = {
+  event: "No event of this contact is stored.",
+  workflow: "This contact has entered no workflow.",
+};
+
+/** The events of a contact, or its passages through workflows, newest first. */
+export const Moments = ({ team, contact, kind }: { team: Team; contact: Contact; kind: "event" | "workflow" }) => {
+  const { found, next, error, retry, isLooking, lookOn } = useMoments(team, contact, kind);
+  if (error) return <Failure error={error} onRetry={retry} />;
+  if (isLooking && found.length === 0) return <Loading />;
+  return (
+    <Stack gap="xs">
+      {next === null && found.length === 0 && <Text size="sm">{NONE[kind]}</Text>}
+      {found.map(({ at, text, ids }) => (
+        <Group key={`${at} ${ids.join(" ")} ${text}`} gap="xs">
+          <Text size="sm" c="dimmed" component="span">
+            <Time at={at} />
+          </Text>
+          <Text size="sm">{text}</Text>
+        </Group>
+      ))}
+      {typeof next === "string" && (
+        <Button size="xs" variant="default" onClick={lookOn} loading={isLooking}>
+          Older
+        </Button>
+      )}
+    </Stack>
+  );
+};

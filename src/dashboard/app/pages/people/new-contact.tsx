@@ -1,0 +1,65 @@
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { toast } from "../../parts/acts/toast.ts";
+import type { Team } from "../../team/team.tsx";
+
+/** The button for a new contact, with its form. */
+export const NewContact = ({ team }: { team: Team }) => {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button size="xs" onClick={open}>
+        New contact
+      </Button>
+      <Modal opened={opened} onClose={close} title="New contact" closeButtonProps={{ "aria-label": "Close" }}>
+        <Form team={team} onClose={close} />
+      </Modal>
+    </>
+  );
+};
+
+const Form = ({ team, onClose }: { team: Team; onClose: () => void }) => {
+  const [email, setEmail] = useState("");
+  const [userId, setUserId] = useState("");
+  const [firstName, setFirstName] = useState("");
+  const navigate = useNavigate();
+  const create = useMutation({
+    mutationFn: () =>
+      team.v1.contacts.create({ email: email.trim(), ...(userId && { userId }), ...(firstName && { firstName }) }),
+    onSuccess: () => {
+      toast("The contact is created.");
+      onClose();
+      void navigate({ to: "/people/$personId", params: { personId: email.trim() } });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {create.error && <Refused error={create.error} onProved={() => create.mutate()} />}
+        <TextInput
+          label="Address"
+          type="email"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          data-autofocus
+        />
+        <TextInput label="User id" value={userId} onChange={(event) => setUserId(event.currentTarget.value)} />
+        <TextInput label="First name" value={firstName} onChange={(event) => setFirstName(event.currentTarget.value)} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={create.isPending}>
+            Create
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

@@ -1,0 +1,45 @@
+import { Button, Group, TextInput } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { placeOf } from "../../story/subject.ts";
+import { TeamPage } from "../../team/team.tsx";
+import { Contacts } from "./contacts.tsx";
+import { NewContact } from "./new-contact.tsx";
+
+/** Where a support person begins: the box that takes any identifier, and the contacts of the team. */
+export const People = () => (
+  <TeamPage title="People" actions={(team) => <NewContact team={team} />}>
+    {({ id }) => <Find team={id} />}
+  </TeamPage>
+);
+
+const Find = ({ team }: { team: string | undefined }) => {
+  const [text, setText] = useState("");
+  const navigate = useNavigate();
+  const go = (event: FormEvent) => {
+    event.preventDefault();
+    const wanted = text.trim();
+    if (wanted === "") return;
+    const place = placeOf(wanted);
+    if (place?.to === "/webhooks/$id") void navigate({ to: "/webhooks/$webhookId", params: { webhookId: place.id } });
+    else if (place?.to === "/mail/$id") void navigate({ to: "/mail/$sendId", params: { sendId: place.id } });
+    else void navigate({ to: "/people/$personId", params: { personId: wanted } });
+  };
+  return (
+    <>
+      <form onSubmit={go}>
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            label="Find a person"
+            description="An address, a user id, a provider's id (cus_…), or the id of a webhook (wh_…) or mail (snd_…)"
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            w={{ base: "100%", sm: 460 }}
+          />
+          <Button type="submit">Find</Button>
+        </Group>
+      </form>
+      {team !== undefined && <Contacts key={team} team={team} />}
+    </>
+  );
+};

@@ -1,0 +1,80 @@
+import { Button, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import type { FormEvent } from "react";
+import { RequestError } from "../../api/client.ts";
+import { useDraft } from "../../parts/acts/draft.ts";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { toast } from "../../parts/acts/toast.ts";
+import { Failure, Loading } from "../../parts/states.tsx";
+import type { Team } from "../../team/team.tsx";
+import { type Contact, useProperties } from "./queries.ts";
+import { changesIn, editable, type Property, textOf } from "./values.ts";
+
+const HINTS: Readonly<Record<Property["type"], string | undefined>> = {
+  ...{ string: undefined, number: "a number", boolean: "true or false", date: "2026-01-31 or 2026-01-31T12:00:00Z" },
+};
+
+/** All properties of a contact, also the empty ones, to edit. A field that is emptied clears its property. */
+export const Properties = ({ team, contact }: { team: Team; contact: Contact }) => {
+  const { data, error, refetch } = useProperties(team);
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  return data ? <Form team={team} contact={contact} properties={editable(data)} /> : <Loading />;
+};
+
+const Form = ({ team, contact, properties }: { team: Team; contact: Contact; properties: Property[] }) => {
+  const [texts, setTexts, clear] = useDraft<Record<string, string>>(`contact ${contact.id}`, {});
+  const before = contact as Record<string, unknown>;
+  const { changes, problems } = changesIn(properties, before, texts);
+  const count = Object.keys(changes).length;
+  const { email, userId } = contact;
+  const save = useMutation({
+    mutationFn: () => team.v1.contacts.update({ ...(email ? { email } : { userId: userId ?? "" }), ...changes }),
+    onSuccess: () => {
+      clear();
+      setTexts({});
+      toast(count === 1 ? "One property is saved." : `${count} properties are saved.`);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (count > 0 && Object.keys(problems).length === 0) save.mutate();
+  };
+  const wrong = save.error instanceof RequestError ? save.error.path : undefined;
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {save.error && <Refused error={save.error} onProved={() => save.mutate()} />}
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+          {properties.map(({ name, label, type }) => (
+            <TextInput
+              key={name}
+              label={label}
+              description={type === "string" ? name : `${name}, ${HINTS[type]}`}
+              value={texts[name] ?? textOf(before[name])}
+              onChange={({ currentTarget: { value } }) => setTexts({ ...texts, [name]: value })}
+              error={problems[name] ?? (wrong === name ? save.error?.message : undefined)}
+              maxLength={500}
+            />
+          ))}
+        </SimpleGrid>
+        <Group>
+          <Button type="submit" disabled={count === 0 || Object.keys(problems).length > 0} loading={save.isPending}>
+            Save
+          </Button>
+          {Object.keys(texts).length > 0 && (
+            <Button
+              variant="default"
+              onClick={() => {
+                clear();
+                setTexts({});
+              }}
+            >
+              Undo the changes
+            </Button>
+          )}
+          <Text size="sm">{count === 0 ? "An empty field clears its property." : `${count} changed`}</Text>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

@@ -1,0 +1,98 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../api/api.ts";
+import { LATER } from "../../api/queries.ts";
+import { useAbout } from "../../frame/about.ts";
+import { useScan } from "../../parts/scan.ts";
+import type { Moment } from "../../story/story.ts";
+import type { Subject } from "../../story/subject.ts";
+import type { StoryMail, StoryWebhook } from "../../story/types.ts";
+import type { Team } from "../../team/team.tsx";
+
+export type Contact = Awaited<ReturnType<Team["v1"]["contacts"]["find"]>>[number];
+
+/** Most webhooks of a story. The lists of webhooks and mails show more. */
+const WEBHOOKS = 20;
+/** Most mails of a story. */
+const MAILS = 50;
+
+const identifierOf = (subject: Subject) => ("ref" in subject ? undefined : subject);
+
+/** The contact that an address or a user id names; null where there is none. */
+export const useContact = (team: Team, subject: Subject) => {
+  const named = identifierOf(subject);
+  return useQuery({
+    queryKey: ["v1", team.id, "contact", subject],
+    queryFn: async ({ signal }) => (await team.v1.contacts.find(named ?? {}, { signal }))[0] ?? null,
+    enabled: named !== undefined,
+    ...LATER,
+  });
+};
+
+/** The webhooks of a person, newest first. Nothing is asked where there is no bridge, or where it works for another team. */
+export const useWebhooks = (team: Team, subject: Subject) => {
+  const { bridge } = useAbout();
+  const isThere = bridge !== null && team.bridge;
+  const scan = useScan<StoryWebhook>(
+    ["bridge", "webhooks", "of", subject, isThere],
+    async (cursor, signal) =>
+      isThere ? api.bridge.webhooks.search({ ...subject, cursor, limit: "20" }, { signal }) : { data: [], next: null },
+    { rows: WEBHOOKS },
+  );
+  return { ...scan, isThere };
+};
+
+/** The mails to an address, newest first. Another host of the v1 API has no list of its mails. */
+export const useMails = (team: Team, address: string | undefined) => {
+  const isThere = team.id !== undefined && address !== undefined;
+  const scan = useScan<StoryMail>(
+    ["email", team.id, "sends", "to", address],
+    async (cursor, signal) =>
+      isThere
+        ? api.email.sends.list({ team: team.id ?? "", to: address, cursor, perPage: "50" }, { signal })
+        : { data: [], next: null },
+    { rows: MAILS },
+  );
+  return { ...scan, isThere };
+};
+
+/** Kinds of moments that the mails of the story tell already. */
+const IN_MAILS: ReadonlySet<string> = new Set(["send", "notSent"]);
+/** Most moments of a story. */
+const MOMENTS = 50;
+
+/** What happened to a contact beside its mails: changes, events, workflows, opens and clicks. */
+export const useMoments = (team: Team, contact: Contact | undefined, kind?: "event" | "workflow") => {
+  const isThere = team.id !== undefined && contact !== undefined;
+  const scan = useScan<Moment>(
+    ["email", team.id, "timeline", contact?.id, kind],
+    async (cursor, signal) => {
+      if (!isThere) return { data: [], next: null };
+      const fields = { team: team.id ?? "", contact: contact.id, kind, cursor, perPage: "50" };
+      const { data, next } = await api.email.contacts.timeline(fields, { signal });
+      const told = data.filter((one) => !IN_MAILS.has(one.kind));
+      return {
+        next,
+        data: told.map(({ ids, why, text, ...one }) => ({
+          ...{ ...one, ids: Object.values(ids), text: why === null ? text : `${text} ${why}` },
+        })),
+      };
+    },
+    { rows: MOMENTS },
+  );
+  return { ...scan, isThere };
+};
+
+/** Whether mail to a contact is suppressed; null where the service does not say, as for a contact without an address. */
+export const useSuppression = (team: Team, address: string | undefined) =>
+  useQuery({
+    queryKey: ["v1", team.id, "suppression", address],
+    queryFn: () => team.v1.suppression.get({ email: address ?? "" }),
+    enabled: address !== undefined,
+    retry: false,
+  });
+
+export const useLists = (team: Team) =>
+  useQuery({ queryKey: ["v1", team.id, "lists"], queryFn: () => team.v1.lists.list({}) });
+
+export const useProperties = (team: Team) =>
+  useQuery({ queryKey: ["v1", team.id, "properties"], queryFn: () => team.v1.contactProperties.list({}) });

@@ -1,0 +1,160 @@
+import { Alert, Anchor, Badge, Button, Code, CopyButton, Group, Stack, Text, Timeline } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { Failure, Loading } from "../../parts/states.tsx";
+import { State, Time } from "../../parts/text.tsx";
+import { type Chapter, storyOf } from "../../story/story.ts";
+import type { StoryCall, StoryMail } from "../../story/types.ts";
+import type { Verdict } from "../../story/verdict.ts";
+import { textOf, verdictOfStory } from "../../story/words.ts";
+import type { useMails, useMoments, useWebhooks } from "./queries.ts";
+
+const COLORS: Readonly<Record<Verdict["tone"], string>> = { good: "green", wait: "blue", bad: "red", quiet: "gray" };
+const WORDS: Readonly<Record<Verdict["code"], string>> = {
+  arrived: "arrived",
+  left: "left",
+  waiting: "waiting",
+  not_sent: "not sent",
+  attention: "needs you",
+  done: "done",
+  none: "",
+};
+
+type Half = Pick<ReturnType<typeof useWebhooks>, "isLooking" | "error" | "retry" | "next">;
+
+/** What happened to a person, newest first, with one sentence above it that answers whether the mail arrived. */
+export const Story = ({
+  who,
+  webhooks,
+  mails,
+  moments,
+}: {
+  who: string;
+  webhooks: ReturnType<typeof useWebhooks>;
+  mails: ReturnType<typeof useMails>;
+  moments: ReturnType<typeof useMoments>;
+}) => {
+  const chapters = storyOf({ webhooks: webhooks.found, mails: mails.found, moments: moments.found });
+  const halves: readonly Half[] = [webhooks, mails, moments];
+  const isLooking = halves.some((half) => half.isLooking);
+  const verdict = verdictOfStory(chapters, !isLooking && halves.every(({ error, next }) => !error && next === null));
+  if (isLooking && chapters.length === 0) return <Loading />;
+  return (
+    <Stack mt="xs">
+      {halves.map(
+        ({ error, retry }) => error && <Failure key={error.message} error={error as Error} onRetry={retry} />,
+      )}
+      <Alert color={COLORS[verdict.tone]} variant="light" title="The newest mail" data-verdict={verdict.code}>
+        {verdict.text}
+      </Alert>
+      <Group gap="xs">
+        <CopyButton value={textOf(who, chapters, verdict)}>
+          {({ copied, copy }) => (
+            <Button size="xs" variant="default" onClick={copy} disabled={chapters.length === 0}>
+              {copied ? "Copied" : "Copy the story as text"}
+            </Button>
+          )}
+        </CopyButton>
+        {isLooking && (
+          <Text size="sm" role="status">
+            Still looking …
+          </Text>
+        )}
+      </Group>
+      <Timeline bulletSize={14} lineWidth={2}>
+        {chapters.map((chapter) => (
+          <Timeline.Item key={chapter.id} title={<Head chapter={chapter} />} color={COLORS[chapter.verdict.tone]}>
+            <Body chapter={chapter} />
+          </Timeline.Item>
+        ))}
+      </Timeline>
+      <More halves={halves} />
+    </Stack>
+  );
+};
+
+const Head = ({ chapter: { kind, id, title, at, verdict } }: { chapter: Chapter }) => (
+  <Group gap="xs">
+    {kind === "webhook" && (
+      <Anchor renderRoot={(props) => <Link to="/webhooks/$webhookId" params={{ webhookId: id }} {...props} />}>
+        {title}
+      </Anchor>
+    )}
+    {kind === "mail" && <ToMail id={id}>{title}</ToMail>}
+    {kind === "moment" && <Text>{title}</Text>}
+    <Text size="sm" c="dimmed" component="span">
+      <Time at={at} />
+    </Text>
+    {WORDS[verdict.code] !== "" && (
+      <Badge variant="light" color={COLORS[verdict.tone]} tt="none">
+        {WORDS[verdict.code]}
+      </Badge>
+    )}
+  </Group>
+);
+
+const ToMail = ({ id, children }: { id: string; children: string }) => (
+  <Anchor renderRoot={(props) => <Link to="/mail/$sendId" params={{ sendId: id }} {...props} />}>{children}</Anchor>
+);
+
+const Body = ({ chapter }: { chapter: Chapter }) => (
+  <Stack gap={4} mt={4}>
+    {chapter.kind === "mail" && <Text size="sm">{chapter.mail.meaning}</Text>}
+    {chapter.kind === "webhook" && <Rules chapter={chapter} />}
+    {chapter.kind === "webhook" &&
+      chapter.calls.map(({ call, mail, moments }) => (
+        <Stack key={call.id} gap={2}>
+          <CallLine call={call} />
+          {mail && <MailLine mail={mail} />}
+          {moments.map(({ at, text }) => (
+            <Text key={`${at} ${text}`} size="sm" pl="md">
+              {text}
+            </Text>
+          ))}
+        </Stack>
+      ))}
+    {chapter.kind !== "moment" &&
+      chapter.moments.map(({ at, text }) => (
+        <Text key={`${at} ${text}`} size="sm">
+          {text}
+        </Text>
+      ))}
+  </Stack>
+);
+
+/** The rules that did not make a call, with the condition that was false. */
+const Rules = ({ chapter: { webhook } }: { chapter: Extract<Chapter, { kind: "webhook" }> }) => (
+  <>
+    {webhook.calls.length === 0 && (webhook.outcomes ?? []).length === 0 && <Text size="sm">{webhook.why}</Text>}
+    {(webhook.outcomes ?? []).map(({ rule, outcome, why }) =>
+      outcome === "matched" ? null : (
+        <Code key={rule} block>
+          {why}
+        </Code>
+      ),
+    )}
+  </>
+);
+
+const CallLine = ({ call: { rule, action, state, why } }: { call: StoryCall }) => (
+  <Group gap="xs">
+    <State state={state} />
+    <Text size="sm">
+      {action} of rule "{rule}": {why}
+    </Text>
+  </Group>
+);
+
+const MailLine = ({ mail }: { mail: StoryMail }) => (
+  <Group gap="xs" pl="md">
+    <State state={mail.state} />
+    <Text size="sm">
+      <ToMail id={mail.id}>{`Mail to ${mail.to}`}</ToMail>: {mail.meaning}
+    </Text>
+  </Group>
+);
+
+/** The story has the newest part. The lists have the rest. */
+const More = ({ halves }: { halves: readonly Half[] }) =>
+  halves.some(({ next }) => typeof next === "string") ? (
+    <Text size="sm">Older webhooks and mails are in the lists of webhooks and of mail.</Text>
+  ) : null;

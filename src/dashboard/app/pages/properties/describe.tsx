@@ -1,0 +1,68 @@
+import { Button, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { api } from "../../api/api.ts";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { toast } from "../../parts/acts/toast.ts";
+
+type Property = { name: string; label: string; description: string };
+
+/** The button and the form for the words about a property. Its name and its type stay. */
+export const DescribeButton = ({ team, property }: { team: string; property: Property }) => {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={open} aria-label={`Describe ${property.name}`}>
+        Describe
+      </Button>
+      <Modal opened={opened} onClose={close} title={property.name} closeButtonProps={{ "aria-label": "Close" }}>
+        <Form team={team} property={property} onClose={close} />
+      </Modal>
+    </>
+  );
+};
+
+const Form = ({ team, property, onClose }: { team: string; property: Property; onClose: () => void }) => {
+  const [label, setLabel] = useState(property.label);
+  const [description, setDescription] = useState(property.description);
+  const save = useMutation({
+    mutationFn: () =>
+      api.email.properties.update({ team, name: property.name, label, description: description.trim() || null }),
+    onSuccess: () => {
+      toast(`${property.name} is changed.`);
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {save.error && <Refused error={save.error} onProved={() => save.mutate()} />}
+        <TextInput
+          label="Label"
+          required
+          maxLength={100}
+          value={label}
+          onChange={(event) => setLabel(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Textarea
+          label="Description"
+          description="What it is for, and who sets it"
+          maxLength={500}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={save.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

@@ -1,0 +1,116 @@
+import { Button, Group, Modal, Select, Stack, Table, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { toast } from "../../parts/acts/toast.ts";
+import { Failure, Loading } from "../../parts/states.tsx";
+import { type Team, TeamPage } from "../../team/team.tsx";
+import { Usage } from "./usage.tsx";
+
+type Type = "string" | "number" | "boolean" | "date";
+
+/** The properties of a team's contacts: the standard ones first. */
+export const Properties = () => (
+  <TeamPage title="Properties" actions={(team) => <NewProperty team={team} />}>
+    {(team) => (team.id === undefined ? <Found team={team} /> : <Usage team={team.id} />)}
+  </TeamPage>
+);
+
+/** Another host of the v1 API has no more to say of them. */
+const Found = ({ team }: { team: Team }) => {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["v1", team.id, "properties"],
+    queryFn: async () => {
+      const [all, custom] = await Promise.all([
+        team.v1.contactProperties.list({}),
+        team.v1.contactProperties.list({ list: "custom" }),
+      ]);
+      const own = new Set(custom.map(({ name }) => name));
+      return all.map((property) => ({ ...property, isOwn: own.has(property.name) }));
+    },
+  });
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  return (
+    <Table.ScrollContainer minWidth={480}>
+      <Table aria-label="properties">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Label</Table.Th>
+            <Table.Th>Type</Table.Th>
+            <Table.Th>Origin</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.map(({ name, label, type, isOwn }) => (
+            <Table.Tr key={name}>
+              <Table.Td className="mono">{name}</Table.Td>
+              <Table.Td>{label}</Table.Td>
+              <Table.Td>{type}</Table.Td>
+              <Table.Td>{isOwn ? "of this team" : "standard"}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+};
+
+const NewProperty = ({ team }: { team: Team }) => {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button size="xs" onClick={open}>
+        New property
+      </Button>
+      <Modal opened={opened} onClose={close} title="New property" closeButtonProps={{ "aria-label": "Close" }}>
+        <Form team={team} onClose={close} />
+      </Modal>
+    </>
+  );
+};
+
+const Form = ({ team, onClose }: { team: Team; onClose: () => void }) => {
+  const [name, setName] = useState("");
+  const [type, setType] = useState<Type>("string");
+  const create = useMutation({
+    mutationFn: () => team.v1.contactProperties.create({ name: name.trim(), type }),
+    onSuccess: () => {
+      toast(`${name.trim()} is created.`);
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {create.error && <Refused error={create.error} onProved={() => create.mutate()} />}
+        <TextInput
+          label="Name"
+          description="Letters and digits, the first one a small letter: planName"
+          required
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Select
+          label="Type"
+          data={["string", "number", "boolean", "date"]}
+          value={type}
+          onChange={(value) => setType((value ?? "string") as Type)}
+          allowDeselect={false}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={create.isPending}>
+            Create
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

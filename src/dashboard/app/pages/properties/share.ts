@@ -1,0 +1,8 @@
+/** The share of contacts with a value, in words that do not claim more than a sample can say. */
+export const shareOf = (filled: number, sampled: number): string => {
+  if (sampled === 0) return "no contacts";
+  const percent = (filled / sampled) * 100;
+  if (filled === 0) return "0 %";
+  if (percent < 1) return "under 1 %";
+  return percent > 99 && filled < sampled ? "over 99 %" : `${Math.round(percent)} %`;
+};

@@ -1,0 +1,54 @@
+import type { BridgeContract } from "../../../../lib/contract/admin/bridge.ts";
+import type { Response } from "../../../../lib/contract/operation.ts";
+
+/** A call as the host would get it. */
+export type Tried = Response<BridgeContract["rules"]["run"]>["calls"][number];
+
+/** What differs between a call as it was planned and as today's rules plan it. `fields`: names of the values that differ. */
+export type Difference = {
+  kind: "same" | "changed" | "new" | "gone";
+  call: Tried;
+  before?: Tried;
+  fields: { name: string; before: string; now: string }[];
+};
+
+/** The values of a body by name; those in objects with the names of these: "eventProperties.plan". */
+const valuesOf = (body: Record<string, unknown>, prefix = ""): Map<string, string> => {
+  const values = new Map<string, string>();
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      for (const entry of valuesOf(value as Record<string, unknown>, `${prefix}${name}.`)) values.set(...entry);
+    else values.set(prefix + name, JSON.stringify(value));
+  }
+  return values;
+};
+
+const NOTHING = "–";
+
+const fieldsOf = (before: Tried, now: Tried): Difference["fields"] => {
+  const [a, b] = [valuesOf(before.request.body), valuesOf(now.request.body)];
+  return [...new Set([...a.keys(), ...b.keys()])]
+    .filter((name) => a.get(name) !== b.get(name))
+    .map((name) => ({ name, before: a.get(name) ?? NOTHING, now: b.get(name) ?? NOTHING }));
+};
+
+const keyOf = ({ rule, action, what }: Tried): string => JSON.stringify([rule, action, what]);
+
+/** The calls of then beside those of today's rules: first what they make now, then what they do not make any more. */
+export const differencesOf = (then: readonly Tried[], now: readonly Tried[]): Difference[] => {
+  const left = new Map(then.map((call) => [keyOf(call), call]));
+  const differences = now.map((call): Difference => {
+    const before = left.get(keyOf(call));
+    if (!before) return { kind: "new", call, fields: [] };
+    left.delete(keyOf(call));
+    const fields = fieldsOf(before, call);
+    return { kind: fields.length === 0 ? "same" : "changed", call, before, fields };
+  });
+  return [...differences, ...[...left.values()].map((call): Difference => ({ kind: "gone", call, fields: [] }))];
+};
+
+/** A text around the part of it that was false: before it, itself, after it. Undefined where the part is not in it. */
+export const around = (text: string, part: string): readonly [string, string, string] | undefined => {
+  const at = part === "" ? -1 : text.indexOf(part);
+  return at < 0 ? undefined : [text.slice(0, at), part, text.slice(at + part.length)];
+};

@@ -1,0 +1,124 @@
+import { Code, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { whatOf, whomOf } from "../../parts/ledger/words.ts";
+import { Page } from "../../parts/page.tsx";
+import { Failure, Loading } from "../../parts/states.tsx";
+import { State, Time } from "../../parts/text.tsx";
+import { rulesQuery } from "./query.ts";
+import { RunRules } from "./run-rules.tsx";
+import { Condition } from "./tried.tsx";
+import { doesOf, type Rule as Shown, textOf } from "./words.ts";
+
+const route = getRouteApi("/rules/$source/$rule");
+
+/** One rule: what it says, what it did last, and a try. */
+export const Rule = () => {
+  const { source, rule: name } = route.useParams();
+  const { data, error, refetch } = useQuery(rulesQuery);
+  const all = data?.data.filter((rule) => rule.source === source) ?? [];
+  const rule = all.find((one) => one.name === name);
+  const conditions = Object.fromEntries(all.map((one) => [one.name, one.when]));
+  return (
+    <Page title={name}>
+      <Group gap="md">
+        <Link to="/rules" search={{}}>
+          All rules
+        </Link>
+        <Link to="/rules" search={{ source }}>
+          Rules of {source}
+        </Link>
+      </Group>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading />}
+      {data && !rule && <Text>{source} has no rule with this name. It may have been renamed.</Text>}
+      {rule && <Says rule={rule} />}
+      {rule && <Latest rule={name} source={source} />}
+      {rule && <RunRules source={source} type={rule.on[0]} conditions={conditions} />}
+    </Page>
+  );
+};
+
+const Says = ({ rule }: { rule: Shown }) => {
+  const { event, transactional, subscription } = rule;
+  const parts: [string, string][] = [
+    ["Contact", textOf(rule.contact)],
+    ["Sets", textOf(rule.update)],
+    ["Of the subscription", subscription ? textOf(subscription.update) : ""],
+    ["Mailing lists", textOf(rule.lists)],
+    ["Properties of the event", event ? textOf(event.properties) : ""],
+    ["Variables of the mail", transactional ? textOf(transactional.variables) : ""],
+  ];
+  return (
+    <Stack gap="xs" component="section" aria-label="What the rule says">
+      <Text size="sm">On {rule.on.join(", ")}.</Text>
+      {doesOf(rule).map((what) => (
+        <Text size="sm" key={what}>
+          It {what}.
+        </Text>
+      ))}
+      {rule.when !== null && (
+        <>
+          <Text size="sm" fw={600}>
+            Condition
+          </Text>
+          <Condition text={rule.when} />
+        </>
+      )}
+      {parts
+        .filter(([, text]) => text !== "")
+        .map(([title, text]) => (
+          <div key={title}>
+            <Text size="sm" fw={600}>
+              {title}
+            </Text>
+            <Code block tabIndex={0} style={{ whiteSpace: "pre-wrap" }}>
+              {text}
+            </Code>
+          </div>
+        ))}
+    </Stack>
+  );
+};
+
+/** Its newest calls, as far as the first part of a search finds them. */
+const Latest = ({ rule, source }: { rule: string; source: string }) => {
+  const { data, error } = useQuery({
+    queryKey: ["bridge", "calls", { rule, source }, "latest"],
+    queryFn: () => api.bridge.calls.search({ rule, source, limit: "5" }),
+  });
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="latest">
+      <Title id="latest" order={2} size="h4">
+        Latest calls
+      </Title>
+      {error && <Failure error={error} />}
+      {data?.data.length === 0 && <Text size="sm">None among the newest webhooks.</Text>}
+      {data && data.data.length > 0 && (
+        <Table aria-label="Latest calls">
+          <Table.Tbody>
+            {data.data.map((call) => (
+              <Table.Tr key={call.id} className="row">
+                <Table.Td>
+                  <Link to="/webhooks/$webhookId" params={{ webhookId: call.webhook.id }}>
+                    {whatOf(call)} for {whomOf(call)}
+                  </Link>
+                </Table.Td>
+                <Table.Td>
+                  <State state={call.state} />
+                </Table.Td>
+                <Table.Td>
+                  <Time at={call.webhook.acceptedAt} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      <Link to="/calls" search={{ rule, source }}>
+        All calls of this rule
+      </Link>
+    </Stack>
+  );
+};

@@ -1,0 +1,82 @@
+import { Code, Table, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Empty, Failure, Loading } from "../../parts/states.tsx";
+import { rulesQuery } from "./query.ts";
+import { doesOf, type Rule, textOf } from "./words.ts";
+
+const route = getRouteApi("/rules");
+
+/** The rules of all sources, as they are deployed. */
+export const Rules = () => {
+  const { source } = route.useSearch();
+  const { data, error, refetch } = useQuery(rulesQuery);
+  const rules = data?.data.filter((rule) => source === undefined || rule.source === source);
+  return (
+    <Page
+      title={source === undefined ? "Rules" : `Rules of ${source}`}
+      actions={<CopyAs asked={{ api: "bridge", name: "rules.list" }} command="npm run check" />}
+    >
+      {source !== undefined && (
+        <Link to="/rules" search={{}}>
+          All rules
+        </Link>
+      )}
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!rules && !error && <Loading />}
+      {rules?.length === 0 && (
+        <Empty title="No rules" command="npm run check">
+          Rules are in src/mappings, one file for each provider. After a change, this checks them:
+        </Empty>
+      )}
+      {rules && rules.length > 0 && <List rules={rules} />}
+    </Page>
+  );
+};
+
+const List = ({ rules }: { rules: readonly Rule[] }) => (
+  <Table.ScrollContainer minWidth={640}>
+    <Table aria-label="Rules">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Rule</Table.Th>
+          <Table.Th>Source</Table.Th>
+          <Table.Th>On</Table.Th>
+          <Table.Th>Contact</Table.Th>
+          <Table.Th>Does</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rules.map((rule) => (
+          <Table.Tr key={`${rule.source} ${rule.name}`} className="row">
+            <Table.Td>
+              <Link to="/rules/$source/$rule" params={{ source: rule.source, rule: rule.name }}>
+                {rule.name}
+              </Link>
+            </Table.Td>
+            <Table.Td>{rule.source}</Table.Td>
+            <Table.Td>
+              {rule.on.map((type) => (
+                <Text size="sm" key={type}>
+                  {type}
+                </Text>
+              ))}
+            </Table.Td>
+            <Table.Td>
+              <Code style={{ overflowWrap: "anywhere" }}>{textOf(rule.contact)}</Code>
+            </Table.Td>
+            <Table.Td>
+              {doesOf(rule).map((what) => (
+                <Text size="sm" key={what}>
+                  {what}
+                </Text>
+              ))}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
+);

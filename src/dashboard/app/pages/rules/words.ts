@@ -1,0 +1,28 @@
+import type { BridgeContract } from "../../../../lib/contract/admin/bridge.ts";
+import type { Response } from "../../../../lib/contract/operation.ts";
+
+export type Rule = Response<BridgeContract["rules"]["list"]>["data"][number];
+type Leaf = { value: unknown } | { text: string };
+
+const isLeaf = (given: object): given is Leaf => "value" in given || "text" in given;
+const leafText = (leaf: Leaf): string => ("text" in leaf ? leaf.text : JSON.stringify(leaf.value));
+
+/** A value of a rule as it is in its file: a constant, the source text of a function, or several of them by name. */
+export const textOf = (given: Leaf | Readonly<Record<string, Leaf>>): string =>
+  isLeaf(given)
+    ? leafText(given)
+    : Object.entries(given)
+        .map(([name, leaf]) => `${name}: ${leafText(leaf)}`)
+        .join("\n");
+
+const names = (fields: object): string => Object.keys(fields).join(", ");
+
+/** What a rule causes, one line for each call. */
+export const doesOf = ({ update, subscription, lists, event, transactional, remove }: Rule): string[] => [
+  ...(Object.keys(update).length > 0 ? [`sets ${names(update)}`] : []),
+  ...(subscription ? [`sets ${names(subscription.update)} of the subscription`] : []),
+  ...(Object.keys(lists).length > 0 ? [`changes the mailing lists ${names(lists)}`] : []),
+  ...(event ? [`sends the event "${event.name}"`] : []),
+  ...(transactional ? [`sends the mail "${transactional.template}"`] : []),
+  ...(remove === null ? [] : [remove === "delete" ? "deletes the contact" : "unsubscribes the contact"]),
+];

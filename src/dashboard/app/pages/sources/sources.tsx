@@ -1,0 +1,78 @@
+import { Table, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Empty, Failure, Loading } from "../../parts/states.tsx";
+import { State, Time } from "../../parts/text.tsx";
+import { sourcesQuery } from "./query.ts";
+import type { Source } from "./words.ts";
+
+/** Those in use first: a webhook arrived, then a secret is set. Each group by name. */
+const byUse = (one: Source, other: Source): number => rankOf(one) - rankOf(other) || (one.name < other.name ? -1 : 1);
+const rankOf = ({ lastReceived, lastRefused, secret }: Source): number =>
+  lastReceived !== null ? 0 : lastRefused !== null ? 1 : secret.state === "missing" ? 3 : 2;
+
+/** Every source with its secret and what arrived. */
+export const Sources = () => {
+  const { data, error, refetch } = useQuery(sourcesQuery);
+  return (
+    <Page title="Sources" actions={<CopyAs asked={{ api: "bridge", name: "sources.list" }} />}>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading />}
+      {data?.data.length === 0 && (
+        <Empty title="No sources" command="npm run check">
+          Sources are in src/sources.ts: a name, rules, and the variable of a secret. After a change, this checks them:
+        </Empty>
+      )}
+      {data && data.data.length > 0 && <List sources={data.data.toSorted(byUse)} />}
+    </Page>
+  );
+};
+
+const List = ({ sources }: { sources: readonly Source[] }) => (
+  <Table.ScrollContainer minWidth={720}>
+    <Table aria-label="Sources">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Source</Table.Th>
+          <Table.Th>Secret</Table.Th>
+          <Table.Th>Rules</Table.Th>
+          <Table.Th>Last received</Table.Th>
+          <Table.Th>Last refused</Table.Th>
+          <Table.Th>In 24 hours</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {sources.map((source) => (
+          <Table.Tr key={source.name} className="row">
+            <Table.Td>
+              <Link to="/sources/$source" params={{ source: source.name }}>
+                {source.name}
+              </Link>
+              {source.pausedSince !== null && <State state="paused" />}
+              <Text size="xs">{source.title}</Text>
+            </Table.Td>
+            <Table.Td>
+              <State state={source.secret.state} />
+            </Table.Td>
+            <Table.Td>{source.rules}</Table.Td>
+            <Table.Td>{source.lastReceived === null ? "–" : <Time at={source.lastReceived} />}</Table.Td>
+            <Table.Td>
+              {source.lastRefused === null ? (
+                "–"
+              ) : (
+                <>
+                  <Time at={source.lastRefused.at} /> <Text size="xs">{source.lastRefused.code}</Text>
+                </>
+              )}
+            </Table.Td>
+            <Table.Td>
+              {source.received24h} received, {source.refused24h} refused
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
+);

@@ -1,0 +1,76 @@
+import { Text } from "@mantine/core";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { ActButton } from "../../parts/acts/act.tsx";
+import { FilterBar, type FilterField } from "../../parts/filter-bar.tsx";
+import { changed, type Filters, isFiltered } from "../../parts/filters.ts";
+import { type Column, Listing } from "../../parts/listing.tsx";
+import { useScan } from "../../parts/scan.ts";
+import { Empty } from "../../parts/states.tsx";
+import { Time } from "../../parts/text.tsx";
+import { liftingByOperator } from "./lift.ts";
+
+type Found = Awaited<ReturnType<typeof api.email.suppressions.list>>["data"][number];
+type Asked = Parameters<typeof api.email.suppressions.list>[0];
+
+const FIELDS: readonly FilterField[] = [
+  { name: "q", label: "Begins with", placeholder: "ada@" },
+  { name: "reason", label: "Reason", options: ["bounce", "complaint", "manual"] },
+];
+
+const columnsOf = (team: string): readonly Column<Found>[] => [
+  {
+    title: "Address",
+    cell: ({ email }) => (
+      <Link to="/people/$personId" params={{ personId: email }}>
+        {email}
+      </Link>
+    ),
+  },
+  { title: "Why", cell: ({ meaning }) => <Text size="sm">{meaning}</Text> },
+  { title: "Since", cell: ({ since }) => <Time at={since} />, width: 140 },
+  {
+    title: "Lift",
+    cell: ({ email, meaning }) => (
+      <ActButton act={liftingByOperator(team, email, meaning)} aria-label={`Lift the suppression of ${email}`}>
+        Lift
+      </ActButton>
+    ),
+    width: 100,
+  },
+];
+
+const route = getRouteApi("/team/suppressions");
+
+/** The suppressed addresses of a team, in their order. */
+export const SuppressedAddresses = ({ team }: { team: string }) => {
+  const { team: _, ...filters } = route.useSearch() as Filters;
+  const navigate = useNavigate();
+  const show = (search: Filters) => void navigate({ to: "/suppressions", search });
+  const { cursor, ...wanted } = filters;
+  const scan = useScan<Found>(
+    ["email", team, "suppressions", wanted],
+    (at, signal) =>
+      api.email.suppressions.list({ ...(wanted as Partial<Asked>), team, cursor: at, perPage: "50" }, { signal }),
+    { cursor },
+  );
+  return (
+    <>
+      <FilterBar fields={FIELDS} filters={wanted} onChange={show} />
+      <Listing
+        what="suppressions"
+        scan={scan}
+        columns={columnsOf(team)}
+        idOf={({ email }) => email}
+        isFiltered={isFiltered(filters)}
+        onClear={() => show({})}
+        onOlder={(next) => show({ ...changed(filters, {}), cursor: next })}
+        empty={
+          <Empty title="No address is suppressed">
+            An address is suppressed after a hard bounce or a complaint, or by hand. No mail is sent to it.
+          </Empty>
+        }
+      />
+    </>
+  );
+};

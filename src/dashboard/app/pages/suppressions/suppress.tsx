@@ -1,0 +1,58 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { api } from "../../api/api.ts";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { toast } from "../../parts/acts/toast.ts";
+
+/** The button that suppresses any address, with its form. */
+export const SuppressButton = ({ team }: { team: string }) => {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button size="xs" onClick={open}>
+        Suppress an address
+      </Button>
+      <Modal opened={opened} onClose={close} title="Suppress an address" closeButtonProps={{ "aria-label": "Close" }}>
+        <Form team={team} onClose={close} />
+      </Modal>
+    </>
+  );
+};
+
+const Form = ({ team, onClose }: { team: string; onClose: () => void }) => {
+  const [email, setEmail] = useState("");
+  const add = useMutation({
+    mutationFn: () => api.email.suppressions.add({ team, email: email.trim() }),
+    onSuccess: () => {
+      toast(`${email.trim()} is suppressed.`);
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {add.error && <Refused error={add.error} onProved={() => add.mutate()} />}
+        <Text size="sm">No mail is sent to it any more: neither transactional nor marketing mail.</Text>
+        <TextInput
+          label="Address"
+          type="email"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={add.isPending}>
+            Suppress
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

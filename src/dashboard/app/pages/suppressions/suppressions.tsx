@@ -1,0 +1,41 @@
+import { Button, Text } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import type { Filters } from "../../parts/filters.ts";
+import { TeamPage } from "../../team/team.tsx";
+import { SuppressedAddresses } from "./list.tsx";
+import { SuppressButton } from "./suppress.tsx";
+
+const route = getRouteApi("/team/suppressions");
+
+/** To suppress an address, and to download those that the filters let through. */
+const Acts = ({ team }: { team: string }) => {
+  const { q = "", reason = "" } = route.useSearch() as Filters;
+  const query = new URLSearchParams({ q, reason }).toString();
+  return (
+    <>
+      <Button
+        component="a"
+        size="xs"
+        variant="default"
+        href={`/api/email/teams/${encodeURIComponent(team)}/suppressions.csv?${query}`}
+        download
+      >
+        Export as CSV
+      </Button>
+      <SuppressButton team={team} />
+    </>
+  );
+};
+
+/** Addresses that get no mail. */
+export const Suppressions = () => (
+  <TeamPage title="Suppressions" actions={({ id }) => id !== undefined && <Acts team={id} />}>
+    {({ id }) =>
+      id === undefined ? (
+        <Text>The host of the v1 API has the list. The page of a person shows whether its address is suppressed.</Text>
+      ) : (
+        <SuppressedAddresses key={id} team={id} />
+      )
+    }
+  </TeamPage>
+);

@@ -1,0 +1,113 @@
+import { Button, Group, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { FormEvent } from "react";
+import { api } from "../../api/api.ts";
+import { RequestError } from "../../api/client.ts";
+import { useDraft } from "../../parts/acts/draft.ts";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { toast } from "../../parts/acts/toast.ts";
+import { Failure, Loading } from "../../parts/states.tsx";
+import { TeamPage } from "../../team/team.tsx";
+import { changesIn, type Draft, FIELDS, type Field, type Settings, shownValue } from "./fields.ts";
+
+/** The settings of a team, in one form. What is typed survives a reload and a login. */
+export const TeamSettings = () => (
+  <TeamPage title="Team">
+    {({ id }) =>
+      id === undefined ? (
+        <Text>The settings of the team belong to the host of the v1 API. Change them there.</Text>
+      ) : (
+        <Found key={id} team={id} />
+      )
+    }
+  </TeamPage>
+);
+
+const Found = ({ team }: { team: string }) => {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["email", team, "settings"],
+    queryFn: () => api.email.teams.get({ team }),
+  });
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  return data ? <Form team={team} settings={data} /> : <Loading />;
+};
+
+const Form = ({ team, settings }: { team: string; settings: Settings }) => {
+  const [draft, setDraft, clear] = useDraft<Draft>(`team ${team}`, {});
+  const changes = changesIn(settings, draft);
+  const count = Object.keys(changes).length;
+  const undo = () => {
+    setDraft({});
+    clear();
+  };
+  const save = useMutation({
+    mutationFn: () => api.email.teams.update({ team, ...changes } as Parameters<typeof api.email.teams.update>[0]),
+    onSuccess: () => {
+      undo();
+      toast("The settings are saved.");
+    },
+  });
+  const wrong = save.error instanceof RequestError ? save.error.path : undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (count > 0) save.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md" maw={560}>
+        {save.error && <Refused error={save.error} onProved={() => save.mutate()} />}
+        {FIELDS.map((field) => (
+          <Input
+            key={field.name}
+            field={field}
+            value={shownValue(settings, draft, field.name)}
+            error={wrong === field.name ? save.error?.message : undefined}
+            onChange={(value) => setDraft({ ...draft, [field.name]: value })}
+          />
+        ))}
+        <Group>
+          <Button type="submit" disabled={count === 0} loading={save.isPending}>
+            Save
+          </Button>
+          {count > 0 && (
+            <Button variant="default" onClick={undo}>
+              Undo the changes
+            </Button>
+          )}
+          <Text size="sm">{count === 0 ? "Nothing is changed." : `${count} changed`}</Text>
+        </Group>
+      </Stack>
+    </form>
+  );
+};
+
+type InputProps = {
+  field: Field;
+  value: string | boolean;
+  error: string | undefined;
+  onChange: (value: string | boolean) => void;
+};
+
+const Input = ({ field: { kind, label, hint }, value, error, onChange }: InputProps) => {
+  const common = { label, description: hint, error };
+  if (typeof value === "boolean")
+    return <Switch {...common} checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />;
+  if (kind === "lines")
+    return (
+      <Textarea
+        {...common}
+        autosize
+        minRows={3}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  return (
+    <TextInput
+      {...common}
+      inputMode={kind === "number" ? "numeric" : undefined}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+};

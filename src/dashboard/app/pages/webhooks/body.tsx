@@ -1,0 +1,52 @@
+import { Button, Code, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../api/api.ts";
+import { Failure } from "../../parts/states.tsx";
+
+/** Why a body is missing, in words. */
+const GONE: Readonly<Record<string, string>> = {
+  purged:
+    "The body was purged: bodies go before the webhook itself when the journal has to shrink or its retention ends.",
+  forgotten: "The body was erased: a person in it was forgotten.",
+  unreadable: "The row of this webhook is damaged: its body cannot be read.",
+};
+
+/** The body is read only when a person asks for it: it may have names and addresses. The dashboard notes who did. */
+export const Body = ({ webhookId }: { webhookId: string }) => {
+  const [wanted, setWanted] = useState(false);
+  const { data, error } = useQuery({
+    queryKey: ["bridge", "webhook", webhookId, "body"],
+    queryFn: () => api.bridge.webhooks.get({ webhookId, body: "1" }),
+    enabled: wanted,
+    // Each request is noted: the page asks once.
+    staleTime: "static",
+  });
+  return (
+    <section aria-labelledby="body">
+      <Title id="body" order={2} size="h4" mb="sm">
+        Body
+      </Title>
+      {!wanted && (
+        <Button variant="default" size="xs" onClick={() => setWanted(true)}>
+          Show body
+        </Button>
+      )}
+      {error && <Failure error={error} />}
+      {data?.bodyErased !== undefined && <Text size="sm">{GONE[data.bodyErased] ?? "The body is gone."}</Text>}
+      {typeof data?.body === "string" && (
+        <Code block tabIndex={0} style={{ maxHeight: 480, overflow: "auto" }}>
+          {pretty(data.body)}
+        </Code>
+      )}
+    </section>
+  );
+};
+
+const pretty = (body: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+};

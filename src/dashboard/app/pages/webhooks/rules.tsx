@@ -1,0 +1,56 @@
+import { Code, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { FilterLink } from "../../parts/ledger/filter-link.tsx";
+import type { Outcome } from "../../parts/ledger/types.ts";
+import { State } from "../../parts/text.tsx";
+
+/** What each rule of the source made of the webhook. Where a condition was false, the false part of it. */
+export const Rules = ({ outcomes }: { outcomes: readonly Outcome[] }) => (
+  <section aria-labelledby="rules">
+    <Title id="rules" order={2} size="h4" mb="sm">
+      Rules
+    </Title>
+    {outcomes.length === 0 ? (
+      <Text size="sm">No rule of this source is on this type.</Text>
+    ) : (
+      <Table.ScrollContainer minWidth={480}>
+        <Table aria-label="Rules">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Rule</Table.Th>
+              <Table.Th w={120}>Outcome</Table.Th>
+              <Table.Th>Why</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {outcomes.map((one) => (
+              <Table.Tr key={`${one.rule} ${one.replay ?? ""}`}>
+                <Table.Td>
+                  <Group gap={2} wrap="nowrap">
+                    {one.rule}
+                    <FilterLink to="/calls" search={{ rule: one.rule }} label={`Calls of the rule ${one.rule}`} />
+                  </Group>
+                </Table.Td>
+                <Table.Td>
+                  <State state={one.outcome} />
+                </Table.Td>
+                <Table.Td>
+                  <Why outcome={one} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    )}
+  </section>
+);
+
+const Why = ({ outcome: { clause, why, replay } }: { outcome: Outcome }) => (
+  <Stack gap={4}>
+    <Text size="sm">
+      {replay !== undefined && `Replay ${replay}: `}
+      {clause === undefined ? why : "This part of the condition was false:"}
+    </Text>
+    {clause !== undefined && <Code style={{ overflowWrap: "anywhere" }}>{clause}</Code>}
+  </Stack>
+);

@@ -1,0 +1,39 @@
+import { Button, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../api/api.ts";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { rulesQuery } from "../rules/query.ts";
+import { TriedResult } from "../rules/tried.tsx";
+
+/** What today's rules would make of this webhook, beside what was planned when it came. Nothing is sent. */
+export const Today = ({ webhookId, source }: { webhookId: string; source: string }) => {
+  const [wanted, setWanted] = useState(false);
+  const rules = useQuery({ ...rulesQuery, enabled: wanted });
+  const tried = useQuery({
+    queryKey: ["bridge", "try", webhookId],
+    queryFn: () => api.bridge.rules.run({ webhook: webhookId }),
+    enabled: wanted,
+    retry: false,
+  });
+  const ofSource = rules.data?.data.filter((rule) => rule.source === source) ?? [];
+  return (
+    <section aria-labelledby="today">
+      <Title id="today" order={2} size="h4" mb="sm">
+        Today's rules
+      </Title>
+      {!wanted && (
+        <Button variant="default" size="xs" onClick={() => setWanted(true)}>
+          Try with today's rules
+        </Button>
+      )}
+      {tried.error && <Refused error={tried.error} />}
+      {tried.data && (
+        <TriedResult
+          result={tried.data}
+          conditions={Object.fromEntries(ofSource.map(({ name, when }) => [name, when]))}
+        />
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,128 @@
+import { Group, Text } from "@mantine/core";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { ActivityOf } from "../../parts/activity/activity.tsx";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { FilterBar, type FilterField } from "../../parts/filter-bar.tsx";
+import { changed, type Filters, isFiltered } from "../../parts/filters.ts";
+import { FilterLink } from "../../parts/ledger/filter-link.tsx";
+import type { Webhook, WebhookSearch } from "../../parts/ledger/types.ts";
+import { filterOf, whomOf } from "../../parts/ledger/words.ts";
+import { type Column, Listing } from "../../parts/listing.tsx";
+import { Page } from "../../parts/page.tsx";
+import { useScan } from "../../parts/scan.ts";
+import { Empty } from "../../parts/states.tsx";
+import { State, Time } from "../../parts/text.tsx";
+
+const FIELDS: readonly FilterField[] = [
+  { name: "email", label: "Address", placeholder: "ada@example.com" },
+  { name: "source", label: "Source" },
+  { name: "type", label: "Type", placeholder: "invoice.paid" },
+  {
+    name: "state",
+    label: "State of a call",
+    options: ["attention", "waiting", "sending", "done", "superseded", "skipped", "dead", "parked"],
+  },
+  { name: "rule", label: "Rule" },
+  { name: "since", label: "Since", placeholder: "7d" },
+  { name: "until", label: "Until", placeholder: "1d" },
+];
+
+const columnsOf = (filters: Filters): readonly Column<Webhook>[] => [
+  {
+    title: "Type",
+    cell: ({ id, type }) => (
+      <Group gap={2} wrap="nowrap">
+        <Link to="/webhooks/$webhookId" params={{ webhookId: id }} search={filters}>
+          {type}
+        </Link>
+        <FilterLink to="/webhooks" search={{ ...filters, type }} label={`Webhooks of the type ${type}`} />
+      </Group>
+    ),
+  },
+  {
+    title: "Source",
+    cell: ({ source }) => (
+      <Group gap={2} wrap="nowrap">
+        {source}
+        <FilterLink to="/webhooks" search={{ ...filters, source }} label={`Webhooks of ${source}`} />
+      </Group>
+    ),
+  },
+  { title: "Person", cell: (webhook) => <Persons webhook={webhook} /> },
+  { title: "Calls", cell: (webhook) => <Outcomes webhook={webhook} /> },
+  { title: "Accepted", cell: ({ acceptedAt }) => <Time at={acceptedAt} />, width: 140 },
+];
+
+const Persons = ({ webhook: { calls } }: { webhook: Webhook }) => {
+  const persons = new Map(calls.map((call) => [whomOf(call), filterOf(call)]));
+  return [...persons].map(([whom, filter]) => (
+    <Group key={whom} gap={2} wrap="nowrap">
+      {whom}
+      <FilterLink to="/webhooks" search={filter} label={`Webhooks of ${whom}`} />
+    </Group>
+  ));
+};
+
+/** The states of its calls, each once with its count; the reason where there is none. */
+const Outcomes = ({ webhook: { calls, why } }: { webhook: Webhook }) => {
+  const counts = new Map<string, number>();
+  for (const { state } of calls) counts.set(state, (counts.get(state) ?? 0) + 1);
+  if (calls.length === 0) return <Text size="sm">{why}</Text>;
+  return (
+    <Group gap={4}>
+      {[...counts].map(([state, count]) => (
+        <State key={state} state={state} count={count} />
+      ))}
+    </Group>
+  );
+};
+
+const route = getRouteApi("/webhooks");
+
+export const Webhooks = () => {
+  const filters = route.useSearch();
+  const navigate = useNavigate();
+  const show = (search: Filters) => void navigate({ to: "/webhooks", search });
+  const { cursor, ...wanted } = filters;
+  const scan = useScan<Webhook>(
+    ["bridge", "webhooks", wanted],
+    (at, signal) => api.bridge.webhooks.search({ ...wanted, cursor: at, limit: "50" } as WebhookSearch, { signal }),
+    { cursor },
+  );
+  const who = wanted.email ?? wanted.userId ?? wanted.ref;
+  return (
+    <Page
+      title="Webhooks"
+      actions={
+        <CopyAs
+          asked={{ api: "bridge", name: "webhooks.search", fields: wanted }}
+          command={who === undefined ? undefined : `npm run why -- ${who}`}
+        />
+      }
+    >
+      <ActivityOf
+        title={wanted.source === undefined ? "Webhooks of all sources" : `Webhooks of ${wanted.source}`}
+        shows="webhooks"
+        source={wanted.source}
+        time={wanted}
+        onSelect={(range) => show(changed(filters, range))}
+      />
+      <FilterBar fields={FIELDS} filters={wanted} onChange={show} />
+      <Listing
+        what="webhooks"
+        scan={scan}
+        columns={columnsOf(wanted)}
+        idOf={({ id }) => id}
+        isFiltered={isFiltered(filters)}
+        onClear={() => show({})}
+        onOlder={(next) => show({ ...changed(filters, {}), cursor: next })}
+        empty={
+          <Empty title="No webhook yet" command="npm run demo">
+            Point a provider's webhooks at this bridge. On your machine, this sends samples:
+          </Empty>
+        }
+      />
+    </Page>
+  );
+};

@@ -1,0 +1,108 @@
+import { placeOf } from "../story/subject.ts";
+
+/** An answer of the palette: where it leads. `search`: the filters there. */
+export type Target = {
+  to: string;
+  params?: Readonly<Record<string, string>>;
+  search?: Readonly<Record<string, string>>;
+};
+
+/** A result of the palette. `group`: the heading above it. */
+export type Result = { id: string; group: string; label: string; description?: string | undefined; target: Target };
+
+/** What the email service finds. */
+export type Found = { kind: string; id: string; name: string; detail: string | null };
+
+const person = (id: string): Target => ({ to: "/people/$personId", params: { personId: id } });
+
+/** The heading of each kind, and its page. A kind without one is not shown. */
+const KINDS: Readonly<Record<string, { group: string; target: (found: Found) => Target }>> = {
+  contact: { group: "People", target: ({ name }) => person(name) },
+  transactionalEmail: { group: "Mail of transactional emails", target: ({ id }) => mailOf("template", id) },
+  list: { group: "People on lists", target: ({ id }) => ({ to: "/people", search: { list: id } }) },
+  segment: { group: "People in segments", target: ({ id }) => ({ to: "/people", search: { segmentId: id } }) },
+  campaign: { group: "Mail of campaigns", target: ({ id }) => mailOf("campaign", id) },
+  workflow: { group: "Mail of workflows", target: ({ id }) => mailOf("workflow", id) },
+  property: { group: "Properties", target: () => ({ to: "/properties" }) },
+  send: { group: "Mail", target: ({ id }) => ({ to: "/mail/$sendId", params: { sendId: id } }) },
+};
+
+const mailOf = (filter: string, id: string): Target => ({ to: "/mail", search: { [filter]: id } });
+
+/** The results for what the email service found, in its order. */
+export const resultsOf = (found: readonly Found[]): Result[] =>
+  found.flatMap((one) => {
+    const kind = KINDS[one.kind];
+    if (!kind) return [];
+    const { group, target } = kind;
+    return [
+      {
+        id: `${one.kind} ${one.id}`,
+        group,
+        label: one.name,
+        description: one.detail ?? (one.kind === "property" ? one.id : undefined),
+        target: target(one),
+      },
+    ];
+  });
+
+/** The page that a whole identifier names, which is there before anything is found: an address, `cus_…`, `wh_…`, `snd_…`. */
+export const directResult = (text: string): Result | undefined => {
+  const place = placeOf(text);
+  switch (place?.to) {
+    case "/webhooks/$id":
+      return { ...made("Webhooks", text), target: { to: "/webhooks/$webhookId", params: { webhookId: place.id } } };
+    case "/mail/$id":
+      return { ...made("Mail", text), target: { to: "/mail/$sendId", params: { sendId: place.id } } };
+    case "/people/$id":
+      return { ...made("People", text), target: person(place.id) };
+    default:
+      return undefined;
+  }
+};
+
+/** The sources, and the rules of all sources, as far as the palette shows them. */
+export type Named = {
+  sources: readonly { name: string; title: string }[];
+  rules: readonly { source: string; name: string }[];
+};
+
+/** The sources and rules whose names have a text in them. A source is found by its provider too. */
+export const namedResults = (text: string, { sources, rules }: Named): Result[] => {
+  const wanted = text.toLowerCase();
+  const has = (name: string) => name.toLowerCase().includes(wanted);
+  return [
+    ...sources
+      .filter(({ name, title }) => has(name) || has(title))
+      .map(({ name, title }) => ({
+        id: `source ${name}`,
+        group: "Sources",
+        label: name,
+        description: title,
+        target: { to: "/sources/$source", params: { source: name } },
+      })),
+    ...rules
+      .filter(({ name }) => has(name))
+      .map(({ source, name }) => ({
+        id: `rule ${source} ${name}`,
+        group: "Rules",
+        label: name,
+        description: source,
+        target: { to: "/rules/$source/$rule", params: { source, rule: name } },
+      })),
+  ];
+};
+
+const made = (group: string, label: string) => ({ id: `direct ${label}`, group, label });
+
+const keyOf = ({ to, params }: Target): string => `${to} ${JSON.stringify(params ?? {})}`.toLowerCase();
+
+/** Both kinds of results, each page once. */
+export const allResults = (text: string, found: readonly Found[]): Result[] => {
+  const direct = directResult(text);
+  const results = resultsOf(found);
+  if (!direct) return results;
+  const same = results.find(({ target }) => target.params && keyOf(target) === keyOf(direct.target));
+  // That of the service says more about it.
+  return same ? [same, ...results.filter((one) => one !== same)] : [direct, ...results];
+};

@@ -1,0 +1,112 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { Spotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { api } from "../api/api.ts";
+import { useAbout } from "../frame/about.ts";
+import type { Place } from "../frame/navigation.ts";
+import { Icon } from "../parts/icons.tsx";
+import { useTeam } from "../team/use-team.ts";
+import { rulesQuery } from "../pages/rules/query.ts";
+import { sourcesQuery } from "../pages/sources/query.ts";
+import { allResults, namedResults, type Result } from "./found.ts";
+
+/** How long a person does not type before the service is asked, in ms. */
+const PAUSE = 150;
+/** The service is not asked for a shorter text. */
+const SHORTEST = 2;
+
+/** Goes to a page by its name, and to people, mails and everything with a name by the beginning of it. */
+export const Palette = ({ places }: { places: readonly Place[] }) => {
+  const [text, setText] = useState("");
+  const { results, isLooking } = useResults(text.trim());
+  const navigate = useNavigate();
+  const pages = pagesFor(places, text);
+  const groups: SpotlightActionGroupData[] = [
+    {
+      group: "Pages",
+      actions: pages.map(({ to, label, icon }) => ({
+        id: to,
+        label,
+        leftSection: <Icon name={icon} />,
+        onClick: () => void navigate({ to }),
+      })),
+    },
+    ...groupsOf(results).map(([group, of]) => ({
+      group,
+      actions: of.map(({ id, label, description, target }) => ({
+        id,
+        label,
+        description,
+        onClick: () => void navigate(target as never),
+      })),
+    })),
+  ].filter(({ actions }) => actions.length > 0);
+  useFirstSelected(results);
+  return (
+    <Spotlight
+      actions={groups}
+      // They were found for what is typed.
+      filter={(_, actions) => actions}
+      query={text}
+      onQueryChange={setText}
+      nothingFound={isLooking ? "Looking …" : "Nothing found"}
+      scrollable
+      maxHeight={420}
+      shortcut={["mod + K"]}
+      tagsToIgnore={[]}
+      searchProps={{ placeholder: "Go to …", "aria-label": "Go to a page, a person or a mail" }}
+    />
+  );
+};
+
+const pagesFor = (places: readonly Place[], text: string): readonly Place[] => {
+  const wanted = text.trim().toLowerCase();
+  return wanted === "" ? places : places.filter(({ label }) => label.toLowerCase().includes(wanted));
+};
+
+const groupsOf = (results: readonly Result[]): [group: string, results: Result[]][] => [
+  ...Map.groupBy(results, ({ group }) => group),
+];
+
+/** What the email service finds for a text, and the page that a whole identifier names. */
+const useResults = (text: string): { results: Result[]; isLooking: boolean } => {
+  const [asked] = useDebouncedValue(text, PAUSE);
+  const isLong = asked.length >= SHORTEST;
+  const team = useTeam(text.length >= SHORTEST);
+  const { data, isFetching } = useQuery({
+    queryKey: ["email", team, "search", asked],
+    queryFn: ({ signal }) => api.email.overview.search({ team: team ?? "", q: asked }, { signal }),
+    enabled: isLong && team !== undefined,
+  });
+  const isOld = asked !== text;
+  const named = useNamed(text);
+  return {
+    // They come with those of the service, so that the first result does not change under the fingers.
+    results: [
+      ...allResults(text, isLong && !isOld ? (data?.data ?? []) : []),
+      ...(isOld || isFetching ? [] : named.results),
+    ],
+    isLooking: isFetching || named.isLooking || (isOld && text.length >= SHORTEST),
+  };
+};
+
+/** The sources and rules of the bridge for a text. They are read once a text is long enough, and then filtered here. */
+const useNamed = (text: string): { results: Result[]; isLooking: boolean } => {
+  const { bridge } = useAbout();
+  const enabled = text.length >= SHORTEST && bridge !== null;
+  const sources = useQuery({ ...sourcesQuery, refetchInterval: false, staleTime: 60_000, enabled });
+  const rules = useQuery({ ...rulesQuery, enabled });
+  const all = { sources: sources.data?.data ?? [], rules: rules.data?.data ?? [] };
+  return { results: enabled ? namedResults(text, all) : [], isLooking: sources.isFetching || rules.isFetching };
+};
+
+/** Enter opens the first result, also where it came after the last letter. A result that a person chose stays chosen. */
+const useFirstSelected = (results: readonly Result[]) => {
+  const first = results[0]?.id;
+  useEffect(() => {
+    if (first === undefined || document.querySelector("[data-action][data-selected]")) return;
+    document.querySelector("[data-action]")?.setAttribute("data-selected", "true");
+  }, [first]);
+};

@@ -1,0 +1,84 @@
+import { Stack, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { api } from "../../api/api.ts";
+import { LATER } from "../../api/queries.ts";
+import { Failure, Loading } from "../states.tsx";
+import { askedStep, columnsOf, type Span, spanOf } from "./columns.ts";
+import { Histogram } from "./histogram.tsx";
+import { BAD, GOOD, GREY, type Series } from "./series.ts";
+
+type Row = Awaited<ReturnType<typeof api.bridge.activity.list>>["data"][number];
+
+const SERIES: Readonly<Record<"webhooks" | "calls", readonly Series[]>> = {
+  webhooks: [
+    { name: "accepted", label: "accepted", color: GOOD },
+    { name: "duplicate", label: "duplicates", color: GREY },
+    { name: "refused", label: "refused", color: BAD },
+  ],
+  calls: [
+    { name: "done", label: "done", color: GOOD },
+    { name: "other", label: "skipped or superseded", color: GREY },
+    { name: "failed", label: "dead or parked", color: BAD },
+  ],
+};
+
+const countsOf = ({ accepted, duplicate, refused, done, dead, parked, skipped, superseded }: Row) => ({
+  ...{ accepted, duplicate, refused, done },
+  ...{ other: skipped + superseded, failed: dead + parked },
+});
+
+/** Most answers that are read for one histogram. */
+const ANSWERS = 8;
+
+/** Reads the whole span: one answer has a bounded number of rows. */
+const read = async (span: Span, source: string | undefined, signal: AbortSignal): Promise<Row[]> => {
+  const rows: Row[] = [];
+  let until: string | null = new Date(span.until).toISOString();
+  for (let answers = 0; until !== null && answers < ANSWERS; answers++) {
+    const asked = { since: new Date(span.since).toISOString(), until, step: askedStep(span), source };
+    const answer: { data: Row[]; next: string | null } = await api.bridge.activity.list(asked, { signal });
+    rows.push(...answer.data);
+    until = answer.next;
+  }
+  return rows;
+};
+
+/** Webhooks or calls over time: of all sources or one, in the time of the filters or the last 24 hours. */
+export const ActivityOf = ({
+  title,
+  shows,
+  source,
+  time = {},
+  onSelect,
+}: {
+  title: string;
+  shows: "webhooks" | "calls";
+  source?: string | undefined;
+  time?: { since?: string; until?: string };
+  onSelect?: (range: { since: string; until: string }) => void;
+}) => {
+  const heading = useId();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["bridge", "activity", time.since, time.until, source],
+    queryFn: async ({ signal }) => {
+      const span = spanOf(time, Date.now());
+      const rows = await read(span, source, signal);
+      return columnsOf(
+        rows.map((row) => ({ at: Date.parse(row.at), counts: countsOf(row) })),
+        span,
+      );
+    },
+    ...LATER,
+  });
+  return (
+    <Stack gap="xs" component="section" aria-labelledby={heading}>
+      <Title id={heading} order={2} size="h4">
+        {title}
+      </Title>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading rows={2} />}
+      {data && <Histogram columns={data} series={SERIES[shows]} label={title} {...(onSelect ? { onSelect } : {})} />}
+    </Stack>
+  );
+};

@@ -1,0 +1,118 @@
+import { Button, type ButtonProps, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { Icon, type IconName } from "../icons.tsx";
+import { Loading } from "../states.tsx";
+import type { Asked } from "./commands.ts";
+import { CopyAs } from "./copy-as.tsx";
+import { Refused } from "./refused.tsx";
+import { toast } from "./toast.ts";
+
+/** What an act will do, in numbers. `nothing`: there is nothing to do, so the button stays off. `label` replaces that of the button. */
+export type Effect = { text: ReactNode; nothing?: boolean; label?: string };
+
+/** Something that changes data. */
+export type Act<R> = {
+  /** A question or a sentence, such as "Discard this call?". */
+  title: string;
+  /** Of the button that does it, such as "Discard". */
+  label: string;
+  /** Read when the dialog opens, often by a dry run. */
+  effect: () => Promise<Effect> | Effect;
+  /** For an act that cannot be undone: this word has to be typed. */
+  word?: string | undefined;
+  color?: string;
+  run: () => Promise<R>;
+  /** The toast. */
+  done: (result: R) => string;
+  onDone?: (result: R) => void;
+  asked?: Asked;
+  command?: string;
+};
+
+/** A button, and the dialog that says what the act would do before it does it. */
+export const ActButton = <R,>({
+  act,
+  children,
+  icon,
+  ...button
+}: { act: Act<R>; children: ReactNode; icon?: IconName } & ButtonProps) => {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={icon && <Icon name={icon} size={14} />}
+        {...button}
+        onClick={() => setOpened(true)}
+      >
+        {children}
+      </Button>
+      <ActDialog act={opened ? act : undefined} onClose={() => setOpened(false)} />
+    </>
+  );
+};
+
+/** The dialog of an act that something else opens, such as a key. */
+export const ActDialog = <R,>({ act, onClose }: { act: Act<R> | undefined; onClose: () => void }) => (
+  <Modal opened={act !== undefined} onClose={onClose} title={act?.title} closeButtonProps={{ "aria-label": "Close" }}>
+    {act && <Confirm act={act} onClose={onClose} />}
+  </Modal>
+);
+
+const Confirm = <R,>({ act, onClose }: { act: Act<R>; onClose: () => void }) => {
+  const [typed, setTyped] = useState("");
+  const effect = useQuery({
+    queryKey: ["effect", useId(), act.title],
+    queryFn: async () => act.effect(),
+    // What was shown is what is confirmed: it is not read again behind the dialog.
+    staleTime: "static",
+    gcTime: 0,
+    retry: false,
+  });
+  const run = useMutation({
+    mutationFn: act.run,
+    onSuccess: (result) => {
+      toast(act.done(result));
+      onClose();
+      act.onDone?.(result);
+    },
+  });
+  const isReady = effect.data !== undefined && !effect.data.nothing && (act.word === undefined || typed === act.word);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady) run.mutate();
+  };
+  return (
+    <Stack gap="sm">
+      {effect.isPending && <Loading rows={2} />}
+      {effect.error && <Refused error={effect.error} onProved={() => void effect.refetch()} />}
+      {effect.data && <div>{effect.data.text}</div>}
+      {run.error && <Refused error={run.error} onProved={() => run.mutate()} />}
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          {act.word !== undefined && !effect.data?.nothing && (
+            <TextInput
+              label={`Type "${act.word}" to confirm`}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              autoComplete="off"
+            />
+          )}
+          <Group justify="space-between">
+            {act.asked ? <CopyAs asked={act.asked} command={act.command} /> : <span />}
+            <Group gap="xs">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" color={act.color} loading={run.isPending} disabled={!isReady}>
+                {effect.data?.label ?? act.label}
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </Stack>
+  );
+};

@@ -1,0 +1,137 @@
+import { Button, Group, Modal, Progress, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { RequestError } from "../../api/client.ts";
+import { Loading } from "../states.tsx";
+import { Refused } from "./refused.tsx";
+import { handledIn, useRun } from "./run.ts";
+
+/** An act on many things, one after the other. */
+export type Bulk<T> = {
+  title: string;
+  /** Of the button, with the count: "Retry 40 calls". */
+  label: (count: number) => string;
+  /** Finds what the act is for. Nothing is changed. */
+  find: () => Promise<readonly T[]>;
+  /** What would happen, in numbers. */
+  effect: (found: readonly T[]) => string;
+  word?: string;
+  color?: string;
+  act: (item: T) => Promise<unknown>;
+  /** For the sums: "retried". */
+  participle: string;
+};
+
+/** A refusal that is about one item: the others can still be done. */
+const whyOne = (error: unknown): string | undefined =>
+  error instanceof RequestError && (error.status === 404 || error.status === 409) ? error.message : undefined;
+
+/**
+ * The dialog that first counts, then runs with its progress and a Stop. It belongs to the page, not to a row: what was handled leaves
+ * the list.
+ */
+export const BulkDialog = <T,>({ bulk, onClose }: { bulk: Bulk<T> | undefined; onClose: () => void }) => {
+  const queries = useQueryClient();
+  const close = () => {
+    onClose();
+    void queries.invalidateQueries();
+  };
+  return (
+    <Modal opened={bulk !== undefined} onClose={close} title={bulk?.title} closeButtonProps={{ "aria-label": "Close" }}>
+      {bulk && <Running bulk={bulk} onClose={close} />}
+    </Modal>
+  );
+};
+
+const Running = <T,>({ bulk, onClose }: { bulk: Bulk<T>; onClose: () => void }) => {
+  const [typed, setTyped] = useState("");
+  const found = useQuery({
+    queryKey: ["bulk", useId(), bulk.title],
+    queryFn: bulk.find,
+    staleTime: "static",
+    gcTime: 0,
+    retry: false,
+  });
+  const { progress, error, start, stop } = useRun(bulk.act, whyOne);
+  const items = found.data ?? [];
+  const isReady = items.length > 0 && (bulk.word === undefined || bulk.word === typed);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady) void start(items);
+  };
+  // After a proof, what was handled is not done once more.
+  const goOn = () => void start(items.slice(progress ? handledIn(progress) : 0));
+  return (
+    <Stack gap="sm">
+      {found.isPending && <Loading rows={2} />}
+      {found.error && <Refused error={found.error} onProved={() => void found.refetch()} />}
+      {found.data &&
+        !progress &&
+        (items.length === 0 ? (
+          <Text size="sm">There is nothing to do.</Text>
+        ) : (
+          <Text size="sm">{bulk.effect(items)}</Text>
+        ))}
+      {error && <Refused error={error} onProved={goOn} />}
+      {progress && <Sum progress={progress} participle={bulk.participle} />}
+      {!progress && (
+        <form onSubmit={submit}>
+          <Stack gap="sm">
+            {bulk.word !== undefined && items.length > 0 && (
+              <TextInput
+                label={`Type "${bulk.word}" to confirm`}
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+                autoComplete="off"
+              />
+            )}
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" color={bulk.color} disabled={!isReady}>
+                {bulk.label(items.length)}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+      {progress && (
+        <Group justify="flex-end">
+          {progress.state === "running" ? (
+            <Button variant="default" onClick={stop}>
+              Stop
+            </Button>
+          ) : (
+            <Button onClick={onClose}>Done</Button>
+          )}
+        </Group>
+      )}
+    </Stack>
+  );
+};
+
+/** How far a run is: a bar, and the counts in words. */
+const Sum = ({
+  progress,
+  participle,
+}: {
+  progress: NonNullable<ReturnType<typeof useRun>["progress"]>;
+  participle: string;
+}) => {
+  const handled = handledIn(progress);
+  return (
+    <Stack gap="xs" role="status">
+      <Progress value={(100 * handled) / Math.max(1, progress.total)} aria-label="Progress" />
+      <Text size="sm">
+        {progress.done} of {progress.total} {participle}
+        {progress.state === "stopped" && `. Stopped: ${progress.total - handled} were not touched.`}
+      </Text>
+      {Object.entries(progress.refused).map(([why, count]) => (
+        <Text size="sm" key={why}>
+          {count} refused: {why}
+        </Text>
+      ))}
+    </Stack>
+  );
+};

@@ -1,0 +1,50 @@
+import { Alert, Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type KeyboardEvent, useState } from "react";
+import { api } from "../../api/api.ts";
+import { RequestError } from "../../api/client.ts";
+import { Failure } from "../states.tsx";
+
+const needsProof = (error: Error): boolean => error instanceof RequestError && error.code === "proof_required";
+
+/**
+ * Why an act was refused. Where the login is too old for it, the token is asked for in place, and `onProved` repeats the act:
+ * nothing that was typed is lost.
+ */
+export const Refused = ({ error, onProved }: { error: Error; onProved?: (() => void) | undefined }) =>
+  needsProof(error) && onProved ? <Proof onProved={onProved} /> : <Failure title="This was refused" error={error} />;
+
+/** Not a form, because it may stand in the form of the act: a browser knows no form in a form, and the outer one would be sent too. */
+const Proof = ({ onProved }: { onProved: () => void }) => {
+  const [token, setToken] = useState("");
+  const prove = useMutation({
+    mutationFn: () => api.dashboard.session.prove(token === "" ? {} : { token }),
+    onSuccess: onProved,
+  });
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    prove.mutate();
+  };
+  return (
+    <Alert color="orange" title="Your login is older than 15 minutes">
+      <Stack gap="xs">
+        <Text size="sm">Give the admin token once more. With Cloudflare Access, leave it empty.</Text>
+        <Group align="flex-end" gap="xs">
+          <PasswordInput
+            label="Admin token"
+            value={token}
+            onChange={(event) => setToken(event.currentTarget.value)}
+            onKeyDown={onKey}
+            autoComplete="current-password"
+            error={prove.error?.message}
+            data-autofocus
+          />
+          <Button onClick={() => prove.mutate()} loading={prove.isPending}>
+            Continue
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+};

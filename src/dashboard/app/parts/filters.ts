@@ -1,0 +1,21 @@
+/** Filters of a list and the cursor of its page, as they are in the address of the page: every view is a link. */
+export type Filters = Readonly<Record<string, string>>;
+
+/** The texts in a query; nothing else is a filter. */
+export const filtersOf = (search: Record<string, unknown>): Filters =>
+  Object.fromEntries(
+    Object.entries(search)
+      .filter(([, value]) => (typeof value === "string" && value !== "") || typeof value === "number")
+      .map(([name, value]) => [name, String(value)]),
+  );
+
+/** Filters with some changed. The page begins anew: a cursor belongs to its filters. An empty value removes one. */
+export const changed = (filters: Filters, changes: Readonly<Record<string, string | null | undefined>>): Filters => {
+  const { cursor: _, ...rest } = filters;
+  return Object.fromEntries(
+    Object.entries({ ...rest, ...changes }).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+};
+
+/** True where a list is narrowed down. */
+export const isFiltered = ({ cursor: _, ...filters }: Filters): boolean => Object.keys(filters).length > 0;

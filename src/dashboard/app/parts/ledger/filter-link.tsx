@@ -1,0 +1,19 @@
+import { ActionIcon } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { Filters } from "../filters.ts";
+import { Icon } from "../icons.tsx";
+
+/** A small icon beside a value: opens the list with this value as its filter. */
+export const FilterLink = ({ to, search, label }: { to: "/webhooks" | "/calls"; search: Filters; label: string }) =>
+  Object.keys(search).length === 0 ? null : (
+    <ActionIcon
+      size="sm"
+      variant="subtle"
+      color="gray"
+      aria-label={label}
+      title={label}
+      renderRoot={(props) => <Link to={to} search={search} {...props} />}
+    >
+      <Icon name="filter" size={13} />
+    </ActionIcon>
+  );

@@ -1,0 +1,136 @@
+import { Button, Checkbox, Group, Stack, Table, Text } from "@mantine/core";
+import { type ReactNode, useRef } from "react";
+import type { Scan } from "./scan.ts";
+import { Failure, Loading, NoMatch } from "./states.tsx";
+import { Time } from "./text.tsx";
+
+export type Column<T> = { title: string; cell: (row: T) => ReactNode; width?: number };
+
+/** Rows that a person has selected, by their ids. `nameOf`: what a row is called for a screen reader. */
+export type Selection<T> = {
+  selected: ReadonlySet<string>;
+  toggle: (ids: readonly string[], on: boolean) => void;
+  nameOf: (row: T) => string;
+};
+
+type Props<T> = {
+  /** The plural of what is listed, such as "webhooks". */
+  what: string;
+  scan: Scan<T>;
+  columns: readonly Column<T>[];
+  idOf: (row: T) => string;
+  isFiltered: boolean;
+  onClear: () => void;
+  onOlder: (cursor: string) => void;
+  /** Shown where there is nothing yet. */
+  empty: ReactNode;
+  selection?: Selection<T>;
+};
+
+/** Moves the focus from row to row with j and k, as a mail program does. `x` selects the row that has it. */
+const onKey = (event: React.KeyboardEvent<HTMLTableSectionElement>) => {
+  if (event.key === "x" && !event.metaKey && !event.ctrlKey && !(event.target instanceof HTMLInputElement)) {
+    document.activeElement?.closest("tr")?.querySelector<HTMLInputElement>('input[type="checkbox"]')?.click();
+    return;
+  }
+  const by = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
+  if (by === undefined || event.metaKey || event.ctrlKey || event.target instanceof HTMLInputElement) return;
+  const rows = [...event.currentTarget.querySelectorAll("tr")];
+  const links = rows.flatMap((row) => row.querySelector<HTMLElement>("td a") ?? []);
+  const at = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
+  links[Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
+  event.preventDefault();
+};
+
+/** A list of rows, newest first, with what a search may be: looking, complete, stopped, empty, failed. */
+export const Listing = <T,>(props: Props<T>) => {
+  const { what, scan, columns, idOf, isFiltered, onClear, onOlder, empty, selection } = props;
+  const { found, next, isLooking, error } = scan;
+  const body = useRef<HTMLTableSectionElement>(null);
+  if (error && found.length === 0) return <Failure error={error} onRetry={scan.retry} />;
+  if (found.length === 0 && isLooking) return <Looking what={what} scan={scan} />;
+  if (found.length === 0 && next === null)
+    return isFiltered ? <NoMatch what={what.replace(/s$/, "")} onClear={onClear} /> : empty;
+  return (
+    <Stack gap="xs">
+      {error && <Failure error={error} onRetry={scan.retry} />}
+      <Table.ScrollContainer minWidth={600}>
+        <Table verticalSpacing={6} aria-label={what}>
+          <Table.Thead>
+            <Table.Tr>
+              {selection && (
+                <Table.Th w={36}>
+                  <SelectAll ids={found.map(idOf)} what={what} selection={selection} />
+                </Table.Th>
+              )}
+              {columns.map(({ title, width }) => (
+                <Table.Th key={title} w={width}>
+                  {title}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody ref={body} onKeyDown={onKey}>
+            {found.map((row) => (
+              <Table.Tr key={idOf(row)} className="row">
+                {selection && (
+                  <Table.Td>
+                    <Checkbox
+                      size="xs"
+                      aria-label={`Select ${selection.nameOf(row)}`}
+                      checked={selection.selected.has(idOf(row))}
+                      onChange={({ currentTarget }) => selection.toggle([idOf(row)], currentTarget.checked)}
+                    />
+                  </Table.Td>
+                )}
+                {columns.map(({ title, cell }) => (
+                  <Table.Td key={title}>{cell(row)}</Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Looking what={what} scan={scan} />
+      {typeof next === "string" && !isLooking && (
+        <Group>
+          <Button variant="default" size="xs" onClick={() => onOlder(next)}>
+            Older
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+};
+
+/** Selects all rows that are on the page. */
+const SelectAll = <T,>({ ids, what, selection }: { ids: readonly string[]; what: string; selection: Selection<T> }) => {
+  const count = ids.filter((id) => selection.selected.has(id)).length;
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={`Select all ${what} on this page`}
+      checked={count > 0 && count === ids.length}
+      indeterminate={count > 0 && count < ids.length}
+      onChange={({ currentTarget }) => selection.toggle(ids, currentTarget.checked)}
+    />
+  );
+};
+
+/** How far a search has come. */
+const Looking = <T,>({ what, scan }: { what: string; scan: Scan<T> }) => {
+  const { found, isLooking, searchedTo, next } = scan;
+  if (isLooking && searchedTo === undefined) return found.length === 0 ? <Loading /> : null;
+  if (!isLooking && (next === null || searchedTo === undefined)) return null;
+  return (
+    <Group gap="xs" role="status">
+      <Text size="sm">
+        {searchedTo === undefined ? "" : "Searched back to "}
+        {searchedTo !== undefined && <Time at={searchedTo} />} · {found.length} {what} found
+      </Text>
+      <Button size="compact-xs" variant="default" onClick={isLooking ? scan.stop : scan.lookOn}>
+        {isLooking ? "Stop" : "Keep looking"}
+      </Button>
+    </Group>
+  );
+};

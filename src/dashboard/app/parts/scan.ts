@@ -1,0 +1,49 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+
+/** One answer of a search. `next`: where it goes on; null at the end. `searchedTo`: the time to which it looked. */
+export type Part<T> = { data: T[]; next: string | null; searchedTo?: string | null };
+
+/** Rows of one page. */
+const ROWS = 50;
+
+/**
+ * Reads a list from a cursor until a page is full. Some searches look at a part of their rows at a time: such a one goes on by itself,
+ * and can be stopped. Only at its end is it certain that there is nothing more.
+ */
+export const useScan = <T>(
+  key: readonly unknown[],
+  read: (cursor: string | undefined, signal: AbortSignal) => Promise<Part<T>>,
+  { cursor, rows = ROWS }: { cursor?: string | undefined; rows?: number } = {},
+) => {
+  const [stopped, setStopped] = useState(false);
+  const query = useInfiniteQuery({
+    queryKey: [...key, cursor],
+    initialPageParam: cursor,
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
+  const found = data?.pages.flatMap((page) => page.data) ?? [];
+  const looksOn = hasNextPage && !stopped && !isError && found.length < rows;
+  useEffect(() => {
+    if (looksOn && !isFetching) fetchNextPage();
+  }, [looksOn, isFetching, fetchNextPage]);
+  const last = data?.pages.at(-1);
+  return {
+    found,
+    /** Undefined before the first answer. */
+    next: last?.next,
+    searchedTo: last?.searchedTo ?? undefined,
+    isLooking: isFetching || looksOn,
+    error: query.error ?? undefined,
+    stop: () => setStopped(true),
+    lookOn: () => {
+      setStopped(false);
+      fetchNextPage();
+    },
+    retry: () => void query.refetch(),
+  };
+};
+
+export type Scan<T> = ReturnType<typeof useScan<T>>;

@@ -1,0 +1,82 @@
+import { Alert, Button, Code, CopyButton, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useEffect, useState } from "react";
+import { RequestError } from "../api/client.ts";
+
+/** Bars in the place of what is being read. They come after 150 ms: most answers are there before. */
+export const Loading = ({ rows = 6 }: { rows?: number }) => {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 150);
+    return () => clearTimeout(timer);
+  }, []);
+  return late ? (
+    <Stack gap="xs" role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all the same
+        <Skeleton key={row} height={34} />
+      ))}
+    </Stack>
+  ) : null;
+};
+
+/** Why something could not be read or done, in the server's words, with a way to try again. */
+export const Failure = ({
+  error,
+  onRetry,
+  title = "This could not be read",
+}: {
+  error: Error;
+  onRetry?: () => void;
+  title?: string;
+}) => {
+  const known = error instanceof RequestError ? error : undefined;
+  const facts = [known?.code, known?.requestId].filter(Boolean).join(" · ");
+  return (
+    <Alert color="red" title={title} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{error.message}</Text>
+        {facts !== "" && <Text size="xs">{facts}</Text>}
+        {onRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+};
+
+/** A text to copy, such as a command or an address. */
+export const Copyable = ({ text, label = "Copy" }: { text: string; label?: string }) => (
+  <Group gap="xs" wrap="nowrap" align="center">
+    <Code style={{ overflowWrap: "anywhere" }}>{text}</Code>
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <Button size="compact-xs" variant="default" onClick={copy} aria-label={`${label}: ${text}`}>
+          {copied ? "Copied" : label}
+        </Button>
+      )}
+    </CopyButton>
+  </Group>
+);
+
+/** There is nothing yet: says the one next step, with the command or address for it. */
+export const Empty = ({ title, children, command }: { title: string; children?: ReactNode; command?: string }) => (
+  <Stack align="flex-start" gap="xs" py="lg">
+    <Title order={2} size="h4">
+      {title}
+    </Title>
+    {children && <Text size="sm">{children}</Text>}
+    {command !== undefined && <Copyable text={command} />}
+  </Stack>
+);
+
+/** There is something, and nothing of it matches the filters. */
+export const NoMatch = ({ what, onClear }: { what: string; onClear: () => void }) => (
+  <Stack align="flex-start" gap="xs" py="lg">
+    <Text>No {what} matches these filters.</Text>
+    <Button size="xs" variant="default" onClick={onClear}>
+      Clear the filters
+    </Button>
+  </Stack>
+);

@@ -1,0 +1,59 @@
+import { ActionIcon, Badge, CopyButton, Group, Text, Tooltip } from "@mantine/core";
+import { Icon } from "./icons.tsx";
+import { relative } from "./time.ts";
+
+/** A time, relative to now; the whole time in its tooltip. */
+export const Time = ({ at }: { at: string }) => (
+  <Tooltip label={`${new Date(at).toLocaleString()} (${at})`}>
+    <time dateTime={at}>{relative(Date.parse(at), Date.now())}</time>
+  </Tooltip>
+);
+
+/** An id or an address. A click copies it. */
+export const Id = ({ children }: { children: string }) => (
+  <CopyButton value={children}>
+    {({ copied, copy }) => (
+      <Group gap={4} wrap="nowrap" display="inline-flex">
+        <Text span className="mono" style={{ overflowWrap: "anywhere" }}>
+          {children}
+        </Text>
+        <ActionIcon size="sm" variant="subtle" color="gray" onClick={copy} aria-label={`Copy ${children}`}>
+          <Icon name={copied ? "check" : "copy"} size={14} />
+        </ActionIcon>
+      </Group>
+    )}
+  </CopyButton>
+);
+
+const COLORS: Readonly<Record<string, string>> = {
+  ...{
+    done: "green",
+    sent: "green",
+    delivered: "green",
+    ok: "green",
+    matched: "green",
+    running: "green",
+    subscribed: "green",
+    set: "green",
+  },
+  ...{ waiting: "blue", sending: "blue", queued: "blue", degraded: "yellow", backoff: "yellow", paused: "yellow" },
+  ...{
+    dead: "red",
+    lasts: "red",
+    parked: "orange",
+    failed: "red",
+    bounced: "red",
+    blocked: "red",
+    unusable: "red",
+    missing: "orange",
+    unknown: "orange",
+    unsubscribed: "gray",
+  },
+};
+
+/** A state as a word with its colour; with a count where several things share it. */
+export const State = ({ state, count = 1 }: { state: string; count?: number }) => (
+  <Badge variant="light" color={COLORS[state] ?? "gray"} tt="none">
+    {count === 1 ? state : `${count} ${state}`}
+  </Badge>
+);

@@ -1,0 +1,103 @@
+import { Alert, Select } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { api } from "../api/api.ts";
+import { useAbout } from "../frame/about.ts";
+import { Page } from "../parts/page.tsx";
+import { Empty, Failure, Loading } from "../parts/states.tsx";
+import { chosenTeam, rememberTeam } from "./chosen.ts";
+import { teamOf, teamsQuery } from "./use-team.ts";
+
+/**
+ * The team that a page shows. `id`: undefined without the email service, when the v1 API is that of the bridge's host. `bridge`: the
+ * bridge works for this team.
+ */
+export type Team = {
+  id: string | undefined;
+  v1: ReturnType<typeof api.v1>;
+  bridge: boolean;
+};
+
+/** A page about a team, with the switch to other teams beside its heading. */
+export const TeamPage = ({
+  title,
+  actions,
+  children,
+}: {
+  title: string;
+  actions?: (team: Team) => ReactNode;
+  children: (team: Team) => ReactNode;
+}) => {
+  const { bridge, email } = useAbout();
+  if (email === null) {
+    const team: Team = { id: undefined, v1: api.v1(undefined), bridge: true };
+    return (
+      <Page title={title} actions={actions?.(team)}>
+        {children(team)}
+      </Page>
+    );
+  }
+  const { unreachable } = email as { unreachable?: string };
+  if (unreachable !== undefined)
+    return (
+      <Page title={title}>
+        <Alert color="red" title="The email service gives no answer">
+          {unreachable}
+        </Alert>
+      </Page>
+    );
+  return (
+    <OfTeam title={title} actions={actions} bridgeTeam={teamOf(bridge)}>
+      {children}
+    </OfTeam>
+  );
+};
+
+const OfTeam = ({
+  title,
+  actions,
+  bridgeTeam,
+  children,
+}: {
+  title: string;
+  actions: ((team: Team) => ReactNode) | undefined;
+  bridgeTeam: string | undefined;
+  children: (team: Team) => ReactNode;
+}) => {
+  const { team: named } = useSearch({ strict: false }) as { team?: string };
+  const navigate = useNavigate();
+  const { data, error, refetch } = useQuery(teamsQuery);
+  const known = data?.data.map(({ id, name }) => ({ value: id, label: name === id ? id : `${name} (${id})` })) ?? [];
+  const id = chosenTeam({ named, bridge: bridgeTeam, known: known.map(({ value }) => value) });
+  const team: Team | undefined =
+    id === undefined ? undefined : { id, v1: api.v1(id), bridge: bridgeTeam === undefined || bridgeTeam === id };
+  const go = (next: string | null) => {
+    if (next === null) return;
+    rememberTeam(next);
+    void navigate({ to: ".", search: { team: next } });
+  };
+  const switcher = known.length > 1 && (
+    <Select aria-label="Team" size="xs" w={180} data={known} value={id ?? null} onChange={go} allowDeselect={false} />
+  );
+  return (
+    <Page
+      title={title}
+      actions={
+        <>
+          {team && actions?.(team)}
+          {switcher}
+        </>
+      }
+    >
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading />}
+      {team && children(team)}
+      {data && !team && (
+        <Empty title="No team yet" command="npm run deploy">
+          A team has contacts, templates and API keys. The deployment makes the first one:
+        </Empty>
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { api } from "../api/api.ts";
+import { useAbout } from "../frame/about.ts";
+import { chosenTeam } from "./chosen.ts";
+
+export const teamsQuery = {
+  queryKey: ["email", "teams"],
+  queryFn: () => api.email.teams.list({ perPage: "50" as never }),
+  staleTime: 60_000,
+};
+
+/** The bridge's own word for the team that its API key names. */
+export const teamOf = (bridge: object | null): string | undefined => {
+  const { team } = (bridge ?? {}) as { team?: string | null };
+  return team ?? undefined;
+};
+
+/** The team that this tab is about; undefined without the email service, and until it is known. It is not asked for before it is wanted. */
+export const useTeam = (isWanted: boolean): string | undefined => {
+  const { bridge, email } = useAbout();
+  const { team: named } = useSearch({ strict: false }) as { team?: string };
+  const { data } = useQuery({ ...teamsQuery, enabled: isWanted && email !== null });
+  if (email === null) return undefined;
+  return chosenTeam({ named, bridge: teamOf(bridge), known: data?.data.map(({ id }) => id) ?? [] });
+};

@@ -1,0 +1,80 @@
+import { Hono } from "hono";
+import { dashboardContract } from "../../lib/contract/admin/dashboard.ts";
+import { answer, mount } from "../../lib/contract/mount.ts";
+import { log } from "../../lib/util/log.ts";
+import type { AccessContext } from "./access.ts";
+import type { Env, Half } from "./env.ts";
+import { crossOrigin } from "./origin.ts";
+import { forward } from "./proxy.ts";
+import { dashboardService } from "./session.ts";
+import { dataHeaders, previewFrame, shellOf } from "./shell.ts";
+
+const HALVES: readonly Half[] = ["bridge", "email"];
+
+/** The real waits and requests. */
+const here: AccessContext = {
+  fetch: (url) => fetch(url),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};
+
+/**
+ * The routes of the dashboard Worker: `/api` (its own operations), `/api/bridge` and `/api/email` (operations of the halves),
+ * `/preview` (the frame for mails), files of the page, and the page at every other path. Only `/api` knows sessions.
+ */
+export const createApp = (env: Env, context: AccessContext = here): Hono => {
+  const app = new Hono();
+  app.use("/api/*", async (c, next) => {
+    const refusal = crossOrigin(c.req.raw);
+    if (refusal) c.res = answer({ refusal });
+    else await next();
+    for (const [name, value] of Object.entries(dataHeaders)) c.res.headers.set(name, value);
+  });
+  for (const half of HALVES) {
+    const prefix = `/api/${half}`;
+    app.all(`${prefix}/*`, (c) =>
+      // The path as it was sent: Hono's own is decoded.
+      forward(env, half, new URL(c.req.url).pathname.slice(prefix.length), c.req.raw, Date.now()),
+    );
+  }
+  mount(
+    app,
+    "/api",
+    dashboardContract,
+    dashboardService(env, context, () => Date.now()),
+  );
+  app.get("/preview", (c) => previewFrame(c.req.query("images") !== "0"));
+  app.get("*", (c) => page(env, c.req.raw));
+  app.notFound((c) =>
+    answer({ refusal: { code: "not_found", message: `There is nothing at ${c.req.method} ${c.req.path}.` } }),
+  );
+  app.onError((error, c) => {
+    log("request_failed", { method: c.req.method, error: error.message });
+    const message = "Something went wrong here; it is not your request.";
+    return answer({ refusal: { code: "internal_error", message }, headers: dataHeaders });
+  });
+  return app;
+};
+
+/** Where the files of the page are. A deeper path with a point is a link of the page, such as that of an email address. */
+const FILE = /^\/(assets\/)?[^/]+\.\w+$/;
+
+/** A file of the page, or the page itself: its links have paths of their own. */
+const page = async (env: Env, request: Request): Promise<Response> => {
+  const url = new URL(request.url);
+  const file = FILE.test(url.pathname) ? await env.ASSETS.fetch(new Request(url, { method: "GET" })) : undefined;
+  if (file?.ok && !url.pathname.endsWith(".html")) {
+    const hashed = url.pathname.startsWith("/assets/");
+    const headers = new Headers(file.headers);
+    headers.set("Cache-Control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
+    headers.set("X-Content-Type-Options", "nosniff");
+    headers.set("Cross-Origin-Resource-Policy", "same-origin");
+    return new Response(file.body, { status: file.status, headers });
+  }
+  if (file) return answer({ refusal: { code: "not_found", message: `There is no file ${url.pathname}.` } });
+  const shell = await env.ASSETS.fetch(new Request(new URL("/index.html", url)));
+  if (shell.ok) return shellOf(await shell.text());
+  return new Response("The page of the dashboard is not built. Run: npm run build:dashboard\n", {
+    status: 503,
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Retry-After": "5", ...dataHeaders },
+  });
+};

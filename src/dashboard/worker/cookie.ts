@@ -1,0 +1,58 @@
+import { digest, hmac, sameMac, toBytes } from "../../lib/util/hmac.ts";
+import { remember } from "../../lib/util/remember.ts";
+import { SESSION_MS } from "./door.ts";
+
+const ID = /^[0-9a-f]{64}$/;
+const TAG_BYTES = 16;
+
+const isLoopback = (hostname: string): boolean => /^(127\.0\.0\.1|localhost|\[::1\])$/.test(hostname);
+
+/**
+ * Name and attributes of the session's cookie at an address; undefined where no cookie is safe: over http, but on this
+ * machine. There it has no prefix, because Safari takes `__Host-` over https only.
+ */
+const formOf = ({ protocol, hostname }: URL): { name: string; attributes: string } | undefined => {
+  const shared = "Path=/; HttpOnly; SameSite=Strict";
+  if (protocol === "https:") return { name: "__Host-ms", attributes: `${shared}; Secure` };
+  return isLoopback(hostname) ? { name: "ms", attributes: shared } : undefined;
+};
+
+/** True where a session can be kept at this address. */
+export const takesCookies = (url: string): boolean => formOf(new URL(url)) !== undefined;
+
+/** The key of the tags. Another admin token gives another key, which ends all sessions. */
+const keyOf = remember(async (adminToken: string): Promise<Uint8Array<ArrayBuffer>> => {
+  const material = await crypto.subtle.importKey("raw", toBytes(adminToken), "HKDF", false, ["deriveBits"]);
+  const info = toBytes("mailspan dashboard session v1");
+  const algorithm = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info };
+  return new Uint8Array(await crypto.subtle.deriveBits(algorithm, material, 256));
+}, 4);
+
+/** The tag of a session's id. An id without its tag is refused before any object is asked. */
+const tagOf = async (adminToken: string, id: string): Promise<string> =>
+  (await hmac(await keyOf(adminToken), id)).slice(0, TAG_BYTES).toHex();
+
+/** A new session: the value of its cookie, and the hash under which the Door keeps it. */
+export const newSession = async (adminToken: string): Promise<{ value: string; hash: string }> => {
+  const id = crypto.getRandomValues(new Uint8Array(32)).toHex();
+  return { value: `${id}.${await tagOf(adminToken, id)}`, hash: await digest(id) };
+};
+
+/** The hash of the session in a request's cookie; undefined where it has none with a valid tag. */
+export const sessionHash = async (request: Request, adminToken: string): Promise<string | undefined> => {
+  const form = formOf(new URL(request.url));
+  if (!form) return undefined;
+  const given = (request.headers.get("Cookie") ?? "").split(/; */).filter((pair) => pair.startsWith(`${form.name}=`));
+  // A neighbour host can set a cookie of this name for the whole domain: the browser then sends both.
+  for (const pair of given) {
+    const [id = "", tag = ""] = pair.slice(form.name.length + 1).split(".");
+    if (ID.test(id) && sameMac(await tagOf(adminToken, id), tag)) return digest(id);
+  }
+  return undefined;
+};
+
+/** The header that sets the cookie; without a value it removes the cookie. */
+export const setCookie = (url: string, value = ""): string => {
+  const { name, attributes } = formOf(new URL(url)) ?? { name: "ms", attributes: "Path=/" };
+  return `${name}=${value}; ${attributes}; Max-Age=${value === "" ? 0 : SESSION_MS / 1_000}`;
+};

@@ -1,0 +1,192 @@
+import { DurableObject } from "cloudflare:workers";
+import type { Role } from "../../lib/contract/admin/dashboard.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/util/dates.ts";
+import { type Migration, migrate } from "../../lib/util/migrate.ts";
+
+/** How long a session lives, and how long without a request, in ms. */
+export const SESSION_MS = 12 * HOUR_MS;
+const IDLE_MS = 2 * HOUR_MS;
+/** `seen` is written at most this often, in ms: reading pages must not write a row each time. */
+const SEEN_MS = 10 * MINUTE_MS;
+/** How long after a login acts that cannot be undone are allowed, in ms. */
+export const PROOF_MS = 15 * MINUTE_MS;
+/** Most attempts of one address to log in, in ms. */
+const ATTEMPTS = 10;
+const ATTEMPTS_MS = 15 * MINUTE_MS;
+const AUDIT_MS = 90 * DAY_MS;
+const AUDIT_PAGE = 50;
+
+const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    statements: [
+      // hash: SHA-256 of the secret in the cookie. proved: when the person last gave the token. Times are Unix ms. Kept until it expires.
+      `CREATE TABLE sessions (
+        n INTEGER PRIMARY KEY,
+        hash TEXT NOT NULL UNIQUE,
+        who TEXT NOT NULL,
+        role TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        seen INTEGER NOT NULL,
+        proved INTEGER NOT NULL,
+        expires INTEGER NOT NULL
+      ) STRICT`,
+      // Attempts to log in. address: where from. Kept 15 minutes.
+      "CREATE TABLE attempts (n INTEGER PRIMARY KEY, address TEXT NOT NULL, at INTEGER NOT NULL) STRICT",
+      "CREATE INDEX attempts_address ON attempts (address, at)",
+      // SHA-256 of codes that were used. Kept 1 day: a code is good for 10 minutes.
+      "CREATE TABLE used_codes (hash TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+      // Requests that changed something. ids: JSON. Kept 90 days.
+      `CREATE TABLE audit (
+        n INTEGER PRIMARY KEY,
+        at INTEGER NOT NULL,
+        who TEXT NOT NULL,
+        operation TEXT NOT NULL,
+        ids TEXT NOT NULL,
+        status INTEGER NOT NULL
+      ) STRICT`,
+    ],
+  },
+];
+
+/** A session. Times are Unix ms. */
+export type Session = {
+  n: number;
+  hash: string;
+  who: string;
+  role: Role;
+  created: number;
+  seen: number;
+  proved: number;
+  expires: number;
+};
+
+/** A request that changed something. `at`: Unix ms. `ids`: parameters of its path. */
+export type Entry = { at: number; who: string; operation: string; ids: Record<string, string>; status: number };
+
+const endOf = ({ seen, expires }: Pick<Session, "seen" | "expires">): number => Math.min(expires, seen + IDLE_MS);
+
+/** Who is logged in, who tried to, and who changed what. There is one, with the name "main". */
+export class Door extends DurableObject {
+  readonly #sql = this.ctx.storage.sql;
+
+  constructor(state: DurableObjectState, env: object) {
+    super(state, env as never);
+    migrate(state.storage, migrations);
+  }
+
+  /**
+   * Counts an attempt to log in. All count: attempts at the same time must not slip through.
+   *
+   * @returns how long this address has to wait, in ms; 0 when it may try
+   */
+  async attempt(address: string, now: number): Promise<number> {
+    const recent = this.#sql
+      .exec<{ at: number }>(
+        "SELECT at FROM attempts WHERE address = ? AND at > ? ORDER BY at DESC LIMIT ?",
+        ...[address, now - ATTEMPTS_MS, ATTEMPTS],
+      )
+      .toArray();
+    const oldest = recent[ATTEMPTS - 1];
+    if (oldest) return oldest.at + ATTEMPTS_MS - now;
+    this.#sql.exec("INSERT INTO attempts (address, at) VALUES (?, ?)", address, now);
+    await this.#purgeLater(now);
+    return 0;
+  }
+
+  /** True for the first use of a code. `hash`: its SHA-256. */
+  async takeCode(hash: string, now: number): Promise<boolean> {
+    return this.#sql.exec("INSERT OR IGNORE INTO used_codes VALUES (?, ?)", hash, now).rowsWritten > 0;
+  }
+
+  /** Opens a session, and forgets the attempts of that address. */
+  async open({ hash, who, role, address }: Pick<Session, "hash" | "who" | "role"> & { address: string }, now: number) {
+    this.#sql.exec("DELETE FROM attempts WHERE address = ?", address);
+    const expires = now + SESSION_MS;
+    this.#sql.exec(
+      "INSERT INTO sessions (hash, who, role, created, seen, proved, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      ...[hash, who, role, now, now, now, expires],
+    );
+    await this.#purgeLater(now);
+    return { who, role, expires };
+  }
+
+  /** The session with this hash, unless it is over. */
+  async find(hash: string, now: number): Promise<Session | undefined> {
+    const [session] = this.#sql.exec<Session>("SELECT * FROM sessions WHERE hash = ?", hash).toArray();
+    if (!session) return undefined;
+    if (endOf(session) <= now) {
+      this.#sql.exec("DELETE FROM sessions WHERE n = ?", session.n);
+      return undefined;
+    }
+    if (now - session.seen >= SEEN_MS) this.#sql.exec("UPDATE sessions SET seen = ? WHERE n = ?", now, session.n);
+    return session;
+  }
+
+  /** The person of a session has given the token again. */
+  async prove(hash: string, address: string, now: number): Promise<void> {
+    this.#sql.exec("DELETE FROM attempts WHERE address = ?", address);
+    this.#sql.exec("UPDATE sessions SET proved = ? WHERE hash = ?", now, hash);
+  }
+
+  /** Ends one session, or all of them. */
+  async close(hash: string | undefined): Promise<void> {
+    if (hash === undefined) this.#sql.exec("DELETE FROM sessions");
+    else this.#sql.exec("DELETE FROM sessions WHERE hash = ?", hash);
+  }
+
+  /** Sessions that are not over, newest first. */
+  async list(now: number): Promise<Session[]> {
+    return this.#sql
+      .exec<Session>("SELECT * FROM sessions ORDER BY n DESC LIMIT 200")
+      .toArray()
+      .filter((session) => endOf(session) > now);
+  }
+
+  async note({ at, who, operation, ids, status }: Entry): Promise<void> {
+    this.#sql.exec(
+      "INSERT INTO audit (at, who, operation, ids, status) VALUES (?, ?, ?, ?, ?)",
+      ...[at, who, operation, JSON.stringify(ids), status],
+    );
+    await this.#purgeLater(at);
+  }
+
+  /** Entries of the audit before the one with the number `before`, newest first. `next`: where the next page begins. */
+  async audit(
+    {
+      who,
+      operation,
+      before,
+    }: { who?: string | undefined; operation?: string | undefined; before?: number | undefined },
+    now: number,
+  ): Promise<{ entries: Entry[]; next: number | undefined }> {
+    const rows = this.#sql
+      .exec<Omit<Entry, "ids"> & { n: number; ids: string }>(
+        `SELECT * FROM audit WHERE n < ? AND at > ? AND (? IS NULL OR who = ?) AND (? IS NULL OR operation = ?) ORDER BY n DESC LIMIT ?`,
+        ...[before ?? Number.MAX_SAFE_INTEGER, now - AUDIT_MS, who ?? null, who ?? null],
+        ...[operation ?? null, operation ?? null, AUDIT_PAGE + 1],
+      )
+      .toArray();
+    const shown = rows.slice(0, AUDIT_PAGE);
+    return {
+      entries: shown.map(({ n: _, ids, ...rest }) => ({ ...rest, ids: JSON.parse(ids) as Entry["ids"] })),
+      next: rows.length > AUDIT_PAGE ? shown.at(-1)?.n : undefined,
+    };
+  }
+
+  override async alarm(): Promise<void> {
+    const now = Date.now();
+    this.#sql.exec("DELETE FROM sessions WHERE expires <= ? OR seen <= ?", now, now - IDLE_MS);
+    this.#sql.exec("DELETE FROM attempts WHERE at <= ?", now - ATTEMPTS_MS);
+    this.#sql.exec("DELETE FROM audit WHERE at <= ?", now - AUDIT_MS);
+    this.#sql.exec("DELETE FROM used_codes WHERE at <= ?", now - DAY_MS);
+    const left = this.#sql.exec(
+      "SELECT 1 FROM sessions UNION ALL SELECT 1 FROM attempts UNION ALL SELECT 1 FROM audit LIMIT 1",
+    );
+    if (left.toArray().length > 0) await this.ctx.storage.setAlarm(now + DAY_MS);
+  }
+
+  async #purgeLater(now: number): Promise<void> {
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(now + DAY_MS);
+  }
+}

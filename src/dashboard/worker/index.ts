@@ -1,0 +1,15 @@
+import type { Hono } from "hono";
+import { createApp } from "./app.ts";
+import type { Env } from "./env.ts";
+
+export { Door } from "./door.ts";
+
+/** The app, built once per isolate and environment. */
+let built: { env: Env; app: Hono } | undefined;
+
+export default {
+  fetch(request, env, context) {
+    if (built?.env !== env) built = { env, app: createApp(env) };
+    return built.app.fetch(request, env, context);
+  },
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,50 @@
+import type { Refusal } from "../../lib/contract/errors.ts";
+import { log } from "../../lib/util/log.ts";
+import { sessionHash } from "./cookie.ts";
+import { type Door, PROOF_MS, type Session } from "./door.ts";
+import type { Env } from "./env.ts";
+
+/** Fewest characters of the admin token: a guessed one shows every address. */
+const MIN_TOKEN = 24;
+
+export const doorOf = (env: Env): DurableObjectStub<Door> => env.DOOR.getByName("main");
+
+/** The admin token, or why it cannot be used to log in. */
+export const adminTokenOf = ({ ADMIN_TOKEN = "" }: Env): { token: string } | { refusal: Refusal } => {
+  if (ADMIN_TOKEN.length >= MIN_TOKEN) return { token: ADMIN_TOKEN };
+  const problem = ADMIN_TOKEN === "" ? "is not set" : `has fewer than ${MIN_TOKEN} characters`;
+  const fix = "Set a longer one on all Workers: openssl rand -hex 32 | npx wrangler secret put ADMIN_TOKEN";
+  return { refusal: { code: "admin_token_unusable", message: `ADMIN_TOKEN ${problem}. ${fix}` } };
+};
+
+/** The session of a request, or why it has none. */
+export const personOf = async (
+  env: Env,
+  request: Request,
+  now: number,
+): Promise<{ person: Session } | { refusal: Refusal }> => {
+  const admin = adminTokenOf(env);
+  if ("refusal" in admin) return admin;
+  const hash = await sessionHash(request, admin.token);
+  const person = hash === undefined ? undefined : await doorOf(env).find(hash, now);
+  return person ? { person } : { refusal: { code: "session_required", message: "Log in: POST /api/session." } };
+};
+
+/** True while acts that cannot be undone are allowed. */
+export const isProved = ({ proved }: Session, now: number): boolean => now - proved < PROOF_MS;
+
+/** Where a request comes from, as far as attempts to log in are counted: an IPv6 user has a whole /64 network. */
+export const addressOf = (request: Request): string => {
+  const address = request.headers.get("CF-Connecting-IP") ?? "local";
+  return address.includes(":") ? address.split(":").slice(0, 4).join(":") : address;
+};
+
+/** Writes a request that changed something into the audit. If that fails, the log has it. */
+export const audit = async (env: Env, entry: Parameters<Door["note"]>[0]): Promise<void> => {
+  try {
+    await doorOf(env).note(entry);
+  } catch (error) {
+    const { who: _, ids: __, ...rest } = entry;
+    log("audit_failed", { ...rest, error: error instanceof Error ? error.message : String(error) });
+  }
+};

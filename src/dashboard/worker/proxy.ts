@@ -1,0 +1,85 @@
+import type { Refusal } from "../../lib/contract/errors.ts";
+import { answer } from "../../lib/contract/mount.ts";
+import { log } from "../../lib/util/log.ts";
+import { bindingOf, type Env, type Half } from "./env.ts";
+import { audit, isProved, personOf } from "./person.ts";
+import { DANGEROUS, findRoute } from "./routes.ts";
+
+/** Headers of a request that a half gets, and headers of its answer that the page gets. Nothing else passes: no cookie, no CORS. */
+const REQUEST_HEADERS = ["Content-Type", "Idempotency-Key", "Prefer"];
+const ANSWER_HEADERS = ["Retry-After", "Allow", "x-request-id", "Content-Disposition", "RateLimit", "RateLimit-Policy"];
+/** Types of answers that no browser runs. */
+const PLAIN = /^(application\/json|text\/plain|text\/csv)\b/;
+
+/** A request to a half, with the admin token. `path`: under `/admin`, encoded. */
+export const adminRequest = (env: Env, path: string, init: RequestInit = {}): Request => {
+  const headers = new Headers(init.headers);
+  headers.set("Authorization", `Bearer ${env.ADMIN_TOKEN}`);
+  return new Request(`http://half/admin${path}`, { ...init, headers, redirect: "manual" });
+};
+
+const refuse = (refusal: Refusal): Response => answer({ refusal });
+
+/**
+ * Forwards an operation of a half. `path`: below `/api/<half>`, as it was sent. `now`: Unix ms.
+ *
+ * @returns the half's answer, or a refusal: no session, no such operation, a half that is missing
+ */
+export const forward = async (env: Env, half: Half, path: string, request: Request, now: number): Promise<Response> => {
+  const found = await personOf(env, request, now);
+  if ("refusal" in found) return refuse(found.refusal);
+  const { person } = found;
+  const route = findRoute(half, request.method, path);
+  if (!route)
+    return refuse({ code: "not_found", message: `The ${half} Worker has no operation ${request.method} ${path}.` });
+  if (DANGEROUS.has(route.name) && !isProved(person, now)) {
+    const message = "This cannot be undone, and your login is older than 15 minutes: POST /api/session/prove first.";
+    return refuse({ code: "proof_required", message });
+  }
+  const binding = bindingOf(env, half);
+  if (!binding) return refuse({ code: "half_missing", message: `The ${half} Worker is not deployed here.` });
+
+  const headers = new Headers({ "X-Mailspan-Actor": person.who });
+  for (const name of REQUEST_HEADERS) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  const { method, body } = request;
+  const { search } = new URL(request.url);
+  const reply = await ask(binding, adminRequest(env, route.path + search, { method, headers, body }), half);
+  if (method !== "GET" || showsBody(route.name, search)) {
+    const { name: operation, ids } = route;
+    await audit(env, { at: now, who: person.who, operation, ids, status: reply.status });
+  }
+  return reply;
+};
+
+/** True for a request for the body of a webhook, which may have names and addresses: the audit has who read it. */
+const showsBody = (name: string, search: string): boolean =>
+  name === "bridge.webhooks.get" && !/^(0|false)$/.test(new URLSearchParams(search).get("body") ?? "");
+
+const ask = async (binding: Pick<Fetcher, "fetch">, request: Request, half: Half): Promise<Response> => {
+  try {
+    const reply = await binding.fetch(request);
+    if (reply.status < 300 || reply.status >= 400) return shown(reply);
+    log("half_redirected", { half, status: reply.status });
+    return refuse({ code: "half_unreachable", message: `The ${half} Worker answered ${reply.status}.` });
+  } catch (error) {
+    log("half_unreachable", { half, error: (error as Error).message });
+    return refuse({ code: "half_unreachable", message: `The ${half} Worker gave no answer. Try again.` });
+  }
+};
+
+const shown = ({ status, body, headers }: Response): Response => {
+  const type = headers.get("Content-Type") ?? "";
+  const kept = ANSWER_HEADERS.flatMap((name): [string, string][] => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  const all = new Headers(kept);
+  if (body !== null) all.set("Content-Type", PLAIN.test(type) ? type : "text/plain; charset=utf-8");
+  // A 401 of a half is about the admin token of this Worker. The page would take it for the end of its session.
+  return status === 401
+    ? refuse({ code: "half_unreachable", message: "This Worker's ADMIN_TOKEN is not that of the other Workers." })
+    : new Response(body, { status, headers: all });
+};

@@ -1,0 +1,134 @@
+import type { DashboardContract } from "../../lib/contract/admin/dashboard.ts";
+import type { Refusal } from "../../lib/contract/errors.ts";
+import type { Reply, Service } from "../../lib/contract/mount.ts";
+import type { Request as RequestOf } from "../../lib/contract/operation.ts";
+import type { ApiRequest } from "../../lib/contract/read-request.ts";
+import { isoOf, MINUTE_MS } from "../../lib/util/dates.ts";
+import { digest, sameText } from "../../lib/util/hmac.ts";
+import { aboutHalves } from "./about.ts";
+import { type AccessContext, accessIdentity } from "./access.ts";
+import { newSession, setCookie, takesCookies } from "./cookie.ts";
+import type { Session } from "./door.ts";
+import type { Env } from "./env.ts";
+import { addressOf, adminTokenOf, audit, doorOf, personOf } from "./person.ts";
+
+/** How long the code of `npm start` is good, in ms. */
+const CODE_MS = 10 * MINUTE_MS;
+
+type Login = RequestOf<DashboardContract["session"]["create"]>;
+/** A request, with the session of the person who made it. Only a login has none. */
+type Auth = { request: Request; now: number; person?: Session };
+type Person = Pick<Session, "who" | "role" | "expires">;
+
+const meOf = ({ who, role, expires }: Person) => ({ who, role, expires: isoOf(expires) });
+
+/** The dashboard's own operations. `clock`: Unix ms. */
+export const dashboardService = (env: Env, context: AccessContext, clock: () => number): Service<Auth> => ({
+  authorize: async (request) => {
+    const now = clock();
+    if (request.method === "POST" && new URL(request.url).pathname === "/api/session")
+      return { auth: { request, now } };
+    const found = await personOf(env, request, now);
+    return "refusal" in found ? found : { auth: { request, now, person: found.person } };
+  },
+  run: (auth, request) => run(env, context, auth, request),
+});
+
+const run = async (env: Env, context: AccessContext, auth: Auth, asked: ApiRequest): Promise<Reply> => {
+  if ("refusal" in asked) return asked;
+  const { request, now, person } = auth;
+  if (!person) return logIn(env, context, auth, asked.input as Login);
+  const ok = (body: unknown, headers = {}): Reply => ({ status: 200, body, headers });
+  const door = doorOf(env);
+  switch (asked.operation) {
+    case "session.get":
+      return ok(meOf(person));
+    case "session.prove": {
+      const proof = await proofOf(env, context, auth, asked.input as Login);
+      if ("refusal" in proof) return proof;
+      await door.prove(person.hash, addressOf(request), now);
+      return ok(meOf(person));
+    }
+    case "session.delete":
+      await door.close(person.hash);
+      return ok({ success: true }, { "Set-Cookie": setCookie(request.url) });
+    case "sessions.delete":
+      await door.close(undefined);
+      await audit(env, { at: now, who: person.who, operation: "dashboard.sessions.delete", ids: {}, status: 200 });
+      return ok({ success: true }, { "Set-Cookie": setCookie(request.url) });
+    case "sessions.list":
+      return ok({
+        data: (await door.list(now)).map(({ n, hash, who, role, created, seen, expires }) => ({
+          ...{ id: String(n), who, role, current: hash === person.hash },
+          ...{ createdAt: isoOf(created), seenAt: isoOf(seen), expiresAt: isoOf(expires) },
+        })),
+      });
+    case "audit.list": {
+      const { cursor: before, ...filter } = asked.input as RequestOf<DashboardContract["audit"]["list"]>;
+      const { entries, next } = await door.audit({ ...filter, before }, now);
+      const data = entries.map(({ at, ...entry }) => ({ at: isoOf(at), ...entry }));
+      return ok({ data, next: next === undefined ? null : String(next) });
+    }
+    default:
+      return ok({ me: meOf(person), ...(await aboutHalves(env)) });
+  }
+};
+
+const logIn = async (env: Env, context: AccessContext, auth: Auth, login: Login): Promise<Reply> => {
+  const { request, now } = auth;
+  if (!takesCookies(request.url)) {
+    const message = "Open the dashboard over https: a session over http could be read on its way.";
+    return { refusal: { code: "https_required", message } };
+  }
+  const proof = await proofOf(env, context, auth, login);
+  if ("refusal" in proof) return proof;
+  const { value, hash } = await newSession(proof.token);
+  const address = addressOf(request);
+  const opened = await doorOf(env).open({ hash, who: proof.who, role: "owner", address }, now);
+  return { status: 201, body: meOf(opened), headers: { "Set-Cookie": setCookie(request.url, value) } };
+};
+
+/** Who a person proves to be, with the admin token, the code of `npm start`, or what Cloudflare Access has signed. */
+const proofOf = async (
+  env: Env,
+  context: AccessContext,
+  { request, now }: Auth,
+  { token, code }: Login,
+): Promise<{ who: string; token: string } | { refusal: Refusal }> => {
+  const admin = adminTokenOf(env);
+  if ("refusal" in admin) return admin;
+  const given = token ?? code;
+  if (given === undefined) {
+    const who = await accessIdentity(request, env, now, context);
+    return who === undefined ? { refusal: NO_TOKEN } : { who, token: admin.token };
+  }
+  const wait = await doorOf(env).attempt(addressOf(request), now);
+  if (wait > 0) {
+    const retryAfter = Math.ceil(wait / 1_000);
+    const message = `Too many attempts from this address. Try again in ${Math.ceil(retryAfter / 60)} minutes.`;
+    return { refusal: { code: "too_many_logins", message, retryAfter } };
+  }
+  if (token !== undefined)
+    return (await sameText(token, admin.token)) ? { who: "owner", token: admin.token } : { refusal: WRONG_TOKEN };
+  return (await takesCode(env, given, now)) ? { who: "local", token: admin.token } : { refusal: WRONG_CODE };
+};
+
+/** True for the code of `npm start`, once and within ten minutes. */
+const takesCode = async (env: Env, code: string, now: number): Promise<boolean> => {
+  const { LOGIN_CODE = "" } = env;
+  const madeAt = Number.parseInt(LOGIN_CODE.split(".")[0] ?? "", 36);
+  if (!(now - madeAt < CODE_MS) || !(await sameText(code, LOGIN_CODE))) return false;
+  return doorOf(env).takeCode(await digest(code), now);
+};
+
+const NO_TOKEN: Refusal = {
+  code: "wrong_token",
+  path: "token",
+  message: "token is required: the value of ADMIN_TOKEN.",
+};
+const WRONG_TOKEN: Refusal = { code: "wrong_token", path: "token", message: "token: not the value of ADMIN_TOKEN." };
+const WRONG_CODE: Refusal = {
+  code: "login_code_used",
+  path: "code",
+  message: "code: this link was used, or is older than ten minutes. Use the value of ADMIN_TOKEN, or start again.",
+};

@@ -1,0 +1,69 @@
+import { digestBytes, toBase64 } from "../../lib/util/hmac.ts";
+
+/** Where the page's file wants its nonce. */
+const PLACE = /__NONCE__/g;
+
+const SHARED = {
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+} as const;
+
+/** The headers of every answer that is not a page. */
+export const dataHeaders = {
+  ...SHARED,
+  "Cache-Control": "no-store",
+  "Content-Security-Policy": "default-src 'none'",
+} as const;
+
+/** The page itself. It is the same for everyone, and has no data. Its nonce lets its own styles in. */
+export const shellOf = (html: string): Response => {
+  const nonce = toBase64(crypto.getRandomValues(new Uint8Array(18)));
+  const policy = [
+    ...["default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonce}'`, "img-src 'self' data: blob:"],
+    ...["font-src 'self'", "connect-src 'self'", "frame-src 'self'", "worker-src 'self'", "base-uri 'none'"],
+    ...["form-action 'self'", "frame-ancestors 'none'"],
+  ].join("; ");
+  return new Response(html.replaceAll(PLACE, nonce), {
+    headers: {
+      ...SHARED,
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": policy,
+      "Cache-Control": "no-store",
+    },
+  });
+};
+
+/** Draws what its parent sends it, and keeps the place to which a person has scrolled. Scripts in that text do not run. */
+const DRAW = `addEventListener("message", (event) => {
+  if (event.source !== parent || typeof event.data?.html !== "string") return;
+  const { scrollX, scrollY } = window;
+  const read = new DOMParser().parseFromString(event.data.html, "text/html");
+  document.documentElement.replaceChildren(...read.documentElement.childNodes);
+  scrollTo(scrollX, scrollY);
+});
+parent.postMessage("ready", "*");`;
+
+/**
+ * The frame that shows a mail. It has no origin, no script but the one above, and reaches nothing. Its policy is its own: in a frame
+ * with \`srcdoc\` the page's policy would take the styles away. No address serves a stored mail.
+ * `withImages`: other servers are asked for pictures and fonts, which tells them that the mail is looked at.
+ */
+export const previewFrame = async (withImages: boolean): Promise<Response> => {
+  const remote = withImages ? "https: data:" : "data:";
+  const hash = toBase64(await digestBytes(DRAW));
+  const policy = [
+    ...["sandbox allow-scripts", "default-src 'none'", `script-src 'sha256-${hash}'`, "style-src 'unsafe-inline'"],
+    ...[`img-src ${remote}`, `font-src ${remote}`, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'self'"],
+  ].join("; ");
+  return new Response(`<!doctype html><meta charset="utf-8"><title>Mail</title><script>${DRAW}</script>`, {
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": policy,
+      "X-Content-Type-Options": "nosniff",
+      "Referrer-Policy": "no-referrer",
+      "Cache-Control": "no-store",
+    },
+  });
+};
