@@ -1,4 +1,5 @@
 import { writeAssets } from "./assets.ts";
+import { makePageFolder, preparePage } from "./dashboard/page.ts";
 import { askAt, askEnvironment } from "./deploy/ask.ts";
 import { readWorkers } from "./deploy/config.ts";
 import { dryRun } from "./deploy/dry-run.ts";
@@ -18,25 +19,28 @@ const stopOnSignals = (): void => {
   }
 };
 
-type Values = { "dry-run": boolean; host?: string; out?: string; wait: boolean; yes: boolean };
+type Values = { "dry-run": boolean; host?: string; "no-bridge": boolean; out?: string; wait: boolean; yes: boolean };
 
-const main = ({ "dry-run": dry, host, out, wait, yes }: Values): Promise<boolean> => {
+const main = ({ "dry-run": dry, host, "no-bridge": noBridge, out, wait, yes }: Values): Promise<boolean> => {
   stopOnSignals();
   const print = (text: string) => console.log(text);
   const workers = readWorkers();
-  const other = hostOf(workers, host);
+  if (noBridge && host !== undefined) throw new Error("--host is for the bridge, which --no-bridge leaves out.");
+  const hasBridge = !noBridge;
+  const other = hasBridge ? hostOf(workers, host) : undefined;
   if (out !== undefined && (!dry || other !== undefined))
-    throw new Error("--out is for --dry-run of both Workers, without another host.");
+    throw new Error("--out is for --dry-run of all Workers, without another host.");
   if ((!dry || out !== undefined) && !yes && !(process.stdin.isTTY && process.stdout.isTTY)) {
     throw new Error(
       "The questions need a terminal. Without one use --yes with environment variables: npm run deploy -- --help.",
     );
   }
   writeAssets();
+  makePageFolder();
   const ask = yes ? askEnvironment(process.env) : askAt({ input: process.stdin, output: process.stdout });
   if (dry) {
     const folder = out === undefined ? undefined : { folder: out, unattended: yes };
-    return dryRun({ run, print, ask }, workers, { host: other, out: folder });
+    return dryRun({ run, print, ask }, workers, { host: other, hasBridge, out: folder });
   }
   const io: Io = {
     run,
@@ -44,8 +48,9 @@ const main = ({ "dry-run": dry, host, out, wait, yes }: Values): Promise<boolean
     fetch: (request) => fetch(request),
     ask,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    buildPage: preparePage,
   };
-  return deploy(io, workers, { unattended: yes, wait, ...(host === undefined ? {} : { host }) });
+  return deploy(io, workers, { unattended: yes, wait, hasBridge, ...(host === undefined ? {} : { host }) });
 };
 
 await runCommand({
@@ -54,6 +59,7 @@ await runCommand({
   options: {
     "dry-run": { type: "boolean", default: false },
     host: { type: "string" },
+    "no-bridge": { type: "boolean", default: false },
     out: { type: "string" },
     wait: { type: "boolean", default: false },
     yes: { type: "boolean", default: false },

@@ -1,4 +1,5 @@
-// Installs the locked packages that node_modules lacks: those that run the Workers, with --all those of tests and checks too.
+// Installs the locked packages that node_modules lacks: those that run the Workers; with --all those of tests and checks too, with
+// --dashboard those that the dashboard's page is built from.
 // Runs on the machine's own Node (20 or newer); what it installs brings Node 26 for everything that follows.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -40,7 +41,34 @@ const install = (...args) => {
   process.exit(status ?? 1);
 };
 
+/** The locked packages that the dashboard's page needs, with those that these need. */
+const ofPage = () => {
+  const packages = packagesOf(`${root}package-lock.json`);
+  const needed = new Set();
+  /** Where a package finds another one: in its own folder, or in one above. */
+  const find = (from, name) => {
+    for (let at = from; ; at = at.slice(0, at.lastIndexOf("node_modules/")).replace(/\/$/, "")) {
+      const path = `${at === "" ? "" : `${at}/`}node_modules/${name}`;
+      if (packages[path]) return path;
+      if (!at.includes("node_modules/")) return at === "" ? undefined : find("", name);
+    }
+  };
+  const add = (from, names) => {
+    for (const name of Object.keys(names ?? {})) {
+      const path = find(from, name);
+      if (path === undefined || needed.has(path)) continue;
+      needed.add(path);
+      add(path, { ...packages[path].dependencies, ...packages[path].optionalDependencies });
+    }
+  };
+  add("src/dashboard/app", packages["src/dashboard/app"].devDependencies);
+  return locked.filter(([path]) => needed.has(path));
+};
+
 const all = process.argv.includes("--all");
+
+if (process.argv.includes("--dashboard") && !ofPage().every(isInstalled))
+  install("install", "--no-save", "--include=dev", "-w", "src/dashboard/app");
 
 if (!(all ? locked : running).every(isInstalled)) {
   // Adds what is missing; npm ci would first remove what is there.

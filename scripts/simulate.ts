@@ -5,6 +5,11 @@ import { runTests } from "./lib/run-tests.ts";
 const SIMULATIONS = {
   outbox: { project: "workerd", file: "test/workerd/simulation/simulation.test.ts", prefix: "SIMULATION" },
   workflows: { project: "unit", file: "test/unit/email/workflows/simulation/simulation.test.ts", prefix: "WORKFLOWS" },
+  campaigns: {
+    project: "unit-mocked",
+    file: "test/unit/email/campaigns/simulation/simulation.test.ts",
+    prefix: "CAMPAIGNS",
+  },
   sending: { project: "unit", file: "test/unit/email/sending/simulation/simulation.test.ts", prefix: "SENDING" },
 } as const;
 
@@ -22,6 +27,7 @@ await runCommand({
   npm run simulate                              the Outbox, 2 000 seeds
   npm run simulate -- sending                   claims of mails, Mailers and a relay, 2 000 seeds
   npm run simulate -- workflows                 contacts in workflows, with crashes, edits and pauses, 2 000 seeds
+  npm run simulate -- campaigns                 campaigns with pauses, crashes, limits and changes of contacts, 2 000 seeds
   npm run simulate -- --seeds 10000 --from 5000
   npm run simulate -- sending --seed 42         runs a printed failure again, with its trace
 

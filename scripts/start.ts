@@ -1,24 +1,26 @@
 import { join } from "node:path";
 import { DEV_VARS, ensureDevVars, readDevVars, setDevVar } from "./dev-vars.ts";
 import { runCommand } from "./lib/cli.ts";
+import { teamServiceOf } from "./lib/team-service.ts";
+import { newLoginCode, showDashboard } from "./start/dashboard.ts";
 import { EMAIL_ONLY } from "./start/email-vars.ts";
 import { deploymentIn } from "./start/from.ts";
 import { lockState } from "./start/lock.ts";
 import { answers } from "./start/ports.ts";
+import { sampleCampaign } from "./start/sample-campaign.ts";
 import { FAST_DAY, sampleWorkflow } from "./start/sample-workflow.ts";
 import { sendSamples } from "./start/samples.ts";
 import { seedTeam } from "./start/seed.ts";
 import { rebuildOnChange, versionOf } from "./start/watch.ts";
 import { startWorkers, type Workers, type WorkerVars } from "./workers.ts";
-import { serviceOf } from "./workflow/service.ts";
 
-const HELP = `Runs the bridge and the email service on this machine, state in .wrangler/, and sends three sample webhooks.
+const HELP = `Runs the bridge, the email service and the dashboard on this machine, state in .wrangler/, and sends three sample webhooks.
 
-  npm start                     bridge on 127.0.0.1:8787, email service on 127.0.0.1:8788
+  npm start                     bridge on 127.0.0.1:8787, email service on 127.0.0.1:8788, dashboard on 127.0.0.1:8786
   npm start -- --no-samples     sends no sample webhooks
   npm start -- --fast           the timers of the sample workflow are short: a day takes ${FAST_DAY} seconds
   npm start -- --from trial     what npm run deploy -- --dry-run --out trial wrote: no inbox, demo team or samples
-  PORT=3000 EMAIL_PORT=3001 npm start
+  PORT=3000 EMAIL_PORT=3001 DASHBOARD_PORT=3002 npm start
 
 The first start writes secrets to .dev.vars. A saved change of that file, ports excepted, of wrangler.toml, or of a file in
 src is live at once. Ctrl-C stops everything.`;
@@ -28,12 +30,12 @@ const EMAIL_VARS = ["ADMIN_TOKEN", ...EMAIL_ONLY];
 /**
  * What each Worker gets of .dev.vars. Beside the email service, the bridge starts with a key that works, so that no webhook
  * is blocked. A new key is written to .dev.vars and into `vars`. `publicUrl`: the address of the email service, where
- * .dev.vars names none.
+ * .dev.vars names none; `bridgeUrl`: that of the bridge.
  */
-const varsOf = (vars: Record<string, string>, publicUrl: string): WorkerVars => {
+const varsOf = (vars: Record<string, string>, publicUrl: string, bridgeUrl: string): WorkerVars => {
   const filter = (keep: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(vars).filter(([name]) => keep(name)));
-  const bridgeVars = filter((name) => !EMAIL_ONLY.includes(name));
+  const bridgeVars = { ...filter((name) => !EMAIL_ONLY.includes(name)), PUBLIC_URL: bridgeUrl };
   const withKey = async (emailUrl: string) => {
     const key = await seedTeam(emailUrl, vars.ADMIN_TOKEN ?? "", vars.EMAIL_API_KEY ?? "");
     if (key !== vars.EMAIL_API_KEY) {
@@ -63,11 +65,15 @@ const refuseTaken = async (name: string, port: number): Promise<void> => {
 const reserve = async (settings: Readonly<Record<string, string | undefined>>, folder: string) => {
   const port = portOf("PORT", settings.PORT, 8787);
   const emailPort = portOf("EMAIL_PORT", settings.EMAIL_PORT, 8788);
+  const dashboardPort = portOf("DASHBOARD_PORT", settings.DASHBOARD_PORT, 8786);
   if (port === emailPort) throw new Error(`PORT and EMAIL_PORT are both ${port}: they must be two ports.`);
+  if ([port, emailPort].includes(dashboardPort))
+    throw new Error(`DASHBOARD_PORT is ${dashboardPort}, and so is PORT or EMAIL_PORT: they must be three ports.`);
   const unlock = await lockState(join(folder, "start.json"), port);
   await refuseTaken("PORT", port);
   await refuseTaken("EMAIL_PORT", emailPort);
-  return { port, emailPort, unlock };
+  await refuseTaken("DASHBOARD_PORT", dashboardPort);
+  return { port, emailPort, dashboardPort, unlock };
 };
 
 const stopOnSignals = (workers: Workers, unlock: () => void): void => {
@@ -82,10 +88,12 @@ const stopOnSignals = (workers: Workers, unlock: () => void): void => {
 /** Runs what `npm run deploy -- --dry-run --out` wrote. */
 const mainFrom = async (folder: string): Promise<void> => {
   const settings = { ...readDevVars(), ...process.env };
-  const { port, emailPort, unlock } = await reserve(settings, folder);
+  const { port, emailPort, dashboardPort, unlock } = await reserve(settings, folder);
   const log = (line: string) => console.log(line);
   const deployment = deploymentIn(folder, `http://127.0.0.1:${emailPort}`);
-  const workers = await startWorkers({ port, emailPort, log, ...deployment });
+  const code = newLoginCode();
+  const dashboard = { port: dashboardPort, vars: { ...deployment.dashboardVars, LOGIN_CODE: code } };
+  const workers = await startWorkers({ port, emailPort, dashboard, log, ...deployment });
   stopOnSignals(workers, unlock);
   console.log(`Bridge         ${workers.url}   POST /hooks/:source, /admin, /health`);
   console.log(`Email service  ${workers.emailUrl}   /v1, /docs, /admin, /health\n`);
@@ -93,31 +101,40 @@ const mainFrom = async (folder: string): Promise<void> => {
     console.log(`The bridge has no API key yet: create a team and a key, write it to ${folder}/bridge.secrets.json as`);
     console.log("EMAIL_API_KEY, and start this again.\n");
   }
+  await showDashboard(workers, code);
   console.log("Ctrl-C stops everything\n");
 };
 
-/** Gives the demo team the sample workflow and prints its status. Without it, everything else works. */
-const addWorkflow = async (emailUrl: string, vars: Record<string, string>, isFast: boolean): Promise<void> => {
+/** Gives the demo team the sample workflow and the sample campaign, and prints their status. Without them, everything else works. */
+const addSamples = async (emailUrl: string, vars: Record<string, string>, isFast: boolean): Promise<void> => {
   if (!vars.EMAIL_API_KEY?.startsWith("ms_demo_")) return;
-  const service = serviceOf({ url: emailUrl, team: "demo" }, vars, () => {});
-  const text = await sampleWorkflow(service, isFast).catch((error: Error) => `not started: ${error.message}`);
-  console.log(
-    `Workflow  ${text}${isFast ? `, a day takes ${FAST_DAY} seconds` : ""}   npm run workflow -- status trial\n`,
-  );
+  const of = (part: string) => teamServiceOf(part, { url: emailUrl, team: "demo" }, vars);
+  const sayFault = (error: Error) => `not there: ${error.message}`;
+  const workflow = await sampleWorkflow(of("workflows"), isFast).catch(sayFault);
+  const campaigns = of("campaigns");
+  const services = { campaigns: campaigns.admin, imports: of("imports").admin, api: campaigns.api() };
+  const campaign = await sampleCampaign(services).catch(sayFault);
+  const days = isFast ? `, a day takes ${FAST_DAY} seconds` : "";
+  console.log(`Workflow  ${workflow}${days}   npm run workflow -- status trial`);
+  console.log(`Campaign  ${campaign}\n`);
 };
 
 const main = async (withSamples: boolean, isFast: boolean) => {
   ensureDevVars();
   const vars = readDevVars();
   const folder = join(import.meta.dirname, "..", ".wrangler");
-  const { port, emailPort, unlock } = await reserve({ ...vars, ...process.env }, folder);
+  const { port, emailPort, dashboardPort, unlock } = await reserve({ ...vars, ...process.env }, folder);
 
   let quiet = true;
   const log = (line: string) => (quiet ? undefined : console.log(line));
   const { EMAIL_API_KEY: keyBefore } = vars;
   const src = versionOf();
-  const varsHere = (all: Record<string, string>) => varsOf(all, `http://127.0.0.1:${emailPort}`);
-  const workers = await startWorkers({ port, emailPort, state: join(folder, "state"), log, ...varsHere(vars) });
+  const varsHere = (all: Record<string, string>) =>
+    varsOf(all, `http://127.0.0.1:${emailPort}`, `http://127.0.0.1:${port}`);
+  const code = newLoginCode();
+  const dashboard = { port: dashboardPort, vars: { ADMIN_TOKEN: vars.ADMIN_TOKEN, LOGIN_CODE: code } };
+  const state = join(folder, "state");
+  const workers = await startWorkers({ port, emailPort, dashboard, state, log, ...varsHere(vars) });
   stopOnSignals(workers, unlock);
 
   console.log(`Bridge         ${workers.url}   POST /hooks/:source, /admin, /health`);
@@ -127,9 +144,10 @@ const main = async (withSamples: boolean, isFast: boolean) => {
   } else {
     if (vars.EMAIL_API_KEY !== keyBefore) console.log(`Seeded the team "demo"; its API key is in ${DEV_VARS}.\n`);
     if (withSamples) await sendSamples(workers, vars);
-    await addWorkflow(workers.emailUrl, vars, isFast);
+    await addSamples(workers.emailUrl, vars, isFast);
     console.log(`Inbox  ${workers.emailUrl}/inbox\n`);
   }
+  await showDashboard(workers, code);
   console.log("Next   npm run demo            sends other samples");
   console.log(
     "       npm run demo -- stripe customer.subscription.created   starts a trial, which enters the workflow",

@@ -8,6 +8,11 @@ import { writeAssets } from "./assets.ts";
 import { bundle, modulesOf } from "./bundle.ts";
 
 const root = join(import.meta.dirname, "..");
+const OWN_CONFIGS = {
+  bridge: "wrangler.toml",
+  email: "src/email/wrangler.toml",
+  dashboard: "src/dashboard/wrangler.toml",
+};
 
 /** Secrets and variables by name, beside those of the Worker's wrangler.toml. */
 type Vars = Record<string, unknown>;
@@ -22,10 +27,12 @@ type WorkersOptions = WorkerVars & {
   /** Ports on 127.0.0.1; 0 takes a free one. */
   port: number;
   emailPort: number;
-  /** Folder that keeps the state of both Workers. */
+  /** Folder that keeps the state of all Workers. */
   state: string;
-  /** Configurations in the place of the two wrangler.toml. */
-  configs?: { bridge: string; email: string };
+  /** The dashboard beside them: its port, and its variables. */
+  dashboard?: { port: number; vars: Vars };
+  /** Configurations in the place of the wrangler.toml files. */
+  configs?: { bridge: string; email: string; dashboard: string };
   /** Receives each line that the Workers log. */
   log?: (line: string) => void;
 };
@@ -33,7 +40,9 @@ type WorkersOptions = WorkerVars & {
 export type Workers = {
   url: string;
   emailUrl: string;
-  /** Bundles and restarts both Workers, with other variables if given. State and ports stay. */
+  /** Undefined without a dashboard. */
+  dashboardUrl: string | undefined;
+  /** Bundles and restarts all Workers, with other variables if given. State and ports stay. */
   restart(changes?: Partial<WorkerVars>): Promise<void>;
   stop(): Promise<void>;
 };
@@ -56,12 +65,12 @@ type Config = {
 };
 
 /**
- * Runs both Workers in one local workerd, each at its own port and without a proxy in between, from the same
+ * Runs the Workers in one local workerd, each at its own port and without a proxy in between, from the same
  * wrangler.toml files that are deployed. Contacts nothing off the machine.
  */
 export const startWorkers = async ({ state, log, ...options }: WorkersOptions): Promise<Workers> => {
   keepPrivate(state);
-  const ports = { bridge: options.port, email: options.emailPort };
+  const ports = { bridge: options.port, email: options.emailPort, dashboard: options.dashboard?.port ?? 0 };
   const address = (port: number) => `http://127.0.0.1:${port}`;
   let { emailVars } = options;
   let bridgeVars: Vars = {};
@@ -82,17 +91,29 @@ export const startWorkers = async ({ state, log, ...options }: WorkersOptions): 
     await current.ready;
     return Promise.all(workers.map(async ({ name }) => Number((await current.unsafeGetDirectURL(name)).port)));
   };
-  const { bridge: bridgeConfig = "wrangler.toml", email: emailConfig = "src/email/wrangler.toml" } =
-    options.configs ?? {};
-  const build = () => Promise.all([loadWorker(bridgeConfig), loadWorker(emailConfig)]);
-  const start = async ([bridge, email]: Awaited<ReturnType<typeof build>>, given: WorkerVars["bridgeVars"]) => {
+  const configs = options.configs ?? OWN_CONFIGS;
+  const { dashboard: shown } = options;
+  const build = () =>
+    Promise.all([
+      loadWorker(configs.bridge),
+      loadWorker(configs.email),
+      ...(shown ? [loadWorker(configs.dashboard)] : []),
+    ]);
+  const start = async (
+    [bridge, email, dashboard]: Awaited<ReturnType<typeof build>>,
+    given: WorkerVars["bridgeVars"],
+  ) => {
     if (typeof given === "function") {
       [ports.email = 0] = await run([workerOptions(email, emailVars, ports.email)]);
       bridgeVars = await given(address(ports.email));
     } else bridgeVars = given;
-    const both = () => [workerOptions(email, emailVars, ports.email), workerOptions(bridge, bridgeVars, ports.bridge)];
-    [ports.email = 0, ports.bridge = 0] = await run(both());
-    running = both();
+    const all = () => [
+      workerOptions(email, emailVars, ports.email),
+      workerOptions(bridge, bridgeVars, ports.bridge),
+      ...(dashboard && shown ? [workerOptions(dashboard, shown.vars, ports.dashboard)] : []),
+    ];
+    [ports.email = 0, ports.bridge = 0, ports.dashboard = 0] = await run(all());
+    running = all();
   };
 
   try {
@@ -104,6 +125,7 @@ export const startWorkers = async ({ state, log, ...options }: WorkersOptions): 
   return {
     url: address(ports.bridge),
     emailUrl: address(ports.email),
+    dashboardUrl: shown ? address(ports.dashboard) : undefined,
     restart: async (changes = {}) => {
       const built = await build();
       const before = { emailVars, bridgeVars };
@@ -137,7 +159,12 @@ export const loadWorker = async (
   replaced: Readonly<Record<string, string>> = {},
 ): Promise<Config & { script: string }> => {
   const config = readConfig({ config: resolve(root, path) }) as unknown as Config;
-  if (config.assets) writeAssets();
+  if (config.assets?.directory) {
+    const folder = resolve(dirname(config.configPath), config.assets.directory);
+    // The page of the dashboard may not be built yet.
+    mkdirSync(folder, { recursive: true });
+    writeAssets();
+  }
   if (config.build?.command) await promisify(exec)(config.build.command, { cwd: root });
   const alias = Object.entries(config.alias ?? {}).map(([text, to]) => [text, resolve(dirname(config.configPath), to)]);
   return { ...config, script: await bundle(config.main, { ...Object.fromEntries(alias), ...replaced }) };

@@ -1,5 +1,4 @@
-import type { Readable, Writable } from "node:stream";
-import { isCancel, password, text } from "@clack/prompts";
+import { askLine, type Terminal } from "../lib/ask.ts";
 import { type Ask, DeployError, type Question } from "./io.ts";
 
 const problemOf = async ({ check, initial }: Question, answer: string): Promise<string | undefined> => {
@@ -23,9 +22,6 @@ export const askEnvironment =
       : new DeployError(`${question.variable}: ${problem}`, `Correct ${question.variable} and run this again.`);
   };
 
-/** The streams of a terminal. */
-type Terminal = { input: Readable; output: Writable };
-
 /** Asks at a terminal, again until the answer is good. Secrets are masked while they are typed or pasted. */
 export const askAt =
   (terminal: Terminal): Ask =>
@@ -38,20 +34,9 @@ export const askAt =
     }
   };
 
-const read = async ({ text: message, initial, secret }: Question, terminal: Terminal): Promise<string> => {
-  const ended = new AbortController();
-  const end = () => ended.abort();
-  // Ctrl-D closes the input. The library does not see that: nothing is left to wait for, and the process would end as if
-  // all were well.
-  process.once("beforeExit", end);
-  const options = { ...terminal, message, signal: ended.signal, withGuide: false };
-  const answer = await (secret
-    ? password(options)
-    : text({ ...options, placeholder: initial ?? "", defaultValue: initial ?? "" }));
-  process.off("beforeExit", end);
-  if (!isCancel(answer)) return answer ?? "";
-  // In raw mode Ctrl-C is a key: it must end the process as usual.
-  if (!ended.signal.aborted) process.emit("SIGINT");
+const read = async ({ text, initial, secret }: Question, terminal: Terminal): Promise<string> => {
+  const answer = await askLine({ text, initial, isSecret: secret }, terminal);
+  if (answer !== undefined) return answer;
   throw new DeployError("The input ended.", "Run this again, or use --yes (see --help).");
 };
 

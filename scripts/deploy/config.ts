@@ -8,12 +8,13 @@ import { writePrivate } from "./temporary.ts";
 /** A Worker and its wrangler.toml. */
 export type Worker = { name: string; path: string; raw: Record<string, unknown> };
 
-export type Workers = { bridge: Worker; email: Worker };
+export type Workers = { bridge: Worker; email: Worker; dashboard: Worker };
 
-/** Reads the wrangler.toml of both Workers. */
+/** Reads the wrangler.toml of each Worker. */
 export const readWorkers = (root: string = ROOT): Workers => ({
   bridge: readWorker(join(root, "wrangler.toml")),
   email: readWorker(join(root, "src/email/wrangler.toml")),
+  dashboard: readWorker(join(root, "src/dashboard/wrangler.toml")),
 });
 
 const readWorker = (path: string): Worker => {
@@ -77,6 +78,23 @@ export const emailFor = (
     ...(hasEmailService && email.raw.send_email === undefined ? { send_email: [{ name: "EMAIL" }] } : {}),
   };
   return Object.keys(changes).length === 0 ? email : changed(email, changes, folder);
+};
+
+/**
+ * The dashboard with bindings to those Workers only that are deployed, because Cloudflare refuses a binding to a missing one. It shows
+ * the pages of what is there.
+ */
+export const dashboardFor = (
+  { dashboard, bridge, email }: Workers,
+  { hasBridge, hasEmail }: { hasBridge: boolean; hasEmail: boolean },
+  folder: string,
+): Worker => {
+  const missing = new Set([...(hasBridge ? [] : [bridge.name]), ...(hasEmail ? [] : [email.name])]);
+  if (missing.size === 0) return dashboard;
+  const services = (Array.isArray(dashboard.raw.services) ? dashboard.raw.services : []).filter(
+    (service) => !missing.has(String(record(service).service)),
+  );
+  return changed(dashboard, { services }, folder, "dashboard.json");
 };
 
 /** Name of the bucket of a Worker; undefined if it has none. */

@@ -1,5 +1,5 @@
 import { columns, count, table } from "../lib/cli.ts";
-import { hostedBridge, templatesElsewhere, varsOf, type Worker, type Workers } from "./config.ts";
+import { dashboardFor, hostedBridge, templatesElsewhere, varsOf, type Worker, type Workers } from "./config.ts";
 import { stepsFor } from "./flow.ts";
 import type { Io } from "./io.ts";
 import { record } from "./record.ts";
@@ -8,25 +8,30 @@ import { type Bundle, bundleWorker } from "./wrangler.ts";
 import { nextSteps, type Out, writeDeployment } from "./write-out.ts";
 
 type DryIo = Pick<Io, "run" | "print"> & Partial<Pick<Io, "ask">>;
-type DryOptions = { host?: string | undefined; out?: Out | undefined };
+type DryOptions = { host?: string | undefined; hasBridge?: boolean; out?: Out | undefined };
 
 /** Most bytes of a compressed Worker. Cloudflare allows more, but a Worker of this size has a mistake in it. */
 const LIMIT = 1_000_000;
 
 /**
- * Bundles what would be deployed and prints the sizes. With `host`: only the bridge, configured for that host. With `out`: after
- * the questions of a deployment, whose answers are written there.
+ * Bundles what would be deployed and prints the sizes. With `host`: the bridge configured for that host, and the dashboard. Without
+ * `hasBridge`: the email Worker and the dashboard. With `out`: after the questions of a deployment, whose answers are written there.
  *
  * @returns true if every Worker bundles and is under the limit
  */
-export const dryRun = (io: DryIo, workers: Workers, { host, out }: DryOptions = {}): Promise<boolean> =>
+export const dryRun = (
+  io: DryIo,
+  workers: Workers,
+  { host, hasBridge = true, out }: DryOptions = {},
+): Promise<boolean> =>
   withFolder(async (folder) => {
     const { run, print } = io;
     const { bridge, email } = workers;
     const vars = { EMAIL_API_URL: host ?? "", CONTACT_PROPERTIES: "flat", TEMPLATES: templatesElsewhere(bridge) };
-    const written = out && (await writeDeployment(io, workers, out));
-    const own = written ? [written.email, written.bridge] : [email, bridge];
-    const chosen = host === undefined ? own : [hostedBridge(bridge, email, vars, folder)];
+    const written = out && (await writeDeployment(io, workers, { ...out, hasBridge }));
+    const shown = () => dashboardFor(workers, { hasBridge, hasEmail: host === undefined }, folder);
+    const own = () => [email, ...(hasBridge ? [bridge] : []), shown()];
+    const chosen = written ?? (host === undefined ? own() : [hostedBridge(bridge, email, vars, folder), shown()]);
     const built = await Promise.all(
       chosen.map(async (worker) => ({ worker, bundle: await bundleWorker(run, worker) })),
     );
@@ -38,9 +43,9 @@ export const dryRun = (io: DryIo, workers: Workers, { host, out }: DryOptions = 
         print(`\n${worker.name} is too large: ${size(bundle.compressed)} of ${size(LIMIT)} compressed.`);
       }
     }
-    if (out) print(`\n${nextSteps(out.folder)}`);
+    if (out) print(`\n${nextSteps(out.folder, hasBridge)}`);
     print("\nA deployment asks its questions in these steps:");
-    print(columns(stepsFor(host).map(({ title, why }, index) => [`  ${index + 1}`, title, why])));
+    print(columns(stepsFor({ host, hasBridge }).map(({ title, why }, index) => [`  ${index + 1}`, title, why])));
     return built.every(({ bundle }) => !("error" in bundle) && bundle.compressed < LIMIT);
   });
 

@@ -6,6 +6,7 @@ import { account } from "./steps/account.ts";
 import { addressOf } from "./steps/address.ts";
 import { bridge } from "./steps/bridge.ts";
 import { bucket } from "./steps/bucket.ts";
+import { dashboard } from "./steps/dashboard.ts";
 import { domain } from "./steps/domain.ts";
 import { emailWorker } from "./steps/email-worker.ts";
 import { host } from "./steps/host.ts";
@@ -19,6 +20,8 @@ import { trialMail } from "./steps/trial-mail.ts";
 type Options = {
   /** Another host of the API, from `--host`. */
   host?: string;
+  /** False: the email Worker and the dashboard only, from `--no-bridge`. */
+  hasBridge?: boolean;
   /** No person can answer or read secrets. */
   unattended: boolean;
   /** Wait for the DNS records of the sending domain. */
@@ -33,7 +36,7 @@ type Options = {
 export const deploy = async (io: Io, workers: Workers, options: Options): Promise<boolean> => {
   const state = stateOf(io, workers, options);
   const { print } = state.io;
-  const steps = stepsFor(state.host);
+  const steps = stepsFor(state);
   for (const [index, step] of steps.entries()) {
     const position = `Step ${index + 1} of ${steps.length}`;
     print(`\n${position}: ${step.title}\n${step.why}`);
@@ -51,11 +54,26 @@ export const deploy = async (io: Io, workers: Workers, options: Options): Promis
   return true;
 };
 
-/** The steps of a deployment: for another host of the API only the bridge. */
-export const stepsFor = (other: string | undefined): readonly Step[] =>
-  other === undefined
-    ? [account, secrets, bucket, sender, emailWorker, team, samples, webhookSecrets, bridge, domain, trialMail]
-    : [account, secrets, host, webhookSecrets, bridge];
+/** The steps of a deployment: for another host of the API without the email Worker, and with `--no-bridge` without the bridge. */
+export const stepsFor = ({ host: other, hasBridge }: Pick<State, "host" | "hasBridge">): readonly Step[] => {
+  if (!hasBridge) return [account, secrets, bucket, sender, emailWorker, team, samples, dashboard, domain, trialMail];
+  return other === undefined
+    ? [
+        account,
+        secrets,
+        bucket,
+        sender,
+        emailWorker,
+        team,
+        samples,
+        webhookSecrets,
+        bridge,
+        dashboard,
+        domain,
+        trialMail,
+      ]
+    : [account, secrets, host, webhookSecrets, bridge, dashboard];
+};
 
 /** The other host of the API: from `--host`, otherwise from wrangler.toml of the bridge. Throws if it is no https address. */
 export const hostOf = (workers: Workers, given: string | undefined): string | undefined => {
@@ -72,6 +90,7 @@ export const hostOf = (workers: Workers, given: string | undefined): string | un
 export const stateOf = (io: Io, workers: Workers, options: Options): State => {
   const hidden = createHidden();
   const configured = varsOf(workers.bridge).CONTACT_PROPERTIES;
+  const { hasBridge = true } = options;
   return {
     io: hiding(io, hidden),
     hidden,
@@ -79,7 +98,8 @@ export const stateOf = (io: Io, workers: Workers, options: Options): State => {
       io.print(`\n  ${label}: ${secret}\n  Put it in a password manager now: it is not shown again.\n`),
     unattended: options.unattended,
     workers,
-    host: hostOf(workers, options.host),
+    host: hasBridge ? hostOf(workers, options.host) : undefined,
+    hasBridge,
     // --host is for the published hosted service, which takes flat properties. A host in wrangler.toml may differ.
     contactProperties: options.host === undefined && typeof configured === "string" ? configured : "flat",
     env: {},

@@ -11,31 +11,45 @@ export type Health = { status: string; reasons: string[] };
 export const waitForHealth = async (
   { fetch, print, sleep }: Pick<Io, "fetch" | "print" | "sleep">,
   url: string,
-): Promise<Health> => {
-  print(`Waiting for ${url}/health (a new address takes up to two minutes) …`);
+): Promise<Health> =>
+  waitFor({ fetch, print, sleep }, `${url}/health`, (status, body) => {
+    if (status !== 200 || typeof body.status !== "string") return undefined;
+    return { status: body.status, reasons: Array.isArray(body.reasons) ? body.reasons.map(String) : [] };
+  });
+
+/** Repeats a GET of a Worker for about two minutes, until `read` takes its answer. Other answers are Cloudflare's own. */
+export const waitFor = async <T>(
+  { fetch, print, sleep }: Pick<Io, "fetch" | "print" | "sleep">,
+  url: string,
+  read: (status: number, body: Record<string, unknown>) => T | undefined,
+): Promise<T> => {
+  print(`Waiting for ${url} (a new address takes up to two minutes) …`);
   let last = "";
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const answer = await healthOf(fetch, url);
-    if (typeof answer !== "string") return answer;
-    last = answer;
+    const answer = await answerOf(fetch, url, read);
+    if ("read" in answer) return answer.read;
+    last = answer.problem;
     if (attempt % 5 === 0) print(`  not yet, after ${(attempt * PAUSE_MS) / 1000} s: ${last}`);
     await sleep(PAUSE_MS);
   }
   throw new DeployError(
-    `${url}/health does not answer: ${last}.`,
-    `The Worker is deployed. Open ${url}/health in a browser; when it answers, run this again.`,
+    `${url} does not answer: ${last}.`,
+    `The Worker is deployed. Open ${url} in a browser; when it answers, run this again.`,
   );
 };
 
-const healthOf = async (fetch: Io["fetch"], url: string): Promise<Health | string> => {
+const answerOf = async <T>(
+  fetch: Io["fetch"],
+  url: string,
+  read: (status: number, body: Record<string, unknown>) => T | undefined,
+): Promise<{ read: T } | { problem: string }> => {
   try {
-    const response = await fetch(new Request(`${url}/health`, { signal: AbortSignal.timeout(TIMEOUT_MS) }));
+    const response = await fetch(new Request(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }));
     // Before the Worker answers, Cloudflare answers with a page of its own.
-    const body = record(await response.json().catch(() => undefined));
-    if (!response.ok || typeof body.status !== "string") return `HTTP ${response.status}`;
-    return { status: body.status, reasons: Array.isArray(body.reasons) ? body.reasons.map(String) : [] };
+    const answer = read(response.status, record(await response.json().catch(() => undefined)));
+    return answer === undefined ? { problem: `HTTP ${response.status}` } : { read: answer };
   } catch (error) {
     const { cause, message } = error as Error;
-    return cause instanceof Error ? cause.message : message;
+    return { problem: cause instanceof Error ? cause.message : message };
   }
 };

@@ -1,18 +1,20 @@
 /** What `--help` prints. */
-export const HELP = `Deploys Mailspan to Cloudflare: email Worker, first team and API key, secrets, bridge. Asks questions and explains each step.
+export const HELP = `Deploys Mailspan to Cloudflare: email Worker, first team and API key, secrets, bridge, dashboard. Asks questions and explains each step.
 
-  npm run deploy                             both Workers; a repeated run is safe and keeps every secret
+  npm run deploy                             all Workers; a repeated run is safe and keeps every secret
   npm run deploy -- --host https://api.example.com
-                                             only the bridge, for another host of the v1 API
+                                             bridge and dashboard, for another host of the v1 API
+  npm run deploy -- --no-bridge              email Worker and dashboard, for an application that calls the v1 API itself
   npm run deploy -- --dry-run                bundles offline and prints the sizes, deploys nothing
   npm run deploy -- --dry-run --out trial    also asks the questions that need no network, and writes the configuration and
-                                             the secrets of both Workers there: for npm start -- --from trial
+                                             the secrets of each Worker there: for npm start -- --from trial
   npm run deploy -- --yes                    asks nothing, takes answers from environment variables (CI)
 
 Options
   --host url   base address of another host of the API. The bridge is deployed without the binding to the email Worker
                and with CONTACT_PROPERTIES "flat". Asks for the API key and the template ids of that host
-  --dry-run    with --host: the bridge as it would be deployed for that host
+  --no-bridge  no bridge and no sources: the dashboard is bound to the email Worker only. API keys are made in the dashboard
+  --dry-run    with --host or --no-bridge: the Workers as they would be deployed
   --out folder with --dry-run: a new folder for the configuration
   --wait       waits up to an hour for the DNS records of the sending domain
   --yes        takes each answer from its variable, otherwise as Enter; stops if an answer is required
@@ -22,7 +24,7 @@ Variables for --yes
   CLOUDFLARE_API_TOKEN    instead of npx wrangler login
   CLOUDFLARE_ACCOUNT_ID   if the login has several accounts
   ADMIN_TOKEN             opens /admin. Required for a new Worker (a generated token would appear in the log of CI), and
-                          to create a team and an API key at an existing one
+                          to create a team and an API key at an existing one, or to add the dashboard to it
   API_KEY_SECRET          signs API keys of a new email Worker; generated if unset, never replaced
   UPLOADS_BUCKET          no: no R2 bucket, so that uploads of pictures are refused; unset: it is created or used
   TRANSACTIONAL_SENDER    smtp, ses or cloudflare; unset: as before, or none
@@ -31,13 +33,15 @@ Variables for --yes
                           with ses
   SENDING_DOMAIN          domain to send from; unset: none is added
   TRIAL_MAIL_TO            address that gets a trial mail when the domain is verified
-  TEAM_NAME, TEAM_SLUG    the first team; the slug is made from the name if unset
+  TEAM_NAME, TEAM_SLUG    the first team; the slug is made from the name if unset. With --no-bridge and no TEAM_NAME, a later run
+                          creates none
   SAMPLES                 no: adds no sample templates. Default: yes for the first team; no if the bridge keeps its API key,
                           and with yes the team of TEAM_SLUG gets those that it lacks (needs ADMIN_TOKEN)
   WEBSITE                 address behind the buttons of the sample templates, for example https://acme.example
   NEW_KEY                 yes: creates another API key for the bridge
   EMAIL_API_KEY           with --host: the API key of that host. Otherwise: an API key to use if no team is created
   TEMPLATE_<NAME>         with --host: transactionalId of a template in wrangler.toml, for example TEMPLATE_MAGIC_LINK
-  EMAIL_URL, BRIDGE_URL   address of a Worker, if wrangler names none (routes)
+  EMAIL_URL, BRIDGE_URL, DASHBOARD_URL
+                          address of a Worker, if wrangler names none (routes)
   SOURCES                 the sources to set up, for example "stripe clerk", or all; unset: those with a secret below
   <secret of each source> for example STRIPE_WEBHOOK_SECRET; unset: kept, or the source refuses every webhook`;

@@ -30,6 +30,8 @@ export type Io = {
   ask: Ask;
   print: (text: string) => void;
   sleep: (ms: number) => Promise<void>;
+  /** Builds the page of the dashboard, if it has changed. */
+  buildPage: () => Promise<void>;
 };
 
 /** A failure with a message for the person, and what to do before the next run. */

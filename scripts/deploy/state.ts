@@ -13,6 +13,8 @@ export type State = {
   workers: Workers;
   /** Another host of the API, without a final `/`; undefined: the email Worker. */
   host: string | undefined;
+  /** False with `--no-bridge`: the email Worker and the dashboard only. */
+  hasBridge: boolean;
   contactProperties: string;
   /** Environment variables for wrangler: the account. */
   env: Record<string, string>;
@@ -25,7 +27,7 @@ export type State = {
   bridgeSecrets: Record<string, string>;
   /** ADMIN_TOKEN of the email Worker; empty if the person does not enter it. */
   adminToken: string;
-  /** True if the bridge has no API key, or a key that does not work with this email Worker. */
+  /** True if the bridge has no API key, or a key that does not work with this email Worker; and without a bridge. */
   needsKey: boolean;
   /** Slug of the team that this run created or uses; empty if it needed none. */
   team: string;

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync } from "node:fs";
-import { changed, varsOf, type Worker, type Workers } from "./config.ts";
+import { changed, dashboardFor, varsOf, type Worker, type Workers } from "./config.ts";
 import { stateOf } from "./flow.ts";
 import { DeployError, type Io, type Run } from "./io.ts";
 import { secrets } from "./steps/secrets.ts";
@@ -23,8 +23,8 @@ const emptyAccount: Run = async (_command, args) =>
 export const writeDeployment = async (
   { print, ask }: Pick<Io, "print"> & Partial<Pick<Io, "ask">>,
   workers: Workers,
-  { folder, unattended }: Out,
-): Promise<Workers> => {
+  { folder, unattended, hasBridge }: Out & { hasBridge: boolean },
+): Promise<Worker[]> => {
   if (existsSync(folder)) throw new Error(`${folder} exists. Name a folder that does not exist.`);
   const none = () =>
     Promise.reject(
@@ -33,21 +33,25 @@ export const writeDeployment = async (
         "Run it in a terminal, or with --yes.",
       ),
     );
-  const io: Io = { run: emptyAccount, print, ask: ask ?? none, fetch: none, sleep: none };
-  const state = stateOf(io, workers, { unattended });
-  for (const step of [secrets, sender, webhookSecrets]) {
+  const io: Io = { run: emptyAccount, print, ask: ask ?? none, fetch: none, sleep: none, buildPage: none };
+  const state = stateOf(io, workers, { unattended, hasBridge });
+  for (const step of [secrets, sender, ...(hasBridge ? [webhookSecrets] : [])]) {
     state.io.print(`\n${step.title}\n${step.why}`);
     await step.run(state);
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { emailSecrets, emailVars, bridgeSecrets, adminToken } = state;
   writeSecrets(folder, "email", emailSecrets);
-  writeSecrets(folder, "bridge", { ...bridgeSecrets, ADMIN_TOKEN: adminToken });
+  if (hasBridge) writeSecrets(folder, "bridge", { ...bridgeSecrets, ADMIN_TOKEN: adminToken });
+  writeSecrets(folder, "dashboard", { ADMIN_TOKEN: adminToken });
   const email = { vars: { ...varsOf(workers.email), ...emailVars }, ...serviceOf(workers.email, state.sender) };
-  return {
-    email: changed(workers.email, email, folder, "email.json"),
-    bridge: changed(workers.bridge, {}, folder, "bridge.json"),
-  };
+  return [
+    changed(workers.email, email, folder, "email.json"),
+    ...(hasBridge ? [changed(workers.bridge, {}, folder, "bridge.json")] : []),
+    hasBridge
+      ? changed(workers.dashboard, {}, folder, "dashboard.json")
+      : dashboardFor(workers, { hasBridge, hasEmail: true }, folder),
+  ];
 };
 
 const writeSecrets = (folder: string, worker: keyof Workers, values: Record<string, string>): void => {
@@ -57,9 +61,14 @@ const writeSecrets = (folder: string, worker: keyof Workers, values: Record<stri
 const serviceOf = ({ raw }: Worker, sender: string) =>
   sender === "cloudflare" && raw.send_email === undefined ? { send_email: [{ name: "EMAIL" }] } : {};
 
-/** What can be done with the files. */
-export const nextSteps = (folder: string): string => `${folder} has the configuration and the secrets of both Workers.
-  npm start -- --from ${folder}
-                   runs them on this machine, without the inbox, demo team and samples
-  npx wrangler deploy --config ${folder}/email.json --secrets-file ${folder}/email.secrets.json
+/** What can be done with the files. `npm start` runs no email Worker without its bridge. */
+export const nextSteps = (
+  folder: string,
+  hasBridge: boolean,
+): string => `${folder} has the configuration and the secrets of each Worker.
+${hasBridge ? localRun(folder) : ""}  npx wrangler deploy --config ${folder}/email.json --secrets-file ${folder}/email.secrets.json
                    deploys one of them`;
+
+const localRun = (folder: string): string => `  npm start -- --from ${folder}
+                   runs them on this machine, without the inbox, demo team and samples
+`;

@@ -1,122 +1,146 @@
-import { columns } from "../lib/cli.ts";
+import { count, UsageError } from "../lib/cli.ts";
+import { Refused, Unreachable } from "../lib/team-service.ts";
+import { patiently } from "./patience.ts";
+import { mappingOf, type Settings, settingsOf } from "./settings.ts";
+import { countsText, importsText, mappingText, previewText } from "./text.ts";
+import type { Io, Shown, Values } from "./types.ts";
 
-/** The options of the command. */
-export const OPTIONS = {
-  map: { type: "string", multiple: true },
-  create: { type: "string", multiple: true },
-  list: { type: "string", multiple: true },
-  start: { type: "boolean" },
-  "dry-run": { type: "boolean" },
-  "only-new": { type: "boolean" },
-  "trigger-workflows": { type: "boolean" },
-  encoding: { type: "string" },
-  delimiter: { type: "string" },
-  outcome: { type: "string" },
-  team: { type: "string" },
-  url: { type: "string" },
-} as const;
-
-type Values = {
-  map?: string[] | undefined;
-  create?: string[] | undefined;
-  list?: string[] | undefined;
-  start?: boolean | undefined;
-  "dry-run"?: boolean | undefined;
-  "only-new"?: boolean | undefined;
-  "trigger-workflows"?: boolean | undefined;
-  encoding?: string | undefined;
-  delimiter?: string | undefined;
-  outcome?: string | undefined;
-};
-
-type Mapping = Record<string, string | null>;
-
-/** An import as the service shows it. */
-export type Shown = Record<"rows" | "processed" | "created" | "updated" | "unchanged" | "refused", number> & {
-  id: string;
-  state: string;
-  columns: string[];
-  preview: string[][];
-  mapping: Mapping;
-};
-
-/** What the command needs. Each function throws with the message of a refusal. */
-export type Io = {
-  /** Uploads the file. */
-  upload(path: string, query: string): Promise<Shown>;
-  ask(method: "GET" | "POST", path: string, body?: object): Promise<Shown>;
-  /** Saves the outcome file of an import. */
-  saveOutcome(id: string, path: string): Promise<void>;
-  print(text: string): void;
-  /** A line that the next one replaces. */
-  progress(text: string): void;
-  sleep(ms: number): Promise<void>;
-};
-
-/** `a=b` as a pair, at its last equals sign: the name of a column may have others. */
-const pair = (option: string, text: string): [string, string] => {
-  const at = text.lastIndexOf("=");
-  if (at > 0 && at < text.length - 1) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-  throw new Error(`--${option} ${text}: expected two names with = between them.`);
-};
-
-const mappingOf = ({ mapping }: Shown, given: readonly string[]): Mapping => {
-  const named = given.map((text) => pair("map", text)).map(([column, to]) => [column, to === "-" ? null : to] as const);
-  // A column that is named takes its field from the guess of another one.
-  const taken = new Set(named.map(([, to]) => to));
-  const guessed = Object.entries(mapping).map(([column, to]) => [column, taken.has(to) ? null : to] as const);
-  return Object.fromEntries([...guessed, ...named]);
-};
-
-const look = ({ columns: names, preview, rows }: Shown, mapping: Mapping): string => {
-  const sample = (index: number) => preview.map((row) => row[index] ?? "").find((cell) => cell !== "") ?? "";
-  const lines = names.map((name, index) => [name, mapping[name] ?? "(ignored)", sample(index).slice(0, 40)]);
-  return `${rows} rows\n\n${columns([["column", "becomes", "first value"], ...lines])}`;
-};
-
-const countsOf = ({ created, updated, unchanged, refused }: Shown): string =>
-  `${created} created, ${updated} updated, ${unchanged} unchanged, ${refused} refused`;
-
-/** Uploads a file, shows what its columns become, and imports or checks it. False where rows were refused. */
+/** Uploads a file or takes an import of the service, shows what its columns become, and imports or checks it. False where rows were refused. */
 export const run = async (args: readonly string[], values: Values, io: Io): Promise<boolean> => {
   const [path] = args;
-  if (path === undefined) throw new Error("Name the CSV file: npm run import -- people.csv. --help lists the options.");
-  const name = path.split(/[\\/]/).at(-1) ?? path;
-  const { encoding, delimiter } = values;
-  const query = new URLSearchParams({ name, ...(encoding ? { encoding } : {}), ...(delimiter ? { delimiter } : {}) });
-  const uploaded = await io.upload(path, `?${query}`);
-  const mapping = mappingOf(uploaded, values.map ?? []);
-  io.print(look(uploaded, mapping));
-  const isDry = values["dry-run"] === true;
-  if (!isDry && values.start !== true) {
-    await io.ask("POST", `/${uploaded.id}/cancel`);
-    io.print("\nNothing was imported. --dry-run checks every row, --start imports them.");
+  const { import: id, cancel, imports } = values;
+  if ([path, id, cancel, imports].filter((one) => one !== undefined).length !== 1) {
+    throw new UsageError("Name the CSV file, or an import: npm run import -- people.csv. --help lists the options.");
+  }
+  if (imports) {
+    io.print(importsText(await newest(io)));
     return true;
   }
-  const done = await follow(uploaded, mapping, values, io);
-  const outcome = values.outcome ?? `${path.replace(/\.[^.\\/]*$/, "")}.outcome.csv`;
-  await io.saveOutcome(uploaded.id, outcome);
-  if (isDry) await io.ask("POST", `/${uploaded.id}/cancel`);
-  io.print(`\n${isDry ? "Dry run: " : ""}${countsOf(done)}. Every row: ${outcome}`);
+  if (cancel !== undefined) {
+    await io.ask("POST", `/${encodeURIComponent(cancel)}/cancel`);
+    io.print(`The import ${cancel} is cancelled. What it has imported stays.`);
+    return true;
+  }
+  return importFile(path, values, settingsOf(values), io);
+};
+
+const importFile = async (path: string | undefined, values: Values, settings: Settings, io: Io): Promise<boolean> => {
+  const asksToStart = values.start === true || values["dry-run"] === true;
+  const outcomeOf = (name: string) => values.outcome ?? `${name.replace(/\.[^.\\/]*$/, "")}.outcome.csv`;
+  if (path !== undefined && asksToStart) await io.checkOutcome(outcomeOf(path));
+  const one = path === undefined ? await known(values.import ?? "", io) : await upload(path, values, io);
+  const outcome = outcomeOf(path ?? fileOf(one.name));
+  const giveUp = async (): Promise<void> => {
+    if (path !== undefined) await io.ask("POST", `/${one.id}/cancel`);
+  };
+  if (one.state === "ready") {
+    const mapping = await orElse(() => mappingOf(one, settings), giveUp);
+    io.print(mappingText(one, mapping));
+    if (!asksToStart) {
+      await giveUp();
+      io.print(
+        `\n${previewText(one, io.width)}\n\nNothing was imported. --dry-run checks every row, --start imports them.`,
+      );
+      return true;
+    }
+    if (path === undefined) await io.checkOutcome(outcome);
+    await orElse(() => start(one, mapping, settings, values, io), giveUp);
+  } else await io.checkOutcome(outcome);
+  const done = await follow(one, io);
+  await patiently(() => io.saveOutcome(one.id, outcome), adviceFor(one), io);
+  if (done.dryRun) await giveUp();
+  io.print(`\n${done.dryRun ? "Dry run: " : ""}${countsText(done)}. Every row: ${outcome}`);
   return done.refused === 0 && done.state !== "cancelled";
 };
 
-/** Starts the import, and shows how far it is until it has ended. */
-const follow = async ({ id, rows }: Shown, mapping: Mapping, values: Values, io: Io): Promise<Shown> => {
-  const settings = {
-    ...{ mapping, createProperties: Object.fromEntries((values.create ?? []).map((text) => pair("create", text))) },
-    ...{ mailingLists: values.list ?? [], dryRun: values["dry-run"] === true },
-    ...{ updateExisting: values["only-new"] !== true, triggerWorkflows: values["trigger-workflows"] === true },
-  };
+/** Does something, and gives up where it is refused. An import whose service stopped is kept. */
+const orElse = async <T>(work: () => T | Promise<T>, giveUp: () => Promise<void>): Promise<T> => {
   try {
-    await io.ask("POST", `/${id}/start`, settings);
+    return await work();
   } catch (error) {
-    await io.ask("POST", `/${id}/cancel`);
+    if (error instanceof Refused || error instanceof UsageError) await giveUp();
     throw error;
   }
+};
+
+/** An import that the service has. */
+const known = async (id: string, io: Io): Promise<Shown> => {
+  const one = await io.ask<Shown>("GET", `/${encodeURIComponent(id)}`);
+  if (one.state === "uploading") throw new Error("The file of this import is not complete. Upload it again.");
+  return one;
+};
+
+const fileOf = (path: string): string => path.split(/[\\/]/).at(-1) || "contacts.csv";
+
+const adviceFor = ({ id }: Shown): string =>
+  `The service keeps the import, and goes on with it when it runs again. Then: npm run import -- --import ${id}`;
+
+/** How often an upload begins that breaks off. */
+const UPLOADS = 5;
+
+/** Uploads a file. Where the service stops meanwhile, nothing was imported, and the upload begins again. */
+const upload = async (path: string, { encoding, delimiter }: Values, io: Io): Promise<Shown> => {
+  const file = await io.open(path);
+  const name = fileOf(path).slice(-200);
+  const query = new URLSearchParams({ name, ...(encoding ? { encoding } : {}), ...(delimiter ? { delimiter } : {}) });
+  // Fails at once where the address, the token or the team is wrong.
+  const known = new Set((await newest(io)).map(({ id }) => id));
+  /** Takes back what an upload left that broke off. */
+  const tidy = async (): Promise<void> => {
+    const left = (await newest(io)).filter((one) => one.state === "uploading" && one.name === name);
+    for (const { id } of left.filter((one) => !known.has(one.id))) await io.ask("POST", `/${id}/cancel`);
+  };
+  const advice = "Nothing was imported. Start the service, and run this command again.";
+  for (let left = UPLOADS; ; left -= 1) {
+    try {
+      return await io.ask<Shown>("POST", `?${query}`, file);
+    } catch (error) {
+      if (error instanceof Refused) throw inWordsOfTheCommand(error);
+      if (!(error instanceof Unreachable) || left === 1) throw error;
+      io.print("The upload broke off. It begins again when the service answers.");
+      await io.sleep(500);
+      await patiently(tidy, advice, io);
+    }
+  }
+};
+
+/** A refusal of a file, with the options of the command where the service names those of its API. */
+const inWordsOfTheCommand = ({ code, message, body }: Refused): Refused => {
+  const more = code === "too_many_imports" ? " --imports lists them, --cancel ID cancels one." : "";
+  return new Refused(`${message.replaceAll("?encoding=", "--encoding ")}${more}`, body);
+};
+
+const newest = async (io: Io): Promise<Shown[]> => (await io.ask<{ data: Shown[] }>("GET", "")).data;
+
+/** Starts an import or its dry run. A request without an answer is repeated only where it was not carried out. */
+const start = async (
+  { id }: Shown,
+  mapping: Shown["mapping"],
+  { createProperties }: Settings,
+  values: Values,
+  io: Io,
+): Promise<void> => {
+  const settings = {
+    ...{ mapping, createProperties, mailingLists: values.list ?? [], dryRun: values["dry-run"] === true },
+    ...{ updateExisting: values["only-new"] !== true, triggerWorkflows: values["trigger-workflows"] === true },
+  };
+  const advice = `The import is uploaded. When the service runs again, give this command --import ${id} in place of the file.`;
+  for (let state = "ready"; state === "ready"; ) {
+    try {
+      await io.ask("POST", `/${id}/start`, settings);
+      return;
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      ({ state } = await patiently(() => io.ask<Shown>("GET", `/${id}`), advice, io));
+    }
+  }
+};
+
+/** Shows how far an import is until it has ended. */
+const follow = async (one: Shown, io: Io): Promise<Shown> => {
   for (;;) {
-    const now = await io.ask("GET", `/${id}`);
-    io.progress(`${now.processed} of ${rows} rows: ${countsOf(now)}`);
+    const now = await patiently(() => io.ask<Shown>("GET", `/${one.id}`), adviceFor(one), io);
+    io.progress(`${now.processed} of ${count(one.rows, "row")}: ${countsText(now)}`);
     if (now.state !== "running") return now;
     await io.sleep(500);
   }

@@ -8,8 +8,8 @@ type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>["v
 export type Command<O extends Options> = {
   /** Its name there: `check` for `npm run check`. */
   name: string;
-  /** The text of `--help`, an option every command has. */
-  help: string;
+  /** The text of `--help`, an option every command has. A function gets the arguments beside it. */
+  help: string | ((args: readonly string[]) => string);
   options: O;
   /** Most arguments beside the options; none by default. */
   arguments?: number;
@@ -17,44 +17,47 @@ export type Command<O extends Options> = {
   main(values: Values<O>, args: readonly string[]): unknown;
 };
 
+/** A command line that cannot be meant: nothing was done. The exit code is 2. */
+export class UsageError extends Error {}
+
 const HELP = { help: { type: "boolean", short: "h" } } as const satisfies Options;
 
-/** Runs a command with the arguments of this process. An error is printed without a stack, and the exit code is 1. */
+/** Runs a command with the arguments of this process. An error is printed without a stack, and the exit code is 1 or 2. */
 export const runCommand = async <const O extends Options>(command: Command<O>): Promise<void> => {
   try {
-    const parsed = parse(command, process.argv.slice(2));
-    if (parsed === "help") console.log(command.help);
-    else if ((await command.main(parsed.values, parsed.positionals)) === false) process.exitCode = 1;
+    const { isHelp, values, positionals } = parse(command, process.argv.slice(2));
+    if (isHelp) console.log(typeof command.help === "string" ? command.help : command.help(positionals));
+    else if ((await command.main(values, positionals)) === false) process.exitCode = 1;
   } catch (error) {
     console.error(error instanceof Error ? printable(error.message) : error);
-    process.exitCode = 1;
+    process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 };
 
 /**
- * The options and arguments in a command line.
+ * The options and arguments in a command line. `isHelp`: it asks for the text of `--help`.
  *
- * @throws on an unknown option, one without its value, or an argument too many: names it and `--help`.
+ * @throws UsageError on an unknown option, one without its value, or an argument too many: names it and `--help`.
  */
 export const parse = <const O extends Options>(
   { name, options, arguments: most = 0 }: Pick<Command<O>, "name" | "options" | "arguments">,
   args: readonly string[],
-): { values: Values<O>; positionals: readonly string[] } | "help" => {
+): { isHelp: boolean; values: Values<O>; positionals: readonly string[] } => {
   const all = { ...options, ...HELP };
   const hint = `npm run ${name} -- --help lists the options.`;
   try {
     const { values, positionals } = parseArgs({ args: [...args], options: all, allowPositionals: true });
-    if ((values as { help?: boolean }).help) return "help";
+    const { help: isHelp = false, ...given } = values as Record<string, unknown> & { help?: boolean };
     const unexpected = positionals[most];
-    if (unexpected !== undefined) throw new Error(`Unexpected argument: ${unexpected}. ${hint}`);
-    return { values: values as Values<O>, positionals };
+    if (unexpected !== undefined && !isHelp) throw new UsageError(`Unexpected argument: ${unexpected}. ${hint}`);
+    return { isHelp, values: given as Values<O>, positionals };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith("ERR_PARSE_ARGS_")) throw error;
     const [, unknown] = /^Unknown option '(-[^' ]*)'/.exec(message) ?? [];
-    if (unknown === undefined) throw new Error(`${valueFault(message)} ${hint}`);
+    if (unknown === undefined) throw new UsageError(`${valueFault(message)} ${hint}`);
     const like = closest(unknown.replace(/^-+/, ""), Object.keys(all));
-    throw new Error(`Unknown option ${unknown}.${like === undefined ? "" : ` Did you mean --${like}?`} ${hint}`);
+    throw new UsageError(`Unknown option ${unknown}.${like === undefined ? "" : ` Did you mean --${like}?`} ${hint}`);
   }
 };
 
@@ -73,11 +76,11 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2
 export const printable = (text: string): string =>
   text.replace(CONTROL, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** The whole number in an option. Throws with the option and its limits if it is none. */
+/** The whole number in an option. Throws UsageError with the option and its limits if it is none. */
 export const wholeNumber = (option: string, text: string, { min = 0, max = 999_999_999 } = {}): number => {
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
-  throw new Error(`--${option} ${text}: expected a whole number from ${min} to ${max}.`);
+  throw new UsageError(`--${option} ${text}: expected a whole number from ${min} to ${max}.`);
 };
 
 /** `1 rule`, `2 rules`. */
@@ -100,7 +103,8 @@ export const table = (heads: readonly string[], given: readonly (readonly string
   return columns([heads, widths.map((width) => "─".repeat(width)), ...rows]);
 };
 
-/** Shows a line on a terminal that the next line replaces. Elsewhere nothing. */
+/** Shows a line on a terminal that the next line replaces, cut at the width of the terminal. Elsewhere nothing. */
 export const progress = (text: string): void => {
-  if (process.stdout.isTTY) process.stdout.write(`\r\u001b[K${text}`);
+  const { isTTY, columns: width } = process.stdout;
+  if (isTTY) process.stdout.write(`\r\u001b[K${printable(text).slice(0, Math.max(20, (width || 80) - 1))}`);
 };

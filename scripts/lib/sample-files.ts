@@ -22,3 +22,6 @@ export const sampleFiles: readonly SampleFile[] = readdirSync(SAMPLES)
 
 /** The confirmation mail, which a team gets with double opt-in. */
 export const confirmationFile: SampleFile = readSample("opt-in/confirm-subscription.lmx");
+
+/** The mail of the sample campaign of `npm start`. */
+export const campaignFile: SampleFile = readSample("campaigns/new-this-month.lmx");

@@ -1,6 +1,6 @@
+import { describeScheme } from "../../src/lib/signature/describe.ts";
 import { sources } from "../../src/sources.ts";
 import type { Handler } from "../../src/webhook.ts";
-import { describeScheme } from "./describe.ts";
 
 type Listed = readonly { handler: Handler; file: string }[];
 

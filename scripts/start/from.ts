@@ -14,15 +14,20 @@ const secretsIn = (path: string): Record<string, string> => {
 export const deploymentIn = (
   folder: string,
   publicUrl: string,
-): WorkerVars & { configs: { bridge: string; email: string }; state: string } => {
+): WorkerVars & {
+  configs: { bridge: string; email: string; dashboard: string };
+  dashboardVars: Record<string, string>;
+  state: string;
+} => {
   const at = (file: string) => resolve(folder, file);
-  const configs = { bridge: at("bridge.json"), email: at("email.json") };
+  const configs = { bridge: at("bridge.json"), email: at("email.json"), dashboard: at("dashboard.json") };
   for (const path of Object.values(configs))
     if (!existsSync(path))
       throw new Error(`There is no ${path}. Write it: npm run deploy -- --dry-run --out ${folder}`);
   return {
     configs,
     state: join(resolve(folder), "state"),
+    dashboardVars: secretsIn(at("dashboard.secrets.json")),
     bridgeVars: secretsIn(at("bridge.secrets.json")),
     // A deployed email Worker gets its own address too, as soon as it is known.
     emailVars: { ...secretsIn(at("email.secrets.json")), PUBLIC_URL: publicUrl },

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Graph, WorkflowNode } from "../../src/email/workflows/graph/types.ts";
-import { applyFile, compare, type World } from "../workflow/file/apply.ts";
+import { applyFile, compare } from "../workflow/file/apply.ts";
 import { planOf } from "../workflow/file/plan.ts";
 import type { Spec } from "../workflow/file/spec.ts";
-import type { Service } from "../workflow/service.ts";
+import { filesOf, type Service } from "../workflow/files.ts";
 
 /** The sample workflow. */
 export const SAMPLE = join(import.meta.dirname, "..", "..", "src", "email", "samples", "workflows", "trial.yaml");
@@ -39,13 +39,11 @@ export const sampleWorkflow = async (service: Pick<Service, "admin" | "api">, is
   const properties = await api.contactProperties.list({ list: "custom" });
   if (!properties.some(({ key }) => key === "plan"))
     await api.contactProperties.create({ name: "plan", type: "string" });
-  const world: World = {
-    api,
-    load: (path) => readFileSync(path, "utf8"),
-    pause: async (id) => void (await service.admin("POST", `/${id}/pause`)),
-    resume: async (id) => void (await service.admin("POST", `/${id}/resume`, {})),
-    say: () => {},
-  };
+  const world = filesOf(
+    service,
+    (path) => readFileSync(path, "utf8"),
+    () => {},
+  );
   const { wanted: usual, current } = await compare(SAMPLE, world, {});
   const { name, description } = usual;
   const isDone = (form: Spec) => current !== undefined && planOf(form, current.spec).ops.length === 0;

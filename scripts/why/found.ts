@@ -60,14 +60,18 @@ export type Found = {
   mails?: Mails;
 };
 
-/** The parts of a send that are shown here. The whole is `sends` in src/email/admin/sends.ts. */
+type Named = { id: string; name: string };
+
+/** The parts of a send that are shown here. The whole is `sends` in src/lib/contract/admin/email/sends.ts. */
 export type Mail = {
   id: string;
   to: string;
   state: string;
   meaning: string;
   preview: boolean;
-  template: { id: string; name: string } | null;
+  template: Named | null;
+  campaign: Named | null;
+  workflow: Named | null;
   acceptedAt: string;
   nextAttemptAt: string | null;
   messageId: string;

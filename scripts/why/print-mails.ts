@@ -41,9 +41,15 @@ export const newestMail = (mails: Mails | undefined, place: Place): Finding | un
   return cure === undefined ? { text } : { text, cure };
 };
 
+const whatOf = ({ template, campaign, workflow }: Mail): string => {
+  if (template) return `"${template.name}"`;
+  if (campaign) return `the campaign "${campaign.name}"`;
+  return workflow ? `the workflow "${workflow.name}"` : "a message";
+};
+
 /** A mail as a block: when, to whom, what became of it. `full`: with every step. */
 export const printMail = (mail: Mail, place: Place, full: boolean): string => {
-  const what = mail.template === null ? "a message" : `"${mail.template.name}"`;
+  const what = whatOf(mail);
   const title = `${time(mail.acceptedAt)}  mail  ${what} to ${mail.to}${mail.preview ? "  (preview)" : ""}`;
   const cure = mailCure(mail, place);
   return [

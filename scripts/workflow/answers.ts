@@ -1,69 +1,16 @@
-// The answers of the operator's routes of workflows, as far as they are printed.
+import type { control } from "../../src/lib/contract/admin/email/workflows/control.ts";
+import type { insight } from "../../src/lib/contract/admin/email/workflows/insight.ts";
+import type { Response } from "../../src/lib/contract/operation.ts";
 
-export type Problem = { nodeId: string | null; code: string; message: string };
-export type Started = { id: string; status: string; problems: Problem[]; warnings: Problem[] };
-export type Paused = { id: string; status: string; pausedAt: string | null; queuesUntil: string | null };
+// The answers of the operator's routes of workflows.
 
-type Counts = Readonly<Record<string, number>>;
-export type StatusNode = {
-  nodeId: string;
-  typeName: string;
-  text: string;
-  waiting: number;
-  due: number;
-  nextWake: string | null;
-  mails?: Counts;
-};
-export type Status = {
-  id: string;
-  name: string;
-  status: string;
-  pausedAt: string | null;
-  queuesUntil: string | null;
-  entered: number;
-  active: number;
-  ended: Counts;
-  dropped: Counts;
-  /** True while a change of the graph is being applied to contacts who wait. */
-  sweeping?: boolean;
-  nodes: StatusNode[];
-};
-
-type Reason = { code: string; text: string };
-type Line = { at: string; nodeId?: string | null; text: string };
-export type Story = {
-  contact: { id: string; email: string | null; userId: string | null };
-  runs: (Reason & { run: number; enteredAt: string; lines: Line[] })[];
-  entry: Reason & { lines?: Line[] };
-};
-
-export type Simulated = {
-  entered: boolean;
-  reason?: Reason;
-  lines: (Line & { day: number })[];
-  mails: { at: string; day?: number; subject: string; text?: string }[];
-  end: Reason | null;
-};
-
-export type DryRun = {
-  from: string;
-  until: string;
-  events: number;
-  entered: number;
-  notEntered: Counts;
-  mails: { nodeId: string; subject: string; count: number; notSent: number }[];
-  ended: Counts;
-  waiting: { nodeId: string; text: string; count: number }[];
-  contacts: { id: string; email: string | null; text: string }[];
-  notes: string[];
-};
-
-type Version = { revision: string; at: string; ran: boolean };
-export type Difference = {
-  from: Version;
-  to: Version;
-  changes: { nodeId: string | null; text: string }[];
-  impact: { nodeId: string | null; code: string; text: string; contacts: number }[];
-  waiting: number;
-  text: string;
-};
+export type Started = Response<typeof control.start>;
+export type Paused = Response<typeof control.pause>;
+export type Stopped = Response<typeof control.stop>;
+export type Removed = Response<typeof control.remove>;
+export type Status = Response<typeof control.status>;
+export type StatusNode = Status["nodes"][number];
+export type Story = Response<typeof insight.explain>;
+export type Simulated = Response<typeof insight.simulate>;
+export type DryRun = Response<typeof insight.dryRun>;
+export type Difference = Response<typeof insight.diff>;

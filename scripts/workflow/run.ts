@@ -1,11 +1,15 @@
-import { table } from "../lib/cli.ts";
-import type { Difference, DryRun, Paused, Problem, Simulated, Started, Status, Story } from "./answers.ts";
-import { type ApplyOptions, applyFile, type World as Files, planFile } from "./file/apply.ts";
+import { table, UsageError } from "../lib/cli.ts";
+import { checkUsage, contactStep } from "../lib/subcommands.ts";
+import { printRefusals, Refused } from "../lib/team-service.ts";
+import { findingLines } from "../lib/words.ts";
+import type { Difference, DryRun, Paused, Removed, Simulated, Started, Status, Stopped, Story } from "./answers.ts";
+import { type ApplyOptions, applyFile, planFile } from "./file/apply.ts";
 import { readCurrent, readNames, readShape } from "./file/current.ts";
 import { writeWorkflow } from "./file/write.ts";
-import { findWorkflow, type Listed, listAll, Refused, type Service } from "./service.ts";
-import { differenceText, dryRunText, problemLines, simulatedText, statusText, storyText } from "./text.ts";
-import { type CommandName, checkUsage, type Values } from "./usage.ts";
+import { filesOf, type Service } from "./files.ts";
+import { findWorkflow, type Listed, listWorkflows } from "./find.ts";
+import { differenceText, dryRunText, simulatedText, statusText, storyText } from "./text.ts";
+import { type CommandName, type Values, WORKFLOWS } from "./usage.ts";
 import { assumptionsOf, daysOf, propertiesOf } from "./values.ts";
 
 /** What a command uses. `clear`: empties the terminal. */
@@ -25,14 +29,11 @@ type Action = (asked: Asked) => Promise<boolean>;
 /** Runs one command. */
 export const run = async (args: readonly string[], values: Values, world: World): Promise<boolean> => {
   const [name = "list", ...rest] = args;
-  return ACTIONS[checkUsage(name, rest, values)]({ world, values, args: rest });
+  const action = ACTIONS[checkUsage(WORKFLOWS, name, rest, values)];
+  return printRefusals(() => action({ world, values, args: rest }), { json: values.json, print: world.print });
 };
 
-const named = async ({ world, args }: Asked, command: string): Promise<Listed> => {
-  const [name] = args;
-  if (name === undefined) throw new Error(`Which workflow? npm run workflow -- ${command} <id or name>`);
-  return findWorkflow(world.service, name);
-};
+const named = ({ world, args: [name = ""] }: Asked): Promise<Listed> => findWorkflow(world.service.admin, name);
 
 /** Prints an answer as JSON where that is asked for, else as text. */
 const show = <Answer>({ world, values }: Asked, answer: Answer, text: (answer: Answer) => string): true => {
@@ -44,55 +45,24 @@ const show = <Answer>({ world, values }: Asked, answer: Answer, text: (answer: A
 const begin =
   (command: "start" | "resume"): Action =>
   async (asked) => {
-    const { id, name } = await named(asked, command);
+    const { id, name } = await named(asked);
     const dryRun = asked.values["dry-run"];
-    try {
-      const answer = await asked.world.service.admin<Started>("POST", `/${id}/${command}`, { dryRun });
-      show(asked, answer, ({ status, problems, warnings }) => {
-        const state = dryRun
-          ? `${name} ${problems.length > 0 ? "cannot start yet." : "can start."} Nothing was changed.`
-          : `${name} is ${status}.`;
-        return [state, ...problemLines("Problems:", problems), ...problemLines("Warnings:", warnings)].join("\n");
+    const answer = await asked.world.service
+      .admin<Started>("POST", `/${id}/${command}`, { dryRun })
+      .catch((error: unknown) => {
+        if (asked.values.json || !(error instanceof Refused) || error.code !== "workflow_not_ready") throw error;
+        asked.world.print([`${name} cannot start.`, ...findingLines(error.body)].join("\n"));
       });
-      return answer.problems.length === 0;
-    } catch (error) {
-      if (!(error instanceof Refused) || error.code !== "workflow_not_ready") throw error;
-      const { problems = [], warnings = [] } = error.body as { problems?: Problem[]; warnings?: Problem[] };
-      show(asked, error.body, () =>
-        [`${name} cannot start.`, ...problemLines("Problems:", problems), ...problemLines("Warnings:", warnings)].join(
-          "\n",
-        ),
-      );
-      return false;
-    }
-  };
-
-const contactOf = ({ args }: Asked, command: string): string => {
-  const [workflow, contact] = args;
-  // An address resolves these as steps of a path, also when they are escaped.
-  if (contact === "" || contact === "." || contact === "..")
-    throw new Error(`"${contact}" names no contact: give its email address, its userId or its id.`);
-  // Without a workflow, that is asked for first.
-  if (contact !== undefined || workflow === undefined) return encodeURIComponent(contact ?? "");
-  throw new Error(`Which contact? npm run workflow -- ${command} ${workflow} ada@example.com`);
-};
-
-const filesOf = ({ service, load, print }: World): Files => ({
-  ...{ api: service.api(), load, say: print },
-  pause: async (id) => void (await service.admin("POST", `/${id}/pause`)),
-  resume: async (id) => {
-    await service.admin("POST", `/${id}/resume`, {}).catch((error: unknown) => {
-      const { problems = [] } = error instanceof Refused ? (error.body as { problems?: Problem[] }) : {};
-      throw problems.length > 0 ? new Error(problemLines("It cannot be resumed:", problems).join("\n")) : error;
+    if (!answer) return false;
+    const isReady = answer.problems.length === 0;
+    show(asked, answer, () => {
+      const state = dryRun
+        ? `${isReady ? "can start" : "cannot start yet"}. Nothing was changed`
+        : `is ${answer.status}`;
+      return [`${name} ${state}.`, ...findingLines(answer)].join("\n");
     });
-  },
-});
-
-const fileOf = ({ args }: Asked, command: string): string => {
-  const [file] = args;
-  if (file === undefined) throw new Error(`Which file? npm run workflow -- ${command} trial.yaml`);
-  return file;
-};
+    return isReady;
+  };
 
 const applyOptions = ({ values }: Asked): ApplyOptions => ({
   ...(values.workflow === undefined ? {} : { workflow: values.workflow }),
@@ -109,7 +79,7 @@ const contactValues = ({ contact, property = [] }: Values): Record<string, unkno
 
 const ACTIONS: Readonly<Record<CommandName, Action>> = {
   async list(asked) {
-    const all = await listAll(asked.world.service);
+    const all = await listWorkflows(asked.world.service.admin);
     return show(asked, all, () =>
       all.length === 0
         ? "This team has no workflow. Write one as a file: docs/workflows.md"
@@ -122,7 +92,7 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
   start: begin("start"),
   resume: begin("resume"),
   async pause(asked) {
-    const { id, name } = await named(asked, "pause");
+    const { id, name } = await named(asked);
     const answer = await asked.world.service.admin<Paused>("POST", `/${id}/pause`);
     return show(asked, answer, ({ status, queuesUntil }) =>
       queuesUntil === null
@@ -131,8 +101,8 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     );
   },
   async stop(asked) {
-    const { id, name } = await named(asked, "stop");
-    const answer = await asked.world.service.admin<Paused>("POST", `/${id}/stop`);
+    const { id, name } = await named(asked);
+    const answer = await asked.world.service.admin<Stopped>("POST", `/${id}/stop`);
     return show(
       asked,
       answer,
@@ -141,7 +111,7 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
   },
   async status(asked) {
     const { world, values } = asked;
-    const { id } = await named(asked, "status");
+    const { id } = await named(asked);
     const graph = world.service.hasKey ? await readShape(world.service.api(), id) : undefined;
     for (;;) {
       const answer = await world.service.admin<Status>("GET", `/${id}/status`);
@@ -152,25 +122,26 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     }
   },
   async explain(asked) {
-    const contact = contactOf(asked, "explain");
-    const { id } = await named(asked, "explain");
+    const contact = contactStep(asked.args[1] ?? "");
+    const { id } = await named(asked);
     const path = `/${id}/contacts/${contact}`;
     return show(asked, await asked.world.service.admin<Story>("GET", path), storyText);
   },
   async remove(asked) {
-    const contact = contactOf(asked, "remove");
-    const { id, name } = await named(asked, "remove");
+    const contact = contactStep(asked.args[1] ?? "");
+    const { id, name } = await named(asked);
     const path = `/${id}/contacts/${contact}/remove`;
-    const answer = await asked.world.service.admin<{ removed: number }>("POST", path);
+    const answer = await asked.world.service.admin<Removed>("POST", path);
     return show(asked, answer, ({ removed }) =>
       removed === 0 ? `The contact is not in ${name} now.` : `The contact is out of ${name}.`,
     );
   },
   async simulate(asked) {
     const { values, args, world } = asked;
-    const { id } = await named(asked, "simulate");
+    const { id } = await named(asked);
     const ofEvent = propertiesOf("The event property", args.slice(1));
-    if (args.length > 1 && values.event === undefined) throw new Error(`${args[1]}: of which event? Add --event name.`);
+    if (args.length > 1 && values.event === undefined)
+      throw new UsageError(`${args[1]}: of which event? Add --event name.`);
     const body = {
       ...(values.contact === undefined ? {} : { contact: values.contact }),
       properties: contactValues(values),
@@ -182,20 +153,20 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     return show(asked, await world.service.admin<Simulated>("POST", `/${id}/simulate`, body), simulatedText);
   },
   async "dry-run"(asked) {
-    const { id } = await named(asked, "dry-run");
+    const { id } = await named(asked);
     const body = asked.values.days === undefined ? {} : { days: daysOf(asked.values.days) };
     return show(asked, await asked.world.service.admin<DryRun>("POST", `/${id}/dry-run`, body), dryRunText);
   },
   async diff(asked) {
     const { from, to } = asked.values;
-    const { id } = await named(asked, "diff");
+    const { id } = await named(asked);
     const query = new URLSearchParams({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) });
     const path = `/${id}/diff${query.size > 0 ? `?${query}` : ""}`;
     return show(asked, await asked.world.service.admin<Difference>("GET", path), differenceText);
   },
   async export(asked) {
     const { world, args, values } = asked;
-    const { id } = await named(asked, "export");
+    const { id } = await named(asked);
     const [, file] = args;
     const api = world.service.api();
     const { spec } = await readCurrent(api, id);
@@ -207,16 +178,24 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     return true;
   },
   async plan(asked) {
-    const { world, values } = asked;
-    const files = filesOf(world);
+    const {
+      world,
+      values,
+      args: [file = ""],
+    } = asked;
+    const files = filesOf(world.service, world.load, world.print);
     const quiet = values.json ? { ...files, say: () => {} } : files;
-    const { plan, current } = await planFile(fileOf(asked, "plan"), quiet, applyOptions(asked));
+    const { plan, current } = await planFile(file, quiet, applyOptions(asked));
     if (values.json) world.print(JSON.stringify({ workflowId: current?.id ?? null, requests: plan.ops }, null, 2));
     return true;
   },
   async apply(asked) {
-    const file = fileOf(asked, "apply");
-    const { id, changed } = await applyFile(file, filesOf(asked.world), applyOptions(asked));
+    const [file = ""] = asked.args;
+    const { id, changed } = await applyFile(
+      file,
+      filesOf(asked.world.service, asked.world.load, asked.world.print),
+      applyOptions(asked),
+    );
     if (changed) asked.world.print(`${id} is as ${file} says.`);
     return true;
   },

@@ -1,49 +1,32 @@
 import type { Graph } from "../../src/email/workflows/graph/types.ts";
-import { wordsOfTime } from "../../src/email/workflows/run/words.ts";
 import { count, table } from "../lib/cli.ts";
-import type { Difference, DryRun, Problem, Simulated, Status, StatusNode, Story } from "./answers.ts";
+import { countsText, timeText } from "../lib/words.ts";
+import type { Difference, DryRun, Simulated, Status, StatusNode, Story } from "./answers.ts";
 import { type Line, treeOf } from "./file/tree.ts";
-
-const time = (iso: string | null): string => (iso === null ? "" : wordsOfTime(Date.parse(iso)));
-
-/** `node_deleted` as "node deleted", `notSent` as "not sent". */
-const plain = (code: string): string =>
-  code.replaceAll("_", " ").replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
-const counts = (all: Readonly<Record<string, number>>): string =>
-  Object.entries(all)
-    .filter(([, many]) => many > 0)
-    .map(([what, many]) => `${many} ${plain(what)}`)
-    .join(", ");
-
-export const problemLines = (title: string, problems: readonly Problem[]): string[] =>
-  problems.length === 0
-    ? []
-    : [title, ...problems.map(({ nodeId, message }) => `  ${nodeId === null ? "" : `${nodeId}: `}${message}`)];
 
 /** The status of a workflow. With its graph, the steps are indented below the forks that they belong to. */
 export const statusText = (status: Status, graph: Graph | undefined): string => {
   const { name, id, queuesUntil, entered, active, ended, dropped, sweeping } = status;
-  const until = queuesUntil === null ? "" : `, new contacts are queued until ${time(queuesUntil)}`;
+  const until = queuesUntil === null ? "" : `, new contacts are queued until ${timeText(queuesUntil)}`;
   const rows = (graph ? treeRows(status.nodes, graph) : status.nodes.map((node) => rowOf(node, node.text))).map(
     ([text = "", ...cells]) => [text, ...cells],
   );
   return [
     `${name} (${id}): ${status.status}${until}`,
     `${entered} entered, ${active} in it now${sweeping ? "; a change of the graph is being applied to waiting contacts" : ""}`,
-    ...(counts(ended) === "" ? [] : [`Ended: ${counts(ended)}`]),
-    ...(counts(dropped) === "" ? [] : [`Did not enter: ${counts(dropped)}`]),
+    ...(countsText(ended) === "" ? [] : [`Ended: ${countsText(ended)}`]),
+    ...(countsText(dropped) === "" ? [] : [`Did not enter: ${countsText(dropped)}`]),
     "",
     table(["step", "waiting", "due", "next", "mails"], rows),
   ].join("\n");
 };
 
-const rowOf = ({ waiting, due, nextWake, mails = {} }: StatusNode, text: string): string[] => [
+const rowOf = ({ waiting, due, nextWake, mails }: StatusNode, text: string): string[] => [
   text,
   waiting > 0 ? String(waiting) : "",
   due > 0 ? String(due) : "",
-  time(nextWake),
-  counts(mails),
+  timeText(nextWake),
+  mails ? countsText(mails) : "",
 ];
 
 const treeRows = (nodes: readonly StatusNode[], graph: Graph): string[][] => {
@@ -65,12 +48,12 @@ const treeRows = (nodes: readonly StatusNode[], graph: Graph): string[][] => {
   return [...row(graph.root, 0), ...listRows(treeOf(graph).lines, 0), ...row(graph.exit, 0)];
 };
 
-const lineText = ({ at, text }: { at: string; text: string }): string => `  ${time(at)}  ${text}`;
+const lineText = ({ at, text }: { at: string; text: string }): string => `  ${timeText(at)}  ${text}`;
 
 export const storyText = ({ contact, runs, entry }: Story): string => {
   const who = contact.email ?? contact.userId ?? contact.id;
   const passages = runs.map(({ enteredAt, text, lines }) =>
-    [`Entered ${time(enteredAt)}. ${text}`, ...lines.map(lineText)].join("\n"),
+    [`Entered ${timeText(enteredAt)}. ${text}`, ...lines.map(lineText)].join("\n"),
   );
   return [`${who} (${contact.id})`, ...passages, [entry.text, ...(entry.lines ?? []).map(lineText)].join("\n")].join(
     "\n\n",
@@ -80,10 +63,10 @@ export const storyText = ({ contact, runs, entry }: Story): string => {
 export const simulatedText = ({ entered, reason, lines, mails, end }: Simulated): string => {
   if (!entered) return reason?.text ?? "The contact would not enter.";
   const dated = lines.map(
-    ({ at, day, text }) => `  day ${day.toFixed(day % 1 === 0 ? 0 : 2).padStart(3)}  ${time(at)}  ${text}`,
+    ({ at, day, text }) => `  day ${day.toFixed(day % 1 === 0 ? 0 : 2).padStart(3)}  ${timeText(at)}  ${text}`,
   );
   const sent = mails.map(
-    ({ at, subject, text }) => `  ${time(at)}  "${subject}"${text === undefined ? "" : `  ${text}`}`,
+    ({ at, subject, text }) => `  ${timeText(at)}  "${subject}"${text === undefined ? "" : `  ${text}`}`,
   );
   return [
     ...dated,
@@ -103,9 +86,9 @@ const mailRow = ({ subject, count: sent, notSent }: DryRun["mails"][number]): st
 export const dryRunText = (answer: DryRun): string => {
   const { from, until, events, entered, notEntered, mails, ended, waiting, contacts, notes } = answer;
   return [
-    `${time(from)} to ${time(until)}: ${count(events, "event")} would have started ${count(entered, "run")}`,
-    ...(counts(notEntered) === "" ? [] : [`Would not have entered: ${counts(notEntered)}`]),
-    ...(counts(ended) === "" ? [] : [`Ended: ${counts(ended)}`]),
+    `${timeText(from)} to ${timeText(until)}: ${count(events, "event")} would have started ${count(entered, "run")}`,
+    ...(countsText(notEntered) === "" ? [] : [`Would not have entered: ${countsText(notEntered)}`]),
+    ...(countsText(ended) === "" ? [] : [`Ended: ${countsText(ended)}`]),
     ...waiting.map(({ text, count: many }) => `Waiting at ${text}: ${many}`),
     ...(mails.length > 0 ? ["", table(["mail", "sent", "not sent"], mails.map(mailRow))] : []),
     ...(contacts.length > 0 ? ["", ...contacts.map(({ email, id, text }) => `  ${email ?? id}  ${text}`)] : []),
@@ -114,7 +97,7 @@ export const dryRunText = (answer: DryRun): string => {
 };
 
 export const differenceText = ({ from, to, changes, impact, waiting, text }: Difference): string => {
-  const versions = `From ${from.revision} of ${time(from.at)} to ${to.revision} of ${time(to.at)}`;
+  const versions = `From ${from.revision} of ${timeText(from.at)} to ${to.revision} of ${timeText(to.at)}`;
   if (changes.length === 0 && impact.length === 0) return `${versions}: nothing is different.`;
   const rows = [
     ...changes.map((change) => [change.nodeId ?? "", change.text]),

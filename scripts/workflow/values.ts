@@ -1,3 +1,5 @@
+import { UsageError } from "../lib/cli.ts";
+
 /** A value in an argument: `5` and `true` as number and truth value, `"5"` as text, `null` clears; everything else is text. */
 export const valueIn = (text: string): string | number | boolean | null => {
   if (!/^(true|false|null|-?\d+(\.\d+)?|".*")$/.test(text)) return text;
@@ -12,7 +14,7 @@ export const valueIn = (text: string): string | number | boolean | null => {
 /** `plan=pro` as a name and a value. Throws with the option where it is none. */
 const pairOf = (option: string, text: string): [name: string, value: ReturnType<typeof valueIn>] => {
   const at = text.indexOf("=");
-  if (at < 1) throw new Error(`${option} ${text}: expected name=value.`);
+  if (at < 1) throw new UsageError(`${option} ${text}: expected name=value.`);
   return [text.slice(0, at), valueIn(text.slice(at + 1))];
 };
 
@@ -26,7 +28,7 @@ export const assumptionsOf = (all: readonly string[]): Record<string, Record<str
   for (const text of all) {
     const [, day, rest] = /^(\d+(?:\.\d+)?):(.+)$/.exec(text) ?? [];
     if (day === undefined || rest === undefined)
-      throw new Error(`--assume ${text}: expected days:name=value, such as 3:plan=pro.`);
+      throw new UsageError(`--assume ${text}: expected days:name=value, such as 3:plan=pro.`);
     const [name, value] = pairOf("--assume", rest);
     days[day] = { ...days[day], [name]: value };
   }
@@ -37,5 +39,5 @@ export const assumptionsOf = (all: readonly string[]): Record<string, Record<str
 export const daysOf = (text: string): number => {
   const days = Number(text);
   if (text.trim() !== "" && Number.isFinite(days) && days > 0) return days;
-  throw new Error(`--days ${text}: expected a number of days.`);
+  throw new UsageError(`--days ${text}: expected a number of days.`);
 };

@@ -1,13 +1,13 @@
 import { sources } from "../../../src/sources.ts";
 import { table } from "../../lib/cli.ts";
-import { hostedBridge } from "../config.ts";
+import { hostedBridge, varsOf } from "../config.ts";
 import { type Health, waitForHealth } from "../health.ts";
 import type { State, Step } from "../state.ts";
 import { withFolder } from "../temporary.ts";
 import { deployWorker } from "../wrangler.ts";
 import { askAddress } from "./address.ts";
 
-/** Deploys the bridge with the secrets of the earlier steps. */
+/** Deploys the bridge with the secrets of the earlier steps. Its address is known after that, so a new bridge is deployed once more with it. */
 export const bridge: Step = {
   title: "Bridge",
   why: "The bridge receives the webhooks and calls the email service.",
@@ -17,21 +17,36 @@ export const bridge: Step = {
     // Both Workers get the same ADMIN_TOKEN, unless the bridge already has its own.
     if (adminToken && !hasToken) bridgeSecrets.ADMIN_TOKEN = adminToken;
     io.print(`Deploying ${workers.bridge.name}${withNames(Object.keys(bridgeSecrets))} …`);
-    const named = await deployBridge(state);
+    const known = publicUrlOf(state);
+    const named = await deployBridge(state, bridgeSecrets, known);
     const text = `wrangler named no address of ${workers.bridge.name}. What is its address?`;
     const url = await askAddress(io, named, { variable: "BRIDGE_URL", text });
+    if (known === undefined) {
+      io.print(`Deploying ${workers.bridge.name} with its address, PUBLIC_URL=${url} …`);
+      await deployBridge(state, {}, url);
+    }
     summary(state, url, await waitForHealth(io, url));
   },
 };
 
 const withNames = (names: readonly string[]) => (names.length > 0 ? ` with ${names.join(", ")}` : "");
 
-const deployBridge = (state: State): Promise<string | undefined> => {
-  const { io, workers, host, contactProperties, templates, bridgeSecrets, env } = state;
-  if (host === undefined) return deployWorker(io.run, workers.bridge, bridgeSecrets, env);
+/** PUBLIC_URL of wrangler.toml, otherwise of the deployed bridge; undefined if it has none. Every deployment replaces all variables. */
+const publicUrlOf = ({ workers, bridge }: State): string | undefined =>
+  [varsOf(workers.bridge).PUBLIC_URL, bridge.vars?.PUBLIC_URL].find(
+    (url): url is string => typeof url === "string" && url !== "",
+  );
+
+const deployBridge = (
+  { io, workers, host, contactProperties, templates, env }: State,
+  secrets: Record<string, string>,
+  publicUrl: string | undefined,
+): Promise<string | undefined> => {
+  const own: Record<string, string> = publicUrl === undefined ? {} : { PUBLIC_URL: publicUrl };
+  if (host === undefined) return deployWorker(io.run, workers.bridge, secrets, env, own);
   return withFolder(async (folder) => {
     const vars = { EMAIL_API_URL: host, CONTACT_PROPERTIES: contactProperties, TEMPLATES: templates };
-    return deployWorker(io.run, hostedBridge(workers.bridge, workers.email, vars, folder), bridgeSecrets, env);
+    return deployWorker(io.run, hostedBridge(workers.bridge, workers.email, vars, folder), secrets, env, own);
   });
 };
 

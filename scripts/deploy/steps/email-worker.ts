@@ -11,7 +11,7 @@ const NO_PUBLIC_URL = "PUBLIC_URL is not set";
 /** Deploys the email Worker with its secrets. Its address is known after that, so a new Worker is deployed once more with it. */
 export const emailWorker: Step = {
   title: "Email Worker",
-  why: "The email service keeps contacts and templates and sends email. The bridge calls it, so it comes first.",
+  why: "The email service keeps contacts and templates and sends email. The other Workers call it, so it comes first.",
   async run(state) {
     const { io, workers, emailSecrets, emailVars } = state;
     io.print(`Deploying ${workers.email.name} …`);

@@ -46,7 +46,7 @@ export const askTeam = async (state: State): Promise<boolean> => {
 };
 
 /** Prints the templates of the team with their names in TEMPLATES, and the lines that TEMPLATES lacks. */
-const printTemplates = ({ io, workers }: State, given: unknown): void => {
+const printTemplates = ({ io, workers, hasBridge }: State, given: unknown): void => {
   const names = new Map(
     Object.entries(record(varsOf(workers.bridge).TEMPLATES)).map(([name, id]) => [String(id), name]),
   );
@@ -58,6 +58,7 @@ const printTemplates = ({ io, workers }: State, given: unknown): void => {
     added ? "added" : "was there, is kept",
   ]);
   io.print(table(["name in TEMPLATES", "id", "template", ""], rows));
+  if (!hasBridge) return;
   const absent = sampleFiles.filter(({ id }) => !names.has(id)).map(({ file, id }) => `  ${file} = "${id}"`);
   if (absent.length === 0) return;
   io.print(

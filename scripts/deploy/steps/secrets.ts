@@ -4,7 +4,8 @@ import type { State, Step } from "../state.ts";
 import { deployedVars } from "../wrangler.ts";
 import { look } from "./look.ts";
 
-const longEnough = (answer: string) =>
+/** Why a text is no secret; undefined for one. */
+export const longEnough = (answer: string) =>
   answer.length >= 16 && !/\s/.test(answer) ? undefined : "It must have at least 16 characters and no spaces.";
 
 /** The secrets of the email Worker; with another host, of the bridge only. They are created once and then kept. */
@@ -13,7 +14,7 @@ export const secrets: Step = {
   why: "ADMIN_TOKEN opens /admin, API_KEY_SECRET signs API keys. Both are created once; later runs keep them.",
   async run(state) {
     const { io, workers, env } = state;
-    const bridge = await look(state, workers.bridge);
+    const bridge = state.hasBridge ? await look(state, workers.bridge) : undefined;
     if (bridge) state.bridge = { secrets: bridge, vars: await deployedVars(io.run, workers.bridge, env) };
     if (state.host !== undefined) return adminToken(state, state.bridge.secrets, state.bridgeSecrets);
     state.emailHas = (await look(state, workers.email)) ?? state.emailHas;
@@ -23,8 +24,8 @@ export const secrets: Step = {
   },
 };
 
-const needsKey = async ({ io, bridge, emailHas }: State): Promise<boolean> => {
-  if (!bridge.secrets.has("EMAIL_API_KEY")) return true;
+const needsKey = async ({ io, hasBridge, bridge, emailHas }: State): Promise<boolean> => {
+  if (!hasBridge || !bridge.secrets.has("EMAIL_API_KEY")) return true;
   if (!emailHas.has("API_KEY_SECRET")) {
     io.print(
       "The email Worker is new, so the API key of the bridge does not belong to it. The bridge gets another key.",
@@ -65,7 +66,8 @@ const adminToken = async (state: State, there: ReadonlySet<string>, toSet: Recor
   if (there.has("ADMIN_TOKEN")) {
     io.print("ADMIN_TOKEN: kept.");
     if (!state.needsKey) return;
-    const text = "Value of ADMIN_TOKEN, to create a team and an API key (Enter skips this)";
+    const made = state.hasBridge ? "a team and an API key" : "a team";
+    const text = `Value of ADMIN_TOKEN, to create ${made} (Enter skips this)`;
     state.adminToken = await io.ask({ ...question, text, initial: "" });
     return;
   }

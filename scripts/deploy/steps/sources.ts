@@ -1,5 +1,5 @@
 import { secretsIn } from "../../../src/lib/signature/secrets.ts";
-import { verifyWith } from "../../../src/lib/signature/verify.ts";
+import { whyUnusable } from "../../../src/lib/signature/usable.ts";
 import { handlerOf, type Source, schemeOf, sources } from "../../../src/sources.ts";
 import { newSigningSecret } from "../secrets.ts";
 import type { State, Step } from "../state.ts";
@@ -91,22 +91,12 @@ const askSecret = async (state: State, name: string, source: Source): Promise<vo
   }
 };
 
-const UNSIGNED = { method: "POST", url: "https://bridge.invalid/hooks/source", headers: new Headers(), raw: "" };
-const OUTSIDE = {
-  fetch: () => Promise.reject(new Error("this check makes no request")),
-  cache: new Map(),
-  sleep: () => Promise.resolve(),
-};
-
-/** The reason why the handler of a source cannot use a secret. Found by verifying a request without a signature. */
+/** The reason why the handler of a source cannot use one of the secrets in a text. */
 const unusable = async (source: Source, given: string): Promise<string | undefined> => {
-  const { freeSecret = false } = handlerOf(source);
+  const secrets = secretsIn(given, handlerOf(source).freeSecret ?? false);
   // One at a time: beside a valid secret, a mistyped one would not be noticed here.
-  for (const secret of secretsIn(given, freeSecret)) {
-    const refusal = await verifyWith(schemeOf(source), UNSIGNED, [secret], Date.now(), OUTSIDE);
-    if (refusal?.code === "source_not_configured") return refusal.message;
-  }
-  return undefined;
+  const reasons = await Promise.all(secrets.map((secret) => whyUnusable(schemeOf(source), secret)));
+  return reasons.find((reason) => reason !== undefined);
 };
 
 /** The address of the bridge at workers.dev, if the email Worker is there too. Undefined with routes. */

@@ -6,13 +6,14 @@ import { askApiKey } from "./api-key.ts";
 export const isSlug = (text: string): boolean => /^[a-z0-9-]{1,32}$/.test(text);
 export const SLUG_RULE = "It must have 1 to 32 characters of a-z, 0-9 and -.";
 
-/** Creates the first team and the API key with which the bridge calls the email Worker. */
+/** Creates the first team and the API key with which the bridge calls the email Worker; without a bridge, the team. */
 export const team: Step = {
   title: "First team and API key",
   why: "The bridge belongs to one team of the email service, and uses an API key of that team.",
   async run(state) {
     const { io } = state;
     if (!state.needsKey) return io.print("The bridge keeps its API key.");
+    if (!state.hasBridge) return createFirstTeam(state);
     if (state.adminToken !== "") return createTeamAndKey(state);
     const text = "Without ADMIN_TOKEN no team is created. API key of an existing team (Enter skips this)";
     const key = await askApiKey(io, state.emailUrl, { text, initial: "" });
@@ -24,13 +25,24 @@ export const team: Step = {
   },
 };
 
-const createTeamAndKey = async (state: State): Promise<void> => {
-  const { io, hidden } = state;
+/** Without a bridge no Worker needs a key: a person makes each key in the dashboard, which shows it once. */
+const createFirstTeam = async (state: State): Promise<void> => {
+  const { io, adminToken } = state;
+  const isCreated = adminToken !== "" && (await createNamedTeam(state, state.emailHas.size > 0));
+  if (!isCreated) return io.print("No team is created: without ADMIN_TOKEN and a name the teams stay as they are.");
+  io.print("Make the API keys of your systems in the dashboard, under API keys: it shows each key once.");
+};
+
+/** Asks for the first team and creates it. False if Enter was the answer, which only `isOptional` allows. */
+const createNamedTeam = async (state: State, isOptional = false): Promise<boolean> => {
+  const { io } = state;
   const name = await io.ask({
     variable: "TEAM_NAME",
-    text: "Name of the team, for example Acme",
+    text: `Name of the team, for example Acme${isOptional ? " (Enter creates none)" : ""}`,
+    ...(isOptional ? { initial: "" } : {}),
     check: (answer) => (answer.length > 100 ? "It must have at most 100 characters." : undefined),
   });
+  if (name === "") return false;
   const initial = slugOf(name);
   const id = await io.ask({
     variable: "TEAM_SLUG",
@@ -42,8 +54,13 @@ const createTeamAndKey = async (state: State): Promise<void> => {
   const created = await createTeam(state, { id, name });
   io.print(created ? `Created the team ${id}.` : `The team ${id} exists and is used.`);
   state.team = id;
+  return true;
+};
 
-  const answer = await callAdmin(state, `/teams/${id}/keys`, { name: "bridge" });
+const createTeamAndKey = async (state: State): Promise<void> => {
+  const { io, hidden } = state;
+  await createNamedTeam(state);
+  const answer = await callAdmin(state, `/teams/${state.team}/keys`, { name: "bridge" });
   const { key } = answer.body;
   if (answer.status !== 201 || typeof key !== "string") throw refused(answer, "Run this again.");
   hidden.add(key);

@@ -1,7 +1,7 @@
 import { emptyGraph } from "../../../src/email/workflows/graph/create.ts";
 import { count } from "../../lib/cli.ts";
-import { type Api, type Current, listWorkflows, readCurrent, readLibrary, readNames } from "./current.ts";
-import { namedLike } from "./named.ts";
+import { namedLike } from "../../lib/named.ts";
+import { type Api, type Current, readCurrent, readLibrary, readNames, workflowNames } from "./current.ts";
 import type { Op } from "./ops.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { readWorkflow } from "./read.ts";
@@ -46,7 +46,7 @@ export const compare = async (
 };
 
 const idOfName = async (api: Api, name: string): Promise<string | undefined> => {
-  const [one, ...more] = namedLike(await listWorkflows(api), name.trim());
+  const [one, ...more] = namedLike(await workflowNames(api), name.trim());
   if (more.length === 0) return one?.id;
   const ids = [one, ...more].map((workflow) => workflow?.id).join(", ");
   throw new Error(`${more.length + 1} workflows have the name "${name}": ${ids}. Name one with --workflow.`);
@@ -159,7 +159,7 @@ const changePaused = async (
     await world.resume(id);
     world.say("Resumed.");
   } catch (error) {
-    const isResumed = !isChanged && (await isDone(world.resume(id)));
+    const isResumed = !isChanged && (await succeeds(world.resume(id)));
     if (isResumed) throw error;
     const finish = `npm run workflow -- apply ${file}${options.discard ? " --discard" : ""}`;
     throw new Error(
@@ -168,7 +168,7 @@ const changePaused = async (
   }
 };
 
-const isDone = (work: Promise<void>): Promise<boolean> =>
+const succeeds = (work: Promise<void>): Promise<boolean> =>
   work.then(
     () => true,
     () => false,

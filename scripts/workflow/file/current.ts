@@ -6,6 +6,7 @@ import { ApiError } from "../../../src/lib/client.ts";
 import type { Client } from "../../../src/lib/contract/client.ts";
 import type { V1 } from "../../../src/lib/contract/v1.ts";
 import type { Workflow } from "../../../src/lib/contract/workflows/nodes.ts";
+import { everyPage } from "../../lib/named.ts";
 import type { Names } from "./filter.ts";
 import type { Spec } from "./spec.ts";
 
@@ -65,24 +66,17 @@ export const readCurrent = async ({ workflows, emailMessages }: Api, workflowId:
   return { id, revision, status, revisions, spec: { name, description, list, graph, messages } };
 };
 
-/** All items of a paginated list. */
-const allOf = async <Item>(
-  list: (page: {
-    perPage: string;
-    cursor?: string;
-  }) => Promise<{ pagination: { nextCursor: string | null }; data: Item[] }>,
-): Promise<Item[]> => {
-  const items: Item[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const { pagination, data } = await list({ perPage: "50", ...(cursor === undefined ? {} : { cursor }) });
-    items.push(...data);
-    cursor = pagination.nextCursor;
-  }
-  return items;
-};
+type Paged<Item> = (page: {
+  perPage: string;
+  cursor?: string;
+}) => Promise<{ pagination: { nextCursor: string | null }; data: Item[] }>;
+
+/** All items of a list of the v1 API. */
+const allOf = <Item>(list: Paged<Item>): Promise<Item[]> =>
+  everyPage((cursor) => list({ perPage: "50", ...(cursor === undefined ? {} : { cursor }) }));
 
 /** Ids and names of all workflows. */
-export const listWorkflows = async ({ workflows }: Api): Promise<{ id: string; name: string }[]> =>
+export const workflowNames = ({ workflows }: Api): Promise<{ id: string; name: string }[]> =>
   allOf((page) => workflows.list(page));
 
 /** Lists and segments by name and by id, and types of contact properties. A name that several lists have is left out. */

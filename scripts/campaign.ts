@@ -1,0 +1,63 @@
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream } from "node:stream/web";
+import { setTimeout as wait } from "node:timers/promises";
+import { run } from "./campaign/run.ts";
+import { CAMPAIGNS, OPTIONS } from "./campaign/usage.ts";
+import { readDevVars } from "./dev-vars.ts";
+import { askLine } from "./lib/ask.ts";
+import { printable, progress, runCommand } from "./lib/cli.ts";
+import { helpOf } from "./lib/subcommands.ts";
+import { teamServiceOf } from "./lib/team-service.ts";
+
+const { stdin, stdout } = process;
+const print = (text: string) => console.log(printable(text));
+
+/** Time between two lines of progress where the output is no terminal, in ms. */
+const LINE_EVERY = 10_000;
+let nextLine = 0;
+const progressLine = (text: string) => {
+  if (text === "" || Date.now() < nextLine) return;
+  nextLine = Date.now() + LINE_EVERY;
+  print(text);
+};
+
+/** Aborted by the next Ctrl-C. The one after it ends the process. */
+const interrupted = (): AbortSignal => {
+  const ended = new AbortController();
+  process.once("SIGINT", () => ended.abort());
+  return ended.signal;
+};
+
+/** Writes a body beside the file first: a file that was cut would look complete. */
+const save = async (path: string, body: ReadableStream): Promise<void> => {
+  const part = `${path}.part`;
+  try {
+    await pipeline(Readable.fromWeb(body), createWriteStream(part));
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw new Error(`${path} was not written: ${(error as Error).message}`);
+  }
+};
+
+await runCommand({
+  name: "campaign",
+  help: (args) => helpOf(CAMPAIGNS, args),
+  options: OPTIONS,
+  arguments: 200,
+  main: (values, args) =>
+    run(args, values, {
+      service: teamServiceOf("campaigns", values, { ...readDevVars(), ...process.env }, (line) => console.error(line)),
+      print,
+      progress: stdout.isTTY ? progress : progressLine,
+      isTerminal: stdin.isTTY === true && stdout.isTTY === true,
+      ask: (text) => askLine({ text }, { input: stdin, output: stdout }),
+      save: (path, body) => save(path, body as unknown as ReadableStream),
+      interrupted,
+      sleep: (ms, signal) => wait(ms, undefined, { signal }).catch(() => {}),
+      now: Date.now,
+    }),
+});

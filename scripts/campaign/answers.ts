@@ -1,0 +1,19 @@
+import type { control } from "../../src/lib/contract/admin/email/campaigns/control.ts";
+import type { statistics } from "../../src/lib/contract/admin/email/campaigns/statistics.ts";
+import type { Response } from "../../src/lib/contract/operation.ts";
+
+// The answers of the operator's routes of campaigns.
+
+export type Listed = Response<typeof control.list>["data"][number];
+export type Changed = Response<typeof control.pause>;
+export type Launched = Response<typeof control.launch>;
+export type Retried = Response<typeof control.retryUnknown>;
+export type Estimate = Response<typeof control.estimate>;
+export type Status = Response<typeof control.status>;
+export type Delivery = NonNullable<Status["delivery"]>;
+
+export type Results = Response<typeof statistics.results>;
+export type Links = Response<typeof statistics.links>;
+export type Recipients = Response<typeof statistics.recipients>;
+export type Recipient = Recipients["data"][number];
+export type Explained = Response<typeof statistics.contact>;

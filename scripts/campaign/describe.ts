@@ -1,0 +1,32 @@
+import { wordsOfCondition } from "../../src/email/workflows/run/words.ts";
+import type { Client } from "../../src/lib/contract/client.ts";
+import type { V1 } from "../../src/lib/contract/v1.ts";
+
+/** The v1 API as far as campaigns need it. */
+export type Api = Pick<Client<V1>, "campaigns" | "emailMessages" | "lists" | "audienceSegments">;
+
+/** What a campaign sends, and to whom, in words. The API does not show the domain of the sender. */
+export type Described = { subject: string; from: string; audience: string };
+
+/** Reads the subject, the sender and the audience of a campaign. */
+export const describeCampaign = async (api: Api, campaignId: string): Promise<Described> => {
+  const campaign = await api.campaigns.get({ campaignId });
+  const { mailingListId, audienceSegmentId, audienceFilter: filter } = campaign;
+  const [{ subject, fromName, fromEmail }, lists, segment] = await Promise.all([
+    api.emailMessages.get({ emailMessageId: campaign.emailMessageId }),
+    mailingListId === null ? [] : api.lists.list(),
+    audienceSegmentId === null ? undefined : api.audienceSegments.get({ audienceSegmentId }),
+  ]);
+  const list = lists.find(({ id }) => id === mailingListId);
+  const conditions = filter?.conditions.map(wordsOfCondition).join(filter.match === "any" ? " or " : " and ");
+  const parts = [
+    ...(mailingListId === null ? [] : [`the mailing list "${list?.name ?? mailingListId}"`]),
+    ...(segment ? [`the segment "${segment.name}"`] : []),
+    ...(conditions ? [`the filter (${conditions})`] : []),
+  ];
+  return {
+    subject: subject || "(no subject)",
+    from: [fromName, fromEmail && `<${fromEmail}@…>`].filter(Boolean).join(" ") || "(no sender)",
+    audience: parts.join(" and ") || "all contacts",
+  };
+};

@@ -1,0 +1,82 @@
+import { columns, UsageError, wholeNumber } from "../lib/cli.ts";
+import { Refused } from "../lib/team-service.ts";
+import { findingLines, numberText, timeText } from "../lib/words.ts";
+import type { Estimate, Launched, Listed } from "./answers.ts";
+import { confirm } from "./confirm.ts";
+import { describeCampaign } from "./describe.ts";
+import { describedRows, estimateRows } from "./text.ts";
+import type { Values } from "./usage.ts";
+import { watch } from "./watch.ts";
+import type { World } from "./world.ts";
+
+/** Prints what a launch would send, and to whom. Returns the number of recipients. */
+const preview = async ({ service, print }: World, { id, name }: Listed, looked: Launched): Promise<number> => {
+  const [estimate, described] = await Promise.all([
+    service.admin<Estimate>("POST", `/${id}/estimate`, { exact: true }),
+    service.hasKey ? describeCampaign(service.api(), id) : undefined,
+  ]);
+  const starts = looked.scheduledFor === null ? "now" : timeText(looked.scheduledFor);
+  const rows = [...(described ? describedRows(described) : []), ["Starts", starts], ...estimateRows(estimate)];
+  const hint = described ? [] : ["EMAIL_API_KEY is no key of this team: subject, sender and audience are not shown."];
+  print([`${name} (${id})`, columns(rows), ...hint, ...findingLines(looked)].join("\n"));
+  return estimate.recipients;
+};
+
+/**
+ * The number of recipients that a script gives in the place of a person.
+ *
+ * @throws UsageError where options contradict each other
+ */
+export const expectedOf = ({ expected, json, watch: isWatched, ...values }: Values): number | undefined => {
+  const refuse = (message: string): never => {
+    throw new UsageError(message);
+  };
+  if (values["dry-run"] && expected !== undefined) refuse("--dry-run launches nothing: it takes no --expected.");
+  if (json && !values["dry-run"] && expected === undefined) refuse("--json asks nothing: confirm with --expected n.");
+  if (isWatched && (json || values["dry-run"] || values["no-watch"]))
+    refuse("--watch cannot be with --json, --dry-run or --no-watch. npm run campaign -- watch has --json.");
+  return expected === undefined ? undefined : wholeNumber("expected", expected);
+};
+
+/**
+ * Launches a campaign once a person has typed its number of recipients, or a script has given it.
+ *
+ * @returns false where it has problems, or was not confirmed
+ */
+export const launch = async (
+  world: World,
+  campaign: Listed,
+  values: Omit<Values, "expected"> & { expected: number | undefined },
+): Promise<boolean> => {
+  const { id, name } = campaign;
+  const { json, expected, "dry-run": dryRun } = values;
+  const post = (body: object) => world.service.admin<Launched>("POST", `/${id}/launch`, body);
+  if (json) {
+    const answer = await post(dryRun ? { dryRun } : { expected });
+    world.print(JSON.stringify(answer, null, 2));
+    return answer.problems.length === 0;
+  }
+  const looked = await post({ dryRun: true });
+  const recipients = await preview(world, campaign, looked);
+  const isReady = looked.problems.length === 0;
+  if (!isReady || dryRun) {
+    world.print(`${isReady ? "" : `${name} cannot be launched yet. `}Nothing was changed.`);
+    return isReady;
+  }
+  if (expected === undefined) {
+    const question = `Type the number of recipients (${numberText(recipients)}) to launch it:`;
+    if (!(await confirm(world, question, String(recipients), `--expected ${recipients}`))) return false;
+  }
+  const launched = await post({ expected: expected ?? recipients }).catch((error: unknown) => {
+    if (!(error instanceof Refused) || error.code !== "campaign_not_ready") throw error;
+    throw new Error([`${name} cannot be launched.`, ...findingLines(error.body)].join("\n"));
+  });
+  const isNow = launched.status !== "Scheduled";
+  world.print(
+    isNow
+      ? `${name} is being sent. npm run campaign -- pause ${id} pauses it.`
+      : `${name} will be sent at ${timeText(launched.scheduledFor)}. npm run campaign -- unschedule ${id} prevents it.`,
+  );
+  const isWatched = values.watch || (isNow && world.isTerminal && !values["no-watch"]);
+  return isWatched ? watch(world, id, values) : true;
+};

@@ -1,0 +1,54 @@
+import { durationText, numberText } from "../lib/words.ts";
+import type { Delivery, Status } from "./answers.ts";
+
+const WIDTH = 20;
+
+/** A bar of blocks. `share`: from 0 to 1. */
+const bar = (share: number): string => {
+  const full = Math.floor(Math.min(1, Math.max(0, share)) * WIDTH);
+  return "█".repeat(full) + "░".repeat(WIDTH - full);
+};
+
+/** The counts that are not 0, such as "sent 980, skipped 20". */
+const doneText = ({ sent, skipped, failed, unknown, cancelled }: Delivery): string =>
+  Object.entries({ sent, skipped, failed, unknown, cancelled })
+    .filter(([what, many]) => many > 0 || what === "sent")
+    .map(([what, many]) => `${what} ${numberText(many)}`)
+    .join(", ");
+
+/** How far a campaign is, in one line: the bar, the counts, the mails per second and the time left. `now`: Unix ms. */
+export const progressText = ({ status, scheduledFor, delivery }: Status, now: number): string => {
+  if (status === "Scheduled" && scheduledFor !== null)
+    return `Scheduled: it starts in ${durationText(Date.parse(scheduledFor) - now)}`;
+  if (!delivery) return status;
+  const { state, recipients, queued, perSecond, eta } = delivery;
+  if (state === "snapshot") return `Collecting the recipients: ${numberText(recipients)} so far`;
+  const done = recipients - queued;
+  const share = recipients === 0 ? 1 : done / recipients;
+  const isSending = state === "sending";
+  return [
+    `${bar(share)} ${Math.floor(100 * share)} %`,
+    `${numberText(done)} of ${numberText(recipients)}: ${doneText(delivery)}`,
+    ...(isSending ? [] : [state]),
+    ...(isSending && perSecond !== null ? [`${numberText(perSecond)} mails/s`] : []),
+    ...(isSending && eta !== null ? [`${durationText(Date.parse(eta) - now)} left`] : []),
+  ].join("  ");
+};
+
+/** What became of a campaign that has ended. */
+export const endText = ({ id, name, delivery }: Status): string => {
+  if (!delivery) return `${name} is not being sent.`;
+  const { state, recipients, unknown, startedAt, finishedAt } = delivery;
+  const took =
+    startedAt === null || finishedAt === null
+      ? ""
+      : ` in ${durationText(Date.parse(finishedAt) - Date.parse(startedAt))}`;
+  const verb = state === "cancelled" ? "was cancelled" : "is done";
+  return [
+    `${name} ${verb}${took}: ${doneText(delivery)}, of ${numberText(recipients)} recipients.`,
+    ...(unknown > 0
+      ? [`Mails that may have left or not: ${numberText(unknown)}. npm run campaign -- retry-unknown ${id}`]
+      : []),
+    `Opens and clicks: npm run campaign -- results ${id}`,
+  ].join("\n");
+};

@@ -1,0 +1,80 @@
+import { columns, table } from "../lib/cli.ts";
+import { numberText, percentText, timeText } from "../lib/words.ts";
+import type { Explained, Links, Recipient, Results } from "./answers.ts";
+
+/** A count with its share of others: `["opened", "400", "41.2 % of delivered"]`. */
+const row = (what: string, many: number, whole: number, ofWhat: string, more = ""): string[] => {
+  const share = percentText(many, whole);
+  return [what, numberText(many), `${share && `${share} of ${ofWhat}`}${more}`];
+};
+
+/** The results of a campaign. Opens and clicks are those of people. */
+export const resultsText = (results: Results, links: Links["data"]): string => {
+  const { id, name, status, recipients, sent, delivered, bounced, hardBounces, softBounces, opened, clicked } = results;
+  const { complained, unsubscribed, prefetched, scanned, reasons, deleted } = results;
+  const others = (["queued", "skipped", "failed", "unknown", "cancelled"] as const).filter(
+    (state) => results[state] > 0,
+  );
+  const ofDelivered = (what: string, many: number) => row(what, many, delivered, "delivered");
+  return [
+    `${name} (${id}): ${status}`,
+    columns([
+      ["recipients", numberText(recipients)],
+      ...others.map((state) => row(state, results[state], recipients, "recipients")),
+      row("sent", sent, recipients, "recipients"),
+      row("bounced", bounced, sent, "sent", bounced > 0 ? ` (${hardBounces} hard, ${softBounces} soft)` : ""),
+      row("delivered", delivered, sent, "sent"),
+      ofDelivered("opened", opened),
+      ofDelivered("clicked", clicked),
+      ofDelivered("unsubscribed", unsubscribed),
+      ofDelivered("complained", complained),
+    ]),
+    ...(prefetched + scanned > 0
+      ? [
+          `Not counted as opens: ${numberText(prefetched)} mails loaded ahead by a privacy proxy, ${numberText(scanned)} opened by a program.`,
+        ]
+      : []),
+    ...(deleted > 0 ? [`Contacts deleted since then: ${numberText(deleted)}.`] : []),
+    ...(reasons.length > 0
+      ? [
+          "",
+          table(
+            ["state", "reason", "recipients"],
+            reasons.map((one) => [one.state, one.meaning, numberText(one.recipients)]),
+          ),
+        ]
+      : []),
+    ...(links.length > 0
+      ? [
+          "",
+          table(
+            ["link", "clicks", "people", ""],
+            links.map(({ url, clicks, people }) => [
+              ...[url ?? "(differs from mail to mail)", numberText(clicks), numberText(people)],
+              percentText(people, delivered),
+            ]),
+          ),
+        ]
+      : []),
+  ].join("\n");
+};
+
+export const recipientsText = (all: readonly Recipient[]): string =>
+  all.length === 0
+    ? "No recipient is like that."
+    : table(
+        ["recipient", "state", "what happened", "opened", "clicked"],
+        all.map(({ email, userId, contactId, state, meaning, openedAt, clickedAt }) => [
+          ...[email ?? userId ?? contactId, state, meaning, timeText(openedAt), timeText(clickedAt)],
+        ]),
+      );
+
+export const explainedText = ({ contact, text, story, sendUrl }: Explained): string => {
+  const who = contact.email ?? contact.userId ?? contact.id;
+  return [
+    `${who} (${contact.id})`,
+    text,
+    ...story.map(({ at, text: line }) => `  ${timeText(at)}  ${line}`),
+    ...(sendUrl === null ? [] : [`Its mail: ${sendUrl}`]),
+  ].join("\n");
+};

@@ -1,0 +1,114 @@
+import { checkUsage, contactStep } from "../lib/subcommands.ts";
+import { printRefusals } from "../lib/team-service.ts";
+import { numberText, timeText } from "../lib/words.ts";
+import type { Changed, Estimate, Listed, Retried, Status } from "./answers.ts";
+import { confirm } from "./confirm.ts";
+import { describeCampaign } from "./describe.ts";
+import { findCampaign, listCampaigns } from "./find.ts";
+import { expectedOf, launch } from "./launch.ts";
+import { explainContact, showRecipients, showResults } from "./statistics.ts";
+import { estimateText, listText, retriedText, showText } from "./text.ts";
+import { CAMPAIGNS, type CommandName, oneOf, STATUSES, type Values } from "./usage.ts";
+import { watch } from "./watch.ts";
+import type { World } from "./world.ts";
+
+type Asked = { world: World; values: Values; args: readonly string[] };
+/** Returns false for the exit code 1. */
+type Action = (asked: Asked) => Promise<boolean>;
+
+/** Runs one command. */
+export const run = async (args: readonly string[], values: Values, world: World): Promise<boolean> => {
+  const [name = "list", ...rest] = args;
+  const action = ACTIONS[checkUsage(CAMPAIGNS, name, rest, values)];
+  return printRefusals(() => action({ world, values, args: rest }), { json: values.json, print: world.print });
+};
+
+const named = ({ world, args: [name = ""] }: Asked): Promise<Listed> => findCampaign(world.service.admin, name);
+
+/** Prints an answer as JSON where that is asked for, else as text. */
+const show = <Answer>({ world, values }: Asked, answer: Answer, text: (answer: Answer) => string): true => {
+  world.print(values.json ? JSON.stringify(answer, null, 2) : text(answer));
+  return true;
+};
+
+const statusOf = ({ world }: Asked, id: string): Promise<Status> => world.service.admin<Status>("GET", `/${id}/status`);
+
+/** An action on one campaign without further fields. */
+const change =
+  (command: "pause" | "resume" | "unschedule", text: (campaign: Changed) => string): Action =>
+  async (asked) => {
+    const { id } = await named(asked);
+    return show(asked, await asked.world.service.admin<Changed>("POST", `/${id}/${command}`), text);
+  };
+
+const ACTIONS: Readonly<Record<CommandName, Action>> = {
+  async list(asked) {
+    const status = oneOf("status", asked.values.status, STATUSES);
+    return show(asked, await listCampaigns(asked.world.service.admin, status), listText);
+  },
+  async show(asked) {
+    const { service } = asked.world;
+    const { id } = await named(asked);
+    const described = service.hasKey && !asked.values.json ? await describeCampaign(service.api(), id) : undefined;
+    return show(asked, await statusOf(asked, id), (status) => showText(status, described));
+  },
+  async estimate(asked) {
+    const { id, name } = await named(asked);
+    const { exact } = asked.values;
+    const estimate = await asked.world.service.admin<Estimate>("POST", `/${id}/estimate`, { exact });
+    return show(asked, estimate, () => estimateText(name, estimate));
+  },
+  async launch(asked) {
+    const expected = expectedOf(asked.values);
+    return launch(asked.world, await named(asked), { ...asked.values, expected });
+  },
+  async watch(asked) {
+    const { id } = await named(asked);
+    return watch(asked.world, id, asked.values);
+  },
+  unschedule: change("unschedule", ({ name, status }) => `${name} is ${status} again. Nothing was sent.`),
+  pause: change(
+    "pause",
+    ({ id, name }) => `${name} is paused. Mails that are on their way still leave. npm run campaign -- resume ${id}`,
+  ),
+  resume: change("resume", ({ id, name }) => `${name} goes on. npm run campaign -- watch ${id}`),
+  async cancel(asked) {
+    const { world, values } = asked;
+    const { id, name, status, scheduledFor } = await named(asked);
+    if (!values.yes) {
+      const queued = (await statusOf(asked, id)).delivery?.queued ?? 0;
+      const what =
+        status === "Scheduled"
+          ? `which is to start at ${timeText(scheduledFor)}`
+          : `for good: ${numberText(queued)} recipients get no mail then`;
+      if (!(await confirm(world, `Type cancel to cancel ${name}, ${what}.`, "cancel", "--yes"))) return false;
+    }
+    const answer = await world.service.admin<Changed>("POST", `/${id}/cancel`);
+    return show(
+      asked,
+      answer,
+      ({ delivery }) => `${name} is cancelled. It sent ${numberText(delivery?.sent ?? 0)} mails.`,
+    );
+  },
+  async results(asked) {
+    return showResults(asked.world, await named(asked), asked.values);
+  },
+  async recipients(asked) {
+    return showRecipients(asked.world, await named(asked), asked.values);
+  },
+  async contact(asked) {
+    const contact = contactStep(asked.args[1] ?? "");
+    return explainContact(asked.world, await named(asked), contact, asked.values);
+  },
+  async "retry-unknown"(asked) {
+    const { world, values } = asked;
+    const { id, name } = await named(asked);
+    if (!values.yes) {
+      const unknown = (await statusOf(asked, id)).delivery?.unknown ?? 0;
+      const question = `Some of these people may get it twice, and those who may get no mail any more are left out. Type the number of mails (${numberText(unknown)}) to send them again:`;
+      if (unknown > 0 && !(await confirm(world, question, String(unknown), "--yes"))) return false;
+    }
+    const answer = await world.service.admin<Retried>("POST", `/${id}/retry-unknown`);
+    return show(asked, answer, (retry) => retriedText(name, retry));
+  },
+};

@@ -1,0 +1,79 @@
+import { UsageError, wholeNumber } from "../lib/cli.ts";
+import type { Explained, Links, Listed, Recipient, Recipients, Results } from "./answers.ts";
+import { explainedText, recipientsText, resultsText } from "./results-text.ts";
+import { GROUPS, oneOf, STATES, type Values } from "./usage.ts";
+import type { World } from "./world.ts";
+
+/** Prints the counts of a campaign, and how often each of its links was clicked. */
+export const showResults = async ({ service, print }: World, { id }: Listed, { json }: Values): Promise<boolean> => {
+  const results = await service.admin<Results>("GET", `/${id}/results`);
+  const links = (await service.admin<Links>("GET", `/${id}/links`)).data;
+  print(json ? JSON.stringify({ ...results, links }, null, 2) : resultsText(results, links));
+  return true;
+};
+
+/** Recipients of one request, and those that are printed without `--limit`. */
+const PAGE = 50;
+
+/** At most this many recipients of a query, page by page. A page may be empty. */
+async function* recipientsOf(
+  world: World,
+  id: string,
+  query: URLSearchParams,
+  most: number,
+): AsyncGenerator<Recipient> {
+  let left = most;
+  for (let cursor = ""; ; ) {
+    const path = `/${id}/recipients?${query}${cursor}`;
+    const { data, next } = await world.service.admin<Recipients>("GET", path);
+    yield* data.slice(0, left);
+    left -= data.length;
+    if (next === null || left <= 0) return;
+    cursor = `&cursor=${encodeURIComponent(next)}`;
+  }
+}
+
+/** Prints who got a campaign, or writes all of them to a file. */
+export const showRecipients = async (world: World, { id, name }: Listed, values: Values): Promise<boolean> => {
+  const { state, reason, group, limit, out, json } = values;
+  oneOf("state", state, STATES);
+  oneOf("group", group, GROUPS);
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries({ state, reason, group })) if (value !== undefined) query.set(key, value);
+  if (out !== undefined) {
+    if (json || limit !== undefined)
+      throw new UsageError("--out writes all recipients as CSV: it takes no --json and no --limit.");
+    const { body } = await world.service.open(`/${id}/recipients.csv?${query}`);
+    if (!body) throw new Error("The email service answered without a file.");
+    await world.save(out, body);
+    world.print(`The recipients of ${name} are in ${out}.`);
+    return true;
+  }
+  query.set("perPage", String(PAGE));
+  const given = limit === undefined ? undefined : wholeNumber("limit", limit, { min: 1 });
+  if (json) {
+    for await (const one of recipientsOf(world, id, query, given ?? Number.POSITIVE_INFINITY))
+      world.print(JSON.stringify(one));
+    return true;
+  }
+  const most = given ?? PAGE;
+  const shown: Recipient[] = [];
+  // One more than is printed, to see whether there are more.
+  for await (const one of recipientsOf(world, id, query, most + 1)) shown.push(one);
+  world.print(recipientsText(shown.slice(0, most)));
+  if (shown.length > most)
+    world.print(`There are more. --limit n prints more, --out recipients.csv writes all of them.`);
+  return true;
+};
+
+/** Prints why a contact got a campaign, or why not. `contact`: one step of a path. */
+export const explainContact = async (
+  { service, print }: World,
+  { id }: Listed,
+  contact: string,
+  { json }: Values,
+): Promise<boolean> => {
+  const answer = await service.admin<Explained>("GET", `/${id}/contacts/${contact}`);
+  print(json ? JSON.stringify(answer, null, 2) : explainedText(answer));
+  return true;
+};

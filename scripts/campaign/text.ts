@@ -1,0 +1,98 @@
+import { columns, table } from "../lib/cli.ts";
+import { numberText, percentText, plainText, timeText } from "../lib/words.ts";
+import type { Delivery, Estimate, Listed, Retried, Status } from "./answers.ts";
+import type { Described } from "./describe.ts";
+
+/** "Sending", or what its delivery does beside that: "Sending, paused". */
+const statusText = ({ status, delivery }: Pick<Listed, "status" | "delivery">): string => {
+  const state = delivery?.state;
+  return state === "paused" || state === "held" || state === "cancelled" ? `${status}, ${state}` : status;
+};
+
+export const listText = (all: readonly Listed[]): string =>
+  all.length === 0
+    ? "There is no such campaign. The API creates one: docs/campaigns.md"
+    : table(
+        ["name", "status", "recipients", "sent", "starts", "id"],
+        all.map((one) => [
+          ...[one.name, statusText(one)],
+          ...(one.delivery ? [numberText(one.delivery.recipients), numberText(one.delivery.sent)] : ["", ""]),
+          ...[timeText(one.delivery?.startedAt ?? one.scheduledFor), one.id],
+        ]),
+      );
+
+/** What a campaign sends, as rows of two cells. */
+export const describedRows = ({ subject, from, audience }: Described): string[][] => [
+  ["Subject", subject],
+  ["From", from],
+  ["Audience", audience],
+];
+
+const STATES = ["sent", "queued", "skipped", "failed", "unknown", "cancelled"] as const;
+
+const deliveryRows = (delivery: Delivery): string[][] => {
+  const { recipients, startedAt, finishedAt, perSecond, eta } = delivery;
+  const counted = STATES.filter((state) => delivery[state] > 0 || state === "sent");
+  return [
+    ["Recipients", numberText(recipients)],
+    ...counted.map((state) => {
+      const share = percentText(delivery[state], recipients);
+      return [`  ${state}`, `${numberText(delivery[state])}${share && ` (${share})`}`];
+    }),
+    ...(startedAt === null ? [] : [["Started", timeText(startedAt)]]),
+    ...(finishedAt === null ? [] : [["Finished", timeText(finishedAt)]]),
+    ...(perSecond === null ? [] : [["Mails per second", numberText(perSecond)]]),
+    ...(eta === null ? [] : [["Done at about", timeText(eta)]]),
+  ];
+};
+
+/** The status of a campaign. `described`: undefined where no key of the v1 API is known. */
+export const showText = (status: Status, described: Described | undefined): string => {
+  const { id, name, scheduledFor, delivery, waiting } = status;
+  const held = delivery?.reason === undefined ? "" : `: ${plainText(delivery.reason)}`;
+  return [
+    `${name} (${id}): ${statusText(status)}${held}`,
+    columns([
+      ...(described ? describedRows(described) : []),
+      ...(delivery || scheduledFor === null ? [] : [["Starts", timeText(scheduledFor)]]),
+      ...(delivery ? deliveryRows(delivery) : []),
+    ]),
+    ...waiting.map(({ message }) => message),
+    ...(delivery && delivery.skipped + delivery.failed > 0
+      ? [`npm run campaign -- results ${id} says why mails were skipped or failed.`]
+      : []),
+  ]
+    .filter((text) => text !== "")
+    .join("\n");
+};
+
+/** Who would get a campaign now, as rows of two cells. */
+export const estimateRows = ({ recipients, exact, low, high, matching, excluded, total }: Estimate): string[][] => [
+  [
+    "Recipients",
+    exact ? numberText(recipients) : `about ${numberText(recipients)} (${numberText(low)} to ${numberText(high)})`,
+  ],
+  ...Object.entries(excluded)
+    .filter(([, many]) => many > 0)
+    .map(([reason, many]) => [`  not: ${plainText(reason)}`, numberText(many)]),
+  ["Matching", `${numberText(matching)} of ${numberText(total)} contacts`],
+];
+
+export const estimateText = (name: string, estimate: Estimate): string =>
+  [
+    `${name}, if it were launched now:`,
+    columns(estimateRows(estimate)),
+    ...(estimate.exact ? [] : ["These numbers come from a sample: --exact counts every contact."]),
+  ].join("\n");
+
+/** How many mails are sent again, and why others are not. */
+export const retriedText = (name: string, { id, retried, leftOut }: Retried): string => {
+  const left = Object.entries(leftOut).map(([reason, mails]) => `${numberText(mails)} ${plainText(reason)}`);
+  if (retried === 0 && left.length === 0) return `No mail of ${name} has an unknown outcome.`;
+  return [
+    ...(retried === 0
+      ? [`No mail of ${name} is sent again.`]
+      : [`${numberText(retried)} mails of ${name} are sent again. npm run campaign -- watch ${id}`]),
+    ...(left.length === 0 ? [] : [`Left out: ${left.join(", ")}.`]),
+  ].join("\n");
+};

@@ -1,0 +1,28 @@
+import { constants, openAsBlob } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** Opens a CSV file. Throws where it cannot be read. */
+export const open = async (path: string): Promise<Blob> => {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) throw new Error(`${path} is a folder. Name the CSV file in it.`);
+  try {
+    await access(path, constants.R_OK);
+    return await openAsBlob(path, { type: "text/csv" });
+  } catch {
+    throw new Error(`The file ${path} cannot be read. ${found ? "May you read it?" : "There is no such file."}`);
+  }
+};
+
+/** Throws where no file can be written there. It writes nothing. */
+export const checkOutcome = async (path: string): Promise<void> => {
+  const found = await stat(path).catch(() => undefined);
+  const isWritable = await access(found ? path : dirname(path), constants.W_OK).then(
+    () => found === undefined || found.isFile(),
+    () => false,
+  );
+  if (!isWritable)
+    throw new Error(
+      `The outcome file ${path} cannot be written, so nothing was imported. --outcome FILE names another one.`,
+    );
+};

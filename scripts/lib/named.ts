@@ -1,0 +1,54 @@
+import type { Admin } from "./team-service.ts";
+
+/** The items with this name; upper and lower case count only where several names differ in nothing else. */
+export const namedLike = <Item extends { name: string }>(all: readonly Item[], name: string): Item[] => {
+  const exact = all.filter((one) => formOf(one.name) === formOf(name));
+  return exact.length > 0 ? exact : all.filter((one) => formOf(one.name).toLowerCase() === formOf(name).toLowerCase());
+};
+
+/** Editors and terminals write the same letters in different forms of Unicode. */
+const formOf = (name: string): string => name.normalize("NFC");
+
+type Page<Item> = { pagination: { nextCursor: string | null }; data: Item[] };
+
+/** The items of all pages of a list, one page after the other. `cursor`: undefined for the first page. */
+export const everyPage = async <Item>(get: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> => {
+  const all: Item[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const { data, pagination } = await get(cursor);
+    all.push(...data);
+    cursor = pagination.nextCursor;
+  }
+  return all;
+};
+
+/** All items of a list of the operator's API. `path`: with its query. */
+export const listAll = <Item>(admin: Admin, path: string): Promise<Item[]> =>
+  everyPage((cursor) =>
+    admin<Page<Item>>("GET", `${path}${cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`}`),
+  );
+
+/**
+ * The item with this id or name.
+ *
+ * @param kind what it is called: "workflow"
+ * @throws with the items there are, if none or several have it
+ */
+export const findNamed = <Item extends { id: string; name: string; status: string }>(
+  kind: string,
+  all: readonly Item[],
+  name: string,
+): Item => {
+  const byId = all.filter((one) => one.id === name);
+  const found = byId.length > 0 ? byId : namedLike(all, name);
+  const [one, ...more] = found;
+  if (one && more.length === 0) return one;
+  if (one) {
+    const ids = found.map(({ id, status }) => `  ${id}  ${status}`).join("\n");
+    throw new Error(`${found.length} ${kind}s have the name "${name}". Give the id of one:\n${ids}`);
+  }
+  const names = all.map((other) => `  ${other.id}  ${other.name}`).join("\n");
+  throw new Error(
+    `There is no ${kind} "${name}". ${all.length > 0 ? `The team has:\n${names}` : "The team has none."}`,
+  );
+};

@@ -1,0 +1,25 @@
+import { Refused, type TeamService } from "../lib/team-service.ts";
+import { type Problem, problemLines } from "../lib/words.ts";
+import type { World } from "./file/apply.ts";
+import type { Api } from "./file/current.ts";
+
+/** The email service: the operator's routes of workflows, and the v1 API. */
+export type Service = Pick<TeamService<Api>, "admin" | "api" | "hasKey">;
+
+/** What a workflow file is compared with and applied to. */
+export const filesOf = (
+  { admin, api }: Pick<Service, "admin" | "api">,
+  load: World["load"],
+  say: World["say"],
+): World => ({
+  api: api(),
+  load,
+  say,
+  pause: async (id) => void (await admin("POST", `/${id}/pause`)),
+  resume: async (id) => {
+    await admin("POST", `/${id}/resume`, {}).catch((error: unknown) => {
+      const { problems = [] } = error instanceof Refused ? (error.body as { problems?: Problem[] }) : {};
+      throw problems.length > 0 ? new Error(problemLines("It cannot be resumed:", problems).join("\n")) : error;
+    });
+  },
+});
