@@ -33,6 +33,15 @@ export const workerdPids = (): number[] => {
 export const cpuSeconds = (pid: number | undefined): number =>
   (pid === undefined ? undefined : read(pid)?.seconds) ?? Number.NaN;
 
+/** Memory in MB that a process has in use; NaN where there is no /proc. */
+export const residentMegabytes = (pid: number | undefined): number => {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
+  } catch {
+    return Number.NaN;
+  }
+};
+
 /** CPU time in seconds that all processes have used together; NaN where there is no /proc. */
 export const allCpuSeconds = (): number => {
   try {

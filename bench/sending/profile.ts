@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { freeInspectorPort, inspect } from "../inspector.ts";
 import type { Figure } from "../outbox/report.ts";
 import type { Sink } from "./start.ts";
 import { withSender } from "./throughput.ts";
@@ -11,38 +11,23 @@ type Profile = {
   /** Microseconds since the sample before. */
   timeDeltas: number[];
 };
-type Message = { id: number; result: { profile: Profile } };
 
 /** Microseconds between two samples. */
 const INTERVAL = 250;
 /** The smallest share that is shown. */
 const LEAST = 0.005;
 
-/** Connects to the inspector of a running Worker. `stop` gives what was recorded since `start`. */
+/** Records a CPU profile of a running Worker. `stop` gives what was recorded since `start`. */
 const profiler = async (port: number) => {
-  const response = await fetch(`http://127.0.0.1:${port}/json`);
-  const [target] = (await response.json()) as { webSocketDebuggerUrl: string }[];
-  const socket = new WebSocket(target?.webSocketDebuggerUrl ?? "");
-  await once(socket, "open");
-  const open = new Map<number, (message: Message) => void>();
-  socket.addEventListener("message", ({ data }) => {
-    const message = JSON.parse(String(data)) as Message;
-    open.get(message.id)?.(message);
-  });
-  let last = 0;
-  const call = (method: string, params: object = {}): Promise<Message> =>
-    new Promise((resolve) => {
-      open.set(++last, resolve);
-      socket.send(JSON.stringify({ id: last, method, params }));
-    });
+  const { call, close } = await inspect(port);
   await call("Profiler.enable");
   await call("Profiler.setSamplingInterval", { interval: INTERVAL });
   return {
     start: () => call("Profiler.start"),
     stop: async (): Promise<Profile> => {
-      const { result } = await call("Profiler.stop");
-      socket.close();
-      return result.profile;
+      const { profile } = await call<{ profile: Profile }>("Profiler.stop");
+      close();
+      return profile;
     },
   };
 };
@@ -73,6 +58,7 @@ const FILES: readonly (readonly [path: string, part: string])[] = [
   ["src/email/links/", "signed links and return paths"],
   ["src/email/tracking/", "signed links and return paths"],
   ["src/lib/util/hmac.ts", "signed links and return paths"],
+  ["src/email/workspace/campaigns/", "campaign"],
   ["src/email/workspace/", "Workspace"],
   ["node_modules/zod", "checks of addresses"],
 ];
@@ -107,14 +93,19 @@ const shares = (profile: Profile, script: string): [part: string, share: number]
   return [...times].map(([part, time]): [string, number] => [part, time / total]).sort((a, b) => b[1] - a[1]);
 };
 
+/** Runs `work`, and returns what used the CPU time of a Worker meanwhile. */
+export const profileDuring = async (port: number, script: string, work: () => Promise<unknown>): Promise<Figure[]> => {
+  const { start, stop } = await profiler(port);
+  await start();
+  await work();
+  const found = shares(await stop(), script).filter(([, share]) => share >= LEAST);
+  return found.map(([part, share]) => ({ what: part, value: `${(share * 100).toFixed(1)} %` }));
+};
+
 /** What uses the CPU time of a Worker with 4 Mailers while it sends that many mails. */
 export const profileOf = async (sink: Sink, mails: number, isSigned: boolean): Promise<Figure[]> => {
-  const inspectorPort = 40_000 + Math.floor(Math.random() * 20_000);
-  return withSender(sink, { mailers: 4, isSigned, inspectorPort }, mails, async (run, { script }) => {
-    const { start, stop } = await profiler(inspectorPort);
-    await start();
-    await run(mails);
-    const found = shares(await stop(), script).filter(([, share]) => share >= LEAST);
-    return found.map(([part, share]) => ({ what: part, value: `${(share * 100).toFixed(1)} %` }));
-  });
+  const inspectorPort = freeInspectorPort();
+  return withSender(sink, { mailers: 4, isSigned, inspectorPort }, mails, (run, { script }) =>
+    profileDuring(inspectorPort, script, () => run(mails)),
+  );
 };

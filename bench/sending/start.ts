@@ -38,17 +38,24 @@ export const startSink = async () => {
 };
 export type Sink = Awaited<ReturnType<typeof startSink>>;
 
-/** How a Worker sends. `memory`: batches come from memory, and nothing is written. */
-export type How = { mailers: number; isSigned: boolean; memory?: boolean; inspectorPort?: number };
+/** How a Worker sends. `memory`: batches come from memory, and nothing is written. `worker`: a file in place of worker.ts. */
+export type How = {
+  mailers: number;
+  isSigned: boolean;
+  memory?: boolean;
+  inspectorPort?: number | undefined;
+  worker?: string;
+};
 
 /** Starts the email Worker with the routes of worker.ts, which sends to the sink. */
-export const startSender = async (sink: Sink, { mailers, isSigned, memory = false, inspectorPort }: How) => {
+export const startSender = async (sink: Sink, how: How) => {
+  const { mailers, isSigned, memory = false, inspectorPort, worker: file = here("worker.ts") } = how;
   const alias = {
     ...(isSigned ? {} : { "../mailer/sign.ts": here("unsigned.ts") }),
     ...(memory ? { "../mailer/started.ts": here("not-noted.ts") } : {}),
   };
   const dns = await startResolver();
-  const script = await bundle(here("worker.ts"), alias);
+  const script = await bundle(file, alias);
   const worker = await startOnDisk({
     ...{ script, ...(inspectorPort === undefined ? {} : { inspectorPort }) },
     vars: {

@@ -4,31 +4,29 @@ import { ADMIN_TOKEN, ask, createTeam } from "../ask.ts";
 import type { Running } from "./start.ts";
 
 const SENTENCE = "Your subscription was renewed for one month, thank you, it means a lot to all of us at Acme.";
-const PARAGRAPH = `<Paragraph>Dear {data.name}, ${SENTENCE} <Strong>${SENTENCE}</Strong></Paragraph>\n`;
-/** As many paragraphs as a mail of 10 kB has, with its headers, its HTML and its text. */
-const DOCUMENT = `<Style />\n${PARAGRAPH.repeat(9)}`;
-/** The values of a mail. */
-export const VALUES = { name: "Ada Lovelace" };
-
+/** As many paragraphs as a mail of 10 kB has, with its headers, its HTML and its text. `name`: what the n-th paragraph fills in. */
+export const documentOf = (name: (n: number) => string): string => {
+  const paragraph = (n: number) =>
+    `<Paragraph>Dear {${name(n)}}, ${SENTENCE} <Strong>${SENTENCE}</Strong></Paragraph>\n`;
+  return `<Style />\n${Array.from({ length: 9 }, (_, n) => paragraph(n)).join("")}`;
+};
 type State = { class: string; state: string; mails: number };
 
 /** Calls the routes of worker.ts. */
 export const benchOf = (url: string) => {
   const call = (body: object) => ask("POST", `${url}/bench`, "", body);
-  const values = JSON.stringify(
-    Object.fromEntries(Object.entries(VALUES).map(([name, value]) => [`data.${name}`, value])),
-  );
   return {
     /** Adds marketing mails, which wait for `begin`. */
-    add: (count: number) => call({ what: "add", count, values }),
+    add: (count: number) => call({ what: "add", count }),
     begin: (mailers: number) => call({ what: "begin", mailers }),
-    prepare: (content: CompiledMessage) => call({ what: "prepare", content, values }),
-    published: (): Promise<CompiledMessage> => call({ what: "published" }),
+    prepare: (content: CompiledMessage) =>
+      call({ what: "prepare", content, values: JSON.stringify({ "contact.firstName": "Ada" }) }),
+    written: (): Promise<CompiledMessage> => call({ what: "written" }),
     states: (): Promise<State[]> => call({ what: "states" }),
   };
 };
 
-/** A team with a sending domain and one published template. */
+/** A team with a sending domain, one published template, and a campaign whose message the marketing mails have. */
 export const newTeam = async ({ url, dns }: Running) => {
   const call = await createTeam(url, "bench");
   const domain = await addVerifiedDomain(
@@ -42,15 +40,20 @@ export const newTeam = async ({ url, dns }: Running) => {
     body: JSON.stringify({ warmup: false }),
   });
   const post = (path: string, body: object) => call("POST", path, body);
+  const content = (name: string) => ({
+    ...{ subject: `Your subscription, {${name}}`, fromName: "Acme", fromEmail: "hello" },
+    lmx: documentOf(() => name),
+  });
   const { id, draftEmailMessageId } = await post("/transactional-emails", { name: "Renewal" });
-  const fields = { subject: "Your subscription, {data.name}", fromName: "Acme", fromEmail: "hello", lmx: DOCUMENT };
-  await post(`/email-messages/${draftEmailMessageId}`, fields);
+  await post(`/email-messages/${draftEmailMessageId}`, content("data.name"));
   await post(`/transactional-emails/${id}/publish`, {});
+  const { emailMessageId } = await post("/campaigns", { name: "Renewals" });
+  await post(`/email-messages/${emailMessageId}`, content("contact.firstName"));
   return {
     get: (path: string) => call("GET", path),
     post,
     /** Sends the template to an address. */
-    send: (email: string) => post("/transactional", { transactionalId: id, email, dataVariables: VALUES }),
+    send: (email: string) => post("/transactional", { transactionalId: id, email, dataVariables: { name: "Ada" } }),
   };
 };
 export type Team = Awaited<ReturnType<typeof newTeam>>;

@@ -14,7 +14,7 @@ const LEAST = { unsigned: 1_500, signed: 700 };
 type Rate = { perSecond: number; cpu: number; kilobytes: number; others: number };
 
 /** The share of all processors that other processes use from now on. `ours`: CPU seconds of those that the bench started. */
-const othersSince = (ours: () => number): (() => number) => {
+export const othersSince = (ours: () => number): (() => number) => {
   const used = () => allCpuSeconds() - ours() - process.cpuUsage().user / 1e6 - process.cpuUsage().system / 1e6;
   const [before, began] = [used(), performance.now()];
   return () => ((used() - before) * 1_000) / ((performance.now() - began) * cpus().length);
@@ -35,7 +35,7 @@ export const withSender = async <T>(
   try {
     await newTeam(worker);
     if (how.memory) {
-      const content = await benchOf(worker.url).published();
+      const content = await benchOf(worker.url).written();
       await worker.stop();
       worker = await startSender(sink, how);
       await benchOf(worker.url).prepare(content);

@@ -16,7 +16,7 @@ const AUDIENCE = `
 WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ?2)
 INSERT INTO contacts (n, id, email, email_key, data, created_at, updated_at)
 SELECT ?1 + i, 'con_' || (?1 + i), 'person' || (?1 + i) || '@example.com', 'person' || (?1 + i) || '@example.com',
-  jsonb('{"subscribed":true,"optInStatus":null,"mailingLists":{},"properties":{}}'), 0, 0
+  jsonb('{"firstName":"Ada","subscribed":true,"optInStatus":null,"mailingLists":{},"properties":{}}'), 0, 0
 FROM s`;
 
 /** Rows of marketing mail of one message, due in an hour. `?1`: their first number. `?3`: Unix ms. */
@@ -24,7 +24,7 @@ const FILL = `
 WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ?2)
 INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview, contact, run)
 SELECT ?1 + i, 'snd_' || (?1 + i), 'marketing', ?4, 'person' || (?1 + i) || '@example.com', 'person' || (?1 + i) || '@example.com',
-  '<snd_' || (?1 + i) || '@acme.example>', 'queued', 0, ?3 + 3600000, ?5, ?3, 0, ?1 + i, 0
+  '<snd_' || (?1 + i) || '@acme.example>', 'queued', 0, ?3 + 3600000, '{}', ?3, 0, ?1 + i, 0
 FROM s`;
 
 /** What a campaign writes for each mail besides. `?3`: revision of the message. */
@@ -34,16 +34,16 @@ INSERT INTO engagement (contact, message, run, send)
 SELECT ?1 + i, (SELECT message FROM message_revisions WHERE n = ?3), 0, ?1 + i FROM s`;
 
 export class Workspace extends Production {
-  /** Adds mails to the first published template's audience, as a campaign would. */
-  async add(count: number, values: string): Promise<void> {
+  /** Adds mails with the content of the campaign's message, each to a contact of its own. */
+  async add(count: number): Promise<void> {
     const { sql } = this.ctx.storage;
     const now = Date.now();
-    const { revision } = sql.exec("SELECT published AS revision FROM templates").one();
+    const revision = this.#revision();
     const { last } = sql.exec("SELECT coalesce(max(n), 0) AS last FROM sends").one();
     const first = Math.max(Number(last), now * 1_000);
     sql.exec(AUDIENCE, first, count);
-    sql.exec(FILL, first, count, now, revision ?? 0, values);
-    sql.exec(ENGAGEMENT, first, count, revision ?? 0);
+    sql.exec(FILL, first, count, now, revision);
+    sql.exec(ENGAGEMENT, first, count, revision);
   }
 
   /** Has the Mailers take all mails, as the alarm does when they are due. */
@@ -59,10 +59,14 @@ export class Workspace extends Production {
       .toArray();
   }
 
-  /** The content of the first published template. */
-  async published(): Promise<CompiledMessage | undefined> {
-    const { revision } = this.ctx.storage.sql.exec("SELECT published AS revision FROM templates").one();
-    return this.content(Number(revision));
+  /** The content of the campaign's message. */
+  async written(): Promise<CompiledMessage | undefined> {
+    return this.content(this.#revision());
+  }
+
+  #revision(): number {
+    const query = "SELECT revision FROM email_messages WHERE campaign IS NOT NULL";
+    return this.ctx.storage.sql.exec<{ revision: number }>(query).one().revision;
   }
 
   /** Empties the rate window before every request: else the rate limit would be all that is measured. */
@@ -138,11 +142,11 @@ export class Memory extends DurableObject<Env> {
 }
 
 type Methods = {
-  add(count: number, values: string): Promise<void>;
+  add(count: number): Promise<void>;
   begin(team: string, mailers: number): Promise<void>;
   prepare(content: CompiledMessage, values: string): Promise<void>;
   states(): Promise<Record<string, unknown>[]>;
-  published(): Promise<CompiledMessage | undefined>;
+  written(): Promise<CompiledMessage | undefined>;
 };
 type Bench = { getByName(name: string): Methods };
 type Asked = { what: keyof Methods; count?: number; mailers?: number; values?: string; content?: CompiledMessage };
@@ -151,7 +155,7 @@ const TEAM = "bench";
 
 const answer = async (workspace: Methods, asked: Asked): Promise<unknown> => {
   const { what, count = 0, mailers = 0, values = "{}", content } = asked;
-  if (what === "add") return workspace.add(count, values);
+  if (what === "add") return workspace.add(count);
   if (what === "begin") return workspace.begin(TEAM, mailers);
   if (what === "prepare") return content && workspace.prepare(content, values);
   return workspace[what]();

@@ -1,0 +1,54 @@
+import { inspect } from "../inspector.ts";
+import { sleep } from "../outbox/report.ts";
+
+/** Ms between two samples. */
+const PACE_MS = 250;
+
+/** Memory in MB: of the process, and what the objects of its isolate hold. */
+export type Memory = { resident: number; heap: number };
+
+type Watched = { inspectorPort: number; url: string; memory: () => number };
+
+/** Watches the memory of a running Worker. */
+export const watchMemory = async ({ inspectorPort, url, memory }: Watched) => {
+  const { call, close } = await inspect(inspectorPort);
+  /** The inspector of an idle isolate may answer only when a request wakes it. */
+  const ask = async <T>(method: string): Promise<T> => {
+    let isAnswered = false;
+    const answer = call<T>(method).finally(() => {
+      isAnswered = true;
+    });
+    while (!isAnswered) {
+      await (await fetch(`${url}/health`)).body?.cancel();
+      await Promise.race([answer, sleep(50)]);
+    }
+    return answer;
+  };
+  const sample = async (): Promise<Memory> => {
+    const { usedSize } = await ask<{ usedSize: number }>("Runtime.getHeapUsage");
+    return { resident: memory(), heap: usedSize / 2 ** 20 };
+  };
+  return {
+    /** What is in use after a collection of garbage. */
+    atRest: async (): Promise<Memory> => {
+      await ask("HeapProfiler.collectGarbage");
+      return sample();
+    },
+    /** The most that was in use while `work` ran, with its garbage. */
+    during: async <T>(work: () => Promise<T>): Promise<{ result: T; most: Memory }> => {
+      let isOver = false;
+      const working = work().finally(() => {
+        isOver = true;
+      });
+      const most: Memory = { resident: 0, heap: 0 };
+      while (!isOver) {
+        const { resident, heap } = await sample();
+        most.resident = Math.max(most.resident, resident);
+        most.heap = Math.max(most.heap, heap);
+        await Promise.race([sleep(PACE_MS), working.catch(() => {})]);
+      }
+      return { result: await working, most };
+    },
+    close,
+  };
+};

@@ -1,0 +1,29 @@
+import { once } from "node:events";
+
+type Answer = { id: number; result: unknown };
+
+/** A port that is free with a high probability. */
+export const freeInspectorPort = (): number => 40_000 + Math.floor(Math.random() * 20_000);
+
+/** Connects to the inspector of a running Worker (Chrome DevTools Protocol). */
+export const inspect = async (port: number) => {
+  const response = await fetch(`http://127.0.0.1:${port}/json`);
+  const [target] = (await response.json()) as { webSocketDebuggerUrl: string }[];
+  const socket = new WebSocket(target?.webSocketDebuggerUrl ?? "");
+  await once(socket, "open");
+  const open = new Map<number, (result: unknown) => void>();
+  socket.addEventListener("message", ({ data }) => {
+    const { id, result } = JSON.parse(String(data)) as Answer;
+    open.get(id)?.(result);
+    open.delete(id);
+  });
+  let last = 0;
+  return {
+    call: <T>(method: string, params: object = {}): Promise<T> =>
+      new Promise((resolve) => {
+        open.set(++last, resolve as (result: unknown) => void);
+        socket.send(JSON.stringify({ id: last, method, params }));
+      }),
+    close: () => socket.close(),
+  };
+};

@@ -1,0 +1,138 @@
+import { bridgeContract } from "../../src/lib/contract/admin/bridge.ts";
+import { dashboardContract } from "../../src/lib/contract/admin/dashboard.ts";
+import { adminContract } from "../../src/lib/contract/admin/email.ts";
+import { type Contract, operationsOf, pathParameters } from "../../src/lib/contract/operation.ts";
+import { v1 } from "../../src/lib/contract/v1.ts";
+import { addressOf, BUSY } from "./seed.ts";
+import type { Scale } from "./start.ts";
+
+/**
+ * A request of a page. `path`: after /api. `body`: of a POST. `pages`: its list is read to page 200. `whole`: it is asked on to its end.
+ * `within`: seconds that it may take to there. `most`: ms that it may take where it counts in slices, between which others have their turn.
+ */
+export type Request = {
+  name: string;
+  path: string;
+  body?: object;
+  pages?: true;
+  whole?: true;
+  within?: number;
+  most?: number;
+};
+
+/** A person in the middle of the contacts, with few webhooks and mails. */
+const QUIET = addressOf(4_321);
+const TEAM = "/email/teams/demo";
+
+/** Values for the parameters in paths, as far as the seeded Workers have them. */
+const idsIn = async ({ ask }: Scale): Promise<Record<string, string>> => {
+  const first = async (path: string, field = "id") => {
+    const { data = [] } = (await ask(path)).json as { data?: Record<string, string>[] };
+    return data[0]?.[field] ?? "";
+  };
+  const template = await first(`${TEAM}/v1/transactional-emails`);
+  const { json } = await ask(`${TEAM}/v1/transactional-emails/${template}`);
+  const { publishedEmailMessageId = "" } = json as { publishedEmailMessageId?: string };
+  return {
+    ...{ team: "demo", contact: encodeURIComponent(BUSY), transactionalId: template },
+    ...{ webhookId: await first("/bridge/webhooks"), sendId: await first(`${TEAM}/sends`) },
+    ...{ emailMessageId: publishedEmailMessageId, eventPatternId: await first(`${TEAM}/v1/event-patterns`) },
+    ...{ eventName: await first(`${TEAM}/v1/event-patterns`, "name"), themeId: await first(`${TEAM}/v1/themes`) },
+    ...{
+      componentId: await first(`${TEAM}/v1/components`),
+      audienceSegmentId: await first(`${TEAM}/v1/audience-segments`),
+    },
+  };
+};
+
+/** What operations need in their query. */
+const QUERIES: Readonly<Record<string, string>> = {
+  "bridge.people.get": `email=${BUSY}`,
+  "email.tracking.get": `email=${BUSY}`,
+  "bridge.people.suppression": `email=${BUSY}`,
+  "v1.contacts.find": `email=${BUSY}`,
+  "v1.suppression.get": `email=${BUSY}`,
+  "email.search.find": "q=person1",
+  "bridge.webhooks.search": "limit=50",
+  "bridge.calls.search": "limit=50",
+  "email.contacts.list": "perPage=50",
+  "email.contacts.timeline": "perPage=50",
+  "email.sends.list": "perPage=50",
+  "email.suppressions.list": "perPage=50",
+};
+
+/** Its `{webhookId}` is that of an outgoing webhook, which is not seeded. */
+const NOT_SEEDED: ReadonlySet<string> = new Set(["email.webhooks.get"]);
+
+/** Lists that are read to page 200. */
+const PAGED: ReadonlySet<string> = new Set([
+  ...["bridge.webhooks.search", "bridge.calls.search", "email.contacts.list", "email.sends.list"],
+  ...["email.contacts.timeline", "email.suppressions.list"],
+]);
+
+/** Every operation that only reads. `missing`: those whose ids the seeded Workers have nothing for. */
+const reading = (ids: Readonly<Record<string, string>>) => {
+  const all: [string, string, Contract][] = [
+    ["dashboard", "", dashboardContract],
+    ["bridge", "/bridge", bridgeContract],
+    ["email", "/email", adminContract],
+    ["v1", `${TEAM}/v1`, v1],
+  ];
+  const found: Request[] = [];
+  const missing: string[] = [];
+  for (const [half, prefix, contract] of all)
+    for (const { name, operation } of operationsOf(contract)) {
+      if (operation.method !== "GET") continue;
+      const whole = `${half}.${name}`;
+      const lacks = pathParameters(operation.path).some((parameter) => !ids[parameter]);
+      if (lacks || NOT_SEEDED.has(whole)) missing.push(whole);
+      else {
+        const path = prefix + operation.path.replaceAll(/\{(\w+)\}/g, (_, parameter) => ids[parameter] ?? "");
+        const query = QUERIES[whole];
+        found.push({
+          ...{ name: whole, path: query === undefined ? path : `${path}?${query}` },
+          ...(PAGED.has(whole) ? { pages: true as const } : {}),
+        });
+      }
+    }
+  return { found, missing };
+};
+
+/** Searches with filters, and what a page asks before a person acts. */
+const searches = ({ webhookId }: Readonly<Record<string, string>>): Request[] => [
+  { name: "webhooks of a person with few", path: `/bridge/webhooks?email=${QUIET}&limit=20`, whole: true, within: 3 },
+  { name: "webhooks of a person with many", path: `/bridge/webhooks?email=${BUSY}&limit=20`, pages: true },
+  { name: "webhooks of a type that never came", path: "/bridge/webhooks?type=invoice.void&limit=50", whole: true },
+  { name: "calls of a person with few", path: `/bridge/calls?email=${QUIET}&limit=50`, whole: true, within: 3 },
+  { name: "calls that need a person", path: "/bridge/calls?state=attention&limit=100", whole: true },
+  { name: "dead calls", path: "/bridge/calls?state=dead&limit=50", pages: true },
+  { name: "retry of all, dry run", path: "/bridge/calls/retry", body: { state: "attention", dryRun: true } },
+  {
+    name: "replay of one source, dry run",
+    path: "/bridge/replay",
+    body: { source: "stripe", since: "30d", dryRun: true },
+  },
+  { name: "try of a rule on a stored webhook", path: "/bridge/rules/try", body: { webhook: webhookId } },
+  { name: "forget, dry run", path: "/bridge/forget", body: { email: QUIET, dryRun: true } },
+  { name: "contacts by the beginning of an address", path: `${TEAM}/contacts?q=person1&perPage=50`, pages: true },
+  { name: "contacts of a list", path: `${TEAM}/contacts?list=lst_0&perPage=50`, pages: true },
+  { name: "contacts that left", path: `${TEAM}/contacts?subscribed=false&perPage=50`, whole: true },
+  { name: "contacts that are suppressed", path: `${TEAM}/contacts?suppressed=true&perPage=50`, pages: true },
+  { name: "mails to a person with many", path: `${TEAM}/sends?to=${BUSY}&perPage=50`, pages: true },
+  { name: "mails that failed", path: `${TEAM}/sends?state=failed&perPage=50`, pages: true },
+  { name: "mails that were delivered: none", path: `${TEAM}/sends?state=delivered&perPage=50`, whole: true },
+  { name: "suppressed addresses by reason", path: `${TEAM}/suppressions?reason=complaint&perPage=50`, pages: true },
+  { name: "segment, estimate", path: `${TEAM}/audience/estimate`, body: { filter: SEGMENT } },
+  { name: "segment, exact", path: `${TEAM}/audience/estimate`, body: { filter: SEGMENT, exact: true }, most: 10_000 },
+];
+
+export const SEGMENT = {
+  match: "all",
+  conditions: [{ type: "property", key: "lastName", operator: "contains", value: "77" }],
+};
+
+export const requestsFor = async (scale: Scale): Promise<{ requests: Request[]; missing: string[] }> => {
+  const ids = await idsIn(scale);
+  const { found, missing } = reading(ids);
+  return { requests: [...found, ...searches(ids)], missing };
+};
