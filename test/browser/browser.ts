@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { aptInstall } from "../mail/debian.ts";
 
 const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
@@ -31,3 +31,11 @@ export const launchBrowser = (): Promise<Browser> => {
     ],
   });
 };
+
+/** Waits until no animation or transition runs, because axe-core would measure a colour on its way. One without an end is not waited for. */
+export const waitForStill = (page: Page): Promise<void> =>
+  page.evaluate(`(async () => {
+    const moving = () => document.getAnimations().filter((one) =>
+      one.playState === "running" && one.effect.getComputedTiming().endTime !== Infinity);
+    while (moving().length > 0) await Promise.allSettled(moving().map(({ finished }) => finished));
+  })()`);

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { cleanUp, createFolder, MAIL, openPage, write } from "../system/email-page.ts";
-import { launchBrowser } from "./browser.ts";
+import { launchBrowser, waitForStill } from "./browser.ts";
 
 beforeEach(createFolder);
 afterEach(cleanUp);
@@ -36,6 +36,7 @@ it("has no complaint and no violation of accessibility, in any tab, in light and
     for (const tab of await tabs.all()) {
       await tab.click();
       expect(await opened.locator("section:visible").count()).toBe(1);
+      await waitForStill(opened);
       // Frames are judged by the tests of mails; axe-core cannot look into a sandbox.
       const violations = await opened.evaluate(
         `axe.run({ exclude: [["iframe"]] }, { resultTypes: ["violations"] }).then(({ violations }) =>

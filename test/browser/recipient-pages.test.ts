@@ -9,7 +9,7 @@ import { linkKeysOf } from "../../src/email/links/keys.ts";
 import { createToken } from "../../src/email/links/token.ts";
 import { LINK_PATHS } from "../../src/email/links/urls.ts";
 import type { LinkKind, RecipientAction, RecipientView } from "../../src/email/types/recipient.ts";
-import { launchBrowser } from "./browser.ts";
+import { launchBrowser, waitForStill } from "./browser.ts";
 
 const SITE = "https://mail.example.com";
 const SECRET = "the secret";
@@ -119,6 +119,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/
 /** Every finding of axe-core, whatever its weight. */
 const violationsOf = async (page: Page): Promise<string[]> => {
   await page.evaluate(axeSource);
+  await waitForStill(page);
   return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 100))))`);
 };

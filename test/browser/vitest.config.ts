@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/browser/**/*.test.ts"],
-    // Each file starts a Chromium, which uses more than one core.
-    fileParallelism: false,
+    // Each file starts a Chromium and Workers, which use about one core.
+    maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 60_000,
   },

@@ -6,8 +6,8 @@ import { type Mailspan, PUBLIC_URL, startMailspan, until } from "../system/mails
 import {
   type Answer,
   failure,
-  isContentMethod,
   isCampaignMethod,
+  isContentMethod,
   isWorkflowMethod,
   methodsOf,
   operator,

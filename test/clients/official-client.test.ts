@@ -4,8 +4,8 @@ import { type Mailspan, secrets, startMailspan, until } from "../system/mailspan
 import {
   type Answer,
   failure,
-  isContentMethod,
   isCampaignMethod,
+  isContentMethod,
   isWorkflowMethod,
   methodsOf,
   operator,

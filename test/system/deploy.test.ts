@@ -26,7 +26,7 @@ const ROW = /^(mailspan-\w+) +([\d.]+ [KM]B) +(\d+) KB +1 MB +ok +(.+)$/gm;
 const kilobytes = (text: string) => Number.parseFloat(text) * (text.endsWith("MB") ? 1_000 : 1);
 
 // The other results of a dry run, and the deployment itself, are in test/unit/scripts/deploy.
-test("npm run deploy -- --dry-run bundles both Workers, each under 1 MB compressed, and opens no connection", async () => {
+test("npm run deploy -- --dry-run bundles each Worker under 1 MB compressed, and opens no connection", async () => {
   const seen = join(folder, "seen");
   const watch = join(folder, "watch.mjs");
   writeFileSync(seen, "");
@@ -40,11 +40,12 @@ test("npm run deploy -- --dry-run bundles both Workers, each under 1 MB compress
   const { code, output } = await start(["--dry-run"], { NODE_OPTIONS: `--import=${watch}` });
   expect(output).toMatch(/^Worker +bundle +compressed +limit +bindings$/m);
   const rows = [...output.matchAll(ROW)];
-  expect(rows.map(([, name]) => name)).toEqual(["mailspan-email", "mailspan-bridge"]);
+  expect(rows.map(([, name]) => name)).toEqual(["mailspan-email", "mailspan-bridge", "mailspan-dashboard"]);
   for (const [, , size = "", compressed] of rows) {
     expect(Number(compressed)).toBeGreaterThan(10);
     expect(Number(compressed)).toBeLessThan(kilobytes(size));
   }
+  expect(rows[2]?.[4]).toContain("DOOR (Door), BRIDGE (mailspan-bridge), EMAIL (mailspan-email), ASSETS");
   expect(rows[0]?.[4]).toContain("WORKSPACE (Workspace)");
   expect(rows[0]?.[4]).toContain("NOTIFIER (Notifier)");
   expect(rows[1]?.[4]).toContain("EMAIL (mailspan-email)");
@@ -59,8 +60,8 @@ test("npm run deploy without a terminal does nothing and names --yes", async () 
 });
 
 test.each([
-  [["--out", "trial", "--yes"], "--out is for --dry-run of both Workers"],
-  [["--dry-run", "--out", "trial", "--host", "https://api.example.com"], "--out is for --dry-run of both Workers"],
+  [["--out", "trial", "--yes"], "--out is for --dry-run of all Workers"],
+  [["--dry-run", "--out", "trial", "--host", "https://api.example.com"], "--out is for --dry-run of all Workers"],
   [["--dry-run", "--out", "trial"], "use --yes"],
   [["--dry-run", "--out", ".", "--yes"], ". exists. Name a folder that does not exist."],
 ])("npm run deploy -- %j is refused", async (args, message) => {

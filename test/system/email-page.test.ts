@@ -115,7 +115,7 @@ describe("npm run email", () => {
   it("checks the sample templates, also from another folder", async () => {
     expect(await ended(["--check", "../src/email/samples"], { cwd: join(root, "docs") })).toEqual({
       code: 0,
-      output: "✓ 12 mails, no problems\n",
+      output: "✓ 13 mails, no problems\n",
     });
   });
 
@@ -137,19 +137,19 @@ describe("npm run email", () => {
     expect(readFileSync(join(out, "receipt.html"), "utf8")).toContain("<!doctype html>");
   });
 
-  it.each<[string, string[], string]>([
+  it.each<[what: string, args: string[], message: string, code?: number]>([
     ["no file", [], "Which file? Example: npm run email -- src/email/samples/receipt.lmx"],
     ["a file that does not exist", ["no.lmx", "--port", "0"], "no.lmx:1:1 error no_file: There is no such file"],
     ["a folder", ["docs", "--port", "0"], "fix: name a file in it, or check all: npm run email -- --check docs"],
     ["a folder without mails", ["--check", "docs"], "docs:1:1 error no_mails: The folder has no .lmx files"],
     ["two files for one page", ["a.lmx", "b.lmx", "--port", "0"], "To check 2 files, add --check."],
-    ["a port that is none", ["a.lmx", "--port", "x"], "--port x: expected a whole number from 0 to 65535."],
+    ["a port that is none", ["a.lmx", "--port", "x"], "--port x: expected a whole number from 0 to 65535.", 2],
     ["a page and --check", ["a.lmx", "--check", "--open"], "--check shows and writes nothing"],
     ["--set without a value", ["a.lmx", "--set", "name"], "such as --set data.name=Ada."],
     ["two mails of one name", ["a/x.lmx", "b/x.lmx", "--out", "o"], "a/x.lmx and b/x.lmx would be the same file"],
-  ])("says what to do about %s", async (_what, args, message) => {
+  ])("says what to do about %s", async (_what, args, message, expected = 1) => {
     const { code, output } = await ended(args, { by: NODE });
-    expect([code, existsSync(join(root, "o"))]).toEqual([1, false]);
+    expect([code, existsSync(join(root, "o"))]).toEqual([expected, false]);
     expect(output).toContain(message);
     expect(output).not.toMatch(/\n {4}at /);
   });

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkedAnswer } from "../bridge-answer.ts";
 import { type Clone, cloneRepository, keepReceiptsOnly, startMailspanOf } from "./clone.ts";
 import { type Mailspan, type Shown, secrets, until } from "./mailspan.ts";
 import { genericWebhook, type Signed, stripeWebhook } from "./signed.ts";
@@ -13,11 +14,13 @@ type Json = Record<string, unknown>;
 const post = async (path: string, body: object = {}): Promise<{ status: number; json: Json }> => {
   const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}` };
   const response = await fetch(`${mailspan.url}/admin${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  return { status: response.status, json: (await response.json()) as Json };
+  const json = (await response.json()) as Json;
+  return { status: response.status, json: checkedAnswer("POST", path, response.status, json) };
 };
 const get = async (path: string): Promise<Json> => {
   const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}` };
-  return (await (await fetch(`${mailspan.url}/admin${path}`, { headers })).json()) as Json;
+  const response = await fetch(`${mailspan.url}/admin${path}`, { headers });
+  return checkedAnswer("GET", path, response.status, (await response.json()) as Json);
 };
 
 const send = async (source: string, { payload, headers }: Signed): Promise<Shown> => {

@@ -2,9 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LoopsClient } from "loops";
+import { dashboardFor, readWorkers } from "../../scripts/deploy/config.ts";
 import { seedTeam } from "../../scripts/start/seed.ts";
 import { startWorkers } from "../../scripts/workers.ts";
 import type { Journalled } from "../../src/outbox/model/types.ts";
+import { checkedAnswer } from "../bridge-answer.ts";
 
 /** Secrets of the test run, in each provider's own form. */
 export const secrets = {
@@ -12,7 +14,7 @@ export const secrets = {
   CLERK_WEBHOOK_SECRET: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   SUPABASE_HOOK_SECRET: "v1,whsec_9/aEo92he/COTHQ/t9CEQy0rC9jDAj5gqNUsJEJI3EE=",
   GENERIC_WEBHOOK_SECRET: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
-  ADMIN_TOKEN: "test-admin-token",
+  ADMIN_TOKEN: "test-admin-token-of-the-system-tests",
 };
 
 /** Where recipients of the test run would reach the email Worker. */
@@ -42,10 +44,24 @@ export const until = async <T>(what: string, get: () => Promise<T | undefined>, 
 export const isSettled = ({ calls }: Pick<Shown, "calls">): boolean =>
   calls.every(({ state }) => state !== "waiting" && state !== "sending");
 
-/** Both Workers on free ports, with their own state and a seeded team. `vars` replace the bridge's, `moreEmailVars` the other's. */
+/** The halves that the dashboard is bound to. Without the email service, the bridge calls it as another host of the v1 API. */
+export type Halves = { hasBridge: boolean; hasEmail: boolean };
+
+const configsFor = (halves: Halves, folder: string) => {
+  const workers = readWorkers();
+  const dashboard = dashboardFor(workers, halves, folder);
+  return { bridge: workers.bridge.path, email: workers.email.path, dashboard: dashboard.path };
+};
+
+/**
+ * The Workers on free ports, with their own state and a seeded team. `vars` replace the bridge's, `moreEmailVars` those of the email
+ * service. `dashboardVars`: with them there is a dashboard.
+ */
 export const startMailspan = async (
   vars: Record<string, unknown> = {},
   moreEmailVars: Record<string, unknown> = {},
+  dashboardVars?: Record<string, unknown>,
+  halves: Halves = { hasBridge: true, hasEmail: true },
 ) => {
   const state = await mkdtemp(join(tmpdir(), "mailspan-"));
   const { ADMIN_TOKEN } = secrets;
@@ -53,16 +69,20 @@ export const startMailspan = async (
   let key = "";
   const bridgeVars = async (emailUrl: string) => {
     key = await seedTeam(emailUrl, ADMIN_TOKEN, "");
-    return { ...secrets, EMAIL_API_KEY: key, ...vars };
+    return { ...secrets, EMAIL_API_KEY: key, ...(halves.hasEmail ? {} : { EMAIL_API_URL: emailUrl }), ...vars };
   };
-  const workers = await startWorkers({ port: 0, emailPort: 0, state, bridgeVars, emailVars });
+  const dashboard = dashboardVars && { dashboard: { port: 0, vars: { ADMIN_TOKEN, ...dashboardVars } } };
+  const workers = await startWorkers({
+    ...{ port: 0, emailPort: 0, state, configs: configsFor(halves, state), bridgeVars, emailVars },
+    ...dashboard,
+  });
 
   const client = new LoopsClient(key);
   client.apiRoot = `${workers.emailUrl}/`;
   const admin = async (path: string) => {
     const response = await fetch(workers.url + path, { headers: { Authorization: `Bearer ${ADMIN_TOKEN}` } });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return response.json();
+    return checkedAnswer("GET", path, response.status, await response.json());
   };
   const webhooks = async (limit = 100) => ((await admin(`/admin/webhooks?limit=${limit}`)) as { data: Shown[] }).data;
   const email = async (path: string) => (await fetch(workers.emailUrl + path)).json();
@@ -71,6 +91,8 @@ export const startMailspan = async (
     emailVars,
     key,
     client,
+    /** The folder with the databases of the Workers. */
+    state,
     post: (source: string, raw: string, headers: Record<string, string>) =>
       fetch(`${workers.url}/hooks/${source}`, {
         method: "POST",

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { Ajv } from "ajv";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { EVENT_TYPES } from "../../src/lib/webhook/outgoing-events.ts";
+import { EVENT_TYPES } from "../../src/lib/contract/outgoing-events.ts";
 import { type Mailspan, secrets, startMailspan, until } from "./mailspan.ts";
 
 let mailspan: Mailspan;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sources } from "../../src/sources.ts";
-import { type Mailspan, startMailspan } from "./mailspan.ts";
+import { type Mailspan, secrets, startMailspan } from "./mailspan.ts";
 import { clerkWebhook, now, stripeHeader, stripeWebhook } from "./signed.ts";
 
 let mailspan: Mailspan;
@@ -97,7 +97,7 @@ it.each(cases)("$what: $status $code, and the journal does not change", async ({
 });
 
 it("a source without a secret accepts no webhook and names the secret to set", async () => {
-  await mailspan.restart({ bridgeVars: { ADMIN_TOKEN: "test-admin-token" } });
+  await mailspan.restart({ bridgeVars: { ADMIN_TOKEN: secrets.ADMIN_TOKEN } });
   const response = await stripe(payload, stripeHeader(payload, { secret: "anything" }));
   expect([response.status, await response.json()]).toEqual([
     401,

@@ -25,7 +25,6 @@ let invoiceRules = "";
 const why = (...args: string[]) => whyWith(secrets.ADMIN_TOKEN, ...args);
 const whyWith = async (token: string, ...args: string[]) => {
   const parsed = parse({ name: "why", options: OPTIONS, arguments: 1 }, ["--url", mailspan.url, ...args]);
-  if (parsed === "help") throw new Error("--help is not for this test");
   const text = await explain(parsed.positionals[0], parsed.values, { ADMIN_TOKEN: token });
   const verdict = text.split("\n").filter((line) => /^(→| {2}To do:)/.test(line));
   return { text, verdict: verdict.join("\n") };
@@ -35,7 +34,7 @@ const whyWith = async (token: string, ...args: string[]) => {
 const follow = (verdict: string): Promise<string> => {
   const [, line = ""] = /npm run act -- (.+?)(?=\. |, |\.?$)/m.exec(verdict) ?? [];
   const parsed = parse({ name: "act", options: ACT, arguments: 2 }, line.split(" "));
-  if (parsed === "help") throw new Error(`no command in: ${verdict}`);
+  if (line === "") throw new Error(`no command in: ${verdict}`);
   return act(parsed.positionals, parsed.values, { ...secrets, EMAIL_API_KEY: mailspan.key });
 };
 
@@ -315,7 +314,6 @@ describe("npm run why goes on past the host", () => {
     const { calls } = await sendSettled("stripe", renewal("again@example.com"));
     const id = String(calls.find(({ action }) => action === "transactional")?.result);
     const parsed = parse({ name: "act", options: ACT, arguments: 2 }, ["retry", id, "--email-url", mailspan.emailUrl]);
-    if (parsed === "help") throw new Error("--help is not for this test");
     const vars = { ...secrets, EMAIL_API_KEY: mailspan.key };
     await expect(act(parsed.positionals, parsed.values, vars)).rejects.toThrow(/It is not sent again\. /);
   });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listWithFiles } from "../../scripts/providers/list.ts";
-import { adminContract } from "../../src/email/admin/contract.ts";
+import { adminContract } from "../../src/lib/contract/admin/email.ts";
 import { operationsOf } from "../../src/lib/contract/operation.ts";
 import { admin } from "../../src/routes/admin.ts";
 import { riddlesIn } from "./plain-words.ts";

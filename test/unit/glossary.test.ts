@@ -43,10 +43,16 @@ const NAME_EXCEPTIONS: readonly (readonly [name: RegExp, file: RegExp, why: stri
   [/^(tries|marks)$/, /^outbox\//, "stored rows have it"],
   [/^marks?$/i, /^email\/lmx\//, "an inline element of LMX, such as <Strong>, and the end of a text that is read"],
   [
-    /^(held|isHeld|countHeld|endHeld|holdMail|HELD|HELD_FROM|HELD_BY)$/,
-    /^email\//,
-    "mail that its paused workflow holds",
+    /^(held|isHeld|endHeld|holdMail|HELD|HELD_FROM|HELD_BY|HELD_ORIGINS)$/,
+    /^(email|lib\/contract\/admin)\//,
+    "mail that its paused workflow or campaign holds",
   ],
+  [
+    /^(HoldReason|reasonToHold|holdCampaign)$/,
+    /^email\/(workspace\/)?campaigns\//,
+    "a campaign that is paused without a person",
+  ],
+  [/^render$/, /^dashboard\/app\//, "a function of React"],
   [/^markInterrupted$/, /^outbox\/delivery\/claims\.ts$/, "a verb"],
 ];
 

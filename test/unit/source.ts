@@ -35,15 +35,15 @@ const filesIn = (folder: string): string[] =>
 export const allFiles = filesIn(SRC);
 
 /** The syntax tree of a TypeScript text. */
-export const parse = (text: string): Node => parseAst(text, { lang: "ts" }) as unknown as Node;
+export const parse = (text: string, lang: "ts" | "tsx" = "ts"): Node => parseAst(text, { lang }) as unknown as Node;
 
 /** Every TypeScript file below a folder with its text and its syntax tree. */
 export const sourcesIn = (folder: string) =>
   filesIn(folder)
-    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => {
       const text = readFileSync(join(folder, file), "utf8");
-      return { file, text, tree: parse(text) };
+      return { file, text, tree: parse(text, file.endsWith(".tsx") ? "tsx" : "ts") };
     });
 
 /** Every TypeScript file of src. */

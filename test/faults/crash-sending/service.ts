@@ -25,21 +25,30 @@ export const startService = async () => {
   const behaviour: Behaviour = {};
   const { serve, seen } = createRelay(behaviour);
   const relay = await listen(serve);
-  let fatal: Step | undefined;
+  let fatal: { step: Step; left: number } | undefined;
   let died = (): void => {};
 
   const steps = createServer((request, response) => {
-    if (request.url === `/${fatal}`) void kill();
+    if (fatal && request.url === `/${fatal.step}` && --fatal.left === 0) void kill();
     else response.end();
   });
   await new Promise<void>((resolve) => steps.listen(0, "127.0.0.1", resolve));
 
   const config = await loadWorker(CONFIG);
-  const script = await bundle(here("worker.ts"), { "../mailer/started.ts": here("notes.ts") });
+  const script = await bundle(here("worker.ts"), {
+    "../mailer/started.ts": here("notes.ts"),
+    "./snapshot.ts": here("../crash-campaigns/snapshot.ts"),
+    "./feed.ts": here("../crash-campaigns/feed.ts"),
+    "./passes.ts": here("../crash-campaigns/passes.ts"),
+  });
   const vars = {
     ...{ ADMIN_TOKEN: secrets.ADMIN_TOKEN, API_KEY_SECRET: "crash-key-secret", DKIM_KEY_SECRET: "crash-dkim-secret" },
-    ...{ TRANSACTIONAL_SENDER: "smtp", SMTP_URL: `smtp://127.0.0.1:${relay.port}?tls=off` },
-    ...{ DNS_OVER_HTTPS_URL: dns.url, STEPS_URL: `http://127.0.0.1:${(steps.address() as AddressInfo).port}` },
+    ...{ TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp", PUBLIC_URL: "https://mail.acme.example" },
+    ...{
+      SMTP_URL: `smtp://127.0.0.1:${relay.port}?tls=off`,
+      DNS_OVER_HTTPS_URL: dns.url,
+      STEPS_URL: `http://127.0.0.1:${(steps.address() as AddressInfo).port}`,
+    },
   };
   const write = async (name: string, more: object): Promise<string> => {
     const file = join(folder, name);
@@ -64,9 +73,9 @@ export const startService = async () => {
     kill,
     /** Starts the process again. The leases of the one before are over, unless `realLeases`. */
     start: ({ realLeases = false } = {}) => running.start(realLeases ? patient : options),
-    /** Has the process killed when a mail comes to that step. */
-    killAt: (step: Step): void => {
-      fatal = step;
+    /** Has the process killed when the Worker comes to that step for the n-th time. */
+    killAt: (step: Step, times = 1): void => {
+      fatal = { step, left: times };
     },
     /** Resolves when the process was killed. */
     death: () => new Promise<void>((resolve) => (died = resolve)),

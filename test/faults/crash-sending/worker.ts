@@ -14,7 +14,8 @@ export { Directory, Inbox };
 
 type Env = Parameters<typeof email.fetch>[1] & { LEASES?: "end" };
 
-const END_LEASES = "UPDATE sends SET due = ? WHERE due IS NOT NULL AND state IN ('queued', 'sending')";
+/** `due` of mail that its campaign holds is no time (src/email/workspace/sending/queue.ts). */
+const END_LEASES = "UPDATE sends SET due = ? WHERE due < 1e14 AND state IN ('queued', 'sending')";
 
 export class Mailer extends ProductionMailer {
   override async deliver(name: string, batch: Batch): Promise<void> {

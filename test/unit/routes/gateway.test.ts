@@ -60,3 +60,40 @@ it("passes no header on that leads to the host's own address or into a cache", a
   const { response } = await ask("/v1/lists", { status: 302, headers: Object.entries({ ...kept, ...dropped }) });
   expect(Object.fromEntries(response.headers)).toEqual({ ...kept, "cache-control": "no-store" });
 });
+
+/** A request of the operator, with everything that reaches the host. */
+const askAsOperator = async (path: string, headers: Record<string, string>) => {
+  const forwarded: { request: Forward; wait: number }[] = [];
+  const forward = async (request: Forward, wait: number) => {
+    forwarded.push({ request, wait });
+    return { status: 200, headers: [], body: undefined };
+  };
+  const env = { EMAIL_API_KEY: KEY, ADMIN_TOKEN: "admin-token", OUTBOX: { getByName: () => ({ forward }) } };
+  const response = await app.request(`/admin${path}`, { headers }, env as unknown as Env);
+  return { status: response.status, forwarded };
+};
+
+it("forwards for ADMIN_TOKEN under /admin, in the lowest lane, with the team's key and without the token", async () => {
+  const headers = { Authorization: "Bearer admin-token", "X-Mailspan-Actor": "ada", Prefer: "wait=30" };
+  const { status, forwarded } = await askAsOperator("/v1/contacts/find?email=a@b.example", headers);
+  expect(status).toBe(200);
+  expect(forwarded).toMatchObject([
+    { request: { method: "GET", path: "/v1/contacts/find?email=a@b.example", lane: "backfill" }, wait: 30_000 },
+  ]);
+  expect(forwarded[0]?.request.headers).toEqual([["authorization", `Bearer ${KEY}`]]);
+});
+
+it("forwards nothing under /admin for the team's own key, or for another token", async () => {
+  for (const token of [KEY, "wrong", ""]) {
+    const { status, forwarded } = await askAsOperator("/v1/lists", { Authorization: `Bearer ${token}` });
+    expect({ status, forwarded }).toEqual({ status: 401, forwarded: [] });
+  }
+});
+
+it.each(["/v1/%2e%2e%2fadmin", "/v1/x%5cy", "/v1//lists"])(
+  "refuses /admin%s, which the host may decode to another path",
+  async (path) => {
+    const { status, forwarded } = await askAsOperator(path, { Authorization: "Bearer admin-token" });
+    expect({ status, forwarded }).toEqual({ status: 404, forwarded: [] });
+  },
+);

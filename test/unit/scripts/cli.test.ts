@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { columns, count, parse, printable, table, wholeNumber } from "../../../scripts/lib/cli.ts";
+import { columns, count, parse, printable, table, UsageError, wholeNumber } from "../../../scripts/lib/cli.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -14,10 +14,12 @@ describe("the command line", () => {
 
   test("gives options and arguments", () => {
     expect(parse(command, ["ada", "--only", "stripe"])).toEqual({
+      isHelp: false,
       values: { only: "stripe", "dry-run": false },
       positionals: ["ada"],
     });
-    for (const help of ["--help", "-h"]) expect(parse(command, ["ada", help])).toBe("help");
+    for (const help of ["--help", "-h"])
+      expect(parse(command, ["ada", "bo", help])).toMatchObject({ isHelp: true, positionals: ["ada", "bo"] });
   });
 
   test.each([
@@ -31,14 +33,14 @@ describe("the command line", () => {
     [["--dry-run=1"], "Option '--dry-run' does not take an argument. npm run check -- --help lists the options."],
     [["a", "b"], "Unexpected argument: b. npm run check -- --help lists the options."],
   ])("%j is an error that names the option and --help", (args, message) => {
-    expect(() => parse(command, args)).toThrow(new Error(message));
+    expect(() => parse(command, args)).toThrow(new UsageError(message));
   });
 
   test("a number has limits", () => {
     expect(wholeNumber("limit", "50", { min: 1 })).toBe(50);
     for (const text of ["0", "x", "-1", "1.5", "", "1000"]) {
       expect(() => wholeNumber("limit", text, { min: 1, max: 999 })).toThrow(
-        new Error(`--limit ${text}: expected a whole number from 1 to 999.`),
+        new UsageError(`--limit ${text}: expected a whole number from 1 to 999.`),
       );
     }
   });
@@ -63,17 +65,21 @@ const COMMANDS = [
   "act",
   "backfill",
   "build:client",
+  "campaign",
   "check",
   "demo",
   "deploy",
+  "domains",
   "email",
   "fuzz",
   "fuzz:handlers",
   "fuzz:lmx",
+  "import",
   "providers",
   "screenshots",
   "simulate",
   "why",
+  "workflow",
 ];
 
 test("control characters of a text cannot reach the terminal", () => {
@@ -103,7 +109,7 @@ describe("each command", () => {
 
   test.each(COMMANDS)("%s names an unknown option", async (name) => {
     expect(await run(name, "--planted")).toEqual({
-      code: 1,
+      code: 2,
       out: "",
       err: `Unknown option --planted. npm run ${name} -- --help lists the options.`,
     });

@@ -8,6 +8,8 @@ import type { Inbox } from "../../../src/email/objects/inbox.ts";
 import type { Mailer } from "../../../src/email/objects/mailer.ts";
 import type { Workspace } from "../../../src/email/workspace/object.ts";
 
+import { type Copy, copyAll, putBack } from "./copies.ts";
+
 type Bindings = {
   WORKSPACE: DurableObjectNamespace<Workspace>;
   INBOX_STORE: DurableObjectNamespace<Inbox>;
@@ -46,32 +48,35 @@ const empty = async () => {
 };
 
 /**
- * Gives the tests of a file a team, which is the same one until a test changes its data: to make one takes longer than most
- * tests. Two minutes lie between tests, so that each has a new rate window.
+ * Gives each test of a file what `make` arranges, such as a team: the data of all objects is put back to how `make` left it,
+ * because to arrange it again takes longer than most tests. The bucket is not put back. A test starts two minutes after the
+ * arrangement, in a new rate window.
  */
-export const keptTeam = (make: () => Promise<Team>): (() => Team) => {
-  let team: Team | undefined;
-  let data = "";
+export const arranged = <T>(make: () => Promise<T>): (() => T) => {
+  let made: T | undefined;
+  let copies: Copy[] = [];
   let now = START;
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ["Date"], now });
-    team ??= await make();
-    data ||= await team.everything();
+    if (made === undefined) {
+      made = await make();
+      await handedOver();
+      now = Date.now();
+      copies = await copyAll();
+    } else {
+      await putBack(copies);
+    }
     advance(120_000);
   });
   afterEach(async () => {
-    now = Date.now();
     vi.restoreAllMocks();
-    if (team === undefined || (await team.everything()) !== data) {
-      await empty();
-      [team, data, now] = [undefined, "", START];
-    }
     vi.useRealTimers();
+    await handedOver();
   });
   afterAll(empty);
   return () => {
-    if (team === undefined) throw new Error("There is no team outside of a test.");
-    return team;
+    if (made === undefined) throw new Error("Nothing is arranged outside of a test.");
+    return made;
   };
 };
 
@@ -104,11 +109,14 @@ export const advance = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 type Sent = { headers?: Record<string, string>; body?: unknown };
 
+const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> =>
+  typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream;
+
 export const request = async (method: string, path: string, { headers, body }: Sent = {}, on = app) => {
   const response = await on.request(path, {
     method,
     headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
@@ -155,8 +163,14 @@ export const createTeam = async (settings: Settings = {}) => {
       inside((sql) => {
         sql.exec(statement, ...values);
       }),
-    /** All data of the team's object, without the rate windows. */
-    everything: () => inside((sql) => dump(sql, new Set(["rate"]))),
+    /** All data of the team's object, without the rate windows and the last uses of keys. */
+    everything: () =>
+      inside((sql) =>
+        dump(sql, new Set(["rate"])).replaceAll(
+          /^(INSERT INTO api_keys VALUES \(.*), (?:NULL|\d+)\);$/gm,
+          "$1, NULL);",
+        ),
+      ),
     find: async (who: { email?: string; userId?: string }) =>
       (await call("GET", `/contacts/find?${new URLSearchParams(who)}`)).json[0],
   };

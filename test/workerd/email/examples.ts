@@ -27,6 +27,17 @@ export const arrange = async (team: Team): Promise<void> => {
   await draft(team);
   await team.post("/campaigns", { name: "Spring sale" });
   await team.run("UPDATE campaigns SET id = 'cmp_2'");
+  for (const [id, status, state] of [
+    ["cmp_3", "Scheduled", null],
+    ["cmp_4", "Sending", "paused"],
+    ["cmp_5", "Sending", "held"],
+  ] as const) {
+    const { json } = await team.post("/campaigns", { name: id });
+    await team.run(
+      "UPDATE campaigns SET id = ?, status = ?, state = ?, method = 'schedule', scheduled_at = ?, max_contact = 0 WHERE id = ?",
+      ...[id, status, state, Date.now() + 86_400_000, json.id],
+    );
+  }
   await team.run("UPDATE themes SET id = 'thm_1' WHERE is_default");
   await team.post("/components", { name: "Footer", lmx: "<Paragraph>Acme</Paragraph>" });
   await team.run("UPDATE components SET id = 'cmp_1'");
@@ -57,6 +68,7 @@ export const arrange = async (team: Team): Promise<void> => {
       ...[n + 1, id, Date.now()],
     );
   }
+  for (const name of ["currentPlan", "oldPlan"]) await team.post("/contacts/properties", { name, type: "string" });
   await team.admin("POST", "/keys", { name: "second" });
   await team.run("UPDATE api_keys SET id = 'key_1' WHERE name = 'second'");
 };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
 import type { ContactFacts } from "../../../../src/email/audience/facts.ts";
 import { version1 } from "../../../../src/email/workspace/base/migrations/1.ts";
-import { version14 } from "../../../../src/email/workspace/base/migrations/14.ts";
+import { version14 } from "../../../../src/email/workspace/base/migrations/14/version.ts";
 import type { AudienceFilter, Operator } from "../../../../src/lib/contract/audience/filter.ts";
 import { emailKey } from "../../../../src/lib/util/email-key.ts";
 import { disagreements } from "../../../audience/compare.ts";

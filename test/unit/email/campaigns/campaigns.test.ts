@@ -37,6 +37,12 @@ describe("the time of a campaign", () => {
     expect(read.refusal.message).toContain(words);
   });
 
+  it("has an example in its refusal that is accepted", () => {
+    const read = schedule("2031-03-02") as { refusal: { message: string } };
+    const [, example = ""] = /such as (\S+)\.$/.exec(read.refusal.message) ?? [];
+    expect(schedule(example)).toEqual({ scheduling: { method: "schedule", scheduledAt: Date.UTC(2031, 2, 2, 8) } });
+  });
+
   it.each([undefined, null])("is none with the timestamp %s", (timestamp) => {
     const expected = { scheduling: { method: "now", scheduledAt: null } };
     expect(readScheduling({ method: "now", timestamp }, NOW)).toEqual(expected);
@@ -54,22 +60,23 @@ describe("the lock of a campaign", () => {
     "names the first other field, also one that is null: %s",
     (status) => {
       expect(lockedField(status, { ...changes, audienceFilter: null, scheduling: {} })).toBe("audienceFilter");
-      expect(lockOf(status)).toMatch(/^(is|has) /);
+      expect(lockOf(status, null)).toMatch(/^(is|has) /);
+      expect(lockOf(status, "cancelled")).toMatch(status === "Sent" ? /^was cancelled\./ : /^is /);
     },
   );
 
   it("is none for a draft", () => {
     expect(lockedField("Draft", { mailingListId: null })).toBeUndefined();
-    expect(lockOf("Draft")).toBeUndefined();
+    expect(lockOf("Draft", null)).toBeUndefined();
   });
 });
 
-it("the pace of a campaign is its mean rate, and says when it is done", () => {
-  expect(paceOf({ startedAt: NOW - 10_000, done: 50, left: 100 }, NOW)).toEqual({
+it("the pace of a campaign is its mean rate since it goes, and says when it is done", () => {
+  expect(paceOf({ since: NOW - 10_000, done: 50, left: 100 }, NOW)).toEqual({
     perSecond: 5,
     doneAt: NOW + 20_000,
   });
   const unknown = { perSecond: null, doneAt: null };
-  expect(paceOf({ startedAt: NOW, done: 50, left: 100 }, NOW)).toEqual(unknown);
-  expect(paceOf({ startedAt: NOW - 1, done: 0, left: 100 }, NOW)).toEqual(unknown);
+  expect(paceOf({ since: NOW, done: 50, left: 100 }, NOW)).toEqual(unknown);
+  expect(paceOf({ since: NOW - 1, done: 0, left: 100 }, NOW)).toEqual(unknown);
 });

@@ -62,7 +62,7 @@ describe("any mail", () => {
           ]),
         );
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
@@ -80,7 +80,7 @@ describe("any mail", () => {
         ]);
         expect(names).toEqual(NAMES.filter((name) => !absent.has(name)));
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
@@ -102,7 +102,7 @@ describe("any mail", () => {
         for (const one of body.join("\r\n").split("\r\n")) expect(one.length).toBeLessThanOrEqual(78);
         expect(text.endsWith("\r\n")).toBe(true);
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
@@ -120,7 +120,7 @@ describe("any mail", () => {
           expect(text).not.toContain(name);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { JudgedMail } from "../../../../src/email/readiness/faults.ts";
 import type { Graph, WorkflowNode } from "../../../../src/email/workflows/graph/types.ts";
-import { type JudgedMail, type ReadinessTeam, readinessOf } from "../../../../src/email/workflows/readiness.ts";
+import { type ReadinessTeam, readinessOf } from "../../../../src/email/workflows/readiness.ts";
 import type { AudienceFilter } from "../../../../src/lib/contract/audience/filter.ts";
 
 type Fields = { [key: string]: unknown; typeName: WorkflowNode["typeName"] };
@@ -19,7 +20,7 @@ const graphOf = (nodes: Record<string, [Fields, ...string[]]>): Graph => {
   };
 };
 
-const good: JudgedMail = { subject: "Hello", errors: [], unfilled: [] };
+const good: JudgedMail = { subject: "Hello", errors: [], unfilled: [], warnings: [] };
 const plan: AudienceFilter = {
   match: "all",
   conditions: [{ type: "property", key: "plan", operator: "equals", value: "pro" }],
@@ -273,7 +274,7 @@ it("all problems and warnings are found at once, in the order of the nodes", () 
     ...{ hasPostalAddress: false, obstacles: [{ code: "domain_not_verified", message: "This team has no domain." }] },
     mailOf: (id) =>
       id === "msg_1"
-        ? { subject: "", errors: [{ field: "subject", fix: "x" }], unfilled: ["contact.plan"] }
+        ? { ...good, subject: "", errors: [{ field: "subject", fix: "x" }], unfilled: ["contact.plan"] }
         : undefined,
   };
   expect(found(graph, changes)).toEqual({

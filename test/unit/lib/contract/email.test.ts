@@ -24,6 +24,8 @@ it.each([
   ["a\u2800da@example.com", "must not have an invisible character: it has U+2800"],
   ["ada@192.0.2.1", "must have a domain, not an IP address; 192.0.2.1 is one"],
   ["ada@0x7f.1", "must have a domain, not an IP address; 0x7f.1 is one"],
+  ["ada@exam\u00a0ple.com", "must not have a space, such as the no-break space of web pages"],
+  ["a\u3000da@example.com", "must not have a space, such as the no-break space of web pages"],
   ["ａｄａ@example.com", "must have ordinary characters instead of full-width ones: is it ada@example.com?"],
   ["ada＠example.com", "must have ordinary characters instead of full-width ones: is it ada@example.com?"],
   ["ada@example．com", "must have ordinary characters instead of full-width ones: is it ada@example.com?"],

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
+import type { MailSource } from "../../../../src/lib/contract/outgoing-events.ts";
 import {
   mailDataOf,
   marketingDataOf,
   type ReportedMail,
   sentEventOf,
 } from "../../../../src/lib/webhook/mail-events.ts";
-import type { MailSource } from "../../../../src/lib/webhook/outgoing-events.ts";
 
 const published = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../../fixtures/email/outgoing-webhooks.json"), "utf8"),

@@ -27,15 +27,18 @@ const dispatcherOf = (items: readonly QueueItem[]) => {
     });
   };
   const state = { interruption: undefined, foreignAnswers: () => undefined, pauses: { sources: {} } };
-  const dispatcher = { queue, ...state } as unknown as Dispatcher;
+  const pace = () => ({ limit: 10, last60: [] });
+  const dispatcher = { queue, ...state, pace } as unknown as Dispatcher;
   return { dispatcher, queue, looked };
 };
+
+const sql = { exec: () => ({ one: () => ({ n: 0 }) }), databaseSize: 0 } as unknown as SqlStorage;
 
 it("health looks at one of 60 000 calls, and says the same as the whole status", () => {
   const { dispatcher, looked } = dispatcherOf(Array.from({ length: 60_000 }, (_, n) => item(n + 1)));
   const health = createHealthStatus()(dispatcher, 100_000);
   expect(looked.count).toBe(1);
-  const { waiting, late, interruption, foreignAnswers, pauses, rooms } = statusOf(dispatcher, 100_000);
+  const { waiting, late, interruption, foreignAnswers, pauses, rooms } = statusOf(dispatcher, sql, 100_000);
   expect(health).toEqual({ waiting, late, interruption, foreignAnswers, pauses, rooms });
   expect(health).toMatchObject({ waiting: 60_000, late: 99_999 });
 });

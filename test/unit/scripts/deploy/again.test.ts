@@ -25,7 +25,7 @@ describe("running it again", () => {
     const w = world();
     w.fail.set("secret list", "A request to the Cloudflare API failed. Authentication error [code: 10000]");
     expect(await w.deploy()).toBe(false);
-    expect(w.output()).toContain("Step 2 of 11 (Secrets) failed");
+    expect(w.output()).toContain("Step 2 of 12 (Secrets) failed");
     expect(w.output()).toContain("Authentication error [code: 10000]");
     expect(w.output()).toContain("Nothing was changed.");
   });
@@ -34,7 +34,7 @@ describe("running it again", () => {
     const w = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: "an-admin-token-of-mine" });
     w.fail.set("deploy mailspan-bridge", "no workers.dev subdomain");
     expect(await w.deploy()).toBe(false);
-    expect(w.output()).toContain("Step 9 of 11 (Bridge) failed");
+    expect(w.output()).toContain("Step 9 of 12 (Bridge) failed");
     expect(w.output()).toContain("no workers.dev subdomain");
     expect(w.output()).toContain("run this again");
 
@@ -65,7 +65,7 @@ describe("a failure names the step and how to continue: ", () => {
     const w = world();
     w.state.login = { loggedIn: false };
     expect(await w.deploy()).toBe(false);
-    expect(w.output()).toContain("Step 1 of 11 (Cloudflare account) failed");
+    expect(w.output()).toContain("Step 1 of 12 (Cloudflare account) failed");
     expect(w.output()).toContain("npx wrangler login (or set CLOUDFLARE_API_TOKEN)");
     expect(w.done).toEqual(["whoami --json"]);
   });
@@ -80,7 +80,7 @@ describe("a failure names the step and how to continue: ", () => {
     const w = world();
     const page = async () => new Response("<h1>There is nothing here yet</h1>", { status: 404 });
     expect(await deploy({ ...w.io, fetch: page }, workers, { unattended: false })).toBe(false);
-    expect(w.output()).toContain("Step 5 of 11 (Email Worker) failed");
+    expect(w.output()).toContain("Step 5 of 12 (Email Worker) failed");
     expect(w.output()).toContain("/health does not answer: HTTP 404");
   });
 
@@ -103,7 +103,7 @@ describe("a failure names the step and how to continue: ", () => {
     w.state.login = { loggedIn: true, accounts };
     expect(await w.deploy()).toBe(true);
     expect(w.output()).toContain("account Bcme");
-    expect(w.done.filter((line) => line === "account a2")).toHaveLength(6);
+    expect(w.done.filter((line) => line === "account a2")).toHaveLength(9);
   });
 });
 
@@ -120,11 +120,15 @@ describe("the address of a Worker", () => {
 
   test("is asked for if wrangler names none", async () => {
     const w = world(
-      { TEAM_NAME: "Acme", EMAIL_URL: "https://mail.example.com/", BRIDGE_URL: "https://in.example.com" },
+      {
+        ...{ TEAM_NAME: "Acme", EMAIL_URL: "https://mail.example.com/", BRIDGE_URL: "https://in.example.com" },
+        DASHBOARD_URL: "https://see.example.com",
+      },
       () => ["example.com/mail/* (zone name: example.com)"],
     );
     expect(await w.deploy()).toBe(true);
     expect(w.asked).toContain("EMAIL_URL");
     expect(w.output()).toContain("https://in.example.com/hooks/stripe ");
+    expect(w.output()).toContain("Dashboard: https://see.example.com ");
   });
 });

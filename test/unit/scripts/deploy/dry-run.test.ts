@@ -14,7 +14,9 @@ describe("a dry run", () => {
     const run: Run = async (_command, args, { env = {} } = {}) => {
       const path = args[args.indexOf("--config") + 1] ?? "";
       if (path.endsWith(".json")) configs.push(JSON.parse(readFileSync(path, "utf8")) as Json);
-      const size = sizes[isEmail(path) ? "email" : "bridge"];
+      const name = path.endsWith("dashboard.json") || path === workers.dashboard.path ? "dashboard" : "bridge";
+      const all: Record<string, number | string> = { dashboard: 30_000, ...sizes };
+      const size = all[isEmail(path) ? "email" : name];
       expect(args).toContain("--dry-run");
       if (typeof size !== "number") return { code: 1, stdout: "", stderr: size ?? "" };
       const bundle_size = { raw_bytes: 4 * size, gzip_bytes: size };
@@ -24,7 +26,7 @@ describe("a dry run", () => {
     return { io: { run, print: (text: string) => void printed.push(text) }, configs, output: () => printed.join("\n") };
   };
 
-  test("shows the sizes and bindings of both Workers", async () => {
+  test("shows the sizes and bindings of each Worker", async () => {
     const { io, output } = bundling({ email: 103_001, bridge: 90_000 });
     expect(await dryRun(io, workers)).toBe(true);
     expect(output()).toMatch(
@@ -33,23 +35,42 @@ describe("a dry run", () => {
     expect(output()).toMatch(
       /^mailspan-bridge +360 KB +90 KB +1 MB +ok +OUTBOX \(Outbox\), EMAIL \(mailspan-email\), \d+ variables$/m,
     );
+    expect(output()).toMatch(
+      /^mailspan-dashboard +120 KB +30 KB +1 MB +ok +DOOR \(Door\), BRIDGE \(mailspan-bridge\), EMAIL \(mailspan-email\), ASSETS$/m,
+    );
   });
 
   test("names every step with its reason", async () => {
     const { io, output } = bundling({ email: 103_001, bridge: 90_000 });
     await dryRun(io, workers);
     expect(output()).toMatch(/^ {2}4 +Sender +The email Worker hands mail to a relay \(smtp\), to Amazon SES/m);
-    expect(output()).toMatch(/^ {2}10 +Sending domain +Mail is sent from a domain of yours/m);
-    expect(output()).toMatch(/^ {2}11 +Trial mail /m);
+    expect(output()).toMatch(/^ {2}10 +Dashboard +The dashboard shows/m);
+    expect(output()).toMatch(/^ {2}11 +Sending domain +Mail is sent from a domain of yours/m);
+    expect(output()).toMatch(/^ {2}12 +Trial mail /m);
   });
 
-  test("for another host: only the bridge, without the binding to the email Worker", async () => {
+  test("for another host: bridge and dashboard, without the binding to the email Worker", async () => {
     const { io, output, configs } = bundling({ bridge: 90_000 });
     expect(await dryRun(io, workers, { host: HOSTED })).toBe(true);
     expect(output()).not.toContain("mailspan-email");
     const variables = Object.keys(varsOf(workers.bridge)).length;
     expect(output()).toMatch(new RegExp(`^mailspan-bridge .* OUTBOX \\(Outbox\\), ${variables} variables$`, "m"));
-    expect(configs).toMatchObject([{ services: [], vars: { EMAIL_API_URL: HOSTED, CONTACT_PROPERTIES: "flat" } }]);
+    expect(output()).toMatch(/^mailspan-dashboard .* DOOR \(Door\), BRIDGE \(mailspan-bridge\), ASSETS$/m);
+    expect(configs).toMatchObject([
+      { services: [], vars: { EMAIL_API_URL: HOSTED, CONTACT_PROPERTIES: "flat" } },
+      { name: "mailspan-dashboard", services: [{ binding: "BRIDGE" }] },
+    ]);
+  });
+
+  test("of the email service alone: email Worker and dashboard, without the binding to the bridge", async () => {
+    const { io, output, configs } = bundling({ email: 103_001 });
+    expect(await dryRun(io, workers, { hasBridge: false })).toBe(true);
+    expect(output()).not.toContain("mailspan-bridge");
+    expect(output()).toMatch(/^mailspan-email .* ok /m);
+    expect(output()).toMatch(/^mailspan-dashboard .* DOOR \(Door\), EMAIL \(mailspan-email\), ASSETS$/m);
+    expect(configs).toMatchObject([{ name: "mailspan-dashboard", services: [{ binding: "EMAIL" }] }]);
+    expect(output()).toMatch(/^ {2}8 +Dashboard /m);
+    expect(output()).not.toMatch(/^ +\d+ +(Bridge|Webhook secrets) /m);
   });
 
   test("fails with wrangler's own error if a Worker does not bundle", async () => {

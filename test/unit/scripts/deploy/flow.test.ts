@@ -21,6 +21,10 @@ describe("the first run", () => {
       "deploy mailspan-email",
       "deploy mailspan-email",
       "deploy mailspan-bridge",
+      "deploy mailspan-bridge",
+      "secret list",
+      "build the page",
+      "deploy mailspan-dashboard",
     ]);
     expect(w.requests.map(({ line }) => line)).toEqual([
       "GET https://mailspan-email.acme.workers.dev/health",
@@ -28,6 +32,7 @@ describe("the first run", () => {
       "POST https://mailspan-email.acme.workers.dev/admin/teams/adler-co/keys",
       "POST https://mailspan-email.acme.workers.dev/admin/teams/adler-co/samples",
       "GET https://mailspan-bridge.acme.workers.dev/health",
+      "GET https://mailspan-dashboard.acme.workers.dev/api/session",
     ]);
     expect(w.requests[1]?.body).toEqual({ id: "adler-co", name: "Ädler & Co.", createProperties: true });
     expect(w.requests[3]?.body).toEqual({});
@@ -45,7 +50,7 @@ describe("the first run", () => {
   test("numbers every step, shows each webhook address, and says that no email is sent", async () => {
     const w = world({ TEAM_NAME: "Acme" });
     await w.deploy();
-    for (let step = 1; step <= 11; step++) expect(w.output()).toContain(`Step ${step} of 11: `);
+    for (let step = 1; step <= 12; step++) expect(w.output()).toContain(`Step ${step} of 12: `);
     for (const source of ["stripe", "clerk", "supabase", "generic"]) {
       expect(w.output()).toContain(`https://mailspan-bridge.acme.workers.dev/hooks/${source} `);
     }
@@ -68,7 +73,7 @@ describe("secrets", () => {
     const own = { API_KEY_SECRET: "an-api-key-secret-of-mine", ADMIN_TOKEN: "an-admin-token-of-mine" };
     const w = world({ TEAM_NAME: "Acme", SOURCES: "stripe", STRIPE_WEBHOOK_SECRET: WHSEC, ...own });
     await w.deploy();
-    expect(w.files).toHaveLength(2);
+    expect(w.files).toHaveLength(3);
     for (const file of w.files) expect(existsSync(file)).toBe(false);
     for (const secret of [...Object.values(own), WHSEC, KEY]) {
       expect(w.argv.join(" ")).not.toContain(secret);
@@ -122,7 +127,7 @@ describe("secrets", () => {
     for (const answers of [{ CLERK_WEBHOOK_SECRET: "not base64!" }, { STRIPE_WEBHOOK_SECRET: "generate" }]) {
       const w = world({ TEAM_NAME: "Acme", SOURCES: "all", ...answers });
       expect(await w.deploy()).toBe(false);
-      expect(w.output()).toContain("Step 8 of 11 (Webhook secrets) failed");
+      expect(w.output()).toContain("Step 8 of 12 (Webhook secrets) failed");
       expect(w.cloud.has("mailspan-bridge")).toBe(false);
     }
   });

@@ -6,16 +6,22 @@ import { HOSTED, KEY, workers, world } from "./world.ts";
 describe("another host of the API", () => {
   const answers = { EMAIL_API_KEY: "hosted-api-key-1234", TEMPLATE_WELCOME: "cl1", TEMPLATE_MAGIC_LINK: "cl2" };
 
-  test("deploys only the bridge, without the binding to the email Worker, with the ids of the host", async () => {
+  test("deploys bridge and dashboard, both without the binding to the email Worker, with the ids of the host", async () => {
     const w = world(answers);
     expect(await w.deploy({ host: `${HOSTED}/` })).toBe(true);
-    expect(w.done).toEqual(["whoami --json", "secret list", "deploy mailspan-bridge", "services []"]);
+    expect(w.done).toEqual([
+      ...["whoami --json", "secret list", "deploy mailspan-bridge", "services []"],
+      ...["deploy mailspan-bridge", "services []"],
+      ...["secret list", "build the page", "deploy mailspan-dashboard"],
+      'services [{"binding":"BRIDGE","service":"mailspan-bridge"}]',
+    ]);
     expect(w.requests[0]?.line).toBe(`GET ${HOSTED}/v1/api-key`);
     expect(w.cloud.get("mailspan-bridge")).toEqual({
       secrets: { EMAIL_API_KEY: "hosted-api-key-1234", ADMIN_TOKEN: expect.stringMatching(/^[0-9a-f]{64}$/) },
       // All others as they stand in wrangler.toml.
       vars: {
         ...varsOf(workers.bridge),
+        PUBLIC_URL: "https://mailspan-bridge.acme.workers.dev",
         EMAIL_API_URL: HOSTED,
         CONTACT_PROPERTIES: "flat",
         TEMPLATES: { welcome: "cl1", "magic-link": "cl2" },

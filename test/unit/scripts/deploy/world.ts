@@ -73,7 +73,8 @@ export const world = (
     const config = option("--config").endsWith(".json")
       ? (JSON.parse(readFileSync(option("--config"), "utf8")) as Json)
       : undefined;
-    const worker = config ?? (isEmail(option("--config")) ? workers.email.raw : workers.bridge.raw);
+    const own = Object.values(workers).find(({ path }) => path === option("--config"));
+    const worker = config ?? own?.raw ?? {};
     const name = String(worker.name);
     const command = args[0] === "deploy" ? `deploy ${name}` : args.slice(0, args[0] === "r2" ? 3 : 2).join(" ");
     done.push(command);
@@ -153,6 +154,7 @@ export const world = (
         if (!url.hostname.includes("email")) reasons.length = 0;
         return Response.json({ status: reasons.length ? "degraded" : "ok", reasons });
       }
+      if (url.pathname === "/api/session") return Response.json({ code: "session_required" }, { status: 401 });
       if (url.pathname === "/v1/api-key") {
         return bearer === "Bearer hosted-api-key-1234"
           ? Response.json({ success: true, teamName: "Hosted" })
@@ -186,6 +188,7 @@ export const world = (
     },
     print: (text) => printed.push(text),
     sleep: async () => {},
+    buildPage: async () => void done.push("build the page"),
   };
   return {
     io,
@@ -206,7 +209,7 @@ export const world = (
     answer: (more: Record<string, string>) => {
       for (const [name, value] of Object.entries(more)) given.set(name, [value]);
     },
-    deploy: (options: { host?: string; unattended?: boolean; wait?: boolean } = {}) => {
+    deploy: (options: { host?: string; hasBridge?: boolean; unattended?: boolean; wait?: boolean } = {}) => {
       for (const list of [printed, done, argv, asked, requests]) list.length = 0;
       return deploy(io, workers, { unattended: false, ...options });
     },

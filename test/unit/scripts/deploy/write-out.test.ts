@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { askEnvironment } from "../../../../scripts/deploy/ask.ts";
 import { varsOf } from "../../../../scripts/deploy/config.ts";
-import { writeDeployment } from "../../../../scripts/deploy/write-out.ts";
+import { nextSteps, writeDeployment } from "../../../../scripts/deploy/write-out.ts";
 import { deploymentIn } from "../../../../scripts/start/from.ts";
 import { workers } from "./world.ts";
 
@@ -17,10 +17,10 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const TOKEN = "an-admin-token-of-the-test";
 const SMTP_URL = "smtps://user:secret-password@smtp.example.com:465";
 
-const write = async (answers: Record<string, string>, folder = join(home, "trial")) => {
+const write = async (answers: Record<string, string>, folder = join(home, "trial"), hasBridge = true) => {
   const printed: string[] = [];
   const io = { print: (text: string) => void printed.push(text), ask: askEnvironment(answers) };
-  const written = await writeDeployment(io, workers, { folder, unattended: true });
+  const written = await writeDeployment(io, workers, { folder, unattended: true, hasBridge });
   const read = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8"));
   return { written, read, folder, output: printed.join("\n") };
 };
@@ -38,14 +38,33 @@ describe("the configuration of a dry run", () => {
       ...{ API_KEY_SECRET: expect.stringMatching(/^\w{64}$/), DKIM_KEY_SECRET: expect.stringMatching(/^\w{64}$/) },
     });
     expect(read("bridge.secrets.json")).toEqual({ ADMIN_TOKEN: TOKEN, STRIPE_WEBHOOK_SECRET });
+    expect(read("dashboard.secrets.json")).toEqual({ ADMIN_TOKEN: TOKEN });
+    expect(read("dashboard.json").assets.directory).toBe(join(import.meta.dirname, "../../../../dist/dashboard"));
     expect(statSync(folder).mode & 0o777).toBe(0o700);
-    for (const file of ["email.json", "bridge.json", "email.secrets.json", "bridge.secrets.json"])
+    for (const file of [
+      "email.json",
+      "bridge.json",
+      "email.secrets.json",
+      "bridge.secrets.json",
+      "dashboard.secrets.json",
+    ])
       expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
     expect(output).not.toContain("secret-password");
-    expect([written.email.path, written.bridge.path]).toEqual([
-      join(folder, "email.json"),
-      join(folder, "bridge.json"),
+    expect(written.map(({ path }) => path)).toEqual(
+      ["email.json", "bridge.json", "dashboard.json"].map((file) => join(folder, file)),
+    );
+  });
+
+  test("of the email service alone has no file of the bridge, and a dashboard that is bound to the email Worker only", async () => {
+    const { read, folder, output } = await write({ ADMIN_TOKEN: TOKEN }, undefined, false);
+    expect(readdirSync(folder).toSorted()).toEqual([
+      ...["dashboard.json", "dashboard.secrets.json", "email.json", "email.secrets.json"],
     ]);
+    expect(read("dashboard.json").services).toEqual([{ binding: "EMAIL", service: "mailspan-email" }]);
+    expect(read("dashboard.secrets.json")).toEqual({ ADMIN_TOKEN: TOKEN });
+    expect(output).not.toContain("Webhook secrets");
+    expect(nextSteps(folder, false)).not.toContain("npm start");
+    expect(nextSteps(folder, true)).toContain(`npm start -- --from ${folder}`);
   });
 
   test("has the binding of Cloudflare Email Service, if that is the sender", async () => {
@@ -68,7 +87,11 @@ describe("npm start -- --from", () => {
   test("gives each Worker its own secrets, and the email Worker its address", async () => {
     const { folder } = await write({ ADMIN_TOKEN: TOKEN, TRANSACTIONAL_SENDER: "smtp", SMTP_URL });
     expect(deploymentIn(folder, "http://127.0.0.1:8788")).toEqual({
-      configs: { bridge: join(folder, "bridge.json"), email: join(folder, "email.json") },
+      configs: {
+        ...{ bridge: join(folder, "bridge.json"), email: join(folder, "email.json") },
+        dashboard: join(folder, "dashboard.json"),
+      },
+      dashboardVars: { ADMIN_TOKEN: TOKEN },
       state: join(folder, "state"),
       bridgeVars: { ADMIN_TOKEN: TOKEN },
       emailVars: expect.objectContaining({ ADMIN_TOKEN: TOKEN, SMTP_URL, PUBLIC_URL: "http://127.0.0.1:8788" }),

@@ -80,7 +80,8 @@ describe("the verdict", () => {
 
 const mail = (more: Partial<Mail> = {}): Mail => ({
   ...{ id: "snd_1_a", to: "ada@example.com", state: "sent", meaning: "The relay took it. No bounce is known." },
-  ...{ preview: false, template: { id: "tpl_receipt", name: "Receipt" }, acceptedAt: "2026-01-31T12:00:01.000Z" },
+  ...{ preview: false, template: { id: "tpl_receipt", name: "Receipt" }, campaign: null, workflow: null },
+  ...{ acceptedAt: "2026-01-31T12:00:01.000Z" },
   ...{ nextAttemptAt: null, messageId: "<snd_1_a@mail.acme.com>", suppressed: null, canRetry: false },
   ...{ whyNot: "It was sent already.", story: [], ...more },
 });
@@ -159,6 +160,16 @@ describe("a mail that the host accepted", () => {
     expect(printMail(one, place, true)).toBe(`${block}
   2026-01-31 12:00:01  Accepted as transactional mail: "Receipt".
   2026-01-31 12:00:02  Attempt 1 by smtp: accepted: 250 2.0.0 ok`);
+  });
+
+  test("is named for the campaign or the workflow that sent it", () => {
+    const campaign = { id: "cmp_1", name: "Spring sale" };
+    expect(printMail(mail({ template: null, campaign }), place, false)).toContain(
+      'mail  the campaign "Spring sale" to ada@',
+    );
+    const workflow = { id: "wfl_1", name: "Trial" };
+    expect(printMail(mail({ template: null, workflow }), place, false)).toContain('mail  the workflow "Trial" to ada@');
+    expect(printMail(mail({ template: null }), place, false)).toContain("mail  a message to ada@");
   });
 
   test("is unknown where the email service gives no answer", () => {

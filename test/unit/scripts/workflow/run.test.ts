@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "../../../../scripts/lib/cli.ts";
+import { Refused } from "../../../../scripts/lib/team-service.ts";
 import type { Status } from "../../../../scripts/workflow/answers.ts";
+import type { Service } from "../../../../scripts/workflow/files.ts";
 import { run } from "../../../../scripts/workflow/run.ts";
-import { Refused, type Service } from "../../../../scripts/workflow/service.ts";
 import { OPTIONS } from "../../../../scripts/workflow/usage.ts";
 import { type Kept, standIn } from "./stand-in.ts";
 
@@ -30,9 +31,8 @@ const command = async (line: string[], answers: Answers = {}, all = new Map<stri
       return answer as T;
     },
   };
-  const parsed = parse({ name: "workflow", options: OPTIONS, arguments: 200 }, line);
-  if (parsed === "help") throw new Error("help");
-  ran.ok = await run(parsed.positionals, parsed.values, {
+  const { positionals, values } = parse({ name: "workflow", options: OPTIONS, arguments: 200 }, line);
+  ran.ok = await run(positionals, values, {
     ...{ service, print: (text) => (ran.printed += `${text}\n`), clear: () => {} },
     load: (path) => ran.saved[path] ?? "",
     save: (path, text) => {
@@ -47,6 +47,7 @@ const command = async (line: string[], answers: Answers = {}, all = new Map<stri
 
 const status: Status = {
   ...{ id: "wfl_1", name: "Trial", status: "PausedAndQueueing", pausedAt: "2026-11-22T12:00:00.000Z" },
+  workflowRevisionId: "rev_1",
   ...{ queuesUntil: "2026-11-23T12:00:00.000Z", entered: 9, active: 3, sweeping: false },
   ...{ ended: { completed: 4, no_branch: 2, fault: 0 }, dropped: { entered_before: 5 } },
   nodes: [
@@ -68,7 +69,7 @@ const status: Status = {
       waiting: 0,
       due: 0,
       nextWake: null,
-      mails: { sent: 4, notSent: 1, failed: 0 },
+      mails: { queued: 0, held: 0, sent: 4, notSent: 1, failed: 0, unknown: 0 },
     },
     { nodeId: "x", typeName: "ExitAction", text: "the end", waiting: 0, due: 0, nextWake: null },
   ],
@@ -111,7 +112,9 @@ describe("npm run workflow", () => {
   it("names a misspelt command's neighbour, a missing argument, and an unknown workflow's alternatives", async () => {
     await expect(command(["explian"])).rejects.toThrow("Unknown command: explian. Did you mean explain?");
     await expect(command(["start"])).rejects.toThrow("Which workflow? npm run workflow -- start <id or name>");
-    await expect(command(["explain", "trial"])).rejects.toThrow("Which contact? npm run workflow -- explain trial");
+    await expect(command(["explain", "trial"])).rejects.toThrow(
+      "Which contact? npm run workflow -- explain trial ada@example.com",
+    );
     await expect(command(["apply"])).rejects.toThrow("Which file?");
     await expect(command(["start", "other"])).rejects.toThrow(/no workflow "other"[\s\S]*wfl_1 +Trial/);
     const twice = { "GET ?perPage=50": { pagination: { nextCursor: null }, data: [TRIAL, listed("wfl_2", "Trial")] } };

@@ -1,7 +1,7 @@
 import { listDurableObjectIds, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
-import { adminContract } from "../../../../src/email/admin/contract.ts";
 import { createApp } from "../../../../src/email/http/app.ts";
+import { adminContract } from "../../../../src/lib/contract/admin/email.ts";
 import { operationsOf } from "../../../../src/lib/contract/operation.ts";
 import { digest } from "../../../../src/lib/util/hmac.ts";
 import { admin, advance, bindings, createTeam, dump, isolated, request, START } from "../bench.ts";
@@ -63,7 +63,7 @@ describe("teams", () => {
     const headers = { Authorization: `Bearer ${bindings.ADMIN_TOKEN}` };
     const body = { id: "acme", name: "Acme" };
     expect((await request("POST", "/admin/teams", { headers, body }, app)).status).toBe(201);
-    const { json } = await request("POST", "/admin/teams/acme/keys", { headers, body }, app);
+    const { json } = await request("POST", "/admin/teams/acme/keys", { headers, body: { name: "a" } }, app);
     const own = { headers: { Authorization: `Bearer ${json.key}` } };
     expect((await request("GET", "/v1/api-key", own)).status).toBe(200);
     expect(await listed()).toEqual([]);
@@ -82,6 +82,7 @@ describe("teams", () => {
       doubleOptIn: false,
       tracking: true,
       postalAddress: null,
+      ...{ sendPerSecond: null, sendPerHour: null, sendPerDay: null },
       createdAt,
     };
     expect((await team.admin("GET", "")).json).toEqual(settings);
@@ -123,7 +124,7 @@ describe("API keys", () => {
     expect(list.data).toEqual([
       {
         ...{ id: json.id, prefix: json.key.slice(0, "ms_acme_".length + 6), name: "second" },
-        ...{ createdAt: new Date(START + 1_000).toISOString(), revokedAt: null },
+        ...{ createdAt: new Date(START + 1_000).toISOString(), lastUsedAt: null, revokedAt: null },
       },
       expect.objectContaining({ name: "test", prefix: team.key.slice(0, 14) }),
     ]);
@@ -131,6 +132,25 @@ describe("API keys", () => {
       expect(text).not.toContain(key);
       expect(text).not.toContain(await digest(key));
     }
+  });
+
+  it("have the time of their last use, noted once an hour", async () => {
+    const team = await createTeam();
+    const lastUsedAt = async () => (await keys())[0].lastUsedAt;
+    expect(await lastUsedAt()).toBeNull();
+    await team.get("/api-key");
+    const first = new Date(Date.now()).toISOString();
+    expect(await lastUsedAt()).toBe(first);
+    advance(59 * 60_000);
+    await team.get("/api-key");
+    expect(await lastUsedAt()).toBe(first);
+    advance(60_000);
+    await team.get("/api-key");
+    expect(await lastUsedAt()).toBe(new Date(Date.now()).toISOString());
+    // The operator uses no key.
+    advance(2 * 3_600_000);
+    await admin("GET", "/admin/teams/acme/v1/api-key");
+    expect(Date.now() - Date.parse(await lastUsedAt())).toBe(2 * 3_600_000);
   });
 
   it("are refused as soon as they are revoked, and stay listed", async () => {

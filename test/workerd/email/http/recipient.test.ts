@@ -7,20 +7,16 @@ import { LINK_PATHS } from "../../../../src/email/links/urls.ts";
 import type { LinkKind, LinkTarget } from "../../../../src/email/types/recipient.ts";
 import type { Workspace } from "../../../../src/email/workspace/object.ts";
 import { SCANNERS } from "../../../fixtures/email/scanners.ts";
-import { advance, app, appWith, bindings, createTeam, isolated, type Team } from "../bench.ts";
-
-isolated();
+import { advance, app, appWith, arranged, bindings, createTeam, type Team } from "../bench.ts";
 
 const ADA = { email: "ada@example.com" };
 const KINDS = Object.keys(LINK_PATHS) as LinkKind[];
 
-let team: Team;
-let lists: { news: string; offers: string; inner: string; old: string };
-beforeEach(async () => {
-  team = await createTeam({ name: "Acme & Söhne" });
+const arrangement = arranged(async () => {
+  const team = await createTeam({ name: "Acme & Söhne" });
   const list = async (name: string, visibility = "public") =>
     (await team.admin("POST", "/lists", { name, visibility, description: `About ${name}` })).json.id as string;
-  lists = {
+  const lists = {
     news: await list("News"),
     offers: await list("Offers"),
     inner: await list("Staff", "private"),
@@ -29,6 +25,13 @@ beforeEach(async () => {
   const mailingLists = { [lists.news]: true, [lists.inner]: true };
   await team.post("/contacts/create", { ...ADA, mailingLists });
   await team.admin("POST", `/lists/${lists.old}`, { isArchived: true });
+  return { team, lists };
+});
+
+let team: Team;
+let lists: { news: string; offers: string; inner: string; old: string };
+beforeEach(() => {
+  ({ team, lists } = arrangement());
 });
 
 const keyOf = async (secret = bindings.API_KEY_SECRET) => {
@@ -204,11 +207,12 @@ describe("POST to the unsubscribe link", () => {
     expect(await team.find({ userId: "u2" })).toMatchObject({ email: "cy@example.com", subscribed: false });
   });
 
-  it("is answered when the contact was deleted, and does not touch a later contact in its row", async () => {
+  it("is answered when the contact was deleted, and does not touch a later contact", async () => {
     const target = await targetOf(ADA.email, { list: lists.news });
     await team.post("/contacts/delete", ADA);
     await team.post("/contacts/create", { email: "bo@example.com", mailingLists: { [lists.news]: true } });
-    expect((await targetOf("bo@example.com")).row).toBe(target.row);
+    // A number is given once only.
+    expect((await targetOf("bo@example.com")).row).not.toBe(target.row);
     const before = await team.everything();
     for (const kind of KINDS) {
       for (const answered of [

@@ -1,14 +1,17 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createTeam, isolated, type Team } from "../bench.ts";
+import { arranged, createTeam, type Team } from "../bench.ts";
 
-isolated();
-
-let team: Team;
-beforeEach(async () => {
-  team = await createTeam({ samples: true, createProperties: true });
+const arrangement = arranged(async () => {
+  const team = await createTeam({ samples: true, createProperties: true });
   await team.post("/contacts/create", { email: "ada@example.com", userId: "u1", plan: "pro" });
   await team.post("/contacts/create", { email: "bo@example.com", userId: "u2" });
   await team.run("UPDATE templates SET published = NULL WHERE id = 'tpl_welcome'");
+  return team;
+});
+
+let team: Team;
+beforeEach(() => {
+  team = arrangement();
 });
 
 const long = "x".repeat(501);

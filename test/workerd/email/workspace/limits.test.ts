@@ -122,7 +122,7 @@ describe("a ceiling", () => {
             "Mail to Google is limited to 1 mail a minute, 6 at the same time, because the relay asked for fewer mails: 421 4.7.28 unusual rate of mail from …",
         },
       ],
-      breakers: [],
+      ...{ breakers: [], sending: [] },
     });
     advance(7 * HOUR);
     expect((await team.admin("GET", "/limits")).json.ceilings).toEqual([]);
@@ -520,5 +520,5 @@ it("another team's limits and domains are not found", async () => {
   const { id } = (await team.admin("POST", "/domains", { name: "mail.acme.example" })).json;
   const other = await createTeam({ id: "other" });
   expect((await other.admin("POST", `/domains/${id}`, { warmup: false })).status).toBe(404);
-  expect((await other.admin("GET", "/limits")).json).toEqual({ ceilings: [], breakers: [] });
+  expect((await other.admin("GET", "/limits")).json).toEqual({ ceilings: [], breakers: [], sending: [] });
 });

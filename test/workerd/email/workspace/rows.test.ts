@@ -19,6 +19,8 @@ type Rows = { accepted: number; delivered?: number; key?: string };
 
 /** Rows written are what Cloudflare bills. Each figure includes 1 for the rate window. */
 const expected: [name: string, input: Record<string, unknown>, rows: Rows][] = [
+  // One of them notes that the key was used, which is noted once an hour.
+  ["apiKey.test", {}, { accepted: 2 }],
   ["contacts.create", { email: "ada@example.com", firstName: "Ada" }, { accepted: 3 }],
   ["contacts.create", { email: "bo@example.com", userId: "u2" }, { accepted: 4 }],
   ["contacts.update, a property", { userId: "u2", firstName: "Bo" }, { accepted: 2 }],
@@ -38,7 +40,8 @@ const expected: [name: string, input: Record<string, unknown>, rows: Rows][] = [
     { accepted: 5, delivered: 3, key: "k" },
   ],
   ["contactProperties.create", { name: "plan", type: "string" }, { accepted: 2 }],
-  ["contacts.delete", { userId: "u2" }, { accepted: 5 }],
+  // One of them is for the row number of the newest contact.
+  ["contacts.delete", { userId: "u2" }, { accepted: 6 }],
 ];
 
 it("an operation writes this many rows", async () => {
@@ -116,7 +119,10 @@ it("a marketing mail, its open and its click write this many rows", async () => 
       recordHit({ sql, now: Date.now() + seconds * 1_000 }, { mail, link, url, visitor: "human" });
       return take().written;
     };
-    return { accepted, delivered, opened: hit(0, 10), openedAgain: hit(0, 20), clicked: hit(1, 30), late: hit(1, 40) };
+    const hits = { opened: hit(0, 10), openedAgain: hit(0, 20), clicked: hit(1, 30), late: hit(1, 40) };
+    sql.exec("UPDATE email_messages SET campaign = 1");
+    take();
+    return { accepted, delivered, ...hits, ofCampaign: hit(1, 50) };
   });
-  expect(figures).toEqual({ accepted: 4, delivered: 5, opened: 3, openedAgain: 1, clicked: 3, late: 1 });
+  expect(figures).toEqual({ accepted: 4, delivered: 5, opened: 3, openedAgain: 1, clicked: 3, late: 1, ofCampaign: 2 });
 });

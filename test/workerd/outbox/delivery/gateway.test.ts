@@ -45,6 +45,17 @@ describe("the gateway", () => {
     await calls(id);
   });
 
+  it("the operator's requests come after everything else that waits", async () => {
+    const { accept, calls, forward, host, waitFor } = await createGateway();
+    const { id } = await accept({
+      calls: Array.from({ length: 15 }, (_, n) => update({ email: `u${n}@example.com` }, { n })),
+    });
+    await waitFor(() => expect(host.received.length).toBeGreaterThan(1));
+    await forward(request("/v1/transactional", { mine: true }, { lane: "backfill" }), 10_000);
+    expect(host.received.findIndex(({ body }) => body.mine === true)).toBe(15);
+    await calls(id);
+  });
+
   it("forwards Idempotency-Key, query and method", async () => {
     const { forward, host } = await createGateway();
     const headers: Forward["headers"] = [["idempotency-key", "k-1"]];

@@ -97,10 +97,38 @@ describe("migrations", () => {
       sql.exec("ALTER TABLE contacts DROP COLUMN subscriptions");
       sql.exec(`INSERT INTO contacts (key, told_at, marks, seen_at) VALUES ('user:1', 0, '{"plan":[1,0]}', 1)`);
       sql.exec("DELETE FROM migrations WHERE version > 3");
-      migrate(storage, migrations);
+      migrate(storage, migrations.slice(0, 4));
       return sql.exec("SELECT key, marks, subscriptions FROM contacts").toArray();
     });
     expect(rows).toEqual([{ key: "user:1", marks: '{"plan":[1,0]}', subscriptions: null }]);
+  });
+
+  it("version 5 counts the calls that need a person", async () => {
+    const { stub } = await createBench();
+    const call = (state: string, ...acts: string[]) => ({ state, acts: acts.map((act) => ({ act })) });
+    const stored: [text: string, attention: number][] = [
+      [JSON.stringify([call("done"), call("waiting")]), 0],
+      [JSON.stringify([call("dead"), call("parked"), { state: "dead" }]), 3],
+      [JSON.stringify([call("dead", "retry", "discard"), call("dead", "forget")]), 0],
+      [JSON.stringify([call("dead", "discard", "retry"), { state: "done", message: '"state":"dead"' }]), 1],
+      ['[{"state":"dead"', 0],
+    ];
+    const rows = await inStorage(stub(), (storage) => {
+      const { sql } = storage;
+      sql.exec("DROP TABLE activity");
+      sql.exec("DROP INDEX webhooks_attention");
+      sql.exec("ALTER TABLE webhooks DROP COLUMN attention");
+      for (const [n, [calls]] of stored.entries())
+        sql.exec(
+          `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, outcomes, calls, open)
+           VALUES (?1, 's', 'e' || ?1, 't', 0, 0, 0, '{}', '[]', ?2, 0)`,
+          ...[n + 1, calls],
+        );
+      sql.exec("DELETE FROM migrations WHERE version > 4");
+      migrate(storage, migrations.slice(0, 5));
+      return sql.exec<{ attention: number }>("SELECT attention FROM webhooks ORDER BY seq").toArray();
+    });
+    expect(rows.map(({ attention }) => attention)).toEqual(stored.map(([, attention]) => attention));
   });
 
   it("are all or nothing: one that fails leaves the state as it was", async () => {

@@ -134,7 +134,7 @@ describe("an alert that cannot be delivered", () => {
     await bench.inside(({ monitor }) => {
       const call = { ...mail(ada), state: "dead" as const, due: 0, attempts: [], message: "no" };
       for (let n = 0; n < 300; n++)
-        monitor.observe({ kind: "call", seq: 1, index: 0, call: { ...call, rule: `rule ${n}` } });
+        monitor.observe({ kind: "call", seq: 1, index: 0, source: "stripe", call: { ...call, rule: `rule ${n}` } });
     });
     expect(await pending()).toBe(50);
     for (let hours = 0; hours < 27; hours += 3) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { seqOf } from "../../../../src/outbox/model/calls.ts";
 import { wholeOf } from "../../../../src/routes/admin/show.ts";
+import { checkedAnswer } from "../../../bridge-answer.ts";
 import { failure } from "../host.ts";
 import { type Bench, createBench, event, mail, update } from "../setup.ts";
 
@@ -11,7 +12,7 @@ const ada = { email: "ada@example.com" };
 const show = async (bench: Bench, id: string, withBody = true) => {
   const shown = await bench.ask((outbox) => outbox.show(seqOf(id) as number));
   if (!shown) throw new Error(`no webhook ${id}`);
-  return wholeOf(shown, bench.host.now(), withBody);
+  return checkedAnswer("GET", `/webhooks/${id}`, 200, wholeOf(shown, bench.host.now(), withBody));
 };
 
 /** Waits until the sentence about a call says something. */

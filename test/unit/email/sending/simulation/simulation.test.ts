@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Limits } from "../../../../../src/email/workspace/limits/limits.ts";
 import type { Bug } from "./objects.ts";
+import { replaced, watched } from "./planted.ts";
 import { play } from "./run.ts";
 
 beforeEach(() => {
@@ -14,7 +15,7 @@ afterEach(() => {
 // npm run simulate -- sending
 const ALONE = process.env.SENDING_SEED ? Number(process.env.SENDING_SEED) : undefined;
 const FROM = ALONE ?? Number(process.env.SENDING_FROM || 1);
-const SEEDS = ALONE === undefined ? Number(process.env.SENDING_SEEDS || 5) : 1;
+const SEEDS = ALONE === undefined ? Number(process.env.SENDING_SEEDS || 3) : 1;
 const seedsFrom = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
 
 /** Seeds that failed once. 77: a Mailer that left mails to the Workspace counted as full for ever. */
@@ -41,12 +42,6 @@ describe("mail through crashes, stalls and refusals", () => {
     expect(await play(9)).toEqual(await play(9));
   });
 });
-
-/** Changes one piece of every statement that has it. */
-const replaced =
-  (piece: string, by: string) =>
-  (query: string): string =>
-    query.replace(piece, by);
 
 const refused = { outcome: "refused", message: "no" } as const;
 
@@ -99,11 +94,17 @@ const BUGS: Record<string, Bug & { seed?: number }> = {
   },
   "new mails are claimed without a look at suppressions": {
     seed: 18,
-    mutate: replaced("SELECT n, recipient FROM sends WHERE n IN", "SELECT n, '' AS recipient FROM sends WHERE n IN"),
+    mutate: replaced(
+      "SELECT n, recipient, origin FROM sends WHERE n IN",
+      "SELECT n, '' AS recipient, origin FROM sends WHERE n IN",
+    ),
   },
   "mails that are due again are claimed without a look at suppressions": {
     seed: 15,
-    mutate: replaced("SELECT n, recipient FROM sends WHERE class", "SELECT n, '' AS recipient FROM sends WHERE class"),
+    mutate: replaced(
+      "SELECT n, recipient, origin FROM sends WHERE class",
+      "SELECT n, '' AS recipient, origin FROM sends WHERE class",
+    ),
   },
   "a ceiling never grows back": {
     seed: 6,
@@ -150,16 +151,21 @@ const BUGS: Record<string, Bug & { seed?: number }> = {
   },
 };
 
+/** Some take as long as many seeds: `npm run simulate -- sending` looks for all of them, and a short run for three. */
+const PLANTED = Object.entries(BUGS).slice(0, SEEDS >= 100 ? undefined : 3);
+
 describe.skipIf(ALONE !== undefined)("a planted bug is found", () => {
-  it.each(Object.entries(BUGS))(
+  it.each(PLANTED)(
     "%s",
-    async (_, { seed: known = 1, ...bug }) => {
+    async (name, { seed: known = 1, ...planned }) => {
+      const { bug, check } = watched(name, planned);
       let found: number | undefined;
       for (const seed of [known, ...seedsFrom(1, 500)]) {
         if ((await play(seed, bug)).failures.length === 0) continue;
         found = seed;
         break;
       }
+      check();
       expect(found).toBeDefined();
     },
     600_000,

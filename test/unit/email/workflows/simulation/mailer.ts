@@ -6,6 +6,16 @@ import type { Timeline } from "../../../../workerd/simulation/timeline.ts";
 /** What a Mailer knows about one attempt. */
 type Attempt = { send: ClaimedSend; state: "waiting" | "started" | "lost" | "done"; result?: SendResult };
 
+/** More that goes wrong, as shares of attempts. */
+export type Faults = {
+  /** The relay answers after minutes. */
+  hangs: number;
+  /** A result is reported once more, when it is old. */
+  repeats: number;
+  /** Whether the relay cannot be reached now. */
+  isDown(): boolean;
+};
+
 export type MailerWorld = {
   timeline: Timeline;
   random: Random;
@@ -16,12 +26,17 @@ export type MailerWorld = {
   report(name: string, results: readonly SendResult[]): Promise<Batch | undefined>;
   /** Share of attempts that the relay does not just take. */
   trouble: number;
+  faults?: Faults | undefined;
 };
 
 /** How long a Mailer waits for the answer to a report, in ms. */
 const REPORT_MS = 3_000;
 
-const answers: readonly { copy: boolean; handover: Handover }[] = [
+type Answer = { copy: boolean; handover: Handover };
+
+const TAKEN: Answer = { copy: true, handover: { outcome: "accepted", reply: "250 queued" } };
+const DOWN: Answer = { copy: false, handover: { outcome: "deferred", down: true, message: "no route to host" } };
+const answers: readonly Answer[] = [
   { copy: false, handover: { outcome: "deferred", message: "451 later" } },
   { copy: false, handover: { outcome: "deferred", message: "451 later" } },
   { copy: false, handover: { outcome: "refused", about: "content", message: "552 too large" } },
@@ -34,7 +49,7 @@ const answers: readonly { copy: boolean; handover: Handover }[] = [
 ];
 
 /** The Mailers of a team and their relay, in the smallest form that can lose, repeat and delay what the Workspace is told. */
-export const createMailers = ({ timeline, random, now, relayed, report, trouble }: MailerWorld) => {
+export const createMailers = ({ timeline, random, now, relayed, report, trouble, faults }: MailerWorld) => {
   const mailers = new Map<string, Map<string, Attempt>>();
   const attemptsOf = (name: string): Map<string, Attempt> => {
     const own = mailers.get(name) ?? new Map<string, Attempt>();
@@ -43,13 +58,19 @@ export const createMailers = ({ timeline, random, now, relayed, report, trouble 
   };
   const keyOf = ({ n, attempt }: Claim) => `${n} ${attempt}`;
 
+  /** Reports a result, and takes the mails that the Workspace gives for it. */
+  const reported = (name: string, result: SendResult): Promise<void> =>
+    report(name, [result]).then((batch) => void (batch && deliver(name, batch)));
+
   const tell = (name: string, attempt: Attempt): void => {
-    if (attempt.state !== "done" || !attempt.result) return;
+    const { state, result } = attempt;
+    if (state !== "done" || !result) return;
     let isHeard = false;
-    void report(name, [attempt.result]).then((batch) => {
+    void reported(name, result).then(() => {
       isHeard = true;
       attemptsOf(name).delete(keyOf(attempt.send));
-      if (batch) void deliver(name, batch);
+      if (faults && random.chance(faults.repeats))
+        timeline.in(random.int(1, 600_000), () => void reported(name, result));
     });
     timeline.in(REPORT_MS, () => {
       if (!isHeard && attemptsOf(name).get(keyOf(attempt.send)) === attempt) tell(name, attempt);
@@ -60,9 +81,10 @@ export const createMailers = ({ timeline, random, now, relayed, report, trouble 
     const { send } = attempt;
     if (attempt.state !== "waiting" || attemptsOf(name).get(keyOf(send)) !== attempt || now() >= until) return;
     attempt.state = "started";
-    const taken = { copy: true, handover: { outcome: "accepted", reply: "250 queued" } } as const;
-    const { copy, handover } = random.chance(trouble) ? random.one(answers) : taken;
-    timeline.in(random.int(1, 900), () => {
+    const answer = random.chance(trouble) ? random.one(answers) : TAKEN;
+    const { copy, handover } = faults?.isDown() ? DOWN : answer;
+    const hangs = faults && random.chance(faults.hangs) ? random.int(60_000, 600_000) : 0;
+    timeline.in(hangs + random.int(1, 900), () => {
       // A connection ends with its process: the relay takes no more.
       if (attempt.state !== "started") return;
       if (copy) relayed(send);
@@ -87,8 +109,10 @@ export const createMailers = ({ timeline, random, now, relayed, report, trouble 
     const attempt = attemptsOf(name).get(keyOf(claim));
     if (attempt?.state === "done" && attempt.result) return { ...claim, state: "done", result: attempt.result };
     if (attempt?.state === "started") return { ...claim, state: "in_flight" };
+    // Its note stays: the Workspace may crash before it has stored the answer, and ask again.
+    if (attempt?.state === "lost") return { ...claim, state: "lost" };
     attemptsOf(name).delete(keyOf(claim));
-    return { ...claim, state: attempt?.state === "lost" ? "lost" : "not_started" };
+    return { ...claim, state: "not_started" };
   };
 
   return {

@@ -6,7 +6,7 @@ import type { Random } from "../../../../workerd/simulation/random.ts";
 type Condition = AudienceFilter["conditions"][number];
 
 /** A target of a condition on activity. */
-type Target = { target: "workflow" | "workflowEmail"; id: string };
+type Target = { target: "workflow" | "workflowEmail" | "campaign"; id: string };
 
 const condition = (random: Random, targets: readonly Target[]): Condition => {
   if (targets.length > 0 && random.chance(0.3)) {

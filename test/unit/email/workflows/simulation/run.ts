@@ -2,6 +2,7 @@ import type { Run } from "../../../../../src/email/workflows/run/types.ts";
 import { createRandom } from "../../../../workerd/simulation/random.ts";
 import { createTimeline } from "../../../../workerd/simulation/timeline.ts";
 import { actOnContact } from "./acts.ts";
+import { createBell } from "./bell.ts";
 import { type Check, createCheck } from "./check.ts";
 import { createCounts } from "./counts.ts";
 import { addWorkflow, control, edit, editMessage, replaceWorkflow } from "./edits.ts";
@@ -59,6 +60,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   };
   const engine = createEngine(world);
   const { disk, sql } = engine;
+  const bell = createBell({ timeline, now, object: () => engine, failed });
   const stored: Stored = storedIn(sql);
   const forever = { alive: true };
   const check: Check = createCheck({ stored, now, fail, tell, durable: () => disk.durable(forever) });
@@ -96,7 +98,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     const by = random.one([1_000, MINUTE, 180 * MINUTE, 2 * DAY, -1_000, -MINUTE, -120 * MINUTE]);
     tell(`the clock jumps by ${by}`);
     jumped += by;
-    ringing = 0;
+    bell.jumped();
     check.jumped();
   };
 
@@ -135,17 +137,6 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   }
   const unlucky = random.one([0, 0, 0.02]);
 
-  let ringing = 0;
-  const arm = () => {
-    const at = disk.alarm();
-    if (at === undefined || at === ringing) return;
-    ringing = at;
-    timeline.in(Math.max(1, at - now()), () => {
-      if (ringing !== at) return;
-      ringing = 0;
-      if (disk.alarm() === at && now() >= at) void engine.current().alarm().catch(failed);
-    });
-  };
   const end = START + (days + 5) * DAY;
   const most = Object.keys(bug).length === 0 ? MAX_STEPS : MAX_STEPS_WITH_BUG;
   const checkCounts = createCounts(played);
@@ -154,7 +145,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   for (; steps < most && failures.length === 0; steps += 1) {
     if ((timeline.next() ?? Number.POSITIVE_INFINITY) > end) break;
     await timeline.step();
-    arm();
+    bell.arm();
     // What is lost stays lost: a quiet moment shows it.
     if ((timeline.next() ?? Number.POSITIVE_INFINITY) > timeline.now() + QUIET_MS) {
       checkAlarm(played);

@@ -12,7 +12,7 @@ afterEach(() => {
 // npm run simulate -- workflows
 const ALONE = process.env.WORKFLOWS_SEED ? Number(process.env.WORKFLOWS_SEED) : undefined;
 const FROM = ALONE ?? Number(process.env.WORKFLOWS_FROM || 1);
-const SEEDS = ALONE === undefined ? Number(process.env.WORKFLOWS_SEEDS || 25) : 1;
+const SEEDS = ALONE === undefined ? Number(process.env.WORKFLOWS_SEEDS || 8) : 1;
 /** WORKFLOWS_SEARCH=1 looks for planted bugs from the first seed on, and prints the seed that finds each. */
 const SEARCH = process.env.WORKFLOWS_SEARCH !== undefined;
 const seedsFrom = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
@@ -41,8 +41,8 @@ describe("workflows through crashes, pauses and edits", () => {
     expect(Object.keys(all)).toEqual(expect.arrayContaining(ends));
   }, 3_600_000);
 
-  it.each([7, 8, 9])("play a seed the same way each time (seed %i)", async (seed) => {
-    expect(await play(seed)).toEqual(await play(seed));
+  it("play a seed the same way each time", async () => {
+    expect(await play(7)).toEqual(await play(7));
   });
 
   it("name the step that was wrong, in the failure and at the end of the trace", async () => {
@@ -54,8 +54,11 @@ describe("workflows through crashes, pauses and edits", () => {
   });
 });
 
+/** All take as long as dozens of seeds: `npm run simulate -- workflows` looks for them, and a short run for six. */
+const PLANTED = Object.entries(BUGS).slice(0, SEEDS >= 100 || SEARCH ? undefined : 6);
+
 describe.skipIf(ALONE !== undefined)("a planted bug is found", () => {
-  it.each(Object.entries(BUGS))(
+  it.each(PLANTED)(
     "%s",
     async (name, { seed: known, ...bug }) => {
       let found: number | undefined;

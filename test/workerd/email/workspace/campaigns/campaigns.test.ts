@@ -156,9 +156,15 @@ describe("a campaign that is no draft", () => {
     const { id } = await create();
     await setStatus(id, "Sending", "sending");
     await team.run(
-      `UPDATE campaigns SET recipients = 100, queued = 30, in_ledger = 10, sent = 50, skipped = 5, failed = 3, unknown = 2,
-         started_at = ?`,
+      "UPDATE campaigns SET recipients = 100, queued = 30, skipped = 4, started_at = ?",
       Date.now() - 29_900,
+    );
+    // It was paused: five of the 55 results came before it went on, 25 seconds ago.
+    await team.run("UPDATE campaigns SET moving_since = ?, moved = 5", Date.now() - 24_900);
+    // One mail of two that bounced was refused at the hand-over: it has failed.
+    await team.run(
+      `INSERT INTO message_counts (message, sends, hard_bounces, soft_bounces, spam_reports, unsubscribes, accepted, settled, not_sent,
+         unknown, failed, refused) SELECT message, 51, 2, 0, 0, 0, 66, 56, 1, 2, 2, 1 FROM campaigns`,
     );
     const { status, delivery } = (await team.get(`/campaigns/${id}`)).json;
     const startedAt = new Date(Date.now() - 30_000).toISOString();

@@ -1,7 +1,8 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { advance, createTeam, isolated, type Team } from "../../bench.ts";
-import { accept, linksOf, pictureIn, sendTo, visit } from "../../marketing.ts";
+import { createTeam, isolated, type Team } from "../../bench.ts";
+import { linksOf, pictureIn, visit } from "../../marketing.ts";
 import { addWebhook, delivered, type Received, receive } from "../webhooks/receiver.ts";
+import { launch, type Made, mailTo, makeCampaign } from "./recipients.ts";
 
 isolated();
 
@@ -11,26 +12,21 @@ const NONE = { sends: 0, opens: 0, clicks: 0, unsubscribes: 0, spamReports: 0, h
 let team: Team;
 let received: Received[];
 let list: string;
-let campaign: { id: string; emailMessageId: string };
+let campaign: Made;
 beforeEach(async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   ({ received } = receive());
   team = await createTeam();
   list = (await team.admin("POST", "/lists", { name: "News", visibility: "public" })).json.id;
   await team.post("/contacts/create", { email: ADA, userId: "u1", mailingLists: { [list]: true } });
-  campaign = (await team.post("/campaigns", { name: "Spring sale", mailingListId: list })).json;
   const lmx = '<Paragraph><Link href="https://shop.example.com/">Shop</Link></Paragraph>';
-  const content = { subject: "Sale", fromName: "Acme", fromEmail: "news", lmx };
-  expect((await team.post(`/email-messages/${campaign.emailMessageId}`, content)).status).toBe(200);
+  campaign = await makeCampaign(team, "Spring sale", lmx, { mailingListId: list });
 });
 
-/** Sends the mail of the campaign to Ada. */
+/** Launches the campaign, and returns its mail to Ada. */
 const sent = async () => {
-  const [row] = await team.rows("SELECT m.revision FROM email_messages m JOIN campaigns c ON c.message = m.n");
-  await accept(team, row?.revision as number, ADA, { list, origin: campaign.id });
-  const mail = (await sendTo(team, ADA)) as { html: string };
-  advance(60_000);
-  return mail;
+  await launch(team, campaign);
+  return mailTo(ADA);
 };
 const bodies = async () => {
   await delivered(team);

@@ -9,7 +9,7 @@ let team: Team;
 beforeEach(async () => {
   team = await createTeam();
   await team.run(
-    `INSERT INTO properties VALUES ('plan', 'Plan', 'string', 0), ('seats', 'Seats', 'number', 0),
+    `INSERT INTO properties (name, label, type, created_at) VALUES ('plan', 'Plan', 'string', 0), ('seats', 'Seats', 'number', 0),
        ('vip', 'Vip', 'boolean', 0), ('renewsAt', 'Renews at', 'date', 0), ('constructor', 'Constructor', 'string', 0)`,
   );
   await team.run(

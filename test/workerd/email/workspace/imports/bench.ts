@@ -1,26 +1,13 @@
-import { app, bindings, runAlarm, type Team } from "../../bench.ts";
+import { bindings, request, runAlarm, type Team } from "../../bench.ts";
 
 type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
 /** Sends a file to the team's imports, or asks for one. */
-export const file = async (
-  path: string,
-  body?: Body,
-  headers: Record<string, string> = { "Content-Type": "text/csv" },
-) => {
-  const response = await app.request(`/admin/teams/acme/imports${path}`, {
-    method: body === undefined ? "GET" : "POST",
+export const file = (path: string, body?: Body, headers: Record<string, string> = { "Content-Type": "text/csv" }) =>
+  request(body === undefined ? "GET" : "POST", `/admin/teams/acme/imports${path}`, {
+    body,
     headers: { Authorization: `Bearer ${bindings.ADMIN_TOKEN}`, ...headers },
-    ...(body === undefined ? {} : { body }),
   });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    json: text.startsWith("{") ? JSON.parse(text) : undefined,
-  };
-};
 
 /** Runs alarms until no import runs. */
 export const finished = async (team: Team): Promise<void> => {

@@ -73,7 +73,7 @@ describe("an upload", () => {
     ["of more than 100 MB", "", { "Content-Length": "100000001" }, 413, "body_too_large"],
   ])("is refused %s", async (_what, query, headers, status, code) => {
     const team = await createTeam();
-    const answer = await file(query, people(1), headers as Record<string, string>);
+    const answer = await file(query, people(1), { "Content-Type": "text/csv", ...(headers as Record<string, string>) });
     expect([answer.status, answer.json.code]).toEqual([status, code]);
     expect(answer.json.message).toMatch(/\.$|must be|must not/);
     expect(await count(team, "imports")).toBe(0);
@@ -344,6 +344,21 @@ describe("retention", () => {
     expect([await state(done), await state(waiting)]).toEqual([undefined, "cancelled"]);
     expect(await count(team, "import_outcomes")).toBe(0);
     expect(await count(team, "contacts")).toBe(150);
+  });
+
+  it("breaks off an outcome file whose import is deleted while it is read", async () => {
+    const team = await createTeam();
+    const { answer } = await importFile(team, people(1));
+    await team.run(
+      `WITH RECURSIVE more (k) AS (VALUES (2) UNION ALL SELECT k + 1 FROM more WHERE k < 300)
+       INSERT INTO import_outcomes SELECT import, more.k, lines FROM import_outcomes, more`,
+    );
+    const response = await app.request(`/admin/teams/acme/imports/${answer.id}/outcome.csv`, {
+      headers: { Authorization: `Bearer ${bindings.ADMIN_TOKEN}` },
+    });
+    await team.run("DELETE FROM imports");
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow("There is no import");
   });
 
   it("keeps no value of a row in the outcome file", async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createTeam, isolated, advance } from "../../bench.ts";
+import { advance, createTeam, isolated } from "../../bench.ts";
 import { addGraph, DAY, graphNamed, work } from "./bench.ts";
 import { createWorld, filter, mail, onEvent, type World } from "./scenario.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { startUnready, work } from "./bench.ts";
-import { filter, mail, onEvent, type Scenario, wait, type World } from "./scenario.ts";
+import { filter, mail, onEvent, type Scenario, type World, wait } from "./scenario.ts";
 
 type Happening = (world: World, name: string, workflow: string) => Promise<unknown>;
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { readWorkflow } from "../../../../../scripts/workflow/file/read.ts";
 import { advance, isolated, runAlarm, type Team } from "../../bench.ts";
 import { addGraph, DAY, graphNamed } from "./bench.ts";
-import { createWorld, filter, mail, onEvent, wait, type World } from "./scenario.ts";
+import { createWorld, filter, mail, onEvent, type World, wait } from "./scenario.ts";
 
 isolated();
 
@@ -182,7 +182,7 @@ const addSample = async (team: Team): Promise<string> => {
   });
   const texts = new Map<string, string>();
   for (const [path, read] of Object.entries(files)) texts.set(path.split("/").at(-1) ?? "", await read());
-  const load = (name: string): string => texts.get(name.replace("./", "")) ?? "";
+  const load = (name: string): string => texts.get(name.replace(".//", "")) ?? "";
   const names = { lists: new Map<string, string>(), segments: new Map<string, string>() };
   const { graph, list, messages } = readWorkflow("trial.yaml", load("trial.yaml"), { names, load });
   const mails = Object.entries(graph.nodes).flatMap(([id, one]) =>

@@ -74,6 +74,32 @@ describe("a search for sends", () => {
     expect(await everything({ state: "unknown" })).toEqual([]);
   });
 
+  it("finds the mail of a transactional email, a campaign and a workflow", async () => {
+    const { json: email } = await team.post("/transactional", {
+      transactionalId: "tpl_welcome",
+      email: "a@example.com",
+    });
+    await team.post("/transactional", {
+      ...{
+        transactionalId: "tpl_password_reset",
+        email: "b@example.com",
+        dataVariables: { link: "https://a.example.com", code: "1" },
+      },
+    });
+    expect(email.success).toBe(true);
+    await fill(1, 30);
+    await team.run("UPDATE sends SET origin = 'cmp_x' WHERE id IN ('snd_5', 'snd_25')");
+    await team.run("UPDATE sends SET origin = 'wfl_x' WHERE id = 'snd_7'");
+    await team.run("UPDATE sends SET revision = 0 WHERE id IN (SELECT id FROM sends WHERE recipient LIKE 'person%')");
+    expect((await search({ template: "tpl_welcome" })).data.map(({ to }) => to)).toEqual(["a@example.com"]);
+    expect((await search({ template: "tpl_password_reset" })).data.map(({ to }) => to)).toEqual(["b@example.com"]);
+    expect(await everything({ campaign: "cmp_x" })).toEqual([25, 5]);
+    expect(await everything({ campaign: "cmp_x", state: "failed" })).toEqual([]);
+    expect(await everything({ workflow: "wfl_x", to: "person7@example.com" })).toEqual([7]);
+    for (const query of [{ template: "tpl_none" }, { campaign: "cmp_x", workflow: "wfl_x" }])
+      expect(await search(query)).toEqual({ data: [], next: null, searchedTo: null });
+  });
+
   it("shows what a send is, and nothing of its values", async () => {
     await team.post("/transactional", {
       ...{ transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Very Private" } },

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { startWorkflow, stopWorkflow } from "../../../../../src/email/workspace/runs/control.ts";
 import { createRunPump } from "../../../../../src/email/workspace/runs/pump.ts";
 import { settle } from "../../../../../src/email/workspace/sending/claims.ts";
-import { countHeld, releaseMail } from "../../../../../src/email/workspace/sending/queue.ts";
+import { releaseMail } from "../../../../../src/email/workspace/sending/queue.ts";
 import { nextSend } from "../../../../../src/email/workspace/sending/sends.ts";
 import { findWorkflow, type StoredWorkflow } from "../../../../../src/email/workspace/workflows/rows.ts";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
@@ -41,8 +41,12 @@ const alarm = async () => {
   await team.inside((_, storage) => storage.setAlarm(Date.now()));
   await runAlarm(team.stub);
 };
+/** A mail that waits for a retry is held when it is due. */
 const held = () =>
-  team.inside((sql) => countHeld(sql, sql.exec<{ n: number }>("SELECT n FROM workflows WHERE id = ?", paused).one().n));
+  team.inside((sql) => {
+    const query = "SELECT count(*) AS held FROM sends WHERE due = (SELECT n FROM workflows WHERE id = ?)";
+    return sql.exec<{ held: number }>(query, paused).one().held;
+  });
 
 describe("mail of a workflow that is not sending", () => {
   it("is held, also a retry and for longer than a day, says so, asks for no alarm, and leaves after the resume", async () => {
@@ -56,7 +60,7 @@ describe("mail of a workflow that is not sending", () => {
       await alarm();
       expect((await states()).map(({ state }) => state)).toEqual(["queued", "queued", "sent"]);
       expect(await held()).toBe(2);
-      expect(await team.inside((sql) => nextSend(sql, () => 0))).toBe(Number.POSITIVE_INFINITY);
+      expect(await team.inside((sql) => nextSend(sql, Date.now(), () => 0))).toBe(Number.POSITIVE_INFINITY);
     }
     expect((await team.admin("GET", `/sends/${id}`)).json).toMatchObject({
       ...{ state: "queued", attempts: 0, nextAttemptAt: null },

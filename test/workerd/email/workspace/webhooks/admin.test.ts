@@ -123,17 +123,16 @@ describe("an outgoing webhook", () => {
     expect(await team.everything()).toBe(before);
   });
 
-  const ROUTES: [method: string, path: string][] = [
+  const ROUTES: [method: string, path: string, body?: object][] = [
     ["GET", "/webhooks"],
-    ["POST", "/webhooks"],
+    ["POST", "/webhooks", { url: ENDPOINT }],
     ["GET", "/webhooks/whk_x"],
-    ["POST", "/webhooks/whk_x"],
+    ["POST", "/webhooks/whk_x", { url: ENDPOINT }],
     ["DELETE", "/webhooks/whk_x"],
-    ["POST", "/webhooks/whk_x/replay"],
+    ["POST", "/webhooks/whk_x/replay", { failed: true }],
     ["POST", "/webhooks/whk_x/test"],
   ];
-  it.each(ROUTES)("needs the admin token, and a team: %s %s", async (method, path) => {
-    const body = method === "POST" ? { url: ENDPOINT, failed: true } : undefined;
+  it.each(ROUTES)("needs the admin token, and a team: %s %s", async (method, path, body) => {
     const at = (slug: string, headers: Record<string, string>) =>
       request(method, `/admin/teams/${slug}${path}`, { body, headers });
     const token = (text: string) => ({ Authorization: `Bearer ${text}` });
@@ -170,12 +169,11 @@ describe("an outgoing webhook", () => {
 
   it.each([
     ["GET", ""],
-    ["POST", ""],
+    ["POST", "", { enabled: true }],
     ["DELETE", ""],
-    ["POST", "/replay"],
+    ["POST", "/replay", { failed: true }],
     ["POST", "/test"],
-  ])("that does not exist is 404: %s …%s", async (method, rest) => {
-    const body = method === "POST" && rest !== "/test" ? { enabled: true, failed: true } : undefined;
+  ])("that does not exist is 404: %s …%s", async (method, rest, body?: object) => {
     const message =
       'There is no webhook with the id "whk_x" in this team. GET /admin/teams/{team}/webhooks lists them.';
     expect(asRefused(await team.admin(method, `/webhooks/whk_x${rest}`, body))).toEqual([

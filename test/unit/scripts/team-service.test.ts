@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { Refused, serviceOf } from "../../../../scripts/workflow/service.ts";
+import { Refused, teamServiceOf, Unreachable } from "../../../scripts/lib/team-service.ts";
 
 let server: Server | undefined;
 afterEach(() => server?.close());
@@ -24,9 +24,41 @@ const serve = async (...answers: Answer[]) => {
 
 const vars = { ADMIN_TOKEN: "t", EMAIL_API_KEY: "ms_acme_key" };
 const start = (url: string, values: { team?: string } = {}, more: Record<string, string> = {}, said: string[] = []) =>
-  serviceOf({ url, ...values }, { ...vars, ...more }, (line) => said.push(line)).admin("POST", "/wfl_1/start", {});
+  teamServiceOf("workflows", { url, ...values }, { ...vars, ...more }, (line) => said.push(line)).admin(
+    "POST",
+    "/wfl_1/start",
+    {},
+  );
 
 describe("the email service of a command", () => {
+  it("gets a file as it is, with its type", async () => {
+    let got: unknown[] = [];
+    server = createServer(async (request, response) => {
+      const { "content-type": type, "content-length": length } = request.headers;
+      got = [type, length, Buffer.concat(await request.toArray()).toString()];
+      response.end("{}");
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await teamServiceOf("imports", { url }, vars).admin("POST", "", new Blob(["email\n"], { type: "text/csv" }));
+    expect(got).toEqual(["text/csv", "6", "email\n"]);
+  });
+
+  it("is unreachable where it does not run, and where the connection breaks before or within the answer", async () => {
+    await expect(start("http://127.0.0.1:1")).rejects.toThrow(Unreachable);
+    for (const part of ["", "{"]) {
+      server = createServer((_, response) => {
+        response.writeHead(200, { "Content-Length": "100" });
+        response.write(part);
+        setTimeout(() => response.destroy(), 50);
+      });
+      await once(server.listen(0, "127.0.0.1"), "listening");
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      await expect(start(url)).rejects.toThrow(Unreachable);
+      server.close();
+    }
+  });
+
   it("is asked for the team of the API key, of --team, or the demo team, with the admin token", async () => {
     const { asked, url } = await serve({ status: 200, body: "{}" });
     await start(url);
@@ -67,8 +99,10 @@ describe("the email service of a command", () => {
     server?.close();
     await expect(start(url)).rejects.toThrow(/Nothing answers at .* npm start starts the email service/);
     await expect(start(url, {}, { ADMIN_TOKEN: "" })).rejects.toThrow("set ADMIN_TOKEN in .dev.vars");
-    expect(() => serviceOf({ url }, { ADMIN_TOKEN: "t" }, () => {}).api()).toThrow("set EMAIL_API_KEY in .dev.vars");
-    expect(() => serviceOf({ url, team: "other" }, vars, () => {}).api()).toThrow(
+    expect(() => teamServiceOf("workflows", { url }, { ADMIN_TOKEN: "t" }).api()).toThrow(
+      "set EMAIL_API_KEY in .dev.vars",
+    );
+    expect(() => teamServiceOf("workflows", { url, team: "other" }, vars).api()).toThrow(
       'EMAIL_API_KEY is a key of the team "acme", and --team says "other"',
     );
   });

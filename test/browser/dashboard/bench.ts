@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { buildPage } from "../../../scripts/dashboard/page.ts";
+import { type Halves, type Mailspan, secrets, startMailspan } from "../../system/mailspan.ts";
+import { launchBrowser, waitForStill } from "../browser.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/** How long a page may need for anything, in ms. A busy machine makes it slow, not wrong. */
+const PATIENCE = 20_000;
+
+/** `mayFail`: answers of 500 and above, and requests without an answer, are what the test is about. */
+type Options = { scheme?: "light" | "dark"; width?: number; path?: string; mayFail?: boolean };
+
+/** The three Workers with the built page, one browser, and a context of its own for each test. */
+export const dashboardBench = (
+  vars: Record<string, unknown> = {},
+  emailVars: Record<string, unknown> = {},
+  halves?: Halves,
+  dashboardVars: Record<string, unknown> = {},
+) => {
+  let browser: Browser;
+  let mailspan: Mailspan;
+  let contexts: BrowserContext[] = [];
+  /** What no page may do: break the policy, throw, write an error, ask another host. */
+  let complaints: string[] = [];
+
+  beforeAll(async () => {
+    await buildPage();
+    [browser, mailspan] = await Promise.all([launchBrowser(), startMailspan(vars, emailVars, dashboardVars, halves)]);
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+    const found = complaints;
+    [contexts, complaints] = [[], []];
+    expect(found).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await mailspan?.stop();
+  });
+
+  const open = async ({ scheme = "light", width = 1280, path = "/", mayFail = false }: Options = {}): Promise<Page> => {
+    // bypassCSP is not set: the policy is under test. axe-core comes in through evaluate.
+    const viewport = { width, height: 900 };
+    const context = await browser.newContext({ colorScheme: scheme, viewport, reducedMotion: "reduce" });
+    contexts.push(context);
+    const page = await context.newPage();
+    page.on("pageerror", (error) => complaints.push(`error: ${error}`));
+    page.on("console", (message) => {
+      // Chromium writes a line for each refusal; the page shows these itself.
+      const expected = mayFail
+        ? /Failed to load resource/
+        : /Failed to load resource: the server responded with a status of 4\d\d/;
+      if (message.type() === "error" && !expected.test(message.text())) complaints.push(`console: ${message.text()}`);
+    });
+    page.on("request", (request) => {
+      const url = request.url();
+      if (!url.startsWith(`${mailspan.dashboardUrl}/`) && !/^(data|blob):/.test(url)) complaints.push(`asked ${url}`);
+    });
+    await page.exposeFunction("violated", (what: string) => complaints.push(`policy: ${what}`));
+    await page.addInitScript(`addEventListener("securitypolicyviolation", (event) =>
+      violated([event.violatedDirective, event.blockedURI, event.sample].join(" ")))`);
+    page.setDefaultTimeout(PATIENCE);
+    await page.goto(`${mailspan.dashboardUrl}${path}`);
+    return page;
+  };
+
+  /** A page of a person who is logged in. */
+  const enter = async (options: Options = {}): Promise<Page> => {
+    const page = await open({ ...options, path: "/" });
+    await page.getByLabel("Admin token").fill(secrets.ADMIN_TOKEN);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    if (options.path !== undefined) await page.goto(`${mailspan.dashboardUrl}${options.path}`);
+    return page;
+  };
+
+  return { open, enter, mailspan: () => mailspan };
+};
+
+/** What axe-core finds on a page, by WCAG 2.2 AA. */
+export const violationsOf = async (page: Page): Promise<string[]> => {
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(AXE);
+  await waitForStill(page);
+  return page.evaluate(async (tags) => {
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } };
+    type Violation = { id: string; nodes: { html: string; failureSummary?: string }[] };
+    const { violations } = await axe.run({ runOnly: { type: "tag", values: tags } });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    );
+  }, RULES);
+};
+
+/** True where nothing of a page is wider than the window. */
+export const fits = (page: Page): Promise<boolean> =>
+  page.evaluate("document.documentElement.scrollWidth <= innerWidth");

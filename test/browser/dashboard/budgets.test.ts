@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { clerkWebhook } from "../../system/signed.ts";
+import { dashboardBench } from "./bench.ts";
+
+const { enter, mailspan } = dashboardBench();
+
+const BUILT = join(import.meta.dirname, "../../../dist/dashboard");
+/** Kilobytes of a built file, as gzip. */
+const sizeOf = (name: string): number => gzipSync(readFileSync(join(BUILT, name))).length / 1_000;
+
+/** Ms from the start of a load until a text is on the page. */
+const loadTime = async (page: Page, path: string, text: string): Promise<number> => {
+  const start = performance.now();
+  await page.goto(`${mailspan().dashboardUrl}${path}`);
+  await page.getByText(text).first().waitFor();
+  return performance.now() - start;
+};
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+
+describe("the budgets of the page", () => {
+  it("hold for its files", () => {
+    const first = readFileSync(join(BUILT, "index.html"), "utf8");
+    const loaded = [...first.matchAll(/\/(assets\/[\w.-]+\.(js|css))/g)].map(([, name = ""]) => name);
+    const sum = (type: string) =>
+      loaded.filter((name) => name.endsWith(type)).reduce((total, name) => total + sizeOf(name), 0);
+    expect(loaded.length).toBeGreaterThan(1);
+    expect(sum(".js")).toBeLessThanOrEqual(200);
+    expect(sum(".css")).toBeLessThanOrEqual(40);
+    const chunks = readdirSync(join(BUILT, "assets"))
+      .map((name) => `assets/${name}`)
+      .filter((name) => name.endsWith(".js") && !loaded.includes(name));
+    expect(chunks.length).toBeGreaterThan(5);
+    expect(chunks.filter((name) => sizeOf(name) > 40)).toEqual([]);
+  });
+
+  it("hold for the requests and the time before the first row", async () => {
+    const { payload, headers } = clerkWebhook();
+    const { id } = (await (await mailspan().post("clerk", payload, headers)).json()) as { id: string };
+    await mailspan().settled(id);
+    const page = await enter();
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith("/api/")) asked.push(pathname);
+    });
+    await loadTime(page, "/webhooks", "user.created");
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.length).toBeLessThanOrEqual(6);
+    // The shell with no page in it, on the same machine at the same time: how fast the machine is does not count.
+    const rows: number[] = [];
+    const bare: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      bare.push(await loadTime(page, "/nowhere", "There is no such page"));
+      rows.push(await loadTime(page, "/webhooks", "user.created"));
+    }
+    expect(median(rows) / median(bare)).toBeLessThan(3);
+  });
+
+  it("hold for the memory after fifty pages, and for how long a page stands still", async () => {
+    const page = await enter();
+    const labels = ["Webhooks", "Calls", "Rules", "Health", "Mail", "People", "Lists", "Properties", "Suppressions"];
+    await page.evaluate(`globalThis.long = [];
+      new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" })`);
+    const navigation = page.getByRole("navigation", { name: "Pages" });
+    const times: number[] = [];
+    for (let n = 0; n < 50; n += 1) {
+      const label = labels[n % labels.length] ?? "";
+      const began = performance.now();
+      await navigation.getByRole("link", { name: label, exact: true }).click();
+      await page.getByRole("heading", { level: 1, name: label }).waitFor();
+      times.push(performance.now() - began);
+    }
+    await page.waitForLoadState("networkidle");
+    const session = await page.context().newCDPSession(page);
+    await session.send("HeapProfiler.collectGarbage");
+    const { usedSize } = await session.send("Runtime.getHeapUsage");
+    expect(usedSize / 1_000_000).toBeLessThanOrEqual(100);
+    // The first visits load the page's part. A busy machine makes all tasks longer: a long one is one of many times the usual change.
+    const long = (await page.evaluate("long")) as number[];
+    expect(long.filter((ms) => ms > Math.max(200, 3 * median(times)))).toEqual([]);
+  });
+});

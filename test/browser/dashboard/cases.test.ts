@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { signedSample } from "../../../scripts/samples/samples.ts";
+import { secrets } from "../../system/mailspan.ts";
+import { dashboardBench } from "./bench.ts";
+import { crawl } from "./crawl.ts";
+
+const CASES = [
+  ["both Workers", { hasBridge: true, hasEmail: true }],
+  ["the bridge with another host of the v1 API", { hasBridge: true, hasEmail: false }],
+  ["the email service alone", { hasBridge: false, hasEmail: true }],
+] as const;
+
+/** Pages of one half. All others are shown in each case. */
+const OF_BRIDGE = [
+  ["/webhooks", "Webhooks"],
+  ["/calls", "Calls"],
+  ["/rules", "Rules"],
+  ["/sources", "Sources"],
+  ["/replay", "Replay"],
+  ["/health", "Health"],
+] as const;
+const OF_EMAIL = [
+  ["/mail", "Mail"],
+  ["/settings/keys", "API keys"],
+  ["/settings/team", "Team"],
+] as const;
+
+describe.each(CASES)("the dashboard of %s", (_, halves) => {
+  const { enter, mailspan } = dashboardBench({}, {}, halves);
+  const shown = [...(halves.hasBridge ? OF_BRIDGE : []), ...(halves.hasEmail ? OF_EMAIL : [])];
+  const hidden = [...(halves.hasBridge ? [] : OF_BRIDGE), ...(halves.hasEmail ? [] : OF_EMAIL)];
+
+  beforeAll(async () => {
+    const given = { secret: secrets.STRIPE_WEBHOOK_SECRET, now: Date.now() };
+    const { headers, raw } = await signedSample("stripe", "checkout.session.completed", given);
+    const { id } = (await (await mailspan().post("stripe", raw, headers)).json()) as { id: string };
+    await mailspan().settled(id);
+  });
+
+  it("lists the pages of what is deployed, has no dead link on any of them, and says of the others which half is missing", async () => {
+    const page = await enter();
+    const latest = page.getByRole("table", { name: halves.hasBridge ? "Latest webhooks" : "Latest mails" });
+    await latest.getByRole("link").first().waitFor();
+    expect(await page.getByRole("heading", { name: /^Latest / }).count()).toBe(1);
+    const labels = await page.getByRole("navigation", { name: "Pages" }).getByRole("link").allTextContents();
+    for (const [, label] of shown) expect(labels).toContain(label);
+    for (const [, label] of hidden) expect(labels).not.toContain(label);
+    const crawled = await crawl(page, mailspan().dashboardUrl ?? "", ["/", "/people/ada@example.com"]);
+    expect(crawled.filter(({ fault }) => fault !== undefined)).toEqual([]);
+    const paths = crawled.map(({ path }) => path.replace(/\?.*/, ""));
+    expect(paths).toEqual(expect.arrayContaining(["/people", "/settings", ...shown.map(([path]) => path)]));
+    // Pages of one thing are reached from lists.
+    if (halves.hasBridge) expect(paths).toContainEqual(expect.stringMatching(/^\/webhooks\/wh_/));
+    if (halves.hasBridge) expect(paths).toContain("/sources/stripe");
+    if (halves.hasEmail) expect(paths).toContainEqual(expect.stringMatching(/^\/mail\/snd_/));
+    const half = halves.hasBridge ? "the email service" : "the bridge";
+    for (const [path, label] of hidden) {
+      await page.goto(`${mailspan().dashboardUrl}${path}`);
+      await page.getByRole("heading", { level: 1, name: label }).waitFor();
+      await page.getByText(`This page needs ${half}, which is not deployed here.`).waitFor();
+    }
+  });
+});

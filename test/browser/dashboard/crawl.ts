@@ -1,0 +1,58 @@
+import type { Page } from "playwright-core";
+
+/** Pages of one kind that are opened, such as those of webhooks: a list can have many. */
+const OF_A_KIND = 2;
+
+/** The kind of a path: ids and addresses in it count as one, and so do the values and the order of what is in its query. */
+const kindOf = (path: string): string => {
+  const { pathname, searchParams } = new URL(path, "http://page");
+  const of = pathname.replace(/\/(wh_|snd_|con_|[^/]*(@|%40))[^/]*/g, "/…").replace(/^\/(rules|sources)\/.*/, "/$1/…");
+  return of.includes("…") ? of : `${of}?${[...new Set(searchParams.keys())].sort().join("&")}`;
+};
+
+/** The titles of the states in which a page, or a part of it, has nothing to show because of an error. */
+const ERRORS = /could not be read|no answer/i;
+
+export type Crawled = { path: string; heading: string; fault?: string };
+
+/** Opens a path, waits until the page has what it asks for, and says what is wrong with it. */
+const visit = async (page: Page, origin: string, path: string): Promise<Crawled & { links: string[] }> => {
+  const refused: string[] = [];
+  const notice = (response: { status(): number; url(): string }) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${new URL(response.url()).pathname}`);
+  };
+  page.on("response", notice);
+  await page.goto(origin + path);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.waitForLoadState("networkidle");
+  page.off("response", notice);
+  const heading = (await page.getByRole("heading", { level: 1 }).textContent()) ?? "";
+  const alerts = await page.getByRole("alert").allTextContents();
+  const links = await page.locator("a[href]").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+  const faults = [
+    ...(heading === "There is no such page" ? ["no such page"] : []),
+    ...alerts.filter((text) => ERRORS.test(text)),
+    ...refused,
+  ];
+  return { path, heading, links, ...(faults.length > 0 ? { fault: faults.join("; ") } : {}) };
+};
+
+/** Follows every link of every page from the first one. A link below /api is a file, which the browser saves and does not show. */
+export const crawl = async (page: Page, origin: string, from: readonly string[]): Promise<Crawled[]> => {
+  const found: Crawled[] = [];
+  const seen = new Set<string>();
+  const kinds = new Map<string, number>();
+  const open = [...from];
+  for (let path = open.shift(); path !== undefined; path = open.shift()) {
+    const kind = kindOf(path);
+    const opened = kinds.get(kind) ?? 0;
+    if (seen.has(path) || opened >= OF_A_KIND) continue;
+    seen.add(path);
+    kinds.set(kind, opened + 1);
+    const { links, ...crawled } = await visit(page, origin, path);
+    found.push(crawled);
+    const own = links.filter((link) => /^\/(?!api\/)/.test(link)).map((link) => link.replace(/#.*/, ""));
+    open.push(...own.filter((link) => link !== ""));
+  }
+  return found;
+};

@@ -1,0 +1,33 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A host of the v1 API that refuses calls for as long as a test says so, and remembers what it has accepted. */
+export const refusingHost = async () => {
+  /** The message of its 400, or of its 401 for every key. */
+  const mood: { refuses?: string; refusesKey?: string } = {};
+  const accepted: { path: string; key: string | undefined; body: Record<string, unknown> }[] = [];
+  const server = createServer((request, response) => {
+    const answer = (status: number, body: object) =>
+      response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+    let text = "";
+    request.on("data", (part: Buffer) => {
+      text += part.toString();
+    });
+    request.on("end", () => {
+      const path = request.url ?? "";
+      if (mood.refusesKey !== undefined) return answer(401, { success: false, message: mood.refusesKey });
+      if (path === "/v1/api-key") return answer(200, { success: true, teamName: "Host" });
+      if (mood.refuses !== undefined) return answer(400, { success: false, message: mood.refuses });
+      const header = request.headers["idempotency-key"];
+      const key = typeof header === "string" ? header : undefined;
+      accepted.push({ path, key, body: text === "" ? {} : JSON.parse(text) });
+      return answer(200, { success: true, id: `snd_${accepted.length}` });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, mood, accepted, stop };
+};

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { newLoginCode } from "../../../scripts/start/dashboard.ts";
+import { sendSamples } from "../../../scripts/start/samples.ts";
+import { secrets } from "../../system/mailspan.ts";
+import { dashboardBench, fits, violationsOf } from "./bench.ts";
+
+const code = newLoginCode();
+const { open, enter, mailspan } = dashboardBench({}, {}, undefined, { LOGIN_CODE: code });
+
+describe("the first run", () => {
+  it("begins with the link that has a code: the first steps tick themselves, and the overview shows the samples", async () => {
+    const page = await open({ path: `/#code=${code}` });
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    expect(page.url()).not.toContain(code);
+    const steps = page.getByRole("list", { name: "First steps" }).getByRole("listitem");
+    const step = (text: string) => steps.filter({ hasText: text });
+    await step("A source has its secret").getByText("(done)").waitFor();
+    await step("A template is published").getByText("(done)").waitFor();
+    await step("No domain is needed").getByText("(done)").waitFor();
+    await step("The first mail was sent").getByText("(open)").waitFor();
+    await page.getByText("npm run demo").first().waitFor();
+    await page.getByRole("heading", { name: "No webhook yet" }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+
+    await sendSamples(mailspan(), secrets);
+    const latest = page.getByRole("table", { name: "Latest webhooks" });
+    for (const type of ["checkout.session.completed", "user.created", "send-email"])
+      await latest.getByRole("link", { name: type, exact: true }).waitFor();
+    await page.getByRole("region", { name: "First steps" }).waitFor({ state: "detached" });
+    await page.getByRole("img", { name: /Webhooks by the hour: 3 accepted, 0 duplicates, 0 refused/ }).waitFor();
+    await page.getByRole("img", { name: /Mails: [1-9]\d* sent/ }).waitFor();
+    await latest.getByRole("link", { name: "user.created", exact: true }).click();
+    await page.getByRole("heading", { name: "user.created" }).waitFor();
+  });
+});
+
+describe("the overview", () => {
+  it.each(["light", "dark"] as const)("has no violation that axe-core finds, and fits, %s", async (scheme) => {
+    const page = await enter({ scheme });
+    await page.getByRole("table", { name: "Latest webhooks" }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    for (const width of [375, 768, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect([width, await fits(page)]).toEqual([width, true]);
+    }
+  });
+
+  it("leads from a bar to the webhooks of that hour", async () => {
+    const page = await enter();
+    const bars = page.getByRole("img", { name: /Webhooks by the hour: 3 accepted/ });
+    const box = await bars.boundingBox();
+    if (!box) throw new Error("The histogram is not shown.");
+    await page.mouse.click(box.x + box.width - 2, box.y + box.height / 2);
+    await page.waitForURL(/\/webhooks\?since=.*until=/);
+  });
+
+  it("says what needs a person, and leads there", async () => {
+    const page = await enter();
+    await page.getByText("Nothing needs you.").waitFor();
+    await fetch(`${mailspan().url}/admin/pause`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${secrets.ADMIN_TOKEN}` },
+      body: JSON.stringify({ source: "stripe" }),
+    });
+    await page.reload();
+    await page.getByRole("link", { name: "paused by a person: stripe" }).click();
+    await page.getByRole("heading", { name: "Health", level: 1 }).waitFor();
+  });
+});

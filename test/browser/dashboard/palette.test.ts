@@ -1,0 +1,85 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../system/mailspan.ts";
+import { dashboardBench, fits, violationsOf } from "./bench.ts";
+
+const { enter, mailspan } = dashboardBench();
+
+const PERSON = "ada@palette.example";
+
+beforeAll(async () => {
+  const { client, inbox } = mailspan();
+  await client.updateContact({ email: PERSON, userId: "palette-1", properties: { firstName: "Ada" } });
+  const { success } = await client.sendTransactionalEmail({
+    ...{ transactionalId: "tpl_welcome", email: PERSON, dataVariables: { name: "Ada" } },
+  });
+  expect(success).toBe(true);
+  await until("the mail is in the inbox", async () => (await inbox()).mails.find(({ to }) => to === PERSON));
+});
+
+const openPalette = async (page: Page, text: string) => {
+  // The keys work once the page is there.
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.waitForLoadState("networkidle");
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByPlaceholder("Go to …").waitFor();
+  await page.keyboard.type(text);
+};
+
+describe("the palette", () => {
+  it("leads by the keyboard alone from an address to the person, and on to a mail", async () => {
+    const page = await enter();
+    await openPalette(page, "ada@pal");
+    await page.getByText("Ada, palette-1").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: PERSON }).waitFor();
+    const mail = page.getByRole("link", { name: 'Mail "' }).first();
+    await mail.waitFor();
+    const focused = () => page.evaluate("document.activeElement.textContent");
+    for (let tabs = 0; tabs < 80 && !String(await focused()).startsWith('Mail "'); tabs += 1)
+      await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/mail/snd_*");
+    await page.getByText("It is in the local inbox: no mail left.").first().waitFor();
+  });
+
+  it("finds a person by the user id, an email by its name, and a page", async () => {
+    const page = await enter({ path: "/webhooks" });
+    await openPalette(page, "palette-1");
+    await page.getByText("Ada, palette-1").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByPlaceholder("Go to …").waitFor({ state: "detached" });
+    await openPalette(page, "welcome");
+    await page.locator("[data-action]").filter({ hasText: "Welcome" }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/mail?template=tpl_welcome*");
+    await page.getByRole("link", { name: PERSON }).first().waitFor();
+    await openPalette(page, "supp");
+    await page.locator("[data-action]").first().filter({ hasText: "Suppressions" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Suppressions", level: 1 }).waitFor();
+  });
+
+  it("finds a source and a rule by their names", async () => {
+    const page = await enter({ path: "/health" });
+    await openPalette(page, "supabase");
+    await page.locator("[data-action]").filter({ hasText: "supabase" }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/sources/supabase*");
+    await openPalette(page, "waitlist joined");
+    await page.locator("[data-action]").filter({ hasText: "waitlist joined" }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/rules/clerk/waitlist%20joined*");
+  });
+
+  it.each(["light", "dark"] as const)("has no violation that axe-core finds, %s", async (scheme) => {
+    const page = await enter({ scheme, width: 375 });
+    await openPalette(page, "ada@pal");
+    await page.getByText("Ada, palette-1").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await fits(page)).toBe(true);
+    await page.keyboard.type("x");
+    await page.getByText("Nothing found").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,282 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { signedSample } from "../../../scripts/samples/samples.ts";
+import { secrets, until } from "../../system/mailspan.ts";
+import { dashboardBench, fits, violationsOf } from "./bench.ts";
+
+const { enter, mailspan } = dashboardBench();
+
+/** Pages about a team, beside those of one person and one mail. */
+const PAGES = [
+  "/people",
+  "/mail",
+  "/mail?to=none@example.com",
+  "/lists",
+  "/properties",
+  "/suppressions",
+  "/settings/keys",
+];
+
+let person = "";
+let send = "";
+beforeAll(async () => {
+  const given = { secret: secrets.STRIPE_WEBHOOK_SECRET, now: Date.now() };
+  const { headers, raw } = await signedSample("stripe", "checkout.session.completed", given);
+  const { id } = (await (await mailspan().post("stripe", raw, headers)).json()) as { id: string };
+  const { calls } = await mailspan().settled(id);
+  const mail = calls.find(({ action }) => action === "transactional");
+  send = mail?.result ?? "";
+  person = await until("the mail is in the inbox", async () => (await mailspan().inbox()).mails[0]?.to);
+  await mailspan().client.updateContact({ email: person, properties: { firstName: "Ada", plan: "pro" } });
+});
+
+const confirm = async (page: Page, title: string | RegExp, button: string, word?: string) => {
+  const dialog = page.getByRole("dialog", { name: title });
+  if (word !== undefined) await dialog.getByLabel(`Type "${word}" to confirm`).fill(word);
+  await dialog.getByRole("button", { name: button, exact: true }).click();
+  await dialog.waitFor({ state: "detached" });
+};
+
+describe("the page of a person", () => {
+  it("tells what the webhook did up to the mail, and leads from one to the other", async () => {
+    const page = await enter();
+    await page.keyboard.press("g");
+    await page.keyboard.press("p");
+    await page.getByLabel("Find a person").fill(person);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: person }).waitFor();
+    await page.getByRole("link", { name: "checkout.session.completed from stripe" }).waitFor();
+    await page.getByText("The newest mail").waitFor();
+    expect(await page.locator("[data-verdict]").getAttribute("data-verdict")).toBe("left");
+    await page
+      .getByRole("link", { name: `Mail to ${person}` })
+      .first()
+      .click();
+    await page.waitForURL(`**/mail/${send}`);
+    await page.getByText("It is in the local inbox: no mail left.").first().waitFor();
+    await page.getByRole("link", { name: "checkout.session.completed from stripe" }).click();
+    await page.getByRole("heading", { name: "checkout.session.completed" }).waitFor();
+  });
+
+  it("is found by the id of a mail or a webhook too, and says where there is no contact", async () => {
+    const page = await enter({ path: "/people" });
+    await page.getByRole("link", { name: person }).first().waitFor();
+    await page.getByLabel("Find a person").fill(send);
+    await page.getByRole("button", { name: "Find" }).click();
+    await page.waitForURL(`**/mail/${send}`);
+    await page.goto(`${mailspan().dashboardUrl}/people/nobody@example.com`);
+    await page.getByText("There is no contact of this person").first().waitFor();
+    await page.getByText("No mail was sent to this person.").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it("creates, edits, clears, puts on a list, suppresses, lifts and deletes a contact", async () => {
+    const page = await enter({ path: "/lists" });
+    await page.getByRole("button", { name: "New list" }).first().click();
+    await page.getByRole("dialog", { name: "New list" }).getByLabel("Name").fill("News");
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("cell", { name: "News", exact: true }).waitFor();
+
+    await page.getByRole("link", { name: "People" }).click();
+    await page.getByRole("button", { name: "New contact" }).click();
+    const form = page.getByRole("dialog", { name: "New contact" });
+    await form.getByLabel("Address").fill("grace@example.com");
+    await form.getByLabel("First name").fill("Grace");
+    await form.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { name: "grace@example.com" }).waitFor();
+    const found = async () => (await mailspan().client.findContact({ email: "grace@example.com" }))[0];
+
+    await page.getByRole("tab", { name: "Properties" }).click();
+    await page.getByLabel("First Name").fill("");
+    await page.getByLabel("Last Name").fill("Hopper");
+    await page.getByText("2 changed").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("An empty field clears its property.").waitFor();
+    expect(await found()).toMatchObject({ firstName: null, lastName: "Hopper" });
+
+    await page.getByRole("tab", { name: "Lists" }).click();
+    await page.getByLabel("News").click();
+    await until("the contact is on the list", async () =>
+      Object.values((await found())?.mailingLists ?? {})[0] === true ? true : undefined,
+    );
+
+    await page.getByRole("button", { name: "Suppress", exact: true }).click();
+    await confirm(page, "Suppress grace@example.com?", "Suppress");
+    await page.getByRole("button", { name: "Lift the suppression" }).click();
+    await page.getByText("Mail to grace@example.com is sent again.").waitFor();
+    await confirm(page, "Lift the suppression of grace@example.com?", "Lift");
+    await page.getByRole("button", { name: "Suppress", exact: true }).waitFor();
+
+    await page.getByRole("button", { name: "Delete the contact" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete the contact grace@example.com?" });
+    expect(await dialog.getByRole("button", { name: "Delete", exact: true }).isDisabled()).toBe(true);
+    expect(await violationsOf(page)).toEqual([]);
+    await confirm(page, "Delete the contact grace@example.com?", "Delete", "delete");
+    await page.getByRole("heading", { name: "People" }).waitFor();
+    expect(await found()).toBeUndefined();
+  });
+
+  it("forgets a person in both halves, after it has said what goes", async () => {
+    await mailspan().client.createContact({ email: "mary@example.com" });
+    const page = await enter({ path: "/people/mary@example.com" });
+    await page.getByRole("button", { name: "Forget the person" }).click();
+    await page.getByText(/At the email service: 1 contact\b/).waitFor();
+    expect(await mailspan().client.findContact({ email: "mary@example.com" })).toHaveLength(1);
+    await confirm(page, "Forget mary@example.com?", "Forget", "forget");
+    await page.getByRole("heading", { name: "People" }).waitFor();
+    expect(await mailspan().client.findContact({ email: "mary@example.com" })).toEqual([]);
+  });
+});
+
+describe("many contacts at once", () => {
+  /** In the order of the list. */
+  const names = ["rita", "rose", "ruby"];
+  beforeAll(async () => {
+    for (const name of names) await mailspan().client.createContact({ email: `bulk-${name}@example.com` });
+  });
+  const found = async (name: string) => (await mailspan().client.findContact({ email: `bulk-${name}@example.com` }))[0];
+
+  it("are selected by key, counted before anything happens, and unsubscribed", async () => {
+    const page = await enter({ path: "/people?q=bulk-" });
+    await page.getByRole("link", { name: "bulk-rita@example.com" }).focus();
+    await page.keyboard.press("x");
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByText("2 contacts selected.").waitFor();
+    await page.getByRole("button", { name: "Unsubscribe" }).click();
+    const dialog = page.getByRole("dialog", { name: "Unsubscribe: 2 contacts" });
+    await dialog.getByText("2 contacts would change.").waitFor();
+    expect(await found("rita")).toMatchObject({ subscribed: true });
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Unsubscribe 2 contacts" }).click();
+    await dialog.getByText("2 of 2 unsubscribed").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const states = await Promise.all(names.map(async (name) => (await found(name))?.subscribed));
+    expect(states).toEqual([false, false, true]);
+    expect(await page.getByText("contacts selected.").count()).toBe(0);
+  });
+
+  it("are deleted by their search, after a typed word", async () => {
+    const page = await enter({ path: "/people?q=bulk-&subscribed=false" });
+    await page.getByLabel("Select bulk-rose@example.com").click();
+    await page.getByRole("button", { name: "Select all of this search" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete: all of this search" });
+    await dialog.getByText("2 contacts would change.").waitFor();
+    const run = dialog.getByRole("button", { name: "Delete 2 contacts" });
+    expect(await run.isDisabled()).toBe(true);
+    await dialog.getByLabel('Type "delete" to confirm').fill("delete");
+    await run.click();
+    await dialog.getByText("2 of 2 deleted").waitFor();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await page.getByText("No contact matches these filters.").waitFor();
+    const left = await Promise.all(names.map(found));
+    expect(left.map((contact) => contact?.email)).toEqual([undefined, undefined, "bulk-ruby@example.com"]);
+  });
+});
+
+describe("a mail", () => {
+  it.each(["light", "dark"] as const)("is shown as it was sent, with its cause and the answers, %s", async (scheme) => {
+    const page = await enter({ path: `/mail/${send}`, scheme });
+    await page.getByText("A request of the API sent it.").waitFor();
+    await page.getByText("Idempotency key").waitFor();
+    await page.getByRole("tab", { name: "As sent" }).click();
+    await page.getByText(/The values of this mail were erased/).waitFor();
+    const frame = page.frameLocator('iframe[title="The mail as its recipient sees it"]');
+    await frame.getByRole("article").first().waitFor();
+    await page.getByText("Phone, 375 px").click();
+    await page.getByText("Dark", { exact: true }).click();
+    await frame.getByRole("article").first().waitFor();
+    expect(await page.locator("iframe").getAttribute("width")).toBe("375");
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("tab", { name: "Text" }).click();
+    await page.getByRole("tab", { name: "Headers" }).click();
+    await page.getByRole("rowheader", { name: "Message-ID" }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("tab", { name: "Attempts" }).click();
+    await page.getByRole("cell", { name: "accepted" }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("link", { name: "All of its mails" }).click();
+    await page.waitForURL("**/mail?template=*");
+    await page.getByRole("link", { name: person }).first().waitFor();
+  });
+
+  it("that is not there says so", async () => {
+    const page = await enter({ path: "/mail/snd_none" });
+    await page.getByText(/There is no send with the id "snd_none"/).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+});
+
+describe("suppressions", () => {
+  it("are downloaded as a file, with the filters of the page", async () => {
+    const page = await enter({ path: "/suppressions" });
+    await page.getByRole("button", { name: "Suppress an address" }).click();
+    await page.getByRole("textbox", { name: "Address", exact: true }).fill("no-mail@example.com");
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Suppress", exact: true }).click();
+    await page.getByRole("link", { name: "no-mail@example.com" }).waitFor();
+    await page.goto(`${mailspan().dashboardUrl}/suppressions?reason=manual`);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Export as CSV" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("demo-suppressions.csv");
+    const text = readFileSync(await download.path(), "utf8");
+    expect(text).toMatch(/^email,reason,since\r\nno-mail@example\.com,manual,/);
+  });
+});
+
+describe("API keys", () => {
+  const statusOf = async (key: string) => {
+    const headers = { Authorization: `Bearer ${key}` };
+    return (await fetch(`${mailspan().emailUrl}/v1/api-key`, { headers })).status;
+  };
+
+  it("are shown once, work, and are refused as soon as they are revoked", async () => {
+    const page = await enter({ path: "/settings/keys" });
+    await page.getByRole("button", { name: "New key" }).click();
+    const dialog = page.getByRole("dialog", { name: "New API key" });
+    await dialog.getByLabel("Name").fill("production");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    const key = await dialog.getByText(/^ms_demo_/).innerText();
+    expect(await statusOf(key)).toBe(200);
+    await dialog.getByRole("button", { name: "I have it" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const row = page.getByRole("row", { name: /production/ });
+    expect(await page.getByText(key).count()).toBe(0);
+    await row.getByRole("button", { name: "Revoke" }).click();
+    await confirm(page, "Revoke the API key production?", "Revoke", "revoke");
+    await row.getByText("revoked", { exact: true }).waitFor();
+    expect(await statusOf(key)).toBe(401);
+  });
+});
+
+describe("the pages about a team", () => {
+  const all = () => [...PAGES, `/people/${person}`, `/mail/${send}`];
+
+  it.each(["light", "dark"] as const)("have no violation that axe-core finds, %s", async (scheme) => {
+    const page = await enter({ scheme });
+    const found: string[] = [];
+    for (const path of all()) {
+      await page.goto(`${mailspan().dashboardUrl}${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      found.push(...(await violationsOf(page)).map((one) => `${path} ${one}`));
+    }
+    expect(found).toEqual([]);
+  });
+
+  it.each([375, 768, 1280])("are not wider than a window of %d px", async (width) => {
+    const page = await enter({ width });
+    for (const path of all()) {
+      await page.goto(`${mailspan().dashboardUrl}${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForLoadState("networkidle");
+      expect([path, await fits(page)]).toEqual([path, true]);
+    }
+  });
+});

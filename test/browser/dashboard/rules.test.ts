@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { sampleBody } from "../../../scripts/samples/samples.ts";
+import { clerkWebhook } from "../../system/signed.ts";
+import { dashboardBench, fits, violationsOf } from "./bench.ts";
+
+const { enter, mailspan } = dashboardBench();
+let webhook = "";
+
+beforeAll(async () => {
+  const { payload, headers } = clerkWebhook();
+  webhook = ((await (await mailspan().post("clerk", payload, headers)).json()) as { id: string }).id;
+  await mailspan().settled(webhook);
+});
+
+describe("the rules", () => {
+  it("are listed, and one shows what it says and did", async () => {
+    const page = await enter({ path: "/rules" });
+    const row = page.getByRole("row", { name: /sends the mail "welcome"/ });
+    expect(await violationsOf(page)).toEqual([]);
+    await row.getByRole("link").first().focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Latest calls" }).waitFor();
+    await page.getByText('It sends the mail "welcome".').waitFor();
+    await page.getByRole("link", { name: /mail "welcome" for / }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it("are tried on a changed body: a false condition is marked, and nothing is stored or sent", async () => {
+    const page = await enter({ path: "/rules?source=clerk" });
+    await page.getByRole("link", { name: "signed up", exact: true }).click();
+    const before = [await mailspan().webhooks(), await mailspan().inbox()];
+    const body = sampleBody("clerk", "user.created");
+    const tryBody = async (data: object) => {
+      await page.getByLabel("Body").fill(JSON.stringify({ ...body, data }));
+      await page.keyboard.press("Control+Enter");
+    };
+    const user = body.data as object;
+    await tryBody({ ...user, email_addresses: [], primary_email_address_id: null });
+    const outcomes = page.getByRole("table", { name: "Outcomes" });
+    await outcomes
+      .getByRole("row", { name: /signed up not matched/ })
+      .locator("mark")
+      .waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await tryBody(user);
+    await outcomes.getByRole("row", { name: /signed up matched/ }).waitFor();
+    await page.getByRole("article").first().waitFor();
+    expect([await mailspan().webhooks(), await mailspan().inbox()]).toEqual(before);
+    // A reload keeps what was typed.
+    await page.reload();
+    await page.getByLabel("Body").waitFor();
+    expect(await page.getByLabel("Body").inputValue()).toContain("user.created");
+    await page.getByLabel("Body").fill("{");
+    await page.getByRole("button", { name: "Try" }).click();
+    await page.getByRole("alert").getByText("This is not JSON").waitFor();
+  });
+
+  it("of today are compared with those of the time of a webhook", async () => {
+    const page = await enter({ path: `/webhooks/${webhook}` });
+    await page.getByRole("button", { name: "Try with today's rules" }).click();
+    await page.getByRole("heading", { name: "Calls of then, and of today's rules" }).waitFor();
+    await page.getByText("the same").first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it.each([375, 768, 1280])("fit into a window of %d px, in the dark too", async (width) => {
+    const page = await enter({ width, scheme: "dark" });
+    for (const path of ["/rules", "/rules/clerk/signed%20up"]) {
+      await page.goto(`${mailspan().dashboardUrl}${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForLoadState("networkidle");
+      expect([path, await fits(page)]).toEqual([path, true]);
+      if (width === 375) expect([path, await violationsOf(page)]).toEqual([path, []]);
+    }
+  });
+});

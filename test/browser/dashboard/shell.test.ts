@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { signedSample } from "../../../scripts/samples/samples.ts";
+import { secrets } from "../../system/mailspan.ts";
+import { dashboardBench, fits, violationsOf } from "./bench.ts";
+
+const { open, enter, mailspan } = dashboardBench();
+
+/** Pages without an id in their address. */
+const PAGES = ["/", "/webhooks", "/calls", "/calls?view=all", "/replay", "/health", "/settings", "/nowhere"];
+
+/** Sends a sample webhook of Stripe and waits for its calls. */
+const sendSample = async (): Promise<string> => {
+  const given = { secret: secrets.STRIPE_WEBHOOK_SECRET, now: Date.now() };
+  const { headers, raw } = await signedSample("stripe", "checkout.session.completed", given);
+  const { id } = (await (await mailspan().post("stripe", raw, headers)).json()) as { id: string };
+  await mailspan().settled(id);
+  return id;
+};
+
+let webhook = "";
+beforeAll(async () => {
+  webhook = await sendSample();
+});
+
+describe("the login", () => {
+  it("takes the admin token, and says so when it is another one", async () => {
+    const page = await open({ path: "/webhooks" });
+    await page.getByLabel("Admin token").fill("not the token");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("alert").getByText("not the value of ADMIN_TOKEN").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByLabel("Admin token").fill(secrets.ADMIN_TOKEN);
+    await page.keyboard.press("Enter");
+    // The page that was asked for.
+    await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
+    expect(await page.evaluate("document.cookie")).toBe("");
+  });
+
+  it("comes back over the page when the session ends in another tab, and what was typed stays", async () => {
+    const page = await enter({ path: "/webhooks" });
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await page.getByLabel("Source", { exact: true }).fill("half a wor");
+    await other.getByRole("button", { name: "Log out" }).click();
+    await other.getByLabel("Admin token").waitFor();
+    await page.getByRole("link", { name: "Health" }).click();
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    await dialog.getByLabel("Admin token").fill(secrets.ADMIN_TOKEN);
+    await dialog.getByRole("button", { name: "Log in" }).click();
+    await page.getByText("In flight").waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+});
+
+describe("the pages", () => {
+  it("find a webhook and tell what it did", async () => {
+    const page = await enter();
+    await page.getByRole("link", { name: "Webhooks", exact: true }).click();
+    await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "checkout.session.completed", exact: true }).click();
+    await page.getByRole("heading", { name: "checkout.session.completed" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/webhooks/${webhook}`);
+    await page.getByRole("heading", { name: "Story" }).waitFor();
+    expect(await page.getByText("cs_test").count()).toBe(0);
+    await page.getByRole("button", { name: "Show body" }).click();
+    await page.getByText('"checkout.session"').waitFor();
+  });
+
+  it("keep the filters in the address, and tell nothing found from nothing there", async () => {
+    const page = await enter({ path: "/webhooks?source=clerk" });
+    await page.getByText("No webhook matches these filters.").waitFor();
+    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await page.getByRole("link", { name: "checkout.session.completed", exact: true }).waitFor();
+    await page.getByLabel("Type", { exact: true }).fill("invoice.paid");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/type=invoice\.paid/);
+    await page.goBack();
+    await page.getByRole("link", { name: "checkout.session.completed", exact: true }).waitFor();
+  });
+
+  it("are reached by keys alone", async () => {
+    const page = await enter();
+    await page.keyboard.press("g");
+    await page.keyboard.press("w");
+    await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "checkout.session.completed", exact: true }).waitFor();
+    await page.keyboard.press("/");
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("INPUT");
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.getByPlaceholder("Go to …").fill("hea");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Health", level: 1 }).waitFor();
+    await page.getByPlaceholder("Go to …").waitFor({ state: "detached" });
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "detached" });
+  });
+
+  it.each(["light", "dark"] as const)("have no violation that axe-core finds, %s", async (scheme) => {
+    const page = await enter({ scheme });
+    const found: string[] = [];
+    for (const path of [...PAGES, `/webhooks/${webhook}`, "/webhooks?source=none"]) {
+      await page.goto(`${mailspan().dashboardUrl}${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      found.push(...(await violationsOf(page)).map((one) => `${path} ${one}`));
+    }
+    expect(found).toEqual([]);
+  });
+
+  it.each([375, 768, 1280])("are not wider than a window of %d px", async (width) => {
+    const page = await enter({ width });
+    for (const path of [...PAGES, `/webhooks/${webhook}`]) {
+      await page.goto(`${mailspan().dashboardUrl}${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForLoadState("networkidle");
+      expect([path, await fits(page)]).toEqual([path, true]);
+    }
+  });
+});

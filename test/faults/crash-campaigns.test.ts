@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { secrets, until } from "../system/mailspan.ts";
+import { type Campaign, createCampaign, importContacts, type Recipient, sumOf } from "./crash-campaigns/campaign.ts";
+import { type Kill, planKills } from "./crash-campaigns/kills.ts";
+import type { Step } from "./crash-sending/reach.ts";
+import { type Service, startService } from "./crash-sending/service.ts";
+import { createTeam, type Team } from "./crash-sending/team.ts";
+
+/** `npm run crash` sets them. */
+const CRASHES = Number(process.env.CRASHES || 4);
+const RECIPIENTS = Number(process.env.RECIPIENTS || 2_000);
+const SEED = Number(process.env.SEED || Date.now() % 1_000_000);
+/** A long run ends with real leases, which take two minutes. Elsewhere the test ends them. */
+const isLong = CRASHES >= 10;
+/** Ms until the last lease ends, and as long again for a busy machine. */
+const LEASES = 240_000;
+/** Ms in which a Worker that sends comes to each step, also on a busy machine. */
+const STEP_MS = 10_000;
+/** Ms that a busy machine may need for a mail. */
+const MAIL_MS = 30;
+/** Mails that all Mailers of marketing mail have noted as started, or handed over and not reported, at most (src/email/mailer/queue.ts). */
+const STARTED = 4 * (2 * 12 + 25);
+
+const kills = planKills(CRASHES, SEED);
+const killsOf = <W extends Kill["when"]>(when: W) =>
+  kills.filter((kill): kill is Extract<Kill, { when: W }> => kill.when === when);
+
+let service: Service;
+let team: Team;
+let people: string[];
+let left: string[];
+/** Kills so far. */
+let killed = 0;
+
+beforeAll(async () => {
+  console.log(`kill -9 of campaigns, seed ${SEED}: ${kills.map((kill) => Object.values(kill).join(" ")).join("; ")}`);
+  service = await startService();
+  team = await createTeam(service);
+  ({ people, left } = await importContacts(team, service.url(), secrets.ADMIN_TOKEN, RECIPIENTS));
+}, 180_000);
+afterAll(() => service.stop());
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const restart = async (options = {}): Promise<void> => {
+  killed += 1;
+  await service.start(options);
+};
+
+/**
+ * Kills the process when the Worker comes to a step, and starts it again. A snapshot can be over, or all mails fed, before the
+ * step comes that often: then the process is killed after STEP_MS.
+ */
+const killAt = async (step: Step, times = 1, then: () => Promise<unknown> = async () => {}): Promise<void> => {
+  const death = service.death();
+  service.killAt(step, times);
+  await then().catch(() => {});
+  const late = setTimeout(() => void service.kill(), STEP_MS);
+  await death;
+  clearTimeout(late);
+  await restart();
+};
+
+/** Kills the process so many ms after a request has left, and starts it again. Returns whether the request was answered. */
+const killDuring = async (act: () => Promise<{ status: number }>, ms: number): Promise<boolean> => {
+  let answered = false;
+  const acting = act().then(
+    ({ status }) => {
+      answered = status === 200;
+    },
+    () => {},
+  );
+  await sleep(ms);
+  await service.kill();
+  await acting;
+  await restart();
+  return answered;
+};
+
+/** Waits until the relay has that share of the mails. */
+const reachShare = (campaign: Campaign, share: number) =>
+  until(
+    `the relay has ${Math.round(share * 100)} % of the mails`,
+    async () => campaign.arrived() >= share * RECIPIENTS || undefined,
+    60_000 + RECIPIENTS * MAIL_MS,
+  );
+
+/** Its counts add up to its recipients, also in the middle of its work. */
+const shownOf = async (campaign: Campaign) => {
+  const { status, delivery } = await campaign.status();
+  if (delivery) expect(sumOf(delivery)).toBe(delivery.recipients);
+  return { status, state: delivery?.state };
+};
+
+const launch = async (campaign: Campaign): Promise<void> => {
+  const { status, body } = await campaign.act("launch", { expected: RECIPIENTS });
+  expect(status, JSON.stringify(body)).toBe(200);
+};
+
+const launchWithKills = async (campaign: Campaign): Promise<void> => {
+  for (const { ms } of killsOf("launch")) {
+    if ((await shownOf(campaign)).status !== "Draft") break;
+    const answered = await killDuring(() => campaign.act("launch", { expected: RECIPIENTS }), ms);
+    if (answered) expect((await shownOf(campaign)).status).toBe("Sending");
+  }
+  for (const { times } of killsOf("snapshot")) {
+    // A snapshot that was over before the last kill has no slices left.
+    const { status, state } = await shownOf(campaign);
+    if (status !== "Draft" && state !== "snapshot") break;
+    await killAt("snapshot", times, async () => {
+      if (status === "Draft") await launch(campaign);
+    });
+  }
+  if ((await shownOf(campaign)).status === "Draft") await launch(campaign);
+};
+
+/** Pauses or resumes, and kills meanwhile. What was answered has happened, and a paused campaign sends nothing. */
+const killWhile = async (campaign: Campaign, what: "pause" | "resume", ms: number): Promise<void> => {
+  if (what === "resume") expect((await campaign.act("pause")).status).toBe(200);
+  const answered = await killDuring(() => campaign.act(what), ms);
+  const { state } = await shownOf(campaign);
+  if (answered) expect(state).toBe(what === "pause" ? "paused" : "sending");
+  if (state !== "paused") return;
+  const before = campaign.arrived();
+  await sleep(500);
+  expect(campaign.arrived()).toBe(before);
+  expect((await campaign.act("resume")).status).toBe(200);
+};
+
+const stateOf = (rows: readonly Recipient[], state: string) =>
+  new Set(rows.flatMap((row) => (row.state === state ? [row.email] : [])));
+
+/** Each recipient is in the file once, in a state that its copies agree with. */
+const check = (campaign: Campaign, rows: readonly Recipient[]): void => {
+  const copies = campaign.copies();
+  const expected = [...people, ...left];
+  expect(rows.map(({ email }) => email).toSorted()).toEqual(expected.toSorted());
+  expect(stateOf(rows, "skipped")).toEqual(new Set(left));
+  expect([...copies.keys()].filter((email) => !expected.includes(email))).toEqual([]);
+  const isWrong = ({ email, state }: Recipient): boolean => {
+    const count = copies.get(email) ?? 0;
+    if (state === "delivered" || state === "sent") return count !== 1;
+    return state === "unknown" ? count > 1 : count !== 0;
+  };
+  expect(rows.filter(isWrong)).toEqual([]);
+  expect(stateOf(rows, "unknown").size).toBeLessThanOrEqual(killed * STARTED);
+};
+
+describe(`kill -9 of the whole process group, ${CRASHES} times, during campaigns to ${RECIPIENTS} recipients`, () => {
+  const ms = LEASES + RECIPIENTS * MAIL_MS;
+
+  it(
+    "each recipient gets the mail once; only one whose outcome is unknown can get it twice, when a person sends it again",
+    async () => {
+      const campaign = await createCampaign(team, service, "Spring sale");
+      await launchWithKills(campaign);
+      for (const kill of kills) {
+        if (!("share" in kill)) continue;
+        await reachShare(campaign, kill.share);
+        if (kill.when === "sending") await killAt(kill.step, kill.times);
+        else await killWhile(campaign, kill.when, kill.ms);
+        await shownOf(campaign);
+      }
+      // The leases of the mails that were in flight end by themselves.
+      if (isLong) {
+        await service.kill();
+        await restart({ realLeases: true });
+      }
+      const delivery = await campaign.ended(ms);
+      expect(delivery).toMatchObject({ state: "done", queued: 0, failed: 0, cancelled: 0, skipped: left.length });
+      expect(delivery.recipients).toBe(people.length + left.length);
+      expect(sumOf(delivery)).toBe(delivery.recipients);
+      const rows = await campaign.recipients();
+      check(campaign, rows);
+      const unknown = stateOf(rows, "unknown");
+      expect(delivery.unknown).toBe(unknown.size);
+
+      const before = campaign.arrived();
+      const retries = await retryUnknown(campaign, ms);
+      const copies = campaign.copies();
+      const wrong = people.filter((email) => {
+        const count = copies.get(email) ?? 0;
+        return count < 1 || count > (unknown.has(email) ? 1 + retries : 1);
+      });
+      expect(wrong).toEqual([]);
+      const twice = people.filter((email) => (copies.get(email) ?? 0) > 1);
+      console.log(
+        `${killed} crashes, ${people.length} recipients: ${before} mails at the relay, ${unknown.size} unknown; ` +
+          `${retries} retries, after which ${twice.length} have two copies, and nobody has none`,
+      );
+    },
+    ms * 3 + CRASHES * 20_000,
+  );
+
+  it(
+    "a cancelled campaign sends nothing more, and each recipient is sent, unknown or cancelled",
+    async () => {
+      const campaign = await createCampaign(team, service, "Summer sale");
+      await launch(campaign);
+      await reachShare(campaign, 0.2);
+      const [first, ...others] = killsOf("cancel");
+      const cancel = () => campaign.act("cancel");
+      if (first && (await killDuring(cancel, first.ms)))
+        expect(await shownOf(campaign)).toEqual({ status: "Sent", state: "cancelled" });
+      for (const _ of others) {
+        if ((await campaign.status()).delivery?.finishedAt) break;
+        await killAt("cancel", 1, cancel);
+      }
+      expect((await cancel()).status).toBe(200);
+      const atEnd = await campaign.ended(ms);
+      expect(atEnd).toMatchObject({ state: "cancelled", queued: 0, failed: 0, skipped: left.length });
+      expect(sumOf(atEnd)).toBe(atEnd.recipients);
+      expect(atEnd.recipients).toBe(people.length + left.length);
+      const rows = await campaign.recipients();
+      check(campaign, rows);
+      expect(stateOf(rows, "cancelled").size).toBe(atEnd.cancelled);
+      expect(atEnd.cancelled).toBeGreaterThan(RECIPIENTS / 4);
+      const mails = campaign.arrived();
+      await sleep(1_000);
+      expect(campaign.arrived()).toBe(mails);
+      console.log(`${killed} crashes in all, cancelled at ${mails} mails: ${JSON.stringify(atEnd)}`);
+    },
+    ms * 2 + CRASHES * 20_000,
+  );
+});
+
+/** Sends the unknown mails again, until none is unknown. Returns how often that was asked for. */
+const retryUnknown = async (campaign: Campaign, ms: number): Promise<number> => {
+  const toKill = killsOf("retry");
+  for (let retries = 0; ; retries++) {
+    const { delivery } = await campaign.status();
+    if (delivery?.unknown === 0) return retries;
+    const retry = () => campaign.act("retry-unknown");
+    if (toKill.shift()) await killAt("retry", 1, retry);
+    else expect((await retry()).status).toBe(200);
+    await until(
+      "the retry has ended",
+      async () => {
+        const shown = await campaign.status();
+        return (
+          (shown.inLedger === 0 && shown.delivery && sumOf(shown.delivery) === shown.delivery.recipients) || undefined
+        );
+      },
+      ms,
+    );
+  }
+};

@@ -1,0 +1,53 @@
+import { createRandom, type Random } from "../../workerd/simulation/random.ts";
+import type { Step } from "../crash-sending/reach.ts";
+
+/**
+ * When the process is killed. `launch`, `pause`, `resume`, `cancel`: so many ms after the request has left. `step`: when the Worker comes to
+ * it for the n-th time. `share`: of the mails of the campaign that have left before.
+ */
+export type Kill =
+  | { when: "launch"; ms: number }
+  | { when: "snapshot"; times: number }
+  | { when: "sending"; share: number; step: Step; times: number }
+  | { when: "pause" | "resume"; share: number; ms: number }
+  | { when: "retry" }
+  | { when: "cancel"; ms: number };
+
+/** The first of them are those of a short run. */
+const ORDER: readonly Kill["when"][] = [
+  ...(["snapshot", "sending", "pause", "cancel", "resume", "launch", "retry", "sending", "snapshot", "pause"] as const),
+  ...([
+    "sending",
+    "resume",
+    "cancel",
+    "sending",
+    "snapshot",
+    "pause",
+    "sending",
+    "resume",
+    "sending",
+    "sending",
+  ] as const),
+];
+const STEPS: readonly Step[] = ["claimed", "noted", "answered", "settled", "closed", "feed"];
+
+const shared = (random: Random, when: "sending" | "pause" | "resume", share: number): Kill =>
+  when === "sending"
+    ? { when, share, step: random.one(STEPS), times: random.int(1, 5) }
+    : { when, share, ms: random.int(0, 40) };
+
+/** Kills in the order in which they happen. A seed gives the same ones each time. */
+export const planKills = (count: number, seed: number): Kill[] => {
+  const random = createRandom(seed);
+  const chosen = Array.from({ length: count }, (_, n) => ORDER[n % ORDER.length] ?? "sending");
+  const number = (when: Kill["when"]): number => chosen.filter((one) => one === when).length;
+  const among = random.shuffled(chosen.filter((one) => one === "sending" || one === "pause" || one === "resume"));
+  const list = (when: Kill["when"], make: () => Kill): Kill[] => Array.from({ length: number(when) }, make);
+  return [
+    ...list("launch", () => ({ when: "launch", ms: random.int(0, 40) })),
+    ...list("snapshot", () => ({ when: "snapshot", times: random.int(1, 2) })),
+    ...among.map((when, n) => shared(random, when, (n + 0.1 + random.next() * 0.8) / (among.length + 1))),
+    ...list("retry", () => ({ when: "retry" })),
+    ...list("cancel", () => ({ when: "cancel", ms: random.int(0, 40) })),
+  ];
+};

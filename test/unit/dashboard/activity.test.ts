@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import {
+  askedStep,
+  columnsOf,
+  rangeOf,
+  spanOf,
+  sumOf,
+  timeIn,
+} from "../../../src/dashboard/app/parts/activity/columns.ts";
+
+const NOW = Date.parse("2026-01-31T12:34:56Z");
+const HOUR = 3_600_000;
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+describe("the time of a histogram", () => {
+  it("is the last 24 hours in steps of an hour where no filter says more", () => {
+    const span = spanOf({}, NOW);
+    expect([iso(span.since), iso(span.until), span.step, askedStep(span)]).toEqual([
+      ...["2026-01-30T12:00:00.000Z", "2026-01-31T13:00:00.000Z", HOUR, "1h"],
+    ]);
+  });
+
+  it("is that of the filters, in few enough steps", () => {
+    expect(spanOf({ since: "1h" }, NOW).step).toBe(HOUR / 12);
+    expect(askedStep(spanOf({ since: "1h" }, NOW))).toBe("5m");
+    for (const since of ["5m", "2h", "12h", "2d", "7d", "30d", "400d", "1970-01-01T00:00:00Z"]) {
+      const columns = columnsOf([], spanOf({ since }, NOW));
+      expect(columns.length).toBeGreaterThan(0);
+      expect(columns.length).toBeLessThanOrEqual(102);
+    }
+    const day = spanOf({ since: "2026-01-01T00:00:00Z", until: "2026-01-02T00:00:00Z" }, NOW);
+    expect([iso(day.since), iso(day.until)]).toEqual(["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"]);
+  });
+
+  it("does not break on filters that make no sense", () => {
+    for (const filters of [{ since: "yesterday" }, { since: "1h", until: "2h" }, { until: "2030-01-01T00:00:00Z" }])
+      expect(columnsOf([], spanOf(filters, NOW)).length).toBeGreaterThan(0);
+    expect([timeIn("7d", NOW), timeIn("x", NOW), timeIn(undefined, NOW)]).toEqual([
+      NOW - 168 * HOUR,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe("the columns", () => {
+  it("sum what happened in their time, and leave out the rest", () => {
+    const span = { since: 0, until: 3 * HOUR, step: HOUR };
+    const rows = [
+      { at: 0, counts: { accepted: 1 } },
+      { at: HOUR - 1, counts: { accepted: 2, refused: 1 } },
+      { at: 2 * HOUR, counts: { accepted: 4 } },
+      { at: 3 * HOUR, counts: { accepted: 8 } },
+      { at: -1, counts: { accepted: 16 } },
+    ];
+    const columns = columnsOf(rows, span);
+    expect(columns.map(({ counts }) => counts)).toEqual([{ accepted: 3, refused: 1 }, {}, { accepted: 4 }]);
+    expect(sumOf(columns, "accepted")).toBe(7);
+  });
+
+  it("give their time as filters, whichever way the drag went", () => {
+    const columns = columnsOf([], { since: 0, until: 4 * HOUR, step: HOUR });
+    expect(rangeOf(columns, 2, 1)).toEqual({ since: iso(HOUR), until: iso(3 * HOUR) });
+    expect(rangeOf(columns, 1, 1)).toEqual({ since: iso(HOUR), until: iso(2 * HOUR) });
+  });
+});

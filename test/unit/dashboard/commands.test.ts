@@ -1,0 +1,59 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { curlOf, programOf } from "../../../src/dashboard/app/parts/acts/commands.ts";
+
+const table = {
+  calls: {
+    search: ["GET", "/calls", false],
+    retry: ["POST", "/calls/{callId}/retry", true],
+    retryAll: ["POST", "/calls/retry", true],
+  },
+  contacts: { find: ["GET", "/contacts/find", false] },
+} as const;
+
+/** What a shell makes of the command: the arguments of its curl, one a line. */
+const argumentsIn = (command: string): string[] =>
+  execFileSync("sh", ["-c", `curl() { printf '%s\\n' "$@"; }\n${command}`], {
+    env: { ...process.env, ADMIN_TOKEN: "token", BRIDGE_URL: "https://bridge.example.com" },
+    encoding: "utf8",
+  })
+    .trim()
+    .split("\n");
+
+describe("an operation to copy", () => {
+  it("is a curl command with the fields in its address", () => {
+    const command = curlOf(table, { api: "bridge", name: "calls.search", fields: { rule: "Ada's & more", state: "" } });
+    expect(argumentsIn(command)).toEqual(["-H", "@-", "https://bridge.example.com/admin/calls?rule=Ada%27s+%26+more"]);
+  });
+
+  it("is a curl command with the fields in its body, whatever quotes they have", () => {
+    const fields = { rule: `it's "$HOME" \`id\``, dryRun: true };
+    const words = argumentsIn(curlOf(table, { api: "bridge", name: "calls.retryAll", fields }));
+    expect(words.slice(0, 6)).toEqual(["-H", "@-", "-X", "POST", "-H", "Content-Type: application/json"]);
+    expect(JSON.parse(words[7] ?? "")).toEqual(fields);
+    expect(words[8]).toBe("https://bridge.example.com/admin/calls/retry");
+  });
+
+  it("never holds the token", () => {
+    expect(curlOf(table, { api: "bridge", name: "calls.retry", fields: { callId: "wh_1.0" } })).toMatch(
+      /^printf 'Authorization: Bearer %s' "\$ADMIN_TOKEN" \|/,
+    );
+  });
+
+  it("is a program with fetch, or with the published client", () => {
+    expect(programOf(table, { api: "bridge", name: "calls.retry", fields: { callId: "wh_1.0" } })).toBe(
+      `await fetch(process.env.BRIDGE_URL + "/admin/calls/wh_1.0/retry", {
+  method: "POST",
+  headers: { Authorization: "Bearer " + process.env.ADMIN_TOKEN, "Content-Type": "application/json" },
+  body: JSON.stringify({}),
+});`,
+    );
+    expect(programOf(table, { api: "v1", name: "contacts.find", fields: { email: "ada@example.com" } })).toContain(
+      'await api.contacts.find({"email":"ada@example.com"});',
+    );
+  });
+
+  it("has to be in the contract", () => {
+    expect(() => curlOf(table, { api: "bridge", name: "calls.lose" })).toThrow("no operation calls.lose");
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { callsOf, merged } from "../../../src/dashboard/app/pages/calls/causes.ts";
+import { added } from "../../../src/dashboard/app/pages/replay/sum.ts";
+import { newerThan, olderThan } from "../../../src/dashboard/app/pages/webhooks/neighbours.ts";
+import type { CallSearch, Cause, FoundCall, Replayed, Webhook } from "../../../src/dashboard/app/parts/ledger/types.ts";
+import type { Part } from "../../../src/dashboard/app/parts/scan.ts";
+
+const at = (day: number) => `2026-01-0${day}T00:00:00.000Z`;
+
+const cause = (day: number, changes: Partial<Cause> = {}): Cause => ({
+  ...{ cause: "No template #", message: `No template ${day}`, source: "stripe", rule: "receipt" },
+  ...{ action: "transactional", state: "dead", count: 1, first: at(day), last: at(day), examples: [`wh_${day}.0`] },
+  ...changes,
+});
+
+describe("causes of calls that need a person", () => {
+  it("of several answers are added up; the one with most calls is first, then the newest", () => {
+    const other = cause(5, { cause: "Another message" });
+    const parked = cause(6, { state: "parked" });
+    const newest = cause(4, { count: 2, first: at(3) });
+    expect(merged([newest, other, parked, cause(1)])).toEqual([
+      { ...newest, count: 3, first: at(1), last: at(4) },
+      parked,
+      other,
+    ]);
+  });
+});
+
+describe("the calls of a cause", () => {
+  const call = (n: number, state: string) => ({ id: `wh_${n}.0`, state }) as FoundCall;
+  const pages: Record<string, Part<FoundCall>> = {
+    "": { data: [call(9, "dead"), call(8, "parked")], next: "p2" },
+    p2: { data: [], next: "p3" },
+    p3: { data: [call(7, "dead"), call(6, "dead")], next: null },
+  };
+  const asked: unknown[] = [];
+  const read = async (request: CallSearch) => {
+    asked.push(request);
+    return pages[request?.cursor ?? ""] ?? { data: [], next: null };
+  };
+
+  it("are found over several answers; dead and parked ones with one message are two causes", async () => {
+    expect((await callsOf(cause(1), 100, read)).map(({ id }) => id)).toEqual(["wh_9.0", "wh_7.0", "wh_6.0"]);
+    expect((await callsOf(cause(1, { state: "parked" }), 100, read)).map(({ id }) => id)).toEqual(["wh_8.0"]);
+    expect(asked[0]).toEqual({
+      ...{ state: "attention", cause: "No template #", source: "stripe", rule: "receipt" },
+      ...{ action: "transactional", limit: "100" },
+    });
+  });
+
+  it("are read only as far as they are wanted", async () => {
+    asked.length = 0;
+    expect((await callsOf(cause(1), 1, read)).map(({ id }) => id)).toEqual(["wh_9.0"]);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe("the neighbours of a webhook", () => {
+  /** Webhooks by minute, the newest first, as a search of the bridge gives them. */
+  const searching = (minutes: readonly number[], limit = 100) => {
+    const all = minutes
+      .toSorted((a, b) => b - a)
+      .map((minute) => ({ id: `wh_${minute}`, acceptedAt: new Date(minute * 60_000).toISOString() }) as Webhook);
+    return async ({
+      since,
+      until,
+      cursor,
+      limit: given,
+    }: {
+      since?: string;
+      until?: string;
+      cursor?: string;
+      limit: string;
+    }) => {
+      const fits = all.filter(
+        ({ id, acceptedAt }) =>
+          (since === undefined || acceptedAt >= since) &&
+          (until === undefined || acceptedAt < until) &&
+          (cursor === undefined || Number(id.slice(3)) < Number(cursor)),
+      );
+      const data = fits.slice(0, Math.min(limit, Number(given)));
+      return { data, next: data.length < fits.length ? (data.at(-1)?.id.slice(3) ?? null) : null };
+    };
+  };
+  const at = (minute: number) => ({ id: `wh_${minute}`, acceptedAt: new Date(minute * 60_000).toISOString() });
+
+  it("are the next older and the next newer one", async () => {
+    const read = searching([10, 20, 30, 9_000]);
+    expect([await olderThan(at(20), read), await newerThan(at(20), read)]).toEqual(["wh_10", "wh_30"]);
+    expect(await newerThan(at(30), read)).toBe("wh_9000");
+  });
+
+  it("end at both ends", async () => {
+    const read = searching([10, 20]);
+    expect([await olderThan(at(10), read), await newerThan(at(20), read)]).toEqual([undefined, undefined]);
+  });
+
+  it("are found where many newer ones follow, over several pages", async () => {
+    const read = searching(
+      Array.from({ length: 50 }, (_, n) => n + 1),
+      7,
+    );
+    expect(await newerThan(at(3), read)).toBe("wh_4");
+  });
+});
+
+describe("slices of a replay", () => {
+  it("add up, and the last one says where to go on", () => {
+    const slice = (changes: Partial<Replayed>): Replayed => ({
+      ...{
+        dryRun: true,
+        actions: ["contact"],
+        webhooks: 2,
+        calls: 1,
+        byAction: { contact: 1 },
+        byRule: { a: 1 },
+        notMade: { "sent already": 1 },
+      },
+      ...{ notReplayable: {}, failed: [], examples: [], next: "x", searchedTo: null },
+      ...changes,
+    });
+    const sum = added(slice({}), slice({ byRule: { b: 2 }, notReplayable: { purged: 1 }, next: null }));
+    expect(sum).toMatchObject({
+      ...{ webhooks: 4, calls: 2, byAction: { contact: 2 }, byRule: { a: 1, b: 2 }, next: null },
+      ...{ notMade: { "sent already": 2 }, notReplayable: { purged: 1 } },
+    });
+  });
+});

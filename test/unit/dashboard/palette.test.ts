@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import {
+  allResults,
+  directResult,
+  type Found,
+  namedResults,
+  resultsOf,
+} from "../../../src/dashboard/app/palette/found.ts";
+
+const found = (kind: string, id: string, name = id, detail: string | null = null): Found => ({
+  ...{ kind, id, name, detail },
+});
+
+describe("the results of the palette", () => {
+  it("lead to a page for each kind that has one, in the order of the answer", () => {
+    const results = resultsOf([
+      found("contact", "con_1", "ada@example.com", "Ada"),
+      found("list", "lst_1", "News"),
+      found("segment", "seg_1", "Pros"),
+      found("campaign", "cmp_1", "Spring"),
+      found("property", "planName", "Plan name"),
+      found("send", "snd_1", "ada@example.com"),
+      found("something new", "x"),
+    ]);
+    expect(results.map(({ label, target: { to, params, search } }) => [label, to, params ?? search])).toEqual([
+      ["ada@example.com", "/people/$personId", { personId: "ada@example.com" }],
+      ["News", "/people", { list: "lst_1" }],
+      ["Pros", "/people", { segmentId: "seg_1" }],
+      ["Spring", "/mail", { campaign: "cmp_1" }],
+      ["Plan name", "/properties", undefined],
+      ["ada@example.com", "/mail/$sendId", { sendId: "snd_1" }],
+    ]);
+    expect(results.map(({ description }) => description)).toEqual([
+      "Ada",
+      undefined,
+      undefined,
+      undefined,
+      "planName",
+      undefined,
+    ]);
+  });
+
+  it("have the page of a whole identifier before anything is found", () => {
+    const to = (text: string) => directResult(text)?.target;
+    expect(to("ada@example.com")).toEqual({ to: "/people/$personId", params: { personId: "ada@example.com" } });
+    expect(to("cus_1")).toEqual({ to: "/people/$personId", params: { personId: "cus_1" } });
+    expect(to("wh_12.0")).toEqual({ to: "/webhooks/$webhookId", params: { webhookId: "wh_12" } });
+    expect(to("snd_a_b")).toEqual({ to: "/mail/$sendId", params: { sendId: "snd_a_b" } });
+    expect(to("ada@")).toBeUndefined();
+  });
+
+  it("have the sources and rules by a part of their names, and sources by their provider", () => {
+    const named = {
+      sources: [
+        { name: "stripe", title: "Stripe" },
+        { name: "shop", title: "Stripe" },
+        { name: "clerk", title: "Clerk" },
+      ],
+      rules: [
+        { source: "stripe", name: "receipt" },
+        { source: "shop", name: "stripe-trial/ends" },
+      ],
+    };
+    const of = (text: string) => namedResults(text, named).map(({ group, label, target }) => [group, label, target]);
+    const source = (name: string) => ({ to: "/sources/$source", params: { source: name } });
+    expect(of("STRIPE")).toEqual([
+      ["Sources", "stripe", source("stripe")],
+      ["Sources", "shop", source("shop")],
+      [
+        "Rules",
+        "stripe-trial/ends",
+        { to: "/rules/$source/$rule", params: { source: "shop", rule: "stripe-trial/ends" } },
+      ],
+    ]);
+    expect(of("receipt")).toEqual([
+      ["Rules", "receipt", { to: "/rules/$source/$rule", params: { source: "stripe", rule: "receipt" } }],
+    ]);
+    expect(of("nothing like it")).toEqual([]);
+    const ids = namedResults("", named).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(5);
+  });
+
+  it("have each page once, first the one that was typed", () => {
+    const others = [
+      found("contact", "con_2", "ada@example.com.au"),
+      found("contact", "con_1", "Ada@example.com", "Ada"),
+    ];
+    expect(allResults("ada@example.com", others).map(({ label }) => label)).toEqual([
+      ...["Ada@example.com", "ada@example.com.au"],
+    ]);
+    expect(allResults("eve@example.com", others).map(({ label }) => label)).toEqual([
+      ...["eve@example.com", "ada@example.com.au", "Ada@example.com"],
+    ]);
+    expect(allResults("ada", others)).toHaveLength(2);
+  });
+});

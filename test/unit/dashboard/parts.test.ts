@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { changed, filtersOf, isFiltered } from "../../../src/dashboard/app/parts/filters.ts";
+import { relative } from "../../../src/dashboard/app/parts/time.ts";
+
+describe("a time in words", () => {
+  const now = Date.UTC(2026, 0, 31, 12);
+  const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+
+  it.each([
+    [0, "now"],
+    [-999, "now"],
+    [-59_999, "59 seconds ago"],
+    [-minute, "1 minute ago"],
+    [-59 * minute - 59_999, "59 minutes ago"],
+    [-hour, "1 hour ago"],
+    [-day, "yesterday"],
+    [-29 * day, "29 days ago"],
+    [-30 * day, "last month"],
+    [-364 * day, "12 months ago"],
+    [-365 * day, "last year"],
+    [90 * minute, "in 1 hour"],
+    [2 * day, "in 2 days"],
+  ])("is at a distance of %d ms: %s", (distance, words) => {
+    expect(relative(now + distance, now)).toBe(words);
+  });
+});
+
+describe("the filters of a list", () => {
+  it("are the texts and numbers of an address", () => {
+    expect(filtersOf({ email: "a@b.c", n: 17, empty: "", list: ["a"], on: true, none: undefined })).toEqual({
+      ...{ email: "a@b.c", n: "17" },
+    });
+  });
+
+  it("begin at the first page when they change; an empty value removes one", () => {
+    const filters = { source: "stripe", type: "invoice.paid", cursor: "abc" };
+    expect(changed(filters, { type: "", rule: "receipt" })).toEqual({ source: "stripe", rule: "receipt" });
+    expect(changed(filters, { source: null, type: undefined })).toEqual({});
+  });
+
+  it("narrow a list down; the cursor of a page does not", () => {
+    expect([isFiltered({}), isFiltered({ cursor: "abc" }), isFiltered({ source: "stripe" })]).toEqual([
+      ...[false, false, true],
+    ]);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { nextStep, type Progress } from "../../../../src/email/campaigns/next-step.ts";
+import { reasonToHold } from "../../../../src/email/campaigns/rates.ts";
+
+const HOUR = 3_600_000;
+const sending: Progress = {
+  ...{ status: "Sending", state: "sending", scheduledAt: null, maxContact: 10, snapshotCursor: 10, claimedCursor: 0 },
+  ...{ pass: null, passCursor: 0, released: null, counts: { queued: 5, inLedger: 0 } },
+  results: { sends: 0, hardBounces: 0, complaints: 0, deferred: 0 },
+};
+const step = (changes: Partial<Progress>, canSend = true, now = 0, little = false) =>
+  nextStep({ ...sending, ...changes }, now, { canSend, hasLittleMail: () => little });
+
+describe("the next step of a campaign", () => {
+  it.each<[what: string, changes: Partial<Progress>, step: unknown]>([
+    ["a draft rests", { status: "Draft", state: null, maxContact: null }, undefined],
+    ["recipients are collected first", { state: "snapshot", snapshotCursor: 3 }, { act: "snapshot" }],
+    ["then they get mails", {}, { act: "feed" }],
+    ["as far as there is room", { counts: { queued: 5, inLedger: 1_901 } }, undefined],
+    ["a paused one rests", { state: "paused" }, undefined],
+    ["a held one rests", { state: "held" }, undefined],
+    ["it ends when everything has a result", { counts: { queued: 0, inLedger: 0 } }, { act: "finish" }],
+    ["also while it is paused", { state: "paused", counts: { queued: 0, inLedger: 0 } }, { act: "finish" }],
+    ["not before", { counts: { queued: 0, inLedger: 1 } }, undefined],
+    ["one that is sent rests", { status: "Sent", state: "done" }, undefined],
+    ["unknown mails are sent again, also after it is sent", { status: "Sent", pass: "retry" }, { act: "retry" }],
+    [
+      "a cancelled one goes over its recipients",
+      { status: "Sent", state: "cancelled", pass: "cancel" },
+      { act: "cancel" },
+    ],
+    ["and waits for mail in flight", { pass: "cancel", passCursor: 10, counts: { queued: 0, inLedger: 1 } }, undefined],
+    ["and ends", { pass: "cancel", passCursor: 10, counts: { queued: 0, inLedger: 0 } }, { act: "end" }],
+    [
+      "one with too many bounces is held",
+      { results: { sends: 500, hardBounces: 26, complaints: 0, deferred: 0 } },
+      { act: "hold", reason: "bounce_rate" },
+    ],
+  ])("%s", (_, changes, expected) => {
+    expect(step(changes)).toEqual(expected);
+  });
+
+  it("gives recipients a mail beyond that room while the mails there may not leave, up to another bound", () => {
+    const at = (inLedger: number) => step({ counts: { queued: 5, inLedger } }, true, 0, true);
+    expect([at(1_901), at(19_900), at(19_901)]).toEqual([{ act: "feed" }, { act: "feed" }, undefined]);
+  });
+
+  it("waits for a sender and a domain", () => {
+    expect(step({}, false)).toBeUndefined();
+    expect(step({ state: "snapshot" }, false)).toEqual({ act: "snapshot" });
+  });
+
+  it("starts a scheduled one at its time, and holds one that is more than an hour late", () => {
+    const at = (now: number) =>
+      step({ status: "Scheduled", state: null, maxContact: null, scheduledAt: HOUR }, true, now);
+    expect([at(HOUR - 1), at(HOUR), at(2 * HOUR), at(2 * HOUR + 1)]).toEqual([
+      ...[undefined, { act: "start" }, { act: "start" }],
+      { act: "hold", reason: "late" },
+    ]);
+  });
+});
+
+describe("rates", () => {
+  const handed = (sends: number, hardBounces: number, complaints: number) => ({ sends, hardBounces, complaints });
+
+  it.each([
+    ["499 mails say little", handed(499, 499, 499), undefined],
+    ["5 % of bounces are allowed", handed(1_000, 50, 0), undefined],
+    ["more are not", handed(1_000, 51, 0), "bounce_rate"],
+    ["0.1 % of complaints are allowed", handed(1_000, 0, 1), undefined],
+    ["more are not", handed(1_000, 0, 2), "complaint_rate"],
+  ])("%s", (_, results, reason) => {
+    expect(reasonToHold(results, null)).toBe(reason);
+  });
+
+  it("count the mails since a person resumed the campaign", () => {
+    const released = { bounce_rate: handed(500, 400, 0) };
+    expect(reasonToHold(handed(999, 899, 0), released)).toBeUndefined();
+    expect(reasonToHold(handed(1_000, 425, 0), released)).toBeUndefined();
+    expect(reasonToHold(handed(1_000, 426, 0), released)).toBe("bounce_rate");
+  });
+
+  it("count all mails for a reason for which the campaign was not held", () => {
+    const released = { bounce_rate: handed(500, 400, 1) };
+    expect(reasonToHold(handed(501, 400, 1), released)).toBe("complaint_rate");
+    const both = { ...released, complaint_rate: handed(501, 400, 1) };
+    expect(reasonToHold(handed(1_000, 400, 9), both)).toBeUndefined();
+    expect(reasonToHold(handed(1_001, 400, 2), both)).toBe("complaint_rate");
+    expect(reasonToHold(handed(1_001, 426, 1), both)).toBe("bounce_rate");
+  });
+});

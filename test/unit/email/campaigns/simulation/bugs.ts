@@ -1,0 +1,128 @@
+import { replaced } from "../../sending/simulation/planted.ts";
+import type { ObjectBug } from "../../workflows/simulation/object.ts";
+import type { NextStep } from "./sizes.ts";
+
+/** A planted bug. */
+export type Bug = ObjectBug & {
+  /** Decides the next step of a campaign. */
+  nextStep?: (real: NextStep) => NextStep;
+};
+
+/** Removes each guard of a result: that its mail is in flight, and that it is the result of this attempt. */
+const unguarded: NonNullable<Bug["claims"]> = (query, rows, { values: [n], attemptOf }) =>
+  query.startsWith("SELECT id, state, attempts, recipient, message_id")
+    ? rows.map((row) => ({ ...row, state: "sending", due: 1, attempts: attemptOf(Number(n)) ?? row.attempts ?? 0 }))
+    : rows;
+
+/** Bugs that the simulation has to find. `seed`: one that finds it. */
+export const BUGS: Record<string, Bug & { seed: number }> = {
+  "the cursor moves in another transaction than the mails": {
+    seed: 1,
+    deferred: (query) => query.startsWith("UPDATE campaigns SET queued = queued - ?, skipped"),
+  },
+  "the cursor moves before the mails are written": {
+    seed: 1,
+    deferred: (query) => query.startsWith("INSERT INTO sends"),
+  },
+  "suppression is checked when a mail is queued only": {
+    seed: 37,
+    claims: (query, rows) => (query.includes("FROM suppressions") ? [] : rows),
+  },
+  "the subscription is checked when a mail is queued only": {
+    seed: 11,
+    claims: (_, rows) =>
+      rows.map((row) => {
+        if (typeof row.data !== "string") return row;
+        const data = { ...JSON.parse(row.data), subscribed: true, optInStatus: null, mailingLists: { lst_1: true } };
+        return { ...row, data: JSON.stringify(data) };
+      }),
+  },
+  "a result that is reported twice is applied twice": {
+    seed: 11,
+    claims: unguarded,
+    // The values that are erased with the first result would stop the second copy.
+    mutate: replaced("due = NULL, variables = NULL, error = ?, sender = ?", "due = NULL, error = ?, sender = ?"),
+  },
+  "a result that is reported twice is counted twice": {
+    seed: 1,
+    claims: unguarded,
+    mutate: (query) =>
+      query.includes("TRIGGER marketing_counted")
+        ? query.replace("NEW.state <> OLD.state AND", "").replaceAll(/AND OLD.state NOT IN \('sent'[^)]*\)/g, "")
+        : query,
+  },
+  "a paused campaign goes on": {
+    seed: 25,
+    nextStep: (real) => (campaign, now, canSend) =>
+      real({ ...campaign, state: campaign.state === "paused" ? "sending" : campaign.state }, now, canSend),
+  },
+  "mail of a paused campaign is claimed": {
+    seed: 3,
+    claims: (_, rows) => rows.map((row) => (row.state === "held" ? { ...row, state: "sending" } : row)),
+  },
+  "a campaign is done when all its mail is in the ledger": {
+    seed: 1,
+    nextStep: (real) => (campaign, now, canSend) =>
+      real(
+        { ...campaign, counts: campaign.counts.queued > 0 ? campaign.counts : { queued: 0, inLedger: 0 } },
+        now,
+        canSend,
+      ),
+  },
+  "the window does not count mail in the ledger": {
+    seed: 5,
+    nextStep: (real) => (campaign, now, canSend) => {
+      const { queued, inLedger } = campaign.counts;
+      return real({ ...campaign, counts: { queued, inLedger: queued > 0 ? 0 : inLedger } }, now, canSend);
+    },
+  },
+  "mail of a cancelled campaign leaves": {
+    seed: 1,
+    // It waits in the ledger until the pass comes to it, and is refused at the claim: neither happens.
+    mutate: (query) =>
+      replaced(
+        "CASE WHEN state = 'cancelled' THEN state WHEN",
+        "CASE WHEN",
+      )(replaced("WHERE state = 'queued' AND n IN (SELECT e.send", "WHERE 0 AND n IN (SELECT e.send")(query)),
+  },
+  "an unknown mail that is sent after all stays counted as unknown": {
+    seed: 16,
+    mutate: replaced("(NEW.state = 'unknown') - (OLD.state = 'unknown')", "(NEW.state = 'unknown')"),
+  },
+  "the segment is read at each slice": {
+    seed: 19,
+    mutate: replaced(
+      "c.segment_filter AS segmentFilter",
+      "(SELECT filter FROM segments WHERE id = c.segment) AS segmentFilter",
+    ),
+  },
+  "contacts that are created after the start are recipients": {
+    seed: 407,
+    mutate: replaced("reason = NULL, max_contact = ?", "reason = NULL, max_contact = ? + 9000"),
+  },
+  "a late campaign starts": {
+    seed: 92,
+    nextStep: (real) => (campaign, now, canSend) =>
+      real(campaign, campaign.status === "Scheduled" ? Math.min(now, (campaign.scheduledAt ?? now) + 1) : now, canSend),
+  },
+  "a scheduled campaign does not set the alarm": {
+    seed: 11,
+    mutate: replaced("status = 'Scheduled' AND scheduled_at > ", "0 AND scheduled_at > "),
+  },
+  "contacts that may get mail are skipped": {
+    seed: 1,
+    mutate: replaced(
+      "iif(reason IS NULL, 'queued', 'skipped'), reason,",
+      "iif(n % 2, 'queued', 'skipped'), 'unsubscribed',",
+    ),
+  },
+  "the alarm does not set the next one": { seed: 5, alarm: "lost" },
+  "a deleted contact stays a recipient": {
+    seed: 1,
+    mutate: replaced("DELETE FROM recipients WHERE", "DELETE FROM recipients WHERE 0 AND"),
+  },
+  "send limits are forgotten at a restart": {
+    seed: 54,
+    mutate: replaced("SELECT at, count FROM claimed_mails ORDER", "SELECT at, count FROM claimed_mails WHERE 0 ORDER"),
+  },
+};

@@ -1,0 +1,173 @@
+import { gateOf } from "../../workflows/simulation/people.ts";
+import { randomFilter } from "../../workflows/simulation/random-graph.ts";
+import type { Act, Draft, Limits } from "./engine.ts";
+import { withLimits } from "./limits.ts";
+import { control as change, launch, type ModelCampaign } from "./model.ts";
+import type { Play } from "./play.ts";
+
+const MINUTE = 60_000;
+const MOST_CAMPAIGNS = 6;
+
+const campaignsOf = ({ check }: Play): ModelCampaign[] => Object.values(check.state().campaigns);
+
+/** A filter, which may ask what contacts did with a campaign. */
+const filterOf = (play: Play) =>
+  randomFilter(
+    play.random,
+    campaignsOf(play).map(({ id }) => ({ target: "campaign" as const, id })),
+  );
+
+const audienceOf = (play: Play): Draft => {
+  const { random, segments } = play;
+  return {
+    mailingListId: random.chance(0.4) ? "lst_1" : null,
+    audienceSegmentId: random.chance(0.4) ? random.one(segments) : null,
+    audienceFilter: random.chance(0.4) ? filterOf(play) : null,
+  };
+};
+
+const scheduling = ({ random, now }: Play): NonNullable<Draft["scheduling"]> =>
+  random.chance(0.6)
+    ? { method: "now" }
+    : { method: "schedule", timestamp: now() + random.int(1, random.one([10, 600, 4_000])) * MINUTE };
+
+/** Adds a draft. */
+export const draft = (play: Play): void => {
+  const { engine, stored, check, tell, fail } = play;
+  if (campaignsOf(play).length >= MOST_CAMPAIGNS) return;
+  const given = { ...audienceOf(play), scheduling: scheduling(play) };
+  const { body, refusal } = engine.addCampaign(`c${campaignsOf(play).length + 1}`, given);
+  if (refusal) fail(`a draft was refused: ${refusal.code}`);
+  const { id } = body as { id: string };
+  const row = stored.campaigns().find((one) => one.id === id);
+  if (!row) throw new Error(`The draft ${id} is not there.`);
+  check.state().campaigns[row.n] = {
+    ...{ n: row.n, id, message: row.message, status: "Draft", state: null, reason: null, scheduledAt: null },
+    ...{
+      audience: undefined,
+      last: undefined,
+      cursor: 0,
+      recipients: [],
+      gone: { skipped: 0, cancelled: 0 },
+      asked: [],
+    },
+  };
+  tell(`draft ${id} ${JSON.stringify(given)}`);
+  check.check();
+};
+
+/** Changes what a campaign is for, which only a draft allows. */
+const editDraft = (play: Play, { id, status }: ModelCampaign): void => {
+  const { engine, fail, tell } = play;
+  const changes = { ...audienceOf(play), scheduling: scheduling(play) };
+  const { refusal } = engine.editCampaign(id, changes);
+  tell(`edit ${id} ${JSON.stringify(changes)} ${refusal?.code ?? "done"}`);
+  if ((refusal === undefined) !== (status === "Draft")) fail(`an edit of ${id} was answered with ${refusal?.code}`);
+};
+
+/** Launches a draft, or a draft whose time has passed after it has got another one. */
+const start = (play: Play, campaign: ModelCampaign): void => {
+  const { engine, stored, now } = play;
+  const rowOf = () => stored.campaigns().find(({ n }) => n === campaign.n);
+  if ((rowOf()?.scheduledAt ?? Number.POSITIVE_INFINITY) <= now())
+    engine.editCampaign(campaign.id, { scheduling: { method: "now" } });
+  const row = rowOf();
+  if (!row) throw new Error(`The draft ${campaign.id} is not there.`);
+  const segment = row.segment === null ? null : (stored.segments().get(row.segment) ?? null);
+  const isScheduled = row.scheduledAt !== null;
+  engine.act(campaign.id, isScheduled ? "schedule" : "start");
+  campaign.scheduledAt = row.scheduledAt;
+  launch(campaign, { list: row.list, segment, filter: row.filter }, isScheduled ? undefined : stored.lastContact());
+};
+
+/** Sends the mails again whose outcome is unknown: those of contacts that may get mail now. */
+const retry = ({ engine, stored, fail }: Play, campaign: ModelCampaign): void => {
+  const { id, status, state } = campaign;
+  const list = stored.campaigns().find((row) => row.id === id)?.list ?? null;
+  const [contacts, suppressed] = [stored.contacts(), stored.suppressed()];
+  const unknown = state === "cancelled" ? [] : stored.mailsOfCampaign(id).filter((mail) => mail.state === "unknown");
+  const wanted = unknown.filter(({ contact }) => {
+    const one = contacts.get(contact ?? 0);
+    return one?.email && gateOf(one, list) === undefined && !suppressed.includes(one.email);
+  }).length;
+  const { retried, leftOut } = engine.retry(id);
+  const left = Object.values(leftOut).reduce((sum, mails) => sum + mails, 0);
+  if (retried !== wanted || left !== unknown.length - wanted)
+    fail(
+      `${id} retries ${retried} mails and leaves ${JSON.stringify(leftOut)} out, of ${wanted} and ${unknown.length}`,
+    );
+  if (retried === 0) return;
+  campaign.asked = unknown.map((mail) => mail.id);
+  if (status === "Sent") Object.assign(campaign, { status: "Sending", state: "sending" });
+};
+
+const choicesOf = ({ status, state }: ModelCampaign): readonly (Act | "edit" | "hold" | "retry")[] => {
+  if (status === "Draft") return ["start", "start", "start", "edit"];
+  if (status === "Scheduled") return ["unschedule", "cancel", "edit", "resume"];
+  if (status === "Sent") return ["retry", "retry", "edit", "pause", "cancel"];
+  if (state === "paused" || state === "held") return ["resume", "resume", "resume", "pause", "cancel", "retry"];
+  return ["pause", "pause", "pause", "hold", "resume", "cancel", "retry", "edit"];
+};
+
+/** A person does something with a campaign. */
+export const operate = (play: Play): void => {
+  const { random, engine, stored, check, tell } = play;
+  const all = campaignsOf(play);
+  if (all.length === 0) return;
+  const campaign = random.one(all);
+  const what = random.one(choicesOf(campaign));
+  tell(`${what} ${campaign.id}`);
+  if (what === "edit") editDraft(play, campaign);
+  else if (what === "start") start(play, campaign);
+  else if (what === "retry") retry(play, campaign);
+  else if (what === "hold") {
+    engine.hold(campaign.id, "bounce_rate");
+    Object.assign(campaign, { state: "held", reason: "bounce_rate" });
+  } else if (what !== "schedule") {
+    engine.act(campaign.id, what);
+    change(campaign, what, stored.lastContact());
+  }
+  check.check();
+};
+
+/** Launches the next draft. */
+export const startAny = (play: Play): void => {
+  const next = campaignsOf(play).find(({ status }) => status === "Draft");
+  if (!next) return;
+  play.tell(`start ${next.id}`);
+  start(play, next);
+  play.check.check();
+};
+
+/** Resumes a campaign that is paused or held. */
+export const resume = ({ engine, stored, check, tell }: Play, campaign: ModelCampaign): void => {
+  tell(`resume ${campaign.id}`);
+  engine.act(campaign.id, "resume");
+  change(campaign, "resume", stored.lastContact());
+  check.check();
+};
+
+/** Changes the filter of a segment. */
+export const editSegment = (play: Play): void => {
+  const { random, engine, segments, check, tell } = play;
+  const [id, filter] = [random.one(segments), filterOf(play)];
+  if (filter === null) return;
+  tell(`segment ${id} ${JSON.stringify(filter)}`);
+  engine.editSegment(id, filter);
+  check.check();
+};
+
+/** Sets the send limits of the team. */
+export const setLimits = ({ engine, check, tell }: Play, limits: Limits): void => {
+  tell(`limits ${limits.join()}`);
+  engine.limit(limits);
+  const state = check.state();
+  state.limits = withLimits(state.limits, limits);
+  check.check();
+};
+
+/** Sets other send limits, or none. */
+export const limit = (play: Play): void => {
+  const { random } = play;
+  setLimits(play, [random.one([null, 1, 3]), random.one([null, null, 4, 20]), random.one([null, null, 10, 60])]);
+};

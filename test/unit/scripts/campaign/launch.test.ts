@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { UsageError } from "../../../../scripts/lib/cli.ts";
+import { Refused } from "../../../../scripts/lib/team-service.ts";
+import { command, delivery, statusOf } from "./world.ts";
+
+const estimate = {
+  ...{ recipients: 1200, exact: true, low: 1200, high: 1200, matching: 1250, excluded: { unsubscribed: 50 } },
+  total: 2000,
+};
+const launched = {
+  ...{ id: "cmp_1", status: "Sending", scheduledFor: null, recipients: { estimate: 1200, exact: true } },
+  ...{ problems: [], warnings: [{ code: "no_list", path: "mailingListId", message: "It has no mailing list." }] },
+};
+const done = statusOf({
+  status: "Sent",
+  delivery: delivery({ state: "done", queued: 0, sent: 980, finishedAt: "2026-11-22T12:01:20.000Z" }),
+});
+const answers = { "POST /cmp_1/launch": launched, "POST /cmp_1/estimate": estimate, "GET /cmp_1/status": done };
+const LAUNCH = { path: "POST /cmp_1/launch", body: { expected: 1200 } };
+
+describe("npm run campaign -- launch", () => {
+  it("shows what it would send, launches once the number was typed, and shows the progress to the end", async () => {
+    const ran = await command("launch cmp_1", answers, { typed: ["1,200"] });
+    expect(ran.printed[0]).toBe(
+      `Spring sale (cmp_1)
+Subject              Spring is here
+From                 Acme <news@…>
+Audience             the mailing list "Newsletter" and the segment "Active" and the filter ("plan" must be "pro")
+Starts               now
+Recipients           1,200
+  not: unsubscribed  50
+Matching             1,250 of 2,000 contacts
+Warnings:
+  mailingListId: It has no mailing list.`,
+    );
+    expect(ran.questions).toEqual(["Type the number of recipients (1,200) to launch it:"]);
+    expect(ran.asked).toEqual([
+      { path: "POST /cmp_1/launch", body: { dryRun: true } },
+      { path: "POST /cmp_1/estimate", body: { exact: true } },
+      LAUNCH,
+      { path: "GET /cmp_1/status" },
+    ]);
+    expect(ran.printed[2]).toContain("Spring sale is done in 1 min 20 s: sent 980");
+    expect(ran.ok).toBe(true);
+  });
+
+  it("launches nothing where another number was typed, the input ended, or there is no terminal to ask", async () => {
+    const other = await command("launch cmp_1", answers, { typed: ["120"] });
+    expect(other.printed.at(-1)).toBe('You typed "120", not 1200. Nothing was changed.');
+    const ended = await command("launch cmp_1", answers, { isTerminal: true });
+    for (const ran of [other, ended]) expect([ran.ok, ran.asked.length]).toEqual([false, 2]);
+    await expect(command("launch cmp_1", answers)).rejects.toThrow(
+      new UsageError("There is no terminal to ask. Confirm with --expected 1200."),
+    );
+  });
+
+  it("with --expected asks nothing, and watches only at a terminal or when told to", async () => {
+    const script = await command("launch cmp_1 --expected 1200", answers, { hasKey: false });
+    expect(script).toMatchObject({ ok: true, questions: [] });
+    expect(script.asked.slice(-1)).toEqual([LAUNCH]);
+    expect(script.printed[0]).toContain("EMAIL_API_KEY is no key of this team");
+    const watched = await command("launch cmp_1 --expected 1200 --watch", answers);
+    expect(watched.printed.at(-1)).toContain("Spring sale is done");
+    const not = await command("launch cmp_1 --no-watch", answers, { typed: ["1200"] });
+    expect(not.printed.at(-1)).toBe("Spring sale is being sent. npm run campaign -- pause cmp_1 pauses it.");
+    const json = await command("launch cmp_1 --expected 1200 --json", answers);
+    expect(json.asked).toEqual([LAUNCH]);
+    expect(JSON.parse(json.printed[0] ?? "")).toEqual(launched);
+  });
+
+  it("says that the number of recipients has changed", async () => {
+    const message = "The campaign has 1300 recipients now, not 12. Look at it again.";
+    const refusal = new Refused(message, { code: "audience_changed" });
+    const refused = { ...answers, "POST /cmp_1/launch": [launched, refusal] };
+    await expect(command("launch cmp_1 --expected 12", refused)).rejects.toThrow(message);
+  });
+
+  it("says when a scheduled campaign starts", async () => {
+    const scheduled = { ...launched, status: "Scheduled", scheduledFor: "2026-11-23T08:00:00.000Z" };
+    const ran = await command("launch cmp_1", { ...answers, "POST /cmp_1/launch": scheduled }, { typed: ["1200"] });
+    expect(ran.printed[0]).toMatch(/^Starts +2026-11-23 08:00 UTC$/m);
+    expect(ran.printed.at(-1)).toBe(
+      "Spring sale will be sent at 2026-11-23 08:00 UTC. npm run campaign -- unschedule cmp_1 prevents it.",
+    );
+  });
+
+  it("prints all that is missing, before and at the launch, and changes nothing in a dry run", async () => {
+    const problems = [
+      { code: "no_subject", path: "emailMessage.subject", message: "The mail has no subject." },
+      { code: "no_sender", path: null, message: "No sender is configured." },
+    ];
+    const lines = "Problems:\n  emailMessage.subject: The mail has no subject.\n  No sender is configured.";
+    const missing = await command("launch cmp_1", { ...answers, "POST /cmp_1/launch": { ...launched, problems } });
+    expect(missing.ok).toBe(false);
+    expect(missing.printed[0]).toContain(lines);
+    expect(missing.printed[1]).toBe("Spring sale cannot be launched yet. Nothing was changed.");
+    const refusal = new Refused("It cannot be launched.", { code: "campaign_not_ready", problems, warnings: [] });
+    const late = { ...answers, "POST /cmp_1/launch": [launched, refusal] };
+    await expect(command("launch cmp_1 --expected 1200", late)).rejects.toThrow(
+      `Spring sale cannot be launched.\n${lines}`,
+    );
+    const dry = await command("launch cmp_1 --dry-run", answers);
+    expect([dry.ok, dry.printed[1]]).toEqual([true, "Nothing was changed."]);
+    expect(dry.asked.map(({ path }) => path)).toEqual(["POST /cmp_1/launch", "POST /cmp_1/estimate"]);
+    const json = await command("launch cmp_1 --dry-run --json", { "POST /cmp_1/launch": { ...launched, problems } });
+    expect([json.ok, json.asked]).toEqual([false, [{ path: "POST /cmp_1/launch", body: { dryRun: true } }]]);
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import { UsageError } from "../../../../scripts/lib/cli.ts";
+import { Refused } from "../../../../scripts/lib/team-service.ts";
+import { command, delivery, listed, statusOf } from "./world.ts";
+
+const changed = (changes = {}) => ({ ...listed(), status: "Sending", delivery: delivery(), ...changes });
+
+it.each([
+  ["list --status Foo", "--status Foo: expected one of Draft, Scheduled, Sending, Sent."],
+  ["recipients cmp_1 --state foo", "--state foo: expected one of queued, sent,"],
+  ["recipients cmp_1 --group foo", "--group foo: expected one of opened, notOpened, clicked, unsubscribed."],
+])("a value that an option does not have is a wrong command line: %s", async (line, message) => {
+  const error = await command(line).catch((caught) => caught);
+  expect(error).toBeInstanceOf(UsageError);
+  expect(error.message).toContain(message);
+});
+
+describe("npm run campaign", () => {
+  it("lists campaigns", async () => {
+    const campaigns = [
+      listed({ status: "Sending", delivery: delivery({ state: "paused", recipients: 12_345 }) }),
+      listed({ id: "cmp_2", name: "Autumn", status: "Scheduled", scheduledFor: "2026-11-23T08:00:00.000Z" }),
+    ];
+    const { printed } = await command("list", {}, { campaigns });
+    expect(printed[0]).toMatch(/Spring sale +Sending, paused +12,345 +580 +2026-11-22 12:00 UTC +cmp_1/);
+    expect(printed[0]).toMatch(/Autumn +Scheduled +2026-11-23 08:00 UTC +cmp_2/);
+    expect((await command("list", {}, { campaigns: [] })).printed[0]).toContain("no such campaign");
+    const some = { "GET ?perPage=50&status=Sent": { pagination: { nextCursor: null }, data: [] } };
+    expect(JSON.parse((await command("list --status Sent --json", some)).printed[0] ?? "")).toEqual([]);
+  });
+
+  it("finds a campaign by its id or its name, and names the others", async () => {
+    const answers = { "POST /cmp_1/pause": changed() };
+    expect((await command("pause cmp_1", answers)).printed[0]).toContain("Spring sale is paused.");
+    await expect(command("pause autumn", answers)).rejects.toThrow(/no campaign "autumn"[\s\S]*cmp_1 +Spring sale/);
+    const twice = { campaigns: [listed({ name: "x" }), listed({ id: "cmp_2", name: "x" })] };
+    await expect(command("pause x", {}, twice)).rejects.toThrow("2 campaigns have the name");
+  });
+
+  it.each([
+    ["puase cmp_1", "Did you mean pause?"],
+    ["show", "Which campaign? npm run campaign -- show <id or name>"],
+    ["contact cmp_1", "Which contact? npm run campaign -- contact cmp_1 ada@example.com"],
+    ["contact cmp_1 ..", '".." names no contact'],
+    ["pause Spring sale", 'Put a name with spaces in quotes: npm run campaign -- pause "Spring sale"'],
+    ["pause cmp_1 --dry-run", "--dry-run is no option of pause. It is an option of launch."],
+    ["launch cmp_1 --expected many", "--expected many: expected a whole number"],
+    ["launch cmp_1 --json", "--json asks nothing: confirm with --expected n."],
+    ["launch cmp_1 --dry-run --expected 3", "--dry-run launches nothing"],
+    ["launch cmp_1 --watch --no-watch", "--watch cannot be with"],
+    ["recipients cmp_1 --out a.csv --json", "--out writes all recipients as CSV"],
+    ["recipients cmp_1 --limit 0", "--limit 0: expected a whole number from 1"],
+  ])("%s is a wrong command line, and nothing is done", async (line, message) => {
+    const error = await command(line).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as Error).message).toContain(message);
+  });
+
+  it("shows the status in words, with the subject, the sender and the audience of the v1 API", async () => {
+    const waiting = [{ code: "hour_limit", message: "The limit of 500 mails an hour is reached until 12:40." }];
+    const { printed } = await command("show cmp_1", { "GET /cmp_1/status": statusOf({ waiting }) });
+    expect(printed[0]?.split("\n").map((line) => line.trimEnd())).toEqual([
+      "Spring sale (cmp_1): Sending",
+      "Subject           Spring is here",
+      "From              Acme <news@…>",
+      'Audience          the mailing list "Newsletter" and the segment "Active" and the filter ("plan" must be "pro")',
+      "Recipients        1,000",
+      "  sent            580 (58.0 %)",
+      "  queued          400 (40.0 %)",
+      "  skipped         15 (1.5 %)",
+      "  failed          4 (0.4 %)",
+      "  unknown         1 (0.1 %)",
+      "Started           2026-11-22 12:00 UTC",
+      "Mails per second  12.3",
+      "Done at about     2026-11-22 12:01 UTC",
+      "The limit of 500 mails an hour is reached until 12:40.",
+      "npm run campaign -- results cmp_1 says why mails were skipped or failed.",
+    ]);
+    const held = statusOf({ delivery: delivery({ state: "held", reason: "bounce_rate" }) });
+    const without = await command("show cmp_1", { "GET /cmp_1/status": held }, { hasKey: false });
+    expect(without.printed[0]).toMatch(/^Spring sale \(cmp_1\): Sending, held: bounce rate\nRecipients/);
+    const scheduled = statusOf({ status: "Scheduled", scheduledFor: "2026-11-23T08:00:00.000Z", delivery: null });
+    const { printed: later } = await command("show cmp_1", { "GET /cmp_1/status": scheduled });
+    expect(later[0]).toMatch(/^Spring sale \(cmp_1\): Scheduled\n[\s\S]*Starts +2026-11-23 08:00 UTC$/);
+  });
+
+  it("estimates who would get it, and who would not", async () => {
+    const excluded = { unsubscribed: 40, no_email: 0, not_on_list: 1200 };
+    const answer = { recipients: 3760, exact: false, low: 3600, high: 3900, matching: 5000, excluded, total: 20_000 };
+    const { printed, asked } = await command("estimate cmp_1", { "POST /cmp_1/estimate": answer });
+    expect(asked).toEqual([{ path: "POST /cmp_1/estimate", body: { exact: false } }]);
+    expect(printed[0]).toBe(
+      `Spring sale, if it were launched now:
+Recipients           about 3,760 (3,600 to 3,900)
+  not: unsubscribed  40
+  not: not on list   1,200
+Matching             5,000 of 20,000 contacts
+These numbers come from a sample: --exact counts every contact.`,
+    );
+    const exact = await command("estimate cmp_1 --exact", { "POST /cmp_1/estimate": { ...answer, exact: true } });
+    expect(exact.asked[0]?.body).toEqual({ exact: true });
+    expect(exact.printed[0]).toMatch(/^Recipients +3,760\n/m);
+  });
+
+  it("pauses, resumes and unschedules, and says what to do next", async () => {
+    const texts = await Promise.all(
+      ["pause", "resume", "unschedule"].map(async (act) => {
+        const answer = changed(act === "unschedule" ? { status: "Draft", delivery: null } : {});
+        return (await command(`${act} cmp_1`, { [`POST /cmp_1/${act}`]: answer })).printed[0];
+      }),
+    );
+    expect(texts).toEqual([
+      "Spring sale is paused. Mails that are on their way still leave. npm run campaign -- resume cmp_1",
+      "Spring sale goes on. npm run campaign -- watch cmp_1",
+      "Spring sale is Draft again. Nothing was sent.",
+    ]);
+  });
+
+  it("cancels once it was typed, or with --yes", async () => {
+    const answers = { "GET /cmp_1/status": statusOf(), "POST /cmp_1/cancel": changed() };
+    const yes = await command("cancel cmp_1 --yes", answers);
+    expect(yes).toMatchObject({ ok: true, asked: [{ path: "POST /cmp_1/cancel" }], questions: [] });
+    const typed = await command("cancel cmp_1", answers, { typed: [" Cancel "] });
+    expect(typed.questions[0]).toContain("for good: 400 recipients get no mail then");
+    expect(typed.printed).toEqual(["Spring sale is cancelled. It sent 580 mails."]);
+    const other = await command("cancel cmp_1", answers, { typed: ["no"] });
+    expect(other).toMatchObject({ ok: false, asked: [{ path: "GET /cmp_1/status" }] });
+    expect(other.printed).toEqual(['You typed "no", not cancel. Nothing was changed.']);
+    await expect(command("cancel cmp_1", answers)).rejects.toThrow("no terminal to ask. Confirm with --yes.");
+  });
+
+  it("sends mails with an unknown outcome again once their number was typed", async () => {
+    const answers = {
+      "GET /cmp_1/status": statusOf(),
+      "POST /cmp_1/retry-unknown": { id: "cmp_1", retried: 1, leftOut: {} },
+    };
+    const typed = await command("retry-unknown cmp_1", answers, { typed: ["1"] });
+    expect(typed.questions[0]).toContain("may get it twice");
+    expect(typed.printed).toEqual(["1 mails of Spring sale are sent again. npm run campaign -- watch cmp_1"]);
+    expect((await command("retry-unknown cmp_1", answers, { typed: [""] })).ok).toBe(false);
+    const none = { "GET /cmp_1/status": statusOf({ delivery: delivery({ unknown: 0 }) }) };
+    const nothing = { ...none, "POST /cmp_1/retry-unknown": { id: "cmp_1", retried: 0, leftOut: {} } };
+    expect((await command("retry-unknown cmp_1", nothing)).printed).toEqual([
+      "No mail of Spring sale has an unknown outcome.",
+    ]);
+    const leftOut = { unsubscribed: 1, contact_deleted: 1_200 };
+    for (const [retried, first] of [
+      [0, "No mail of Spring sale is sent again."],
+      [2, "2 mails of Spring sale are sent again. npm run campaign -- watch cmp_1"],
+    ] as const) {
+      const some = { "POST /cmp_1/retry-unknown": { id: "cmp_1", retried, leftOut } };
+      expect((await command("retry-unknown cmp_1 --yes", some)).printed).toEqual([
+        `${first}\nLeft out: 1 unsubscribed, 1,200 contact deleted.`,
+      ]);
+    }
+  });
+
+  it("prints answers and refusals as JSON for programs", async () => {
+    const answer = statusOf();
+    expect(JSON.parse((await command("show cmp_1 --json", { "GET /cmp_1/status": answer })).printed[0] ?? "")).toEqual(
+      answer,
+    );
+    const refusal = new Refused("It is a draft.", { code: "campaign_not_sending" });
+    const refused = await command("pause cmp_1 --json", { "POST /cmp_1/pause": refusal });
+    expect(refused.ok).toBe(false);
+    expect(JSON.parse(refused.printed[0] ?? "")).toEqual({ code: "campaign_not_sending", message: "It is a draft." });
+    await expect(command("pause cmp_1", { "POST /cmp_1/pause": refusal })).rejects.toThrow("It is a draft.");
+  });
+});

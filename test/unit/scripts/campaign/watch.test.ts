@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { endText, progressText } from "../../../../scripts/campaign/progress.ts";
+import { Refused } from "../../../../scripts/lib/team-service.ts";
+import { command, delivery, statusOf } from "./world.ts";
+
+const NOW = Date.parse("2026-11-22T12:00:00.000Z");
+const STATUS = "GET /cmp_1/status";
+const done = statusOf({ status: "Sent", delivery: delivery({ state: "done", queued: 0, sent: 980 }) });
+
+describe("the progress of a campaign", () => {
+  it("has a bar, the counts, the mails per second and the time left", () => {
+    expect(progressText(statusOf(), NOW)).toBe(
+      "████████████░░░░░░░░ 60 %  600 of 1,000: sent 580, skipped 15, failed 4, unknown 1  12.3 mails/s  1 min 20 s left",
+    );
+  });
+
+  it("says while recipients are collected, it is paused, or waits for its time", () => {
+    const text = (changes: Parameters<typeof delivery>[0]) =>
+      progressText(statusOf({ delivery: delivery(changes) }), NOW);
+    expect(text({ state: "snapshot", recipients: 12_000 })).toBe("Collecting the recipients: 12,000 so far");
+    expect(text({ state: "paused" })).toMatch(/60 % .*unknown 1 {2}paused$/);
+    expect(text({ queued: 0, recipients: 0, sent: 0, skipped: 0, failed: 0, unknown: 0 })).toContain(
+      "100 %  0 of 0: sent 0",
+    );
+    expect(text({ perSecond: null, eta: null })).toMatch(/unknown 1$/);
+    const scheduled = statusOf({ status: "Scheduled", delivery: null, scheduledFor: "2026-11-22T14:05:09.000Z" });
+    expect(progressText(scheduled, NOW)).toBe("Scheduled: it starts in 2 h 5 min");
+  });
+
+  it("ends with what became of it", () => {
+    expect(endText(done)).toBe(
+      `Spring sale is done: sent 980, skipped 15, failed 4, unknown 1, of 1,000 recipients.
+Mails that may have left or not: 1. npm run campaign -- retry-unknown cmp_1
+Opens and clicks: npm run campaign -- results cmp_1`,
+    );
+    const cancelled = delivery({ state: "cancelled", queued: 0, cancelled: 400, unknown: 0 });
+    expect(endText(statusOf({ status: "Sent", delivery: cancelled }))).toMatch(
+      /^Spring sale was cancelled: sent 580, .*cancelled 400/,
+    );
+  });
+});
+
+describe("npm run campaign -- watch", () => {
+  it("looks until the campaign is done, and says once what keeps it waiting", async () => {
+    const waits = statusOf({ waiting: [{ code: "hour_limit", message: "The limit of an hour is reached." }] });
+    const ran = await command("watch cmp_1", { [STATUS]: [statusOf(), waits, waits, done] });
+    expect(ran.ok).toBe(true);
+    expect(ran.asked).toHaveLength(4);
+    expect(ran.progress.filter((line) => line !== "")).toHaveLength(3);
+    expect(ran.printed).toEqual(["The limit of an hour is reached.", endText(done)]);
+  });
+
+  it("prints a line of JSON for each look", async () => {
+    const { printed, progress } = await command("watch cmp_1 --json", { [STATUS]: [statusOf(), done] });
+    expect(printed.map((line) => JSON.parse(line))).toEqual([statusOf(), done]);
+    expect(progress.filter((line) => line !== "")).toEqual([]);
+  });
+
+  it("ends at Ctrl-C alone: the campaign goes on, and it says how to pause it", async () => {
+    const { ok, printed, asked } = await command("watch cmp_1", { [STATUS]: statusOf() }, { interruptAfter: 3 });
+    expect([ok, asked.length]).toEqual([true, 3]);
+    expect(printed).toEqual([
+      "The campaign goes on. npm run campaign -- pause cmp_1 pauses it, -- watch cmp_1 shows it again.",
+    ]);
+    const paused = statusOf({ delivery: delivery({ state: "paused" }) });
+    const waits = await command("watch cmp_1", { [STATUS]: paused }, { interruptAfter: 3 });
+    expect(waits.printed).toEqual([
+      "The campaign waits for a person. npm run campaign -- resume cmp_1 resumes it, -- watch cmp_1 shows it again.",
+    ]);
+  });
+
+  it("goes on while the email service gives no answer for a while, and ends where it never does or refuses", async () => {
+    const silence = new Error("Nothing answers.");
+    const short = Array.from({ length: 29 }, () => silence);
+    expect((await command("watch cmp_1", { [STATUS]: [...short, statusOf(), ...short, done] })).ok).toBe(true);
+    await expect(command("watch cmp_1", { [STATUS]: silence })).rejects.toThrow(
+      "Nothing answers. Only the watching has ended: the campaign does not need it.",
+    );
+    const gone = new Refused("No such campaign.", { code: "campaign_not_found" });
+    await expect(command("watch cmp_1", { [STATUS]: [statusOf(), gone] })).rejects.toThrow("No such campaign.");
+  });
+
+  it("fails where the campaign was cancelled, or is a draft", async () => {
+    const cancelled = statusOf({ status: "Sent", delivery: delivery({ state: "cancelled" }) });
+    expect((await command("watch cmp_1", { [STATUS]: cancelled })).ok).toBe(false);
+    const draft = await command("watch cmp_1", { [STATUS]: statusOf({ status: "Draft", delivery: null }) });
+    expect([draft.ok, draft.printed]).toEqual([false, ["Spring sale is not being sent."]]);
+  });
+});

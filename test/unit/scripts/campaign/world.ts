@@ -1,0 +1,112 @@
+import type { Delivery, Listed, Status } from "../../../../scripts/campaign/answers.ts";
+import type { Api } from "../../../../scripts/campaign/describe.ts";
+import { run } from "../../../../scripts/campaign/run.ts";
+import { OPTIONS } from "../../../../scripts/campaign/usage.ts";
+import { parse } from "../../../../scripts/lib/cli.ts";
+
+const AT = "2026-11-22T12:00:00.000Z";
+
+export const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
+  ...{ state: "sending", recipients: 1000, queued: 400, sent: 580, skipped: 15, failed: 4, unknown: 1, cancelled: 0 },
+  ...{ startedAt: AT, finishedAt: null, perSecond: 12.34, eta: "2026-11-22T12:01:20.000Z" },
+  ...changes,
+});
+
+export const listed = (changes: Partial<Listed> = {}): Listed => ({
+  ...{ id: "cmp_1", name: "Spring sale", status: "Draft", scheduledFor: null, delivery: null },
+  ...{ createdAt: AT, updatedAt: AT },
+  ...changes,
+});
+
+export const statusOf = (changes: Partial<Status> = {}): Status => ({
+  ...{ id: "cmp_1", name: "Spring sale", status: "Sending", scheduledFor: null, delivery: delivery(), inLedger: 100 },
+  waiting: [],
+  ...changes,
+});
+
+/** A v1 API with one campaign. */
+const api = {
+  campaigns: {
+    get: async () => ({
+      emailMessageId: "eml_1",
+      mailingListId: "lst_1",
+      audienceSegmentId: "seg_1",
+      audienceFilter: {
+        match: "all",
+        conditions: [{ type: "property", key: "plan", operator: "equals", value: "pro" }],
+      },
+    }),
+  },
+  emailMessages: { get: async () => ({ subject: "Spring is here", fromName: "Acme", fromEmail: "news" }) },
+  lists: { list: async () => [{ id: "lst_1", name: "Newsletter" }] },
+  audienceSegments: { get: async () => ({ id: "seg_1", name: "Active" }) },
+} as unknown as Api;
+
+type Answers = Record<string, unknown>;
+type Given = {
+  campaigns?: Listed[];
+  typed?: string[];
+  isTerminal?: boolean;
+  hasKey?: boolean;
+  interruptAfter?: number;
+};
+type Ran = {
+  ok: boolean;
+  printed: string[];
+  progress: string[];
+  questions: string[];
+  asked: { path: string; body?: unknown }[];
+  saved: Record<string, string>;
+};
+
+/**
+ * Runs a command line against an operator's API that answers as given, by method and path; a list of answers is given one by one.
+ *
+ * @param given `typed`: what a person at a terminal types; `interruptAfter`: looks after which Ctrl-C is pressed
+ */
+export const command = async (line: string, answers: Answers = {}, given: Given = {}): Promise<Ran> => {
+  const { campaigns = [listed()], typed = [], hasKey = true, interruptAfter = 100 } = given;
+  const ran: Ran = { ok: false, printed: [], progress: [], questions: [], asked: [], saved: {} };
+  const all = new Map(Object.entries(answers).map(([path, answer]) => [path, [answer].flat()]));
+  const ctrlC = new AbortController();
+  let looks = 0;
+  const { positionals, values } = parse({ name: "campaign", options: OPTIONS, arguments: 200 }, line.split(" "));
+  ran.ok = await run(positionals, values, {
+    service: {
+      hasKey,
+      api: () => api,
+      open: async (path) => {
+        ran.asked.push({ path: `GET ${path}` });
+        return new Response("email,state\n");
+      },
+      async admin<T>(method: string, path: string, body?: object): Promise<T> {
+        const key = `${method} ${path}`;
+        if (key === "GET ?perPage=50") return { pagination: { nextCursor: null }, data: campaigns } as T;
+        ran.asked.push({ path: key, ...(body === undefined ? {} : { body }) });
+        const left = all.get(key);
+        if (!left) throw new Error(`nothing at ${key}`);
+        const answer = left.length > 1 ? left.shift() : left[0];
+        if (answer instanceof Error) throw answer;
+        return answer as T;
+      },
+    },
+    print: (text) => ran.printed.push(text),
+    progress: (text) => ran.progress.push(text),
+    isTerminal: given.isTerminal ?? typed.length > 0,
+    ask: async (question) => {
+      ran.questions.push(question);
+      return typed.shift();
+    },
+    save: async (path, body) => {
+      ran.saved[path] = await new Response(body).text();
+    },
+    interrupted: () => ctrlC.signal,
+    sleep: async () => {
+      looks += 1;
+      if (looks === interruptAfter) ctrlC.abort();
+      if (looks > 200) throw new Error("it never ends");
+    },
+    now: () => Date.parse(AT),
+  });
+  return ran;
+};

@@ -1,0 +1,93 @@
+import { reset } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, vi } from "vitest";
+import type { AccessContext } from "../../../src/dashboard/worker/access.ts";
+import { createApp } from "../../../src/dashboard/worker/app.ts";
+import type { Env } from "../../../src/dashboard/worker/env.ts";
+
+export const TOKEN = "an-admin-token-of-the-dashboard-tests";
+export const ORIGIN = "https://dashboard.example.com";
+/** Far ahead of the machine's clock: alarms run only when a test runs them. */
+export const START = Date.UTC(2090, 0, 1, 12);
+
+/** A half of Mailspan that records what reaches it. */
+export const recorder = (reply: (request: Request) => Response = () => Response.json({ ok: true })) => {
+  const requests: { method: string; url: string; headers: Headers; body: string }[] = [];
+  return {
+    requests,
+    fetch: async (request: Request) => {
+      requests.push({ method: request.method, url: request.url, headers: request.headers, body: await request.text() });
+      return reply(request);
+    },
+  };
+};
+
+const files: Record<string, Response> = {};
+/** The files of the page, as `npm run build:dashboard` writes them. */
+const assets = {
+  fetch: async (request: Request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/index.html") return new Response('<meta property="csp-nonce" nonce="__NONCE__">');
+    if (pathname === "/assets/main-abc.js")
+      return new Response("run()", { headers: { "Content-Type": "text/javascript" } });
+    return files[pathname] ?? new Response("missing", { status: 404 });
+  },
+};
+
+const bindings = env as unknown as Pick<Env, "DOOR">;
+
+/** The dashboard with two recorded halves. `changes` replace its bindings; undefined removes one. */
+export const dashboard = (changes: Partial<Record<keyof Env, unknown>> = {}, context?: AccessContext) => {
+  const bridge = recorder();
+  const email = recorder();
+  const all = { DOOR: bindings.DOOR, ASSETS: assets, ADMIN_TOKEN: TOKEN, BRIDGE: bridge, EMAIL: email, ...changes };
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const app = createApp(given as unknown as Env, context);
+  const ask = (method: string, path: string, options: Options = {}) => app.request(requestOf(method, path, options));
+  const logIn = async (body: object = { token: TOKEN }) => cookieOf(await ask("POST", "/api/session", { body }));
+  return { app, ask, logIn, bridge, email };
+};
+
+type Options = {
+  body?: unknown;
+  cookie?: string;
+  headers?: Record<string, string>;
+  /** Headers that a page of the dashboard sends, and this request does not. */
+  without?: string[];
+  origin?: string;
+};
+
+/** A request as a page of the dashboard makes it. */
+const requestOf = (
+  method: string,
+  path: string,
+  { body, cookie, headers = {}, without = [], origin = ORIGIN }: Options,
+) => {
+  const sent = new Headers({ Origin: origin, "Sec-Fetch-Site": "same-origin", "X-Mailspan": "1" });
+  if (body !== undefined) sent.set("Content-Type", "application/json");
+  if (cookie !== undefined) sent.set("Cookie", cookie);
+  for (const [name, value] of Object.entries(headers)) sent.set(name, value);
+  for (const name of without) sent.delete(name);
+  return new Request(origin + path, {
+    method,
+    headers: sent,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+};
+
+/** The cookie that an answer sets, as the browser sends it back. */
+export const cookieOf = (answer: Response): string => answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
+
+/** Gives every test of a file a stopped clock at START and an empty Door. */
+export const isolated = () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"], now: START });
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+    await reset();
+  });
+};
+
+export const advance = (ms: number) => vi.setSystemTime(Date.now() + ms);

@@ -1,0 +1,142 @@
+import { expect } from "vitest";
+import type { FeedbackKind } from "../../../../../src/email/types/feedback.ts";
+import type { Handover } from "../../../../../src/email/types/mail.ts";
+import type { Context } from "../../../../../src/email/workspace/base/context.ts";
+import { startCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
+import { findCampaign, type StoredCampaign } from "../../../../../src/email/workspace/campaigns/rows.ts";
+import { makeStep } from "../../../../../src/email/workspace/campaigns/slices.ts";
+import { findRevision } from "../../../../../src/email/workspace/content/messages.ts";
+import { applyFeedback } from "../../../../../src/email/workspace/feedback/feedback.ts";
+import { createRunPump } from "../../../../../src/email/workspace/runs/pump.ts";
+import { claimSends, settle } from "../../../../../src/email/workspace/sending/claims.ts";
+import { advance, runAlarm, type Team } from "../../bench.ts";
+import { contextOf } from "../counted.ts";
+import { CONTENT } from "../runs/bench.ts";
+
+/** Creates a campaign whose message can be sent. Returns its id. */
+export const addCampaign = async (team: Team, fields: object = {}): Promise<string> => {
+  advance(1_100);
+  const { status, text, json } = await team.post("/campaigns", { name: "News", ...fields });
+  expect(status, text).toBe(201);
+  expect((await team.post(`/email-messages/${json.emailMessageId}`, CONTENT)).status).toBe(200);
+  return json.id;
+};
+
+/** Contacts with these addresses, each with the other fields. */
+export const addContacts = async (team: Team, emails: readonly string[], fields: object = {}): Promise<void> => {
+  for (const email of emails) {
+    const { status, text } = await team.post("/contacts/create", { email, ...fields });
+    expect(status, text).toBe(200);
+  }
+};
+
+/** A campaign as its row has it. */
+export const campaignOf = (sql: SqlStorage, id: string): StoredCampaign =>
+  (findCampaign({ sql }, id) as { campaign: StoredCampaign }).campaign;
+
+type Act<T> = (context: Context, campaign: StoredCampaign) => T;
+
+/** Calls a function of control, as an admin route does, and has the alarm go on. */
+export const act = <T>(team: Team, id: string, run: Act<T> = startCampaign as Act<T>): Promise<T> =>
+  team.inside(async (sql, storage) => {
+    const context = contextOf(sql);
+    const done = storage.transactionSync(() => run(context, campaignOf(sql, id)));
+    await storage.setAlarm(Date.now());
+    return done;
+  });
+
+/** Runs the alarm until the campaigns rest. The local inbox takes the mails. */
+export const drive = async (team: Team): Promise<void> => {
+  for (let runs = 0; runs < 10; runs++) {
+    advance(1_000);
+    await team.inside((_, storage) => storage.setAlarm(Date.now()));
+    await runAlarm(team.stub);
+  }
+};
+
+/** The delivery of a campaign as the API shows it. */
+export const deliveryOf = async (team: Team, id: string) => (await team.get(`/campaigns/${id}`)).json.delivery;
+
+/** The recipients of the only campaign with their addresses, by contact. */
+export const recipientsOf = (team: Team) =>
+  team.rows(
+    `SELECT c.email, r.state, r.reason FROM recipients r LEFT JOIN contacts c ON c.n = r.contact ORDER BY r.contact`,
+  );
+
+/** A context with a domain to send marketing mail from. */
+export const marketingContext = (sql: SqlStorage): Context => ({
+  ...contextOf(sql),
+  mail: { envelope: undefined, envelopeClasses: [], inboxOnly: ["marketing"], notes: [] },
+});
+
+/** The crash of a slice: none of its rows is written. */
+class Crash extends Error {}
+
+/**
+ * Has a new pump take slices, as after an eviction. Each slice is a transaction; those for which `crashes` is true are rolled back at their
+ * end, and the pump stops there.
+ */
+export const pumpSlices = async (
+  storage: DurableObjectStorage,
+  { slices = 1_000, crashes = () => false }: { slices?: number; crashes?: () => boolean } = {},
+): Promise<void> => {
+  const pump = createRunPump({
+    context: () => marketingContext(storage.sql),
+    transaction: (work) =>
+      storage.transactionSync(() => {
+        const done = work();
+        if (crashes()) throw new Crash();
+        return done;
+      }),
+    pause: async () => {},
+    follow: () => {},
+  });
+  await pump.run(slices).catch((error: unknown) => {
+    if (!(error instanceof Crash)) throw error;
+  });
+};
+
+/** Has a new pump take all slices that are due. */
+export const pumpOnce = (sql: SqlStorage): Promise<void> =>
+  pumpSlices({ sql, transactionSync: <T>(work: () => T) => work() } as DurableObjectStorage);
+
+/** One step of a campaign. */
+export const stepOnce = (sql: SqlStorage, id: string): void =>
+  makeStep(marketingContext(sql), campaignOf(sql, id).n, "acme.example");
+
+/** Claims marketing mail as a Mailer does. */
+export const claim = (sql: SqlStorage, limit = 50) =>
+  claimSends(
+    { sql, now: Date.now() },
+    { mailClass: "marketing", mailer: "acme:marketing:0", limit, numbers: [], copiesOf: () => [] },
+  ).sends;
+
+type Attempt = { n: number; attempt: number };
+
+/** Reports what became of claimed mails. */
+export const report = (sql: SqlStorage, mails: Attempt | readonly Attempt[], handover: Handover): void => {
+  for (const { n, attempt } of [mails].flat())
+    settle({ sql, now: Date.now(), random: () => 0.5 }, { n, attempt, sender: "test", handover });
+};
+
+/** Outcomes of attempts. */
+export const HANDOVERS = {
+  accepted: { outcome: "accepted" },
+  deferred: { outcome: "deferred", message: "421 4.3.2 later" },
+  unknown: { outcome: "unknown", message: "The connection was lost." },
+  refused: { outcome: "refused", about: "content", message: "554 5.6.0 no" },
+  noAddress: { outcome: "refused", about: "recipient", message: "550 5.1.1 no such user" },
+} as const satisfies Record<string, Handover>;
+
+/** Feedback of a relay about a mail that it took. */
+export const hear = (sql: SqlStorage, n: number, kind: FeedbackKind): void => {
+  applyFeedback({ sql, now: Date.now(), contentOf: (revision) => findRevision(sql, revision) }, "ses", {
+    ...{ n, feedback: [{ kind, message: `250 ${kind}` }] },
+  });
+};
+
+/** Recipients by state, and what the counts of a campaign say. They close when `sum` is `recipients`. */
+export const sumsOf = (sql: SqlStorage, id: string) => {
+  const { recipients, ...states } = campaignOf(sql, id).counts;
+  return { recipients, ...states, sum: Object.values(states).reduce((sum, count) => sum + count, 0) };
+};

@@ -1,0 +1,64 @@
+import { beforeEach, expect, it } from "vitest";
+import { cancelCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
+import { createTeam, isolated, type Team } from "../../bench.ts";
+import { act, addCampaign, addContacts, claim, HANDOVERS, pumpSlices, recipientsOf, report, sumsOf } from "./bench.ts";
+
+isolated();
+
+const NONE = { queued: 0, inLedger: 0, sent: 0, skipped: 0, failed: 0, unknown: 0, cancelled: 0 };
+
+let team: Team;
+let id: string;
+beforeEach(async () => {
+  team = await createTeam();
+  await team.put("/contacts/update", { userId: "u1", email: "u1@example.com" });
+  id = await addCampaign(team);
+  await act(team, id);
+  await team.inside((_, storage) => pumpSlices(storage));
+});
+
+/** The recipient becomes part of a contact that was created after the campaign has come to its last recipient. */
+const mergeIntoNewer = async (): Promise<void> => {
+  await team.run("UPDATE contacts SET email = NULL, email_key = NULL WHERE user_id = 'u1'");
+  await addContacts(team, ["new@example.com"]);
+  expect((await team.put("/contacts/update", { email: "new@example.com", userId: "u1" })).status).toBe(200);
+  const [row] = await team.rows(
+    "SELECT contact > claimed_cursor AS isNewer FROM recipients JOIN campaigns ON campaigns.n = campaign",
+  );
+  expect(row).toEqual({ isNewer: 1 });
+};
+
+it("a recipient whose mail waits is one still when it becomes part of a newer contact", async () => {
+  await mergeIntoNewer();
+  await team.inside(async (sql, storage) => {
+    for (const mail of claim(sql)) report(sql, mail, HANDOVERS.accepted);
+    await pumpSlices(storage);
+    expect(sumsOf(sql, id)).toEqual({ ...NONE, sent: 1, recipients: 1, sum: 1 });
+  });
+  expect(await recipientsOf(team)).toEqual([{ email: "new@example.com", state: "sent", reason: null }]);
+});
+
+it("a recipient whose mail is in flight keeps its result when it becomes part of a newer contact and the campaign is cancelled", async () => {
+  const mails = await team.inside((sql) => claim(sql));
+  await mergeIntoNewer();
+  await act(team, id, cancelCampaign);
+  await team.inside(async (sql, storage) => {
+    await pumpSlices(storage);
+    expect(sumsOf(sql, id)).toEqual({ ...NONE, inLedger: 1, recipients: 1, sum: 1 });
+    report(sql, mails, HANDOVERS.accepted);
+    await pumpSlices(storage);
+    expect(sumsOf(sql, id)).toEqual({ ...NONE, sent: 1, recipients: 1, sum: 1 });
+  });
+  expect(await recipientsOf(team)).toEqual([{ email: "new@example.com", state: "sent", reason: null }]);
+});
+
+it("a recipient that becomes part of a newer contact, and is deleted with it, counts as skipped", async () => {
+  await mergeIntoNewer();
+  await team.post("/contacts/delete", { email: "new@example.com" });
+  await team.inside(async (sql, storage) => {
+    expect(claim(sql)).toEqual([]);
+    await pumpSlices(storage);
+    expect(sumsOf(sql, id)).toEqual({ ...NONE, skipped: 1, recipients: 1, sum: 1 });
+  });
+  expect(await recipientsOf(team)).toEqual([]);
+});

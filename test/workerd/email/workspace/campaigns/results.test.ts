@@ -1,0 +1,198 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { FeedbackKind } from "../../../../../src/email/types/feedback.ts";
+import { advance, createTeam, isolated, type Team } from "../../bench.ts";
+import { counted } from "../counted.ts";
+import {
+  act,
+  addCampaign,
+  addContacts,
+  claim,
+  HANDOVERS,
+  hear,
+  pumpSlices,
+  recipientsOf,
+  report,
+  stepOnce,
+  sumsOf,
+} from "./bench.ts";
+
+isolated();
+
+const [ADA, BO, CY] = ["ada@example.com", "bo@example.com", "cy@example.com"];
+
+let team: Team;
+let id: string;
+
+beforeEach(async () => {
+  team = await createTeam();
+  await addContacts(team, [ADA, BO]);
+  id = await addCampaign(team);
+  await act(team, id);
+});
+
+const pump = () => team.inside((_, storage) => pumpSlices(storage));
+const sums = () => team.inside((sql) => sumsOf(sql, id));
+const claimAll = () => team.inside((sql) => claim(sql));
+const settleAll = (handover: keyof typeof HANDOVERS) =>
+  team.inside((sql) => {
+    for (const mail of claim(sql)) report(sql, mail, HANDOVERS[handover]);
+  });
+const state = async () => (await team.get(`/campaigns/${id}`)).json;
+const NONE = { queued: 0, inLedger: 0, sent: 0, skipped: 0, failed: 0, unknown: 0, cancelled: 0 };
+
+describe("the result of a mail", () => {
+  it.each([
+    ["accepted", { sent: 2 }, "sent", null],
+    ["refused", { failed: 2 }, "failed", "554 5.6.0 no"],
+    ["noAddress", { failed: 2 }, "bounced", "550 5.1.1 no such user"],
+    ["unknown", { unknown: 2 }, "unknown", "The connection was lost."],
+    ["deferred", { inLedger: 2 }, "queued", null],
+  ] as const)("%s is that of its recipient, and counts", async (handover, counts, recipient, reason) => {
+    await pump();
+    expect(await sums()).toEqual({ ...NONE, inLedger: 2, recipients: 2, sum: 2 });
+    await settleAll(handover);
+    expect(await sums()).toEqual({ ...NONE, ...counts, recipients: 2, sum: 2 });
+    expect(await recipientsOf(team)).toEqual([ADA, BO].map((email) => ({ email, state: recipient, reason })));
+    await pump();
+    expect((await state()).status).toBe(handover === "deferred" ? "Sending" : "Sent");
+  });
+
+  it.each<[FeedbackKind, string]>([
+    ["delivered", "delivered"],
+    ["hard", "bounced"],
+    ["soft", "failed"],
+    ["complaint", "complained"],
+  ])("changes with feedback (%s), and a mail that left stays sent in the counts", async (kind, recipient) => {
+    await pump();
+    const [first] = await claimAll();
+    await team.inside((sql) => report(sql, first ?? expect.fail(), HANDOVERS.accepted));
+    await team.inside((sql) => hear(sql, first?.n ?? 0, kind));
+    expect(await sums()).toEqual({ ...NONE, inLedger: 1, sent: 1, recipients: 2, sum: 2 });
+    expect((await recipientsOf(team)).map((row) => row.state)).toEqual([recipient, "queued"]);
+  });
+
+  it("of a deferred mail keeps the campaign sending until it is given up, and then counts as failed", async () => {
+    await pump();
+    await settleAll("deferred");
+    for (let hours = 0; hours < 30; hours++) {
+      advance(3_600_000);
+      await settleAll("deferred");
+    }
+    await pump();
+    expect(await sums()).toEqual({ ...NONE, failed: 2, recipients: 2, sum: 2 });
+    expect(await state()).toMatchObject({ status: "Sent", delivery: { state: "done" } });
+  });
+});
+
+describe("a change of a contact while its campaign is sent", () => {
+  const changes: [what: string, reason: string, change: () => Promise<unknown>][] = [
+    ["unsubscribed", "unsubscribed", () => team.put("/contacts/update", { email: ADA, subscribed: false })],
+    ["suppressed", "suppressed", () => team.admin("POST", "/suppressions", { email: ADA })],
+    [
+      "suppressed by a bounce",
+      "suppressed",
+      () => team.run("INSERT INTO suppressions (email_key, reason, at) VALUES (?, 'bounce', 0)", ADA),
+    ],
+  ];
+  const steps = { "before it is a recipient": 0, "before it has a mail": 1, "before its mail is claimed": 2 };
+
+  for (const [what, reason, change] of changes) {
+    it.each(Object.entries(steps))(`${what} %s: it gets none`, async (_, done) => {
+      for (let step = 0; step < done; step++) await team.inside((sql) => stepOnce(sql, id));
+      await change();
+      await pump();
+      await settleAll("accepted");
+      await pump();
+      expect(await recipientsOf(team)).toEqual([
+        { email: ADA, state: "skipped", reason },
+        { email: BO, state: "sent", reason: null },
+      ]);
+      expect(await sums()).toEqual({ ...NONE, sent: 1, skipped: 1, recipients: 2, sum: 2 });
+    });
+  }
+
+  it.each([...Object.entries(steps), ["after its mail is claimed", 3] as const])(
+    "deleted %s: no row is left, and the sums close",
+    async (_, done) => {
+      for (let step = 0; step < Math.min(done, 2); step++) await team.inside((sql) => stepOnce(sql, id));
+      const claimed = done === 3 ? await claimAll() : [];
+      await team.post("/contacts/delete", { email: ADA });
+      await team.inside((sql) => {
+        for (const mail of claimed) report(sql, mail, HANDOVERS.accepted);
+      });
+      await pump();
+      await settleAll("accepted");
+      await pump();
+      expect(await recipientsOf(team)).toEqual([{ email: BO, state: "sent", reason: null }]);
+      const [recipients, sent, skipped] =
+        [
+          [1, 1, 0],
+          [2, 1, 1],
+          [2, 1, 1],
+          [2, 2, 0],
+        ][done] ?? [];
+      expect(await sums()).toEqual({ ...NONE, recipients, sent, skipped, sum: recipients });
+      expect(await state()).toMatchObject({ status: "Sent", delivery: { state: "done" } });
+    },
+  );
+
+  it.each(Object.entries(steps))("merged with a contact without an address %s: it gets one mail", async (_, done) => {
+    await team.put("/contacts/update", { userId: "u1" });
+    await team.run("UPDATE campaigns SET max_contact = 3");
+    for (let step = 0; step < done; step++) await team.inside((sql) => stepOnce(sql, id));
+    await team.put("/contacts/update", { email: ADA, userId: "u1" });
+    await pump();
+    await settleAll("accepted");
+    await pump();
+    await settleAll("accepted");
+    expect(await recipientsOf(team)).toEqual([ADA, BO].map((email) => ({ email, state: "sent", reason: null })));
+    const { recipients, sent, skipped, sum } = await sums();
+    expect([recipients, sent, skipped, sum]).toEqual(done === 0 ? [2, 2, 0, 2] : [3, 2, 1, 3]);
+  });
+
+  it("merged with one that has the mail already: the person gets it once", async () => {
+    await addContacts(team, [CY], { userId: "u1" });
+    await team.run("UPDATE campaigns SET max_contact = 3");
+    await team.inside((sql) => stepOnce(sql, id));
+    // Only the newest recipient has a mail; then it loses its address, and is merged with one that has none yet.
+    await team.run("UPDATE campaigns SET claimed_cursor = 2, queued = 1");
+    await team.inside((sql) => stepOnce(sql, id));
+    await team.run("UPDATE campaigns SET claimed_cursor = 0, queued = 2");
+    await team.run("UPDATE contacts SET email = NULL, email_key = NULL WHERE n = 3");
+    await team.put("/contacts/update", { email: ADA, userId: "u1" });
+    await pump();
+    const mails = await claimAll();
+    expect(mails.map(({ recipient }) => recipient).sort()).toEqual([ADA, BO]);
+  });
+
+  it("a new address gets the mail", async () => {
+    await pump();
+    await team.run("UPDATE contacts SET email = 'new@example.com', email_key = 'new@example.com' WHERE n = 1");
+    expect((await claimAll()).map(({ recipient }) => recipient).sort()).toEqual([BO, "new@example.com"]);
+  });
+});
+
+it("a recipient costs one row at the snapshot, and one when its mail is settled, beside those of the mail", async () => {
+  await addContacts(team, [CY]);
+  await team.run("UPDATE campaigns SET max_contact = 3");
+  const rows = await team.inside((real) => {
+    const { sql, take } = counted(real);
+    const written = (work: () => void) => {
+      take();
+      work();
+      return take().written;
+    };
+    const step = () => written(() => stepOnce(sql, id));
+    const snapshot = step();
+    const feed = step();
+    let mails: ReturnType<typeof claim> = [];
+    const claimed = written(() => {
+      mails = claim(sql);
+    });
+    const settled = mails.map((mail) => written(() => report(sql, mail, HANDOVERS.accepted)));
+    return { snapshot, feed, claimed, settled, finish: step() };
+  });
+  // 3 recipients and the campaign; 4 rows for each mail as for any marketing mail, the counts of the message, and the campaign. A mail that
+  // is settled writes itself, its engagement, the counts of the message, and its recipient.
+  expect(rows).toEqual({ snapshot: 4, feed: 14, claimed: 6, settled: [4, 4, 4], finish: 1 });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { cancelCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
+import { createTeam, isolated, request } from "../../bench.ts";
+import { act, addCampaign, addContacts, deliveryOf, drive, recipientsOf } from "./bench.ts";
+
+isolated();
+
+const [ADA, BO, CY, DI] = ["ada@example.com", "bo@example.com", "cy@example.com", "di@example.com"];
+
+const addresses = async (): Promise<string[]> =>
+  ((await request("GET", "/inbox.json")).json.mails as { to: string }[]).map(({ to }) => to).sort();
+
+describe("a campaign that is started", () => {
+  it("sends each contact of its audience one mail, says who got none and why, and is then sent", async () => {
+    const team = await createTeam();
+    await addContacts(team, [ADA, BO, CY, DI]);
+    await team.put("/contacts/update", { userId: "without-address" });
+    await team.put("/contacts/update", { email: BO, subscribed: false });
+    await team.admin("POST", "/suppressions", { email: CY });
+    const id = await addCampaign(team);
+    await act(team, id);
+    await drive(team);
+    expect(await addresses()).toEqual([ADA, DI]);
+    expect(await recipientsOf(team)).toEqual([
+      { email: ADA, state: "sent", reason: null },
+      { email: BO, state: "skipped", reason: "unsubscribed" },
+      { email: CY, state: "skipped", reason: "suppressed" },
+      { email: DI, state: "sent", reason: null },
+      { email: null, state: "skipped", reason: "no_email" },
+    ]);
+    const { status, delivery } = (await team.get(`/campaigns/${id}`)).json;
+    expect(status).toBe("Sent");
+    expect(delivery).toMatchObject({
+      ...{ state: "done", recipients: 5, queued: 0, sent: 2, skipped: 3, failed: 0, unknown: 0, cancelled: 0 },
+      finishedAt: expect.any(String),
+    });
+    expect((await team.get(`/campaigns/${id}/metrics`)).json).toMatchObject({ sends: 2 });
+    // Nothing is sent again, however often the alarm runs.
+    await drive(team);
+    expect(await addresses()).toEqual([ADA, DI]);
+  });
+
+  it("is for the contacts that meet list, segment and filter, as they are at the start", async () => {
+    const team = await createTeam({ createProperties: true });
+    const { id: news } = (await team.admin("POST", "/lists", { name: "News" })).json;
+    const both = { mailingLists: { [news]: true }, plan: "pro", seats: 3 };
+    await addContacts(team, [ADA], both);
+    await addContacts(team, [BO], { ...both, plan: "free" });
+    await addContacts(team, [CY], { ...both, seats: 1 });
+    await addContacts(team, [DI], { plan: "pro", seats: 3 });
+    const condition = (key: string, operator: string, value: unknown) => ({ type: "property", key, operator, value });
+    const segment = await team.post("/audience-segments", {
+      name: "Pro",
+      filter: { match: "all", conditions: [condition("plan", "equals", "pro")] },
+    });
+    expect(segment.status, segment.text).toBe(200);
+    const id = await addCampaign(team, {
+      ...{ mailingListId: news, audienceSegmentId: segment.json.id },
+      audienceFilter: { match: "all", conditions: [condition("seats", "greaterThan", 2)] },
+    });
+    await act(team, id);
+    // An edit after the launch, and a contact that is created after it.
+    await team.run(`UPDATE segments SET filter = '{"match":"all","conditions":[]}'`);
+    await addContacts(team, ["late@example.com"], both);
+    await drive(team);
+    expect(await addresses()).toEqual([ADA]);
+    expect(await recipientsOf(team)).toEqual([{ email: ADA, state: "sent", reason: null }]);
+  });
+
+  it("without recipients is sent at once", async () => {
+    const team = await createTeam();
+    const id = await addCampaign(team);
+    await act(team, id);
+    await drive(team);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", recipients: 0, finishedAt: expect.any(String) });
+  });
+});
+
+describe("a campaign that is cancelled", () => {
+  it("while it is scheduled has no recipients", async () => {
+    const team = await createTeam();
+    await addContacts(team, [ADA]);
+    const id = await addCampaign(team);
+    await team.run(
+      "UPDATE campaigns SET status = 'Scheduled', method = 'schedule', scheduled_at = ?",
+      Date.now() + 1e6,
+    );
+    await act(team, id, cancelCampaign);
+    await drive(team);
+    expect((await team.get(`/campaigns/${id}`)).json).toMatchObject({
+      ...{ status: "Sent", delivery: { state: "cancelled", recipients: 0, finishedAt: expect.any(String) } },
+    });
+    expect(await addresses()).toEqual([]);
+  });
+});

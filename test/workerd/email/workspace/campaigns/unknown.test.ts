@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  cancelCampaign,
+  pauseCampaign,
+  resumeCampaign,
+  retryUnknown,
+} from "../../../../../src/email/workspace/campaigns/control.ts";
+import { advance, createTeam, isolated, type Team } from "../../bench.ts";
+import {
+  act,
+  addCampaign,
+  addContacts,
+  claim,
+  HANDOVERS,
+  hear,
+  pumpSlices,
+  recipientsOf,
+  report,
+  sumsOf,
+} from "./bench.ts";
+
+isolated();
+
+const [ADA, BO] = ["ada@example.com", "bo@example.com"];
+
+let team: Team;
+let id: string;
+
+beforeEach(async () => {
+  team = await createTeam();
+  await addContacts(team, [ADA, BO]);
+  id = await addCampaign(team);
+  await act(team, id);
+});
+
+const pump = () => team.inside((_, storage) => pumpSlices(storage));
+const sums = () => team.inside((sql) => sumsOf(sql, id));
+const claimAll = () => team.inside((sql) => claim(sql));
+const settleAll = (handover: keyof typeof HANDOVERS) =>
+  team.inside((sql) => {
+    for (const mail of claim(sql)) report(sql, mail, HANDOVERS[handover]);
+  });
+const state = async () => (await team.get(`/campaigns/${id}`)).json;
+const NONE = { queued: 0, inLedger: 0, sent: 0, skipped: 0, failed: 0, unknown: 0, cancelled: 0 };
+
+describe("a mail whose outcome is unknown", () => {
+  beforeEach(async () => {
+    await pump();
+    await settleAll("unknown");
+    await pump();
+  });
+
+  it("does not keep the campaign sending, and is sent again by hand for all recipients at once", async () => {
+    const { status, delivery } = await state();
+    expect([status, delivery.state, delivery.unknown]).toEqual(["Sent", "done", 2]);
+    advance(3 * 86_400_000);
+    expect(await act(team, id, retryUnknown)).toEqual({ retried: 2, leftOut: {} });
+    expect(await state()).toMatchObject({ status: "Sending", delivery: { state: "sending", finishedAt: null } });
+    await pump();
+    expect(await sums()).toEqual({ ...NONE, inLedger: 2, recipients: 2, sum: 2 });
+    await settleAll("deferred");
+    advance(3_600_000);
+    await settleAll("accepted");
+    await pump();
+    expect(await sums()).toEqual({ ...NONE, sent: 2, recipients: 2, sum: 2 });
+    const after = await state();
+    expect([after.status, after.delivery.state]).toEqual(["Sent", "done"]);
+    expect(Date.parse(after.delivery.finishedAt) - Date.parse(delivery.finishedAt)).toBeGreaterThan(3 * 86_400_000);
+    expect((await recipientsOf(team)).map((row) => row.state)).toEqual(["sent", "sent"]);
+    expect((await team.rows("SELECT kind FROM send_events WHERE kind = 'retried'")).length).toBe(2);
+  });
+
+  it("is not sent again to a contact that has unsubscribed or is gone", async () => {
+    await team.put("/contacts/update", { email: ADA, subscribed: false });
+    await team.post("/contacts/delete", { email: BO });
+    const before = await state();
+    expect(await act(team, id, retryUnknown)).toEqual({
+      ...{ retried: 0, leftOut: { unsubscribed: 1, contact_deleted: 1 } },
+    });
+    expect(await state()).toEqual(before);
+    await pump();
+    expect(await claimAll()).toEqual([]);
+    expect(await sums()).toEqual({ ...NONE, unknown: 2, recipients: 2, sum: 2 });
+  });
+
+  it("is left out where it is deleted, and asked for again it is retried once", async () => {
+    await team.run("DELETE FROM sends WHERE recipient = ?", ADA);
+    expect(await act(team, id, retryUnknown)).toEqual({ retried: 1, leftOut: { mail_deleted: 1 } });
+    expect(await act(team, id, retryUnknown)).toEqual({ retried: 1, leftOut: { mail_deleted: 1 } });
+    await pump();
+    expect(await act(team, id, retryUnknown)).toEqual({ retried: 0, leftOut: { mail_deleted: 1 } });
+    expect((await claimAll()).map(({ recipient }) => recipient)).toEqual([BO]);
+    expect((await team.rows("SELECT kind FROM send_events WHERE kind = 'retried'")).length).toBe(1);
+  });
+
+  it("can be paused, resumed and cancelled while it is sent again", async () => {
+    await act(team, id, retryUnknown);
+    await pump();
+    await act(team, id, pauseCampaign);
+    expect(await claimAll()).toEqual([]);
+    expect((await state()).delivery).toMatchObject({ state: "paused", queued: 2 });
+    await act(team, id, resumeCampaign);
+    await pump();
+    const [first] = await claimAll();
+    await team.inside((sql) => report(sql, first ?? expect.fail(), HANDOVERS.deferred));
+    await act(team, id, cancelCampaign);
+    advance(3_600_000);
+    await pump();
+    expect((await claimAll()).length).toBe(0);
+    expect((await state()).delivery).toMatchObject({ state: "cancelled", unknown: 0 });
+  });
+
+  it("that bounces does not hold a campaign for rates that a person has seen", async () => {
+    await team.run(
+      "UPDATE message_counts SET sends = 600, hard_bounces = 300, accepted = accepted + 600, settled = settled + 600",
+    );
+    await act(team, id, retryUnknown);
+    await pump();
+    expect((await state()).delivery).toMatchObject({ state: "sending", queued: 2 });
+  });
+
+  it("is not queued again by a later report of the attempt that left it unknown", async () => {
+    const [send] = await team.rows("SELECT n FROM sends ORDER BY n");
+    for (const late of ["deferred", "refused", "noAddress", "unknown"] as const)
+      await team.inside((sql) => report(sql, { n: Number(send?.n), attempt: 1 }, HANDOVERS[late]));
+    expect(await team.rows("SELECT DISTINCT state, attempts FROM sends")).toEqual([{ state: "unknown", attempts: 1 }]);
+    await act(team, id, retryUnknown);
+    await pump();
+    // The mail waits for its second attempt.
+    await team.inside((sql) => report(sql, { n: Number(send?.n), attempt: 1 }, HANDOVERS.refused));
+    expect(await sums()).toEqual({ ...NONE, inLedger: 2, recipients: 2, sum: 2 });
+    expect((await claimAll()).map(({ attempt }) => attempt)).toEqual([2, 2]);
+    await team.inside((sql) => report(sql, { n: Number(send?.n), attempt: 1 }, HANDOVERS.noAddress));
+    expect(await sums()).toEqual({ ...NONE, inLedger: 2, recipients: 2, sum: 2 });
+  });
+
+  it("that was taken after all counts as sent", async () => {
+    const [send] = await team.rows("SELECT n FROM sends ORDER BY n");
+    await team.inside((sql) => hear(sql, Number(send?.n), "delivered"));
+    expect(await sums()).toEqual({ ...NONE, sent: 1, unknown: 1, recipients: 2, sum: 2 });
+  });
+
+  it("is retried by nobody when there is none", async () => {
+    await team.run("UPDATE message_counts SET unknown = 0");
+    await team.run("UPDATE recipients SET state = 'sent', reason = NULL");
+    expect(await act(team, id, retryUnknown)).toEqual({ retried: 0, leftOut: {} });
+  });
+});

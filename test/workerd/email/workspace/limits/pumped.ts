@@ -1,0 +1,138 @@
+import type { MailClass } from "../../../../../src/email/types/mail.ts";
+import type { Batch, Claim } from "../../../../../src/email/types/mailer.ts";
+import { nextWake, runChores } from "../../../../../src/email/workspace/runtime/upkeep.ts";
+import { Pump } from "../../../../../src/email/workspace/sending/pump.ts";
+import { START } from "../../bench.ts";
+
+type Insert = { mailClass?: MailClass; origin?: string; at?: number };
+
+/** Adds mails that wait, with a contact for each marketing mail. */
+export const insert = (sql: SqlStorage, from: number, count: number, of: Insert = {}): void => {
+  const { mailClass = "marketing", origin, at = START } = of;
+  for (let n = from; n < from + count; n += 1) {
+    const email = `p${n}@example.org`;
+    const contact = mailClass === "marketing" ? n : null;
+    if (contact !== null)
+      sql.exec(
+        `INSERT INTO contacts (n, id, email, email_key, data, created_at, updated_at)
+         VALUES (?1, 'con_' || ?1, ?2, ?2, jsonb('{"subscribed":true,"optInStatus":null,"mailingLists":{}}'), 0, 0)`,
+        ...[n, email],
+      );
+    sql.exec(
+      `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview, contact, origin, run)
+       VALUES (?, ?, ?, 1, ?, ?, '<m@mail.acme.example>', 'queued', 0, ?, '{}', ?, 0, ?, ?, 0)`,
+      ...[n, `snd_${n.toString(36)}_x`, mailClass, email, email, at, at, contact, origin ?? null],
+    );
+  }
+};
+
+/** Sets a send limit of the team. */
+export const setLimit = (sql: SqlStorage, span: "second" | "hour" | "day", limit: number | null): void => {
+  sql.exec(`UPDATE team SET send_per_${span} = ?`, limit);
+};
+
+/** How many mails are in each state. */
+export const statesOf = (sql: SqlStorage): Record<string, number> =>
+  Object.fromEntries(
+    sql
+      .exec<{ state: string; count: number }>("SELECT state, count(*) AS count FROM sends GROUP BY 1")
+      .toArray()
+      .map(({ state, count }) => [state, count]),
+  );
+
+/** A claim, as a Mailer got it. */
+export type Given = { at: number; n: number; attempt: number; mailer: string; mailClass: MailClass };
+
+/** A pump over the rows of a team, with Mailers that keep what they get until a test reports it. Time stands until a test moves it. */
+export const pumped = (sql: SqlStorage, mailers = 2) => {
+  const given: Given[] = [];
+  let now = START;
+  let wakeAt = Number.POSITIVE_INFINITY;
+  let pump: Pump;
+  /** Claims of each Mailer that are not reported yet. */
+  let open = new Map<string, Claim[]>();
+  const take = (mailer: string, batch: Batch | undefined): void => {
+    for (const { n, attempt } of batch?.sends ?? []) {
+      given.push({
+        at: now,
+        n,
+        attempt,
+        mailer,
+        mailClass: mailer.includes(":marketing:") ? "marketing" : "transactional",
+      });
+      open.set(mailer, [...(open.get(mailer) ?? []), { n, attempt }]);
+    }
+  };
+  const start = (): void => {
+    open = new Map();
+    pump = new Pump({
+      ...{ sql, transaction: (work) => work(), team: () => "acme", mailers: () => mailers, isIdempotent: () => false },
+      ...{
+        copiesOf: () => [],
+        routeOf: () => undefined,
+        onlyRoute: () => undefined,
+        now: () => now,
+        random: () => 0.99,
+      },
+      wake: (at) => {
+        wakeAt = Math.min(wakeAt, at);
+      },
+      mailer: (name) => ({
+        deliver: (_, batch) => {
+          take(name, batch);
+          return new Promise(() => {});
+        },
+        // A Mailer of an object that has restarted has lost them before it started them.
+        reclaim: async (_, claims) => claims.map((claim) => ({ ...claim, state: "not_started" })),
+      }),
+    });
+  };
+  start();
+  return {
+    given,
+    now: () => now,
+    moveTo: (at: number): void => {
+      now = Math.max(now, at);
+    },
+    run: (): void => {
+      pump.run();
+    },
+    /** Reports the first claims of a Mailer, and takes more mails. */
+    report(mailer: string, count: number, outcome: "accepted" | "deferred" = "accepted"): void {
+      const done = open.get(mailer)?.splice(0, count) ?? [];
+      const handover = outcome === "accepted" ? ({ outcome } as const) : ({ outcome, message: "busy" } as const);
+      const results = done.map((claim) => ({ ...claim, sender: "smtp", handover }));
+      take(mailer, pump.report(mailer, results, 50));
+    },
+    /** Reports everything that the Mailers have. */
+    reportAll(outcome: "accepted" | "deferred" = "accepted"): void {
+      for (const [mailer, claims] of open) this.report(mailer, claims.length, outcome);
+    },
+    restart: start,
+    wakeAt: () => wakeAt,
+    /** As the alarm of the object does it, at the time for which it is set. */
+    async alarm(): Promise<void> {
+      if (wakeAt === Number.POSITIVE_INFINITY) throw new Error("No alarm is set.");
+      now = Math.max(now, wakeAt);
+      wakeAt = Number.POSITIVE_INFINITY;
+      await runChores(sql, now);
+      await pump.reclaim();
+      pump.run();
+      wakeAt = Math.min(
+        wakeAt,
+        nextWake(sql, now, true, (mailClass) => pump.limits.opensAt(mailClass, now)),
+      );
+    },
+  };
+};
+
+/** Most claims in any half-open span of this length. */
+export const mostIn = (claims: readonly Given[], length: number): number => {
+  let first = 0;
+  let most = 0;
+  for (const [index, { at }] of claims.entries()) {
+    while ((claims[first]?.at ?? at) <= at - length) first += 1;
+    most = Math.max(most, index - first + 1);
+  }
+  return most;
+};

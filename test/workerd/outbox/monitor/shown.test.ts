@@ -1,0 +1,67 @@
+import { expect, it } from "vitest";
+import { adminOf } from "../admin.ts";
+import { failure } from "../host.ts";
+import { createBench, mail } from "../setup.ts";
+
+type Status = {
+  health: { status: string; reasons: string[] };
+  pace: { limit: number; last60: number[] };
+  database: { bytes: number };
+};
+
+it("GET /admin/alerts lists an alert with its rule and time, and keeps no message of a single occurrence", async () => {
+  const bench = await createBench();
+  const ask = adminOf(bench);
+  expect((await ask("GET", "/alerts")).json).toEqual({ data: [], pending: 0 });
+  bench.host.before = () => failure(400, "no such address: ada@example.com");
+  const { id } = await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
+  await bench.calls(id);
+  const { json } = await ask("GET", "/alerts");
+  expect(json).toEqual({
+    data: [
+      { kind: "call.dead", subject: "stripe/mail", since: null, toldAt: expect.any(String), count: 0, message: "" },
+    ],
+    pending: 0,
+  });
+});
+
+it("GET /admin/alerts has the message and the start of an alert that lasts, and how many notices wait", async () => {
+  const env = { ALERT_WEBHOOK_URL: "https://alerts.test/hook", ALERT_WEBHOOK_SECRET: "whsec_aHVudGVyMg==" };
+  const refuse = async () => new Response(null, { status: 500 });
+  const bench = await createBench((own) => ({ env: { ...own.env, ...env }, fetchExternal: refuse }));
+  bench.host.before = () => failure(401, "Invalid API key");
+  await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
+  await bench.pass(5_000);
+  const { json } = await adminOf(bench)("GET", "/alerts");
+  expect(json).toMatchObject({
+    data: [
+      {
+        kind: "delivery.blocked",
+        subject: "",
+        since: expect.any(String),
+        message: expect.stringContaining("Invalid API key"),
+      },
+    ],
+    pending: 1,
+  });
+});
+
+it("GET /admin/status says how many requests started in each second, and the health in words", async () => {
+  const bench = await createBench();
+  const ask = adminOf(bench);
+  for (let n = 0; n < 25; n++) await bench.accept({ calls: [mail({ email: `u${n}@example.com` })] });
+  await bench.pass(10_000);
+  const { json } = await ask<Status>("GET", "/status");
+  expect(json.pace.limit).toBe(10);
+  expect(json.pace.last60).toHaveLength(60);
+  expect(json.pace.last60.reduce((sum, one) => sum + one, 0)).toBe(25);
+  expect(Math.max(...json.pace.last60)).toBeLessThanOrEqual(10);
+  expect(json.health).toEqual({ status: "ok", reasons: [] });
+  expect(json.database.bytes).toBeGreaterThan(0);
+  await bench.pass(70_000);
+  expect((await ask<Status>("GET", "/status")).json.pace.last60).toEqual(Array(60).fill(0));
+
+  await ask("POST", "/pause", { source: "stripe" });
+  const paused = await ask<Status>("GET", "/status");
+  expect(paused.json.health).toEqual({ status: "degraded", reasons: ["paused by a person: stripe"] });
+});
