@@ -22,7 +22,11 @@ const openPalette = async (page: Page, text: string) => {
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.waitForLoadState("networkidle");
   await page.keyboard.press("ControlOrMeta+k");
-  await page.getByPlaceholder("Go to …").waitFor();
+  await typeInPalette(page, text);
+};
+
+const typeInPalette = async (page: Page, text: string) => {
+  await page.locator("[placeholder='Go to …']:focus").waitFor();
   await page.keyboard.type(text);
 };
 
@@ -70,6 +74,20 @@ describe("the palette", () => {
     await page.locator("[data-action]").filter({ hasText: "waitlist joined" }).first().waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL("**/rules/clerk/waitlist%20joined*");
+  });
+
+  it("begins empty when it is opened again at once", async () => {
+    const page = await enter({ path: "/health" });
+    await openPalette(page, "supabase");
+    const found = page.locator("[data-action]").filter({ hasText: "supabase" }).first();
+    await found.waitFor();
+    for (const pause of [0, 100, 195]) {
+      await page.keyboard.press("Escape");
+      await page.waitForTimeout(pause);
+      await page.keyboard.press("ControlOrMeta+k");
+      await typeInPalette(page, "supabase");
+      await found.waitFor();
+    }
   });
 
   it.each(["light", "dark"] as const)("has no violation that axe-core finds, %s", async (scheme) => {

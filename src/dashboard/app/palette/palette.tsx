@@ -56,6 +56,8 @@ export const Palette = ({ places }: { places: readonly Place[] }) => {
       maxHeight={420}
       shortcut={["mod + K"]}
       tagsToIgnore={[]}
+      // Spotlight empties the text only when it has faded out: opened again before that, it would keep the old text.
+      transitionProps={{ transition: "pop", duration: 150, exitDuration: 0 }}
       searchProps={{ placeholder: "Go to …", "aria-label": "Go to a page, a person or a mail" }}
     />
   );
