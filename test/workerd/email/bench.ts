@@ -1,6 +1,6 @@
 import { reset, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterAll, afterEach, beforeEach, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 import type { Env } from "../../../src/email/env.ts";
 import { createApp } from "../../../src/email/http/app.ts";
 import type { Directory } from "../../../src/email/objects/directory.ts";
@@ -33,12 +33,14 @@ export const START = Date.UTC(2090, 0, 1, 12);
 
 /** Gives every test of a file a stopped clock at START and empty objects. */
 export const isolated = () => {
+  beforeAll(empty);
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["Date"], now: START });
   });
   afterEach(empty);
 };
 
+/** Files of the bridge leave objects. Copied and put back with those of a test, they would make it many times slower. */
 const empty = async () => {
   vi.restoreAllMocks();
   vi.useRealTimers();
@@ -56,6 +58,7 @@ export const arranged = <T>(make: () => Promise<T>): (() => T) => {
   let made: T | undefined;
   let copies: Copy[] = [];
   let now = START;
+  beforeAll(empty);
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ["Date"], now });
     if (made === undefined) {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { advance, createTeam, isolated, type Team } from "../../bench.ts";
+import { advance, createTeam, handedOver, isolated, type Team } from "../../bench.ts";
 import { addReady, edit, pay, type Ready } from "./bench.ts";
 
 isolated();
@@ -85,6 +85,7 @@ describe("a start", () => {
     async (what) => {
       await ask("start");
       await pay(team, "before@example.com");
+      await handedOver();
       const before = await team.everything();
       expect(refusal(await ask(what, { dryRun: true }))).toEqual([400, "invalid_request", "dryRun"]);
       expect(await team.everything()).toBe(before);
