@@ -10,7 +10,7 @@ const { WORKSPACE, DIRECTORY, INBOX_STORE, MAILER, NOTIFIER } = env as unknown a
 >;
 const namespaces = [WORKSPACE, DIRECTORY, INBOX_STORE, MAILER, NOTIFIER].filter((one) => one !== undefined);
 
-/** Objects that have data. */
+/** Objects that have been used, also those that are empty again. */
 const objects = async (): Promise<DurableObjectStub[]> => {
   const found = await Promise.all(
     namespaces.map(async (namespace) => (await listDurableObjectIds(namespace)).map((id) => namespace.get(id))),
@@ -44,13 +44,23 @@ const rowsOf = (sql: SqlStorage): Copy["tables"] =>
     ),
   );
 
-/** Copies the data of all objects. */
-export const copyAll = async (): Promise<Copy[]> =>
-  Promise.all(
+/** Whether an object has no rows but those of its migrations. */
+const isUnused = (sql: SqlStorage): boolean =>
+  tablesOf(sql).every(
+    (table) => table === "migrations" || [...sql.exec(`SELECT 1 FROM ${table} LIMIT 1`)].length === 0,
+  );
+
+/** Copies the data of all objects that have data. */
+export const copyAll = async (): Promise<Copy[]> => {
+  const copies = await Promise.all(
     (await objects()).map((stub) =>
-      inside(stub, async (storage) => ({ stub, tables: rowsOf(storage.sql), alarm: await storage.getAlarm() })),
+      inside(stub, async (storage) =>
+        isUnused(storage.sql) ? [] : [{ stub, tables: rowsOf(storage.sql), alarm: await storage.getAlarm() }],
+      ),
     ),
   );
+  return copies.flat();
+};
 
 const write = (storage: DurableObjectStorage, tables: Copy["tables"]): void =>
   storage.transactionSync(() => {
@@ -66,19 +76,28 @@ const write = (storage: DurableObjectStorage, tables: Copy["tables"]): void =>
     }
   });
 
-/** Writes the copied data back, and starts all objects again, so that they keep nothing in memory. */
+/**
+ * Writes the copied data back, and starts the objects again, so that they keep nothing in memory. Objects that other files
+ * emptied stay in the list, often dozens: those that are still unused are left alone.
+ */
 export const putBack = async (copies: readonly Copy[]): Promise<void> => {
   const known = new Map(copies.map((copy) => [copy.stub.id.toString(), copy]));
-  const found = await objects();
-  for (const stub of found) {
-    const copy = known.get(stub.id.toString());
-    await inside(stub, async (storage) => {
-      // One that another file had emptied has no tables in its copy: without its rows of migrations it could not start.
-      if (!copy || copy.tables.size === 0) return storage.deleteAll();
-      write(storage, copy.tables);
-      await (copy.alarm === null ? storage.deleteAlarm() : storage.setAlarm(copy.alarm));
-    });
-  }
+  const changed = await Promise.all(
+    (await objects()).map(async (stub) => {
+      const copy = known.get(stub.id.toString());
+      const restored = await inside(stub, async (storage) => {
+        if (copy) {
+          write(storage, copy.tables);
+          await (copy.alarm === null ? storage.deleteAlarm() : storage.setAlarm(copy.alarm));
+        } else {
+          if (isUnused(storage.sql)) return false;
+          await storage.deleteAll();
+        }
+        return true;
+      });
+      return restored ? [stub] : [];
+    }),
+  );
   // Only these: an object that a test of the bridge has left at work cannot be evicted, and would be waited for.
-  await Promise.all(found.map((stub) => evictDurableObject(stub)));
+  await Promise.all(changed.flat().map((stub) => evictDurableObject(stub)));
 };
