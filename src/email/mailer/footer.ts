@@ -13,16 +13,26 @@ const WORDS: Readonly<Record<string, readonly [unsubscribe: string, preferences:
 const COLOR = "#767676";
 const LINK_STYLE = `color:${COLOR};text-decoration:underline;`;
 
-type Footer = { team: string; postalAddress?: string; unsubscribeUrl: string; preferencesUrl: string };
+type Footer = {
+  team: string;
+  footer?: string | null | undefined;
+  postalAddress?: string | null | undefined;
+  unsubscribeUrl: string;
+  preferencesUrl: string;
+};
 
 const wordsFor = (html: string) => {
   const [, language = "en"] = /<html\b[^>]* lang="([A-Za-z]{2,3})[-"]/.exec(html) ?? [];
   return WORDS[language.toLowerCase()] ?? (WORDS.en as (typeof WORDS)[string]);
 };
 
-const linesOf = ({ team, postalAddress }: Footer): string[] => [team, ...(postalAddress?.split("\n") ?? [])];
+const linesOf = ({ team, footer, postalAddress }: Footer): string[] => [
+  ...(footer?.split("\n") ?? []),
+  team,
+  ...(postalAddress?.split("\n") ?? []),
+];
 
-/** The end of every marketing mail: who sends it, from where, and how to leave. `html`: the mail, for its language. */
+/** The end of every marketing mail: why it came, if the team says so, who sends it, from where, and how to leave. `html`: the mail, for its language. */
 export const footerOf = (html: string, footer: Footer): { html: string; text: string } => {
   const [unsubscribe, preferences] = wordsFor(html);
   const link = (url: string, words: string) => `<a href="${url}" target="_blank" style="${LINK_STYLE}">${words}</a>`;

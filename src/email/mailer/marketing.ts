@@ -38,7 +38,7 @@ export const marketingOf = async (
   if (!marketing) return undefined;
   const { key, publicUrl } = settings;
   if (publicUrl === undefined || !key) throw new Error(linkProblem(settings));
-  const { contact, message, run, list, isTracked, team: name, postalAddress } = marketing;
+  const { contact, message, run, list, isTracked, team: name, postalAddress, footer: ofTeam } = marketing;
   const address = addressDigest(recipient);
   const target = { team, row: contact.n, contact: contact.id, address, send: id, ...(list ? { list } : {}) };
   const parts = await marketingParts(key, publicUrl, target, domain);
@@ -50,8 +50,8 @@ export const marketingOf = async (
     ...{ mail: parts.mail, values: parts.values },
     async finish({ html, text }) {
       const footer = footerOf(html, {
-        ...{ team: name, unsubscribeUrl: parts.mail.unsubscribeUrl, preferencesUrl: parts.preferencesUrl },
-        ...(postalAddress === undefined ? {} : { postalAddress }),
+        ...{ team: name, postalAddress, footer: ofTeam },
+        ...{ unsubscribeUrl: parts.mail.unsubscribeUrl, preferencesUrl: parts.preferencesUrl },
       });
       const linked = tracking ? await trackLinks(html, { linkOf: tracking.linkOf, isOwn }) : cleanLinks(html);
       const picture = tracking ? pictureOf(tracking.picture) : "";

@@ -36,7 +36,7 @@ export const mailFaults = (mail: JudgedMail): FaultAt[] =>
     const path = /^lmx:\d/.test(field) && fix === MISSING ? "lmx" : field;
     const message =
       fix === MISSING && path in FIELDS
-        ? `${nameOf(mail)} has no ${FIELDS[path]}. Set the field ${path} of the message.`
+        ? `${nameOf(mail)} has no ${FIELDS[path]}. Set the field ${path} of the message${path === "lmx" ? "" : ", or of the team"}.`
         : `${nameOf(mail)}: ${field}: ${fix}.`;
     return { code: "mail_not_ready", path, message };
   });

@@ -23,7 +23,8 @@ export type ClaimedSend = Claim & {
 
 /**
  * What the links and the footer of a marketing mail need. `contact`: row and id. `message`: n of its row. `run`: number of the contact's passage
- * through a workflow, else 0. `list`: id of the mailing list. `isTracked`: opens and clicks are measured. `team`: its name.
+ * through a workflow, else 0. `list`: id of the mailing list. `isTracked`: opens and clicks are measured. `team`: its name. `footer`: lines of the
+ * team, above its name.
  */
 export type MarketingClaim = {
   contact: { n: number; id: string };
@@ -33,6 +34,7 @@ export type MarketingClaim = {
   isTracked: boolean;
   team: string;
   postalAddress?: string;
+  footer?: string;
 };
 
 /** Claimed mails. `until`: end of their lease, in Unix ms; a mail that has not been started by then is not started. */

@@ -31,6 +31,7 @@ export type ReadOperation = Exclude<
     | `overview.${string}`
     | "campaigns.status"
     | "lists.counts"
+    | "teams.usage"
     | "properties.usage"
     | "suppressions.file"
   >,

@@ -55,6 +55,17 @@ export const spread = (context: Context, id: string): number => {
   return all;
 };
 
+/** Has all messages that can still be sent compiled again, because a default of the team was changed. */
+export const spreadDefaults = (context: Context): void => {
+  const { rowsWritten } = context.sql.exec(
+    `INSERT OR IGNORE INTO stale_messages SELECT u.n FROM (
+       SELECT m.n, m.n AS message FROM email_messages m LEFT JOIN templates t ON t.n = m.template
+       WHERE m.removed_at IS NULL AND (m.template IS NULL OR m.n IN (t.draft_message, t.published_message))) u
+     WHERE ${CAN_CHANGE}`,
+  );
+  if (rowsWritten > 0) wake(context, context.now);
+};
+
 /**
  * A message with its current revision. `name`: of what it belongs to. `published`: n of the template that sends it; null for a
  * draft, and for a message of a workflow or campaign.
@@ -83,7 +94,7 @@ const inUse = (sql: SqlStorage, message: number): InUse | undefined =>
     )
     .toArray()[0];
 
-/** What a message becomes with the newest themes and components; or the first reason why it cannot be sent with them. */
+/** What a message becomes with the newest themes, components and defaults; or the first reason why it cannot be sent with them. */
 const renewed = (
   sql: SqlStorage,
   row: InUse,
@@ -94,11 +105,23 @@ const renewed = (
   // A message that stays as it was waits for a better version of anything that it names.
   const [error] = problems.filter(({ severity }) => severity === "error");
   if (!compiled) return { fault: listed(error as FieldProblem), uses: idsIn(library) };
-  const added = row.published === null ? [] : newlyRequired(compiled, JSON.parse(row.compiled) as CompiledMessage);
+  // A draft may lack what it needs until it is published.
+  if (row.kind === "transactional" && row.published === null) return { compiled, uses };
+  const before = JSON.parse(row.compiled) as CompiledMessage;
+  const [lost] = (["fromName", "fromEmail"] as const).filter(
+    (one) => compiled[one].length === 0 && before[one].length > 0,
+  );
+  if (lost !== undefined) return { fault: withoutSender(lost), uses: idsIn(library) };
+  const added = row.kind === "transactional" ? newlyRequired(compiled, before) : [];
   if (added.length === 0) return { compiled, uses };
   const needs = added.map((name) => `{data.${name}}`).join(", ");
   const message = `The message is published and would need ${needs}, so sends without it would be refused: publish a draft with a fallback in dataVariablesFallbacks`;
   return { fault: { rule: "missingRequiredDataVariables", path: "lmx", message }, uses: idsIn(library) };
+};
+
+const withoutSender = (path: string): ReturnType<typeof listed> => {
+  const message = `The message has no ${path}, and the team has no default any more: give the message one`;
+  return { rule: "mailspan.emptyFields", path, message };
 };
 
 const newlyRequired = (after: CompiledMessage, before: CompiledMessage): string[] => {
@@ -165,6 +188,7 @@ const recompile = (sql: SqlStorage, now: number, message: number): number => {
   try {
     const result = renewed(sql, row);
     if ("fault" in result) keep(sql, message, `${result.fault.path}: ${result.fault.message}`, result.uses);
+    else if (JSON.stringify(result.compiled) === row.compiled) leave(sql, message, result.uses);
     else replace(sql, now, row, result);
   } catch (error) {
     // A fault with one message must not stop the others.
@@ -177,6 +201,12 @@ const keep = (sql: SqlStorage, message: number, reason: string, uses?: readonly 
   log("message_not_recompiled", { message, reason });
   sql.exec("INSERT OR REPLACE INTO kept_messages (message, reason) VALUES (?, ?)", message, reason);
   if (uses) setUses(sql, message, uses);
+};
+
+/** A message that stays the same with the newest themes, components and defaults. */
+const leave = (sql: SqlStorage, message: number, uses: readonly string[]): void => {
+  sql.exec("DELETE FROM kept_messages WHERE message = ?", message);
+  setUses(sql, message, uses);
 };
 
 const replace = (

@@ -1,8 +1,9 @@
-import { compile, compileLine, type Kind, type Library, type Parts } from "../../lmx/compile.ts";
+import { compile, compileLine, type Kind, type Parts } from "../../lmx/compile.ts";
 import { MAX_DRAWN, variablesOf } from "../../lmx/draw/parts.ts";
 import { error, type Problem } from "../../lmx/problem.ts";
 import type { CompiledMessage } from "../../types/message.ts";
-import type { MessageSource } from "./message-source.ts";
+import type { TeamLibrary } from "./library.ts";
+import { type MessageSource, withDefaults } from "./message-source.ts";
 
 /** A problem of one field of a message. */
 export type FieldProblem = Problem & { field: keyof MessageSource };
@@ -11,13 +12,14 @@ const LINES = ["subject", "previewText", "fromName", "fromEmail", "replyToEmail"
 
 /**
  * Compiles every field of a message. `compiled` is absent when any problem is an error. `uses`: ids of the themes and
- * components that its content uses.
+ * components that its content uses. `library`: with the defaults of the team, for fields that are blank.
  */
 export const compileMessage = (
-  source: MessageSource,
+  written: MessageSource,
   kind: Kind,
-  library: Library,
+  library: TeamLibrary,
 ): { compiled?: CompiledMessage; uses: string[]; problems: FieldProblem[] } => {
+  const source = withDefaults(written, library.defaults);
   const lines = LINES.map((field) => ({ field, ...compileLine(source[field], kind) }));
   const problems: FieldProblem[] = lines.flatMap(({ field, problems }) =>
     problems.map((problem) => ({ ...problem, field })),

@@ -1,22 +1,23 @@
-import type { Kind, Library } from "../../lmx/compile.ts";
+import type { Kind } from "../../lmx/compile.ts";
 import type { Known } from "../../lmx/guardian/facts.ts";
 import { type Finding, guardian, type Verdict } from "../../lmx/guardian/guardian.ts";
 import type { JudgedMail } from "../../readiness/faults.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import { compileMessage, type FieldProblem } from "./compile-message.ts";
-import { libraryOf } from "./library.ts";
-import type { MessageSource } from "./message-source.ts";
+import { libraryOf, type TeamLibrary } from "./library.ts";
+import { type MessageSource, withDefaults } from "./message-source.ts";
 import { type MessageRow, requiredVariables, sourceOf } from "./messages.ts";
 
 /** Compiles a message as a send needs it, and judges the result. */
 export const inspect = (
   source: MessageSource,
   kind: Kind,
-  library: Library,
+  library: TeamLibrary,
   known: Known = {},
 ): { compiled: CompiledMessage | undefined; verdict: Verdict } => {
   const { compiled, problems } = compileMessage(source, kind, library);
-  const subject = { message: source, kind, library, html: compiled?.html, problems, known };
+  const message = withDefaults(source, library.defaults);
+  const subject = { message, kind, library, html: compiled?.html, problems, known };
   return { compiled, verdict: guardian(subject) };
 };
 
@@ -38,12 +39,12 @@ export const KEPT = "mailspan.changeNotTaken";
 
 /** What to tell the author of a message that keeps its content. */
 export const keptAdvice = (reason: string): string =>
-  `Sends still have the content from before the last change of its themes and components, because of this: ${reason}`;
+  `Sends still have the content from before the last change of its themes and components, or of the team's defaults, because of this: ${reason}`;
 
 const keptFinding = (reason: string): Finding => ({
   rule: KEPT,
   title: "A change that the message could not take",
-  description: "A theme or component was changed, and the message could not be sent with the new content.",
+  description: "A theme, a component or a default of the team was changed, and the message could not be sent with it.",
   items: [{ label: "lmx", path: "lmx", line: 1, column: 1, fix: keptAdvice(reason) }],
 });
 

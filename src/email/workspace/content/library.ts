@@ -1,14 +1,18 @@
 import type { Component, Library } from "../../lmx/compile.ts";
 import type { ThemeStyles } from "../../lmx/language/theme.ts";
+import type { MessageDefaults } from "./message-source.ts";
 
 /** What may be an id of a theme or component in a document. */
 const IDS = /\b(?:thm|cmp)_\w{1,40}/g;
 
+/** Themes and components, and what messages without a sender of their own have. */
+export type TeamLibrary = Library & { defaults?: MessageDefaults };
+
 /**
  * The part of the team's library that a document may need: the default theme, the themes and components whose ids stand
- * in it, and the components that those use.
+ * in it, and the components that those use; with the team's defaults for messages.
  */
-export const libraryOf = (sql: SqlStorage, lmx: string): Library => {
+export const libraryOf = (sql: SqlStorage, lmx: string): TeamLibrary => {
   const [theme] = sql.exec<{ id: string; styles: string }>("SELECT id, styles FROM themes WHERE is_default").toArray();
   const themes: Record<string, ThemeStyles> = {};
   const components: Record<string, Component> = {};
@@ -31,5 +35,12 @@ export const libraryOf = (sql: SqlStorage, lmx: string): Library => {
     JSON.stringify([...seen]),
   );
   for (const { id, styles } of named) themes[id] = JSON.parse(styles) as ThemeStyles;
-  return { themes, components, ...(theme ? { defaultThemeId: theme.id } : {}) };
+  return { themes, components, defaults: defaultsOf(sql), ...(theme ? { defaultThemeId: theme.id } : {}) };
 };
+
+const defaultsOf = (sql: SqlStorage): MessageDefaults =>
+  sql
+    .exec<{ fromName: string | null; fromEmail: string | null; replyToEmail: string | null }>(
+      "SELECT from_name AS fromName, from_email AS fromEmail, reply_to_email AS replyToEmail FROM team",
+    )
+    .one();

@@ -41,3 +41,18 @@ export const changed = (before: MessageSource, changes: SourceChanges): MessageS
   });
   return { ...before, ...given, ...Object.fromEntries(merged) } as MessageSource;
 };
+
+/** Fields of a message that a team may have a default for. */
+const WITH_DEFAULT = ["fromName", "fromEmail", "replyToEmail"] as const;
+
+/** Values of a team for messages that have none of their own; null where the team has none. */
+export type MessageDefaults = Readonly<Record<(typeof WITH_DEFAULT)[number], string | null>>;
+
+/** A message as it is sent: its own values, and the defaults of the team in the place of those that are blank. */
+export const withDefaults = (source: MessageSource, defaults: MessageDefaults | undefined): MessageSource => {
+  const given = WITH_DEFAULT.flatMap((field) => {
+    const value = defaults?.[field];
+    return value == null || source[field].trim() !== "" ? [] : [[field, value]];
+  });
+  return given.length === 0 ? source : { ...source, ...Object.fromEntries(given) };
+};

@@ -79,11 +79,8 @@ const valuesOf = (sql: SqlStorage, content: CompiledMessage, { variables, contac
 };
 
 const footerIn = (sql: SqlStorage, html: string) => {
-  const { name, postalAddress } = readTeam(sql);
-  return footerOf(html, {
-    ...{ team: name, unsubscribeUrl: OWN_LINK, preferencesUrl: OWN_LINK },
-    ...(postalAddress === null ? {} : { postalAddress }),
-  });
+  const { name, postalAddress, footer } = readTeam(sql);
+  return footerOf(html, { team: name, postalAddress, footer, unsubscribeUrl: OWN_LINK, preferencesUrl: OWN_LINK });
 };
 
 const PERSONAL = "a link of the recipient, not shown";

@@ -13,6 +13,7 @@ import { showStatus } from "../launch/status.ts";
 import { showOverview } from "../overview/overview.ts";
 import { showUsage } from "../overview/properties.ts";
 import { searchEverything } from "../overview/search.ts";
+import { showTeamUsage } from "../overview/usage.ts";
 import { searchContacts } from "../people/search.ts";
 import { showContact } from "../people/show.ts";
 import { suppressionsFile } from "../people/suppressions.ts";
@@ -36,6 +37,7 @@ const handlers: {
   "campaigns.status": showStatus,
   "lists.counts": countLists,
   "properties.usage": showUsage,
+  "teams.usage": showTeamUsage,
   "overview.get": showOverview,
   "overview.search": searchEverything,
   "statistics.results": showResults,

@@ -73,7 +73,7 @@ export type Checked = Passed & { reason?: string | undefined };
  * the newest content of its message. The row is changed where address or content are others.
  */
 export const createGate = (sql: SqlStorage) => {
-  const { name, tracking, postalAddress } = readTeam(sql);
+  const { name, tracking, postalAddress, footer } = readTeam(sql);
   const contents = new Map<number, CompiledMessage | undefined>();
   const contentOf = (revision: number): CompiledMessage | undefined => {
     if (!contents.has(revision)) contents.set(revision, findRevision(sql, revision));
@@ -101,6 +101,7 @@ export const createGate = (sql: SqlStorage) => {
       ...(list === null ? {} : { list }),
       ...{ isTracked: tracking && row.untracked === 0, team: name },
       ...(postalAddress === null ? {} : { postalAddress }),
+      ...(footer === null ? {} : { footer }),
     };
     return { values: JSON.stringify(resolved.values), marketing };
   };

@@ -9,7 +9,7 @@ import { acceptSend } from "./sends.ts";
 import { resolveValues } from "./values.ts";
 
 /** Mails to suppressed addresses count too. */
-const PREVIEWS: Quota = {
+export const PREVIEWS: Quota = {
   ...{ limit: 100, windowMs: DAY_MS },
   times: "SELECT created_at AS at FROM sends WHERE preview = 1",
 };

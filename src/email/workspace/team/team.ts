@@ -4,6 +4,7 @@ import { migrate } from "../../../lib/util/migrate.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { type Context, wake } from "../base/context.ts";
 import { migrations } from "../base/migrations.ts";
+import { spreadDefaults } from "../content/cascade.ts";
 import { addUnsorted } from "../content/groups.ts";
 import { addSamples } from "../content/samples.ts";
 import { addTheme } from "../content/themes.ts";
@@ -15,58 +16,41 @@ import { addTheme } from "../content/themes.ts";
 export const isTeam = (sql: SqlStorage): boolean =>
   sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'team'").toArray().length > 0;
 
-/**
- * `postalAddress`: for the footer of marketing mail. `sendPerSecond` and so on: the send limits; null for none. `createdAt`: Unix ms.
- */
-type Team = {
-  slug: string;
-  name: string;
-  createProperties: boolean;
-  attachments: boolean;
-  doubleOptIn: boolean;
-  tracking: boolean;
-  postalAddress: string | null;
-  sendPerSecond: number | null;
-  sendPerHour: number | null;
-  sendPerDay: number | null;
-  createdAt: number;
-};
+/** Settings that are on or off, with their columns. */
+const FLAGS = {
+  createProperties: "create_properties",
+  ...{ attachments: "attachments", doubleOptIn: "double_opt_in", tracking: "tracking" },
+} as const;
 
-type Row = {
-  slug: string;
-  name: string;
-  create_properties: number;
-  attachments: number;
-  double_opt_in: number;
-  tracking: number;
-  postal_address: string | null;
-  send_per_second: number | null;
-  send_per_hour: number | null;
-  send_per_day: number | null;
-  created_at: number;
-};
+/** The defaults of messages and the texts of the footer, with their columns. Null for none. */
+const TEXTS = {
+  ...{ fromName: "from_name", fromEmail: "from_email", replyToEmail: "reply_to_email" },
+  ...{ postalAddress: "postal_address", footer: "footer" },
+} as const;
+
+/** The send limits, with their columns. Null for none. */
+const LIMITS = {
+  ...{ sendPerSecond: "send_per_second", sendPerHour: "send_per_hour", sendPerDay: "send_per_day" },
+} as const;
+
+/** `createdAt`: Unix ms. */
+type Team = { slug: string; name: string; createdAt: number } & Record<keyof typeof FLAGS, boolean> &
+  Record<keyof typeof TEXTS, string | null> &
+  Record<keyof typeof LIMITS, number | null>;
+
+type Row = Record<keyof Team, string | number | null>;
+
+const COLUMNS = { slug: "slug", name: "name", ...FLAGS, ...TEXTS, ...LIMITS, createdAt: "created_at" };
+
+const SELECT = `SELECT ${Object.entries(COLUMNS)
+  .map(([name, column]) => `${column} AS ${name}`)
+  .join(", ")} FROM team`;
 
 /** Settings of the team. */
 export const readTeam = (sql: SqlStorage): Team => {
-  const row = sql
-    .exec<Row>(
-      `SELECT slug, name, create_properties, attachments, double_opt_in, tracking, postal_address, send_per_second, send_per_hour,
-         send_per_day, created_at FROM team`,
-    )
-    .one();
-  return {
-    slug: row.slug,
-    name: row.name,
-    createProperties: row.create_properties === 1,
-    attachments: row.attachments === 1,
-    doubleOptIn: row.double_opt_in === 1,
-    tracking: row.tracking === 1,
-    postalAddress: row.postal_address,
-    sendPerSecond: row.send_per_second,
-    sendPerHour: row.send_per_hour,
-    sendPerDay: row.send_per_day,
-    createdAt: row.created_at,
-  };
+  const row = sql.exec<Row>(SELECT).one();
+  const flags = Object.keys(FLAGS).map((name) => [name, row[name as keyof typeof FLAGS] === 1]);
+  return { ...row, ...Object.fromEntries(flags) } as Team;
 };
 
 /** The settings as the admin API gives them. */
@@ -97,20 +81,24 @@ export const createTeam = (
   return { status: 201, body: { success: true, id: team.team, name: team.name } };
 };
 
+const CHANGEABLE = { name: "name", ...FLAGS, ...TEXTS, ...LIMITS };
+
+const UPDATE = `UPDATE team SET ${Object.values(CHANGEABLE)
+  .map((column) => `${column} = ?`)
+  .join(", ")}`;
+
 /** Changes the settings in the request. */
 export const updateTeam = (context: Context, changes: AdminInput<"teams.update">) => {
   const { sql, now } = context;
+  const before = readTeam(sql);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const team: Team = { ...readTeam(sql), ...given };
-  const flags = [team.createProperties, team.attachments, team.doubleOptIn, team.tracking];
-  sql.exec(
-    `UPDATE team SET name = ?, postal_address = ?, send_per_second = ?, send_per_hour = ?, send_per_day = ?,
-       create_properties = ?, attachments = ?, double_opt_in = ?, tracking = ?`,
-    ...[team.name, team.postalAddress, team.sendPerSecond, team.sendPerHour, team.sendPerDay],
-    ...flags.map((flag) => (flag ? 1 : 0)),
-  );
+  const team: Team = { ...before, ...given };
+  const values = Object.keys(CHANGEABLE).map((name) => team[name as keyof typeof CHANGEABLE]);
+  sql.exec(UPDATE, ...values.map((value) => (typeof value === "boolean" ? Number(value) : value)));
   // Mail may wait for a limit that is higher now.
   if ([changes.sendPerSecond, changes.sendPerHour, changes.sendPerDay].some((limit) => limit !== undefined))
     wake(context, now);
+  const isOther = (["fromName", "fromEmail", "replyToEmail"] as const).some((name) => team[name] !== before[name]);
+  if (isOther) spreadDefaults(context);
   return { body: settingsOf(sql) };
 };

@@ -7,8 +7,14 @@ it("an empty mail is named by its fields, with what to set", () => {
   const faults = mailFaults({ subject: "", errors, unfilled: [], warnings: [] });
   expect(faults.map(({ path, message }) => [path, message])).toEqual([
     ["subject", "The mail has no subject. Give it one."],
-    ["fromName", "The mail without a subject has no name of its sender. Set the field fromName of the message."],
-    ["fromEmail", "The mail without a subject has no address of its sender. Set the field fromEmail of the message."],
+    [
+      "fromName",
+      "The mail without a subject has no name of its sender. Set the field fromName of the message, or of the team.",
+    ],
+    [
+      "fromEmail",
+      "The mail without a subject has no address of its sender. Set the field fromEmail of the message, or of the team.",
+    ],
     ["lmx", "The mail without a subject has no content. Set the field lmx of the message."],
   ]);
 });

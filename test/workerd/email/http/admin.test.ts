@@ -81,7 +81,7 @@ describe("teams", () => {
       attachments: false,
       doubleOptIn: false,
       tracking: true,
-      postalAddress: null,
+      ...{ fromName: null, fromEmail: null, replyToEmail: null, postalAddress: null, footer: null },
       ...{ sendPerSecond: null, sendPerHour: null, sendPerDay: null },
       createdAt,
     };

@@ -63,8 +63,8 @@ it("a new SendEmailAction has an empty mail: each missing field is a problem", a
   ]);
   expect(problems.map(({ message }) => message)).toEqual([
     "The mail has no subject. Give it one.",
-    "The mail without a subject has no name of its sender. Set the field fromName of the message.",
-    "The mail without a subject has no address of its sender. Set the field fromEmail of the message.",
+    "The mail without a subject has no name of its sender. Set the field fromName of the message, or of the team.",
+    "The mail without a subject has no address of its sender. Set the field fromEmail of the message, or of the team.",
     "The mail without a subject has no content. Set the field lmx of the message.",
   ]);
 });
