@@ -1,5 +1,6 @@
 import { readFile } from "../../src/email/lmx/file.ts";
 import { compileMessage } from "../../src/email/workspace/content/compile-message.ts";
+import { type MessageDefaults, withDefaults } from "../../src/email/workspace/content/message-source.ts";
 import { type Files, findingOf } from "./finding.ts";
 import type { Finding } from "./frames.ts";
 import { judge } from "./judge.ts";
@@ -16,16 +17,16 @@ import type { Values } from "./values.ts";
  */
 export type Built = { path: string; source: string; findings: Finding[]; files: string[]; mail?: Mail };
 
-/** What a person gives beside the file. `theme`: the name of a theme file, in the place of the file's own. */
-export type Given = { values?: Values; theme?: string | undefined };
+/** What a person gives beside the file. `theme`: the name of a theme file, in the place of the file's own. `sender`: of the team. */
+export type Given = { values?: Values; theme?: string | undefined; sender?: MessageDefaults | undefined };
 
 /** Compiles a file and fills it with its sample values, or with those given. `shown`: its path in messages. Never throws. */
-export const build = (path: string, shown: string, { values: given = {}, theme }: Given = {}): Built => {
+export const build = (path: string, shown: string, { values: given = {}, theme, sender }: Given = {}): Built => {
   const read = readText(path, shown);
   if ("refused" in read) return { path: shown, source: "", findings: [read.refused], files: [path] };
   const { file, problems } = readFile(read.text);
   const beside = readBeside(path, shown, file, theme);
-  const source = sourceOf(file);
+  const source = withDefaults(sourceOf(file), sender);
   const kind = kindOf(file);
   const { compiled } = compileMessage(source, kind, beside.library);
   const inMail = [...problems, ...beside.problems, ...judge(source, kind, beside.library, file)];

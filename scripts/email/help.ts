@@ -15,6 +15,7 @@ Options
   --out folder       writes the HTML and the text of each file, and ends
   --set name=value   the value of a variable, such as data.name=Ada; may be repeated
   --data file.json   values of variables: { "data": { "name": "Ada" } }
+  --from sender      the team's sender, such as "Acme <hello>", for files without fromName or fromEmail
   --theme name       shows the mail with themes/<name>.json, not with its own theme
   --port n           port of the page (default: the first free one from 8790)
   --open             opens the page in the browser

@@ -6,7 +6,7 @@ import { mailsIn } from "./files.ts";
 import { lookOf } from "./frames.ts";
 import { HELP } from "./help.ts";
 import { preview } from "./preview.ts";
-import { readData, readSettings } from "./values.ts";
+import { readData, readSender, readSettings } from "./values.ts";
 import { writeMails } from "./write.ts";
 
 /** The options of `npm run email`. */
@@ -16,6 +16,7 @@ export const OPTIONS = {
   set: { type: "string", multiple: true },
   data: { type: "string" },
   theme: { type: "string" },
+  from: { type: "string" },
   port: { type: "string" },
   open: { type: "boolean", default: false },
 } as const;
@@ -26,6 +27,7 @@ type Options = {
   set?: string[];
   data?: string;
   theme?: string;
+  from?: string;
   port?: string;
   open: boolean;
 };
@@ -50,9 +52,10 @@ export const runEmail = async (args: readonly string[], options: Options, env: E
   const settings = readSettings(options.set ?? []);
   const { data } = options;
   const { theme } = options;
+  const sender = readSender(options.from);
   const given = () => {
     const { values, findings } = data === undefined ? NO_DATA : readData(resolve(base, data), data);
-    return { given: { values: { ...values, ...settings }, theme }, findings };
+    return { given: { values: { ...values, ...settings }, theme, sender }, findings };
   };
   const port = options.port === undefined ? undefined : wholeNumber("port", options.port, { max: 65_535 });
   const isAsked = port !== undefined || options.open;

@@ -1,3 +1,4 @@
+import type { MessageDefaults } from "../../src/email/workspace/content/message-source.ts";
 import type { Finding, Place } from "./frames.ts";
 import { type Read, readText, refusal } from "./read.ts";
 
@@ -17,6 +18,15 @@ export const readSettings = (settings: readonly string[]): Values =>
       return [name, setting.slice(at + 1)];
     }),
   );
+
+/** The sender of `--from "Acme <hello>"`; undefined where it is not given. Throws on one that is not in this form. */
+export const readSender = (from: string | undefined): MessageDefaults | undefined => {
+  if (from === undefined) return undefined;
+  const [, fromName = "", fromEmail = ""] = /^\s*([^<>{}\s][^<>{}]*?)\s*<([^\s@<>{}]{1,64})>\s*$/.exec(from) ?? [];
+  if (fromEmail === "")
+    throw new Error(`--from ${from}: expected a name and the part of an address before the @, such as "Acme <hello>".`);
+  return { fromName, fromEmail, replyToEmail: null };
+};
 
 /** A file that was read as JSON. `refused`: why there is no JSON. */
 export type Json = { json: unknown; text: string; refused?: Finding };

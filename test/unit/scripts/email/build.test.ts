@@ -108,6 +108,17 @@ describe("a file", () => {
     expect(mail?.text).toContain("Ada Lorem ipsum");
   });
 
+  it("without a sender has that of the team, where it is given", () => {
+    const text = "---\nsubject: Hello\n---\n<Paragraph>Hi</Paragraph>";
+    expect(findings({ "a.lmx": text }).map((line) => line.split(" | ")[0])).toEqual([
+      "a.lmx:1:1 error mailspan.emptyFields: The mail has no fromName",
+      "a.lmx:1:1 error mailspan.emptyFields: The mail has no fromEmail",
+    ]);
+    const sender = { fromName: "Acme", fromEmail: "hello", replyToEmail: null };
+    const { mail, findings: none } = built({ "a.lmx": text }, { sender });
+    expect([mail?.from, none]).toEqual(["Acme <hello@…>", []]);
+  });
+
   it("has errors of its front matter", () => {
     expect(findings({ "a.lmx": "---\nsubjet: x\n---\n<H1>a</H1>" })).toEqual([
       'a.lmx:2:1 error unknown_key: There is no key "subjet" | did you mean subject?',

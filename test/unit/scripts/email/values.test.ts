@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { readData, readSettings } from "../../../../scripts/email/values.ts";
+import { readData, readSender, readSettings } from "../../../../scripts/email/values.ts";
 import { makeFolder } from "./folder.ts";
 
 let folder = makeFolder({});
@@ -25,6 +25,23 @@ describe("--set", () => {
       expect(() => readSettings([setting])).toThrow(
         new Error(`--set ${setting}: expected a variable and its value, such as --set data.name=Ada.`),
       );
+    },
+  );
+});
+
+describe("--from", () => {
+  it("is the name and the part of the address before the @", () => {
+    expect(readSender("Acme & Sons <hello>")).toEqual({
+      ...{ fromName: "Acme & Sons", fromEmail: "hello", replyToEmail: null },
+    });
+    expect(readSender(undefined)).toBeUndefined();
+  });
+
+  it.each(["Acme", "hello", "<hello>", " <hello>", "Acme <hello@acme.example>", "Acme <>", "{data.a} <hello>"])(
+    "%j is an error with an example",
+    (from) => {
+      const message = `--from ${from}: expected a name and the part of an address before the @, such as "Acme <hello>".`;
+      expect(() => readSender(from)).toThrow(new Error(message));
     },
   );
 });
