@@ -2,7 +2,6 @@ import { DurableObject } from "cloudflare:workers";
 import type { Reply } from "../../lib/contract/mount.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
-import { migrate } from "../../lib/util/migrate.ts";
 import { createResolver } from "../dns/resolver.ts";
 import { type Env, LOCAL_MAIL_DOMAIN, publicUrlOf, resolverOf, sendingIpsOf } from "../env.ts";
 import { mailSettingsOf } from "../senders/envelope.ts";
@@ -17,7 +16,7 @@ import type { LinkTarget, RecipientAction, RecipientView } from "../types/recipi
 import type { Hit } from "../types/tracking.ts";
 import type { AdminReply, AdminRequest, TeamRequest, UploadPlace, WorkspaceRpc } from "../types/workspace.ts";
 import { type Context, nothing } from "./base/context.ts";
-import { migrations } from "./base/migrations.ts";
+import { migrateTeam } from "./base/migrations.ts";
 import { RETENTION_MS } from "./base/retention.ts";
 import { actForRecipient, viewRecipient } from "./contacts/recipient.ts";
 import { findRevision } from "./content/messages.ts";
@@ -101,7 +100,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     if (!isTeam(this.#sql)) return;
-    migrate(state.storage, migrations);
+    migrateTeam(state.storage);
     // Sets the alarm again for mail left waiting by a lost alarm or by a missing sender.
     state.blockConcurrencyWhile(async () => {
       this.#alarm = (await state.storage.getAlarm()) ?? Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-import type { Migration } from "../../../lib/util/migrate.ts";
+import { type Migration, migrate } from "../../../lib/util/migrate.ts";
 import { version1 } from "./migrations/1.ts";
 import { version2 } from "./migrations/2.ts";
 import { version3 } from "./migrations/3.ts";
@@ -15,6 +15,7 @@ import { version13 } from "./migrations/13.ts";
 import { version14 } from "./migrations/14/version.ts";
 import { version15 } from "./migrations/15/version.ts";
 import { version16 } from "./migrations/16/version.ts";
+import newest from "./newest-schema.json" with { type: "json" };
 
 /** The schema of a team's object, one file per version. A released version never changes. */
 export const migrations: readonly Migration[] = [
@@ -35,3 +36,6 @@ export const migrations: readonly Migration[] = [
   version15,
   version16,
 ];
+
+/** Creates the tables of a new team, or brings those of an older one to the newest schema. */
+export const migrateTeam = (storage: Parameters<typeof migrate>[0]): number[] => migrate(storage, migrations, newest);

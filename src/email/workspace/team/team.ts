@@ -1,9 +1,8 @@
 import type { Reply } from "../../../lib/contract/mount.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
-import { migrate } from "../../../lib/util/migrate.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { type Context, wake } from "../base/context.ts";
-import { migrations } from "../base/migrations.ts";
+import { migrateTeam } from "../base/migrations.ts";
 import { spreadDefaults } from "../content/cascade.ts";
 import { addUnsorted } from "../content/groups.ts";
 import { addSamples } from "../content/samples.ts";
@@ -70,7 +69,7 @@ export const createTeam = (
     const message = `The team "${team.team}" exists. Use it, or choose another id.`;
     return { refusal: { code: "team_exists", path: "id", message } };
   }
-  migrate(storage, migrations);
+  migrateTeam(storage);
   sql.exec(
     "INSERT INTO team (one, slug, name, create_properties, created_at) VALUES (1, ?, ?, ?, ?)",
     ...[team.team, team.name, team.createProperties ? 1 : 0, now],

@@ -1,5 +1,4 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { migrate } from "../../../../../src/lib/util/migrate.ts";
 import type { Timeline } from "../../../../workerd/simulation/timeline.ts";
 
 /** One process of an object, from its start to its end. A dead process neither reads nor writes nor wakes. */
@@ -35,7 +34,7 @@ const sqlOf = (database: DatabaseSync, wrote: () => void, mutate: Mutation): Sql
 export const createDisk = (
   timeline: Timeline,
   flushTime: () => number,
-  migrations: Parameters<typeof migrate>[1],
+  schema: readonly string[],
   mutate: Mutation = (query) => query,
 ) => {
   const database = new DatabaseSync(":memory:");
@@ -68,7 +67,7 @@ export const createDisk = (
       throw error;
     }
   };
-  migrate({ sql, transactionSync: transaction } as unknown as DurableObjectStorage, migrations);
+  for (const statement of schema) sql.exec(statement);
   database.exec("CREATE TABLE sim_alarm (at INTEGER)");
   database.exec("BEGIN");
   dirty = false;

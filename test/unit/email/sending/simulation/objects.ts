@@ -10,7 +10,7 @@ import {
   type SendResult,
 } from "../../../../../src/email/types/mailer.ts";
 import { type Context, nothing } from "../../../../../src/email/workspace/base/context.ts";
-import { migrations } from "../../../../../src/email/workspace/base/migrations.ts";
+import newest from "../../../../../src/email/workspace/base/newest-schema.json" with { type: "json" };
 import type { Limits } from "../../../../../src/email/workspace/limits/limits.ts";
 import { nextWake, runChores } from "../../../../../src/email/workspace/runtime/upkeep.ts";
 import { Pump } from "../../../../../src/email/workspace/sending/pump.ts";
@@ -56,6 +56,8 @@ export type Suppressions = { addresses: Set<string>; ignored: string[] };
 const clone = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T));
 
 type Running<T> = Life & { api: T; onDeath: (() => void)[] };
+
+const schemaOfMailer = mailerMigrations.flatMap(({ statements }) => statements);
 
 /** An object that starts with the first call after a crash. `start` makes its API on a new life. */
 const createHost = <T>(
@@ -136,7 +138,7 @@ export const createObjects = (world: World) => {
   };
 
   const createMailerHost = (name: string) =>
-    createHost<MailerRpc>(world, name, mailerMigrations, (life, disk) => {
+    createHost<MailerRpc>(world, name, schemaOfMailer, (life, disk) => {
       const notes = startedClaimsIn(disk.sql, () =>
         bug.notes === "not durable" ? Promise.resolve() : disk.durable(life),
       );
@@ -165,11 +167,8 @@ export const createObjects = (world: World) => {
 
   const { warmup } = world.weather;
   const day = Math.floor(timeline.now() / 86_400_000);
-  const begun = warmup && {
-    version: 1_000,
-    statements: [`INSERT INTO warmups VALUES ('mail.example.com', 0, ${day}, ${warmup.used}, 0, 0)`],
-  };
-  const schema = [...migrations, ...(begun ? [begun] : [])];
+  const begun = warmup ? [`INSERT INTO warmups VALUES ('mail.example.com', 0, ${day}, ${warmup.used}, 0, 0)`] : [];
+  const schema = [...newest, ...begun];
   const workspace = createHost<WorkspaceApi>(world, "workspace", schema, (life, disk) => {
     const { sql, transaction } = disk;
     let alarmAt = Number.POSITIVE_INFINITY;

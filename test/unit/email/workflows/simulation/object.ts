@@ -3,7 +3,7 @@ import type { Batch, ClaimedSend, SendResult } from "../../../../../src/email/ty
 import { step } from "../../../../../src/email/workflows/run/step.ts";
 import type { Run } from "../../../../../src/email/workflows/run/types.ts";
 import { type Context, nothing } from "../../../../../src/email/workspace/base/context.ts";
-import { migrations } from "../../../../../src/email/workspace/base/migrations.ts";
+import newest from "../../../../../src/email/workspace/base/newest-schema.json" with { type: "json" };
 import { createRunPump } from "../../../../../src/email/workspace/runs/pump.ts";
 import { startRuns } from "../../../../../src/email/workspace/runs/trigger.ts";
 import { choresOf } from "../../../../../src/email/workspace/runtime/upkeep.ts";
@@ -71,16 +71,13 @@ export type ObjectWorld = {
 const MIN_PAUSE_MS = 1_000;
 const NO_SENDER_MS = 3_600_000;
 
-const teamOf = (isDoubleOptIn: boolean) => ({
-  version: 1_000,
-  statements: [
-    `INSERT INTO team (one, slug, name, create_properties, created_at, double_opt_in) VALUES (1, 't', 'T', 1, 0, ${isDoubleOptIn ? 1 : 0})`,
-    "INSERT OR IGNORE INTO content_groups VALUES (1, 'grp_1', 'workflow', 'Unsorted', '', 0, 0, 1)",
-    "INSERT OR IGNORE INTO content_groups VALUES (2, 'grp_2', 'campaign', 'Unsorted', '', 0, 0, 1)",
-    "INSERT INTO properties (name, label, type, created_at) VALUES ('plan', 'Plan', 'string', 0), ('seats', 'Seats', 'number', 0)",
-    "INSERT INTO mailing_lists (id, name, description, visibility, created_at) VALUES ('lst_1', 'News', '', 'public', 0)",
-  ],
-});
+const teamOf = (isDoubleOptIn: boolean) => [
+  `INSERT INTO team (one, slug, name, create_properties, created_at, double_opt_in) VALUES (1, 't', 'T', 1, 0, ${isDoubleOptIn ? 1 : 0})`,
+  "INSERT OR IGNORE INTO content_groups VALUES (1, 'grp_1', 'workflow', 'Unsorted', '', 0, 0, 1)",
+  "INSERT OR IGNORE INTO content_groups VALUES (2, 'grp_2', 'campaign', 'Unsorted', '', 0, 0, 1)",
+  "INSERT INTO properties (name, label, type, created_at) VALUES ('plan', 'Plan', 'string', 0), ('seats', 'Seats', 'number', 0)",
+  "INSERT INTO mailing_lists (id, name, description, visibility, created_at) VALUES ('lst_1', 'News', '', 'public', 0)",
+];
 
 const deferring = (sql: SqlStorage, timeline: Timeline, deferred: NonNullable<ObjectBug["deferred"]>): SqlStorage =>
   ({
@@ -121,7 +118,7 @@ const chores = [...choresOf.workflows, ...choresOf.runs, ...choresOf.campaigns];
 /** The part of the Workspace that workflows and campaigns need, on a disk that a crash takes back to its last flush, and its Mailers. */
 export const createObject = (world: ObjectWorld) => {
   const { timeline, random, bug } = world;
-  const schema = [...migrations, teamOf(world.isDoubleOptIn)];
+  const schema = [...newest, ...teamOf(world.isDoubleOptIn)];
   const mutated: Mutation = (query) => smaller(world.runsOfSlice)(bug.mutate?.(query) ?? query);
   const disk = createDisk(
     timeline,
