@@ -3,22 +3,24 @@ type Field = {
   type?: "string" | "number" | "boolean" | "date";
   /** True when a request may set it. */
   settable?: true;
+  /** True when every contact has a value, which may be an empty text. */
+  given?: true;
 };
 
 /** The standard fields of a contact. Schemas, checks and lists of fields are made from this one list. */
 const standardContactFields = {
-  id: {},
+  id: { given: true },
   email: { type: "string" },
   firstName: { type: "string", settable: true },
   lastName: { type: "string", settable: true },
-  source: { type: "string", settable: true },
-  subscribed: { type: "boolean", settable: true },
-  userGroup: { type: "string", settable: true },
+  source: { type: "string", settable: true, given: true },
+  subscribed: { type: "boolean", settable: true, given: true },
+  userGroup: { type: "string", settable: true, given: true },
   userId: { type: "string" },
   mailingLists: { settable: true },
   optInStatus: { type: "string" },
-  createdAt: { type: "date" },
-  updatedAt: { type: "date" },
+  createdAt: { type: "date", given: true },
+  updatedAt: { type: "date", given: true },
 } as const satisfies Record<string, Field>;
 
 type Fields = typeof standardContactFields;
@@ -33,6 +35,9 @@ export const contactFieldNames: readonly ContactField[] = entries.map(([name]) =
 export const settableFields: ReadonlySet<string> = new Set(
   entries.flatMap(([name, { settable }]) => (settable ? [name] : [])),
 );
+
+/** The fields that have a value in every contact. */
+export const givenFields: readonly ContactField[] = entries.flatMap(([name, { given }]) => (given ? [name] : []));
 
 export type PropertyType = NonNullable<Field["type"]>;
 

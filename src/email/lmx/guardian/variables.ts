@@ -1,3 +1,4 @@
+import { givenFields } from "../../../lib/contract/contact-fields.ts";
 import type { Facts } from "./facts.ts";
 import { type Item, itemAt, type Rule } from "./rule.ts";
 import type { VariableUse } from "./uses.ts";
@@ -29,8 +30,8 @@ const unsupported =
       return [itemAt(use.place, use.written, fix, use.name)];
     });
 
-/** Properties that always have a value where a mail is sent. */
-const ALWAYS: readonly string[] = ["contact.email"];
+/** Variables that always have a value where a mail is sent: without an address there is no mail. */
+const ALWAYS: readonly string[] = ["email", ...givenFields].map((name) => `contact.${name}`);
 
 const withoutFallback =
   (wanted: "contact" | "event", known: "contactProperties" | "eventProperties") =>

@@ -1,4 +1,5 @@
 import { isoOrNull } from "../../../lib/util/dates.ts";
+import { commonReason } from "../../campaigns/reason.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { meaningOf } from "../ledger/shown.ts";
 
@@ -56,7 +57,7 @@ export const readRecipients = (
   const stored = Object.entries(STATES).flatMap(([name, shown]) => (shown === state ? [`'${name}'`] : []));
   const conditions = [
     ...(state === undefined ? [] : [`r.state IN (${stored.join(", ")})`]),
-    ...(reason === undefined ? [] : ["r.reason = ?6"]),
+    ...(reason === undefined ? [] : ["r.reason IN (SELECT value FROM json_each(?6))"]),
     ...(group === undefined ? [] : [GROUPS[group]]),
   ];
   // The joins are in this order, so that most rows are passed over without a look at their contact.
@@ -69,10 +70,27 @@ export const readRecipients = (
          CROSS JOIN contacts c ON c.n = r.contact LEFT JOIN sends s ON s.n = e.send
        WHERE r.campaign = ?1 AND r.contact > ?3 AND r.contact <= ?4 ${conditions.map((one) => `AND ${one}`).join(" ")}
        ORDER BY r.contact LIMIT ?5`,
-      ...[n, message, after, to, limit, ...(reason === undefined ? [] : [reason])],
+      ...[n, message, after, to, limit, ...(reason === undefined ? [] : [JSON.stringify(reasonsLike(sql, n, { after, to }, reason))])],
     )
     .toArray();
 };
+
+/** The reasons of recipients between two contacts that are this one, or have it in common as the results count them. */
+const reasonsLike = (
+  sql: SqlStorage,
+  campaign: number,
+  { after, to }: { after: number; to: number },
+  wanted: string,
+): string[] =>
+  sql
+    .exec<{ reason: string }>(
+      `SELECT DISTINCT reason FROM recipients
+       WHERE campaign = ? AND contact > ? AND contact <= ? AND reason IS NOT NULL`,
+      ...[campaign, after, to],
+    )
+    .toArray()
+    .map(({ reason }) => reason)
+    .filter((reason) => reason === wanted || commonReason(reason) === wanted);
 
 /** A recipient as answers show it. */
 export const shownRecipient = ({ n: _, state: stored, settledAt, ...row }: Row) => {

@@ -1,3 +1,4 @@
+import { commonReason } from "../../campaigns/reason.ts";
 import { pause } from "../base/pause.ts";
 import { meaningOfRecipient, type RecipientState, STATES, type StoredState } from "./read-recipients.ts";
 
@@ -76,16 +77,13 @@ const count = async (sql: SqlStorage, campaign: number, at: number): Promise<Rea
 
 const add = (found: Map<string, Reason>, { state: stored, reason: given, recipients }: Row): void => {
   const state = STATES[stored];
-  const isNew = !found.has(`${state} ${common(given)}`);
+  const common = commonReason(given);
+  const isNew = !found.has(`${state} ${common}`);
   const isFull = isNew && [...found.values()].filter((one) => one.state === state).length >= MOST;
-  const reason = isFull ? OTHER : common(given);
+  const reason = isFull ? OTHER : common;
   const before = found.get(`${state} ${reason}`)?.recipients ?? 0;
   const meaning = reason === OTHER ? "Other reasons." : meaningOfRecipient(state, reason);
   found.set(`${state} ${reason}`, { state, reason, meaning, recipients: before + recipients });
 };
 
 const OTHER = "other";
-
-/** What the words of a relay about several mails have in common: the enhanced status code, or the text without addresses. */
-const common = (reason: string): string =>
-  /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(reason)?.[0] ?? reason.replaceAll(/\S+@\S+/g, "…").slice(0, 200);

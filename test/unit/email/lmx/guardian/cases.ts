@@ -45,6 +45,10 @@ const variables: readonly Case[] = [
     ...{ rule: "missingFallbackContactProperties", kind: "campaign", fires: p("{contact.plan} {contact.plan}") },
     near: { ...p("{contact.plan} {contact.email}"), contactPropertiesFallbacks: { plan: "free" } },
   },
+  {
+    ...{ rule: "missingFallbackContactProperties", kind: "campaign", fires: p("{contact.firstName}") },
+    near: p("{contact.id} {contact.createdAt} {contact.source} {contact.userGroup}"),
+  },
   { rule: "unsupportedEventProperties", kind: "campaign", fires: p("{event.total}"), near: p("{contact.total}") },
   { rule: "unsupportedEventProperties", kind: "workflow", known, fires: p("{event.sum}"), near: p("{event.total}") },
   {

@@ -67,6 +67,29 @@ describe("the list of recipients", () => {
     });
   });
 
+  it("finds every reason that the results count, also of texts with ids", async () => {
+    await launch(team, campaign);
+    const texts = {
+      ...{ ada: "554 5.6.0 rejected, id N11xyz", bob: "554 5.6.0 rejected, id N22xyz" },
+      ...{ cy: "554 rejected, id 4Bq7Zp1xYz" },
+    };
+    for (const [name, text] of Object.entries(texts))
+      await team.run(
+        "UPDATE recipients SET state = 'failed', reason = ? WHERE contact = (SELECT n FROM contacts WHERE email = ?)",
+        ...[text, at(name)],
+      );
+    const { reasons } = (await of("/results")).json;
+    const found: Record<string, number> = {};
+    for (const { reason, state, recipients } of reasons) {
+      const { length } = await emails(`?state=${state}&reason=${encodeURIComponent(reason)}`);
+      expect(length, reason).toBe(recipients);
+      found[reason] = length;
+    }
+    expect(found).toEqual({ "5.6.0": 2, "554 rejected, id …": 1, unsubscribed: 1 });
+    expect(await emails(`?reason=${encodeURIComponent(texts.bob)}`)).toEqual([at("bob")]);
+    expect((await csv("?reason=5.6.0")).rows).toHaveLength(3);
+  });
+
   it("has the recipients of a state, a reason or a group, alone or together", async () => {
     await launch(team, campaign);
     await visit(pictureIn((await mailTo(at("ada"))).html));

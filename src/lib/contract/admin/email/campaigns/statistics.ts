@@ -12,7 +12,7 @@ const groups = ["opened", "notOpened", "clicked", "unsubscribed"] as const;
 const state = z.enum(states, `must be one of ${states.join(", ")}`);
 
 /**
- * Which recipients. `reason`: why a mail was not sent or came back, as a recipient has it. `group`: what a person did with the mail;
+ * Which recipients. `reason`: why a mail was not sent or came back, as a recipient has it or as the results count it. `group`: what a person did with the mail;
  * `notOpened`: the mail was sent, and no open of a person is known.
  */
 export const recipientFilters = {
