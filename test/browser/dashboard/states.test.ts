@@ -1,51 +1,59 @@
-import type { Page, Route } from "playwright-core";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { until } from "../../system/mailspan.ts";
-import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { dashboardBench } from "./bench.ts";
+import { failing, faultsOf, MESSAGE, unreachable } from "./faults.ts";
 
 // Nothing was ever posted here: every list is empty.
 const { enter, mailspan } = dashboardBench();
 
-const PAGES = [
-  ...[
-    "/",
-    "/people",
-    "/people/none@example.com",
-    "/mail",
-    "/webhooks",
-    "/calls",
-    "/calls?view=all",
-    "/rules",
-    "/replay",
-  ],
-  ...["/health", "/lists", "/properties", "/suppressions", "/settings", "/settings/keys"],
-  ...["/sources", "/sources/stripe", "/settings/team"],
-];
-/** Lists with a filter that nothing meets. */
-const FILTERED = [
-  ...["/people?list=lst_none", "/mail?to=none@example.com", "/webhooks?source=none", "/calls?view=all&rule=none"],
-  "/suppressions?reason=complaint",
-];
-/** Pages that ask neither half, or that show what they have without an answer. */
-const ASK_NOTHING = ["/settings", "/replay"];
-
-/** What is wrong with a page as it is: in both schemes, and at 200 % zoom of a window of 1280 px. */
-const faultsOf = async (page: Page): Promise<string[]> => {
-  const found: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-    // The colours that axe-core reads are those of the frame after the change.
-    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
-    found.push(...(await violationsOf(page)).map((one) => `${colorScheme}: ${one}`));
-  }
-  await page.setViewportSize({ width: 640, height: 450 });
-  if (!(await fits(page))) found.push("wider than the window at 200 % zoom");
-  await page.setViewportSize({ width: 1280, height: 900 });
-  return found;
+/** Every page, with what it says where there is nothing yet. */
+const PAGES: Readonly<Record<string, string>> = {
+  "/": "No webhook yet",
+  "/people": "No contact yet",
+  "/people/none@example.com": "There is no contact of this person",
+  "/mail": "Nothing left yet",
+  "/mail/snd_none": 'There is no send with the id "snd_none"',
+  "/webhooks": "No webhook yet",
+  "/webhooks/wh_none": "There is no webhook",
+  "/calls": "Nothing needs you",
+  "/calls?view=all": "No call yet",
+  // These are in the code, and never empty.
+  "/rules": "signed up",
+  "/rules/clerk/signed%20up": "None among the newest webhooks.",
+  "/sources": "stripe",
+  "/sources/stripe": "never in the last 30 days",
+  "/replay": "Calls to make",
+  "/health": "There is no alert.",
+  "/lists": "No mailing list yet",
+  "/properties": "firstName",
+  "/suppressions": "No address is suppressed",
+  "/settings": "Sessions",
+  "/settings/keys": "not used yet",
+  "/settings/team": "Nothing is changed.",
 };
+/** Pages with a filter that nothing meets, or with a name that nothing has. */
+const UNMATCHED: Readonly<Record<string, string>> = {
+  "/people?q=nobody": "No contact matches these filters.",
+  "/mail?to=none@example.com": "No mail matches these filters.",
+  "/webhooks?source=none": "No webhook matches these filters.",
+  "/calls?view=all&rule=none": "No call matches these filters.",
+  "/rules?source=none": "No rule of none",
+  "/rules/clerk/none": "clerk has no rule with this name.",
+  "/sources/none": "There is no source none",
+  "/suppressions?reason=complaint": "No suppression matches these filters.",
+  "/nowhere": "There is no such page",
+};
+/** A page that asks only when a button is pressed. */
+const ASKS_LATER = "/replay";
 
-const visitAll = async (page: Page, paths: readonly string[], isShown: (path: string) => Promise<unknown>) => {
+const visitAll = async (
+  page: Page,
+  paths: readonly string[],
+  isShown: (path: string) => Promise<unknown>,
+): Promise<string[]> => {
   const found: string[] = [];
   for (const path of paths) {
     await page.goto(`${mailspan().dashboardUrl}${path}`);
@@ -56,107 +64,61 @@ const visitAll = async (page: Page, paths: readonly string[], isShown: (path: st
   return found;
 };
 
-/** Lets every request to the halves fail, and none of the dashboard's own. */
-const failing = async (page: Page, fail: (route: Route) => Promise<void>): Promise<void> => {
-  await page.route("**/api/bridge/**", fail);
-  await page.route("**/api/email/**", fail);
+const saysIn = (page: Page, texts: Readonly<Record<string, string>>) => (path: string) =>
+  page
+    .getByText(texts[path] ?? "")
+    .first()
+    .waitFor();
+
+/** Waits for an alert. The page asks three times, with pauses: its clock goes faster. */
+const alertIn = async (page: Page, text: string | RegExp, path: string): Promise<void> => {
+  if (path === ASKS_LATER) await page.getByRole("button", { name: "Dry run" }).click();
+  const alert = page.getByRole("alert").filter({ hasText: text }).first();
+  await until(`${path} says that it failed`, async () => {
+    await page.clock.runFor(1_500);
+    return (await alert.isVisible()) ? true : undefined;
+  });
 };
 
+describe("the table of pages", () => {
+  it("has every page of the router, and so of the navigation", () => {
+    const router = readFileSync(join(import.meta.dirname, "../../../src/dashboard/app/router.tsx"), "utf8");
+    const routes = [...router.matchAll(/path: "([^"]+)"/g)].map(([, path = ""]) => path);
+    expect(routes.length).toBeGreaterThan(15);
+    const shown = Object.keys(PAGES).map((path) => path.replace(/\?.*/, ""));
+    const isShown = (route: string) =>
+      shown.some((path) => new RegExp(`^${route.replaceAll(/\$\w+/g, "[^/]+")}$`).test(path));
+    expect(routes.filter((route) => !isShown(route))).toEqual([]);
+  });
+});
+
 describe("every page", () => {
-  it("has no violation where there is nothing yet", async () => {
+  it("says that there is nothing yet, without a violation", async () => {
     const page = await enter();
-    expect(await visitAll(page, PAGES, async () => undefined)).toEqual([]);
+    expect(await visitAll(page, Object.keys(PAGES), saysIn(page, PAGES))).toEqual([]);
   });
 
-  it("has no violation where nothing matches", async () => {
+  it("says that nothing matches, without a violation", async () => {
     const page = await enter();
-    const isShown = () =>
-      page
-        .getByText(/ matches these filters|There is no /)
-        .or(page.getByRole("alert"))
-        .first()
-        .waitFor();
-    expect(await visitAll(page, FILTERED, isShown)).toEqual([]);
+    expect(await visitAll(page, Object.keys(UNMATCHED), saysIn(page, UNMATCHED))).toEqual([]);
   });
 
   it("says in the server's words what failed, with a way to try again", async () => {
     const page = await enter({ mayFail: true });
-    const body = JSON.stringify({ success: false, code: "internal_error", message: "Something went wrong here." });
-    await failing(page, (route) => route.fulfill({ status: 500, contentType: "application/json", body }));
+    await page.clock.install();
+    await failing(page);
     const isShown = async (path: string) => {
-      if (ASK_NOTHING.includes(path)) return;
-      const alert = page.getByRole("alert").filter({ hasText: "Something went wrong here." }).first();
-      await alert.waitFor();
-      await alert.getByRole("button", { name: "Try again" }).waitFor();
+      await alertIn(page, MESSAGE, path);
+      if (path !== ASKS_LATER) await page.getByRole("button", { name: "Try again" }).first().waitFor();
     };
-    expect(await visitAll(page, PAGES, isShown)).toEqual([]);
+    expect(await visitAll(page, Object.keys(PAGES), isShown)).toEqual([]);
   });
 
   it("says that a half gives no answer", async () => {
     const page = await enter({ mayFail: true });
-    await failing(page, (route) => route.abort());
-    const isShown = async (path: string) => {
-      if (!ASK_NOTHING.includes(path)) await page.getByRole("alert").first().waitFor();
-    };
+    await page.clock.install();
+    await unreachable(page);
+    const isShown = (path: string) => alertIn(page, /./, path);
     expect(await visitAll(page, ["/", "/people", "/webhooks", "/mail", "/health"], isShown)).toEqual([]);
-  });
-});
-
-/** Each dialog that a page without data has: its page, the button that opens it, what is typed, and the button that does it. */
-const DIALOGS = [
-  ["/lists", "New list", { Name: "News" }, "Save"],
-  ["/people", "New contact", { Address: "ada@example.com" }, "Create"],
-  ["/suppressions", "Suppress an address", { Address: "ada@example.com" }, "Suppress"],
-  ["/settings/keys", "New key", { Name: "production" }, "Create"],
-  ["/health", "Pause all", {}, "Pause"],
-  ["/sources/stripe", "Pause stripe", {}, "Pause"],
-] as const;
-
-describe("a dialog", () => {
-  it.each(DIALOGS)(
-    "of %s, %s, says what the server refused, keeps what was typed, and gives the focus back",
-    async (path, opener, typed, act) => {
-      const page = await enter({ path, mayFail: true });
-      const button = page.getByRole("button", { name: opener, exact: true }).first();
-      await button.waitFor();
-      const body = JSON.stringify({ success: false, code: "internal_error", message: "Something went wrong here." });
-      await failing(page, (route) =>
-        route.request().method() === "GET"
-          ? route.continue()
-          : route.fulfill({ status: 500, contentType: "application/json", body }),
-      );
-      await button.focus();
-      await page.keyboard.press("Enter");
-      const dialog = page.getByRole("dialog");
-      await dialog.waitFor();
-      for (const [label, text] of Object.entries(typed)) await dialog.getByLabel(label).fill(text);
-      await dialog.getByRole("button", { name: act, exact: true }).click();
-      await dialog.getByRole("alert").filter({ hasText: "Something went wrong here." }).waitFor();
-      for (const [label, text] of Object.entries(typed)) expect(await dialog.getByLabel(label).inputValue()).toBe(text);
-      expect(await faultsOf(page)).toEqual([]);
-      await page.keyboard.press("Escape");
-      await dialog.waitFor({ state: "detached" });
-      await until("the focus is back", async () =>
-        (await page.evaluate("document.activeElement.textContent")) === opener ? true : undefined,
-      );
-    },
-  );
-
-  it("moves nothing where the person wants less motion, and gives the focus back", async () => {
-    const page = await enter({ path: "/lists" });
-    const button = page.getByRole("button", { name: "New list" }).first();
-    await button.focus();
-    await page.keyboard.press("Enter");
-    await page.getByRole("dialog", { name: "New list" }).waitFor();
-    const moving = await page.evaluate(
-      "document.getAnimations().filter((one) => one.playState === 'running' && one.effect.getTiming().duration > 1).length",
-    );
-    expect(moving).toBe(0);
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog", { name: "New list" }).waitFor({ state: "detached" });
-    await until("the focus is back", async () =>
-      (await page.evaluate("document.activeElement.textContent")) === "New list" ? true : undefined,
-    );
-    expect(await page.getByRole("dialog").count()).toBe(0);
   });
 });

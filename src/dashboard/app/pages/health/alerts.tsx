@@ -7,7 +7,7 @@ import { State, Time } from "../../parts/text.tsx";
 
 /** Alerts that last, and those of late. */
 export const Alerts = () => {
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ["bridge", "alerts"],
     queryFn: ({ signal }) => api.bridge.alerts.list({}, { signal }),
     ...LATER,
@@ -17,7 +17,7 @@ export const Alerts = () => {
       <Title id="alerts" order={2} size="h4">
         Alerts
       </Title>
-      {error && <Failure error={error} />}
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
       {data?.data.length === 0 && <Text size="sm">There is no alert.</Text>}
       {data && data.pending > 0 && <Text size="sm">{data.pending} of them are not delivered yet.</Text>}
       {data && data.data.length > 0 && (

@@ -7,14 +7,14 @@ import { type Contact, useLists } from "./queries.ts";
 
 /** The mailing lists that a contact is on, to join and to leave. */
 export const ListsOf = ({ team, contact }: { team: Team; contact: Contact }) => {
-  const { data, error } = useLists(team);
+  const { data, error, refetch } = useLists(team);
   const { email, userId } = contact;
   const change = useMutation({
     mutationFn: (fields: Record<string, unknown>) =>
       team.v1.contacts.update({ ...(email ? { email } : { userId: userId ?? "" }), ...fields }),
   });
   const on = contact.mailingLists as Record<string, boolean>;
-  if (error) return <Failure error={error} />;
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
   return (
     <Stack gap="xs">

@@ -84,7 +84,7 @@ const Says = ({ rule }: { rule: Shown }) => {
 
 /** Its newest calls, as far as the first part of a search finds them. */
 const Latest = ({ rule, source }: { rule: string; source: string }) => {
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ["bridge", "calls", { rule, source }, "latest"],
     queryFn: () => api.bridge.calls.search({ rule, source, limit: "5" }),
   });
@@ -93,7 +93,7 @@ const Latest = ({ rule, source }: { rule: string; source: string }) => {
       <Title id="latest" order={2} size="h4">
         Latest calls
       </Title>
-      {error && <Failure error={error} />}
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
       {data?.data.length === 0 && <Text size="sm">None among the newest webhooks.</Text>}
       {data && data.data.length > 0 && (
         <Table aria-label="Latest calls">

@@ -26,7 +26,10 @@ export const Rules = () => {
       )}
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!rules && !error && <Loading />}
-      {rules?.length === 0 && (
+      {rules?.length === 0 && source !== undefined && (
+        <Empty title={`No rule of ${source}`}>The source has no rules, or there is no source with this name.</Empty>
+      )}
+      {rules?.length === 0 && source === undefined && (
         <Empty title="No rules" command="npm run check">
           Rules are in src/mappings, one file for each provider. After a change, this checks them:
         </Empty>

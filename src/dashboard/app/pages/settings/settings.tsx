@@ -17,7 +17,7 @@ export const Settings = () => (
 
 const Sessions = () => {
   const queries = useQueryClient();
-  const { data, error } = useQuery({ queryKey: ["sessions"], queryFn: () => api.dashboard.sessions.list() });
+  const { data, error, refetch } = useQuery({ queryKey: ["sessions"], queryFn: () => api.dashboard.sessions.list() });
   const end = useMutation({
     mutationFn: () => api.dashboard.sessions.delete(),
     onSuccess: () => queries.resetQueries(aboutQuery),
@@ -27,7 +27,7 @@ const Sessions = () => {
       <Title order={2} size="h4">
         Sessions
       </Title>
-      {error && <Failure error={error} />}
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
       <Table aria-label="Sessions">
         <Table.Thead>
           <Table.Tr>
@@ -61,13 +61,13 @@ const Sessions = () => {
 };
 
 const Audit = () => {
-  const { found, error, next, lookOn } = useScan(["audit"], (cursor) => api.dashboard.audit.list({ cursor }));
+  const { found, error, next, lookOn, retry } = useScan(["audit"], (cursor) => api.dashboard.audit.list({ cursor }));
   return (
     <Stack component="section" gap="xs" align="flex-start">
       <Title order={2} size="h4">
         Changes
       </Title>
-      {error && <Failure error={error} />}
+      {error && <Failure error={error} onRetry={retry} />}
       {next !== undefined && found.length === 0 && <Text size="sm">Nothing was changed with the dashboard yet.</Text>}
       {found.length > 0 && (
         <Table aria-label="Changes">

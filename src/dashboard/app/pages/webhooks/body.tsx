@@ -15,7 +15,7 @@ const GONE: Readonly<Record<string, string>> = {
 /** The body is read only when a person asks for it: it may have names and addresses. The dashboard notes who did. */
 export const Body = ({ webhookId }: { webhookId: string }) => {
   const [wanted, setWanted] = useState(false);
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ["bridge", "webhook", webhookId, "body"],
     queryFn: () => api.bridge.webhooks.get({ webhookId, body: "1" }),
     enabled: wanted,
@@ -32,7 +32,7 @@ export const Body = ({ webhookId }: { webhookId: string }) => {
           Show body
         </Button>
       )}
-      {error && <Failure error={error} />}
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
       {data?.bodyErased !== undefined && <Text size="sm">{GONE[data.bodyErased] ?? "The body is gone."}</Text>}
       {typeof data?.body === "string" && (
         <Code block tabIndex={0} style={{ maxHeight: 480, overflow: "auto" }}>

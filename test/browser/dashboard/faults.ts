@@ -1,0 +1,47 @@
+import type { Page, Route } from "playwright-core";
+import { fits, violationsOf } from "./bench.ts";
+
+/** Waits until the page is drawn after a change. */
+const drawn = (page: Page): Promise<unknown> =>
+  page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+
+/** What is wrong with a page as it is, or with a part of it: in both schemes, and at 200 % zoom of a window of 1280 px. */
+export const faultsOf = async (page: Page, part?: string): Promise<string[]> => {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    // The colours that axe-core reads are those of the frame after the change.
+    await drawn(page);
+    found.push(...(await violationsOf(page, part)).map((one) => `${colorScheme}: ${one}`));
+  }
+  const before = page.viewportSize() ?? { width: 1280, height: 900 };
+  await page.setViewportSize({ width: 640, height: 450 });
+  await drawn(page);
+  if (!(await fits(page))) found.push("wider than the window at 200 % zoom");
+  await page.setViewportSize(before);
+  return found;
+};
+
+/** The message of the answer that `failing` gives. */
+export const MESSAGE = "Something went wrong here.";
+
+const answer = {
+  status: 500,
+  contentType: "application/json",
+  body: JSON.stringify({ success: false, code: "internal_error", message: MESSAGE }),
+};
+
+/** What pages ask. Without the facts about the deployment and the login, no page is shown at all. */
+const ASKED = /\/api\/(bridge|email|sessions|audit)\b/;
+
+/** Lets what pages ask fail. `passes`: requests that are answered as always. */
+export const failing = async (page: Page, passes: (route: Route) => boolean = () => false): Promise<void> => {
+  const fail = (route: Route) => (passes(route) ? route.fallback() : route.fulfill(answer));
+  await page.route(ASKED, fail);
+};
+
+/** Lets the halves give no answer at all. */
+export const unreachable = async (page: Page): Promise<void> => {
+  await page.route(ASKED, (route) => route.abort());
+};
