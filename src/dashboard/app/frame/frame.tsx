@@ -164,7 +164,7 @@ const Help = ({ opened, onClose, places }: { opened: boolean; onClose: () => voi
     ...places.flatMap(({ key, label }): [string, string][] => (key === undefined ? [] : [[`g ${key}`, label]])),
   ];
   return (
-    <Modal opened={opened} onClose={onClose} title="Keys">
+    <Modal opened={opened} onClose={onClose} title="Keys" closeButtonProps={{ "aria-label": "Close" }}>
       <Stack>
         <Table>
           <Table.Tbody>

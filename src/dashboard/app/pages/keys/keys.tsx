@@ -71,6 +71,7 @@ const Revoke = ({ team, keyId, name }: { team: string; keyId: string; name: stri
   <ActButton
     color="red"
     variant="outline"
+    aria-label={`Revoke ${name}`}
     act={{
       title: `Revoke the API key ${name}?`,
       label: "Revoke",

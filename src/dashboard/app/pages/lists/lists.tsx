@@ -93,6 +93,7 @@ const Row = ({ team, list, counts }: RowProps) => (
 
 const Archive = ({ team, list: { id, name, isArchived } }: { team: string; list: MailingList }) => (
   <ActButton
+    aria-label={isArchived ? `Use ${name} again` : `Archive ${name}`}
     act={{
       title: isArchived ? `Use ${name} again?` : `Archive ${name}?`,
       label: isArchived ? "Use again" : "Archive",

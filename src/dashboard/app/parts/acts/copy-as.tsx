@@ -15,7 +15,8 @@ export const CopyAs = ({ asked, command }: { asked: Asked; command?: string | un
       () => toast("This browser did not allow to copy.", "red"),
     );
   return (
-    <Menu position="bottom-end" withinPortal>
+    // Mantine's placeholder for the focus is no item of a menu: without it, the first item has the focus.
+    <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button size="xs" variant="default" leftSection={<Icon name="copy" size={14} />}>
           Copy as

@@ -20,9 +20,12 @@ type Props = {
 /** What can be done to the contacts that are selected. */
 export const BulkBar = ({ team, lists, selected, filters, isAll, onAll, onClear }: Props) => {
   const [chosen, setChosen] = useState<{ action: BulkAction; target: Target }>();
-  const close = (hasRun: boolean) => {
+  const close = (hasActed: boolean) => {
     setChosen(undefined);
-    if (hasRun) onClear();
+    if (!hasActed) return;
+    onClear();
+    // The button that opened the dialog goes with the selection: the focus goes to the content, not to the top of the page.
+    document.getElementById("main")?.focus();
   };
   // The target stays the same while the dialog is open, whatever is read anew behind it.
   const choose = (action: BulkAction) =>

@@ -16,26 +16,27 @@ type Props = {
   action: BulkAction;
   target: Target;
   lists: ListChoice;
-  onRun: () => void;
+  onRun: (how: "started" | "answered") => void;
   onClose: () => void;
 };
 type Dialog = Pick<Props, "team" | "lists"> & {
   chosen: Pick<Props, "action" | "target"> | undefined;
-  onClose: (hasRun: boolean) => void;
+  onClose: (hasActed: boolean) => void;
 };
 
 /** The dialog of an act on many contacts: first it counts by a dry run, then it runs with its progress and a Stop. */
 export const BulkContacts = ({ chosen, onClose, ...props }: Dialog) => {
   const queries = useQueryClient();
-  const hasRun = useRef(false);
+  const run = useRef<"started" | "answered" | undefined>(undefined);
   const close = () => {
-    onClose(hasRun.current);
-    if (hasRun.current) void queries.invalidateQueries();
-    hasRun.current = false;
+    onClose(run.current === "answered");
+    // Without an answer, the service may have acted all the same.
+    if (run.current !== undefined) void queries.invalidateQueries();
+    run.current = undefined;
   };
-  const onRun = () => {
-    hasRun.current = true;
-  };
+  const onRun = useCallback((how: "started" | "answered") => {
+    run.current = how;
+  }, []);
   return (
     <Modal
       opened={chosen !== undefined}
@@ -99,12 +100,16 @@ const Counted = (props: Props & { list: string | null }) => {
     void start();
     return stop;
   }, [start, stop]);
+  const isAnswered = real.sum !== undefined;
+  useEffect(() => {
+    if (isAnswered) onRun("answered");
+  }, [isAnswered, onRun]);
   const total = dry.sum?.changed ?? 0;
   const isReady = dry.state === "over" && total > 0 && (action.word === undefined || typed === action.word);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isReady) return;
-    onRun();
+    onRun("started");
     void real.start();
   };
   if (real.state !== "idle") return <Run run={real} action={action} dry={dry.sum} onClose={onClose} />;
@@ -113,20 +118,7 @@ const Counted = (props: Props & { list: string | null }) => {
       <Stack gap="sm">
         {dry.error && <Refused error={dry.error} onProved={() => void dry.start(dry.sum)} />}
         <Plan sum={dry.sum} isOver={dry.state === "over"} />
-        {dry.state === "running" && (
-          <Group>
-            <Button size="compact-xs" variant="default" onClick={dry.stop}>
-              Stop
-            </Button>
-          </Group>
-        )}
-        {dry.state === "stopped" && !dry.error && (
-          <Group>
-            <Button size="compact-xs" variant="default" onClick={() => void dry.start(dry.sum)}>
-              Count on
-            </Button>
-          </Group>
-        )}
+        <StopOrGoOn dry={dry} />
         {action.word !== undefined && dry.state === "over" && total > 0 && (
           <TextInput
             label={`Type "${action.word}" to confirm`}
@@ -148,6 +140,19 @@ const Counted = (props: Props & { list: string | null }) => {
         </Group>
       </Stack>
     </form>
+  );
+};
+
+/** To stop the count, and to go on with it. */
+const StopOrGoOn = ({ dry }: { dry: ReturnType<typeof useSlices> }) => {
+  const isRunning = dry.state === "running";
+  if (!isRunning && (dry.state !== "stopped" || dry.error)) return null;
+  return (
+    <Group>
+      <Button size="compact-xs" variant="default" onClick={isRunning ? dry.stop : () => void dry.start(dry.sum)}>
+        {isRunning ? "Stop" : "Count on"}
+      </Button>
+    </Group>
   );
 };
 

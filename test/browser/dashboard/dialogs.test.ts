@@ -1,0 +1,173 @@
+import type { Page, Route } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../system/mailspan.ts";
+import { dashboardBench, violationsOf } from "./bench.ts";
+import { asOperator, signUpInVain } from "./data.ts";
+import { type Dialog, type Ids, ROWS, type Row } from "./dialogs.ts";
+import { failing, faultsOf, MESSAGE } from "./faults.ts";
+
+const { enter, mailspan } = dashboardBench();
+
+const ids: Ids = { webhook: "", send: "" };
+
+beforeAll(async () => {
+  const { client, url, emailUrl } = mailspan();
+  const team = `${emailUrl}/admin/teams/demo`;
+  const newList = async (name: string) => (await asOperator<{ id: string }>(`${team}/lists`, "POST", { name })).id;
+  await newList("News");
+  await asOperator(`${team}/lists/${await newList("Old news")}`, "POST", { isArchived: true });
+  const mailingLists = { [await newList("Members")]: true };
+  await client.createContactProperty("oldPlan", "string");
+  await client.updateContact({ email: "ada@dialogs.example", mailingLists });
+  await client.updateContact({ email: "gone@dialogs.example" });
+  await asOperator(`${team}/suppressions`, "POST", { email: "gone@dialogs.example" });
+  await asOperator(`${url}/admin/pause`, "POST", { source: "kinde" });
+  await client.sendTransactionalEmail({
+    ...{ transactionalId: "tpl_welcome", email: "ada@dialogs.example", dataVariables: { name: "Ada" } },
+  });
+  const { data } = await asOperator<{ data: { id: string }[] }>(`${team}/sends?to=ada@dialogs.example`);
+  ids.send = data[0]?.id ?? "";
+  const [webhook] = await signUpInVain(mailspan(), ["dialog-one", "dialog-two"]);
+  ids.webhook = webhook?.id ?? "";
+});
+
+/** Reads, dry runs, and the question what would be sent again: all that a dialog asks before the act. */
+const isQuestion = (route: Route): boolean => {
+  const request = route.request();
+  if (request.method() === "GET") return true;
+  const body = (request.postDataJSON() ?? {}) as { dryRun?: boolean; confirm?: boolean };
+  return body.dryRun === true || (request.url().endsWith("/send-again") && body.confirm !== true);
+};
+
+const isFocused = async (page: Page, name: string): Promise<boolean> =>
+  name === (await page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent"));
+
+/** Opens a dialog with the keyboard, lets its act fail, and closes it. Gives what is wrong with it on the way. */
+const refusedIn = async (page: Page, { opener, title, fields = {}, word, choose, act }: Dialog): Promise<string[]> => {
+  const found: string[] = [];
+  const button = page.getByRole("button", { name: opener, exact: true }).first();
+  await button.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: title });
+  for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text);
+  if (choose) {
+    await dialog.getByRole("combobox", { name: choose[0] }).click();
+    await page.getByRole("option", { name: choose[1], exact: true }).click();
+  }
+  if (word !== undefined) {
+    await dialog.getByLabel(`Type "${word}" to confirm`).fill(word);
+    // The form of an act on many things goes when it begins.
+    found.push(...(await faultsOf(page, "[role=dialog]")));
+  }
+  await dialog.getByRole("button", { name: act, exact: true }).click();
+  await dialog.getByRole("alert").filter({ hasText: MESSAGE }).waitFor();
+  for (const [label, text] of Object.entries(fields))
+    if ((await dialog.getByLabel(label).inputValue()) !== text) found.push(`${label} is not kept`);
+  found.push(...(await faultsOf(page, "[role=dialog]")));
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await until(`the focus is back at ${opener}`, async () => ((await isFocused(page, opener)) ? true : undefined));
+  return found.map((one) => `${opener}: ${one}`);
+};
+
+describe("the dialogs", () => {
+  it.each(Object.keys(ROWS))(
+    "of %s say what the server refused, keep what was typed, and give the focus back",
+    async (name) => {
+      const { path, prepare, dialogs } = ROWS[name] as Row;
+      const page = await enter({ path: path(ids), mayFail: true });
+      await prepare?.(page);
+      await failing(page, isQuestion);
+      const found: string[] = [];
+      for (const dialog of dialogs) found.push(...(await refusedIn(page, dialog)));
+      expect(found).toEqual([]);
+    },
+  );
+});
+
+const openKeys = async (page: Page): Promise<void> => {
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+};
+
+const makeKey = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: "New key" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("shown once");
+  await page.keyboard.press("Enter");
+  await page.getByText("it is not shown again").waitFor();
+};
+
+const loseSession = async (page: Page): Promise<void> => {
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.context().clearCookies();
+  await page.getByRole("link", { name: "Health" }).click();
+  await page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
+};
+
+const copyAs = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: "Copy as" }).click();
+  await page.getByRole("menuitem", { name: "curl" }).waitFor();
+};
+
+const openNavigation = async (page: Page): Promise<void> => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.getByRole("button", { name: "Navigation" }).click();
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Health" }).waitFor();
+};
+
+/** What else opens over a page, or in it. */
+const OPENED: readonly [name: string, path: string, open: (page: Page) => Promise<void>][] = [
+  ["the help", "/", openKeys],
+  ["a key that was made", "/settings/keys", makeKey],
+  ["the login over a page", "/webhooks", loseSession],
+  ["the menu of Copy as", "/webhooks", copyAs],
+  ["the navigation of a phone", "/webhooks", openNavigation],
+];
+
+/** The tabs of a person, with a text of each. */
+const TABS = [
+  ["Story", "The newest mail"],
+  ["Properties", "An empty field clears its property."],
+  ["Lists", "Gets marketing mail at all"],
+  ["Mail", 'Mail "'],
+  ["Events", "No event of this contact is stored."],
+  ["Workflows", "This contact has entered no workflow."],
+  ["Raw", '"email"'],
+] as const;
+
+describe("what opens", () => {
+  it.each(OPENED)("has no violation that axe-core finds: %s", async (_, path, open) => {
+    const page = await enter({ path });
+    await open(page);
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  it("of a person, tab by tab, and with a value that is wrong", async () => {
+    const page = await enter({ path: "/people/ada@dialogs.example", mayFail: true });
+    const found: string[] = [];
+    for (const [name, text] of TABS) {
+      await page.getByRole("tab", { name, exact: true }).click();
+      await page.getByText(text).first().waitFor();
+      found.push(...(await faultsOf(page)).map((one) => `${name}: ${one}`));
+    }
+    await page.getByRole("tab", { name: "Properties" }).click();
+    await page.getByLabel("First Name").fill("Ada");
+    await failing(page, isQuestion);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").filter({ hasText: MESSAGE }).waitFor();
+    expect(await page.getByLabel("First Name").inputValue()).toBe("Ada");
+    found.push(...(await violationsOf(page)));
+    expect(found).toEqual([]);
+  });
+
+  it("moves nothing where the person wants less motion", async () => {
+    const page = await enter({ path: "/lists" });
+    await page.getByRole("button", { name: "New list" }).first().click();
+    await page.getByRole("dialog", { name: "New list" }).waitFor();
+    const moving = await page.evaluate(
+      "document.getAnimations().filter((one) => one.playState === 'running' && one.effect.getTiming().duration > 1).length",
+    );
+    expect(moving).toBe(0);
+  });
+});

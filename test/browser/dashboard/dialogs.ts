@@ -1,0 +1,151 @@
+import type { Page } from "playwright-core";
+
+/** Ids that are in addresses of pages. */
+export type Ids = { webhook: string; send: string };
+
+/**
+ * A dialog. `fields`: what is typed into it, which has to stay after a refusal; `word`: what has to be typed before the act. `choose`: an
+ * option of a select.
+ */
+export type Dialog = {
+  opener: string;
+  title: string | RegExp;
+  fields?: Record<string, string>;
+  word?: string;
+  choose?: readonly [label: string, option: string];
+  act: string | RegExp;
+};
+export type Row = {
+  path: (ids: Ids) => string;
+  prepare?: (page: Page) => Promise<unknown>;
+  dialogs: readonly Dialog[];
+};
+
+const at = (path: string) => () => path;
+const click = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+
+/** A mail has this act only after a relay that broke off: the page is told that one did. */
+const canRetry = async (page: Page): Promise<void> => {
+  await page.route("**/api/email/teams/*/sends/snd_*", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as object), canRetry: true } });
+  });
+  await page.reload();
+};
+
+/** The dialogs of the pages that have data, by what their page shows. */
+export const ROWS: Readonly<Record<string, Row>> = {
+  lists: {
+    path: at("/lists"),
+    dialogs: [
+      { opener: "New list", title: "New list", fields: { Name: "Offers" }, act: "Save" },
+      { opener: "Edit News", title: "News", fields: { Name: "Our news", Description: "Monthly" }, act: "Save" },
+      { opener: "Archive News", title: "Archive News?", act: "Archive" },
+      { opener: "Use Old news again", title: "Use Old news again?", act: "Use again" },
+    ],
+  },
+  properties: {
+    path: at("/properties"),
+    dialogs: [
+      { opener: "New property", title: "New property", fields: { Name: "planName" }, act: "Create" },
+      { opener: "Describe oldPlan", title: "oldPlan", fields: { Label: "Former plan" }, act: "Save" },
+      { opener: "Delete oldPlan", title: "Delete the property oldPlan?", word: "delete", act: "Delete" },
+    ],
+  },
+  suppressions: {
+    path: at("/suppressions"),
+    dialogs: [
+      {
+        ...{ opener: "Suppress an address", title: "Suppress an address", act: "Suppress" },
+        fields: { Address: "ada@example.com" },
+      },
+      {
+        ...{ opener: "Lift the suppression of gone@dialogs.example", act: "Lift" },
+        title: "Lift the suppression of gone@dialogs.example?",
+      },
+    ],
+  },
+  keys: {
+    path: at("/settings/keys"),
+    dialogs: [
+      { opener: "New key", title: "New API key", fields: { Name: "production" }, act: "Create" },
+      { opener: "Revoke bridge", title: /^Revoke the API key /, word: "revoke", act: "Revoke" },
+    ],
+  },
+  people: {
+    path: at("/people"),
+    dialogs: [{ opener: "New contact", title: "New contact", fields: { Address: "ada@example.com" }, act: "Create" }],
+  },
+  "people that are selected": {
+    path: at("/people?q=ada@dialogs"),
+    prepare: (page) => page.getByLabel("Select ada@dialogs.example").check(),
+    dialogs: [
+      {
+        ...{ opener: "Add to a list", title: "Add to a list: 1 contact", act: "Add 1 contact" },
+        choose: ["Mailing list", "News"],
+      },
+      {
+        ...{ opener: "Remove from a list", title: "Remove from a list: 1 contact", act: "Remove 1 contact" },
+        choose: ["Mailing list", "Members"],
+      },
+      { opener: "Unsubscribe", title: "Unsubscribe: 1 contact", act: "Unsubscribe 1 contact" },
+      { opener: "Suppress", title: "Suppress: 1 contact", act: "Suppress 1 contact" },
+      { opener: "Delete", title: "Delete: 1 contact", word: "delete", act: "Delete 1 contact" },
+    ],
+  },
+  "a person": {
+    path: at("/people/ada@dialogs.example"),
+    dialogs: [
+      { opener: "Suppress", title: "Suppress ada@dialogs.example?", act: "Suppress" },
+      {
+        ...{ opener: "Delete the contact", title: "Delete the contact ada@dialogs.example?", act: "Delete" },
+        word: "delete",
+      },
+      { opener: "Forget the person", title: "Forget ada@dialogs.example?", word: "forget", act: "Forget" },
+    ],
+  },
+  "a person who is suppressed": {
+    path: at("/people/gone@dialogs.example"),
+    dialogs: [{ opener: "Lift the suppression", title: /^Lift the suppression of gone/, act: "Lift" }],
+  },
+  "a mail": {
+    path: ({ send }) => `/mail/${send}`,
+    prepare: canRetry,
+    dialogs: [{ opener: "Send again", title: "Send this mail again?", act: "Send again" }],
+  },
+  calls: {
+    path: at("/calls"),
+    dialogs: [
+      { opener: "Retry all", title: "Retry all calls of this cause", act: "Retry 2 calls" },
+      { opener: "Discard all", title: "Discard all calls of this cause", word: "discard", act: "Discard 2 calls" },
+      {
+        ...{ opener: "Send all again", title: "Send all calls of this cause again", word: "send again" },
+        act: "Send 2 calls again",
+      },
+    ],
+  },
+  "a call": {
+    path: at("/calls"),
+    prepare: click(/^Show /),
+    dialogs: [
+      { opener: "Retry", title: "Retry this call?", act: "Retry" },
+      { opener: "Discard", title: "Discard this call?", act: "Discard" },
+      { opener: "Send again", title: "Send this call again?", word: "send again", act: "Send again" },
+    ],
+  },
+  "a webhook": {
+    path: ({ webhook }) => `/webhooks/${webhook}`,
+    dialogs: [{ opener: "Replay", title: "Replay this webhook", act: "Replay" }],
+  },
+  health: {
+    path: at("/health"),
+    dialogs: [
+      { opener: "Pause all", title: "Pause all delivery?", act: "Pause" },
+      { opener: "Resume kinde", title: "Resume the calls of kinde?", act: "Resume" },
+    ],
+  },
+  "a source": {
+    path: at("/sources/stripe"),
+    dialogs: [{ opener: "Pause stripe", title: "Pause the calls of stripe?", act: "Pause" }],
+  },
+};
