@@ -2,7 +2,7 @@ import { backfill } from "./backfill/backfill.ts";
 import { HELP } from "./backfill/help.ts";
 import { OPTIONS } from "./backfill/settings.ts";
 import { readDevVars } from "./dev-vars.ts";
-import { progress, runCommand } from "./lib/cli.ts";
+import { print, progress, runCommand } from "./lib/cli.ts";
 
 await runCommand({
   name: "backfill",
@@ -17,7 +17,7 @@ await runCommand({
     return backfill(source, values, { ...readDevVars(), ...process.env }, (text, replaceable) => {
       progress("");
       if (replaceable && process.stdout.isTTY) progress(text);
-      else console.log(text);
+      else print(text);
     });
   },
 });

@@ -8,12 +8,11 @@ import { run } from "./campaign/run.ts";
 import { CAMPAIGNS, OPTIONS } from "./campaign/usage.ts";
 import { readDevVars } from "./dev-vars.ts";
 import { askLine } from "./lib/ask.ts";
-import { printable, progress, runCommand } from "./lib/cli.ts";
+import { print, progress, runCommand } from "./lib/cli.ts";
 import { helpOf } from "./lib/subcommands.ts";
 import { teamServiceOf } from "./lib/team-service.ts";
 
 const { stdin, stdout } = process;
-const print = (text: string) => console.log(printable(text));
 
 /** Time between two lines of progress where the output is no terminal, in ms. */
 const LINE_EVERY = 10_000;

@@ -2,7 +2,7 @@ import { secretsIn } from "../src/lib/signature/secrets.ts";
 import { nearest } from "../src/lib/util/nearest.ts";
 import { handlerOf, type Source, sources } from "../src/sources.ts";
 import { readDevVars } from "./dev-vars.ts";
-import { runCommand, table } from "./lib/cli.ts";
+import { print, runCommand, table } from "./lib/cli.ts";
 import { listSamples, sampleBody, signedSample } from "./samples/samples.ts";
 
 const HELP = `Sends a signed sample webhook to the bridge, as the provider would.
@@ -88,7 +88,7 @@ const main = async (values: Values, [provider, type]: readonly string[]): Promis
   const url = `${base.replace(/\/+$/, "")}/hooks/${encodeURIComponent(source)}`;
   const response = await post(url, sample.headers, sample.raw);
   console.log(`POST ${url}\n${provider} ${type}, id ${sample.id}\n`);
-  console.log(`${response.status} ${response.statusText}\n${await response.text()}`);
+  print(`${response.status} ${response.statusText}\n${await response.text()}`);
   if (response.ok && provider === "stripe" && type === "customer.subscription.created") console.log(NEXT);
   return response.ok;
 };

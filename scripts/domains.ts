@@ -2,7 +2,7 @@ import { readDevVars } from "./dev-vars.ts";
 import { adminOf } from "./domains/api.ts";
 import { HELP } from "./domains/help.ts";
 import { OPTIONS, run } from "./domains/run.ts";
-import { runCommand } from "./lib/cli.ts";
+import { print, runCommand } from "./lib/cli.ts";
 
 await runCommand({
   name: "domains",
@@ -12,7 +12,7 @@ await runCommand({
   main: (values, args) =>
     run(args, values, {
       admin: adminOf(values, { ...readDevVars(), ...process.env }),
-      print: (text) => console.log(text),
+      print,
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     }),
 });

@@ -4,7 +4,7 @@ import { checkOutcome, open } from "./import/files.ts";
 import { HELP } from "./import/help.ts";
 import { run } from "./import/run.ts";
 import { OPTIONS } from "./import/types.ts";
-import { progress, runCommand } from "./lib/cli.ts";
+import { print, progress, runCommand } from "./lib/cli.ts";
 import { teamServiceOf, Unreachable } from "./lib/team-service.ts";
 
 await runCommand({
@@ -25,8 +25,7 @@ await runCommand({
         });
         await writeFile(path, text);
       },
-      print: (text) => console.log(text),
-      progress,
+      ...{ print, progress },
       width: process.stdout.columns || 120,
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DEV_VARS, ensureDevVars, readDevVars, setDevVar } from "./dev-vars.ts";
 import { runCommand } from "./lib/cli.ts";
-import { teamServiceOf } from "./lib/team-service.ts";
+import { commandFor, teamServiceOf } from "./lib/team-service.ts";
 import { newLoginCode, showDashboard } from "./start/dashboard.ts";
 import { EMAIL_ONLY } from "./start/email-vars.ts";
 import { deploymentIn } from "./start/from.ts";
@@ -113,9 +113,10 @@ const addSamples = async (emailUrl: string, vars: Record<string, string>, isFast
   const workflow = await sampleWorkflow(of("workflows"), isFast).catch(sayFault);
   const campaigns = of("campaigns");
   const services = { campaigns: campaigns.admin, imports: of("imports").admin, api: campaigns.api() };
-  const campaign = await sampleCampaign(services).catch(sayFault);
+  const commandOf = (line: string) => commandFor(emailUrl, vars, line);
+  const campaign = await sampleCampaign(services, commandOf).catch(sayFault);
   const days = isFast ? `, a day takes ${FAST_DAY} seconds` : "";
-  console.log(`Workflow  ${workflow}${days}   npm run workflow -- status trial`);
+  console.log(`Workflow  ${workflow}${days}   ${commandOf("workflow -- status trial")}`);
   console.log(`Campaign  ${campaign}\n`);
 };
 
@@ -148,9 +149,10 @@ const main = async (withSamples: boolean, isFast: boolean) => {
     console.log(`Inbox  ${workers.emailUrl}/inbox\n`);
   }
   await showDashboard(workers, code);
-  console.log("Next   npm run demo            sends other samples");
+  const bridge = port === portOf("PORT", vars.PORT, 8787) ? "" : ` --url ${workers.url}`;
+  console.log("Next   npm run demo            lists other samples, and how to send them");
   console.log(
-    "       npm run demo -- stripe customer.subscription.created   starts a trial, which enters the workflow",
+    `       npm run demo -- stripe customer.subscription.created${bridge}   starts a trial, which enters the workflow`,
   );
   console.log(
     "       edit src/mappings/*.ts  your rules; a saved change is live at once, also one of wrangler.toml or .dev.vars",

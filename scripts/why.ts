@@ -1,5 +1,5 @@
 import { readDevVars } from "./dev-vars.ts";
-import { runCommand } from "./lib/cli.ts";
+import { print, runCommand } from "./lib/cli.ts";
 import { HELP } from "./why/help.ts";
 import { OPTIONS, why } from "./why/why.ts";
 
@@ -8,5 +8,5 @@ await runCommand({
   help: HELP,
   options: OPTIONS,
   arguments: 1,
-  main: async (values, [person]) => console.log(await why(person, values, { ...readDevVars(), ...process.env })),
+  main: async (values, [person]) => print(await why(person, values, { ...readDevVars(), ...process.env })),
 });

@@ -1,13 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { readDevVars } from "./dev-vars.ts";
-import { printable, runCommand } from "./lib/cli.ts";
+import { print, runCommand } from "./lib/cli.ts";
 import { helpOf } from "./lib/subcommands.ts";
 import { teamServiceOf } from "./lib/team-service.ts";
 import { loadText } from "./workflow/load.ts";
 import { run } from "./workflow/run.ts";
 import { OPTIONS, WORKFLOWS } from "./workflow/usage.ts";
-
-const print = (text: string) => console.log(printable(text));
 
 await runCommand({
   name: "workflow",

@@ -1,16 +1,17 @@
 import { columns, UsageError, wholeNumber } from "../lib/cli.ts";
 import { Refused } from "../lib/team-service.ts";
 import { findingLines, numberText, timeText } from "../lib/words.ts";
-import type { Estimate, Launched, Listed } from "./answers.ts";
+import type { Estimate, Launched } from "./answers.ts";
 import { confirm } from "./confirm.ts";
 import { describeCampaign } from "./describe.ts";
+import type { Found } from "./find.ts";
 import { describedRows, estimateRows } from "./text.ts";
 import type { Values } from "./usage.ts";
 import { watch } from "./watch.ts";
 import type { World } from "./world.ts";
 
 /** Prints what a launch would send, and to whom. Returns the number of recipients. */
-const preview = async ({ service, print }: World, { id, name }: Listed, looked: Launched): Promise<number> => {
+const preview = async ({ service, print }: World, { id, name }: Found, looked: Launched): Promise<number> => {
   const [estimate, described] = await Promise.all([
     service.admin<Estimate>("POST", `/${id}/estimate`, { exact: true }),
     service.hasKey ? describeCampaign(service.api(), id) : undefined,
@@ -45,7 +46,7 @@ export const expectedOf = ({ expected, json, watch: isWatched, ...values }: Valu
  */
 export const launch = async (
   world: World,
-  campaign: Listed,
+  campaign: Found,
   values: Omit<Values, "expected"> & { expected: number | undefined },
 ): Promise<boolean> => {
   const { id, name } = campaign;

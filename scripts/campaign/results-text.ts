@@ -60,14 +60,12 @@ export const resultsText = (results: Results, links: Links["data"]): string => {
 };
 
 export const recipientsText = (all: readonly Recipient[]): string =>
-  all.length === 0
-    ? "No recipient is like that."
-    : table(
-        ["recipient", "state", "what happened", "opened", "clicked"],
-        all.map(({ email, userId, contactId, state, meaning, openedAt, clickedAt }) => [
-          ...[email ?? userId ?? contactId, state, meaning, timeText(openedAt), timeText(clickedAt)],
-        ]),
-      );
+  table(
+    ["recipient", "state", "what happened", "opened", "clicked"],
+    all.map(({ email, userId, contactId, state, meaning, openedAt, clickedAt }) => [
+      ...[email ?? userId ?? contactId, state, meaning, timeText(openedAt), timeText(clickedAt)],
+    ]),
+  );
 
 export const explainedText = ({ contact, text, story, sendUrl }: Explained): string => {
   const who = contact.email ?? contact.userId ?? contact.id;

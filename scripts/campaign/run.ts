@@ -1,10 +1,11 @@
+import { onOneLine } from "../lib/cli.ts";
 import { checkUsage, contactStep } from "../lib/subcommands.ts";
-import { printRefusals } from "../lib/team-service.ts";
+import { type Admin, printRefusals } from "../lib/team-service.ts";
 import { numberText, timeText } from "../lib/words.ts";
-import type { Changed, Estimate, Listed, Retried, Status } from "./answers.ts";
+import type { Changed, Estimate, Retried, Status } from "./answers.ts";
 import { confirm } from "./confirm.ts";
 import { describeCampaign } from "./describe.ts";
-import { findCampaign, listCampaigns } from "./find.ts";
+import { type Found, findCampaign, listCampaigns } from "./find.ts";
 import { expectedOf, launch } from "./launch.ts";
 import { explainContact, showRecipients, showResults } from "./statistics.ts";
 import { estimateText, listText, retriedText, showText } from "./text.ts";
@@ -20,10 +21,18 @@ type Action = (asked: Asked) => Promise<boolean>;
 export const run = async (args: readonly string[], values: Values, world: World): Promise<boolean> => {
   const [name = "list", ...rest] = args;
   const action = ACTIONS[checkUsage(CAMPAIGNS, name, rest, values)];
-  return printRefusals(() => action({ world, values, args: rest }), { json: values.json, print: world.print });
+  const asked = { world: values.json ? world : forPeople(world), values, args: rest };
+  return printRefusals(() => action(asked), { json: values.json, print: world.print });
 };
 
-const named = ({ world, args: [name = ""] }: Asked): Promise<Listed> => findCampaign(world.service.admin, name);
+/** Answers as they are shown to people: names and reasons stand in lines, and must not break them. */
+const forPeople = (world: World): World => {
+  const { service } = world;
+  const admin: Admin = async <T>(...request: Parameters<Admin>) => onOneLine(await service.admin<T>(...request));
+  return { ...world, service: { ...service, admin } };
+};
+
+const named = ({ world, args: [name = ""] }: Asked): Promise<Found> => findCampaign(world.service.admin, name);
 
 /** Prints an answer as JSON where that is asked for, else as text. */
 const show = <Answer>({ world, values }: Asked, answer: Answer, text: (answer: Answer) => string): true => {

@@ -1,11 +1,12 @@
 import { UsageError, wholeNumber } from "../lib/cli.ts";
-import type { Explained, Links, Listed, Recipient, Recipients, Results } from "./answers.ts";
+import type { Explained, Links, Recipient, Recipients, Results } from "./answers.ts";
+import type { Found } from "./find.ts";
 import { explainedText, recipientsText, resultsText } from "./results-text.ts";
 import { GROUPS, oneOf, STATES, type Values } from "./usage.ts";
 import type { World } from "./world.ts";
 
 /** Prints the counts of a campaign, and how often each of its links was clicked. */
-export const showResults = async ({ service, print }: World, { id }: Listed, { json }: Values): Promise<boolean> => {
+export const showResults = async ({ service, print }: World, { id }: Found, { json }: Values): Promise<boolean> => {
   const results = await service.admin<Results>("GET", `/${id}/results`);
   const links = (await service.admin<Links>("GET", `/${id}/links`)).data;
   print(json ? JSON.stringify({ ...results, links }, null, 2) : resultsText(results, links));
@@ -34,7 +35,7 @@ async function* recipientsOf(
 }
 
 /** Prints who got a campaign, or writes all of them to a file. */
-export const showRecipients = async (world: World, { id, name }: Listed, values: Values): Promise<boolean> => {
+export const showRecipients = async (world: World, { id, name, delivery }: Found, values: Values): Promise<boolean> => {
   const { state, reason, group, limit, out, json } = values;
   oneOf("state", state, STATES);
   oneOf("group", group, GROUPS);
@@ -60,7 +61,10 @@ export const showRecipients = async (world: World, { id, name }: Listed, values:
   const shown: Recipient[] = [];
   // One more than is printed, to see whether there are more.
   for await (const one of recipientsOf(world, id, query, most + 1)) shown.push(one);
-  world.print(recipientsText(shown.slice(0, most)));
+  const hint = delivery
+    ? "No recipient is like that."
+    : `${name} has no recipients yet: they are chosen when it begins to send. npm run campaign -- estimate ${id}`;
+  world.print(shown.length === 0 ? hint : recipientsText(shown.slice(0, most)));
   if (shown.length > most)
     world.print(`There are more. --limit n prints more, --out recipients.csv writes all of them.`);
   return true;
@@ -69,7 +73,7 @@ export const showRecipients = async (world: World, { id, name }: Listed, values:
 /** Prints why a contact got a campaign, or why not. `contact`: one step of a path. */
 export const explainContact = async (
   { service, print }: World,
-  { id }: Listed,
+  { id }: Found,
   contact: string,
   { json }: Values,
 ): Promise<boolean> => {

@@ -5,6 +5,8 @@ import type { World } from "./world.ts";
 
 /** Time between two looks, in ms. */
 const EVERY = 1_000;
+/** A reason that was gone for less than that is not printed again, in ms: under a send limit, one comes and goes each second. */
+const FORGOTTEN_AFTER = 60_000;
 /** Looks in a row that may fail, for example while the email service starts again. */
 const MAX_FAILURES = 30;
 
@@ -20,8 +22,8 @@ export const watch = async (world: World, id: string, { json }: { json: boolean 
     world.progress("");
     if (!json) world.print(text);
   };
-  let reasons = "";
-  let isStopped = false;
+  const newReasons = rememberReasons();
+  let state: string | undefined;
   for (let failures = 0; !signal.aborted; await world.sleep(EVERY, signal)) {
     const status = await look(world, id).catch((error: Error) => {
       failures += 1;
@@ -32,22 +34,39 @@ export const watch = async (world: World, id: string, { json }: { json: boolean 
     if (!status) continue;
     failures = 0;
     if (json) world.print(JSON.stringify(status));
-    if (status.status === "Draft" || status.status === "Sent") {
+    if (isOver(status)) {
       say(endText(status));
       return status.delivery?.state === "done";
     }
     if (!json) world.progress(progressText(status, world.now()));
-    const waiting = status.waiting.map(({ message }) => message).join(" ");
-    if (waiting !== "" && waiting !== reasons) say(waiting);
-    reasons = waiting;
-    isStopped = status.delivery?.state === "paused" || status.delivery?.state === "held";
+    for (const message of newReasons(status, world.now())) say(message);
+    state = status.delivery?.state;
   }
-  say(
-    isStopped
-      ? `The campaign waits for a person. npm run campaign -- resume ${id} resumes it, -- watch ${id} shows it again.`
-      : `The campaign goes on. npm run campaign -- pause ${id} pauses it, -- watch ${id} shows it again.`,
-  );
+  say(`${goesOn(id, state)} -- watch ${id} shows it again.`);
   return true;
+};
+
+const goesOn = (id: string, state: string | undefined): string => {
+  if (state === "cancelled") return "It goes on being cancelled. npm run campaign";
+  return state === "paused" || state === "held"
+    ? `The campaign waits for a person. npm run campaign -- resume ${id} resumes it,`
+    : `The campaign goes on. npm run campaign -- pause ${id} pauses it,`;
+};
+
+/** A cancelled campaign is `Sent` before all of its recipients are counted as cancelled. */
+const isOver = ({ status, delivery }: Status): boolean =>
+  status === "Draft" || (status === "Sent" && (delivery?.finishedAt ?? null) !== null);
+
+/** Finds the reasons to wait that are not known yet. Times, counts and ids make no new reason. */
+const rememberReasons = () => {
+  const seen = new Map<string, number>();
+  return ({ waiting }: Status, now: number): string[] =>
+    waiting.flatMap(({ code, message }) => {
+      const kind = `${code} ${message.replaceAll(/\S*\d\S*/g, "#")}`;
+      const isKnown = now - (seen.get(kind) ?? Number.NEGATIVE_INFINITY) < FORGOTTEN_AFTER;
+      seen.set(kind, now);
+      return isKnown ? [] : [message];
+    });
 };
 
 const look = ({ service }: World, id: string): Promise<Status> => service.admin<Status>("GET", `/${id}/status`);

@@ -50,6 +50,7 @@ export const parse = <const O extends Options>(
     const { help: isHelp = false, ...given } = values as Record<string, unknown> & { help?: boolean };
     const unexpected = positionals[most];
     if (unexpected !== undefined && !isHelp) throw new UsageError(`Unexpected argument: ${unexpected}. ${hint}`);
+    for (const option of ADDRESSES) checkAddress(option, given[option]);
     return { isHelp, values: given as Values<O>, positionals };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -59,6 +60,14 @@ export const parse = <const O extends Options>(
     const like = closest(unknown.replace(/^-+/, ""), Object.keys(all));
     throw new UsageError(`Unknown option ${unknown}.${like === undefined ? "" : ` Did you mean --${like}?`} ${hint}`);
   }
+};
+
+/** Options that have the address of a Worker, in whatever command. */
+const ADDRESSES = ["url", "email-url"];
+
+const checkAddress = (option: string, text: unknown): void => {
+  if (typeof text !== "string" || (/^https?:\/\//i.test(text) && URL.canParse(text))) return;
+  throw new UsageError(`--${option} ${text}: expected an address that begins with http:// or https://.`);
 };
 
 /** What is wrong with the value of an option. */
@@ -75,6 +84,20 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2
 /** A text in which control characters are escaped, as JSON escapes them: a name must not command the terminal. */
 export const printable = (text: string): string =>
   text.replace(CONTROL, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** A text of someone else as part of one line: line feeds and tabs are escaped too. */
+export const oneLine = (text: string): string => printable(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+
+/** A value of JSON in which each text is one line. */
+export const onOneLine = <T>(value: T): T => {
+  if (typeof value === "string") return oneLine(value) as T;
+  if (Array.isArray(value)) return value.map(onOneLine) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [oneLine(key), onOneLine(one)])) as T;
+};
+
+/** Prints a text of several lines. All output of commands goes through here, through `progress`, or through an error. */
+export const print = (text: string): void => console.log(printable(text));
 
 /** The whole number in an option. Throws UsageError with the option and its limits if it is none. */
 export const wholeNumber = (option: string, text: string, { min = 0, max = 999_999_999 } = {}): number => {
@@ -98,7 +121,7 @@ export const columns = (rows: readonly (readonly string[])[]): string => {
 
 /** A table with its heads underlined. A cell is one line. */
 export const table = (heads: readonly string[], given: readonly (readonly string[])[]): string => {
-  const rows = given.map((row) => row.map((cell) => printable(cell).replaceAll("\n", "\\n").replaceAll("\t", "\\t")));
+  const rows = given.map((row) => row.map(oneLine));
   const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]?.length ?? 0)));
   return columns([heads, widths.map((width) => "─".repeat(width)), ...rows]);
 };
@@ -106,5 +129,5 @@ export const table = (heads: readonly string[], given: readonly (readonly string
 /** Shows a line on a terminal that the next line replaces, cut at the width of the terminal. Elsewhere nothing. */
 export const progress = (text: string): void => {
   const { isTTY, columns: width } = process.stdout;
-  if (isTTY) process.stdout.write(`\r\u001b[K${printable(text).slice(0, Math.max(20, (width || 80) - 1))}`);
+  if (isTTY) process.stdout.write(`\r\u001b[K${oneLine(text).slice(0, Math.max(20, (width || 80) - 1))}`);
 };

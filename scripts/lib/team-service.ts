@@ -51,6 +51,22 @@ type Values = { url?: string | undefined; team?: string | undefined };
 /** Longest that a request waits for the rate limit, in ms. */
 const MAX_WAIT = 120_000;
 
+/** The address of the email service that a command asks without `--url`. */
+const addressIn = (vars: Vars): string =>
+  baseOf(vars.EMAIL_URL || vars.EMAIL_API_URL || `http://127.0.0.1:${vars.EMAIL_PORT || 8788}`);
+
+const baseOf = (url: string): string => url.replace(/\/+$/, "").replace(/\/v1$/, "");
+
+/**
+ * A command for the email service at this address, as a person types it who has the variables of .dev.vars only.
+ *
+ * @param line such as `campaign -- launch spring`
+ */
+export const commandFor = (url: string, devVars: Vars, line: string): string => {
+  if (addressIn(devVars) === baseOf(url)) return `npm run ${line}`;
+  return `npm run ${line}${line.includes(" -- ") ? "" : " --"} --url ${url}`;
+};
+
 /**
  * The email service that a command asks.
  *
@@ -65,8 +81,7 @@ export const teamServiceOf = (
   vars: Vars,
   say: (line: string) => void = () => {},
 ): TeamService => {
-  const local = `http://127.0.0.1:${vars.EMAIL_PORT || 8788}`;
-  const url = (values.url || vars.EMAIL_URL || vars.EMAIL_API_URL || local).replace(/\/+$/, "").replace(/\/v1$/, "");
+  const url = values.url === undefined ? addressIn(vars) : baseOf(values.url);
   const key = vars.EMAIL_API_KEY;
   // An API key names its team.
   const [, keyTeam] = /^ms_([a-z0-9-]{1,32})_/.exec(key ?? "") ?? [];

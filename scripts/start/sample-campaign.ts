@@ -19,22 +19,24 @@ export type Services = { campaigns: Admin; imports: Admin; api: Api };
  * Gives the team twelve invented people, a segment of them, and a draft of a campaign for the segment. Sends nothing. A team that
  * has another campaign gets none.
  *
+ * @param commandOf a command as a person types it: of `campaign -- launch x`, with `npm run` and the address
  * @returns what to print
  */
-export const sampleCampaign = async (services: Services): Promise<string> => {
+export const sampleCampaign = async (services: Services, commandOf: (line: string) => string): Promise<string> => {
   const { api, campaigns } = services;
   const { name } = campaignFile;
   const all = await listCampaigns(campaigns);
   const found = all.find((one) => one.name === name);
-  if (!found && all.length > 0) return "none: the team has others   npm run campaign";
-  if (found && found.status !== "Draft") return `${name}: ${found.status}   npm run campaign -- results "${name}"`;
+  if (!found && all.length > 0) return `none: the team has others   ${commandOf("campaign")}`;
+  if (found && found.status !== "Draft")
+    return `${name}: ${found.status}   ${commandOf(`campaign -- results "${name}"`)}`;
   const { id } = found ?? (await createDraft(services));
   const { emailMessageId } = await api.campaigns.get({ campaignId: id });
   const message = await api.emailMessages.get({ emailMessageId });
   // An earlier start that was killed leaves an empty message. All others are a person's.
   if (message.subject === "" && message.lmx === "")
     await fill(api, emailMessageId, message.contentRevisionId ?? undefined);
-  return `${name}: Draft   npm run campaign -- launch "${name}"`;
+  return `${name}: Draft   ${commandOf(`campaign -- launch "${name}"`)}`;
 };
 
 const createDraft = async ({ api, imports: admin }: Services): Promise<{ id: string }> => {

@@ -1,4 +1,4 @@
-import { table, UsageError } from "../lib/cli.ts";
+import { onOneLine, table, UsageError } from "../lib/cli.ts";
 import { checkUsage, contactStep } from "../lib/subcommands.ts";
 import { printRefusals, Refused } from "../lib/team-service.ts";
 import { findingLines } from "../lib/words.ts";
@@ -33,11 +33,12 @@ export const run = async (args: readonly string[], values: Values, world: World)
   return printRefusals(() => action({ world, values, args: rest }), { json: values.json, print: world.print });
 };
 
-const named = ({ world, args: [name = ""] }: Asked): Promise<Listed> => findWorkflow(world.service.admin, name);
+const named = async ({ world, args: [name = ""] }: Asked): Promise<Listed> =>
+  onOneLine(await findWorkflow(world.service.admin, name));
 
 /** Prints an answer as JSON where that is asked for, else as text. */
 const show = <Answer>({ world, values }: Asked, answer: Answer, text: (answer: Answer) => string): true => {
-  world.print(values.json ? JSON.stringify(answer, null, 2) : text(answer));
+  world.print(values.json ? JSON.stringify(answer, null, 2) : text(onOneLine(answer)));
   return true;
 };
 

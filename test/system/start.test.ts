@@ -111,7 +111,9 @@ it("npm start in a fresh clone shows three webhooks with their contact, event an
     expect(row).toMatch(/con_\w+ +evt_\w+ +snd_\w+$/);
   }
   expect(output).toContain(`http://127.0.0.1:${emailPort}/inbox`);
-  expect(output).toContain('Campaign  New this month: Draft   npm run campaign -- launch "New this month"');
+  expect(output).toContain(
+    `Campaign  New this month: Draft   npm run campaign -- launch "New this month" --url http://127.0.0.1:${emailPort}`,
+  );
   await expectDelivered(url, accepted);
   const inbox = async () => await (await fetch(`http://127.0.0.1:${emailPort}/inbox.json`)).json();
   const total = 3 + accepted.length;

@@ -1,7 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { columns, count, parse, printable, table, UsageError, wholeNumber } from "../../../scripts/lib/cli.ts";
+import {
+  columns,
+  count,
+  onOneLine,
+  parse,
+  printable,
+  table,
+  UsageError,
+  wholeNumber,
+} from "../../../scripts/lib/cli.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -34,6 +43,16 @@ describe("the command line", () => {
     [["a", "b"], "Unexpected argument: b. npm run check -- --help lists the options."],
   ])("%j is an error that names the option and --help", (args, message) => {
     expect(() => parse(command, args)).toThrow(new UsageError(message));
+  });
+
+  test.each(["notaurl", "ftp://x", "", "http://", "127.0.0.1:8788"])("--url %j is no address of a Worker", (text) => {
+    for (const option of ["url", "email-url"]) {
+      const withAddress = { name: "why", options: { [option]: { type: "string" } } } as const;
+      expect(() => parse(withAddress, [`--${option}=${text}`])).toThrow(
+        new UsageError(`--${option} ${text}: expected an address that begins with http:// or https://.`),
+      );
+      expect(parse(withAddress, [`--${option}=https://a.example`]).values).toEqual({ [option]: "https://a.example" });
+    }
   });
 
   test("a number has limits", () => {
@@ -87,6 +106,14 @@ test("control characters of a text cannot reach the terminal", () => {
   expect(table(["name"], [["Trial\u001b]0;x\u0007\nSending"]])).toBe(
     `name\n${"─".repeat(30)}\nTrial\\u001b]0;x\\u0007\\nSending`,
   );
+});
+
+test("each text of an answer becomes one line", () => {
+  expect(onOneLine({ name: "a\nb", list: [{ c: "d\te\u202e" }, 1, null], is: true })).toEqual({
+    name: "a\\nb",
+    list: [{ c: "d\\te\\u202e" }, 1, null],
+    is: true,
+  });
 });
 
 describe("each command", () => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { Refused, teamServiceOf, Unreachable } from "../../../scripts/lib/team-service.ts";
+import { commandFor, Refused, teamServiceOf, Unreachable } from "../../../scripts/lib/team-service.ts";
 
 let server: Server | undefined;
 afterEach(() => server?.close());
@@ -31,6 +31,16 @@ const start = (url: string, values: { team?: string } = {}, more: Record<string,
   );
 
 describe("the email service of a command", () => {
+  it("is named in a printed command where .dev.vars alone would ask another one", () => {
+    const line = "workflow -- status trial";
+    const other = "http://127.0.0.1:18788";
+    expect(commandFor("http://127.0.0.1:8788", {}, line)).toBe("npm run workflow -- status trial");
+    expect(commandFor(other, { EMAIL_PORT: "18788" }, line)).toBe("npm run workflow -- status trial");
+    expect(commandFor(other, {}, line)).toBe(`npm run workflow -- status trial --url ${other}`);
+    expect(commandFor(other, { EMAIL_URL: "https://mail.example.com" }, line)).toContain(` --url ${other}`);
+    expect(commandFor(other, {}, "campaign")).toBe(`npm run campaign -- --url ${other}`);
+  });
+
   it("gets a file as it is, with its type", async () => {
     let got: unknown[] = [];
     server = createServer(async (request, response) => {

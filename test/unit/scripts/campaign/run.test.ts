@@ -32,6 +32,13 @@ describe("npm run campaign", () => {
   it("finds a campaign by its id or its name, and names the others", async () => {
     const answers = { "POST /cmp_1/pause": changed() };
     expect((await command("pause cmp_1", answers)).printed[0]).toContain("Spring sale is paused.");
+    expect((await command("pause cmp_1", answers)).lists).toBe(0);
+    const byName = await command("pause spring", answers, { campaigns: [listed({ name: "Spring" })] });
+    expect([byName.lists, byName.printed.length]).toEqual([1, 1]);
+    // A name may look like an id.
+    const odd = { campaigns: [listed({ name: "cmp_autumn" })] };
+    expect((await command("pause cmp_autumn", answers, odd)).printed).toHaveLength(1);
+    await expect(command("pause cmp_2", answers)).rejects.toThrow(/no campaign "cmp_2"[\s\S]*cmp_1 +Spring sale/);
     await expect(command("pause autumn", answers)).rejects.toThrow(/no campaign "autumn"[\s\S]*cmp_1 +Spring sale/);
     const twice = { campaigns: [listed({ name: "x" }), listed({ id: "cmp_2", name: "x" })] };
     await expect(command("pause x", {}, twice)).rejects.toThrow("2 campaigns have the name");
@@ -153,6 +160,14 @@ These numbers come from a sample: --exact counts every contact.`,
         `${first}\nLeft out: 1 unsubscribed, 1,200 contact deleted.`,
       ]);
     }
+  });
+
+  it("shows a name of several lines in one, and gives it to programs as it is", async () => {
+    const name = "Spring\n  cancelled 9\u001b[2J";
+    const answer = { "GET /cmp_1/status": statusOf({ name }) };
+    const { printed } = await command("show cmp_1", answer);
+    expect(printed[0]).toMatch(/^Spring\\n {2}cancelled 9\\u001b\[2J \(cmp_1\): Sending\n/);
+    expect(JSON.parse((await command("show cmp_1 --json", answer)).printed[0] ?? "")).toMatchObject({ name });
   });
 
   it("prints answers and refusals as JSON for programs", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Explained, Recipient, Results } from "../../../../scripts/campaign/answers.ts";
-import { command } from "./world.ts";
+import { command, delivery, listed } from "./world.ts";
 
 const results: Results = {
   ...{
@@ -89,7 +89,12 @@ describe("npm run campaign -- recipients", () => {
     const path = "GET /cmp_1/recipients?state=skipped&reason=unsubscribed&group=clicked&perPage=50";
     const line = "recipients cmp_1 --state skipped --reason unsubscribed --group clicked";
     const { printed } = await command(line, { [path]: { data: [], next: null, searchedTo: null } });
-    expect(printed).toEqual(["No recipient is like that."]);
+    expect(printed).toEqual([
+      "Spring sale has no recipients yet: they are chosen when it begins to send. npm run campaign -- estimate cmp_1",
+    ]);
+    const sent = { campaigns: [listed({ status: "Sending", delivery: delivery() })] };
+    const none = await command(line, { [path]: { data: [], next: null } }, sent);
+    expect(none.printed).toEqual(["No recipient is like that."]);
   });
 
   it("writes all of them to a file", async () => {

@@ -5,7 +5,8 @@ import { command, delivery, statusOf } from "./world.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00.000Z");
 const STATUS = "GET /cmp_1/status";
-const done = statusOf({ status: "Sent", delivery: delivery({ state: "done", queued: 0, sent: 980 }) });
+const ENDED = { queued: 0, finishedAt: "2026-11-22T12:01:20.000Z" };
+const done = statusOf({ status: "Sent", delivery: delivery({ state: "done", sent: 980, ...ENDED }) });
 
 describe("the progress of a campaign", () => {
   it("has a bar, the counts, the mails per second and the time left", () => {
@@ -29,7 +30,7 @@ describe("the progress of a campaign", () => {
 
   it("ends with what became of it", () => {
     expect(endText(done)).toBe(
-      `Spring sale is done: sent 980, skipped 15, failed 4, unknown 1, of 1,000 recipients.
+      `Spring sale is done in 1 min 20 s: sent 980, skipped 15, failed 4, unknown 1, of 1,000 recipients.
 Mails that may have left or not: 1. npm run campaign -- retry-unknown cmp_1
 Opens and clicks: npm run campaign -- results cmp_1`,
     );
@@ -48,6 +49,38 @@ describe("npm run campaign -- watch", () => {
     expect(ran.asked).toHaveLength(4);
     expect(ran.progress.filter((line) => line !== "")).toHaveLength(3);
     expect(ran.printed).toEqual(["The limit of an hour is reached.", endText(done)]);
+  });
+
+  it("looks until all recipients of a cancelled campaign are counted", async () => {
+    const at = (queued: number, finishedAt: string | null) =>
+      statusOf({
+        status: "Sent",
+        delivery: delivery({ state: "cancelled", queued, cancelled: 400 - queued, finishedAt }),
+      });
+    const end = at(0, "2026-11-22T12:00:09.000Z");
+    const ran = await command("watch cmp_1", { [STATUS]: [at(400, null), at(100, null), end] });
+    expect([ran.ok, ran.asked.length, ran.printed]).toEqual([false, 3, [endText(end)]]);
+    const interrupted = await command("watch cmp_1", { [STATUS]: at(400, null) }, { interruptAfter: 2 });
+    expect(interrupted.printed).toEqual([
+      "It goes on being cancelled. npm run campaign -- watch cmp_1 shows it again.",
+    ]);
+  });
+
+  it("says a reason once, whatever its time and its count are, and also where it comes and goes", async () => {
+    const limited = (mails: number, second: number) =>
+      statusOf({
+        waiting: [
+          {
+            code: "mails_wait",
+            message: `${mails} of its mails wait, the first of them until 2026-11-22T12:00:0${second}.000Z: the team sends at most 2 mails a second.`,
+          },
+        ],
+      });
+    const other = { code: "mails_wait", message: "The relay smtp.example.com does not answer." };
+    const both = statusOf({ waiting: [...limited(3, 4).waiting, other] });
+    const answers = [limited(9, 1), limited(8, 2), statusOf(), limited(7, 3), both, done];
+    const { printed } = await command("watch cmp_1", { [STATUS]: answers });
+    expect(printed).toEqual([limited(9, 1).waiting[0]?.message, other.message, endText(done)]);
   });
 
   it("prints a line of JSON for each look", async () => {
@@ -81,7 +114,7 @@ describe("npm run campaign -- watch", () => {
   });
 
   it("fails where the campaign was cancelled, or is a draft", async () => {
-    const cancelled = statusOf({ status: "Sent", delivery: delivery({ state: "cancelled" }) });
+    const cancelled = statusOf({ status: "Sent", delivery: delivery({ state: "cancelled", ...ENDED }) });
     expect((await command("watch cmp_1", { [STATUS]: cancelled })).ok).toBe(false);
     const draft = await command("watch cmp_1", { [STATUS]: statusOf({ status: "Draft", delivery: null }) });
     expect([draft.ok, draft.printed]).toEqual([false, ["Spring sale is not being sent."]]);

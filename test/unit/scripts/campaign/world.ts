@@ -3,6 +3,7 @@ import type { Api } from "../../../../scripts/campaign/describe.ts";
 import { run } from "../../../../scripts/campaign/run.ts";
 import { OPTIONS } from "../../../../scripts/campaign/usage.ts";
 import { parse } from "../../../../scripts/lib/cli.ts";
+import { Refused } from "../../../../scripts/lib/team-service.ts";
 
 const AT = "2026-11-22T12:00:00.000Z";
 
@@ -57,19 +58,23 @@ type Ran = {
   questions: string[];
   asked: { path: string; body?: unknown }[];
   saved: Record<string, string>;
+  /** How often the list of campaigns was read. */
+  lists: number;
 };
 
 /**
  * Runs a command line against an operator's API that answers as given, by method and path; a list of answers is given one by one.
+ * The request that finds the campaign is answered from `campaigns`, and is not among those that were asked.
  *
  * @param given `typed`: what a person at a terminal types; `interruptAfter`: looks after which Ctrl-C is pressed
  */
 export const command = async (line: string, answers: Answers = {}, given: Given = {}): Promise<Ran> => {
   const { campaigns = [listed()], typed = [], hasKey = true, interruptAfter = 100 } = given;
-  const ran: Ran = { ok: false, printed: [], progress: [], questions: [], asked: [], saved: {} };
+  const ran: Ran = { ok: false, printed: [], progress: [], questions: [], asked: [], saved: {}, lists: 0 };
   const all = new Map(Object.entries(answers).map(([path, answer]) => [path, [answer].flat()]));
   const ctrlC = new AbortController();
   let looks = 0;
+  let isFound = false;
   const { positionals, values } = parse({ name: "campaign", options: OPTIONS, arguments: 200 }, line.split(" "));
   ran.ok = await run(positionals, values, {
     service: {
@@ -81,9 +86,18 @@ export const command = async (line: string, answers: Answers = {}, given: Given 
       },
       async admin<T>(method: string, path: string, body?: object): Promise<T> {
         const key = `${method} ${path}`;
-        if (key === "GET ?perPage=50") return { pagination: { nextCursor: null }, data: campaigns } as T;
+        if (key === "GET ?perPage=50") {
+          ran.lists += 1;
+          return { pagination: { nextCursor: null }, data: campaigns } as T;
+        }
+        const named = campaigns.find(({ id }) => key === `GET /${id}/status`);
+        if (!isFound && named) {
+          isFound = true;
+          return named as T;
+        }
         ran.asked.push({ path: key, ...(body === undefined ? {} : { body }) });
         const left = all.get(key);
+        if (!left && key.endsWith("/status")) throw new Refused("No such campaign.", { code: "campaign_not_found" });
         if (!left) throw new Error(`nothing at ${key}`);
         const answer = left.length > 1 ? left.shift() : left[0];
         if (answer instanceof Error) throw answer;

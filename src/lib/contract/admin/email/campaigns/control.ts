@@ -137,8 +137,8 @@ export const control = {
   }),
 
   /**
-   * `inLedger`: recipients whose mail waits to be sent; `delivery.queued` counts them too. `waiting`: what keeps the
-   * campaign from going on now; empty where nothing does. The results have the reasons of skipped and failed recipients.
+   * `inLedger`: recipients whose mail waits to be sent; `delivery.queued` counts them too. `waiting`: what keeps all or some of its
+   * mails from leaving now, also while others leave; empty where nothing does. The results have the reasons of skipped and failed recipients.
    */
   status: operation({
     method: "GET",

@@ -3,7 +3,10 @@ import { page, resourceId } from "../../../fields.ts";
 import { operation } from "../../../operation.ts";
 import { team } from "../fields.ts";
 
-/** `skipped`: the contact may not get marketing mail. `cancelled`: the campaign was cancelled before. */
+/**
+ * `skipped`: the contact may not get marketing mail, lacks a value of the message, or was deleted. `cancelled`: the campaign
+ * was cancelled before.
+ */
 const states = [
   ...["queued", "sent", "delivered", "bounced", "complained", "failed", "unknown", "skipped", "cancelled"],
 ] as const;
