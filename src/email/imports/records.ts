@@ -43,10 +43,12 @@ export async function* readRecords(source: AsyncIterable<Uint8Array>, asked: Ask
     }
     const { isLast } = decoded;
     text += decoded.text;
-    if (text.includes("\0")) {
+    const nul = text.indexOf("\0");
+    if (nul !== -1) {
+      const before = text.slice(0, nul);
+      const line = reader?.line(before) ?? linesIn(before) + 1;
       yield {
-        problem:
-          'The file has characters with the code 0: it is no text, or UTF-16 without a byte order mark. Save it as "CSV UTF-8".',
+        problem: `Line ${line} has a character with the code 0: the file is damaged there, is no text, or is UTF-16 without a byte order mark. Save it as "CSV UTF-8", or delete the character.`,
       };
       return;
     }

@@ -9,8 +9,15 @@ export type ApiRequest = { operation: string; idempotencyKey?: string } & (
   | { refusal: Refusal }
 );
 
-/** Returns a function that reads the requests of one operation. It never throws: what is not valid is a refusal. */
-export const readerOf = (name: string, operation: Operation) => {
+/** Reads the fields of a request without those in its path. */
+type FieldReader = (operation: Operation, request: Request) => Fields | Promise<Fields>;
+
+/**
+ * Returns a function that reads the requests of one operation. It never throws: what is not valid is a refusal.
+ *
+ * @param readGiven `readQuery` of an operation whose body is a file
+ */
+export const readerOf = (name: string, operation: Operation, readGiven: FieldReader = readFields) => {
   const inPath = pathParameters(operation.path);
   const isNotGiven = notGivenIn(operation);
   const isStrict = takesNoOtherFields(operation);
@@ -21,7 +28,7 @@ export const readerOf = (name: string, operation: Operation) => {
       const message = `Idempotency-Key must have 1 to ${MAX_IDEMPOTENCY_KEY} characters; it has ${key.length}.`;
       return { operation: name, refusal: { code: "invalid_idempotency_key", path: "Idempotency-Key", message } };
     }
-    const fields = await readFields(operation, request);
+    const fields = await readGiven(operation, request);
     if ("refusal" in fields) return { ...read, refusal: fields.refusal };
 
     const given = Object.entries(fields.value).filter(([field, value]) => !isNotGiven(field, value));
@@ -38,12 +45,12 @@ const readFields = async (operation: Operation, request: Request): Promise<Field
   const isDelete = operation.method === "DELETE";
   if (!hasBody(operation)) {
     const refusal = operation.method === "GET" ? undefined : await fieldInBody(request);
-    return refusal ? { refusal } : readQuery(request);
+    return refusal ? { refusal } : readQuery(operation, request);
   }
-  if (isDelete && !request.body) return readQuery(request);
+  if (isDelete && !request.body) return readQuery(operation, request);
   const read = await readJson(request, operation.maxBody ?? MAX_BODY, operation.mayBeEmpty);
   if (!isDelete || "refusal" in read) return read;
-  const query = readQuery(request);
+  const query = readQuery(operation, request);
   return "refusal" in query ? query : { value: { ...query.value, ...read.value } };
 };
 
@@ -57,7 +64,7 @@ const fieldInBody = async (request: Request): Promise<Refusal | undefined> => {
 };
 
 /** The query without its empty values: published clients send `?cursor&perPage=20` for "no cursor". */
-const readQuery = (request: Request): Fields => {
+export const readQuery = (operation: Operation, request: Request): Fields => {
   const { search, searchParams } = new URL(request.url);
   // `searchParams` replaces what is not UTF-8, such as half of a surrogate pair, and then finds another contact.
   const wrong = search
@@ -68,7 +75,14 @@ const readQuery = (request: Request): Fields => {
     const path = wrong.split("=")[0]?.slice(0, 50) ?? "";
     return { refusal: { code: "invalid_request", path, message: `${path}: must be percent-encoded UTF-8` } };
   }
-  return { value: Object.fromEntries([...searchParams].filter(([, value]) => value !== "")) };
+  const given = [...searchParams].filter(([, value]) => value !== "");
+  const names = given.map(([field]) => field);
+  const twice = names.find((field, at) => names.indexOf(field) !== at);
+  if (twice !== undefined && takesNoOtherFields(operation)) {
+    const path = twice.slice(0, 50);
+    return { refusal: { code: "invalid_request", path, message: `${path}: must be given only once` } };
+  }
+  return { value: Object.fromEntries(given) };
 };
 
 const isUtf8 = (pair: string): boolean => {

@@ -3,6 +3,8 @@ import * as z from "zod";
 import { team as teamName } from "../../../lib/contract/admin/email/fields.ts";
 import { type Refusal, refusalOf, wording } from "../../../lib/contract/errors.ts";
 import { answer, type Reply } from "../../../lib/contract/mount.ts";
+import { type Request as Asked, operation } from "../../../lib/contract/operation.ts";
+import { readerOf, readQuery } from "../../../lib/contract/read-request.ts";
 import type { Env } from "../../env.ts";
 import { ENCODINGS } from "../../imports/decode.ts";
 import { OUTCOME_HEAD } from "../../imports/outcome.ts";
@@ -19,7 +21,7 @@ const NAMES = { comma: ",", semicolon: ";", tab: "\t", pipe: "|" } as const sati
 >;
 
 /** `name`: of the import, such as the name of the file. */
-const query = z.object({
+const fields = {
   team: teamName,
   name: z
     .string()
@@ -32,7 +34,20 @@ const query = z.object({
     .enum(Object.keys(NAMES) as (keyof typeof NAMES)[], `must be one of ${Object.keys(NAMES).join(", ")}`)
     .transform((name) => NAMES[name])
     .optional(),
+};
+
+const upload = operation({
+  method: "POST",
+  path: "/teams/{team}/imports",
+  summary: "Upload a CSV file for an import",
+  request: z.strictObject(fields),
+  response: z.unknown(),
+  status: 201,
+  refusals: [400, 404, 413, 422],
+  example: { team: "acme", name: "people.csv" },
 });
+
+const read = readerOf("imports.upload", upload, readQuery);
 
 /** Types that a CSV file is sent with. */
 const TYPES =
@@ -46,16 +61,16 @@ const typeRefusal = ({ headers }: Request): Refusal | undefined => {
   return { code: "unsupported_media_type", path: "Content-Type", message };
 };
 
-const upload = async (env: Env, request: Request, team: string): Promise<Reply> => {
+const receive = async (env: Env, request: Request, team: string): Promise<Reply> => {
   const misfit = typeRefusal(request);
   if (misfit) return { refusal: misfit };
-  const asked = query.safeParse({ ...Object.fromEntries(new URL(request.url).searchParams), team }, { error: wording });
-  if (!asked.success) return { refusal: refusalOf(asked.error) };
+  const asked = await read(request, { team });
+  if ("refusal" in asked) return { refusal: asked.refusal };
   const take = async (step: UploadStep): Promise<Reply> => {
     const input = { team, ...step };
     return (await env.WORKSPACE.getByName(team).admin({ operation: "imports.upload", input }, "")).reply;
   };
-  return receiveRows(request, asked.data, take);
+  return receiveRows(request, asked.input as Asked<typeof upload>, take);
 };
 
 /** The outcome file of an import. */
@@ -77,7 +92,7 @@ export const importRoutes = (env: Env): Hono => {
   app.all(outcomes, refuseMethod("GET"));
   app.post(files, async (c) => {
     const authorized = await authorizeOperator(env, c.req.raw);
-    return "refusal" in authorized ? answer(authorized) : answer(await upload(env, c.req.raw, c.req.param("team")));
+    return "refusal" in authorized ? answer(authorized) : answer(await receive(env, c.req.raw, c.req.param("team")));
   });
   app.get(outcomes, async (c) => {
     const authorized = await authorizeOperator(env, c.req.raw);

@@ -69,13 +69,18 @@ describe("an upload", () => {
     ["compressed", "", { "Content-Type": "text/csv", "Content-Encoding": "gzip" }, 415, "unsupported_media_type"],
     ["with an unknown encoding", "?encoding=ebcdic", {}, 400, "invalid_request"],
     ["with an unknown delimiter", "?delimiter=dot", {}, 400, "invalid_request"],
+    ["with an unknown parameter", "?encodng=latin1", {}, 400, "invalid_request"],
+    ["with two encodings", "?encoding=windows-1252&encoding=utf-8", {}, 400, "invalid_request"],
+    ["with a delimiter twice", "?delimiter=comma&delimiter=comma", {}, 400, "invalid_request"],
+    ["with another team", "?team=other", {}, 400, "invalid_request"],
     ["with an empty name", "?name=%20", {}, 400, "invalid_request"],
     ["of more than 100 MB", "", { "Content-Length": "100000001" }, 413, "body_too_large"],
   ])("is refused %s", async (_what, query, headers, status, code) => {
     const team = await createTeam();
     const answer = await file(query, people(1), { "Content-Type": "text/csv", ...(headers as Record<string, string>) });
     expect([answer.status, answer.json.code]).toEqual([status, code]);
-    expect(answer.json.message).toMatch(/\.$|must be|must not/);
+    expect(answer.json.message).toMatch(/\.$|must be|must not|is not a field/);
+    if (status === 400) expect(query).toContain(answer.json.path);
     expect(await count(team, "imports")).toBe(0);
   });
 
