@@ -30,12 +30,12 @@ export const listSuppressions = (
   let last: string | undefined;
   for (const row of rows) {
     // One more than a page has: there is a next page.
-    if (row.matches === 1 && found.length === perPage) return page(found, last);
+    if (row.matches === 1 && found.length === perPage) return page(sql, found, last);
     looked += 1;
     last = row.key;
     if (row.matches === 1) found.push(row);
   }
-  return page(found, looked < SUPPRESSIONS_SLICE ? undefined : last);
+  return page(sql, found, looked < SUPPRESSIONS_SLICE ? undefined : last);
 };
 
 /** The next suppressions in the order of addresses, each read only when it is asked for. */
@@ -55,10 +55,27 @@ const wrongCursor: Refusal = {
   message: "cursor: not one that this list gave. Leave it out for the first page.",
 };
 
-const page = (rows: readonly Row[], last: string | undefined) => ({
+/** States of a mail that suppress its recipient, by the reason. */
+const CAUSES: Readonly<Record<string, string>> = { bounce: "bounced", complaint: "complained" };
+
+/** The mail that an address was suppressed for. No mail is sent to it after that one. */
+const causeOf = (sql: SqlStorage, { key, reason, at }: Row): string | null => {
+  const state = CAUSES[reason];
+  if (state === undefined) return null;
+  const [send] = sql
+    .exec<{ id: string }>(
+      "SELECT id FROM sends WHERE recipient_key = ? AND state = ? AND created_at <= ? ORDER BY n DESC LIMIT 1",
+      ...[key, state, at],
+    )
+    .toArray();
+  return send?.id ?? null;
+};
+
+const page = (sql: SqlStorage, rows: readonly Row[], last: string | undefined) => ({
   body: {
-    data: rows.map(({ key, reason, at }) => ({
-      ...{ email: key, reason, meaning: meaningOfSuppression(reason), since: isoOf(at) },
+    data: rows.map((row) => ({
+      ...{ email: row.key, reason: row.reason, meaning: meaningOfSuppression(row.reason), since: isoOf(row.at) },
+      sendId: causeOf(sql, row),
     })),
     next: last === undefined ? null : cursorOf(last),
   },

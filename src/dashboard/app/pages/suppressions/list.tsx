@@ -27,7 +27,19 @@ const columnsOf = (team: string): readonly Column<Found>[] => [
       </Link>
     ),
   },
-  { title: "Why", cell: ({ meaning }) => <Text size="sm">{meaning}</Text> },
+  {
+    title: "Why",
+    cell: ({ meaning, sendId }) => (
+      <Text size="sm">
+        {meaning}{" "}
+        {sendId !== null && (
+          <Link to="/mail/$sendId" params={{ sendId }}>
+            The mail
+          </Link>
+        )}
+      </Text>
+    ),
+  },
   { title: "Since", cell: ({ since }) => <Time at={since} />, width: 140 },
   {
     title: "Lift",

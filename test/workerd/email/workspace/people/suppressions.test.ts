@@ -20,7 +20,7 @@ const fill = (count: number) =>
     count,
   );
 
-type Page = { data: { email: string; reason: string }[]; next: string | null };
+type Page = { data: { email: string; reason: string; sendId: string | null }[]; next: string | null };
 const list = async (query: Record<string, string> = {}): Promise<Page> => {
   const { status, json, text } = await team.admin("GET", `/suppressions?${new URLSearchParams(query)}`);
   expect(status, text).toBe(200);
@@ -44,7 +44,7 @@ describe("suppressed addresses", () => {
     const { data } = await list();
     expect(data[0]).toEqual({
       ...{ email: "ada@example.com", reason: "manual", meaning: "A person suppressed the address." },
-      since: expect.any(String),
+      ...{ since: expect.any(String), sendId: null },
     });
     const all = [
       "ada@example.com",
@@ -56,6 +56,24 @@ describe("suppressed addresses", () => {
     expect(await everything({ q: "PERSON00001" })).toEqual(all.slice(10, 20));
     expect(await everything({ q: "ada@example.com" })).toEqual(["ada@example.com"]);
     expect(await everything({ q: "%" })).toEqual([]);
+  });
+
+  it("name the mail that they were suppressed for, while it is kept", async () => {
+    await fill(3);
+    const mail = (n: number, person: number, state: string, at = 1_750_000_000_000 + n) =>
+      team.run(
+        `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, created_at, settled_at, preview)
+         VALUES (?, ?, 'transactional', 1, ?, ?, ?, ?, 1, ?, ?, 0)`,
+        ...[n, `snd_${n}`, `person${person}@example.com`, `person00000${person}@example.com`, `m${n}`, state, at, at],
+      );
+    await mail(1, 1, "bounced");
+    await mail(2, 1, "bounced");
+    await mail(3, 1, "delivered");
+    // After the suppression of the address was lifted and set again, for example.
+    await mail(4, 1, "bounced", 1_770_000_000_000);
+    await mail(5, 2, "complained");
+    await mail(6, 3, "complained");
+    expect((await list()).data.map(({ sendId }) => sendId)).toEqual(["snd_2", null, "snd_6"]);
   });
 
   it("of forgotten persons are not shown", async () => {

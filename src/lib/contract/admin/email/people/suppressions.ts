@@ -7,8 +7,14 @@ import { done, team } from "../fields.ts";
 const reasons = ["bounce", "complaint", "manual"] as const;
 const reason = z.enum(reasons, `must be one of ${reasons.join(", ")}`);
 
-/** `email`: as it is stored, in lower case. `meaning`: the reason in words. */
-const suppression = z.strictObject({ email: z.string(), reason, meaning: z.string(), since: z.string() });
+/**
+ * `email`: as it is stored, in lower case. `meaning`: the reason in words. `sendId`: the mail that bounced or that was complained about, while
+ * it is kept; null for any other.
+ */
+const suppression = z.strictObject({
+  ...{ email: z.string(), reason, meaning: z.string(), since: z.string() },
+  sendId: z.string().nullable(),
+});
 
 /** Which suppressions are meant. */
 export const suppressionFilters = {
