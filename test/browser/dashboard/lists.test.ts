@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { secrets, until } from "../../system/mailspan.ts";
 import { dashboardBench, fits, violationsOf } from "./bench.ts";
@@ -82,6 +84,92 @@ describe("the settings of a team", () => {
       expect(settings).toMatchObject({ name: `Team ${scheme}`, sendPerHour: 5_000, doubleOptIn: scheme === "dark" });
     },
   );
+});
+
+describe("the sender of a team", () => {
+  it("is set on its page, with what is wrong beside its field, and stands for that of a message", async () => {
+    const page = await enter({ path: "/settings/team" });
+    await page.getByLabel("Sender's name").fill("Acme");
+    const address = page.getByLabel("Sender's address");
+    await address.fill("hello@acme.example");
+    await page.getByLabel("Footer").fill("You signed up at acme.example.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page
+      .getByText(/must be only the part before the @/)
+      .first()
+      .waitFor();
+    expect(await address.getAttribute("aria-invalid")).toBe("true");
+    expect(await violationsOf(page)).toEqual([]);
+    await address.fill("hello");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Nothing is changed.").waitFor();
+    const { emailUrl } = mailspan();
+    const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}`, "Content-Type": "application/json" };
+    const ask = async (path: string, body: object) => {
+      const answer = await fetch(`${emailUrl}/admin/teams/demo/v1${path}`, {
+        ...{ method: "POST", headers, body: JSON.stringify(body) },
+      });
+      expect(answer.ok, path).toBe(true);
+      return (await answer.json()) as Record<string, string>;
+    };
+    const { id, draftEmailMessageId } = await ask("/transactional-emails", { name: "Without a sender" });
+    await ask(`/email-messages/${draftEmailMessageId}`, { subject: "Hello", lmx: "<Paragraph>Hi</Paragraph>" });
+    await ask(`/transactional-emails/${id}/publish`, {});
+  });
+
+  it("has the usage of the team below it", async () => {
+    const page = await enter({ path: "/settings/team" });
+    const table = page.getByRole("table", { name: "Mails" });
+    await table.getByRole("row", { name: /Today \(UTC\) \d+ \d+/ }).waitFor();
+    await page.getByText(/Database: [\d.]+ [kM]B of 10 GB/).waitFor();
+  });
+});
+
+/** Each page with the address that its request has. */
+const COPIED: readonly (readonly [path: string, address: string])[] = [
+  ["/sources", "/admin/sources"],
+  ["/webhooks?source=stripe", "/admin/webhooks?source=stripe"],
+  ["/calls", "/admin/calls?state=attention"],
+  ["/people?q=ada", "/admin/teams/demo/contacts?q=ada"],
+  ["/people/ada@lists.example", "/admin/teams/demo/contacts/con_"],
+  ["/mail?state=sent", "/admin/teams/demo/sends?state=sent"],
+  ["/lists", "/v1/lists"],
+  ["/properties", "/admin/teams/demo/properties/usage"],
+  ["/suppressions?reason=manual", "/admin/teams/demo/suppressions?reason=manual"],
+  ["/settings/keys", "/admin/teams/demo/keys"],
+  ["/settings/team", "/admin/teams/demo"],
+];
+
+describe("Copy as", () => {
+  it("gives what a page shows, and what a form would send, as a curl command that works in a terminal", async () => {
+    const page = await enter();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const { url, emailUrl, key } = mailspan();
+    const env = {
+      ...{ PATH: process.env.PATH, ADMIN_TOKEN: secrets.ADMIN_TOKEN, EMAIL_API_KEY: key },
+      ...{ BRIDGE_URL: url, EMAIL_URL: emailUrl },
+    };
+    const copied = async (part: Page | Locator): Promise<string> => {
+      await part.getByRole("button", { name: "Copy as" }).first().click();
+      await page.getByRole("menuitem", { name: "curl" }).click();
+      await page.getByText("The curl command is copied.").first().waitFor();
+      return page.evaluate<string>("navigator.clipboard.readText()");
+    };
+    const run = (command: string) =>
+      JSON.parse(execFileSync("sh", ["-c", `${command} -sS --fail-with-body`], { env, encoding: "utf8" }));
+    for (const [path, address] of COPIED) {
+      await page.goto(`${mailspan().dashboardUrl}${path}`);
+      const command = await copied(page);
+      expect([path, command.includes(address), command]).toEqual([path, true, command]);
+      expect([path, typeof run(command)]).toEqual([path, "object"]);
+    }
+    // What a form would send can be copied before it is sent.
+    await page.goto(`${mailspan().dashboardUrl}/lists`);
+    await page.getByRole("button", { name: "New list" }).first().click();
+    const form = page.getByRole("dialog", { name: "New list" });
+    await form.getByLabel("Name").fill("Ada's list");
+    expect(run(await copied(form))).toMatchObject({ name: "Ada's list", visibility: "private" });
+  });
 });
 
 describe.each(["light", "dark"] as const)("these pages, %s", (scheme) => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { changesIn, type Settings, shownValue } from "../../../src/dashboard/app/pages/team/fields.ts";
+import { bytesOf, isPartial, sumOf } from "../../../src/dashboard/app/pages/team/sums.ts";
 
 const settings: Settings = {
+  ...{ fromName: "Acme", fromEmail: null, replyToEmail: null, footer: null },
   ...{ name: "Acme", postalAddress: null, tracking: true, doubleOptIn: false, createProperties: false },
   ...{ attachments: false, sendPerSecond: null, sendPerHour: 500, sendPerDay: null },
 };
@@ -21,9 +23,44 @@ describe("the settings of a team", () => {
       ...{ tracking: false, sendPerHour: null, sendPerDay: 1_000 },
     });
     expect(changesIn(settings, { postalAddress: "Acme\n1 Road\n" })).toEqual({ postalAddress: "Acme\n1 Road" });
+    expect(changesIn(settings, { fromName: " ", fromEmail: "hello ", replyToEmail: "" })).toEqual({
+      ...{ fromName: null, fromEmail: "hello" },
+    });
   });
 
   it("are sent as they were typed where they are wrong, so that the service says why", () => {
     expect(changesIn(settings, { sendPerHour: "many", name: " " })).toEqual({ sendPerHour: "many", name: "" });
   });
+});
+
+describe("the usage of a team", () => {
+  const now = Date.UTC(2026, 0, 31, 12);
+  const mails = [
+    { day: "2026-01-31", transactional: 1, marketing: 10 },
+    { day: "2026-01-25", transactional: 2, marketing: 0 },
+    { day: "2026-01-24", transactional: 4, marketing: 0 },
+    { day: "2026-01-02", transactional: 8, marketing: 0 },
+  ];
+
+  it("is added up for days of UTC, today is one of them", () => {
+    expect(sumOf(mails, now, 1)).toEqual({ transactional: 1, marketing: 10 });
+    expect(sumOf(mails, now, 7)).toEqual({ transactional: 3, marketing: 10 });
+    expect(sumOf(mails, now, 30)).toEqual({ transactional: 15, marketing: 10 });
+    expect(sumOf([], now, 30)).toEqual({ transactional: 0, marketing: 0 });
+  });
+
+  it("is partial where the count began later", () => {
+    expect(isPartial("2026-01-02T00:00:00.000Z", now, 30)).toBe(false);
+    expect(isPartial("2026-01-03T00:00:00.000Z", now, 30)).toBe(true);
+    expect(isPartial("2026-01-31T00:00:00.000Z", now, 1)).toBe(false);
+  });
+
+  it.each([
+    [0, "0 bytes"],
+    [999, "999 bytes"],
+    [1_400, "1.4 kB"],
+    [14_200_000, "14 MB"],
+    [10_000_000_000, "10 GB"],
+    [9_960, "10 kB"],
+  ])("has %i bytes as %s", (bytes, text) => expect(bytesOf(bytes)).toBe(text));
 });

@@ -175,6 +175,7 @@ const bulksOf = (cause: Cause): [label: string, bulk: Bulk<FoundCall>][] => {
         effect: (found) =>
           `${callsIn(found, cause)} would be attempted once more, each with its own key. Where an earlier attempt reached the host, the host does not act twice.`,
         act: ({ id }) => api.bridge.calls.retry({ callId: id }),
+        asked: { api: "bridge", name: "calls.retryAll", fields: { ...searchOf(cause), dryRun: true } },
       },
     ],
     [

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { Copyable, Empty, Failure, Loading } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
@@ -11,7 +12,17 @@ import { TeamPage } from "../../team/team.tsx";
 
 /** The API keys of a team: make, test and revoke one. */
 export const Keys = () => (
-  <TeamPage title="API keys" actions={({ id }) => id !== undefined && <NewKey team={id} />}>
+  <TeamPage
+    title="API keys"
+    actions={({ id }) =>
+      id !== undefined && (
+        <>
+          <CopyAs asked={{ api: "email", name: "keys.list", fields: { team: id } }} />
+          <NewKey team={id} />
+        </>
+      )
+    }
+  >
     {({ id }) =>
       id === undefined ? <Text>API keys belong to the host of the v1 API. Make one there.</Text> : <Found team={id} />
     }
@@ -129,7 +140,8 @@ const Make = ({ team, onClose }: { team: string; onClose: () => void }) => {
           onChange={(event) => setName(event.currentTarget.value)}
           data-autofocus
         />
-        <Group justify="flex-end">
+        <Group justify="space-between">
+          <CopyAs asked={{ api: "email", name: "keys.create", fields: { team, name } }} />
           <Button type="submit" loading={make.isPending}>
             Create
           </Button>

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 
@@ -32,11 +33,12 @@ const Form = ({ team, list, onClose }: { team: string; list: Given | undefined; 
   const [name, setName] = useState(list?.name ?? "");
   const [description, setDescription] = useState(list?.description ?? "");
   const [isPublic, setPublic] = useState(list?.visibility === "public");
+  const fields = { team, name, description, visibility: isPublic ? ("public" as const) : ("private" as const) };
+  const asked = list
+    ? { name: "lists.update", fields: { ...fields, listId: list.id } }
+    : { name: "lists.create", fields };
   const save = useMutation({
-    mutationFn: () => {
-      const fields = { team, name, description, visibility: isPublic ? ("public" as const) : ("private" as const) };
-      return list ? api.email.lists.update({ ...fields, listId: list.id }) : api.email.lists.create(fields);
-    },
+    mutationFn: () => (list ? api.email.lists.update({ ...fields, listId: list.id }) : api.email.lists.create(fields)),
     onSuccess: () => {
       toast(list ? "The list is changed." : "The list is created.");
       onClose();
@@ -69,7 +71,8 @@ const Form = ({ team, list, onClose }: { team: string; list: Given | undefined; 
           checked={isPublic}
           onChange={(event) => setPublic(event.currentTarget.checked)}
         />
-        <Group justify="flex-end">
+        <Group justify="space-between">
+          <CopyAs asked={{ api: "email", ...asked }} />
           <Button type="submit" loading={save.isPending}>
             Save
           </Button>

@@ -2,6 +2,7 @@ import { Badge, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Empty, Failure, Loading } from "../../parts/states.tsx";
 import { Id } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
@@ -12,7 +13,15 @@ type MailingList = Awaited<ReturnType<Team["v1"]["lists"]["list"]>>[number];
 
 /** The mailing lists of a team. At another host of the v1 API they can only be read. */
 export const Lists = () => (
-  <TeamPage title="Lists" actions={({ id }) => id !== undefined && <ListButton team={id}>New list</ListButton>}>
+  <TeamPage
+    title="Lists"
+    actions={({ id }) => (
+      <>
+        <CopyAs asked={{ api: "v1", name: "lists.list" }} />
+        {id !== undefined && <ListButton team={id}>New list</ListButton>}
+      </>
+    )}
+  >
     {(team) => <Found team={team} />}
   </TeamPage>
 );

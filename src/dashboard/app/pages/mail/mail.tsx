@@ -4,6 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Failure, Loading } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import { nameOfMail } from "../../story/story.ts";
@@ -18,7 +19,12 @@ const route = getRouteApi("/team/mail/$sendId");
 export const Mail = () => {
   const { sendId } = route.useParams();
   return (
-    <TeamPage title="A mail">
+    <TeamPage
+      title="A mail"
+      actions={({ id }) =>
+        id !== undefined && <CopyAs asked={{ api: "email", name: "sends.get", fields: { team: id, sendId } }} />
+      }
+    >
       {(team) =>
         team.id === undefined ? (
           <Text>The email service is not deployed here.</Text>

@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { FilterBar, type FilterField } from "../../parts/filter-bar.tsx";
 import { changed, type Filters, isFiltered } from "../../parts/filters.ts";
 import { type Column, Listing } from "../../parts/listing.tsx";
@@ -44,7 +45,9 @@ const COLUMNS: readonly Column<Mail>[] = [
 
 /** Every mail of a team, and why it left or did not. */
 export const Mails = () => (
-  <TeamPage title="Mail">{({ id }) => (id === undefined ? <Elsewhere /> : <List key={id} team={id} />)}</TeamPage>
+  <TeamPage title="Mail" actions={({ id }) => id !== undefined && <CopyList team={id} />}>
+    {({ id }) => (id === undefined ? <Elsewhere /> : <List key={id} team={id} />)}
+  </TeamPage>
 );
 
 /** Another host of the v1 API has no list of its mails. */
@@ -55,6 +58,11 @@ const Elsewhere = () => (
 );
 
 const route = getRouteApi("/team/mail");
+
+const CopyList = ({ team }: { team: string }) => {
+  const { team: _, cursor: __, ...wanted } = route.useSearch() as Filters;
+  return <CopyAs asked={{ api: "email", name: "sends.list", fields: { ...wanted, team } }} />;
+};
 
 const List = ({ team }: { team: string }) => {
   const { team: _, ...filters } = route.useSearch() as Filters;

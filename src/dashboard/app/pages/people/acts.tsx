@@ -6,7 +6,7 @@ import { type Act, ActButton } from "../../parts/acts/act.tsx";
 import type { Subject } from "../../story/subject.ts";
 import type { Team } from "../../team/team.tsx";
 import { liftingByOperator } from "../suppressions/lift.ts";
-import { forget, type Named } from "./forget.ts";
+import { forget, listOf, type Named } from "./forget.ts";
 import { countsIn } from "./forgotten.ts";
 import type { Contact } from "./queries.ts";
 
@@ -125,5 +125,10 @@ const forgetting = (
   run: () => forget(named, team, { dryRun: false, hasBridge }),
   done: ({ message, finished }) => (finished ? "The person is forgotten." : message),
   onDone,
-  ...(hasBridge ? { asked: { api: "bridge" as const, name: "people.forget", fields: { ...named, host: true } } } : {}),
+  ...(hasBridge
+    ? {
+        asked: { api: "bridge" as const, name: "people.forget", fields: { ...named, host: true } },
+        command: `npm run act -- forget ${Object.values(named)[0]} --host`,
+      }
+    : { asked: { api: "email" as const, name: "people.forget", fields: { team: team.id, ...listOf(named) } } }),
 });

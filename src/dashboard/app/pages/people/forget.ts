@@ -18,8 +18,10 @@ const atBridge = async (named: Named, dryRun: boolean, cursor: string | undefine
   return { ...answer, notReached: answer.notReached ?? [] };
 };
 
+/** The person as the email service takes one: it forgets several identifiers at once. */
+export const listOf = (named: Named) => ("email" in named ? { emails: [named.email] } : { userIds: [named.userId] });
+
 const atService = async (named: Named, team: Team, dryRun: boolean): Promise<Step> => {
-  const who = "email" in named ? { emails: [named.email] } : { userIds: [named.userId] };
-  const answer = await api.email.people.forget({ team: team.id ?? "", ...who, dryRun });
+  const answer = await api.email.people.forget({ team: team.id ?? "", ...listOf(named), dryRun });
   return { ...answer, notReached: answer.notReached ?? [], next: null };
 };

@@ -1,5 +1,6 @@
-import { Checkbox, Stack, Text } from "@mantine/core";
+import { Checkbox, Group, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { Failure, Loading } from "../../parts/states.tsx";
 import type { Team } from "../../team/team.tsx";
@@ -9,9 +10,9 @@ import { type Contact, useLists } from "./queries.ts";
 export const ListsOf = ({ team, contact }: { team: Team; contact: Contact }) => {
   const { data, error, refetch } = useLists(team);
   const { email, userId } = contact;
+  const named = email ? { email } : { userId: userId ?? "" };
   const change = useMutation({
-    mutationFn: (fields: Record<string, unknown>) =>
-      team.v1.contacts.update({ ...(email ? { email } : { userId: userId ?? "" }), ...fields }),
+    mutationFn: (fields: Record<string, unknown>) => team.v1.contacts.update({ ...named, ...fields }),
   });
   const on = contact.mailingLists as Record<string, boolean>;
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -35,6 +36,14 @@ export const ListsOf = ({ team, contact }: { team: Team; contact: Contact }) => 
           onChange={({ currentTarget: { checked } }) => change.mutate({ mailingLists: { [id]: checked } })}
         />
       ))}
+      <Group>
+        <CopyAs
+          asked={{
+            ...{ api: "v1", name: "contacts.update" },
+            fields: { ...named, subscribed: contact.subscribed, mailingLists: on },
+          }}
+        />
+      </Group>
     </Stack>
   );
 };

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import type { Team } from "../../team/team.tsx";
@@ -27,9 +28,9 @@ const Form = ({ team, onClose }: { team: Team; onClose: () => void }) => {
   const [userId, setUserId] = useState("");
   const [firstName, setFirstName] = useState("");
   const navigate = useNavigate();
+  const fields = { email: email.trim(), ...(userId && { userId }), ...(firstName && { firstName }) };
   const create = useMutation({
-    mutationFn: () =>
-      team.v1.contacts.create({ email: email.trim(), ...(userId && { userId }), ...(firstName && { firstName }) }),
+    mutationFn: () => team.v1.contacts.create(fields),
     onSuccess: () => {
       toast("The contact is created.");
       onClose();
@@ -54,7 +55,8 @@ const Form = ({ team, onClose }: { team: Team; onClose: () => void }) => {
         />
         <TextInput label="User id" value={userId} onChange={(event) => setUserId(event.currentTarget.value)} />
         <TextInput label="First name" value={firstName} onChange={(event) => setFirstName(event.currentTarget.value)} />
-        <Group justify="flex-end">
+        <Group justify="space-between">
+          <CopyAs asked={{ api: "v1", name: "contacts.create", fields }} />
           <Button type="submit" loading={create.isPending}>
             Create
           </Button>

@@ -1,6 +1,8 @@
 import { Button, Group, TextInput } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import type { Filters } from "../../parts/filters.ts";
 import { placeOf } from "../../story/subject.ts";
 import { TeamPage } from "../../team/team.tsx";
 import { Contacts } from "./contacts.tsx";
@@ -8,10 +10,25 @@ import { NewContact } from "./new-contact.tsx";
 
 /** Where a support person begins: the box that takes any identifier, and the contacts of the team. */
 export const People = () => (
-  <TeamPage title="People" actions={(team) => <NewContact team={team} />}>
+  <TeamPage
+    title="People"
+    actions={(team) => (
+      <>
+        {team.id !== undefined && <CopyList team={team.id} />}
+        <NewContact team={team} />
+      </>
+    )}
+  >
     {({ id }) => <Find team={id} />}
   </TeamPage>
 );
+
+const route = getRouteApi("/team/people");
+
+const CopyList = ({ team }: { team: string }) => {
+  const { team: _, cursor: __, ...wanted } = route.useSearch() as Filters;
+  return <CopyAs asked={{ api: "email", name: "contacts.list", fields: { ...wanted, team } }} />;
+};
 
 const Find = ({ team }: { team: string | undefined }) => {
   const [text, setText] = useState("");

@@ -6,6 +6,7 @@ import { Id, State } from "../../parts/text.tsx";
 import { type Subject, subjectOf } from "../../story/subject.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { PersonActs } from "./acts.tsx";
+import { CopyPerson } from "./copy-person.tsx";
 import { ListsOf } from "./lists-of.tsx";
 import { MailsOf } from "./mails-of.tsx";
 import { Moments } from "./moments.tsx";
@@ -102,13 +103,16 @@ const Head = ({
             : "No contact has this address or id. A provider's own id has no contact: search for the address."}
         </Alert>
       )}
-      <PersonActs
-        team={team}
-        contact={contact}
-        address={address}
-        subject={subject}
-        isSuppressed={suppression.data?.isSuppressed}
-      />
+      <Group gap="xs">
+        <PersonActs
+          team={team}
+          contact={contact}
+          address={address}
+          subject={subject}
+          isSuppressed={suppression.data?.isSuppressed}
+        />
+        <CopyPerson team={team} contact={contact} subject={subject} />
+      </Group>
     </Stack>
   );
 };

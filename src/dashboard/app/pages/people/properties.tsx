@@ -2,6 +2,7 @@ import { Button, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { RequestError } from "../../api/client.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
@@ -27,8 +28,9 @@ const Form = ({ team, contact, properties }: { team: Team; contact: Contact; pro
   const { changes, problems } = changesIn(properties, before, texts);
   const count = Object.keys(changes).length;
   const { email, userId } = contact;
+  const fields = { ...(email ? { email } : { userId: userId ?? "" }), ...changes };
   const save = useMutation({
-    mutationFn: () => team.v1.contacts.update({ ...(email ? { email } : { userId: userId ?? "" }), ...changes }),
+    mutationFn: () => team.v1.contacts.update(fields),
     onSuccess: () => {
       clear();
       setTexts({});
@@ -72,6 +74,7 @@ const Form = ({ team, contact, properties }: { team: Team; contact: Contact; pro
               Undo the changes
             </Button>
           )}
+          {count > 0 && <CopyAs asked={{ api: "v1", name: "contacts.update", fields }} />}
           <Text size="sm">{count === 0 ? "An empty field clears its property." : `${count} changed`}</Text>
         </Group>
       </Stack>

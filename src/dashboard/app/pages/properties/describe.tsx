@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 
@@ -26,9 +27,9 @@ export const DescribeButton = ({ team, property }: { team: string; property: Pro
 const Form = ({ team, property, onClose }: { team: string; property: Property; onClose: () => void }) => {
   const [label, setLabel] = useState(property.label);
   const [description, setDescription] = useState(property.description);
+  const fields = { team, name: property.name, label, description: description.trim() || null };
   const save = useMutation({
-    mutationFn: () =>
-      api.email.properties.update({ team, name: property.name, label, description: description.trim() || null }),
+    mutationFn: () => api.email.properties.update(fields),
     onSuccess: () => {
       toast(`${property.name} is changed.`);
       onClose();
@@ -57,7 +58,8 @@ const Form = ({ team, property, onClose }: { team: string; property: Property; o
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
-        <Group justify="flex-end">
+        <Group justify="space-between">
+          <CopyAs asked={{ api: "email", name: "properties.update", fields }} />
           <Button type="submit" loading={save.isPending}>
             Save
           </Button>

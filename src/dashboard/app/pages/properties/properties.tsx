@@ -2,6 +2,7 @@ import { Button, Group, Modal, Select, Stack, Table, TextInput } from "@mantine/
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Failure, Loading } from "../../parts/states.tsx";
@@ -12,7 +13,21 @@ type Type = "string" | "number" | "boolean" | "date";
 
 /** The properties of a team's contacts: the standard ones first. */
 export const Properties = () => (
-  <TeamPage title="Properties" actions={(team) => <NewProperty team={team} />}>
+  <TeamPage
+    title="Properties"
+    actions={(team) => (
+      <>
+        <CopyAs
+          asked={
+            team.id === undefined
+              ? { api: "v1", name: "contactProperties.list" }
+              : { api: "email", name: "properties.usage", fields: { team: team.id } }
+          }
+        />
+        <NewProperty team={team} />
+      </>
+    )}
+  >
     {(team) => (team.id === undefined ? <Found team={team} /> : <Usage team={team.id} />)}
   </TeamPage>
 );
@@ -105,7 +120,8 @@ const Form = ({ team, onClose }: { team: Team; onClose: () => void }) => {
           onChange={(value) => setType((value ?? "string") as Type)}
           allowDeselect={false}
         />
-        <Group justify="flex-end">
+        <Group justify="space-between">
+          <CopyAs asked={{ api: "v1", name: "contactProperties.create", fields: { name: name.trim(), type } }} />
           <Button type="submit" loading={create.isPending}>
             Create
           </Button>

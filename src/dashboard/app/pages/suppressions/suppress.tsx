@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 
@@ -47,7 +48,8 @@ const Form = ({ team, onClose }: { team: string; onClose: () => void }) => {
           onChange={(event) => setEmail(event.currentTarget.value)}
           data-autofocus
         />
-        <Group justify="flex-end">
+        <Group justify="space-between">
+          <CopyAs asked={{ api: "email", name: "suppressions.add", fields: { team, email: email.trim() } }} />
           <Button type="submit" loading={add.isPending}>
             Suppress
           </Button>

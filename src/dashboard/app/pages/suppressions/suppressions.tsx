@@ -1,5 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
 import { TeamPage } from "../../team/team.tsx";
 import { SuppressedAddresses } from "./list.tsx";
@@ -9,10 +10,12 @@ const route = getRouteApi("/team/suppressions");
 
 /** To suppress an address, and to download those that the filters let through. */
 const Acts = ({ team }: { team: string }) => {
-  const { q = "", reason = "" } = route.useSearch() as Filters;
+  const { team: _, cursor: __, ...wanted } = route.useSearch() as Filters;
+  const { q = "", reason = "" } = wanted;
   const query = new URLSearchParams({ q, reason }).toString();
   return (
     <>
+      <CopyAs asked={{ api: "email", name: "suppressions.list", fields: { ...wanted, team } }} />
       <Button
         component="a"
         size="xs"

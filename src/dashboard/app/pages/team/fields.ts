@@ -1,6 +1,10 @@
 /** The settings of a team that a person can change. */
 export type Settings = {
   name: string;
+  fromName: string | null;
+  fromEmail: string | null;
+  replyToEmail: string | null;
+  footer: string | null;
   postalAddress: string | null;
   tracking: boolean;
   doubleOptIn: boolean;
@@ -23,6 +27,19 @@ export type Field = {
 
 export const FIELDS: readonly Field[] = [
   { name: "name", kind: "text", label: "Name" },
+  { name: "fromName", kind: "text", label: "Sender's name", hint: "Of messages that have none of their own" },
+  {
+    ...{ name: "fromEmail", kind: "text", label: "Sender's address" },
+    hint: "The part before the @, of messages that have none of their own. The sending domain follows",
+  },
+  {
+    ...{ name: "replyToEmail", kind: "text", label: "Replies to" },
+    hint: "A whole address, for messages that have none of their own. Empty: replies go to the sender",
+  },
+  {
+    ...{ name: "footer", kind: "lines", label: "Footer" },
+    hint: "Above the team's name in marketing mail, such as why people get it",
+  },
   {
     ...{ name: "postalAddress", kind: "lines", label: "Postal address" },
     hint: "In the footer of marketing mail, where many countries demand one",
@@ -57,7 +74,7 @@ const valueIn = ({ name, kind }: Field, given: string | boolean): string | numbe
   if (typeof given === "boolean") return given;
   const text = given.trim();
   if (kind === "number") return text === "" ? null : /^\d+$/.test(text) ? Number(text) : text;
-  // An empty name is refused, and an empty address is none.
+  // An empty name is refused, and any other empty text is none.
   return text === "" && name !== "name" ? null : text;
 };
 

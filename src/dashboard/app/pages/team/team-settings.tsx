@@ -3,21 +3,31 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Failure, Loading } from "../../parts/states.tsx";
 import { TeamPage } from "../../team/team.tsx";
 import { changesIn, type Draft, FIELDS, type Field, type Settings, shownValue } from "./fields.ts";
+import { Usage } from "./usage.tsx";
 
 /** The settings of a team, in one form. What is typed survives a reload and a login. */
 export const TeamSettings = () => (
-  <TeamPage title="Team">
+  <TeamPage
+    title="Team"
+    actions={({ id }) =>
+      id !== undefined && <CopyAs asked={{ api: "email", name: "teams.get", fields: { team: id } }} />
+    }
+  >
     {({ id }) =>
       id === undefined ? (
         <Text>The settings of the team belong to the host of the v1 API. Change them there.</Text>
       ) : (
-        <Found key={id} team={id} />
+        <Stack key={id} gap="xl">
+          <Found team={id} />
+          <Usage team={id} />
+        </Stack>
       )
     }
   </TeamPage>
@@ -74,6 +84,7 @@ const Form = ({ team, settings }: { team: string; settings: Settings }) => {
               Undo the changes
             </Button>
           )}
+          {count > 0 && <CopyAs asked={{ api: "email", name: "teams.update", fields: { team, ...changes } }} />}
           <Text size="sm">{count === 0 ? "Nothing is changed." : `${count} changed`}</Text>
         </Group>
       </Stack>

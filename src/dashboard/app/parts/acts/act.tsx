@@ -26,7 +26,8 @@ export type Act<R> = {
   /** The toast. */
   done: (result: R) => string;
   onDone?: (result: R) => void;
-  asked?: Asked;
+  /** The same for a terminal or a program. Undefined where only the dashboard can do it. */
+  asked: Asked | undefined;
   command?: string;
 };
 

@@ -3,6 +3,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { RequestError } from "../../api/client.ts";
 import { Loading } from "../states.tsx";
+import type { Asked } from "./commands.ts";
+import { CopyAs } from "./copy-as.tsx";
 import { Refused } from "./refused.tsx";
 import { handledIn, useRun } from "./run.ts";
 
@@ -20,6 +22,8 @@ export type Bulk<T> = {
   act: (item: T) => Promise<unknown>;
   /** For the sums: "retried". */
   participle: string;
+  /** The same for a terminal or a program, as a dry run. Left out where it takes one request for each thing. */
+  asked?: Asked;
 };
 
 /** A refusal that is about one item: the others can still be done. */
@@ -85,13 +89,16 @@ const Running = <T,>({ bulk, onClose }: { bulk: Bulk<T>; onClose: () => void }) 
                 autoComplete="off"
               />
             )}
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" color={bulk.color} disabled={!isReady}>
-                {bulk.label(items.length)}
-              </Button>
+            <Group justify="space-between">
+              {bulk.asked ? <CopyAs asked={bulk.asked} /> : <span />}
+              <Group gap="xs">
+                <Button variant="default" onClick={onClose}>
+                  Cancel
+                </Button>
+                <Button type="submit" color={bulk.color} disabled={!isReady}>
+                  {bulk.label(items.length)}
+                </Button>
+              </Group>
             </Group>
           </Stack>
         </form>

@@ -1,0 +1,24 @@
+import { useAbout } from "../../frame/about.ts";
+import type { Asked } from "../../parts/acts/commands.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import type { Subject } from "../../story/subject.ts";
+import type { Team } from "../../team/team.tsx";
+import type { Contact } from "./queries.ts";
+
+type Props = { team: Team; contact: Contact | undefined; subject: Subject };
+
+/** A person for a terminal or a program: the contact, else what the bridge knows. `npm run why` tells the same story. */
+export const CopyPerson = ({ team, contact, subject }: Props) => {
+  const { bridge } = useAbout();
+  const hasBridge = bridge !== null && team.bridge;
+  const asked = askedOf({ team, contact, subject }, hasBridge);
+  if (asked === undefined) return null;
+  return <CopyAs asked={asked} command={hasBridge ? `npm run why -- ${Object.values(subject)[0]}` : undefined} />;
+};
+
+const askedOf = ({ team, contact, subject }: Props, hasBridge: boolean): Asked | undefined => {
+  if (contact && team.id !== undefined)
+    return { api: "email", name: "contacts.get", fields: { team: team.id, contact: contact.id } };
+  if (contact) return { api: "v1", name: "contacts.find", fields: subject };
+  return hasBridge ? { api: "bridge", name: "people.get", fields: subject } : undefined;
+};

@@ -1,0 +1,82 @@
+import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../api/api.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Failure, Loading } from "../../parts/states.tsx";
+import { Time } from "../../parts/text.tsx";
+import { bytesOf, isPartial, SPANS, sumOf } from "./sums.ts";
+
+type Found = Awaited<ReturnType<typeof api.email.teams.usage>>;
+
+/** What a team has and uses. */
+export const Usage = ({ team }: { team: string }) => {
+  const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery({
+    queryKey: ["email", team, "usage"],
+    queryFn: ({ signal }) => api.email.teams.usage({ team }, { signal }),
+    staleTime: 60_000,
+  });
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="usage">
+      <Group justify="space-between">
+        <Title order={2} size="h4" id="usage">
+          Usage
+        </Title>
+        <CopyAs asked={{ api: "email", name: "teams.usage", fields: { team } }} />
+      </Group>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading rows={3} />}
+      {data && <Numbers usage={data} now={dataUpdatedAt} isBusy={isFetching} onCount={() => void refetch()} />}
+    </Stack>
+  );
+};
+
+type NumbersProps = { usage: Found; now: number; isBusy: boolean; onCount: () => void };
+
+const Numbers = ({ usage, now, isBusy, onCount }: NumbersProps) => {
+  const { contacts, mails, mailsSince, previews, database } = usage;
+  return (
+    <>
+      <Table aria-label="Mails" maw={560}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Accepted mails</Table.Th>
+            <Table.Th>Transactional</Table.Th>
+            <Table.Th>Marketing</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {SPANS.map(({ days, name }) => {
+            const { transactional, marketing } = sumOf(mails, now, days);
+            const least = isPartial(mailsSince, now, days) ? "at least " : "";
+            return (
+              <Table.Tr key={days}>
+                <Table.Td>{name}</Table.Td>
+                <Table.Td>{least + transactional.toLocaleString()}</Table.Td>
+                <Table.Td>{least + marketing.toLocaleString()}</Table.Td>
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
+      </Table>
+      {isPartial(mailsSince, now, SPANS[2].days) && (
+        <Group gap="xs">
+          <Text size="sm">
+            Counted back to <Time at={mailsSince} />.
+          </Text>
+          <Button size="compact-sm" variant="default" loading={isBusy} onClick={onCount}>
+            Count on
+          </Button>
+        </Group>
+      )}
+      <Text size="sm">
+        Contacts: {contacts.subscribed.toLocaleString()} get mail, {contacts.unsubscribed.toLocaleString()} have
+        unsubscribed (counted <Time at={contacts.countedAt} />
+        ).
+      </Text>
+      <Text size="sm">
+        Previews: {previews.left} of {previews.limit} left in 24 hours. Database: {bytesOf(database.bytes)} of{" "}
+        {bytesOf(database.limitBytes)}.
+      </Text>
+    </>
+  );
+};
