@@ -28,6 +28,9 @@ await runCommand({
   npm run crash -- campaigns                 while a campaign is launched, sent, paused, resumed, retried and cancelled
   npm run crash -- sending --crashes 5
 
+Mails go to a small SMTP server of this repository (test/relay), which accepts every mail and keeps it through the kills.
+npm run test:smtp sends through Postfix.
+
 Options
   --crashes n      kills under load, while rows are imported, and during campaigns (default: 20)
   --recipients n   of a campaign (default: 20000)
