@@ -23,8 +23,6 @@ const ASK = 200;
 const SEARCH_PAUSE_MS = 1_000;
 /** Shortest time between two alarms for a send limit, in ms: mails that were claimed one by one get room one by one. */
 const ROOM_PAUSE_MS = 100;
-/** Pause before the alarm ends campaigns whose last mail may have ended at the gate, in ms. */
-const LAST_PAUSE_MS = 1_000;
 
 /** Everything that the pump needs besides its own memory. */
 export type PumpDependencies = {
@@ -163,8 +161,7 @@ export class Pump {
     if (batch.sends.length === left) this.#waitForRoom(at);
     // The mail that ended may be the last one of a campaign. Where others were claimed, their results wake it.
     const mayBeLast = hasEnded && mailClass === "marketing" && batch.sends.length === 0;
-    if (more) this.#dependencies.wake(at);
-    if (mayBeLast) this.#dependencies.wake(at + LAST_PAUSE_MS);
+    if (more || mayBeLast) this.#dependencies.wake(at);
     if (batch.sends.length === 0) return { more };
     this.#loads.set(name, this.#loadOf(name) + batch.sends.length);
     this.#dependencies.wake(batch.until);

@@ -71,6 +71,13 @@ export const createDisk = (
   database.exec("CREATE TABLE sim_alarm (at INTEGER)");
   database.exec("BEGIN");
   dirty = false;
+  /** True while the alarm handler runs and has set no new alarm. The old alarm is deleted only when the handler succeeds. */
+  let ringing = false;
+  const setAlarm = (at: number | undefined): void => {
+    ringing = false;
+    sql.exec("DELETE FROM sim_alarm");
+    if (at !== undefined) sql.exec("INSERT INTO sim_alarm (at) VALUES (?)", at);
+  };
 
   return {
     sql,
@@ -82,11 +89,17 @@ export const createDisk = (
       waiting = [];
       database.exec("ROLLBACK; BEGIN");
       dirty = false;
+      ringing = false;
     },
     alarm: (): number | undefined => sql.exec<{ at: number }>("SELECT at FROM sim_alarm").toArray()[0]?.at,
-    setAlarm: (at: number | undefined) => {
-      sql.exec("DELETE FROM sim_alarm");
-      if (at !== undefined) sql.exec("INSERT INTO sim_alarm (at) VALUES (?)", at);
+    setAlarm,
+    /** Begins the alarm handler. */
+    ring: (): void => {
+      ringing = true;
+    },
+    /** Ends the alarm handler: deletes the alarm, unless the handler has set another one, which may be for the same time. */
+    rang: (): void => {
+      if (ringing) setAlarm(undefined);
     },
     close: () => database.close(),
   };

@@ -109,11 +109,12 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     ringing = life;
     const ended = () => {
       if (ringing === life) ringing = undefined;
-      if (life.alive && workspace.disk.alarm() === at) workspace.disk.setAlarm(undefined);
+      if (life.alive) workspace.disk.rang();
     };
     life.onDeath.push(() => {
       if (ringing === life) ringing = undefined;
     });
+    workspace.disk.ring();
     void life.api.alarm().then(ended, (error: unknown) => {
       trace.push(`alarm threw: ${String(error)}`);
       ended();

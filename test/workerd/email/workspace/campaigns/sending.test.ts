@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { cancelCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
-import { createTeam, isolated, request } from "../../bench.ts";
-import { act, addCampaign, addContacts, deliveryOf, drive, recipientsOf } from "./bench.ts";
+import { cancelCampaign, startCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
+import { createTeam, isolated, request, runAlarm } from "../../bench.ts";
+import { contextOf } from "../counted.ts";
+import { act, addCampaign, addContacts, campaignOf, deliveryOf, drive, pumpOnce, recipientsOf } from "./bench.ts";
 
 isolated();
 
@@ -65,6 +66,25 @@ describe("a campaign that is started", () => {
     await drive(team);
     expect(await addresses()).toEqual([ADA]);
     expect(await recipientsOf(team)).toEqual([{ email: ADA, state: "sent", reason: null }]);
+  });
+
+  it("is sent at once when its last mail may no longer leave", async () => {
+    const team = await createTeam();
+    await addContacts(team, [ADA]);
+    const id = await addCampaign(team);
+    await team.inside(async (sql, storage) => {
+      storage.transactionSync(() => startCampaign(contextOf(sql), campaignOf(sql, id)));
+      await pumpOnce(sql);
+    });
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "sending", recipients: 1, queued: 1 });
+    await team.put("/contacts/update", { email: ADA, subscribed: false });
+    await team.inside((_, storage) => storage.setAlarm(Date.now()));
+    await runAlarm(team.stub);
+    // No result of a Mailer will come. The alarm has set itself to the time at which it runs.
+    expect(await team.inside((_, storage) => storage.getAlarm())).toBe(Date.now());
+    await runAlarm(team.stub);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", recipients: 1, queued: 0, skipped: 1 });
+    expect(await addresses()).toEqual([]);
   });
 
   it("without recipients is sent at once", async () => {
