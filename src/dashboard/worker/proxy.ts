@@ -1,9 +1,10 @@
 import type { Refusal } from "../../lib/contract/errors.ts";
 import { answer } from "../../lib/contract/mount.ts";
 import { log } from "../../lib/util/log.ts";
+import { needsProof } from "./danger.ts";
 import { bindingOf, type Env, type Half } from "./env.ts";
 import { audit, isProved, personOf } from "./person.ts";
-import { DANGEROUS, findRoute } from "./routes.ts";
+import { findRoute } from "./routes.ts";
 
 /** Headers of a request that a half gets, and headers of its answer that the page gets. Nothing else passes: no cookie, no CORS. */
 const REQUEST_HEADERS = ["Content-Type", "Idempotency-Key", "Prefer"];
@@ -32,7 +33,7 @@ export const forward = async (env: Env, half: Half, path: string, request: Reque
   const route = findRoute(half, request.method, path);
   if (!route)
     return refuse({ code: "not_found", message: `The ${half} Worker has no operation ${request.method} ${path}.` });
-  if (DANGEROUS.has(route.name) && !isProved(person, now)) {
+  if (!isProved(person, now) && (await needsProof(route, request))) {
     const message = "This cannot be undone, and your login is older than 15 minutes: POST /api/session/prove first.";
     return refuse({ code: "proof_required", message });
   }

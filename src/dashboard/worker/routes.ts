@@ -35,17 +35,6 @@ export const routeNames: ReadonlySet<string> = new Set(
     .map(({ name }) => name),
 );
 
-/**
- * Acts that cannot be undone, or that make a secret. They need a proof that is not old. Not among them: to lift a suppression, which a
- * person can set again; the audit has who did it.
- */
-export const DANGEROUS: ReadonlySet<string> = new Set([
-  ...["bridge.people.forget", "bridge.calls.sendAgain", "bridge.v1.contacts.delete", "bridge.v1.workflows.delete"],
-  ...["email.people.forget", "email.keys.create", "email.keys.revoke", "email.domains.remove"],
-  ...["email.webhooks.create", "email.webhooks.remove", "email.v1.contacts.delete", "email.v1.workflows.delete"],
-  ...["email.contacts.bulk", "email.properties.remove"],
-]);
-
 const parametersOf = ({ segments }: Route): number => segments.filter((segment) => segment.startsWith("{")).length;
 const ordered = {
   bridge: tables.bridge.toSorted((a, b) => parametersOf(a) - parametersOf(b)),

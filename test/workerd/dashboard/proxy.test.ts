@@ -219,12 +219,33 @@ describe("an operation of a half", () => {
       ["POST", "/api/bridge/v1/contacts/delete"],
       ["POST", "/api/email/teams/acme/v1/contacts/delete"],
       ["POST", "/api/email/teams/acme/forget"],
+      ["POST", "/api/email/teams/acme/sends/snd_1/retry"],
+      ["POST", "/api/email/teams/acme/campaigns/cmp_1/retry-unknown"],
     ] as const) {
       expect(await json(await ask(method, path, { cookie, body: {} }))).toEqual([
         ...[403, expect.objectContaining({ code: "proof_required" })],
       ]);
     }
     expect([...bridge.requests, ...email.requests]).toEqual([]);
+  });
+
+  it("that launches a campaign to more than 1 000 people needs a proof of the last 15 minutes", async () => {
+    const { ask, logIn, email } = dashboard();
+    const cookie = await logIn();
+    const launch = (body: unknown) => ask("POST", "/api/email/teams/acme/campaigns/cmp_1/launch", { cookie, body });
+    expect((await launch({ expected: 1_001 })).status).toBe(200);
+    advance(15 * 60_000);
+    const many = { expected: 1_001, dryRun: false };
+    for (const body of [{ expected: 1_001 }, many, { expected: 1_000_000 }])
+      expect(await json(await launch(body))).toEqual([403, expect.objectContaining({ code: "proof_required" })]);
+    expect(email.requests).toHaveLength(1);
+    // Few people, a question, and what the email service refuses.
+    const free = [{ expected: 1_000 }, { dryRun: true }, { dryRun: true, expected: 5_000 }, { expected: "many" }, [1]];
+    for (const body of free) expect((await launch(body)).status).toBe(200);
+    expect(email.requests.slice(1).map(({ body }) => JSON.parse(body))).toEqual(free);
+    await ask("POST", "/api/session/prove", { cookie, body: { token: TOKEN } });
+    expect((await launch(many)).status).toBe(200);
+    expect(JSON.parse(email.requests.at(-1)?.body ?? "")).toEqual(many);
   });
 
   it("that cannot be undone needs a proof of the last 15 minutes", async () => {

@@ -114,6 +114,7 @@ const Head = ({ mail, team }: { mail: Whole; team: Team }) => {
             act={{
               title: "Send this mail again?",
               label: "Send again",
+              word: "send again",
               effect: () => ({ text: `${to} gets this mail, perhaps a second time: ${meaning}` }),
               run: () => api.email.sends.retry({ team: team.id ?? "", sendId: id }),
               done: () => "The mail is sent again.",
