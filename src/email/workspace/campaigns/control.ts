@@ -4,7 +4,8 @@ import { lastContact } from "../audience/audience.ts";
 import { findSegment } from "../audience/segment-rows.ts";
 import { type Context, wake } from "../base/context.ts";
 import { newestMessage } from "../content/cascade.ts";
-import { handedOver, type StoredCampaign, startToMove } from "./rows.ts";
+import { goOnAgain } from "./again.ts";
+import { type StoredCampaign, startToMove } from "./rows.ts";
 import { type UnknownMails, unknownMails } from "./unknown.ts";
 
 /** Has the pump work on campaigns right after the commit. */
@@ -116,32 +117,16 @@ export const cancelCampaign = (context: Context, campaign: StoredCampaign): void
 
 /**
  * Sends the mails of a campaign again whose outcome is unknown, in slices. Mails that become unknown later are left out, and contacts that may
- * get no marketing mail any more. Some recipients may get the mail twice. A campaign that was done is sending until these mails have a
- * result; its rates count anew, because a person has looked at it.
+ * get no marketing mail any more. Some recipients may get the mail twice.
  */
 export const retryUnknown = (context: Context, campaign: StoredCampaign): UnknownMails => {
   const { sql, now } = context;
-  const { n, status, state, results, counts } = campaign;
+  const { n, state } = campaign;
   if (state === "cancelled") return { retried: 0, leftOut: {} };
   const unknown = unknownMails(sql, campaign);
-  const { retried } = unknown;
-  if (retried === 0) return unknown;
-  sql.exec(
-    "UPDATE campaigns SET pass = 'retry', pass_cursor = 0, pass_at = ?, moved = moved - ? WHERE n = ?",
-    now,
-    retried,
-    n,
-  );
-  if (status === "Sent") {
-    const { sends, hardBounces, complaints } = results;
-    const handed = { sends, hardBounces, complaints };
-    const released: Released = { bounce_rate: handed, complaint_rate: handed };
-    sql.exec(
-      `UPDATE campaigns SET status = 'Sending', state = 'sending', finished_at = NULL, released = ?, moving_since = ?, moved = ?, updated_at = ?
-       WHERE n = ?`,
-      ...[JSON.stringify(released), now, handedOver(counts) - retried, now, n],
-    );
-  }
+  if (unknown.retried === 0) return unknown;
+  sql.exec("UPDATE campaigns SET pass = 'retry', pass_cursor = 0, pass_at = ? WHERE n = ?", now, n);
+  goOnAgain(context, campaign);
   goOn(context);
   return unknown;
 };

@@ -3,6 +3,7 @@ import type { Context } from "../base/context.ts";
 import { contactsByNumber } from "../contacts/row.ts";
 import { reasonsNotToMarket } from "../sending/gate.ts";
 import { tell } from "../sending/story.ts";
+import { waitAgain } from "./again.ts";
 import { nextRecipients } from "./next-recipients.ts";
 import type { StoredCampaign } from "./rows.ts";
 
@@ -49,6 +50,7 @@ export const retryNext = (context: Context, campaign: StoredCampaign): void => {
   );
   const reasons = reasonsNotToMarket(sql, contacts, list);
   const allowed = new Set(contacts.flatMap((contact) => (reasons.has(contact.n) ? [] : [contact.n])));
+  let again = 0;
   for (const { contact, send } of found) {
     if (send === null || !allowed.has(contact)) continue;
     // It may be gone: sends are kept for 30 days. Its 24 hours start now.
@@ -60,8 +62,10 @@ export const retryNext = (context: Context, campaign: StoredCampaign): void => {
         ...[now, send, passAt ?? 0],
       )
       .toArray();
+    again += length;
     if (length > 0) tell(context, send, { kind: "retried", detail: { state: "unknown" } });
   }
+  waitAgain(sql, campaign, again);
   const isDone = cursor === undefined;
   sql.exec("UPDATE campaigns SET pass = ?, pass_cursor = ? WHERE n = ?", isDone ? null : "retry", cursor ?? 0, n);
 };

@@ -3,8 +3,11 @@ import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { domainOf } from "../../mailer/compose.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { type Context, wake } from "../base/context.ts";
+import { mailAgain } from "../campaigns/again.ts";
 import { revisionId } from "../content/messages.ts";
 import { whyItWaits } from "../limits/handlers.ts";
+import { reasonAgainst } from "../sending/gate.ts";
+import { createOrigins } from "../sending/queue.ts";
 import { tell } from "../sending/story.ts";
 import { meaningOfSuppression, suppressionOf } from "../sending/suppression.ts";
 import { answersIn, causeOf } from "./cause.ts";
@@ -20,7 +23,7 @@ export const showSend = (context: Context, { sendId }: AdminInput<"sends.get">):
   return row ? { body: whole(context, row) } : sendNotFound(sendId);
 };
 
-/** Queues a mail again when a person asks for it. It keeps its Message-ID. */
+/** Queues a mail again when a person asks for it. It keeps its Message-ID. Its campaign is sending until it has a result. */
 export const retrySend = (context: Context, { sendId }: AdminInput<"sends.retry">): Answer => {
   const { sql, now } = context;
   const row = findRow(sql, sendId);
@@ -29,6 +32,7 @@ export const retrySend = (context: Context, { sendId }: AdminInput<"sends.retry"
   if (whyNot !== undefined) {
     return { refusal: { code: "send_not_retryable", path: "sendId", message: `It is not sent again. ${whyNot}` } };
   }
+  if (row.origin !== null && row.preview === 0) mailAgain(context, row.origin);
   sql.exec("UPDATE sends SET state = 'queued', due = ?, settled_at = NULL WHERE n = ?", now, row.n);
   tell(context, row.n, { kind: "retried", detail: { state: row.state } });
   wake(context, now);
@@ -50,7 +54,26 @@ const whyNotRetried = (sql: SqlStorage, row: SendRow): string | undefined => {
   if (row.state !== "unknown" && row.state !== "failed") return WHY_NOT[row.state];
   if (row.has_values === 0)
     return "Its values are erased: those of a failed mail at once, those of an unknown one a day after it was accepted. Send a new mail.";
-  return suppressionOf(sql, row.recipient_key) ? "The address is suppressed. Remove the suppression first." : undefined;
+  if (suppressionOf(sql, row.recipient_key)) return "The address is suppressed. Remove the suppression first.";
+  return row.class === "marketing" && row.preview === 0 ? whyNotMarketed(sql, row) : undefined;
+};
+
+const WHY_NOT_MARKETED: Readonly<Record<string, string>> = {
+  cancelled: "Its campaign was cancelled.",
+  deleted: "Its workflow was deleted.",
+  contact_deleted: "The contact was deleted.",
+  no_email: "The contact has no address.",
+  unsubscribed: "The person has unsubscribed.",
+  not_confirmed: "The person has not confirmed the subscription.",
+  not_on_list: "The contact is not on the mailing list any more.",
+  suppressed: "The address of the contact is suppressed. Remove the suppression first.",
+};
+
+/** Why a marketing mail would end before its attempt. It may have left before, so it must not end as one that was not sent. */
+const whyNotMarketed = (sql: SqlStorage, { n, origin }: SendRow): string | undefined => {
+  const state = origin === null ? "sending" : createOrigins(sql)(origin);
+  const reason = WHY_NOT_MARKETED[state] === undefined ? reasonAgainst(sql, n) : state;
+  return reason === undefined ? undefined : (WHY_NOT_MARKETED[reason] ?? `The contact may not get it: ${reason}.`);
 };
 
 const whole = ({ sql, now }: Pick<Context, "sql" | "now">, row: SendRow) => {

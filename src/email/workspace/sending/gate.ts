@@ -19,6 +19,15 @@ export const reasonNotToMarket = (
   return missingConsent(contact.data, list) ?? reasonNotToSend(sql, contact.email);
 };
 
+/** Why the contact of the marketing mail in row `n` gets no marketing mail now; undefined when it may get the mail. */
+export const reasonAgainst = (sql: SqlStorage, n: number): string | undefined => {
+  const { contact: number, list } = sql
+    .exec<Pick<Row, "contact" | "list">>("SELECT contact, list FROM sends WHERE n = ?", n)
+    .one();
+  const contact = number === null ? undefined : contactInRow(sql, number);
+  return contact ? reasonNotToMarket(sql, contact, list) : "contact_deleted";
+};
+
 /** The reasons of several contacts, by their n, with one query for all. Contacts that may get marketing mail have none. */
 export const reasonsNotToMarket = (
   sql: SqlStorage,

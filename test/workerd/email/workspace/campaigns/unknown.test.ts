@@ -110,6 +110,68 @@ describe("a mail whose outcome is unknown", () => {
     expect((await state()).delivery).toMatchObject({ state: "cancelled", unknown: 0 });
   });
 
+  describe("and is sent again alone", () => {
+    const retry = async (email: string) => {
+      const [send] = await team.rows(`SELECT id FROM sends WHERE recipient = '${email}'`);
+      return team.admin("POST", `/sends/${send?.id}/retry`);
+    };
+
+    it("has its campaign send until it has a result", async () => {
+      const before = (await state()).delivery;
+      await team.run("UPDATE message_counts SET sends = sends + 600, hard_bounces = 300");
+      advance(3_600_000);
+      expect((await retry(ADA)).status).toBe(200);
+      expect(await state()).toMatchObject({
+        ...{ status: "Sending", delivery: { state: "sending", queued: 1, unknown: 1, finishedAt: null } },
+      });
+      await pump();
+      // Neither done, nor held for a rate that a person has seen.
+      expect((await state()).delivery).toMatchObject({ state: "sending", queued: 1 });
+      await settleAll("accepted");
+      await pump();
+      const { status, delivery } = await state();
+      expect([status, delivery.state, delivery.queued]).toEqual(["Sent", "done", 0]);
+      expect(Date.parse(delivery.finishedAt)).toBeGreaterThan(Date.parse(before.finishedAt));
+      expect((await recipientsOf(team)).map((row) => row.state)).toEqual(["sent", "unknown"]);
+    });
+
+    it("stays with a campaign that is paused until that is resumed", async () => {
+      await act(team, id, retryUnknown);
+      await act(team, id, pauseCampaign);
+      expect((await retry(ADA)).status).toBe(200);
+      expect(await claimAll()).toEqual([]);
+      expect((await state()).delivery.state).toBe("paused");
+    });
+
+    it.each([
+      ["unsubscribed", () => team.put("/contacts/update", { email: ADA, subscribed: false }), "has unsubscribed"],
+      ["is deleted", () => team.post("/contacts/delete", { email: ADA }), "The contact was deleted."],
+      [
+        "has another address, which is suppressed",
+        async () => {
+          await team.put("/contacts/update", { email: ADA, userId: "ada" });
+          await team.put("/contacts/update", { userId: "ada", email: "new@example.com" });
+          await team.admin("POST", "/suppressions", { email: "new@example.com" });
+        },
+        "suppressed",
+      ],
+      [
+        "has a campaign that was cancelled",
+        () => team.run("UPDATE campaigns SET state = 'cancelled'"),
+        "was cancelled",
+      ],
+    ] as const)("is refused where the contact %s, and stays unknown", async (_, change, words) => {
+      const [send] = await team.rows(`SELECT id FROM sends WHERE recipient = '${ADA}'`);
+      await change();
+      const before = await team.everything();
+      const { status, json } = await team.admin("POST", `/sends/${send?.id}/retry`);
+      expect([status, json.code, json.path]).toEqual([409, "send_not_retryable", "sendId"]);
+      expect(json.message).toContain(words);
+      expect((await team.admin("GET", `/sends/${send?.id}`)).json).toMatchObject({ canRetry: false });
+      expect(await team.everything()).toBe(before);
+    });
+  });
+
   it("that bounces does not hold a campaign for rates that a person has seen", async () => {
     await team.run(
       "UPDATE message_counts SET sends = 600, hard_bounces = 300, accepted = accepted + 600, settled = settled + 600",

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FILL } from "../../../../../bench/fill.ts";
-import { CHANGED, changeContacts, COUNTED } from "../../../../../src/email/workspace/people/bulk.ts";
+import { CHANGED, COUNTED, changeContacts } from "../../../../../src/email/workspace/people/bulk.ts";
 import { createTeam, isolated, type Team } from "../../bench.ts";
 import { contextOf, counted } from "../counted.ts";
 import { addWebhook, delivered, receive } from "../webhooks/receiver.ts";
