@@ -17,6 +17,14 @@ export const resourceId = z.string().max(100, "must be at most 100 characters");
 /** The display name of a resource. */
 export const resourceName = z.string().trim().min(1, "must not be empty").max(100, "must be at most 100 characters");
 
+/** Control characters with line breaks, and the characters that show a text in another order than it has. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const ONE_LINE = /^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$/;
+
+/** A text that is shown on one line, such as the name of a campaign in lists, logs and files. */
+export const onOneLine = (text: z.ZodString): z.ZodString =>
+  text.regex(ONE_LINE, "must not contain line breaks, control characters or marks that turn the direction of text");
+
 /** Name of an event: case-sensitive. */
 export const eventName = z
   .string()

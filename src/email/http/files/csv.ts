@@ -1,6 +1,18 @@
 import type { Context } from "hono";
+import type { Refusal } from "../../../lib/contract/errors.ts";
 import { answer, type Reply } from "../../../lib/contract/mount.ts";
+import type { Operation, Request } from "../../../lib/contract/operation.ts";
+import { readerOf } from "../../../lib/contract/read-request.ts";
 import type { FilePiece } from "../../types/files.ts";
+
+/** Returns a function that reads a request for a file as those of other operations are read: the same refusals, the same words. */
+export const fileReader = <O extends Operation>(name: string, operation: O) => {
+  const read = readerOf(name, operation);
+  return async (c: Context): Promise<{ input: Request<O> } | { refusal: Refusal }> => {
+    const asked = await read(c.req.raw, c.req.param());
+    return "refusal" in asked ? { refusal: asked.refusal } : { input: asked.input as Request<O> };
+  };
+};
 
 /**
  * A CSV file of any size, which passes through piece by piece.

@@ -2,16 +2,29 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { recipientFilters } from "../../../lib/contract/admin/email/campaigns/statistics.ts";
 import { team } from "../../../lib/contract/admin/email/fields.ts";
-import { refusalOf, wording } from "../../../lib/contract/errors.ts";
 import { resourceId } from "../../../lib/contract/fields.ts";
 import { answer } from "../../../lib/contract/mount.ts";
+import { operation } from "../../../lib/contract/operation.ts";
 import type { Env } from "../../env.ts";
 import { authorizeOperator } from "../admin/authorize.ts";
-import { csvFile, refuseMethod } from "./csv.ts";
+import { csvFile, fileReader, refuseMethod } from "./csv.ts";
 
-const asked = z.object({ team, campaignId: resourceId, ...recipientFilters });
+/** The filters of the list of recipients. */
+const file = operation({
+  method: "GET",
+  path: "/teams/{team}/campaigns/{campaignId}/recipients.csv",
+  summary: "Download the recipients of a campaign",
+  request: z.strictObject({ team, campaignId: resourceId, ...recipientFilters }),
+  response: z.string(),
+  status: 200,
+  refusals: [400, 404],
+  text: true,
+  example: { team: "acme", campaignId: "cmp_4", group: "opened" },
+});
 
-/** `GET /admin/teams/{team}/campaigns/{campaignId}/recipients.csv`, with the filters of the list of recipients. */
+const read = fileReader("campaigns.recipientsFile", file);
+
+/** `GET /admin/teams/{team}/campaigns/{campaignId}/recipients.csv` */
 export const recipientsFileRoutes = (env: Env): Hono => {
   const app = new Hono();
   const path = "/admin/teams/:team/campaigns/:campaignId/recipients.csv";
@@ -19,11 +32,9 @@ export const recipientsFileRoutes = (env: Env): Hono => {
   app.get(path, async (c) => {
     const authorized = await authorizeOperator(env, c.req.raw);
     if ("refusal" in authorized) return answer(authorized);
-    // An empty value is not given, as in other requests.
-    const query = Object.entries(c.req.query()).filter(([, value]) => value !== "");
-    const read = asked.safeParse({ ...Object.fromEntries(query), ...c.req.param() }, { error: wording });
-    if (!read.success) return answer({ refusal: refusalOf(read.error) });
-    const { data } = read;
+    const asked = await read(c);
+    if ("refusal" in asked) return answer(asked);
+    const { input: data } = asked;
     // An id may have characters that end the name of a file.
     return csvFile(`${data.campaignId.replaceAll(/\W/g, "")}-recipients.csv`, "", 0, async (after) => {
       const input = { ...data, after };

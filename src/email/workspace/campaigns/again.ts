@@ -1,6 +1,48 @@
 import type { Released } from "../../campaigns/rates.ts";
 import type { Context } from "../base/context.ts";
+import { contactsByNumber } from "../contacts/row.ts";
+import { reasonsNotToMarket } from "../sending/gate.ts";
 import { findCampaign, handedOver, type StoredCampaign } from "./rows.ts";
+
+/** Mails whose outcome is unknown. `retried`: those that a retry sends again. `leftOut`: the others, by reason. */
+export type UnknownMails = { retried: number; leftOut: Record<string, number> };
+
+/** Contacts that one query asks about. */
+const ASKED = 500;
+
+/** What a retry would do now with the mails of a campaign whose outcome is unknown. */
+export const unknownMails = (sql: SqlStorage, { n, list, counts }: StoredCampaign): UnknownMails => {
+  const recipients = sql
+    .exec<{ contact: number; isKept: number }>(
+      `SELECT r.contact, s.n IS NOT NULL AS isKept FROM recipients r INDEXED BY recipients_reasons
+         LEFT JOIN sends s ON s.n = r.send AND s.state = 'unknown'
+       WHERE r.campaign = ? AND r.state = 'unknown' AND r.reason IS NOT NULL`,
+      n,
+    )
+    .toArray();
+  const leftOut: Record<string, number> = {};
+  const leaveOut = (reason: string, mails = 1): void => {
+    leftOut[reason] = (leftOut[reason] ?? 0) + mails;
+  };
+  let retried = 0;
+  for (let at = 0; at < recipients.length; at += ASKED) {
+    const some = recipients.slice(at, at + ASKED);
+    const contacts = contactsByNumber(
+      sql,
+      some.map(({ contact }) => contact),
+    );
+    const reasons = reasonsNotToMarket(sql, contacts, list);
+    for (const { contact, isKept } of some) {
+      const reason = isKept === 1 ? reasons.get(contact) : "mail_deleted";
+      if (reason === undefined) retried += 1;
+      else leaveOut(reason);
+    }
+  }
+  // The counts outlive a contact, and its recipient does not.
+  const gone = counts.unknown - recipients.length;
+  if (gone > 0) leaveOut("contact_deleted", gone);
+  return { retried, leftOut };
+};
 
 type Clock = Pick<Context, "sql" | "now">;
 

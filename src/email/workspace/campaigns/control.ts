@@ -4,9 +4,8 @@ import { lastContact } from "../audience/audience.ts";
 import { findSegment } from "../audience/segment-rows.ts";
 import { type Context, wake } from "../base/context.ts";
 import { newestMessage } from "../content/cascade.ts";
-import { goOnAgain } from "./again.ts";
+import { goOnAgain, type UnknownMails, unknownMails } from "./again.ts";
 import { type StoredCampaign, startToMove } from "./rows.ts";
-import { type UnknownMails, unknownMails } from "./unknown.ts";
 
 /** Has the pump work on campaigns right after the commit. */
 const goOn = (context: Context): void => {

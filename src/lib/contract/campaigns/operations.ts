@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { audienceFilter } from "../audience/filter.ts";
-import { page, paginated, resourceId } from "../fields.ts";
+import { onOneLine, page, paginated, resourceId } from "../fields.ts";
 import { operation } from "../operation.ts";
 
-const name = z.string().trim().min(1, "must not be empty").max(255, "must be at most 255 characters");
+const name = onOneLine(z.string().trim().min(1, "must not be empty").max(255, "must be at most 255 characters"));
 
 /** `timestamp`: ISO 8601 or Unix milliseconds. Whether it can be, only the time of the request tells. */
 const scheduling = z

@@ -1,7 +1,10 @@
 import { parse } from "papaparse";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { startCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
 import { admin, advance, createTeam, isolated, request, type Team } from "../../bench.ts";
 import { pictureIn, visit } from "../../marketing.ts";
+import { contextOf } from "../counted.ts";
+import { campaignOf, claim, HANDOVERS, hear, pumpSlices, report } from "./bench.ts";
 import { clicksIn, launch, type Made, mailTo, makeCampaign } from "./recipients.ts";
 
 isolated();
@@ -22,7 +25,7 @@ beforeEach(async () => {
 });
 
 const of = (rest: string) => team.admin("GET", `/campaigns/${campaign.id}${rest}`);
-type Listed = { data: { email: string }[]; next: string | null; searchedTo: string | null };
+type Listed = { data: { email: string; state: string }[]; next: string | null; searchedTo: string | null };
 const list = async (query: string) => (await of(`/recipients${query}`)).json as Listed;
 const emails = async (query: string) => (await list(query)).data.map(({ email }) => email);
 const csv = async (query = "") => {
@@ -109,6 +112,33 @@ describe("the list of recipients", () => {
     expect(await emails("?state=complained&group=notOpened")).toEqual([at("cy")]);
     await team.post("/contacts/delete", { email: at("cy") });
     expect(await emails("?group=notOpened")).toEqual([]);
+  });
+
+  it("has in the group notOpened only those whose mail has reached them, and that no person has opened", async () => {
+    const outcomes: Record<string, keyof typeof HANDOVERS> = {
+      ...{ ada: "accepted", bob: "unknown", cy: "refused", eve: "noAddress", fay: "deferred" },
+      ...{ gus: "accepted", hal: "accepted", ida: "accepted" },
+    };
+    for (const name of ["eve", "fay", "gus", "hal", "ida"]) await team.post("/contacts/create", { email: at(name) });
+    await team.inside(async (sql, storage) => {
+      startCampaign(contextOf(sql), campaignOf(sql, campaign.id));
+      await pumpSlices(storage);
+      const numbers = new Map(claim(sql).map((mail) => [mail.recipient, mail]));
+      for (const [name, outcome] of Object.entries(outcomes))
+        report(sql, numbers.get(at(name)) ?? [], HANDOVERS[outcome]);
+      hear(sql, numbers.get(at("gus"))?.n ?? 0, "delivered");
+      hear(sql, numbers.get(at("hal"))?.n ?? 0, "hard");
+      hear(sql, numbers.get(at("ida"))?.n ?? 0, "complaint");
+    });
+    const states = (await list("")).data.map(({ email, state }) => [email.split("@")[0], state]);
+    expect(Object.fromEntries(states)).toEqual({
+      ...{ ada: "sent", bob: "unknown", cy: "failed", dan: "skipped", eve: "bounced", fay: "queued" },
+      ...{ gus: "delivered", hal: "bounced", ida: "complained" },
+    });
+    const reached = ["ada", "gus", "ida"].map(at);
+    expect(await emails("?group=notOpened")).toEqual(reached);
+    expect((await csv("?group=notOpened")).rows.slice(1).map(([email]) => email)).toEqual(reached);
+    expect(await emails("?state=unknown&group=notOpened")).toEqual([]);
   });
 
   it("goes on where a page ends, and does not shift when states change", async () => {
@@ -209,6 +239,12 @@ describe("the file of recipients", () => {
     expect(await bad("?state=lost")).toEqual([400, "invalid_request", "state"]);
     expect(await bad("?group=bored")).toEqual([400, "invalid_request", "group"]);
     expect(await bad(`?reason=${"x".repeat(501)}`)).toEqual([400, "invalid_request", "reason"]);
+    expect(await bad("?states=sent")).toEqual([400, "invalid_request", "states"]);
+    expect(await bad("?group=opened&perPage=50")).toEqual([400, "invalid_request", "perPage"]);
+    expect(await bad("?team=globex")).toEqual([400, "invalid_request", "team"]);
+    expect(await bad("?campaignId=cmp_2")).toEqual([400, "invalid_request", "campaignId"]);
+    expect(await bad("?reason=%ff")).toEqual([400, "invalid_request", "reason"]);
+    expect((await admin("GET", `${path}?state=&reason=`)).status).toBe(200);
     const other = await admin("GET", path.replace(campaign.id, "cmp_none"));
     expect([other.status, other.json.code]).toEqual([404, "campaign_not_found"]);
     const noTeam = await admin("GET", path.replace("acme", "nowhere"));

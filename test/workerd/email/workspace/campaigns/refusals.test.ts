@@ -50,6 +50,9 @@ const ofFields: Case[] = [
   invalid({ name: "  " }, "name"),
   invalid({ name: 5 }, "name"),
   invalid({ name: "x".repeat(256) }, "name"),
+  ...["\u0000", "\r", "\n", "\u001b", "\u0085", "\u2028", "\u202e", "\u2066"].map((character) =>
+    invalid({ name: `Spring${character}sale` }, "name"),
+  ),
   invalid({ colour: "red" }, "colour"),
   invalid({ status: "Sent" }, "status"),
   invalid({ emailMessageId: "msg_1" }, "emailMessageId"),

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { takeImportSlice } from "../../../../../src/email/workspace/imports/slices.ts";
 import { createTeam, isolated, type Team } from "../../bench.ts";
+import { contextOf } from "../counted.ts";
 import { addWebhook, delivered, receive } from "../webhooks/receiver.ts";
-import { importFile } from "./bench.ts";
+import { file, importFile } from "./bench.ts";
 
 isolated();
 
@@ -129,6 +131,26 @@ describe("a row that fails here", () => {
     expect(await team.rows("SELECT recipient FROM sends ORDER BY n")).toEqual(
       others.map((recipient) => ({ recipient })),
     );
+    await team.run("DROP TRIGGER fault");
+  });
+
+  it("leaves no number of a confirmation mail that was rolled back with the rows around it", async () => {
+    expect((await team.admin("POST", "", { doubleOptIn: true })).status).toBe(200);
+    const body = HEAD + [...Array(4).keys()].map((index) => `p${index}@example.com,u${index},Ada\n`).join("");
+    const { id, mapping } = (await file("", body)).json;
+    // The third mail fails, after the numbers of two others are kept for the pump.
+    await team.run(
+      "CREATE TRIGGER fault BEFORE INSERT ON sends WHEN NEW.recipient = 'p2@example.com' BEGIN SELECT RAISE(ABORT, 'fault'); END",
+    );
+    expect((await team.admin("POST", `/imports/${id}/start`, { mapping })).status).toBe(200);
+    const { kept, sends } = await team.inside((sql, storage) => {
+      sql.exec("UPDATE imports SET state = 'running', cursor = 0, created = 0, refused = 0");
+      const context = contextOf(sql);
+      takeImportSlice(context, { transaction: (work) => storage.transactionSync(work), startRuns: () => {} });
+      return { kept: context.after.sends, sends: sql.exec("SELECT n, recipient FROM sends ORDER BY n").toArray() };
+    });
+    expect(sends.map(({ recipient }) => recipient)).toEqual(["p0", "p1", "p3"].map((name) => `${name}@example.com`));
+    expect(kept).toEqual(sends.map(({ n }) => n));
     await team.run("DROP TRIGGER fault");
   });
 });
