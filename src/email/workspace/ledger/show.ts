@@ -3,7 +3,6 @@ import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { domainOf } from "../../mailer/compose.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { type Context, wake } from "../base/context.ts";
-import { mailAgain } from "../campaigns/again.ts";
 import { revisionId } from "../content/messages.ts";
 import { whyItWaits } from "../limits/handlers.ts";
 import { reasonAgainst } from "../sending/gate.ts";
@@ -23,8 +22,15 @@ export const showSend = (context: Context, { sendId }: AdminInput<"sends.get">):
   return row ? { body: whole(context, row) } : sendNotFound(sendId);
 };
 
-/** Queues a mail again when a person asks for it. It keeps its Message-ID. Its campaign is sending until it has a result. */
-export const retrySend = (context: Context, { sendId }: AdminInput<"sends.retry">): Answer => {
+/**
+ * Queues a mail again when a person asks for it. It keeps its Message-ID. `goOn`: has the campaign with this id send until the mail has
+ * a result.
+ */
+export const retrySend = (
+  context: Context,
+  { sendId }: AdminInput<"sends.retry">,
+  goOn: (context: Context, campaign: string) => void,
+): Answer => {
   const { sql, now } = context;
   const row = findRow(sql, sendId);
   if (!row) return sendNotFound(sendId);
@@ -32,7 +38,7 @@ export const retrySend = (context: Context, { sendId }: AdminInput<"sends.retry"
   if (whyNot !== undefined) {
     return { refusal: { code: "send_not_retryable", path: "sendId", message: `It is not sent again. ${whyNot}` } };
   }
-  if (row.origin !== null && row.preview === 0) mailAgain(context, row.origin);
+  if (row.origin !== null && row.preview === 0) goOn(context, row.origin);
   sql.exec("UPDATE sends SET state = 'queued', due = ?, settled_at = NULL WHERE n = ?", now, row.n);
   tell(context, row.n, { kind: "retried", detail: { state: row.state } });
   wake(context, now);

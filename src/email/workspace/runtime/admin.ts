@@ -5,6 +5,7 @@ import type { AdminInput, AdminOperation, AdminReply, AdminRequest, ReadOperatio
 import { estimateAudience } from "../audience/estimate.ts";
 import { deleteSegment, updateSegment } from "../audience/segment-admin.ts";
 import type { Context } from "../base/context.ts";
+import { mailAgain } from "../campaigns/again.ts";
 import { createList, updateList } from "../contacts/list-admin.ts";
 import { readMailingLists } from "../contacts/lists.ts";
 import { addSamples } from "../content/samples.ts";
@@ -94,7 +95,7 @@ const handlers: AdminHandlers = {
   "sends.list": searchSends,
   "sends.get": showSend,
   "sends.content": showContent,
-  "sends.retry": retrySend,
+  "sends.retry": (context, input) => retrySend(context, input, mailAgain),
   "tracking.get": getTracking,
   "tracking.set": setTracking,
   "tracking.message": engagementOfMessage,
