@@ -70,7 +70,14 @@ export const readRecipients = (
          CROSS JOIN contacts c ON c.n = r.contact LEFT JOIN sends s ON s.n = e.send
        WHERE r.campaign = ?1 AND r.contact > ?3 AND r.contact <= ?4 ${conditions.map((one) => `AND ${one}`).join(" ")}
        ORDER BY r.contact LIMIT ?5`,
-      ...[n, message, after, to, limit, ...(reason === undefined ? [] : [JSON.stringify(reasonsLike(sql, n, { after, to }, reason))])],
+      ...[
+        n,
+        message,
+        after,
+        to,
+        limit,
+        ...(reason === undefined ? [] : [JSON.stringify(reasonsLike(sql, n, { after, to }, reason))]),
+      ],
     )
     .toArray();
 };
