@@ -1,5 +1,6 @@
 import type { Handover, MailClass } from "../types/mail.ts";
 import type { Batch, Claim, ClaimedSend, Fate, SendResult } from "../types/mailer.ts";
+import { createRecalled } from "./recalled.ts";
 import { keyOf, type StartedClaims } from "./started.ts";
 
 /** Mails handed over at the same time. A Worker has six outgoing connections. */
@@ -48,6 +49,7 @@ export class MailerQueue {
   readonly #ready: Started[] = [];
   readonly #inFlight = new Set<string>();
   readonly #done = new Map<string, { result: SendResult; block: Block }>();
+  readonly #recalled = createRecalled();
   #noting: Promise<void> | undefined;
   #lanes = 0;
   /** Lanes that wait for a mail. */
@@ -73,9 +75,23 @@ export class MailerQueue {
     return claims.map((claim) => this.#fateOf(claim, started));
   }
 
+  /**
+   * Gives mails back whose hand-over has not begun, and results that are not reported yet. Mails that are still on their way to this
+   * Mailer are not in the answer: they are dropped when they arrive, and their lease ends.
+   */
+  recall(claims: readonly Claim[]): Fate[] {
+    const held = new Set([...this.#waiting, ...this.#noted, ...this.#ready].map(({ send }) => keyOf(send)));
+    const fates = this.reclaim(claims);
+    const unstarted = fates.filter(({ state }) => state === "not_started");
+    this.#recalled.add(unstarted, this.#dependencies.now());
+    return fates.filter((fate) => fate.state === "done" || (fate.state === "not_started" && held.has(keyOf(fate))));
+  }
+
   #take({ sends, until }: Batch): void {
-    this.#waiting.push(...sends.map((send) => ({ send, until })));
-    const more = Math.min(LANES - this.#lanes, this.#waiting.length);
+    const kept = sends.filter((send) => !this.#recalled.has(send));
+    this.#waiting.push(...kept.map((send) => ({ send, until })));
+    // A lane without a mail ends at once, and tells who waits that nothing is left.
+    const more = Math.min(LANES - this.#lanes, Math.max(1, this.#waiting.length));
     this.#lanes += more;
     for (let n = 0; n < more; n++) void this.#lane();
   }
@@ -176,7 +192,9 @@ export class MailerQueue {
     if (this.#inFlight.has(key)) return { n, attempt, state: "in_flight" };
     const dropped = drop(this.#noted, key) ?? drop(this.#ready, key);
     if (dropped) this.#close(dropped.block);
-    const isUnstarted = dropped !== undefined || drop(this.#waiting, key) !== undefined;
+    // The answer to an earlier recall was lost, and the note of the claim may be there still.
+    const wasRecalled = this.#recalled.has({ n, attempt });
+    const isUnstarted = dropped !== undefined || drop(this.#waiting, key) !== undefined || wasRecalled;
     return { n, attempt, state: started.has(key) && !isUnstarted ? "lost" : "not_started" };
   }
 }

@@ -33,6 +33,10 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
     return this.#queueOf(name).reclaim(claims);
   }
 
+  async recall(name: string, claims: readonly Claim[]): Promise<Fate[]> {
+    return this.#queueOf(name).recall(claims);
+  }
+
   #queueOf(name: string): MailerQueue {
     this.#queue ??= this.#createQueue(name);
     return this.#queue;

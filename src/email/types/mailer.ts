@@ -55,6 +55,8 @@ export type MailerRpc = {
   deliver(name: string, batch: Batch): Promise<void>;
   /** What became of claims whose lease is over. */
   reclaim(name: string, claims: readonly Claim[]): Promise<Fate[]>;
+  /** Gives claims back whose hand-over has not begun, and results. The others are not in the answer, and keep their lease. */
+  recall(name: string, claims: readonly Claim[]): Promise<Fate[]>;
 };
 
 /** Name of the Mailer object with this number. Slugs of teams have no colon. */

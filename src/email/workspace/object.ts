@@ -17,6 +17,7 @@ import type { Hit } from "../types/tracking.ts";
 import type { AdminReply, AdminRequest, TeamRequest, UploadPlace, WorkspaceRpc } from "../types/workspace.ts";
 import { type Context, nothing } from "./base/context.ts";
 import { migrateTeam } from "./base/migrations.ts";
+import { atMost } from "./base/pause.ts";
 import { RETENTION_MS } from "./base/retention.ts";
 import { actForRecipient, viewRecipient } from "./contacts/recipient.ts";
 import { findRevision } from "./content/messages.ts";
@@ -92,7 +93,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     pause: () => new Promise((resolve) => setTimeout(resolve, 0)),
     hasSender: () => this.#senders.marketing !== undefined,
     follow: (context) => {
-      this.#follow(context);
+      void this.#follow(context);
       this.#send();
     },
   });
@@ -114,7 +115,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   async run(request: TeamRequest): Promise<Reply> {
     const context = this.#context(Date.now(), request.origin);
     const reply = runRequest(this.ctx.storage, context, request);
-    this.#follow(context);
+    void this.#follow(context);
     return reply;
   }
 
@@ -136,7 +137,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       // Workflows may wait for a domain to send from.
       this.#wake(this.#runs.next());
     }
-    this.#follow(context);
+    await atMost(1_000, this.#follow(context));
     return reply;
   }
 
@@ -159,7 +160,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
         startRuns(context);
       });
     }
-    this.#follow(context);
+    void this.#follow(context);
     return viewRecipient(this.#sql, target);
   }
 
@@ -268,8 +269,8 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     };
   }
 
-  /** Does what a request has left for after its commit. */
-  #follow({ after: { sends, entered, wake } }: Context): void {
+  /** Does what a request has left for after its commit. Returns the recall of mail that it has stopped. */
+  #follow({ after: { sends, entered, stopped, wake } }: Context): Promise<void> | undefined {
     this.#wake(wake);
     if (sends.length > 0) {
       this.#pump.add(sends);
@@ -277,6 +278,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     }
     if (entered) this.ctx.waitUntil(this.#runs.run(ENTRY_SLICES));
     this.#notify();
+    return stopped.length > 0 ? this.#pump.recall(stopped) : undefined;
   }
 
   /** Has the Mailers take what waits. They work on while requests are answered. */

@@ -38,15 +38,24 @@ export type ContactWrite = Write & {
 
 /**
  * `sends`: `n` of new rows in `sends`, ready for delivery. `writes`: what may start workflows, in the same transaction. `entered`: true when a contact has entered a workflow. `pending`: contacts
- * whose owners are asked to confirm, in the same transaction. `wake`: latest time for the next alarm, in Unix ms.
+ * whose owners are asked to confirm, in the same transaction. `stopped`: ids of workflows and campaigns whose mail is recalled from the
+ * Mailers. `wake`: latest time for the next alarm, in Unix ms.
  */
-type After = { sends: number[]; writes: ContactWrite[]; entered: boolean; pending: Contact[]; wake: number };
+type After = {
+  sends: number[];
+  writes: ContactWrite[];
+  entered: boolean;
+  pending: Contact[];
+  stopped: string[];
+  wake: number;
+};
 
 export const nothing = (): After => ({
   sends: [],
   writes: [],
   entered: false,
   pending: [],
+  stopped: [],
   wake: Number.POSITIVE_INFINITY,
 });
 

@@ -64,9 +64,11 @@ export const unscheduleCampaign = ({ sql, now }: Context, { n, status, state, ma
 const isMoving = ({ status, state }: StoredCampaign): boolean =>
   status === "Sending" && (state === "snapshot" || state === "sending");
 
-/** Pauses a campaign: its mail is held from the next claim. One that does not move stays as it is. */
+/** Pauses a campaign: its mail is held, and recalled from the Mailers. One that does not move stays as it is. */
 export const pauseCampaign = (context: Context, campaign: StoredCampaign): void => {
-  if (isMoving(campaign)) setState(context, campaign, "paused");
+  if (!isMoving(campaign)) return;
+  setState(context, campaign, "paused");
+  context.after.stopped.push(campaign.id);
 };
 
 /**
@@ -80,6 +82,7 @@ export const holdCampaign = (context: Context, campaign: StoredCampaign, reason:
     ...[reason === "not_ready" ? 1 : 0, campaign.n],
   );
   setState(context, campaign, "held", reason);
+  context.after.stopped.push(campaign.id);
 };
 
 /** Resumes a campaign that is paused or held. Held mail has 24 hours from now; one that was held for a rate counts its mails anew for that rate. */
@@ -103,7 +106,7 @@ export const resumeCampaign = (context: Context, campaign: StoredCampaign): void
 /** Cancels a campaign that is scheduled or sending, for good. The recipients follow in slices; no mail of it is claimed meanwhile. */
 export const cancelCampaign = (context: Context, campaign: StoredCampaign): void => {
   const { sql, now } = context;
-  const { n, status, maxContact } = campaign;
+  const { n, id, status, maxContact } = campaign;
   if (status !== "Scheduled" && status !== "Sending") return;
   const hasRecipients = maxContact !== null;
   sql.exec(
@@ -111,6 +114,7 @@ export const cancelCampaign = (context: Context, campaign: StoredCampaign): void
      WHERE n = ?`,
     ...[hasRecipients ? "cancel" : null, hasRecipients ? null : now, now, n],
   );
+  context.after.stopped.push(id);
   goOn(context);
 };
 

@@ -10,13 +10,17 @@ export const startWorkflow = (context: Context, workflow: StoredWorkflow): void 
   wake(context, context.now);
 };
 
-/** Runs rest where they are, and mail is held. New contacts are queued for 24 hours. */
-export const pauseWorkflow = (context: Context, workflow: StoredWorkflow): void =>
+/** Runs rest where they are, and mail is held, also that which waits in a Mailer. New contacts are queued for 24 hours. */
+export const pauseWorkflow = (context: Context, workflow: StoredWorkflow): void => {
   setStatus(context, workflow, "PausedAndQueueing");
+  context.after.stopped.push(workflow.id);
+};
 
 /** As a pause, but no new contact is queued. */
-export const stopWorkflow = (context: Context, workflow: StoredWorkflow): void =>
+export const stopWorkflow = (context: Context, workflow: StoredWorkflow): void => {
   setStatus(context, workflow, "Paused");
+  context.after.stopped.push(workflow.id);
+};
 
 /** Ends all waiting runs of a contact in a workflow. Returns how many. */
 export const removeContactFrom = ({ sql, now }: Context, { n }: StoredWorkflow, contact: number): number => {

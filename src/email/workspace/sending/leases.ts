@@ -41,6 +41,19 @@ export const lostClaims = ({ sql, now }: Clock, searched: Searched, limit: numbe
   return Map.groupBy(found, ({ mailer }) => mailer ?? "");
 };
 
+/** Claims of these workflows and campaigns (ids) without a result, by Mailer. `lease`: how long a claim lasts at most, in ms. */
+export const claimsOf = ({ sql, now }: Clock, origins: readonly string[], lease: number): Map<string, Claim[]> => {
+  const found = sql
+    .exec<Claim & { mailer: string }>(
+      `SELECT n, attempts AS attempt, mailer FROM sends WHERE class = 'marketing' AND due <= ? AND state = 'sending'
+         AND origin IN (SELECT value FROM json_each(?))`,
+      ...[now + lease, JSON.stringify(origins)],
+    )
+    .toArray();
+  const claims = Map.groupBy(found, ({ mailer }) => mailer);
+  return new Map([...claims].map(([name, some]) => [name, some.map(({ n, attempt }) => ({ n, attempt }))]));
+};
+
 /** True when due mails were not searched yet. */
 export const isBehind = ({ transactional, marketing }: Searched): boolean =>
   transactional.n !== END || marketing.n !== END;

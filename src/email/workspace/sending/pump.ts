@@ -11,8 +11,8 @@ import {
   type SendResult,
 } from "../../types/mailer.ts";
 import { type Candidate, createLimits, type LimitDependencies, type Limits } from "../limits/limits.ts";
-import { claimSends, release, settle } from "./claims.ts";
-import { isBehind, lostClaims, nothingSearched } from "./leases.ts";
+import { claimSends, LEASE_MS, release, settle } from "./claims.ts";
+import { claimsOf, isBehind, lostClaims, nothingSearched } from "./leases.ts";
 import { nextDue } from "./sends.ts";
 
 /** Most mails of one claim: an API call waits while they are claimed. */
@@ -116,6 +116,15 @@ export class Pump {
     await Promise.all([...lost].map(([name, claims]) => this.#ask(name, claims)));
   }
 
+  /**
+   * Takes the mails of workflows and campaigns that were stopped (ids) back from the Mailers. Those whose hand-over has begun still leave.
+   * Where a Mailer does not answer, its mails leave, or wait for the ends of their leases.
+   */
+  async recall(origins: readonly string[]): Promise<void> {
+    const claims = claimsOf(this.#clock(), origins, LEASE_MS);
+    await Promise.all([...claims].map(([name, some]) => this.#recallFrom(name, some)));
+  }
+
   #loadOf(name: string): number {
     return this.#loads.get(name) ?? 0;
   }
@@ -207,7 +216,20 @@ export class Pump {
   }
 
   async #ask(name: string, claims: readonly Claim[]): Promise<void> {
-    const fates = await this.#fatesOf(name, claims);
+    this.#applyAll(name, await this.#fatesOf(name, claims));
+  }
+
+  async #recallFrom(name: string, claims: readonly Claim[]): Promise<void> {
+    try {
+      this.#applyAll(name, await this.#dependencies.mailer(name).recall(name, claims));
+      // Puts these mails aside, or ends them.
+      this.#dependencies.wake(this.#dependencies.now());
+    } catch (error) {
+      logLost(name, error);
+    }
+  }
+
+  #applyAll(name: string, fates: readonly Fate[]): void {
     this.#lower(name, fates.filter(({ state }) => state === "not_started").length);
     this.#transaction(() => {
       for (const fate of fates) this.#apply(fate, name);

@@ -47,6 +47,7 @@ it("a transactional mail that shows that its relay answers again wakes the marke
         return new Promise(() => {});
       },
       reclaim: async () => [],
+      recall: async () => [],
     }),
   });
   const report = (handover: Handover) => {

@@ -205,6 +205,7 @@ describe("a breaker", () => {
               return new Promise(() => {});
             },
             reclaim: async () => [],
+            recall: async () => [],
           }),
         });
       const pump = start();

@@ -30,6 +30,9 @@ export type Bug = {
   batch?(batch: Batch): Batch;
   reclaim?(queue: MailerQueue, claims: readonly Claim[]): Fate[];
   fates?(fates: Fate[]): Fate[];
+  /** What a Mailer does when claims are recalled, and what the Workspace reads of its answer. */
+  recall?(queue: MailerQueue, claims: readonly Claim[]): Fate[];
+  recalled?(fates: Fate[], claims: readonly Claim[]): Fate[];
   /** The alarm does not set the next one. */
   alarm?: "last";
   report?: "dropped when it fails";
@@ -118,11 +121,15 @@ type WorkspaceApi = {
   campaign(count: number): string[];
   alarm(): Promise<void>;
   report(name: string, results: readonly SendResult[], wants: number): Batch | undefined;
+  /** Recalls the mail of campaigns, which goes on at once. */
+  recall(): Promise<void>;
   /** Suppresses the address of a mail that waits: `pick` chooses among them. */
   suppress(pick: (waiting: number) => number): void;
 };
 
 export const TEAM = "acme";
+/** The campaign of all marketing mail. It has no row: its mail leaves. */
+const CAMPAIGN = "cmp_1";
 
 /** Marketing mail goes to three domains in turn, or in blocks. */
 const recipientOf = (n: number): string => `m${n}@${["gmail.com", "example.com", "example.org"][n % 3]}`;
@@ -162,6 +169,7 @@ export const createObjects = (world: World) => {
       return {
         deliver: (_, batch) => queue.deliver(bug.batch ? bug.batch(batch) : batch),
         reclaim: async (_, claims) => (bug.reclaim ? bug.reclaim(queue, claims) : queue.reclaim(claims)),
+        recall: async (_, claims) => (bug.recall ? bug.recall(queue, claims) : queue.recall(claims)),
       };
     });
 
@@ -194,6 +202,10 @@ export const createObjects = (world: World) => {
       reclaim: async (own, claims) => {
         const fates = await mailerHost(name).call(life, disk, (api) => api.reclaim(own, clone(claims)));
         return bug.fates ? bug.fates(fates) : fates;
+      },
+      recall: async (own, claims) => {
+        const fates = await mailerHost(name).call(life, disk, (api) => api.recall(own, clone(claims)));
+        return bug.recalled ? bug.recalled(fates, claims) : fates;
       },
     });
     const pump = new Pump({
@@ -243,9 +255,9 @@ export const createObjects = (world: World) => {
           for (const n of numbers) {
             sql.exec(
               `INSERT OR IGNORE INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview,
-                 contact, run)
-               VALUES (?, ?, 'marketing', 1, ?, ?, '<m@mail.example.com>', 'queued', 0, ?, '{}', ?, 0, ?, 0)`,
-              ...[n, `snd_${n.toString(36)}_m`, recipientOf(n), recipientOf(n), now, now, n],
+                 contact, run, origin)
+               VALUES (?, ?, 'marketing', 1, ?, ?, '<m@mail.example.com>', 'queued', 0, ?, '{}', ?, 0, ?, 0, ?)`,
+              ...[n, `snd_${n.toString(36)}_m`, recipientOf(n), recipientOf(n), now, now, n, CAMPAIGN],
             );
           }
         });
@@ -263,6 +275,7 @@ export const createObjects = (world: World) => {
           wake(nextWake(sql, timeline.now(), true, (mailClass) => pump.limits.opensAt(mailClass, timeline.now())));
       },
       report: (name, results, wants) => checked(pump.report(name, results, wants)),
+      recall: () => pump.recall([CAMPAIGN]),
       suppress: (pick) => {
         const waiting = sql
           .exec<{ recipient: string }>("SELECT recipient FROM sends WHERE state = 'queued' ORDER BY n")

@@ -100,6 +100,17 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     );
   }
 
+  // The same for recalls: some before a batch has arrived, and before a crash.
+  const recalls = createRandom(seed ^ 0x2ca11);
+  for (let i = recalls.chance(0.6) ? recalls.int(1, 30) : 0; i > 0; i -= 1) {
+    timeline.in(recalls.int(0, 12 * MINUTE), () => {
+      const life = workspace.current();
+      void life.api.recall();
+      if (recalls.chance(0.2)) timeline.in(recalls.int(0, 40), workspace.crash);
+      if (recalls.chance(0.2)) timeline.in(recalls.int(0, 40), () => objects.mailers.get("acme:marketing:0")?.crash());
+    });
+  }
+
   let plannedFor = 0;
   let ringing: object | undefined;
   const ring = (at: number) => {

@@ -73,6 +73,23 @@ const BUGS: Record<string, Bug & { seed?: number }> = {
     seed: 9,
     fates: (fates) => fates.map((fate) => (fate.state === "lost" ? { ...fate, state: "not_started" } : fate)),
   },
+  "a Mailer keeps the mails that it gives back": {
+    seed: 1,
+    recall: (_, claims) => claims.map(({ n, attempt }) => ({ n, attempt, state: "not_started" })),
+  },
+  "a mail that is on its way to a Mailer is given back": {
+    seed: 1,
+    recall: (queue, claims) => queue.reclaim(claims),
+  },
+  "a mail in flight is queued again when it is recalled": {
+    seed: 1,
+    recalled: (fates, claims) => [
+      ...fates,
+      ...claims
+        .filter(({ n }) => fates.every((fate) => fate.n !== n))
+        .map((claim) => ({ ...claim, state: "not_started" as const })),
+    ],
+  },
   "a mail in flight is queued again at the end of its lease": {
     seed: 3,
     fates: (fates) => fates.map((fate) => (fate.state === "in_flight" ? { ...fate, state: "not_started" } : fate)),

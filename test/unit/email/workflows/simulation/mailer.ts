@@ -6,6 +6,10 @@ import type { Timeline } from "../../../../workerd/simulation/timeline.ts";
 /** What a Mailer knows about one attempt. */
 type Attempt = { send: ClaimedSend; state: "waiting" | "started" | "lost" | "done"; result?: SendResult };
 
+/** How long calls take, in ms, and the share of recalls whose answer is lost. */
+const CALL_MS = 20;
+const LOST = 0.1;
+
 /** More that goes wrong, as shares of attempts. */
 export type Faults = {
   /** The relay answers after minutes. */
@@ -118,6 +122,17 @@ export const createMailers = ({ timeline, random, now, relayed, report, trouble,
   return {
     deliver,
     reclaim: async (name: string, claims: readonly Claim[]) => claims.map((claim) => fateOf(name, claim)),
+    /** Takes its time, and some answers are lost. The others name the claims that this Mailer had, and that were not started. */
+    recall: (name: string, claims: readonly Claim[]) =>
+      new Promise<Fate[]>((resolve, reject) => {
+        timeline.in(random.int(1, CALL_MS), () => {
+          const had = claims.filter((claim) => attemptsOf(name).has(keyOf(claim)));
+          const fates = had.map((claim) => fateOf(name, claim));
+          const isLost = random.chance(LOST);
+          const answer = fates.filter(({ state }) => state === "not_started" || state === "done");
+          timeline.in(random.int(1, CALL_MS), () => (isLost ? reject(new Error("no answer")) : resolve(answer)));
+        });
+      }),
     /** A Mailer forgets all but what it noted as started. */
     crash: () => {
       for (const attempts of mailers.values())

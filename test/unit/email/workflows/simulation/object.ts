@@ -1,5 +1,5 @@
 import type { MailClass } from "../../../../../src/email/types/mail.ts";
-import type { Batch, ClaimedSend, SendResult } from "../../../../../src/email/types/mailer.ts";
+import type { Batch, Claim, ClaimedSend, Fate, SendResult } from "../../../../../src/email/types/mailer.ts";
 import { step } from "../../../../../src/email/workflows/run/step.ts";
 import type { Run } from "../../../../../src/email/workflows/run/types.ts";
 import { type Context, nothing } from "../../../../../src/email/workspace/base/context.ts";
@@ -27,6 +27,8 @@ export type ObjectBug = {
   alarm?: "lost" | "never earlier";
   /** What the claims and results of mails read instead of the rows that they asked for. */
   claims?: (query: string, rows: Row[], given: Given) => Row[];
+  /** Changes what a Mailer answers when claims are recalled. */
+  recall?: (answer: Promise<Fate[]>, claims: readonly Claim[]) => Promise<Fate[]>;
   /** A statement for which it is true runs a little later, in another transaction. */
   deferred?: (query: string) => boolean;
 };
@@ -182,6 +184,10 @@ export const createObject = (world: ObjectWorld) => {
           await disk.durable(life);
           return mailers.reclaim(name, claims);
         },
+        recall: async (name, claims) => {
+          await disk.durable(life);
+          return bug.recall ? bug.recall(mailers.recall(name, claims), claims) : mailers.recall(name, claims);
+        },
       }),
       mailers: (mailClass) => (mailClass === "marketing" ? world.mailers() : (world.transactionalMailers?.() ?? 0)),
       isIdempotent: () => false,
@@ -191,6 +197,7 @@ export const createObject = (world: ObjectWorld) => {
       wake(after.wake);
       sends.add(after.sends);
       if (after.sends.length > 0) void sends.run();
+      if (after.stopped.length > 0) void sends.recall(after.stopped).catch(world.failed);
       // After the answer, so that the model knows the request when the first slice is compared.
       if (after.entered) timeline.in(0, () => life.alive && void runs.run(world.slices).catch(world.failed));
     };

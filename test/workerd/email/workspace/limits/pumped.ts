@@ -84,6 +84,7 @@ export const pumped = (sql: SqlStorage, mailers = 2) => {
         },
         // A Mailer of an object that has restarted has lost them before it started them.
         reclaim: async (_, claims) => claims.map((claim) => ({ ...claim, state: "not_started" })),
+        recall: async () => [],
       }),
     });
   };

@@ -1,0 +1,134 @@
+import { runInDurableObject } from "cloudflare:test";
+import { beforeEach, expect, it } from "vitest";
+import { LANES, MailerQueue } from "../../../../../src/email/mailer/queue.ts";
+import type { StartedClaims } from "../../../../../src/email/mailer/started.ts";
+import type { MailerRpc } from "../../../../../src/email/types/mailer.ts";
+import type { Workspace } from "../../../../../src/email/workspace/object.ts";
+import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
+import { act, addCampaign, deliveryOf } from "./bench.ts";
+
+isolated();
+
+const CONTACTS = 300;
+/** Marketing Mailers of a team, by default. */
+const MAILERS = 4;
+
+let team: Team;
+let id: string;
+/** How often the hand-over of each mail has begun, by n. */
+let begun: Map<number, number>;
+/** Answers of the relay that are still open; undefined once it answers at once. */
+let open: (() => void)[] | undefined;
+let working: number;
+
+const until = async (isTrue: () => boolean): Promise<void> => {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+const notes = (): StartedClaims => ({ add: async () => 1, remove: () => {}, among: () => [], purge: () => {} });
+
+/** Real Mailers whose relay answers when a test wants it. They are in the object of the team, which can use their promises. */
+const slowMailers = (workspace: Workspace) => {
+  const queues = new Map<string, MailerQueue>();
+  const queueOf = (name: string): MailerQueue => {
+    const known = queues.get(name);
+    if (known) return known;
+    const queue = new MailerQueue({
+      ...{ mailClass: "marketing", now: () => Date.now(), started: notes() },
+      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      handOver: async ({ n }) => {
+        begun.set(n, (begun.get(n) ?? 0) + 1);
+        await new Promise<void>((resolve) => (open ? open.push(resolve) : resolve()));
+        return { sender: "relay", handover: { outcome: "accepted" } };
+      },
+      report: (results, wants) => workspace.report(name, results, wants),
+    });
+    queues.set(name, queue);
+    return queue;
+  };
+  const mailer: MailerRpc = {
+    deliver: async (name, batch) => {
+      working += 1;
+      await queueOf(name).deliver(batch);
+      working -= 1;
+    },
+    reclaim: async (name, claims) => queueOf(name).reclaim(claims),
+    recall: async (name, claims) => queueOf(name).recall(claims),
+  };
+  return { getByName: () => mailer };
+};
+
+const ring = async (): Promise<void> => {
+  advance(1_000);
+  await team.inside((_, storage) => storage.setAlarm(Date.now()));
+  await runAlarm(team.stub);
+};
+
+/** The relay answers to all that it has and will get. */
+const answer = () =>
+  team.inside(async () => {
+    const waiting = open ?? [];
+    open = undefined;
+    for (const resolve of waiting) resolve();
+    await until(() => working === 0);
+  });
+
+const states = () => team.rows("SELECT state, count(*) AS mails FROM sends GROUP BY state ORDER BY state");
+
+beforeEach(async () => {
+  [begun, open, working] = [new Map(), [], 0];
+  team = await createTeam();
+  id = await addCampaign(team);
+  await team.inside((sql) => {
+    sql.exec(
+      `WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${CONTACTS})
+       INSERT INTO contacts (id, email, email_key, data, created_at, updated_at)
+       SELECT 'con_' || i, 'p' || i || '@example.com', 'p' || i || '@example.com',
+         jsonb_object('subscribed', json('true'), 'optInStatus', NULL, 'mailingLists', jsonb_object(), 'properties', jsonb_object()), 0, 0
+       FROM s`,
+    );
+  });
+  await runInDurableObject(team.stub, (workspace: Workspace) => {
+    const { env } = workspace as unknown as { env: object };
+    Object.defineProperty(workspace, "env", { value: { ...env, MAILER: slowMailers(workspace) } });
+  });
+  await act(team, id);
+  await ring();
+  await until(() => begun.size === LANES * MAILERS);
+  // The Mailers have more than their lanes can hand over.
+  expect((await states()).find(({ state }) => state === "sending")?.mails).toBeGreaterThan(LANES * MAILERS);
+});
+
+it("after the answer to a pause no hand-over begins, and after the resume each gets the mail once", async () => {
+  expect((await team.admin("POST", `/campaigns/${id}/pause`)).status).toBe(200);
+  expect((await states()).find(({ state }) => state === "sending")).toEqual({
+    ...{ state: "sending", mails: LANES * MAILERS },
+  });
+  await answer();
+  await ring();
+  expect(begun.size).toBe(LANES * MAILERS);
+  expect(await deliveryOf(team, id)).toMatchObject({ state: "paused", sent: LANES * MAILERS });
+  expect((await team.admin("POST", `/campaigns/${id}/resume`)).status).toBe(200);
+  for (let n = 0; n < 10; n++) {
+    await ring();
+    await team.inside(() => until(() => working === 0));
+  }
+  expect(await deliveryOf(team, id)).toMatchObject({ state: "done", sent: CONTACTS });
+  expect([...begun.values()].every((times) => times === 1)).toBe(true);
+  expect(begun.size).toBe(CONTACTS);
+});
+
+it("after the answer to a cancel no hand-over begins, and the other recipients are cancelled", async () => {
+  expect((await team.admin("POST", `/campaigns/${id}/cancel`)).status).toBe(200);
+  await answer();
+  for (let n = 0; n < 5; n++) await ring();
+  expect(begun.size).toBe(LANES * MAILERS);
+  expect(await deliveryOf(team, id)).toMatchObject({
+    ...{
+      state: "cancelled",
+      sent: LANES * MAILERS,
+      cancelled: CONTACTS - LANES * MAILERS,
+      finishedAt: expect.any(String),
+    },
+  });
+});
