@@ -2,7 +2,7 @@ import type { Released } from "../../campaigns/rates.ts";
 import type { Context } from "../base/context.ts";
 import { contactsByNumber } from "../contacts/row.ts";
 import { reasonsNotToMarket } from "../sending/gate.ts";
-import { findCampaign, handedOver, type StoredCampaign } from "./rows.ts";
+import { findCampaign, handedOf, handedOver, type StoredCampaign } from "./rows.ts";
 
 /** Mails whose outcome is unknown. `retried`: those that a retry sends again. `leftOut`: the others, by reason. */
 export type UnknownMails = { retried: number; leftOut: Record<string, number> };
@@ -52,8 +52,7 @@ type Clock = Pick<Context, "sql" | "now">;
  */
 export const goOnAgain = ({ sql, now }: Clock, { n, state, results, counts }: StoredCampaign): void => {
   if (state !== "done") return;
-  const { sends, hardBounces, complaints } = results;
-  const handed = { sends, hardBounces, complaints };
+  const handed = handedOf(results);
   const released: Released = { bounce_rate: handed, complaint_rate: handed };
   sql.exec(
     `UPDATE campaigns SET status = 'Sending', state = 'sending', finished_at = NULL, released = ?, moving_since = ?, moved = ?, updated_at = ?

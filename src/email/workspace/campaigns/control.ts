@@ -5,7 +5,7 @@ import { findSegment } from "../audience/segment-rows.ts";
 import { type Context, wake } from "../base/context.ts";
 import { newestMessage } from "../content/cascade.ts";
 import { goOnAgain, type UnknownMails, unknownMails } from "./again.ts";
-import { type StoredCampaign, startToMove } from "./rows.ts";
+import { handedOf, type StoredCampaign, startToMove } from "./rows.ts";
 
 /** Has the pump work on campaigns right after the commit. */
 const goOn = (context: Context): void => {
@@ -94,8 +94,7 @@ export const resumeCampaign = (context: Context, campaign: StoredCampaign): void
     return;
   }
   if (reason === "bounce_rate" || reason === "complaint_rate") {
-    const { sends, hardBounces, complaints } = results;
-    const now: Released = { ...released, [reason]: { sends, hardBounces, complaints } };
+    const now: Released = { ...released, [reason]: handedOf(results) };
     context.sql.exec("UPDATE campaigns SET released = ? WHERE n = ?", JSON.stringify(now), n);
   }
   setState(context, campaign, snapshotCursor < maxContact ? "snapshot" : "sending");

@@ -24,6 +24,7 @@ export type Counts = {
 
 /** Mails of a campaign that relays answered for. `deferred`: those in the ledger that wait after an attempt. */
 export type Results = Handed & { deferred: number };
+export const handedOf = ({ deferred: _, ...handed }: Results): Handed => handed;
 
 /**
  * A campaign. `group`, `list`, `segment`: ids. `message`: n of its row. `scheduledAt`: Unix ms; null for the method "now". `state`: null
@@ -80,6 +81,7 @@ export const COUNTS = `c.recipients, c.queued, coalesce(k.accepted - k.settled, 
     c.skipped + coalesce(k.not_sent - k.cancelled, 0) AS skipped,
     coalesce(k.settled - k.not_sent - k.unknown - (k.sends - k.refused), 0) AS failed, coalesce(k.unknown, 0) AS unknown,
     c.cancelled + coalesce(k.cancelled, 0) AS cancelled, coalesce(k.sends, 0) AS sends, coalesce(k.hard_bounces, 0) AS hardBounces,
+    coalesce(k.soft_bounces, 0) AS softBounces,
     coalesce(k.spam_reports, 0) AS complaints, coalesce(k.deferred, 0) AS deferred`;
 
 const CAMPAIGNS = `SELECT c.n, c.id, c.name, g.id AS "group", c.message, m.id AS messageId, c.list, c.segment, c.filter, c.method,
@@ -93,14 +95,14 @@ const read = <T>(json: string | null): T | null => (json === null ? null : (JSON
 
 const stored = (row: Row): StoredCampaign => {
   const { recipients, queued, inLedger, sent, skipped, failed, unknown, cancelled, ...others } = row;
-  const { sends, hardBounces, complaints, deferred, ...rest } = others;
+  const { sends, hardBounces, softBounces, complaints, deferred, ...rest } = others;
   return {
     ...rest,
     filter: read<AudienceFilter>(rest.filter),
     segmentFilter: read<AudienceFilter>(rest.segmentFilter),
     released: read<Released>(rest.released),
     counts: { recipients, queued, inLedger, sent, skipped, failed, unknown, cancelled },
-    results: { sends, hardBounces, complaints, deferred },
+    results: { sends, hardBounces, softBounces, complaints, deferred },
   };
 };
 

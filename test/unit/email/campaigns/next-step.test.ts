@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 const sending: Progress = {
   ...{ status: "Sending", state: "sending", scheduledAt: null, maxContact: 10, snapshotCursor: 10, claimedCursor: 0 },
   ...{ pass: null, passCursor: 0, released: null, counts: { queued: 5, inLedger: 0 } },
-  results: { sends: 0, hardBounces: 0, complaints: 0, deferred: 0 },
+  results: { sends: 0, hardBounces: 0, softBounces: 0, complaints: 0, deferred: 0 },
 };
 const step = (changes: Partial<Progress>, canSend = true, now = 0, little = false) =>
   nextStep({ ...sending, ...changes }, now, { canSend, hasLittleMail: () => little });
@@ -33,7 +33,7 @@ describe("the next step of a campaign", () => {
     ["and ends", { pass: "cancel", passCursor: 10, counts: { queued: 0, inLedger: 0 } }, { act: "end" }],
     [
       "one with too many bounces is held",
-      { results: { sends: 500, hardBounces: 26, complaints: 0, deferred: 0 } },
+      { results: { sends: 500, hardBounces: 20, softBounces: 6, complaints: 0, deferred: 0 } },
       { act: "hold", reason: "bounce_rate" },
     ],
   ])("%s", (_, changes, expected) => {
@@ -61,12 +61,15 @@ describe("the next step of a campaign", () => {
 });
 
 describe("rates", () => {
-  const handed = (sends: number, hardBounces: number, complaints: number) => ({ sends, hardBounces, complaints });
+  const handed = (sends: number, hardBounces: number, complaints: number, softBounces = 0) => ({
+    ...{ sends, hardBounces, softBounces, complaints },
+  });
 
   it.each([
     ["499 mails say little", handed(499, 499, 499), undefined],
     ["5 % of bounces are allowed", handed(1_000, 50, 0), undefined],
     ["more are not", handed(1_000, 51, 0), "bounce_rate"],
+    ["soft bounces count as hard ones", handed(1_000, 25, 0, 26), "bounce_rate"],
     ["0.1 % of complaints are allowed", handed(1_000, 0, 1), undefined],
     ["more are not", handed(1_000, 0, 2), "complaint_rate"],
   ])("%s", (_, results, reason) => {

@@ -36,8 +36,9 @@ export const withSizes =
     return planted.nextStep(real)(sized, now, canSend);
   };
 
-const weighted = ({ sends, hardBounces, complaints, deferred }: Progress["results"]): Progress["results"] => ({
-  ...{ sends: sends * sizes.weight, hardBounces: hardBounces * sizes.weight, complaints: complaints * sizes.weight },
+const weighted = ({ deferred, ...handed }: Progress["results"]): Progress["results"] => ({
+  ...{ sends: handed.sends * sizes.weight, complaints: handed.complaints * sizes.weight },
+  ...{ hardBounces: handed.hardBounces * sizes.weight, softBounces: handed.softBounces * sizes.weight },
   deferred,
 });
 

@@ -61,6 +61,26 @@ describe("a campaign is held", () => {
     expect(await stored()).toMatchObject({ state: "held", reason: "bounce_rate" });
   });
 
+  it("when hard and soft bounces together are more than 5 %, counted from the resume", async () => {
+    const soft = (mails: number) =>
+      team.inside(async (sql, storage) => {
+        const sent = sql.exec<{ n: number }>("SELECT n FROM sends WHERE state = 'sent' LIMIT ?", mails).toArray();
+        for (const { n } of sent) hear(sql, n, "soft");
+        await pumpSlices(storage);
+      });
+    await send(500, 10);
+    await soft(15);
+    expect((await stored()).state).toBe("sending");
+    await soft(1);
+    expect(await stored()).toMatchObject({ state: "held", reason: "bounce_rate" });
+    await act(team, id, resumeCampaign);
+    await send(500);
+    await soft(25);
+    expect((await stored()).state).toBe("sending");
+    await soft(1);
+    expect(await stored()).toMatchObject({ state: "held", reason: "bounce_rate" });
+  });
+
   it("for complaints at their own bound, after a person resumed it in spite of its bounces, and the other way round", async () => {
     await send(500, 450);
     expect(await stored()).toMatchObject({ state: "held", reason: "bounce_rate" });
