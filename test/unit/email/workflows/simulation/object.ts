@@ -186,7 +186,10 @@ export const createObject = (world: ObjectWorld) => {
         },
         recall: async (name, claims) => {
           await disk.durable(life);
-          return bug.recall ? bug.recall(mailers.recall(name, claims), claims) : mailers.recall(name, claims);
+          const answer = mailers.recall(name, claims);
+          const fates = await (bug.recall ? bug.recall(answer, claims) : answer);
+          // The answer takes a while, and nothing of it reaches a process that has ended meanwhile.
+          return life.alive ? fates : new Promise<never>(() => {});
         },
       }),
       mailers: (mailClass) => (mailClass === "marketing" ? world.mailers() : (world.transactionalMailers?.() ?? 0)),
