@@ -10,11 +10,16 @@ export type UnknownMails = { retried: number; leftOut: Record<string, number> };
 /** Contacts that one query asks about. */
 const ASKED = 500;
 
+/** SQL of the time since which the outcome of a mail in the row `s` of `sends` is unknown, in Unix ms. */
+export const UNKNOWN_SINCE =
+  "coalesce((SELECT max(at) FROM send_events WHERE send = s.n AND kind = 'unknown'), s.settled_at, 0)";
+
 /** What a retry would do now with the mails of a campaign whose outcome is unknown. */
-export const unknownMails = (sql: SqlStorage, { n, list, counts }: StoredCampaign): UnknownMails => {
+export const unknownMails = (sql: SqlStorage, campaign: StoredCampaign): UnknownMails => {
+  const { n, list, counts, pass, passAt, passCursor } = campaign;
   const recipients = sql
-    .exec<{ contact: number; isKept: number }>(
-      `SELECT r.contact, s.n IS NOT NULL AS isKept FROM recipients r INDEXED BY recipients_reasons
+    .exec<{ contact: number; isKept: number; since: number }>(
+      `SELECT r.contact, s.n IS NOT NULL AS isKept, ${UNKNOWN_SINCE} AS since FROM recipients r INDEXED BY recipients_reasons
          LEFT JOIN sends s ON s.n = r.send AND s.state = 'unknown'
        WHERE r.campaign = ? AND r.state = 'unknown' AND r.reason IS NOT NULL`,
       n,
@@ -24,6 +29,9 @@ export const unknownMails = (sql: SqlStorage, { n, list, counts }: StoredCampaig
   const leaveOut = (reason: string, mails = 1): void => {
     leftOut[reason] = (leftOut[reason] ?? 0) + mails;
   };
+  /** A retry that has not come to this mail yet sends it again without another one. */
+  const isAsked = (contact: number, since: number): boolean =>
+    pass === "retry" && contact > passCursor && since <= (passAt ?? 0);
   let retried = 0;
   for (let at = 0; at < recipients.length; at += ASKED) {
     const some = recipients.slice(at, at + ASKED);
@@ -32,10 +40,10 @@ export const unknownMails = (sql: SqlStorage, { n, list, counts }: StoredCampaig
       some.map(({ contact }) => contact),
     );
     const reasons = reasonsNotToMarket(sql, contacts, list);
-    for (const { contact, isKept } of some) {
+    for (const { contact, isKept, since } of some) {
       const reason = isKept === 1 ? reasons.get(contact) : "mail_deleted";
-      if (reason === undefined) retried += 1;
-      else leaveOut(reason);
+      if (reason !== undefined) leaveOut(reason);
+      else if (!isAsked(contact, since)) retried += 1;
     }
   }
   // The counts outlive a contact, and its recipient does not.

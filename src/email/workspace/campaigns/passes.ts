@@ -1,9 +1,10 @@
 import { CANCELLED, RETRIED } from "../../campaigns/slice.ts";
 import type { Context } from "../base/context.ts";
+import { END_WAITING } from "../base/ending.ts";
 import { contactsByNumber } from "../contacts/row.ts";
 import { reasonsNotToMarket } from "../sending/gate.ts";
 import { tell } from "../sending/story.ts";
-import { waitAgain } from "./again.ts";
+import { UNKNOWN_SINCE, waitAgain } from "./again.ts";
 import { nextRecipients } from "./next-recipients.ts";
 import type { StoredCampaign } from "./rows.ts";
 
@@ -18,10 +19,9 @@ export const cancelNext = ({ sql, now }: Context, campaign: StoredCampaign): voi
     .one();
   const last = end ?? Math.max(maxContact ?? 0, passCursor);
   sql.exec(
-    `UPDATE sends SET state = 'not_sent', due = NULL, variables = NULL, error = 'campaign_cancelled', settled_at = ?
-     WHERE state = 'queued' AND n IN (SELECT e.send FROM recipients r JOIN engagement e ON e.contact = r.contact
+    `UPDATE sends SET ${END_WAITING} WHERE state = 'queued' AND n IN (SELECT e.send FROM recipients r JOIN engagement e ON e.contact = r.contact
        WHERE r.campaign = ? AND r.contact > ? AND r.contact <= ? AND r.state IN ('queued', 'in_ledger') AND e.message = ? AND e.run = 0)`,
-    ...[now, n, passCursor, last, message],
+    ...["campaign_cancelled", now, n, passCursor, last, message],
   );
   const { length } = sql
     .exec(
@@ -56,9 +56,8 @@ export const retryNext = (context: Context, campaign: StoredCampaign): void => {
     // It may be gone: sends are kept for 30 days. Its 24 hours start now.
     const { length } = sql
       .exec(
-        `UPDATE sends SET state = 'queued', due = ?1, settled_at = NULL, variables = coalesce(variables, '{}'), may_leave_at = ?1
-         WHERE n = ?2 AND state = 'unknown' AND coalesce(
-           (SELECT max(at) FROM send_events WHERE send = ?2 AND kind = 'unknown'), settled_at, 0) <= ?3 RETURNING 1`,
+        `UPDATE sends AS s SET state = 'queued', due = ?1, settled_at = NULL, variables = coalesce(variables, '{}'), may_leave_at = ?1
+         WHERE n = ?2 AND state = 'unknown' AND ${UNKNOWN_SINCE} <= ?3 RETURNING 1`,
         ...[now, send, passAt ?? 0],
       )
       .toArray();

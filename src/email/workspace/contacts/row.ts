@@ -6,6 +6,7 @@ import { isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { LinkTarget } from "../../types/recipient.ts";
 import { type Context, wake } from "../base/context.ts";
+import { END_WAITING } from "../base/ending.ts";
 import { nextContact } from "../base/numbers.ts";
 import { sweepContact } from "../sweeps/sweeps.ts";
 
@@ -168,11 +169,7 @@ export const removeContact = (context: Pick<Context, "sql" | "now" | "after">, {
   const own = "SELECT send FROM engagement WHERE contact = ?";
   sql.exec(`DELETE FROM send_hits WHERE send IN (${own})`, n);
   // A mail of a paused workflow would wait, and keep the address, for as long as the pause.
-  sql.exec(
-    `UPDATE sends SET state = 'not_sent', due = NULL, variables = NULL, error = 'contact_deleted', settled_at = ?
-     WHERE n IN (${own}) AND state = 'queued'`,
-    ...[now, n],
-  );
+  sql.exec(`UPDATE sends SET ${END_WAITING} WHERE n IN (${own}) AND state = 'queued'`, ...["contact_deleted", now, n]);
   sql.exec(`UPDATE sends SET contact = NULL WHERE n IN (${own})`, n);
   sql.exec("DELETE FROM engagement WHERE contact = ?", n);
   sql.exec("DELETE FROM events WHERE contact = ?", n);

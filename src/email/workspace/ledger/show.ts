@@ -75,7 +75,7 @@ const WHY_NOT_MARKETED: Readonly<Record<string, string>> = {
   suppressed: "The address of the contact is suppressed. Remove the suppression first.",
 };
 
-/** Why a marketing mail would end before its attempt. It may have left before, so it must not end as one that was not sent. */
+/** Why a marketing mail would end before its attempt, so that sending it again would change nothing. */
 const whyNotMarketed = (sql: SqlStorage, { n, origin }: SendRow): string | undefined => {
   const state = origin === null ? "sending" : createOrigins(sql)(origin);
   const reason = WHY_NOT_MARKETED[state] === undefined ? reasonAgainst(sql, n) : state;

@@ -98,6 +98,11 @@ const taken = ({ state, settled_at: at, attempts, sender, reply }: SendRow, happ
 /** The end of a mail that was given up, or never sent. A report of a bounce is its own line. */
 const ended = (row: SendRow, happened: readonly Step[]): Step[] => {
   const { state, settled_at: at } = row;
+  // A person had it sent again, and that did not happen.
+  if (at !== null && state === "unknown" && happened.some(({ what }) => what === "retried")) {
+    const text = "It was not sent again, so its result stays unknown.";
+    return happened.at(-1)?.what === "unknown" ? [] : [{ at: isoOf(at), what: state, text }];
+  }
   if (at === null || happened.some(isReported) || !["not_sent", "failed"].includes(state)) return [];
   return [{ at: isoOf(at), what: state, text: meaningOf(row) }];
 };

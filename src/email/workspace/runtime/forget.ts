@@ -3,6 +3,7 @@ import { ERASED, encodedHintsOf, type Finder, finderOf, type Names, sureNames } 
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
+import { MAY_HAVE_LEFT } from "../base/ending.ts";
 import { reportForgotten } from "../contacts/report.ts";
 import { contactByEmail, contactByUserId, removeContact, type StoredContact } from "../contacts/row.ts";
 import { eventsOf } from "../sending/story.ts";
@@ -176,11 +177,12 @@ const eraseOther = (sql: SqlStorage, row: Row, finder: Finder, now: number): voi
   }
 };
 
-/** An earlier attempt may have reached the relay: then the mail has failed, and is not certainly unsent. */
+/** An earlier attempt may have reached the relay: then the mail has failed, or its result stays unknown, and it is not certainly unsent. */
 const discard = (sql: SqlStorage, { n, state, attempts }: Row, now: number): void => {
   const ended = state === "unknown" ? "unknown" : attempts === 0 ? "not_sent" : "failed";
   sql.exec(
-    "UPDATE sends SET state = ?, due = NULL, variables = NULL, error = coalesce(error, 'forgotten'), settled_at = ? WHERE n = ?",
+    `UPDATE sends SET state = iif(${MAY_HAVE_LEFT}, 'unknown', ?), due = NULL, variables = NULL, error = coalesce(error, 'forgotten'),
+       settled_at = ? WHERE n = ?`,
     ...[ended, now, n],
   );
 };

@@ -8,6 +8,7 @@ import { type Checked, createGate, type Passed } from "./gate.ts";
 import {
   createOrigins,
   dueMails,
+  endWaiting,
   holdMail,
   MAX_REPLY,
   newMails,
@@ -165,7 +166,7 @@ const mayBeSent = (
     else {
       const { reason, ...rest } = state === "sending" ? check(n, recipient) : { reason: ENDED[state] };
       if (reason === undefined) found.set(n, rest);
-      else finish(clock, n, { state: "not_sent", error: reason });
+      else endWaiting(clock, n, reason);
     }
   }
   return { found, held };
@@ -175,12 +176,7 @@ const transactionalGate =
   (sql: SqlStorage) =>
   (_: number, recipient: string): Checked => ({ reason: reasonNotToSend(sql, recipient) });
 
-type End = {
-  state: "sent" | "bounced" | "not_sent" | "failed";
-  error?: string;
-  sender?: string;
-  reply?: string | undefined;
-};
+type End = { state: "sent" | "bounced" | "failed"; error?: string; sender?: string; reply?: string | undefined };
 
 /** Settles a mail. Its values are erased: they may hold a sign-in link. */
 const finish = ({ sql, now }: Clock, n: number, { state, error, sender, reply }: End): void => {

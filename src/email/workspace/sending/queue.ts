@@ -1,5 +1,6 @@
 import { WIDE_WINDOW } from "../../campaigns/next-step.ts";
 import type { MailClass } from "../../types/mail.ts";
+import { END_WAITING } from "../base/ending.ts";
 import type { Candidate, PutOff } from "../limits/limits.ts";
 
 /** Most characters of a reason in the row of a mail. */
@@ -52,9 +53,8 @@ export const holdMail = (sql: SqlStorage, now: number, limit: number): void => {
     (SELECT n FROM sends WHERE class = 'marketing' AND due <= ? AND state = 'queued' ORDER BY due LIMIT ?)`;
   // A mail whose contact was deleted while it was in flight would wait, and keep the address, for as long as the pause.
   sql.exec(
-    `UPDATE sends SET state = 'not_sent', due = NULL, variables = NULL, error = 'contact_deleted', settled_at = ?
-     FROM ${HELD_ORIGINS} AS origins WHERE sends.contact IS NULL AND ${first}`,
-    ...[now, now, limit],
+    `UPDATE sends SET ${END_WAITING} FROM ${HELD_ORIGINS} AS origins WHERE sends.contact IS NULL AND ${first}`,
+    ...["contact_deleted", now, now, limit],
   );
   sql.exec(`UPDATE sends SET due = origins.n FROM ${HELD_ORIGINS} AS origins WHERE ${first}`, ...[now, limit]);
 };
@@ -68,11 +68,8 @@ export const releaseMail = (sql: SqlStorage, { n, id }: Origin, now: number, lim
 
 /** Ends the next held mails of a deleted workflow. Returns how many rows it wrote. */
 export const endHeld = (sql: SqlStorage, { n, id }: Origin, now: number, limit: number): number =>
-  sql.exec(
-    `UPDATE sends SET state = 'not_sent', due = NULL, variables = NULL, error = 'workflow_deleted', settled_at = ?
-     WHERE n IN (${HELD_BY})`,
-    ...[now, n, id, limit],
-  ).rowsWritten;
+  sql.exec(`UPDATE sends SET ${END_WAITING} WHERE n IN (${HELD_BY})`, ...["workflow_deleted", now, n, id, limit])
+    .rowsWritten;
 
 /** Workflows and campaigns that are sending, and still have held mail. */
 export const holding = (sql: SqlStorage): Origin[] =>
@@ -130,6 +127,12 @@ export const withinLimits = (
 };
 
 type Clock = { sql: SqlStorage; now: number };
+
+/** Ends a mail that waits, without another attempt. */
+export const endWaiting = ({ sql, now }: Clock, n: number, reason: string): void => {
+  sql.exec(`UPDATE sends SET ${END_WAITING} WHERE n = ?`, reason, now, n);
+};
+
 type Wanted = { mailClass: MailClass; areFew?: boolean };
 
 /** A mail that waits. `origin`: id of its workflow or campaign. */

@@ -89,6 +89,10 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
     seed: 16,
     mutate: replaced("(NEW.state = 'unknown') - (OLD.state = 'unknown')", "(NEW.state = 'unknown')"),
   },
+  "an unknown mail that is not sent again was never sent": {
+    seed: 24,
+    mutate: replaced("'unknown', 'not_sent')", "'not_sent', 'not_sent')"),
+  },
   "the segment is read at each slice": {
     seed: 19,
     mutate: replaced(

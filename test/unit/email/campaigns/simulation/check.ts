@@ -64,6 +64,9 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, returned 
         campaign.asked = campaign.asked.filter((one) => one !== id);
         state.again[id] = (state.again[id] ?? 0) + 1;
       }
+      // A relay may have it: that nobody sends it again makes it no unsent mail.
+      if (now === "unknown") state.unclear[id] = true;
+      if (now === "not_sent" && state.unclear[id]) fail(`${id} was unknown, and is not_sent`);
       state.mails[id] = now;
     }
   };

@@ -31,17 +31,25 @@ export type ModelCampaign = {
   asked: string[];
 };
 
-/** `mails`: the state of each mail, by the id of its send. `again`: how often a person had it sent again. */
+/** `mails`: the state of each mail, by the id of its send. `unclear`: those whose outcome was unknown once. `again`: how often a person had it sent again. */
 export type ModelState = {
   campaigns: Record<number, ModelCampaign>;
   mails: Record<string, string>;
+  unclear: Record<string, true>;
   again: Record<string, number>;
   /** Recipients that were skipped, as "campaign contact". */
   skipped: Record<string, true>;
   limits: ModelLimits;
 };
 
-export const emptyModel = (): ModelState => ({ campaigns: {}, mails: {}, again: {}, skipped: {}, limits: NO_LIMITS });
+export const emptyModel = (): ModelState => ({
+  campaigns: {},
+  mails: {},
+  unclear: {},
+  again: {},
+  skipped: {},
+  limits: NO_LIMITS,
+});
 
 /** A draft is launched with the audience that its list, segment and filter have now. `last`: highest row number of a contact; undefined when it is scheduled. */
 export const launch = (campaign: ModelCampaign, audience: ModelAudience, last: number | undefined): void => {

@@ -83,11 +83,12 @@ const start = (play: Play, campaign: ModelCampaign): void => {
 /** Sends the mails again whose outcome is unknown: those of contacts that may get mail now. */
 const retry = ({ engine, stored, fail }: Play, campaign: ModelCampaign): void => {
   const { id, status, state } = campaign;
-  const list = stored.campaigns().find((row) => row.id === id)?.list ?? null;
+  const { list = null, pass = null, passCursor = 0 } = stored.campaigns().find((row) => row.id === id) ?? {};
   const [contacts, suppressed] = [stored.contacts(), stored.suppressed()];
   const unknown = state === "cancelled" ? [] : stored.mailsOfCampaign(id).filter((mail) => mail.state === "unknown");
-  const wanted = unknown.filter(({ contact }) => {
+  const wanted = unknown.filter(({ id: mail, contact }) => {
     const one = contacts.get(contact ?? 0);
+    if (pass === "retry" && (contact ?? 0) > passCursor && campaign.asked.includes(mail)) return false;
     return one?.email && gateOf(one, list) === undefined && !suppressed.includes(one.email);
   }).length;
   const { retried, leftOut } = engine.retry(id);

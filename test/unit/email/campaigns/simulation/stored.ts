@@ -14,6 +14,8 @@ export type CampaignRow = {
   segment: string | null;
   filter: AudienceFilter | null;
   scheduledAt: number | null;
+  pass: string | null;
+  passCursor: number;
   snapshotCursor: number;
   claimedCursor: number;
 };
@@ -40,7 +42,7 @@ export const storedIn = (sql: SqlStorage) => {
     sql
       .exec<Omit<CampaignRow, "filter"> & { filter: string | null }>(
         `SELECT c.n, c.id, m.id AS message, c.status, c.state, c.reason, c.list, c.segment, c.filter, c.scheduled_at AS scheduledAt,
-           c.snapshot_cursor AS snapshotCursor, c.claimed_cursor AS claimedCursor
+           c.pass, c.pass_cursor AS passCursor, c.snapshot_cursor AS snapshotCursor, c.claimed_cursor AS claimedCursor
          FROM campaigns c JOIN email_messages m ON m.n = c.message ORDER BY c.n`,
       )
       .toArray()

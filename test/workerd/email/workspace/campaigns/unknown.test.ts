@@ -86,7 +86,8 @@ describe("a mail whose outcome is unknown", () => {
   it("is left out where it is deleted, and asked for again it is retried once", async () => {
     await team.run("DELETE FROM sends WHERE recipient = ?", ADA);
     expect(await act(team, id, retryUnknown)).toEqual({ retried: 1, leftOut: { mail_deleted: 1 } });
-    expect(await act(team, id, retryUnknown)).toEqual({ retried: 1, leftOut: { mail_deleted: 1 } });
+    for (const _ of [2, 3])
+      expect(await act(team, id, retryUnknown)).toEqual({ retried: 0, leftOut: { mail_deleted: 1 } });
     await pump();
     expect(await act(team, id, retryUnknown)).toEqual({ retried: 0, leftOut: { mail_deleted: 1 } });
     expect((await claimAll()).map(({ recipient }) => recipient)).toEqual([BO]);
@@ -101,13 +102,43 @@ describe("a mail whose outcome is unknown", () => {
     expect((await state()).delivery).toMatchObject({ state: "paused", queued: 2 });
     await act(team, id, resumeCampaign);
     await pump();
-    const [first] = await claimAll();
+    const [first] = await team.inside((sql) => claim(sql, 1));
     await team.inside((sql) => report(sql, first ?? expect.fail(), HANDOVERS.deferred));
     await act(team, id, cancelCampaign);
     advance(3_600_000);
     await pump();
     expect((await claimAll()).length).toBe(0);
-    expect((await state()).delivery).toMatchObject({ state: "cancelled", unknown: 0 });
+    expect((await state()).delivery).toMatchObject({ state: "cancelled", unknown: 2, cancelled: 0 });
+    expect(await team.rows("SELECT state, attempts, error, due FROM sends ORDER BY attempts")).toEqual([
+      { state: "unknown", attempts: 1, error: "The connection was lost.", due: null },
+      { state: "unknown", attempts: 2, error: "The connection was lost.", due: null },
+    ]);
+    expect((await recipientsOf(team)).map(({ state, reason }) => [state, reason])).toEqual(
+      Array(2).fill(["unknown", "The connection was lost."]),
+    );
+  });
+
+  it("is unknown again, and not unsent, when it may not leave a second time", async () => {
+    advance(1_000);
+    await act(team, id, retryUnknown);
+    await pump();
+    await team.put("/contacts/update", { email: ADA, subscribed: false });
+    await team.post("/contacts/delete", { email: BO });
+    expect(await claimAll()).toEqual([]);
+    await pump();
+    expect(await sums()).toEqual({ ...NONE, unknown: 2, recipients: 2, sum: 2 });
+    const delivery = { status: "Sent", delivery: { state: "done", unknown: 2, skipped: 0 } };
+    expect(await state()).toMatchObject(delivery);
+    const [send] = await team.rows("SELECT id FROM sends WHERE contact IS NOT NULL");
+    const { json } = await team.admin("GET", `/sends/${send?.id}`);
+    expect(json).toMatchObject({ state: "unknown", attempts: 1 });
+    expect(json.story.map(({ text }: { text: string }) => text).slice(-2)).toEqual([
+      "A person had it sent again.",
+      "It was not sent again, so its result stays unknown.",
+    ]);
+    expect(await act(team, id, retryUnknown)).toEqual({
+      ...{ retried: 0, leftOut: { unsubscribed: 1, contact_deleted: 1 } },
+    });
   });
 
   describe("and is sent again alone", () => {

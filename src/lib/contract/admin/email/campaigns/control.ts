@@ -103,7 +103,8 @@ export const control = {
   }),
 
   /**
-   * `retried`: recipients whose mail may have left already, and is sent again. Some of them may get it twice. `leftOut`: mails with an
+   * `retried`: recipients whose mail may have left already, and is sent again. Some of them may get it twice. Mails that wait for an
+   * earlier request are in neither number. `leftOut`: mails with an
    * unknown outcome that are not sent again, by reason: contact_deleted, mail_deleted (mails are kept for 30 days), unsubscribed,
    * not_confirmed, not_on_list, suppressed, no_email.
    */
