@@ -207,12 +207,12 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     "opt-in": { imports: "confirmation", runtime: "confirmation pending", top: "confirmation" },
     audience: {
       workflows: "named segment-rows",
-      campaigns: "audience named segment-rows team-facts",
+      campaigns: "audience exclusions named segment-rows team-facts",
       runs: "activity segment-rows team-facts",
       insight: "activity audience team-facts",
       overview: "audience sample",
       runtime: "estimate segment-admin segments",
-      launch: "audience estimate sample segment-rows team-facts",
+      launch: "audience estimate exclusions sample segment-rows team-facts",
       people: "activity audience segment-rows team-facts",
     },
     contacts: {
@@ -246,9 +246,11 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       insight: "messages",
       runtime: "cascade components email-messages groups samples themes transactional-emails uploads",
       top: "messages uploads",
+      launch: "messages",
     },
     events: { workflows: "learn patterns", runs: "patterns", insight: "patterns", runtime: "chores handlers patterns" },
     sending: {
+      audience: "gate suppression",
       "opt-in": "sends values",
       imports: "suppression",
       campaigns: "gate story",
@@ -261,7 +263,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       overview: "preview sends",
       runs: "queue",
       top: "attachments copies pump report",
-      launch: "gate queue suppression",
+      launch: "queue",
     },
     limits: {
       sending: "limits windows/rows",

@@ -1,13 +1,16 @@
+import { isMore } from "./confirmed.ts";
 import { type Handed, type HoldReason, LATE_MS, type Released, reasonToHold } from "./rates.ts";
 import { FED } from "./slice.ts";
 import type { CampaignStatus, DeliveryState } from "./types.ts";
 
-/** How far a campaign is. Times are Unix ms. */
+/** How far a campaign is. Times are Unix ms. `confirmed`: recipients that a person has confirmed for a start later on; `ready`: those at the start. */
 export type Progress = {
   status: CampaignStatus;
   state: DeliveryState | null;
   scheduledAt: number | null;
   maxContact: number | null;
+  confirmed: number | null;
+  ready: number;
   snapshotCursor: number;
   claimedCursor: number;
   pass: "cancel" | "retry" | null;
@@ -51,6 +54,8 @@ export const nextStep = (campaign: Progress, now: number, { canSend, hasLittleMa
   const hasMore = counts.queued > 0 && campaign.claimedCursor < maxContact;
   if (!hasMore && counts.inLedger === 0) return { act: "finish" };
   if (state !== "sending") return undefined;
+  const { confirmed, ready } = campaign;
+  if (confirmed !== null && isMore(ready, confirmed)) return { act: "hold", reason: "more_recipients" };
   const reason = reasonToHold(results, released);
   if (reason) return { act: "hold", reason };
   if (!hasMore || !canSend) return undefined;

@@ -2,7 +2,7 @@ import type { Released } from "../../campaigns/rates.ts";
 import type { Context } from "../base/context.ts";
 import { contactsByNumber } from "../contacts/row.ts";
 import { reasonsNotToMarket } from "../sending/gate.ts";
-import { findCampaign, handedOf, handedOver, type StoredCampaign } from "./rows.ts";
+import { findCampaign, handedOf, type StoredCampaign, withResult } from "./rows.ts";
 
 /** Mails whose outcome is unknown. `retried`: those that a retry sends again. `leftOut`: the others, by reason. */
 export type UnknownMails = { retried: number; leftOut: Record<string, number> };
@@ -65,7 +65,7 @@ export const goOnAgain = ({ sql, now }: Clock, { n, state, results, counts }: St
   sql.exec(
     `UPDATE campaigns SET status = 'Sending', state = 'sending', finished_at = NULL, released = ?, moving_since = ?, moved = ?, updated_at = ?
      WHERE n = ?`,
-    ...[JSON.stringify(released), now, handedOver(counts), now, n],
+    ...[JSON.stringify(released), now, withResult(counts), now, n],
   );
 };
 

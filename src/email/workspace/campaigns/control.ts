@@ -35,19 +35,19 @@ export const startCampaign = (context: Context, campaign: StoredCampaign): void 
   // A change of a theme or component that was made before the start is in it.
   newestMessage(context, campaign.messageId);
   sql.exec(
-    `UPDATE campaigns SET status = 'Sending', state = 'snapshot', reason = NULL, max_contact = ?, started_at = ?, updated_at = ?
+    `UPDATE campaigns SET status = 'Sending', state = 'snapshot', ready = 0, reason = NULL, max_contact = ?, started_at = ?, updated_at = ?
      WHERE n = ?`,
     ...[lastContact(sql), now, now, campaign.n],
   );
   goOn(context);
 };
 
-/** Schedules a draft: it starts at its `scheduledAt`. */
-export const scheduleCampaign = (context: Context, campaign: StoredCampaign): void => {
+/** Schedules a draft: it starts at its `scheduledAt`. `confirmed`: recipients that a person has confirmed. */
+export const scheduleCampaign = (context: Context, campaign: StoredCampaign, confirmed: number | null = null): void => {
   keepSegment(context, campaign);
   context.sql.exec(
-    "UPDATE campaigns SET status = 'Scheduled', updated_at = ? WHERE n = ?",
-    ...[context.now, campaign.n],
+    "UPDATE campaigns SET status = 'Scheduled', confirmed = ?, updated_at = ? WHERE n = ?",
+    ...[confirmed, context.now, campaign.n],
   );
   wake(context, campaign.scheduledAt ?? context.now);
 };
@@ -56,7 +56,7 @@ export const scheduleCampaign = (context: Context, campaign: StoredCampaign): vo
 export const unscheduleCampaign = ({ sql, now }: Context, { n, status, state, maxContact }: StoredCampaign): void => {
   if (status !== "Scheduled" && (state !== "held" || maxContact !== null)) return;
   sql.exec(
-    "UPDATE campaigns SET status = 'Draft', state = NULL, reason = NULL, segment_filter = NULL, updated_at = ? WHERE n = ?",
+    "UPDATE campaigns SET status = 'Draft', state = NULL, reason = NULL, segment_filter = NULL, confirmed = NULL, updated_at = ? WHERE n = ?",
     ...[now, n],
   );
 };
@@ -97,6 +97,8 @@ export const resumeCampaign = (context: Context, campaign: StoredCampaign): void
     const now: Released = { ...released, [reason]: handedOf(results) };
     context.sql.exec("UPDATE campaigns SET released = ? WHERE n = ?", JSON.stringify(now), n);
   }
+  // The person who resumes it has confirmed all of them.
+  if (reason === "more_recipients") context.sql.exec("UPDATE campaigns SET confirmed = NULL WHERE n = ?", n);
   setState(context, campaign, snapshotCursor < maxContact ? "snapshot" : "sending");
   startToMove(context, campaign);
   goOn(context);

@@ -30,8 +30,9 @@ export const handedOf = ({ deferred: _, ...handed }: Results): Handed => handed;
  * A campaign. `group`, `list`, `segment`: ids. `message`: n of its row. `scheduledAt`: Unix ms; null for the method "now". `state`: null
  * before it is launched. `reason`: why it is held. `segmentFilter`: of its segment, as it was at the launch. `released`: its mails when a
  * person resumed it after it was held for a rate. `pass`: what is done to all its recipients in slices; those up to `passCursor` are
- * done. `passAt`: when a person asked for it. `deleted`: recipients whose contact was deleted or merged. `startedAt`, `finishedAt`,
- * `createdAt`, `updatedAt`: Unix ms.
+ * done. `passAt`: when a person asked for it. `confirmed`: the recipients that a person has confirmed for a scheduled one, or null;
+ * `ready`: the contacts that would get it when its recipients were collected, counted in the same way. `deleted`: recipients whose
+ * contact was deleted or merged. `startedAt`, `finishedAt`, `createdAt`, `updatedAt`: Unix ms.
  */
 export type StoredCampaign = {
   n: number;
@@ -54,6 +55,8 @@ export type StoredCampaign = {
   passCursor: number;
   passAt: number | null;
   maxContact: number | null;
+  confirmed: number | null;
+  ready: number;
   snapshotCursor: number;
   claimedCursor: number;
   counts: Counts;
@@ -86,7 +89,8 @@ export const COUNTS = `c.recipients, c.queued, coalesce(k.accepted - k.settled, 
 
 const CAMPAIGNS = `SELECT c.n, c.id, c.name, g.id AS "group", c.message, m.id AS messageId, c.list, c.segment, c.filter, c.method,
     c.scheduled_at AS scheduledAt, c.status, c.state, c.reason, c.segment_filter AS segmentFilter, c.released, c.pass,
-    c.pass_cursor AS passCursor, c.pass_at AS passAt, c.max_contact AS maxContact, c.snapshot_cursor AS snapshotCursor, c.claimed_cursor AS claimedCursor,
+    c.pass_cursor AS passCursor, c.pass_at AS passAt, c.max_contact AS maxContact, c.confirmed, c.ready,
+    c.snapshot_cursor AS snapshotCursor, c.claimed_cursor AS claimedCursor,
     ${COUNTS}, c.deleted, c.moving_since AS movingSince, c.moved, c.started_at AS startedAt, c.finished_at AS finishedAt, c.created_at AS createdAt, c.updated_at AS updatedAt
   FROM campaigns c JOIN content_groups g ON g.n = c.content_group JOIN email_messages m ON m.n = c.message
   LEFT JOIN message_counts k ON k.message = c.message`;
@@ -160,15 +164,15 @@ export const nextStart = (sql: SqlStorage, now: number): number =>
      WHERE status IN ('Scheduled', 'Sending') AND status = 'Scheduled' AND scheduled_at > ${now}`,
   );
 
-/** Mails of a campaign that a relay answered for, or whose outcome is unknown. */
-export const handedOver = ({ sent, failed, unknown }: Counts): number => sent + failed + unknown;
+/** Recipients that have a result: also those that are skipped, because they have waited with the others. */
+export const withResult = ({ sent, skipped, failed, unknown }: Counts): number => sent + skipped + failed + unknown;
 
 /** The mail of a campaign begins to leave, or goes on: its rate is measured from now on. */
 export const startToMove = (
   { sql, now }: Pick<Context, "sql" | "now">,
   { n, counts }: Pick<StoredCampaign, "n" | "counts">,
 ): void => {
-  sql.exec("UPDATE campaigns SET moving_since = ?, moved = ? WHERE n = ?", now, handedOver(counts), n);
+  sql.exec("UPDATE campaigns SET moving_since = ?, moved = ? WHERE n = ?", now, withResult(counts), n);
 };
 
 /** Values of a campaign that requests give. */

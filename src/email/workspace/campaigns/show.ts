@@ -3,7 +3,7 @@ import type { V1 } from "../../../lib/contract/v1.ts";
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { paceOf } from "../../campaigns/progress.ts";
 import type { Context } from "../base/context.ts";
-import { handedOver, type StoredCampaign } from "./rows.ts";
+import { type StoredCampaign, withResult } from "./rows.ts";
 
 type Campaign = Response<V1["campaigns"]["get"]>;
 type Shower = Pick<Context, "origin" | "now">;
@@ -41,7 +41,7 @@ export const deliveryOf = (campaign: StoredCampaign, now: number): Campaign["del
   const left = queued + inLedger;
   const { perSecond, doneAt } =
     state === "sending" && movingSince !== null
-      ? paceOf({ since: movingSince, done: handedOver(counts) - moved, left }, now)
+      ? paceOf({ since: movingSince, done: withResult(counts) - moved, left }, now)
       : { perSecond: null, doneAt: null };
   return {
     state,

@@ -1,6 +1,8 @@
 import { SLICE } from "../../campaigns/slice.ts";
 import { audienceOf } from "../audience/audience.ts";
+import { countExclusions, neededBy } from "../audience/exclusions.ts";
 import type { Context } from "../base/context.ts";
+import { newestRevision, withoutFallback } from "../content/messages.ts";
 import { REASON_NOT_TO_MARKET } from "../sending/gate.ts";
 import type { StoredCampaign } from "./rows.ts";
 
@@ -26,9 +28,18 @@ export const takeSnapshot = ({ sql, now }: Context, campaign: StoredCampaign): v
     .toArray();
   const queued = added.filter(({ state }) => state === "queued").length;
   const isDone = cursor >= last;
+  const judged = numbers.filter((number) => number <= last);
+  const ready = campaign.confirmed === null ? 0 : readyOf(sql, campaign, judged);
   sql.exec(
     `UPDATE campaigns SET recipients = recipients + ?, queued = queued + ?, skipped = skipped + ?, snapshot_cursor = ?, state = ?,
-       moving_since = ? WHERE n = ?`,
-    ...[added.length, queued, added.length - queued, cursor, isDone ? "sending" : "snapshot", isDone ? now : null, n],
+       moving_since = ?, moved = iif(?, skipped + ?, moved), ready = ready + ? WHERE n = ?`,
+    ...[added.length, queued, added.length - queued, cursor, isDone ? "sending" : "snapshot", isDone ? now : null],
+    ...[isDone ? 1 : 0, added.length - queued, ready, n],
   );
+};
+
+/** How many of these contacts would get the campaign, counted as at its launch. */
+const readyOf = (sql: SqlStorage, { list, message }: StoredCampaign, numbers: readonly number[]): number => {
+  const needed = neededBy(withoutFallback(newestRevision(sql, message)));
+  return countExclusions(sql, { list, needed }, numbers).get("") ?? 0;
 };

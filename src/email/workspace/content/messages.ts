@@ -67,9 +67,13 @@ export const sourceOf = ({ source }: Pick<MessageRow, "source">): MessageSource 
   return Object.fromEntries(fields) as MessageSource;
 };
 
+/** Full names of the variables that the message has no fallback for, such as `contact.firstName`. */
+export const withoutFallback = ({ variables, fallbacks = {} }: CompiledMessage): string[] =>
+  variables.filter((name) => !Object.hasOwn(fallbacks, name));
+
 /** Names of the data variables that every send has to give, because the message has no fallback for them. */
-export const requiredVariables = ({ variables, fallbacks = {} }: CompiledMessage): string[] =>
-  variables.filter((name) => !Object.hasOwn(fallbacks, name)).map((name) => name.slice("data.".length));
+export const requiredVariables = (message: CompiledMessage): string[] =>
+  withoutFallback(message).map((name) => name.slice("data.".length));
 
 /** A compiled revision; undefined when there is none. */
 export const findRevision = (sql: SqlStorage, n: number): CompiledMessage | undefined => {
@@ -79,6 +83,13 @@ export const findRevision = (sql: SqlStorage, n: number): CompiledMessage | unde
 
 /** A compiled revision that exists, such as one that is published. */
 export const readRevision = (sql: SqlStorage, n: number): CompiledMessage => findRevision(sql, n) as CompiledMessage;
+
+/** The content that a message has now. `message`: n of its row. */
+export const newestRevision = (sql: SqlStorage, message: number): CompiledMessage =>
+  readRevision(
+    sql,
+    sql.exec<{ revision: number }>("SELECT revision FROM email_messages WHERE n = ?", message).one().revision,
+  );
 
 /**
  * Content of a revision: source and compiled as JSON. `uses`: ids of the themes and components in it. `content`: n of the

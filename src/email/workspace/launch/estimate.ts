@@ -3,27 +3,33 @@ import { checkFilter } from "../../audience/check.ts";
 import type { CountedAudience } from "../../types/workspace.ts";
 import { audienceOf, evaluatorsOf, factsOf, lastContact } from "../audience/audience.ts";
 import { ALWAYS_COUNTED, countAll, SAMPLE } from "../audience/estimate.ts";
+import { add, type Conditions, countExclusions, exclusionOf, neededBy } from "../audience/exclusions.ts";
 import { drawNumbers, intervalOf } from "../audience/sample.ts";
 import { filterOf, findSegment } from "../audience/segment-rows.ts";
 import { teamFactsOf } from "../audience/team-facts.ts";
 import { pause } from "../base/pause.ts";
 import { findCampaign, type StoredCampaign } from "../campaigns/rows.ts";
 import { contactsByNumber } from "../contacts/row.ts";
-import { reasonNotToMarket } from "../sending/gate.ts";
-import { hasDigests, suppressedKeys } from "../sending/suppression.ts";
+import { newestRevision, withoutFallback } from "../content/messages.ts";
 
 /** Matching contacts of which one query asks whether they may get mail: a few ms. */
 const JUDGED = 2_500;
 
-/** Who a campaign is for. `of`: the same for the same list, segment and filter. */
-export type Aim = { list: string | null; filters: readonly AudienceFilter[]; of: string };
+/** Who a campaign is for. `of`: the same for the same list, segment, filter and needed properties. */
+export type Aim = Conditions & { filters: readonly AudienceFilter[]; of: string };
 
 export type Estimate = Omit<CountedAudience, "of"> & { exact: boolean; low: number; high: number; matching: number };
 
 /** Who a campaign is for; undefined where its segment or a condition of its filter cannot be evaluated any more. */
 export const aimOf = (
   sql: SqlStorage,
-  { list, segment, segmentFilter, filter }: Pick<StoredCampaign, "list" | "segment" | "segmentFilter" | "filter">,
+  {
+    list,
+    segment,
+    segmentFilter,
+    filter,
+    message,
+  }: Pick<StoredCampaign, "list" | "segment" | "segmentFilter" | "filter" | "message">,
 ): Aim | undefined => {
   const found = segment === null ? undefined : findSegment(sql, segment);
   const ofSegment = segmentFilter ?? (found && filterOf(found));
@@ -31,7 +37,8 @@ export const aimOf = (
   const filters = [...(ofSegment ? [ofSegment] : []), ...(filter === null ? [] : [filter])];
   const team = teamFactsOf(sql);
   if (filters.some((one) => "refusal" in checkFilter(one, team, ""))) return undefined;
-  return { list, filters, of: JSON.stringify([list, filters]) };
+  const needed = neededBy(withoutFallback(newestRevision(sql, message)));
+  return { list, filters, needed, of: JSON.stringify([list, filters, needed]) };
 };
 
 /** Counts the audience of a campaign in slices, where it was asked for or the team is small; else undefined. */
@@ -49,7 +56,7 @@ export const countAudience = async (
   for (let after: number | undefined = 0; after !== undefined; ) {
     const { numbers, next }: ReturnType<typeof audience.slice> = audience.slice(after);
     for (let at = 0; at < numbers.length; at += JUDGED) {
-      for (const [reason, contacts] of reasonsOf(sql, aim, numbers.slice(at, at + JUDGED)))
+      for (const [reason, contacts] of countExclusions(sql, aim, numbers.slice(at, at + JUDGED)))
         add(reasons, reason, contacts);
       await pause();
     }
@@ -58,49 +65,6 @@ export const countAudience = async (
   }
   const { "": recipients = 0, ...excluded } = Object.fromEntries(reasons);
   return { recipients, excluded, total: await countAll(sql, [], now), of: aim.of };
-};
-
-/**
- * `reasonNotToMarket` in SQL, for one query over many contacts: it has no digests of forgotten people. `?2`: the mailing list. The
- * empty text: the contact gets the campaign.
- */
-const REASON = `CASE
-    WHEN email IS NULL THEN 'no_email'
-    WHEN NOT (data->>'$.subscribed') THEN 'unsubscribed'
-    WHEN data->>'$.optInStatus' IN ('pending', 'rejected') THEN 'not_confirmed'
-    WHEN ?2 IS NOT NULL AND data->>('$.mailingLists."' || ?2 || '"') IS NOT 1 THEN 'not_on_list'
-    WHEN EXISTS (SELECT 1 FROM suppressions s WHERE s.email_key = contacts.email_key) THEN 'suppressed'
-    ELSE '' END`;
-
-/** How many of these contacts are excluded for each reason. */
-const reasonsOf = (sql: SqlStorage, { list }: Aim, numbers: readonly number[]): Map<string, number> => {
-  const rows = sql
-    .exec<{ reason: string; contacts: number }>(
-      `SELECT ${REASON} AS reason, count(*) AS contacts FROM contacts WHERE n IN (SELECT value FROM json_each(?1)) GROUP BY reason`,
-      ...[JSON.stringify(numbers), list],
-    )
-    .toArray();
-  const reasons = new Map(rows.map(({ reason, contacts }) => [reason, contacts]));
-  const forgotten = hasDigests(sql) ? forgottenAmong(sql, list, numbers) : 0;
-  add(reasons, "", -forgotten);
-  add(reasons, "suppressed", forgotten);
-  return reasons;
-};
-
-/** How many of these contacts are excluded only because a person with their address was forgotten. */
-const forgottenAmong = (sql: SqlStorage, list: string | null, numbers: readonly number[]): number => {
-  const keys = sql
-    .exec<{ key: string }>(
-      `SELECT email_key AS key FROM contacts WHERE n IN (SELECT value FROM json_each(?1)) AND ${REASON} = ''`,
-      ...[JSON.stringify(numbers), list],
-    )
-    .toArray()
-    .map(({ key }) => key);
-  return suppressedKeys(sql, keys).length;
-};
-
-const add = (counts: Map<string, number>, key: string, more: number): void => {
-  if (more !== 0) counts.set(key, (counts.get(key) ?? 0) + more);
 };
 
 /** The counted numbers, or numbers from a sample. */
@@ -117,8 +81,7 @@ export const estimateOf = (sql: SqlStorage, aim: Aim, counted: CountedAudience |
   const reasons = new Map<string, number>();
   for (const contact of sample) {
     const facts = factsOf(sql, contact, now);
-    if (evaluators.every((evaluator) => evaluator.matches(facts)))
-      add(reasons, reasonNotToMarket(sql, contact, aim.list) ?? "", 1);
+    if (evaluators.every((evaluator) => evaluator.matches(facts))) add(reasons, exclusionOf(sql, contact, aim), 1);
   }
   const scaled = (count: number) => Math.round((count / drawn.length) * last);
   const { "": hits = 0, ...excluded } = Object.fromEntries(reasons);

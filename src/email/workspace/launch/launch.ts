@@ -1,5 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { isoOrNull } from "../../../lib/util/dates.ts";
+import { isOther } from "../../campaigns/confirmed.ts";
 import { lockOf } from "../../campaigns/locked.ts";
 import { notReady } from "../../readiness/faults.ts";
 import type { AdminInput } from "../../types/workspace.ts";
@@ -10,10 +11,6 @@ import { findCampaign, type StoredCampaign } from "../campaigns/rows.ts";
 import { aimOf, estimateOf } from "./estimate.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
-
-/** A number of recipients that differs less from the expected one is taken as the same. */
-const SAME_PEOPLE = 10;
-const SAME_SHARE = 0.05;
 
 /** Starts or schedules a draft that is ready and has the recipients that its author expects; or says everything that it lacks. */
 export const launch = (context: Context, input: AdminInput<"campaigns.launch">): Answer => {
@@ -43,22 +40,17 @@ export const launch = (context: Context, input: AdminInput<"campaigns.launch">):
     const message = `expected: the campaign would go to ${recipients} recipients now, not to ${expected}. Check its audience, and launch it with the new number.`;
     return { refusal: { code: "audience_changed", path: "expected", message, detail: { expected, recipients } } };
   }
-  return { body: { ...shown, status: begin(context, campaign), problems } };
+  return { body: { ...shown, status: begin(context, campaign, expected), problems } };
 };
 
 /** Returns the status that the campaign has then. */
-const begin = (context: Context, campaign: StoredCampaign): "Scheduled" | "Sending" => {
+const begin = (context: Context, campaign: StoredCampaign, confirmed: number): "Scheduled" | "Sending" => {
   if (campaign.method === "schedule") {
-    scheduleCampaign(context, campaign);
+    scheduleCampaign(context, campaign, confirmed);
     return "Scheduled";
   }
   startCampaign(context, campaign);
   return "Sending";
-};
-
-const isOther = (recipients: number, expected: number): boolean => {
-  const difference = Math.abs(recipients - expected);
-  return difference >= SAME_PEOPLE && difference > SAME_SHARE * expected;
 };
 
 const refuse = (code: Refusal["code"], message: string, detail?: Refusal["detail"]): { refusal: Refusal } => ({

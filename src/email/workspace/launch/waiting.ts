@@ -28,7 +28,10 @@ export const waitingOf = (context: Context, campaign: StoredCampaign): Fault[] =
   if (status === "Sent") return [];
   if (state === "paused") return [{ code: "paused", message: "It is paused. It goes on when it is resumed." }];
   if (state === "held") {
-    const message = HELD[reason ?? ""] ?? `It is held: ${reason}. Resume it to go on, or cancel it.`;
+    const message =
+      reason === "more_recipients"
+        ? tooMany(campaign)
+        : (HELD[reason ?? ""] ?? `It is held: ${reason}. Resume it to go on, or cancel it.`);
     const problems = reason === "not_ready" ? ownProblems(context, campaign) : [];
     return [{ code: reason ?? "held", message }, ...problems.map(({ code, message }) => ({ code, message }))];
   }
@@ -39,6 +42,9 @@ export const waitingOf = (context: Context, campaign: StoredCampaign): Fault[] =
     ...putOff(context, campaign),
   ];
 };
+
+const tooMany = ({ ready, confirmed }: StoredCampaign): string =>
+  `It has ${ready} recipients now, and a person confirmed ${confirmed} at its launch. Resume it to send it to all of them, or cancel it.`;
 
 /** A fault of the product or of its storage. Nothing is lost by it: a step is one transaction. */
 const failed = ({ sql, now }: Context, { id }: StoredCampaign): Fault[] => {

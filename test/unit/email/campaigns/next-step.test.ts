@@ -5,7 +5,7 @@ import { reasonToHold } from "../../../../src/email/campaigns/rates.ts";
 const HOUR = 3_600_000;
 const sending: Progress = {
   ...{ status: "Sending", state: "sending", scheduledAt: null, maxContact: 10, snapshotCursor: 10, claimedCursor: 0 },
-  ...{ pass: null, passCursor: 0, released: null, counts: { queued: 5, inLedger: 0 } },
+  ...{ pass: null, passCursor: 0, confirmed: null, ready: 0, released: null, counts: { queued: 5, inLedger: 0 } },
   results: { sends: 0, hardBounces: 0, softBounces: 0, complaints: 0, deferred: 0 },
 };
 const step = (changes: Partial<Progress>, canSend = true, now = 0, little = false) =>
@@ -31,6 +31,12 @@ describe("the next step of a campaign", () => {
     ],
     ["and waits for mail in flight", { pass: "cancel", passCursor: 10, counts: { queued: 0, inLedger: 1 } }, undefined],
     ["and ends", { pass: "cancel", passCursor: 10, counts: { queued: 0, inLedger: 0 } }, { act: "end" }],
+    ["one with the confirmed recipients goes on", { confirmed: 5, ready: 5 }, { act: "feed" }],
+    [
+      "one with more than the confirmed recipients is held",
+      { confirmed: 0, ready: 5 },
+      { act: "hold", reason: "more_recipients" },
+    ],
     [
       "one with too many bounces is held",
       { results: { sends: 500, hardBounces: 20, softBounces: 6, complaints: 0, deferred: 0 } },

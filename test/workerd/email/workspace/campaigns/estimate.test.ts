@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { contactInRow } from "../../../../../src/email/workspace/contacts/row.ts";
 import { launch } from "../../../../../src/email/workspace/launch/launch.ts";
 import { reasonNotToMarket } from "../../../../../src/email/workspace/sending/gate.ts";
-import { createTeam, isolated, type Team } from "../../bench.ts";
+import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
 import { contextOf } from "../counted.ts";
 import { act, addContacts, addReady } from "./launching.ts";
 
@@ -42,6 +42,34 @@ describe("an estimate", () => {
       excluded: { unsubscribed: 1, not_confirmed: 2, not_on_list: 4, suppressed: 1, no_email: 1 },
     });
     expect((await act(team, id, "launch", { dryRun: true })).json.recipients).toEqual({ estimate: 19, exact: true });
+  });
+
+  it("leaves out contacts without a value of a variable that has no fallback", async () => {
+    await addContacts(team, 40);
+    await set("$.firstName", '"Ada"', "n > 10");
+    await set("$.properties.seats", "null", "n = 40");
+    await set("$.subscribed", "false", "n = 1");
+    const lmx =
+      "<Paragraph>{contact.firstName} {contact.seats} {contact.plan} {contact.id} {contact.createdAt}</Paragraph>";
+    const content = {
+      subject: "A",
+      fromName: "Acme",
+      fromEmail: "news",
+      lmx,
+      contactPropertiesFallbacks: { plan: "free" },
+    };
+    await team.post("/contacts/properties", { name: "plan", type: "string" });
+    const { id } = await addReady(team, {}, content);
+    const excluded = { unsubscribed: 1, missing_variables: 10 };
+    expect(await estimate(id)).toMatchObject({ recipients: 29, exact: true, matching: 40, excluded });
+    expect((await act(team, id, "launch", { expected: 40 })).json.code).toBe("audience_changed");
+    expect((await act(team, id, "launch", { expected: 29 })).json.status).toBe("Sending");
+    for (let n = 0; n < 5; n++) {
+      await runAlarm(team.stub);
+      advance(1_500);
+    }
+    const { delivery } = (await team.get(`/campaigns/${id}`)).json;
+    expect(delivery).toMatchObject({ state: "done", recipients: 40, sent: 29, skipped: 11 });
   });
 
   it("is of the segment too, which a later edit changes only before the launch", async () => {

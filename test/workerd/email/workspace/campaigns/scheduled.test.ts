@@ -78,6 +78,44 @@ describe("a scheduled campaign", () => {
     expect(await deliveryOf(id)).toMatchObject({ status: "Sent", delivery: { state: "done", sent: 20 } });
   });
 
+  it("is held where it has more recipients than were confirmed, until a person resumes it", async () => {
+    const id = await schedule();
+    await addContacts(team, 300, 100);
+    advance(HOUR);
+    await run();
+    const held = { state: "held", reason: "more_recipients", recipients: 320, queued: 320, sent: 0 };
+    expect((await deliveryOf(id)).delivery).toMatchObject(held);
+    expect((await statusOf(id)).waiting).toEqual([
+      {
+        code: "more_recipients",
+        message:
+          "It has 320 recipients now, and a person confirmed 20 at its launch. Resume it to send it to all of them, or cancel it.",
+      },
+    ]);
+    expect((await act(team, id, "resume")).status).toBe(200);
+    for (let n = 0; n < 3; n++) await run();
+    expect(await deliveryOf(id)).toMatchObject({ status: "Sent", delivery: { state: "done", sent: 320 } });
+  });
+
+  it("counts its recipients at the start as at the launch: those who would get it", async () => {
+    await team.run("UPDATE contacts SET data = jsonb_set(data, '$.firstName', jsonb('\"Ada\"'))");
+    const content = {
+      subject: "A",
+      fromName: "A",
+      fromEmail: "news",
+      lmx: "<Paragraph>{contact.firstName}</Paragraph>",
+    };
+    const { id } = await addReady(team, inOneHour(), content);
+    await act(team, id, "launch", { expected: 20 });
+    await addContacts(team, 30, 100);
+    await team.run("UPDATE contacts SET data = jsonb_set(data, '$.subscribed', jsonb('false')) WHERE n > 40");
+    advance(HOUR);
+    await run();
+    expect(await deliveryOf(id)).toMatchObject({
+      ...{ status: "Sent", delivery: { state: "done", recipients: 50, sent: 20, skipped: 30 } },
+    });
+  });
+
   it("is held where it names something that is gone, and resumed only when that is mended", async () => {
     const list = (await team.admin("POST", "/lists", { name: "News" })).json.id;
     await team.run(

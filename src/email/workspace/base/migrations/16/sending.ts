@@ -10,6 +10,9 @@ export const sendingStatements: readonly string[] = [
   // moving_since: when its mail began to leave, or went on after a pause, in Unix ms. moved: mails with a result by then.
   "ALTER TABLE campaigns ADD COLUMN moving_since INTEGER",
   "ALTER TABLE campaigns ADD COLUMN moved INTEGER NOT NULL DEFAULT 0",
+  // confirmed: recipients that a person has confirmed at the launch, for the start of a scheduled campaign. ready: what is compared with it.
+  "ALTER TABLE campaigns ADD COLUMN confirmed INTEGER",
+  "ALTER TABLE campaigns ADD COLUMN ready INTEGER NOT NULL DEFAULT 0",
   "CREATE INDEX campaigns_passes ON campaigns (n) WHERE pass IS NOT NULL",
 
   // Mails that are accepted are counted with their message, and nowhere else. The columns sent, failed, unknown and in_ledger of campaigns

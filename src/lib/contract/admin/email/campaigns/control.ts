@@ -45,7 +45,7 @@ export const control = {
 
   /**
    * Starts a campaign now, or schedules it, as its field `scheduling` says. `expected`: the number of recipients that a person has seen
-   * and confirmed. `problems`: filled by a dry run only. Otherwise they are in the refusal.
+   * and confirmed; it may differ by 1 %. `problems`: filled by a dry run only. Otherwise they are in the refusal.
    */
   launch: operation({
     method: "POST",
@@ -120,7 +120,8 @@ export const control = {
    * Who would get the campaign now. `exact`, of the request: counts every contact, also of a large team; of the answer: they were all
    * counted. Otherwise the numbers come from a sample, and the true number of `recipients` is between `low` and `high` in 95 of 100
    * cases. `matching`: contacts that meet its segment and filter, which is `recipients` and those `excluded`, by reason:
-   * not_on_list, unsubscribed, not_confirmed, suppressed, no_email. `total`: all contacts of the team.
+   * not_on_list, unsubscribed, not_confirmed, suppressed, no_email, missing_variables (it has no value of a variable without a fallback).
+   * `total`: all contacts of the team.
    */
   estimate: operation({
     method: "POST",
