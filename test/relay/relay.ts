@@ -21,6 +21,8 @@ export type Behaviour = {
   login?: { user: string; password: string };
   /** For each stage one answer, or the answers to the first, second … time; the usual one after these. */
   at?: Partial<Record<Stage, Answer | readonly (Answer | undefined)[]>>;
+  /** The reply to RCPT for an address; undefined for the usual one. */
+  rcpt?: (address: string) => string | undefined;
 };
 
 export type Received = { from: string; to: string[]; data: Uint8Array };
@@ -151,7 +153,10 @@ export const createRelay = (behaviour: Behaviour = {}, encrypted = false) => {
         if (reply?.startsWith("2")) mail = { from: /<(.*?)>/.exec(text)?.[1] ?? "", to: [], data: new Uint8Array() };
       } else if (verb === "RCPT") {
         if (mail === undefined) await peer.send(`503 5.5.1 no MAIL${CRLF}`);
-        else if ((await answer("RCPT"))?.startsWith("2")) mail.to.push(/<(.*?)>/.exec(text)?.[1] ?? "");
+        else {
+          const address = /<(.*?)>/.exec(text)?.[1] ?? "";
+          if ((await answer("RCPT", behaviour.rcpt?.(address)))?.startsWith("2")) mail.to.push(address);
+        }
       } else if (verb === "DATA") {
         if (!mail || mail.to.length === 0) await peer.send(`554 5.5.1 no valid recipients${CRLF}`);
         else if ((await answer("DATA"))?.startsWith("354")) {

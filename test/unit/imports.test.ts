@@ -255,7 +255,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       imports: "suppression",
       campaigns: "gate story",
       marketing: "gate report sends story values",
-      feedback: "claims copies report story suppression",
+      feedback: "copies report results/failure story suppression",
       insight: "gate sends values",
       runtime: "chores preview sends story suppression transactional",
       ledger: "gate queue sends story suppression values",
@@ -266,7 +266,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       launch: "queue",
     },
     limits: {
-      sending: "limits windows/rows",
+      sending: "limits windows/rows words",
       domains: "warmup-settings",
       ledger: "handlers",
       runtime: "chores handlers",

@@ -1,9 +1,10 @@
 import { isMore } from "./confirmed.ts";
 import { type Handed, type HoldReason, LATE_MS, type Released, reasonToHold } from "./rates.ts";
+import { type Refusals, refusesAll } from "./refusals.ts";
 import { FED } from "./slice.ts";
 import type { CampaignStatus, DeliveryState } from "./types.ts";
 
-/** How far a campaign is. Times are Unix ms. `confirmed`: recipients that a person has confirmed for a start later on; `ready`: those at the start. */
+/** How far a campaign is. Times are Unix ms. `counts.sent`: mails that the relay took. `confirmed`: recipients that a person has confirmed for a start later on; `ready`: those at the start. */
 export type Progress = {
   status: CampaignStatus;
   state: DeliveryState | null;
@@ -16,7 +17,8 @@ export type Progress = {
   pass: "cancel" | "retry" | null;
   passCursor: number;
   released: Released | null;
-  counts: { queued: number; inLedger: number };
+  refusals: Refusals | null;
+  counts: { queued: number; inLedger: number; sent: number };
   results: Handed & { deferred: number };
 };
 
@@ -56,6 +58,8 @@ export const nextStep = (campaign: Progress, now: number, { canSend, hasLittleMa
   if (state !== "sending") return undefined;
   const { confirmed, ready } = campaign;
   if (confirmed !== null && isMore(ready, confirmed)) return { act: "hold", reason: "more_recipients" };
+  const open = counts.queued + counts.inLedger;
+  if (refusesAll(campaign.refusals, { taken: counts.sent, open })) return { act: "hold", reason: "relay_refuses" };
   const reason = reasonToHold(results, released);
   if (reason) return { act: "hold", reason };
   if (!hasMore || !canSend) return undefined;

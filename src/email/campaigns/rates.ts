@@ -6,9 +6,10 @@ export type Handed = { sends: number; hardBounces: number; softBounces: number; 
 
 /**
  * Why a campaign is held without a person. `late`: its start was missed by too long. `not_ready`: it lacked something at its start.
- * `more_recipients`: it has more at its start than a person has confirmed.
+ * `more_recipients`: it has more at its start than a person has confirmed. `relay_refuses`: the relay
+ * refuses mail after mail.
  */
-export type HoldReason = "late" | "not_ready" | "more_recipients" | "bounce_rate" | "complaint_rate";
+export type HoldReason = "late" | "not_ready" | "more_recipients" | "relay_refuses" | "bounce_rate" | "complaint_rate";
 
 /** The reasons that a rate gives. */
 export type RateReason = Extract<HoldReason, "bounce_rate" | "complaint_rate">;

@@ -1,4 +1,5 @@
 import type { Released } from "../../campaigns/rates.ts";
+import { resumedAfter } from "../../campaigns/refusals.ts";
 import type { Context } from "../base/context.ts";
 import { contactsByNumber } from "../contacts/row.ts";
 import { reasonsNotToMarket } from "../sending/gate.ts";
@@ -54,12 +55,20 @@ export const unknownMails = (sql: SqlStorage, campaign: StoredCampaign): Unknown
 
 type Clock = Pick<Context, "sql" | "now">;
 
+/** A person has looked at a campaign: the refusals of its mails in a row count anew. */
+export const countRefusalsAnew = (sql: SqlStorage, { n, refusals, counts }: StoredCampaign): void => {
+  if (refusals === null) return;
+  sql.exec("UPDATE campaigns SET refusals = ? WHERE n = ?", JSON.stringify(resumedAfter(refusals, counts.sent)), n);
+};
+
 /**
- * Has a campaign that was done go on, because mails of it are sent again: it is sending until they have a result. Its rates count anew,
- * because a person has looked at it. Another campaign stays as it is.
+ * Has a campaign that was done go on, because mails of it are sent again: it is sending until they have a result. Its rates and
+ * refusals count anew, because a person has looked at it. Another campaign stays as it is.
  */
-export const goOnAgain = ({ sql, now }: Clock, { n, state, results, counts }: StoredCampaign): void => {
+export const goOnAgain = ({ sql, now }: Clock, campaign: StoredCampaign): void => {
+  const { n, state, results, counts } = campaign;
   if (state !== "done") return;
+  countRefusalsAnew(sql, campaign);
   const handed = handedOf(results);
   const released: Released = { bounce_rate: handed, complaint_rate: handed };
   sql.exec(

@@ -1,6 +1,7 @@
 import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Handed, Released } from "../../campaigns/rates.ts";
+import type { Refusals } from "../../campaigns/refusals.ts";
 import type { CampaignStatus, DeliveryState } from "../../campaigns/types.ts";
 import { firstTime } from "../base/chore.ts";
 import type { Context } from "../base/context.ts";
@@ -29,7 +30,7 @@ export const handedOf = ({ deferred: _, ...handed }: Results): Handed => handed;
 /**
  * A campaign. `group`, `list`, `segment`: ids. `message`: n of its row. `scheduledAt`: Unix ms; null for the method "now". `state`: null
  * before it is launched. `reason`: why it is held. `segmentFilter`: of its segment, as it was at the launch. `released`: its mails when a
- * person resumed it after it was held for a rate. `pass`: what is done to all its recipients in slices; those up to `passCursor` are
+ * person resumed it after it was held for a rate. `refusals`: those in a row that may be about all its mails. `pass`: what is done to all its recipients in slices; those up to `passCursor` are
  * done. `passAt`: when a person asked for it. `confirmed`: the recipients that a person has confirmed for a scheduled one, or null;
  * `ready`: the contacts that would get it when its recipients were collected, counted in the same way. `deleted`: recipients whose
  * contact was deleted or merged. `startedAt`, `finishedAt`, `createdAt`, `updatedAt`: Unix ms.
@@ -51,6 +52,7 @@ export type StoredCampaign = {
   reason: string | null;
   segmentFilter: AudienceFilter | null;
   released: Released | null;
+  refusals: Refusals | null;
   pass: "cancel" | "retry" | null;
   passCursor: number;
   passAt: number | null;
@@ -71,10 +73,8 @@ export type StoredCampaign = {
 };
 
 type Filter = "filter" | "segmentFilter";
-type Row = Omit<StoredCampaign, Filter | "released" | "counts" | "results"> &
-  Record<Filter | "released", string | null> &
-  Counts &
-  Results;
+type Json = Filter | "released" | "refusals";
+type Row = Omit<StoredCampaign, Json | "counts" | "results"> & Record<Json, string | null> & Counts & Results;
 
 /**
  * SQL of the counts of a campaign `c` and its message `k`. A recipient is counted in the row of the campaign until it has a mail, and then in
@@ -88,7 +88,7 @@ export const COUNTS = `c.recipients, c.queued, coalesce(k.accepted - k.settled, 
     coalesce(k.spam_reports, 0) AS complaints, coalesce(k.deferred, 0) AS deferred`;
 
 const CAMPAIGNS = `SELECT c.n, c.id, c.name, g.id AS "group", c.message, m.id AS messageId, c.list, c.segment, c.filter, c.method,
-    c.scheduled_at AS scheduledAt, c.status, c.state, c.reason, c.segment_filter AS segmentFilter, c.released, c.pass,
+    c.scheduled_at AS scheduledAt, c.status, c.state, c.reason, c.segment_filter AS segmentFilter, c.released, c.refusals, c.pass,
     c.pass_cursor AS passCursor, c.pass_at AS passAt, c.max_contact AS maxContact, c.confirmed, c.ready,
     c.snapshot_cursor AS snapshotCursor, c.claimed_cursor AS claimedCursor,
     ${COUNTS}, c.deleted, c.moving_since AS movingSince, c.moved, c.started_at AS startedAt, c.finished_at AS finishedAt, c.created_at AS createdAt, c.updated_at AS updatedAt
@@ -105,6 +105,7 @@ const stored = (row: Row): StoredCampaign => {
     filter: read<AudienceFilter>(rest.filter),
     segmentFilter: read<AudienceFilter>(rest.segmentFilter),
     released: read<Released>(rest.released),
+    refusals: read<Refusals>(rest.refusals),
     counts: { recipients, queued, inLedger, sent, skipped, failed, unknown, cancelled },
     results: { sends, hardBounces, softBounces, complaints, deferred },
   };

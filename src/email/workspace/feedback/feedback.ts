@@ -5,7 +5,7 @@ import type { Feedback, SendFeedback, Via } from "../../types/feedback.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import { contactByEmail, contactInRow } from "../contacts/row.ts";
 import { write } from "../contacts/upsert.ts";
-import { softBounced } from "../sending/claims.ts";
+import { softBounced } from "../sending/results/failure.ts";
 import { createCopiesOf } from "../sending/copies.ts";
 import { reportMail, reportSent } from "../sending/report.ts";
 import { eventsOf, tell } from "../sending/story.ts";

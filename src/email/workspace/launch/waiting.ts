@@ -28,10 +28,7 @@ export const waitingOf = (context: Context, campaign: StoredCampaign): Fault[] =
   if (status === "Sent") return [];
   if (state === "paused") return [{ code: "paused", message: "It is paused. It goes on when it is resumed." }];
   if (state === "held") {
-    const message =
-      reason === "more_recipients"
-        ? tooMany(campaign)
-        : (HELD[reason ?? ""] ?? `It is held: ${reason}. Resume it to go on, or cancel it.`);
+    const message = reasonInWords(campaign);
     const problems = reason === "not_ready" ? ownProblems(context, campaign) : [];
     return [{ code: reason ?? "held", message }, ...problems.map(({ code, message }) => ({ code, message }))];
   }
@@ -41,6 +38,19 @@ export const waitingOf = (context: Context, campaign: StoredCampaign): Fault[] =
     ...notNow(context),
     ...putOff(context, campaign),
   ];
+};
+
+/** Why the product holds a campaign, with the numbers or the words that a person needs to decide. */
+const reasonInWords = (campaign: StoredCampaign): string => {
+  const { reason, refusals } = campaign;
+  if (reason === "more_recipients") return tooMany(campaign);
+  if (reason === "relay_refuses") return refused(refusals?.words ?? "");
+  return HELD[reason ?? ""] ?? `It is held: ${reason}. Resume it to go on, or cancel it.`;
+};
+
+const refused = (words: string): string => {
+  const said = words === "" ? "" : ` Its last answer: "${words}".`;
+  return `The relay refuses mail after mail.${said} The mails that it has refused last wait. Mend the cause and resume it, which sends them again; or cancel it.`;
 };
 
 const tooMany = ({ ready, confirmed }: StoredCampaign): string =>

@@ -16,7 +16,7 @@ const TITLES: Readonly<Record<string, string>> = {
   copy_delivered: "A copy was delivered",
   copy_complained: "A recipient of a copy reported it as spam",
   deferred: "refused for now",
-  refused: "refused for good",
+  refused: "refused",
   unknown: "the result is unknown",
   retried: "A person had it sent again",
   delivered: "The mail server of the recipient took it",

@@ -14,7 +14,7 @@ export const tidyings = (sql: SqlStorage): ((work: Context) => void)[] => [
 ];
 
 /** The workflow or campaign may have been paused since the round began: then its mail stays. */
-const release = (work: Context, origin: { id: string; n: number }): void => {
+const release = (work: Context, origin: Parameters<typeof releaseMail>[1]): void => {
   if (createOrigins(work.sql)(origin.id) !== "sending") return;
   releaseMail(work.sql, origin, work.now, RELEASED);
   wake(work, work.now);

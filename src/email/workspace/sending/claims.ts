@@ -1,9 +1,7 @@
-import { fullJitter } from "../../../lib/util/backoff.ts";
-import { DAY_MS, HOUR_MS } from "../../../lib/util/dates.ts";
+import { HOUR_MS } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
-import type { Handover, MailClass } from "../../types/mail.ts";
+import type { MailClass } from "../../types/mail.ts";
 import type { Claim, ClaimedSend, SendResult } from "../../types/mailer.ts";
-import { countSoftBounce } from "../suppression/soft-bounces.ts";
 import { type Checked, createGate, type Passed } from "./gate.ts";
 import {
   createOrigins,
@@ -16,16 +14,13 @@ import {
   type Waiting,
   withinLimits,
 } from "./queue.ts";
-import { reportMail, reportSent } from "./report.ts";
+import { reportSent } from "./report.ts";
+import { finish, settleFailure } from "./results/failure.ts";
 import { tell } from "./story.ts";
-import { reasonNotToSend, suppress } from "./suppression.ts";
+import { reasonNotToSend } from "./suppression.ts";
 
 /** Time that a Mailer has for a claimed mail, in ms. After it the Workspace asks the Mailer what became of the mail. */
 export const LEASE_MS = 120_000;
-/** How long a mail is retried, in ms. */
-export const GIVE_UP_MS = DAY_MS;
-const BASE_MS = 1_000;
-const CAP_MS = HOUR_MS;
 /**
  * How long the retries of a mail keep its Date, in ms: Exchange finds duplicates by Message-ID and Date. Later than that, filters
  * count an old Date against a mail.
@@ -176,16 +171,6 @@ const transactionalGate =
   (sql: SqlStorage) =>
   (_: number, recipient: string): Checked => ({ reason: reasonNotToSend(sql, recipient) });
 
-type End = { state: "sent" | "bounced" | "failed"; error?: string; sender?: string; reply?: string | undefined };
-
-/** Settles a mail. Its values are erased: they may hold a sign-in link. */
-const finish = ({ sql, now }: Clock, n: number, { state, error, sender, reply }: End): void => {
-  sql.exec(
-    `UPDATE sends SET state = ?, due = NULL, variables = NULL, error = ?, sender = ?, reply = ?, settled_at = ? WHERE n = ?`,
-    ...[state, error ?? null, sender ?? null, reply?.slice(0, MAX_REPLY) ?? null, now, n],
-  );
-};
-
 type Settling = Clock & { random(): number };
 
 /** Learns from a result. Returns a time before which the mail must not be due again, in Unix ms. */
@@ -197,6 +182,7 @@ type SettledRow = {
   attempts: number;
   recipient: string;
   message_id: string;
+  origin: string | null;
   created_at: number;
   started_at: number;
   due: number | null;
@@ -214,7 +200,7 @@ export const settle = (
 ): number | undefined => {
   const row = clock.sql
     .exec<SettledRow>(
-      `SELECT id, state, attempts, recipient, message_id, created_at, coalesce(may_leave_at, created_at) AS started_at, due
+      `SELECT id, state, attempts, recipient, message_id, created_at, coalesce(may_leave_at, created_at) AS started_at, due, origin
        FROM sends WHERE n = ?`,
       n,
     )
@@ -237,52 +223,6 @@ export const settle = (
   log("send_attempt_failed", { send: row.id, attempt, sender, outcome: handover.outcome, error: message });
   tell(clock, n, { kind: handover.outcome, detail: { attempt, sender, ...handover, message } });
   return settleFailure(clock, { ...row, n, sender, notBefore }, handover, message);
-};
-
-type Failing = Pick<SettledRow, "attempts" | "recipient" | "created_at" | "started_at"> & {
-  n: number;
-  sender: string;
-  notBefore: number;
-};
-
-const settleFailure = (
-  clock: Settling,
-  { n, sender, attempts, recipient, created_at, started_at, notBefore }: Failing,
-  handover: Exclude<Handover, { outcome: "accepted" }>,
-  message: string,
-): number | undefined => {
-  const { sql, now, random } = clock;
-  if (handover.outcome === "deferred") {
-    const asked = Math.min(handover.retryAfter ?? 0, CAP_MS);
-    const due = Math.max(notBefore, now + Math.max(asked, fullJitter(attempts, random(), BASE_MS, CAP_MS)));
-    if (due - started_at < GIVE_UP_MS) {
-      sql.exec("UPDATE sends SET state = 'queued', due = ?, error = ? WHERE n = ?", due, message, n);
-      return due;
-    }
-    finish(clock, n, { state: "failed", error: message, sender });
-    if (handover.about === "mailbox") softBounced(clock, { recipient, created_at });
-    reportMail(clock, "email.softBounced", n);
-    return undefined;
-  }
-  if (handover.outcome === "unknown") return leaveUnknown(clock, n, started_at, message);
-  const isBounce = handover.about === "recipient";
-  if (isBounce) suppress(clock, recipient, "bounce");
-  if (handover.about === "mailbox") softBounced(clock, { recipient, created_at });
-  finish(clock, n, { state: isBounce ? "bounced" : "failed", error: message, sender });
-  reportMail(clock, isBounce ? "email.hardBounced" : "email.softBounced", n);
-  return undefined;
-};
-
-/** Counts a soft bounce. The last of too many in a row suppresses the address. */
-export const softBounced = (clock: Clock, mail: { recipient: string; created_at: number }): void => {
-  if (countSoftBounce(clock, mail)) suppress(clock, mail.recipient, "bounce");
-};
-
-/** A mail that the relay may have taken waits for a person. Its values are kept for a day, so that it can be sent again. */
-const leaveUnknown = ({ sql, now }: Clock, n: number, startedAt: number, message: string): number => {
-  const due = Math.max(now, startedAt + GIVE_UP_MS);
-  sql.exec("UPDATE sends SET state = 'unknown', due = ?, error = ? WHERE n = ?", due, message, n);
-  return due;
 };
 
 /** The Mailer never started this mail, and will not: it is free for another attempt. */

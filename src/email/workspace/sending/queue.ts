@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../../lib/util/dates.ts";
 import { WIDE_WINDOW } from "../../campaigns/next-step.ts";
 import type { MailClass } from "../../types/mail.ts";
 import { END_WAITING } from "../base/ending.ts";
@@ -61,9 +62,29 @@ export const holdMail = (sql: SqlStorage, now: number, limit: number): void => {
 
 const HELD_BY = "SELECT n FROM sends WHERE class = 'marketing' AND due = ? AND origin = ? AND state = 'queued' LIMIT ?";
 
-/** Makes the next held mails of an origin due. Their 24 hours start now. */
-export const releaseMail = (sql: SqlStorage, { n, id }: Origin, now: number, limit: number): void => {
-  sql.exec(`UPDATE sends SET due = ?, may_leave_at = ? WHERE n IN (${HELD_BY})`, now, now, n, id, limit);
+/** A workflow or campaign that goes on and has held mail. `hasDoubt`: 1 for a campaign of which a relay has refused mails that wait. */
+type Holding = Origin & { hasDoubt: number };
+
+/** So long the mails of a campaign with doubt that were tried before wait after its resume, in ms. */
+const DOUBT_MS = MINUTE_MS;
+/** SQL that is true for a mail that no relay has answered for. One that a Mailer gave back counts an attempt, and has no answer. */
+const IS_UNTRIED = "(attempts = 0 OR error IS NULL)";
+
+/**
+ * Makes the next held mails of an origin due. Their 24 hours start now. Where a relay has refused some, the others go first, and show whether
+ * it takes mail: else a long row of refused mails would stand before them after each resume.
+ */
+export const releaseMail = (
+  sql: SqlStorage,
+  { n, id, hasDoubt }: Origin & Partial<Holding>,
+  now: number,
+  limit: number,
+): void => {
+  const later = hasDoubt === 1 ? now + DOUBT_MS : now;
+  sql.exec(
+    `UPDATE sends SET due = iif(${IS_UNTRIED}, ?, ?), may_leave_at = ? WHERE n IN (${HELD_BY})`,
+    ...[now, later, now, n, id, limit],
+  );
 };
 
 /** Ends the next held mails of a deleted workflow. Returns how many rows it wrote. */
@@ -72,11 +93,11 @@ export const endHeld = (sql: SqlStorage, { n, id }: Origin, now: number, limit: 
     .rowsWritten;
 
 /** Workflows and campaigns that are sending, and still have held mail. */
-export const holding = (sql: SqlStorage): Origin[] =>
+export const holding = (sql: SqlStorage): Holding[] =>
   sql
-    .exec<Origin>(
-      `SELECT id, n FROM (SELECT id, n FROM workflows WHERE status = 'Sending' AND deleted_at IS NULL
-         UNION ALL SELECT id, n FROM campaigns WHERE status IN ('Scheduled', 'Sending') AND state IN ('snapshot', 'sending')) AS origins
+    .exec<Holding>(
+      `SELECT id, n, hasDoubt FROM (SELECT id, n, 0 AS hasDoubt FROM workflows WHERE status = 'Sending' AND deleted_at IS NULL
+         UNION ALL SELECT id, n, refusals IS NOT NULL FROM campaigns WHERE status IN ('Scheduled', 'Sending') AND state IN ('snapshot', 'sending')) AS origins
        WHERE EXISTS (SELECT 1 FROM sends WHERE class = 'marketing' AND due = origins.n AND origin = origins.id)`,
     )
     .toArray();

@@ -6,9 +6,10 @@ import { type Context, wake } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
 import { readFullUntil } from "../limits/windows/rows.ts";
 import { storeAttachments } from "./attachments.ts";
-import { GIVE_UP_MS, LEASE_MS, softBounced } from "./claims.ts";
+import { LEASE_MS } from "./claims.ts";
 import { holdMail, isHeld } from "./queue.ts";
 import { reportMail } from "./report.ts";
+import { GIVE_UP_MS, softBounced } from "./results/failure.ts";
 import { reasonNotToSend } from "./suppression.ts";
 
 const NEW = { state: "queued", error: null, settled: null } as const;

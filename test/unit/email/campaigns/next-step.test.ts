@@ -5,7 +5,15 @@ import { reasonToHold } from "../../../../src/email/campaigns/rates.ts";
 const HOUR = 3_600_000;
 const sending: Progress = {
   ...{ status: "Sending", state: "sending", scheduledAt: null, maxContact: 10, snapshotCursor: 10, claimedCursor: 0 },
-  ...{ pass: null, passCursor: 0, confirmed: null, ready: 0, released: null, counts: { queued: 5, inLedger: 0 } },
+  ...{
+    pass: null,
+    passCursor: 0,
+    confirmed: null,
+    ready: 0,
+    released: null,
+    refusals: null,
+    counts: { queued: 5, inLedger: 0, sent: 0 },
+  },
   results: { sends: 0, hardBounces: 0, softBounces: 0, complaints: 0, deferred: 0 },
 };
 const step = (changes: Partial<Progress>, canSend = true, now = 0, little = false) =>
@@ -16,12 +24,12 @@ describe("the next step of a campaign", () => {
     ["a draft rests", { status: "Draft", state: null, maxContact: null }, undefined],
     ["recipients are collected first", { state: "snapshot", snapshotCursor: 3 }, { act: "snapshot" }],
     ["then they get mails", {}, { act: "feed" }],
-    ["as far as there is room", { counts: { queued: 5, inLedger: 1_901 } }, undefined],
+    ["as far as there is room", { counts: { queued: 5, inLedger: 1_901, sent: 0 } }, undefined],
     ["a paused one rests", { state: "paused" }, undefined],
     ["a held one rests", { state: "held" }, undefined],
-    ["it ends when everything has a result", { counts: { queued: 0, inLedger: 0 } }, { act: "finish" }],
-    ["also while it is paused", { state: "paused", counts: { queued: 0, inLedger: 0 } }, { act: "finish" }],
-    ["not before", { counts: { queued: 0, inLedger: 1 } }, undefined],
+    ["it ends when everything has a result", { counts: { queued: 0, inLedger: 0, sent: 0 } }, { act: "finish" }],
+    ["also while it is paused", { state: "paused", counts: { queued: 0, inLedger: 0, sent: 0 } }, { act: "finish" }],
+    ["not before", { counts: { queued: 0, inLedger: 1, sent: 0 } }, undefined],
     ["one that is sent rests", { status: "Sent", state: "done" }, undefined],
     ["unknown mails are sent again, also after it is sent", { status: "Sent", pass: "retry" }, { act: "retry" }],
     [
@@ -29,13 +37,36 @@ describe("the next step of a campaign", () => {
       { status: "Sent", state: "cancelled", pass: "cancel" },
       { act: "cancel" },
     ],
-    ["and waits for mail in flight", { pass: "cancel", passCursor: 10, counts: { queued: 0, inLedger: 1 } }, undefined],
-    ["and ends", { pass: "cancel", passCursor: 10, counts: { queued: 0, inLedger: 0 } }, { act: "end" }],
+    [
+      "and waits for mail in flight",
+      { pass: "cancel", passCursor: 10, counts: { queued: 0, inLedger: 1, sent: 0 } },
+      undefined,
+    ],
+    ["and ends", { pass: "cancel", passCursor: 10, counts: { queued: 0, inLedger: 0, sent: 0 } }, { act: "end" }],
     ["one with the confirmed recipients goes on", { confirmed: 5, ready: 5 }, { act: "feed" }],
     [
       "one with more than the confirmed recipients is held",
       { confirmed: 0, ready: 5 },
       { act: "hold", reason: "more_recipients" },
+    ],
+    [
+      "one of which the relay refuses mail after mail is held",
+      { refusals: { inRow: 20, taken: 7, from: 0, words: "554" }, counts: { queued: 5, inLedger: 30, sent: 7 } },
+      { act: "hold", reason: "relay_refuses" },
+    ],
+    [
+      "not where the relay has taken a mail since",
+      { refusals: { inRow: 20, taken: 7, from: 0, words: "554" }, counts: { queued: 5, inLedger: 30, sent: 8 } },
+      { act: "feed" },
+    ],
+    [
+      "it is held for that before it is for its bounces",
+      {
+        refusals: { inRow: 2, taken: 0, from: 0, words: "554" },
+        counts: { queued: 0, inLedger: 1, sent: 0 },
+        results: { sends: 500, hardBounces: 500, softBounces: 0, complaints: 0, deferred: 0 },
+      },
+      { act: "hold", reason: "relay_refuses" },
     ],
     [
       "one with too many bounces is held",
@@ -47,7 +78,7 @@ describe("the next step of a campaign", () => {
   });
 
   it("gives recipients a mail beyond that room while the mails there may not leave, up to another bound", () => {
-    const at = (inLedger: number) => step({ counts: { queued: 5, inLedger } }, true, 0, true);
+    const at = (inLedger: number) => step({ counts: { queued: 5, inLedger, sent: 0 } }, true, 0, true);
     expect([at(1_901), at(19_900), at(19_901)]).toEqual([{ act: "feed" }, { act: "feed" }, undefined]);
   });
 

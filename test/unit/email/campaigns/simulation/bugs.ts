@@ -64,7 +64,10 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
     seed: 1,
     nextStep: (real) => (campaign, now, canSend) =>
       real(
-        { ...campaign, counts: campaign.counts.queued > 0 ? campaign.counts : { queued: 0, inLedger: 0 } },
+        {
+          ...campaign,
+          counts: campaign.counts.queued > 0 ? campaign.counts : { ...campaign.counts, queued: 0, inLedger: 0 },
+        },
         now,
         canSend,
       ),
@@ -73,7 +76,8 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
     seed: 5,
     nextStep: (real) => (campaign, now, canSend) => {
       const { queued, inLedger } = campaign.counts;
-      return real({ ...campaign, counts: { queued, inLedger: queued > 0 ? 0 : inLedger } }, now, canSend);
+      const counts = { ...campaign.counts, inLedger: queued > 0 ? 0 : inLedger };
+      return real({ ...campaign, counts }, now, canSend);
     },
   },
   "mail of a cancelled campaign leaves": {
@@ -124,6 +128,22 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
   "a deleted contact stays a recipient": {
     seed: 1,
     mutate: replaced("DELETE FROM recipients WHERE", "DELETE FROM recipients WHERE 0 AND"),
+  },
+  "a refused mail fails at once": {
+    seed: 5,
+    claims: (query, rows) => (query.includes("c.refusals, coalesce(") ? [] : rows),
+  },
+  "a second refusal is final although the relay takes no mail": {
+    seed: 8,
+    claims: (query, rows) =>
+      query.includes("c.refusals, coalesce(") ? rows.map((row) => ({ ...row, taken: Number(row.taken) + 100 })) : rows,
+  },
+  "refusals count in a row although the relay takes mail between them": {
+    seed: 19,
+    claims: (query, rows) =>
+      query.includes("c.refusals, coalesce(") ? rows.map((row) => ({ ...row, taken: 0 })) : rows,
+    nextStep: (real) => (campaign, now, canSend) =>
+      real({ ...campaign, counts: { ...campaign.counts, sent: 0 } }, now, canSend),
   },
   "send limits are forgotten at a restart": {
     seed: 54,

@@ -3,6 +3,7 @@ import { gateOf } from "../../workflows/simulation/people.ts";
 import { countsOf, holdsOf } from "./counts.ts";
 import { withClaims } from "./limits.ts";
 import { begin, emptyModel, isFor, type ModelCampaign, type ModelState, moveTo } from "./model.ts";
+import { mayBeHeld, type Refused, wrongFailure } from "./refusals.ts";
 import { sizes } from "./sizes.ts";
 import type { CampaignRow, Counts, RecipientRow, SendRow, Stored } from "./stored.ts";
 
@@ -25,10 +26,12 @@ export type Checked = {
   shown(id: string): Counts;
   /** Mails that a receiver returned after they had left, by the id of their send. */
   returned: ReadonlySet<string>;
+  /** By how much the clock went back, in ms. */
+  back(): number;
 };
 
 /** The model of a seed, and the comparison of the campaigns with it. */
-export const createCheck = ({ stored, now, fail, tell, durable, shown, returned }: Checked) => {
+export const createCheck = ({ stored, now, fail, tell, durable, shown, returned, back }: Checked) => {
   let state: ModelState = emptyModel();
   let safe = structuredClone(state);
   /** Where each campaign was at the last comparison. */
@@ -54,9 +57,12 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, returned 
   };
 
   /** No mail goes back to an earlier state, and one whose outcome is not known is sent again only when a person asks. */
-  const retried = (campaign: ModelCampaign, mails: readonly SendRow[]): void => {
-    for (const { id, state: now } of mails) {
+  const retried = (campaign: ModelCampaign, mails: readonly SendRow[], refused: () => Refused): void => {
+    for (const mail of mails) {
+      const { id, state: now } = mail;
       const before = state.mails[id];
+      const wrong = now === "failed" && before !== now ? wrongFailure(refused(), mail) : undefined;
+      if (wrong !== undefined) fail(wrong);
       if ((RANKS[now] ?? 0) < (RANKS[before ?? now] ?? 0)) fail(`${id} was ${before}, and is ${now} again`);
       const isAgain = before === "unknown" && (now === "queued" || now === "sending");
       if (isAgain) {
@@ -89,7 +95,10 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, returned 
     const before = `${campaign.status} ${campaign.state}`;
     const mails = stored.mailsOfCampaign(row.id);
     const recipients = stored.recipients(row.n);
-    retried(campaign, mails);
+    const refused = (): Refused => ({
+      ...{ campaign, mails, refusals: stored.refusalsOf(row.id), unclear: state.unclear },
+    });
+    retried(campaign, mails, refused);
     skipped(row, recipients, mails);
     const counts = countsOf(campaign, recipients, mails, returned);
     const open = counts.queued + counts.inLedger;
@@ -101,7 +110,10 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, returned 
     if (!isMoving && places.has(row.n) && places.get(row.n) !== place) fail(`${row.id} moved while it was ${before}`);
     places.set(row.n, place);
     if (campaign.state === "snapshot") judge(campaign, row);
-    const wrong = isEarly ?? moveTo(campaign, row, { open, holds: holdsOf(mails) });
+    const isRefused = row.reason === "relay_refuses" && campaign.reason !== row.reason;
+    const isHeld = isRefused && mayBeHeld(refused(), open, back());
+    const holds = [...holdsOf(mails), ...(isHeld ? ["relay_refuses"] : [])];
+    const wrong = isEarly ?? moveTo(campaign, row, { open, holds });
     if (wrong !== undefined) fail(`${row.id}: ${wrong}`);
     const after = `${campaign.status} ${campaign.state}`;
     if (before !== after) tell(`${row.id} is ${after} ${campaign.reason ?? ""}`);

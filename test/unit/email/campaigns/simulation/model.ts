@@ -27,6 +27,8 @@ export type ModelCampaign = {
   recipients: number[];
   /** Recipients that never had a mail, and are deleted or part of another contact. */
   gone: { skipped: number; cancelled: number };
+  /** When a person last had it go on, in Unix ms; 0 before that. */
+  resumedAt: number;
   /** The mails whose outcome was not known when a person asked for them again: each may be sent once more. */
   asked: string[];
 };

@@ -49,6 +49,7 @@ export const draft = (play: Play): void => {
       cursor: 0,
       recipients: [],
       gone: { skipped: 0, cancelled: 0 },
+      resumedAt: 0,
       asked: [],
     },
   };
@@ -81,7 +82,7 @@ const start = (play: Play, campaign: ModelCampaign): void => {
 };
 
 /** Sends the mails again whose outcome is unknown: those of contacts that may get mail now. */
-const retry = ({ engine, stored, fail }: Play, campaign: ModelCampaign): void => {
+const retry = ({ engine, stored, fail, now }: Play, campaign: ModelCampaign): void => {
   const { id, status, state } = campaign;
   const { list = null, pass = null, passCursor = 0 } = stored.campaigns().find((row) => row.id === id) ?? {};
   const [contacts, suppressed] = [stored.contacts(), stored.suppressed()];
@@ -99,7 +100,7 @@ const retry = ({ engine, stored, fail }: Play, campaign: ModelCampaign): void =>
     );
   if (retried === 0) return;
   campaign.asked = unknown.map((mail) => mail.id);
-  if (status === "Sent") Object.assign(campaign, { status: "Sending", state: "sending" });
+  if (status === "Sent") Object.assign(campaign, { status: "Sending", state: "sending", resumedAt: now() });
 };
 
 const choicesOf = ({ status, state }: ModelCampaign): readonly (Act | "edit" | "hold" | "retry")[] => {
@@ -109,6 +110,8 @@ const choicesOf = ({ status, state }: ModelCampaign): readonly (Act | "edit" | "
   if (state === "paused" || state === "held") return ["resume", "resume", "resume", "pause", "cancel", "retry"];
   return ["pause", "pause", "pause", "hold", "resume", "cancel", "retry", "edit"];
 };
+
+const isWaiting = ({ state }: ModelCampaign): boolean => state === "paused" || state === "held";
 
 /** A person does something with a campaign. */
 export const operate = (play: Play): void => {
@@ -126,6 +129,7 @@ export const operate = (play: Play): void => {
     Object.assign(campaign, { state: "held", reason: "bounce_rate" });
   } else if (what !== "schedule") {
     engine.act(campaign.id, what);
+    if (what === "resume" && isWaiting(campaign)) campaign.resumedAt = play.now();
     change(campaign, what, stored.lastContact());
   }
   check.check();
@@ -141,9 +145,10 @@ export const startAny = (play: Play): void => {
 };
 
 /** Resumes a campaign that is paused or held. */
-export const resume = ({ engine, stored, check, tell }: Play, campaign: ModelCampaign): void => {
+export const resume = ({ engine, stored, check, tell, now }: Play, campaign: ModelCampaign): void => {
   tell(`resume ${campaign.id}`);
   engine.act(campaign.id, "resume");
+  campaign.resumedAt = now();
   change(campaign, "resume", stored.lastContact());
   check.check();
 };

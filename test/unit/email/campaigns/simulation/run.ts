@@ -37,14 +37,18 @@ export type Played = { failures: string[]; trace: string[]; steps: number; count
 export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   planted.nextStep = bug.nextStep ?? ((real) => real);
   const random = createRandom(seed);
-  const settings = settingsOf(random.fork());
+  /** Decides what the relay refuses. */
+  const moods = createRandom(seed + 5_000_000);
+  const settings = settingsOf(random.fork(), moods.fork());
   const timeline = createTimeline(START);
   let jumped = 0;
   let { mailers } = settings;
   let isDown = false;
+  let isBlocked = false;
+  let back = 0;
   let isCalm = false;
   /** Nothing went wrong. */
-  let isQuiet = settings.trouble === 0 && settings.hangs === 0;
+  let isQuiet = settings.trouble === 0 && settings.hangs === 0 && settings.barred === 0;
   const now = () => timeline.now() + jumped;
   const trace: string[] = [];
   const failures: string[] = [];
@@ -73,6 +77,10 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
       check.check();
     });
   };
+  const isBarred = (recipient: string): boolean =>
+    settings.barred > 0 && Number(/\d+/.exec(recipient)?.[0] ?? 1) % settings.barred === 0;
+  const refuses = ({ marketing, recipient }: ClaimedSend): boolean =>
+    isBlocked || (marketing !== undefined && isBarred(recipient));
   const world: ObjectWorld = {
     ...{ timeline, now, random: random.fork(), bug, claimed, relayed, failed },
     ...{ trouble: settings.trouble, slices: settings.slices, runsOfSlice: 3, isDoubleOptIn: random.chance(0.2) },
@@ -84,7 +92,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
       smaller: settings.smaller,
     },
     transactionalMailers: () => 1,
-    faults: { hangs: settings.hangs, repeats: settings.repeats, isDown: () => isDown },
+    faults: { hangs: settings.hangs, repeats: settings.repeats, isDown: () => isDown, refuses },
   };
   const engine = createEngine(world);
   const { disk, sql } = engine;
@@ -93,6 +101,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const forever = { alive: true };
   const check: Check = createCheck({
     ...{ stored, now, fail, tell, durable: () => disk.durable(forever), returned: post.returned },
+    back: () => back,
     shown: (id) => engine.campaign(id).counts,
   });
   const played: Play = {
@@ -118,6 +127,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const jump = () => {
     const by = random.one([1_000, MINUTE, 3 * HOUR, 26 * HOUR, -1_000, -MINUTE]);
     isQuiet = false;
+    back += Math.max(0, -by);
     tell(`the clock jumps by ${by}`);
     jumped += by;
     calmSince = now();
@@ -176,12 +186,27 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
       });
     });
   for (let i = random.one([0, 0, 0, 3]); i > 0; i -= 1) timeline.in(some(), jump);
+  /** The relay refuses every mail for some time. */
+  const block = (ms: number) => {
+    if (isCalm) return;
+    isQuiet = false;
+    isBlocked = true;
+    tell(`the relay refuses every mail for ${ms} ms`);
+    timeline.in(ms, () => {
+      isBlocked = false;
+    });
+  };
+  for (let i = moods.one([0, 0, 1, 3]); i > 0; i -= 1) {
+    const ms = moods.one([5_000, 5 * MINUTE, 3 * HOUR]);
+    timeline.in(moods.one([0, moods.int(0, MINUTE), moods.int(MINUTE, length)]), () => block(ms));
+  }
   const unlucky = random.one([0, 0, 0.02, 0.1]);
 
   /** Everything works from now on, and most campaigns go on. */
   const calm = () => {
     tell("everything works");
     isDown = false;
+    isBlocked = false;
     mailers = settings.mailers;
     for (const campaign of Object.values(check.state().campaigns))
       if (campaign.state === "paused" || campaign.state === "held") doing(() => resume(played, campaign))();

@@ -45,6 +45,8 @@ type Change = {
   /** Row numbers between two contacts. */
   gaps?: number;
   limit?: number;
+  /** So long the relay refuses every mail, in ms from the first one on. */
+  refused?: number;
   /** Only this campaign is launched. */
   only?: number;
 };
@@ -85,6 +87,10 @@ const mailsOf = async (seed: number, change: Change): Promise<string[]> => {
     },
     ...{ trouble: 0, mailers: () => change.mailers ?? 1, isDoubleOptIn: false, slices: 2, runsOfSlice: 50, failed },
     ...{ pauseMs: 400, smaller: withGaps(change.gaps ?? 300) },
+    faults: {
+      ...{ hangs: 0, repeats: 0, isDown: () => false },
+      refuses: () => timeline.now() < START + (change.refused ?? 0),
+    },
     relayed: ({ marketing, recipient }) => {
       if (marketing) mails.push(`${names.get(marketing.message)} ${recipient}`);
     },
@@ -112,14 +118,16 @@ const mailsOf = async (seed: number, change: Change): Promise<string[]> => {
     const id = own.one(ids);
     timeline.in(own.int(0, 40_000), () => engine.act(id, "pause"));
   }
-  timeline.in(60_000, () => {
+  const resume = () => {
     for (const id of ids)
       until(
-        () => engine.campaign(id).state !== "paused",
+        () => !["paused", "held"].includes(engine.campaign(id).state ?? ""),
         () => engine.act(id, "resume"),
         id,
       );
-  });
+  };
+  // A campaign that a person resumes too early is held again.
+  for (let at = 60_000; at <= (change.refused ?? 0) + 60_000; at += 60_000) timeline.in(at, resume);
   for (let i = change.crashes ?? 0; i > 0; i -= 1) timeline.in(own.int(0, 80_000), () => engine.crash());
   const bell = createBell({ timeline, now: timeline.now, object: () => engine, failed });
   while ((timeline.next() ?? Number.POSITIVE_INFINITY) < START + HOUR) {
@@ -136,7 +144,7 @@ describe.each(SEEDS)("who gets which campaign (seed %i)", (seed) => {
   let played: ReturnType<typeof mailsOf> | undefined;
   const unchanged = () => (played ??= mailsOf(seed, {}));
 
-  it("is the same with pauses, crashes, limits, and slices and Mailers of any number", async () => {
+  it("is the same with pauses, crashes, limits, a relay that refuses every mail at first, and slices and Mailers of any number", async () => {
     const mails = await unchanged();
     expect(mails.length).toBeGreaterThan(0);
     expect(new Set(mails).size).toBe(mails.length);
@@ -145,6 +153,7 @@ describe.each(SEEDS)("who gets which campaign (seed %i)", (seed) => {
     expect(await mailsOf(seed, { pauses: 12, crashes: 40, window: 4 })).toEqual(mails);
     expect(await mailsOf(seed, { mailers: 4, window: 50, gaps: 1 })).toEqual(mails);
     expect(await mailsOf(seed, { limit: 2, crashes: 10 })).toEqual(mails);
+    expect(await mailsOf(seed, { refused: 400_000, crashes: 40 })).toEqual(mails);
   });
 
   it("is the same for campaigns together and apart", async () => {

@@ -14,6 +14,8 @@ export const sizes = {
   window: 8,
   /** A mail of the simulation stands for so many in the rates for which a campaign is held. */
   weight: 25,
+  /** A refusal stands for so many in a row. */
+  refusals: 2.5,
 };
 
 /** Decides the next step of a campaign. */
@@ -25,14 +27,22 @@ export const planted: { nextStep: (real: NextStep) => NextStep } = { nextStep: (
 /** More mails in the ledger than a campaign may have. */
 const FULL = 1e9;
 
+/** Refusals in a row for which a campaign is held. */
+export const HOLDING = 20;
+
 /** The real function with these sizes. */
 export const withSizes =
   (real: NextStep): NextStep =>
   (campaign, now, canSend) => {
-    const { counts, results } = campaign;
+    const { counts, results, refusals } = campaign;
     const waiting = counts.inLedger - results.deferred;
     const inLedger = waiting > sizes.window - sizes.fed ? FULL : counts.inLedger;
-    const sized = { ...campaign, counts: { ...counts, inLedger }, results: weighted(results) };
+    // A few mails may be all of a campaign, so their number counts as it is.
+    const isFull = refusals !== null && refusals.inRow * sizes.refusals >= HOLDING;
+    const sized = {
+      ...{ ...campaign, counts: { ...counts, inLedger }, results: weighted(results) },
+      refusals: isFull ? { ...refusals, inRow: HOLDING } : refusals,
+    };
     return planted.nextStep(real)(sized, now, canSend);
   };
 

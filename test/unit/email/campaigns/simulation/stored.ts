@@ -31,6 +31,8 @@ export type SendRow = {
   contact: number | null;
   state: string;
   error: string | null;
+  /** Unix ms. */
+  settledAt: number | null;
   /** 1 when it waits for its first attempt, or is in flight in it. */
   isFirst: number;
 };
@@ -60,10 +62,20 @@ export const storedIn = (sql: SqlStorage) => {
     mailsOfCampaign: (id: string): SendRow[] =>
       sql
         .exec<SendRow>(
-          "SELECT n, id, origin, contact, state, error, state = 'queued' AND attempts = 0 OR state = 'sending' AND attempts = 1 AS isFirst FROM sends WHERE origin = ? ORDER BY n",
+          "SELECT n, id, origin, contact, state, error, settled_at AS settledAt, state = 'queued' AND attempts = 0 OR state = 'sending' AND attempts = 1 AS isFirst FROM sends WHERE origin = ? ORDER BY n",
           id,
         )
         .toArray(),
+    /** When mails of a campaign were refused, in Unix ms, by the id of the send. */
+    refusalsOf: (id: string): ReadonlyMap<string, number[]> => {
+      const rows = sql
+        .exec<{ id: string; at: number }>(
+          "SELECT s.id, e.at FROM sends s JOIN send_events e ON e.send = s.n WHERE s.origin = ? AND e.kind = 'refused' ORDER BY e.at",
+          id,
+        )
+        .toArray();
+      return new Map([...Map.groupBy(rows, (row) => row.id)].map(([send, all]) => [send, all.map(({ at }) => at)]));
+    },
     originsOf: (numbers: readonly number[]): string[] =>
       sql
         .exec<{ origin: string }>(

@@ -20,11 +20,14 @@ export type Settings = {
   repeats: number;
   /** Share of mails about which a receiver says something later. */
   feedback: number;
+  /** The relay refuses every address whose number is a multiple of this one; 0 for none. */
+  barred: number;
   smaller: Mutation;
   segmentFilter(): AudienceFilter;
 };
 
-export const settingsOf = (random: Random): Settings => {
+/** `own`: random numbers of what came later, so that it moves nothing else. */
+export const settingsOf = (random: Random, own: Random): Settings => {
   return {
     people: random.int(3, random.one([10, 60])),
     workflows: random.one([0, 0, 1, 2]),
@@ -36,6 +39,7 @@ export const settingsOf = (random: Random): Settings => {
     hangs: random.one([0, 0, 0.05]),
     repeats: random.one([0, 0.2]),
     feedback: random.one([0, 0.05, 0.3]),
+    barred: own.one([0, 0, 0, 2, 7]),
     smaller: withGaps(random.one([1, 300, 900])),
     segmentFilter: () => randomFilter(random, []) ?? { match: "all", conditions: [{ type: "optIn", status: null }] },
   };

@@ -18,6 +18,8 @@ export type Faults = {
   repeats: number;
   /** Whether the relay cannot be reached now. */
   isDown(): boolean;
+  /** Whether the relay refuses a mail now, for a reason that may be about all mails. */
+  refuses?(send: ClaimedSend): boolean;
 };
 
 export type MailerWorld = {
@@ -40,6 +42,9 @@ type Answer = { copy: boolean; handover: Handover };
 
 const TAKEN: Answer = { copy: true, handover: { outcome: "accepted", reply: "250 queued" } };
 const DOWN: Answer = { copy: false, handover: { outcome: "deferred", down: true, message: "no route to host" } };
+/** What the relay says where it refuses mail by a policy. */
+export const BLOCKED = "554 5.7.1 blocked";
+const REFUSED: Answer = { copy: false, handover: { outcome: "refused", about: "policy", message: BLOCKED } };
 const answers: readonly Answer[] = [
   { copy: false, handover: { outcome: "deferred", message: "451 later" } },
   { copy: false, handover: { outcome: "deferred", message: "451 later" } },
@@ -86,7 +91,7 @@ export const createMailers = ({ timeline, random, now, relayed, report, trouble,
     if (attempt.state !== "waiting" || attemptsOf(name).get(keyOf(send)) !== attempt || now() >= until) return;
     attempt.state = "started";
     const answer = random.chance(trouble) ? random.one(answers) : TAKEN;
-    const { copy, handover } = faults?.isDown() ? DOWN : answer;
+    const { copy, handover } = faults?.isDown() ? DOWN : faults?.refuses?.(send) ? REFUSED : answer;
     const hangs = faults && random.chance(faults.hangs) ? random.int(60_000, 600_000) : 0;
     timeline.in(hangs + random.int(1, 900), () => {
       // A connection ends with its process: the relay takes no more.

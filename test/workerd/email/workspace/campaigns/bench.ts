@@ -125,6 +125,8 @@ export const HANDOVERS = {
   deferred: { outcome: "deferred", message: "421 4.3.2 later" },
   unknown: { outcome: "unknown", message: "The connection was lost." },
   refused: { outcome: "refused", about: "content", message: "554 5.6.0 no" },
+  tooLarge: { outcome: "refused", about: "content", local: true, message: "The mail is too large." },
+  mailboxFull: { outcome: "refused", about: "mailbox", message: "552 5.2.2 mailbox full" },
   noAddress: { outcome: "refused", about: "recipient", message: "550 5.1.1 no such user" },
 } as const satisfies Record<string, Handover>;
 

@@ -48,7 +48,7 @@ describe("the rate and the time left of a campaign", () => {
     await expectNoRate();
     await settle(2, "accepted");
     await expectRate(2, 6);
-    await settle(1, "refused");
+    await settle(1, "mailboxFull");
     await settle(1, "unknown");
     await expectRate(4, 4);
   });

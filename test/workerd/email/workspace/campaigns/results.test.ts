@@ -43,7 +43,9 @@ const NONE = { queued: 0, inLedger: 0, sent: 0, skipped: 0, failed: 0, unknown: 
 describe("the result of a mail", () => {
   it.each([
     ["accepted", { sent: 2 }, "sent", null],
-    ["refused", { failed: 2 }, "failed", "554 5.6.0 no"],
+    ["tooLarge", { failed: 2 }, "failed", "The mail is too large."],
+    ["mailboxFull", { failed: 2 }, "failed", "552 5.2.2 mailbox full"],
+    ["refused", { inLedger: 2 }, "queued", null],
     ["noAddress", { failed: 2 }, "bounced", "550 5.1.1 no such user"],
     ["unknown", { unknown: 2 }, "unknown", "The connection was lost."],
     ["deferred", { inLedger: 2 }, "queued", null],
@@ -54,7 +56,7 @@ describe("the result of a mail", () => {
     expect(await sums()).toEqual({ ...NONE, ...counts, recipients: 2, sum: 2 });
     expect(await recipientsOf(team)).toEqual([ADA, BO].map((email) => ({ email, state: recipient, reason })));
     await pump();
-    expect((await state()).status).toBe(handover === "deferred" ? "Sending" : "Sent");
+    expect((await state()).status).toBe(recipient === "queued" ? "Sending" : "Sent");
   });
 
   it.each<[FeedbackKind, string]>([

@@ -13,6 +13,8 @@ export const sendingStatements: readonly string[] = [
   // confirmed: recipients that a person has confirmed at the launch, for the start of a scheduled campaign. ready: what is compared with it.
   "ALTER TABLE campaigns ADD COLUMN confirmed INTEGER",
   "ALTER TABLE campaigns ADD COLUMN ready INTEGER NOT NULL DEFAULT 0",
+  // refusals: JSON of the relay's refusals in a row that may be about all its mails. NULL before the first one.
+  "ALTER TABLE campaigns ADD COLUMN refusals TEXT",
   "CREATE INDEX campaigns_passes ON campaigns (n) WHERE pass IS NOT NULL",
 
   // Mails that are accepted are counted with their message, and nowhere else. The columns sent, failed, unknown and in_ledger of campaigns

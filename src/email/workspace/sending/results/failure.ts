@@ -1,0 +1,99 @@
+import { fullJitter } from "../../../../lib/util/backoff.ts";
+import { DAY_MS, HOUR_MS } from "../../../../lib/util/dates.ts";
+import type { Handover } from "../../../types/mail.ts";
+import { countSoftBounce } from "../../suppression/soft-bounces.ts";
+import { MAX_REPLY } from "../queue.ts";
+import { reportMail } from "../report.ts";
+import { suppress } from "../suppression.ts";
+import { doubted, mayBeAboutAll } from "./doubt.ts";
+
+/** How long a mail is retried, in ms. */
+export const GIVE_UP_MS = DAY_MS;
+const BASE_MS = 1_000;
+const CAP_MS = HOUR_MS;
+
+type Clock = { sql: SqlStorage; now: number };
+
+type End = { state: "sent" | "bounced" | "failed"; error?: string; sender?: string; reply?: string | undefined };
+
+/** Settles a mail. Its values are erased: they may hold a sign-in link. */
+export const finish = ({ sql, now }: Clock, n: number, { state, error, sender, reply }: End): void => {
+  sql.exec(
+    `UPDATE sends SET state = ?, due = NULL, variables = NULL, error = ?, sender = ?, reply = ?, settled_at = ? WHERE n = ?`,
+    ...[state, error ?? null, sender ?? null, reply?.slice(0, MAX_REPLY) ?? null, now, n],
+  );
+};
+
+/**
+ * A mail whose attempt has failed. `origin`: id of its workflow or campaign. `started_at`: when its 24 hours began; `notBefore`: when it may
+ * be due again; both in Unix ms.
+ */
+type Failing = {
+  n: number;
+  sender: string;
+  attempts: number;
+  recipient: string;
+  origin: string | null;
+  created_at: number;
+  started_at: number;
+  notBefore: number;
+};
+
+/**
+ * Records what became of a mail that the relay did not take, or may not have taken. `message`: the relay's words.
+ *
+ * @returns when the mail is due again, in Unix ms; undefined when it is not
+ */
+export const settleFailure = (
+  clock: Clock & { random(): number },
+  mail: Failing,
+  handover: Exclude<Handover, { outcome: "accepted" }>,
+  message: string,
+): number | undefined => {
+  if (handover.outcome === "deferred") return defer(clock, mail, handover, message);
+  if (handover.outcome === "unknown") return leaveUnknown(clock, mail, message);
+  const due = mayBeAboutAll(handover) ? doubted(clock, { ...mail, message }) : undefined;
+  if (due !== undefined) return due;
+  const { n, sender, recipient } = mail;
+  const isBounce = handover.about === "recipient";
+  if (isBounce) suppress(clock, recipient, "bounce");
+  if (handover.about === "mailbox") softBounced(clock, mail);
+  finish(clock, n, { state: isBounce ? "bounced" : "failed", error: message, sender });
+  reportMail(clock, isBounce ? "email.hardBounced" : "email.softBounced", n);
+  return undefined;
+};
+
+const defer = (
+  clock: Clock & { random(): number },
+  mail: Failing,
+  { retryAfter = 0, about }: Extract<Handover, { outcome: "deferred" }>,
+  message: string,
+): number | undefined => {
+  const { sql, now, random } = clock;
+  const { n, sender, attempts, started_at, notBefore } = mail;
+  const asked = Math.min(retryAfter, CAP_MS);
+  const due = Math.max(notBefore, now + Math.max(asked, fullJitter(attempts, random(), BASE_MS, CAP_MS)));
+  if (due - started_at < GIVE_UP_MS) {
+    sql.exec("UPDATE sends SET state = 'queued', due = ?, error = ? WHERE n = ?", due, message, n);
+    return due;
+  }
+  finish(clock, n, { state: "failed", error: message, sender });
+  if (about === "mailbox") softBounced(clock, mail);
+  reportMail(clock, "email.softBounced", n);
+  return undefined;
+};
+
+/** Counts a soft bounce. The last of too many in a row suppresses the address. */
+export const softBounced = (
+  clock: Clock,
+  { recipient, created_at }: Pick<Failing, "recipient" | "created_at">,
+): void => {
+  if (countSoftBounce(clock, { recipient, created_at })) suppress(clock, recipient, "bounce");
+};
+
+/** A mail that the relay may have taken waits for a person. Its values are kept for a day, so that it can be sent again. */
+const leaveUnknown = ({ sql, now }: Clock, { n, started_at }: Failing, message: string): number => {
+  const due = Math.max(now, started_at + GIVE_UP_MS);
+  sql.exec("UPDATE sends SET state = 'unknown', due = ?, error = ? WHERE n = ?", due, message, n);
+  return due;
+};

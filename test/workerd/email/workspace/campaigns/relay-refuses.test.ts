@@ -1,0 +1,217 @@
+import { evictDurableObject } from "cloudflare:test";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Behaviour } from "../../../../relay/relay.ts";
+import { advance, createTeam, isolated, type Team } from "../../bench.ts";
+import { act, addCampaign, claim, deliveryOf, HANDOVERS, recipientsOf, report } from "./bench.ts";
+import { accept, addMarketingMessage } from "../../marketing.ts";
+import { addWebhook, receive } from "../webhooks/receiver.ts";
+import { addContacts } from "./launching.ts";
+import { relayed } from "./relayed.ts";
+
+isolated();
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const BLOCKED = "554 5.7.1 <p1@example.com>: blocked, see https://relay.test/blocked";
+
+let team: Team;
+let id: string;
+let behaviour: Behaviour;
+let relay: ReturnType<typeof relayed>;
+
+beforeEach(async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  receive();
+  team = await createTeam();
+  behaviour = {};
+  relay = relayed(team, behaviour);
+  await relay.start();
+  id = await addCampaign(team);
+});
+
+const launch = async (contacts: number) => {
+  await addContacts(team, contacts);
+  await act(team, id);
+};
+const rings = async (times: number, ms: number) => {
+  for (let n = 0; n < times; n += 1) await relay.ring(ms);
+};
+const status = async () => (await team.admin("GET", `/campaigns/${id}/status`)).json;
+const resume = async () => expect((await team.admin("POST", `/campaigns/${id}/resume`)).status).toBe(200);
+const states = () => team.rows("SELECT state, count(*) AS mails FROM sends GROUP BY state ORDER BY state");
+/** One mail for each of the first contacts. */
+const each = (contacts: number) =>
+  Object.fromEntries(Array.from({ length: contacts }, (_, i) => [`p${i + 1}@example.com`, 1]));
+const NONE_LOST = { skipped: 0, failed: 0, unknown: 0, cancelled: 0 };
+
+describe("a relay that refuses everybody", () => {
+  it("has the campaign held: no mail fails, and its words are shown without an address", async () => {
+    behaviour.at = { RCPT: BLOCKED };
+    await launch(60);
+    await rings(2, 1_000);
+    const { delivery, waiting } = await status();
+    expect(delivery).toMatchObject({ state: "held", reason: "relay_refuses", queued: 60, sent: 0, ...NONE_LOST });
+    expect(waiting).toEqual([
+      { code: "relay_refuses", message: expect.stringContaining("554 5.7.1 <…>: blocked, see") },
+    ]);
+    expect(waiting[0].message).not.toContain("@");
+    expect(await states()).toEqual([{ state: "queued", mails: 60 }]);
+    const attention = (await team.admin("GET", "/overview")).json.attention;
+    expect(attention).toContainEqual(
+      expect.objectContaining({ kind: "campaign_held", text: expect.stringContaining("blocked") }),
+    );
+  });
+
+  it("loses nothing in days, and after the resume each recipient gets one mail", async () => {
+    behaviour.at = { end: "550 5.7.1 content rejected" };
+    await launch(60);
+    await rings(2, 1_000);
+    await rings(3, 3 * MINUTE);
+    await evictDurableObject(team.stub);
+    await relay.start();
+    await rings(4, DAY);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "held", queued: 60, ...NONE_LOST });
+    const asked = relay.asked("p1@example.com");
+    delete behaviour.at;
+    await resume();
+    await rings(6, MINUTE);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", sent: 60, ...NONE_LOST });
+    expect(relay.taken()).toEqual(each(60));
+    expect(relay.asked("p1@example.com")).toBe(asked + 1);
+  });
+
+  it("has it held again when it is resumed too early, as often as that happens", async () => {
+    behaviour.at = { MAIL: "550 5.7.1 sender blocked" };
+    await launch(60);
+    for (let times = 0; times < 4; times += 1) {
+      if (times > 0) await resume();
+      await rings(4, MINUTE);
+      expect(await deliveryOf(team, id)).toMatchObject({ state: "held", queued: 60, ...NONE_LOST });
+    }
+    delete behaviour.at;
+    await resume();
+    await rings(6, MINUTE);
+    expect(relay.taken()).toEqual(each(60));
+  });
+
+  it("in the middle of a campaign fails none of the rest, also after a restart and a resume that is too early", async () => {
+    let taken = 0;
+    behaviour.rcpt = () => (taken++ < 40 ? undefined : "554 5.7.1 blocked");
+    await launch(100);
+    await rings(4, MINUTE);
+    const held = await deliveryOf(team, id);
+    expect(held).toMatchObject({ state: "held", reason: "relay_refuses", sent: 40, queued: 60, ...NONE_LOST });
+    await evictDurableObject(team.stub);
+    await relay.start();
+    await resume();
+    await rings(4, MINUTE);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "held", sent: 40, queued: 60, ...NONE_LOST });
+    taken = Number.NEGATIVE_INFINITY;
+    await resume();
+    await rings(6, MINUTE);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", sent: 100, ...NONE_LOST });
+    expect(relay.taken()).toEqual(each(100));
+  });
+
+  it("holds a campaign of one recipient after its second refusal", async () => {
+    behaviour.at = { RCPT: "550 5.7.1 blocked" };
+    await launch(1);
+    await relay.ring();
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "sending", queued: 1 });
+    await rings(4, MINUTE);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "held", reason: "relay_refuses", queued: 1, failed: 0 });
+    expect(relay.asked("p1@example.com")).toBe(2);
+    delete behaviour.at;
+    await resume();
+    await rings(3, MINUTE);
+    expect(relay.taken()).toEqual(each(1));
+  });
+
+  it("leaves the campaign to be cancelled: those whose mail waits get none", async () => {
+    behaviour.at = { RCPT: "550 5.7.1 blocked" };
+    await launch(60);
+    await rings(2, 1_000);
+    expect((await team.admin("POST", `/campaigns/${id}/cancel`)).status).toBe(200);
+    await rings(4, MINUTE);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "cancelled", cancelled: 60, failed: 0, queued: 0 });
+    expect(await states()).toEqual([{ state: "not_sent", mails: 60 }]);
+  });
+
+  it("does not use up the hours of a mail that waits while the campaign is paused", async () => {
+    behaviour.at = { RCPT: "550 5.7.1 blocked" };
+    await launch(10);
+    await relay.ring();
+    expect((await team.admin("POST", `/campaigns/${id}/pause`)).status).toBe(200);
+    await rings(3, 2 * DAY);
+    delete behaviour.at;
+    await resume();
+    await rings(4, MINUTE);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", sent: 10, ...NONE_LOST });
+  });
+});
+
+describe("a relay that refuses some recipients by a policy", () => {
+  const REFUSED = [3, 7, 20, 21, 22, 33, 59, 60].map((n) => `p${n}@example.com`);
+
+  it("takes the others: these fail after their second refusal, and the campaign is done", async () => {
+    await addWebhook(team);
+    behaviour.rcpt = (address) => (REFUSED.includes(address) ? "550 5.7.1 rejected by policy" : undefined);
+    await launch(60);
+    await relay.ring();
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "sending", sent: 52, queued: 8, failed: 0 });
+    const { waiting } = await status();
+    expect(waiting).toEqual([{ code: "mails_wait", message: expect.stringContaining("rejected by policy") }]);
+    await rings(4, MINUTE);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", sent: 52, queued: 0, ...NONE_LOST, failed: 8 });
+    expect(REFUSED.map(relay.asked)).toEqual(REFUSED.map(() => 2));
+    expect((await recipientsOf(team)).filter(({ state }) => state !== "sent")).toEqual(
+      REFUSED.map((email) => ({
+        email,
+        state: "failed",
+        reason: expect.stringContaining("550 5.7.1 rejected by policy"),
+      })),
+    );
+    // Each of them is reported once, when it fails.
+    const events = await team.rows("SELECT type, count(*) AS events FROM webhook_events GROUP BY type ORDER BY type");
+    expect(events).toEqual([
+      { type: "campaign.email.sent", events: 52 },
+      { type: "email.softBounced", events: 8 },
+    ]);
+    const [{ send }] = (await team.rows(`SELECT id AS send FROM sends WHERE recipient = '${REFUSED[0]}'`)) as [
+      { send: string },
+    ];
+    expect((await team.admin("GET", `/sends/${send}`)).json.story.map(({ what }: { what: string }) => what)).toEqual([
+      ...["accepted", "refused", "refused", "failed"],
+    ]);
+    // Nothing comes later.
+    advance(HOUR);
+    await relay.ring();
+    expect(REFUSED.map(relay.asked)).toEqual(REFUSED.map(() => 2));
+  });
+});
+
+it("a campaign gets past a long row of refused recipients, because mails that were never tried go first after a resume", async () => {
+  const numberOf = (address: string) => Number(/\d+/.exec(address)?.[0]);
+  behaviour.rcpt = (address) => (numberOf(address) <= 250 ? "550 5.7.1 rejected by policy" : undefined);
+  await launch(500);
+  let resumes = 0;
+  for (; resumes < 15; resumes += 1) {
+    await rings(4, MINUTE);
+    if ((await deliveryOf(team, id)).state !== "held") break;
+    await resume();
+  }
+  expect(resumes).toBeGreaterThan(0);
+  await rings(4, MINUTE);
+  expect(await deliveryOf(team, id)).toMatchObject({ state: "done", sent: 250, ...NONE_LOST, failed: 250 });
+});
+
+it("a refused mail of a workflow fails at once: no campaign waits for it", async () => {
+  await addContacts(team, 1);
+  const workflow = (await team.post("/workflows", { name: "Welcome" })).json.id;
+  await team.run("UPDATE workflows SET status = 'Sending'");
+  const revision = await addMarketingMessage(team, "<Paragraph>Hello</Paragraph>");
+  await accept(team, revision, "p1@example.com", { origin: workflow, run: 1 });
+  await team.inside((sql) => report(sql, claim(sql), HANDOVERS.refused));
+  expect(await states()).toEqual([{ state: "failed", mails: 1 }]);
+});
