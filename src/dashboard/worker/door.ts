@@ -15,6 +15,8 @@ const ATTEMPTS = 10;
 const ATTEMPTS_MS = 15 * MINUTE_MS;
 const AUDIT_MS = 90 * DAY_MS;
 const AUDIT_PAGE = 50;
+/** Most saved views. */
+export const MAX_VIEWS = 100;
 
 const migrations: readonly Migration[] = [
   {
@@ -45,6 +47,13 @@ const migrations: readonly Migration[] = [
         ids TEXT NOT NULL,
         status INTEGER NOT NULL
       ) STRICT`,
+      // Pages with their filters, under names. who: who saved it last. at: Unix ms. Kept until a person deletes it.
+      `CREATE TABLE views (
+        name TEXT PRIMARY KEY,
+        path TEXT NOT NULL,
+        who TEXT NOT NULL,
+        at INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID`,
     ],
   },
 ];
@@ -64,9 +73,12 @@ export type Session = {
 /** A request that changed something. `at`: Unix ms. `ids`: parameters of its path. */
 export type Entry = { at: number; who: string; operation: string; ids: Record<string, string>; status: number };
 
+/** A page with its filters, under a name. `at`: when it was saved, in Unix ms. */
+export type View = { name: string; path: string; who: string; at: number };
+
 const endOf = ({ seen, expires }: Pick<Session, "seen" | "expires">): number => Math.min(expires, seen + IDLE_MS);
 
-/** Who is logged in, who tried to, and who changed what. There is one, with the name "main". */
+/** Who is logged in, who tried to, who changed what, and the views that people saved. There is one, with the name "main". */
 export class Door extends DurableObject {
   readonly #sql = this.ctx.storage.sql;
 
@@ -172,6 +184,28 @@ export class Door extends DurableObject {
       entries: shown.map(({ n: _, ids, ...rest }) => ({ ...rest, ids: JSON.parse(ids) as Entry["ids"] })),
       next: rows.length > AUDIT_PAGE ? shown.at(-1)?.n : undefined,
     };
+  }
+
+  /** The saved views, by name. */
+  async views(): Promise<View[]> {
+    return this.#sql.exec<View>("SELECT * FROM views ORDER BY name").toArray();
+  }
+
+  /** Saves a view, also over one with the same name. False where there are too many. */
+  async saveView({ name, path, who, at }: View): Promise<boolean> {
+    return (
+      this.#sql.exec(
+        `INSERT INTO views SELECT ?1, ?2, ?3, ?4
+         WHERE (SELECT count(*) FROM views) < ?5 OR EXISTS (SELECT 1 FROM views WHERE name = ?1)
+         ON CONFLICT (name) DO UPDATE SET path = excluded.path, who = excluded.who, at = excluded.at`,
+        ...[name, path, who, at, MAX_VIEWS],
+      ).rowsWritten > 0
+    );
+  }
+
+  /** False where there is no view with this name. */
+  async deleteView(name: string): Promise<boolean> {
+    return this.#sql.exec("DELETE FROM views WHERE name = ?", name).rowsWritten > 0;
   }
 
   override async alarm(): Promise<void> {

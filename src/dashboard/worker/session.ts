@@ -8,7 +8,7 @@ import { digest, sameText } from "../../lib/util/hmac.ts";
 import { aboutHalves } from "./about.ts";
 import { type AccessContext, accessIdentity } from "./access.ts";
 import { newSession, setCookie, takesCookies } from "./cookie.ts";
-import type { Session } from "./door.ts";
+import { MAX_VIEWS, type Session, type View } from "./door.ts";
 import type { Env } from "./env.ts";
 import { addressOf, adminTokenOf, audit, doorOf, personOf } from "./person.ts";
 
@@ -69,10 +69,28 @@ const run = async (env: Env, context: AccessContext, auth: Auth, asked: ApiReque
       const data = entries.map(({ at, ...entry }) => ({ at: isoOf(at), ...entry }));
       return ok({ data, next: next === undefined ? null : String(next) });
     }
+    case "views.list":
+      return ok({ data: (await door.views()).map(shownView) });
+    case "views.save": {
+      const { name, path } = asked.input as RequestOf<DashboardContract["views"]["save"]>;
+      const saved = { name, path, who: person.who, at: now };
+      if (!(await door.saveView(saved))) return { refusal: TOO_MANY_VIEWS };
+      await audit(env, { at: now, who: person.who, operation: "dashboard.views.save", ids: { name }, status: 200 });
+      return ok(shownView(saved));
+    }
+    case "views.delete": {
+      const { name } = asked.input as RequestOf<DashboardContract["views"]["delete"]>;
+      if (!(await door.deleteView(name)))
+        return { refusal: { code: "not_found", path: "name", message: "name: there is no view with this name." } };
+      await audit(env, { at: now, who: person.who, operation: "dashboard.views.delete", ids: { name }, status: 200 });
+      return ok({ success: true });
+    }
     default:
       return ok({ me: meOf(person), ...(await aboutHalves(env)) });
   }
 };
+
+const shownView = ({ name, path, who, at }: View) => ({ name, path, who, savedAt: isoOf(at) });
 
 const logIn = async (env: Env, context: AccessContext, auth: Auth, login: Login): Promise<Reply> => {
   const { request, now } = auth;
@@ -131,4 +149,8 @@ const WRONG_CODE: Refusal = {
   code: "login_code_used",
   path: "code",
   message: "code: this link was used, or is older than ten minutes. Use the value of ADMIN_TOKEN, or start again.",
+};
+const TOO_MANY_VIEWS: Refusal = {
+  code: "too_many_views",
+  message: `There are ${MAX_VIEWS} saved views already. Delete one of them first.`,
 };

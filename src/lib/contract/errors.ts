@@ -109,6 +109,7 @@ export const errorStatus = {
   campaign_cancelled: 409,
   audience_changed: 409,
   upload_url_used: 409,
+  too_many_views: 409,
   body_too_large: 413,
   upload_too_large: 413,
   unsupported_media_type: 415,

@@ -111,7 +111,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   "a mail": {
     path: ({ send }) => `/mail/${send}`,
     prepare: canRetry,
-    dialogs: [{ opener: "Send again", title: "Send this mail again?", act: "Send again" }],
+    dialogs: [{ opener: "Send again", title: "Send this mail again?", word: "send again", act: "Send again" }],
   },
   calls: {
     path: at("/calls"),

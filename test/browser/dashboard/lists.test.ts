@@ -56,6 +56,39 @@ describe("the page of properties", () => {
   });
 });
 
+describe("the views of a list", () => {
+  it("are saved with their filters, opened from the list and the palette, and deleted", async () => {
+    const page = await enter({ path: "/mail?state=bounced" });
+    const views = page.getByRole("button", { name: "Views" });
+    await views.click();
+    await page.getByRole("menuitem", { name: "Save this view" }).click();
+    const form = page.getByRole("dialog", { name: "Save this view" });
+    await form.getByLabel("Name").fill("Bounced mail");
+    expect(await violationsOf(page)).toEqual([]);
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.waitFor({ state: "detached" });
+
+    await page.goto(new URL("/mail", page.url()).href);
+    await views.click();
+    await page.getByRole("menuitem", { name: "Bounced mail", exact: true }).click();
+    await page.waitForURL(/state=bounced/);
+
+    await page.goto(new URL("/", page.url()).href);
+    await page.getByRole("button", { name: /^Go to/ }).click();
+    await page.getByPlaceholder("Go to …").fill("bounced");
+    await page.getByRole("button", { name: /Bounced mail/ }).click();
+    await page.waitForURL(/\/mail\?state=bounced/);
+
+    await views.click();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("menuitem", { name: 'Delete "Bounced mail"' }).click();
+    await page.getByText('The view "Bounced mail" is deleted.').waitFor();
+    await views.click();
+    await page.getByRole("menuitem", { name: "Save this view" }).waitFor();
+    await page.getByRole("menuitem", { name: "Bounced mail", exact: true }).waitFor({ state: "detached" });
+  });
+});
+
 describe("the settings of a team", () => {
   it.each(["dark", "light"] as const)(
     "keep what was typed through a logout, and show what is wrong with a field, %s",

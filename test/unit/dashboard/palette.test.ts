@@ -5,6 +5,7 @@ import {
   type Found,
   namedResults,
   resultsOf,
+  viewResults,
 } from "../../../src/dashboard/app/palette/found.ts";
 
 const found = (kind: string, id: string, name = id, detail: string | null = null): Found => ({
@@ -92,5 +93,24 @@ describe("the results of the palette", () => {
       ...["eve@example.com", "ada@example.com.au", "Ada@example.com"],
     ]);
     expect(allResults("ada", others)).toHaveLength(2);
+  });
+});
+
+describe("the saved views of the palette", () => {
+  it("are those with the text in their names, and lead to their pages with the filters", () => {
+    const views = [
+      { name: "Dead calls of Stripe", path: "/calls?source=stripe&state=dead" },
+      { name: "Bounced", path: "/mail?state=bounced" },
+    ];
+    expect(viewResults("STRIPE", views)).toEqual([
+      {
+        id: "view Dead calls of Stripe",
+        group: "Views",
+        label: "Dead calls of Stripe",
+        description: "/calls?source=stripe&state=dead",
+        target: { to: "/calls", path: "/calls?source=stripe&state=dead" },
+      },
+    ]);
+    expect(viewResults("clerk", views)).toEqual([]);
   });
 });

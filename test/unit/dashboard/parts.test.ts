@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changed, filtersOf, isFiltered } from "../../../src/dashboard/app/parts/filters.ts";
+import { changed, filtersOf, isFiltered, pathOf, pathWithoutPage } from "../../../src/dashboard/app/parts/filters.ts";
 import { relative } from "../../../src/dashboard/app/parts/time.ts";
 
 describe("a time in words", () => {
@@ -42,5 +42,17 @@ describe("the filters of a list", () => {
     expect([isFiltered({}), isFiltered({ cursor: "abc" }), isFiltered({ source: "stripe" })]).toEqual([
       ...[false, false, true],
     ]);
+  });
+});
+
+describe("the path of a view", () => {
+  it("has the filters in one order, and not the cursor of a page", () => {
+    expect(pathWithoutPage("/calls", "?state=dead&cursor=abc&source=stripe")).toBe("/calls?source=stripe&state=dead");
+    expect(pathWithoutPage("/calls", "?cursor=abc")).toBe("/calls");
+    expect(pathWithoutPage("/people", "?q=ada%40example.com")).toBe("/people?q=ada%40example.com");
+  });
+
+  it("names its page", () => {
+    expect([pathOf("/calls?state=dead"), pathOf("/calls")]).toEqual(["/calls", "/calls"]);
   });
 });

@@ -1,10 +1,12 @@
+import { pathOf } from "../parts/filters.ts";
 import { placeOf } from "../story/subject.ts";
 
-/** An answer of the palette: where it leads. `search`: the filters there. */
+/** An answer of the palette: where it leads. `search`: the filters there. `path`: of a saved view, with its filters. */
 export type Target = {
   to: string;
   params?: Readonly<Record<string, string>>;
   search?: Readonly<Record<string, string>>;
+  path?: string;
 };
 
 /** A result of the palette. `group`: the heading above it. */
@@ -60,6 +62,18 @@ export const directResult = (text: string): Result | undefined => {
       return undefined;
   }
 };
+
+/** The saved views whose names have a text in them. */
+export const viewResults = (text: string, views: readonly { name: string; path: string }[]): Result[] =>
+  views
+    .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
+    .map(({ name, path }) => ({
+      id: `view ${name}`,
+      group: "Views",
+      label: name,
+      description: path,
+      target: { to: pathOf(path), path },
+    }));
 
 /** The sources, and the rules of all sources, as far as the palette shows them. */
 export type Named = {

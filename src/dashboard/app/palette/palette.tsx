@@ -1,16 +1,17 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { Spotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { api } from "../api/api.ts";
 import { useAbout } from "../frame/about.ts";
 import type { Place } from "../frame/navigation.ts";
-import { Icon } from "../parts/icons.tsx";
-import { useTeam } from "../team/use-team.ts";
 import { rulesQuery } from "../pages/rules/query.ts";
 import { sourcesQuery } from "../pages/sources/query.ts";
-import { allResults, namedResults, type Result } from "./found.ts";
+import { Icon } from "../parts/icons.tsx";
+import { viewsQuery } from "../parts/saved-views.ts";
+import { useTeam } from "../team/use-team.ts";
+import { allResults, namedResults, type Result, viewResults } from "./found.ts";
 
 /** How long a person does not type before the service is asked, in ms. */
 const PAUSE = 150;
@@ -22,6 +23,7 @@ export const Palette = ({ places }: { places: readonly Place[] }) => {
   const [text, setText] = useState("");
   const { results, isLooking } = useResults(text.trim());
   const navigate = useNavigate();
+  const { history } = useRouter();
   const pages = pagesFor(places, text);
   const groups: SpotlightActionGroupData[] = [
     {
@@ -39,7 +41,7 @@ export const Palette = ({ places }: { places: readonly Place[] }) => {
         id,
         label,
         description,
-        onClick: () => void navigate(target as never),
+        onClick: () => (target.path === undefined ? void navigate(target as never) : history.push(target.path)),
       })),
     })),
   ].filter(({ actions }) => actions.length > 0);
@@ -94,14 +96,22 @@ const useResults = (text: string): { results: Result[]; isLooking: boolean } => 
   };
 };
 
-/** The sources and rules of the bridge for a text. They are read once a text is long enough, and then filtered here. */
+/** The sources and rules of the bridge, and the saved views, for a text. They are read once a text is long enough, and then filtered here. */
 const useNamed = (text: string): { results: Result[]; isLooking: boolean } => {
   const { bridge } = useAbout();
-  const enabled = text.length >= SHORTEST && bridge !== null;
+  const isLong = text.length >= SHORTEST;
+  const enabled = isLong && bridge !== null;
   const sources = useQuery({ ...sourcesQuery, refetchInterval: false, staleTime: 60_000, enabled });
   const rules = useQuery({ ...rulesQuery, enabled });
+  const views = useQuery({ ...viewsQuery, enabled: isLong });
   const all = { sources: sources.data?.data ?? [], rules: rules.data?.data ?? [] };
-  return { results: enabled ? namedResults(text, all) : [], isLooking: sources.isFetching || rules.isFetching };
+  return {
+    results: [
+      ...(isLong ? viewResults(text, views.data?.data ?? []) : []),
+      ...(enabled ? namedResults(text, all) : []),
+    ],
+    isLooking: sources.isFetching || rules.isFetching || views.isFetching,
+  };
 };
 
 /** Enter opens the first result, also where it came after the last letter. A result that a person chose stays chosen. */

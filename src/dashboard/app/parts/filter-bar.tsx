@@ -1,6 +1,7 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { changed, type Filters, isFiltered } from "./filters.ts";
+import { Views } from "./views.tsx";
 
 /** A filter of a list: one of some words, or a text. */
 export type FilterField = {
@@ -49,6 +50,7 @@ export const FilterBar = ({
         Clear
       </Button>
     )}
+    <Views />
   </Group>
 );
 

@@ -19,3 +19,15 @@ export const changed = (filters: Filters, changes: Readonly<Record<string, strin
 
 /** True where a list is narrowed down. */
 export const isFiltered = ({ cursor: _, ...filters }: Filters): boolean => Object.keys(filters).length > 0;
+
+/** The page of a path, without its filters. */
+export const pathOf = (path: string): string => path.split("?")[0] ?? "";
+
+/** A page with its filters, always written the same way. The cursor is left out: a view begins at its newest rows. */
+export const pathWithoutPage = (pathname: string, search: string): string => {
+  const query = new URLSearchParams(search);
+  query.delete("cursor");
+  query.sort();
+  const text = query.toString();
+  return text === "" ? pathname : `${pathname}?${text}`;
+};

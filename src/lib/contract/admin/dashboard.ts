@@ -32,6 +32,22 @@ const entry = z.object({
   status: z.int(),
 });
 
+/** A page with its filters, such as "/webhooks?source=stripe", under a name. Everybody who logs in sees it. */
+const view = z.object({ name: z.string(), path: z.string(), who: z.string(), savedAt: z.string() });
+
+const viewName = z
+  .string()
+  .trim()
+  .min(1, "must have a character")
+  .max(80)
+  .refine((name) => !/\p{C}/u.test(name), "must be one line, without control characters");
+
+/** A path of the page: never another site, which "//host" and "/\\host" would be. */
+const viewPath = z
+  .string()
+  .max(2_000)
+  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, "must be a path of the dashboard, such as /webhooks?source=stripe");
+
 const done = z.object({ success: z.literal(true) });
 const refusals = [400] as const;
 
@@ -101,6 +117,39 @@ export const dashboardContract = {
       status: 200,
       refusals,
       example: {},
+    }),
+  },
+  views: {
+    list: operation({
+      method: "GET",
+      path: "/views",
+      summary: "List the saved views, by name",
+      request: z.strictObject({}),
+      response: z.object({ data: z.array(view) }),
+      status: 200,
+      refusals,
+      example: {},
+    }),
+    /** Replaces the view with this name. */
+    save: operation({
+      method: "PUT",
+      path: "/views",
+      summary: "Save a page with its filters under a name",
+      request: z.strictObject({ name: viewName, path: viewPath }),
+      response: view,
+      status: 200,
+      refusals,
+      example: { name: "Dead calls of Stripe", path: "/calls?state=dead&source=stripe" },
+    }),
+    delete: operation({
+      method: "DELETE",
+      path: "/views/{name}",
+      summary: "Delete a saved view",
+      request: z.strictObject({ name: z.string().max(80) }),
+      response: done,
+      status: 200,
+      refusals: [400, 404],
+      example: { name: "Dead calls of Stripe" },
     }),
   },
   about: {
