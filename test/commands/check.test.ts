@@ -10,8 +10,8 @@ import { textOf } from "../../scripts/check/problem.ts";
 import { generic } from "../../src/handlers/generic.ts";
 import { rules } from "../../src/rules/types.ts";
 import type { Handler } from "../../src/webhook.ts";
-import { type Clone, cloneRepository } from "./clone.ts";
-import { type Mailspan, secrets, startMailspan } from "./mailspan.ts";
+import { type Clone, cloneRepository } from "../system/clone.ts";
+import { type Mailspan, secrets, startMailspan } from "../system/mailspan.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const node = join(root, "node_modules", ".bin", "node");
