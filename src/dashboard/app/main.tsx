@@ -18,7 +18,7 @@ setNonce(nonce);
 
 createRoot(document.getElementById("root") as HTMLElement).render(
   <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-    <Notifications position="top-right" />
+    <Notifications position="bottom-right" />
     <QueryClientProvider client={queries}>
       <RouterProvider router={router} />
     </QueryClientProvider>

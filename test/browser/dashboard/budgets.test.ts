@@ -64,6 +64,7 @@ describe("the budgets of the page", () => {
   it("hold for the memory after fifty pages, and for how long a page stands still", async () => {
     const page = await enter();
     const labels = ["Webhooks", "Calls", "Rules", "Health", "Mail", "People", "Lists", "Properties", "Suppressions"];
+    await page.waitForLoadState("networkidle");
     await page.evaluate(`globalThis.long = [];
       new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" })`);
     const navigation = page.getByRole("navigation", { name: "Pages" });

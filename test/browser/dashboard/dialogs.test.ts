@@ -42,6 +42,9 @@ const isQuestion = (route: Route): boolean => {
 const isFocused = async (page: Page, name: string): Promise<boolean> =>
   name === (await page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent"));
 
+const isFocusIn = (page: Page, part: string): Promise<boolean> =>
+  page.evaluate(`document.activeElement.closest("${part}") !== null`);
+
 /** Opens a dialog with the keyboard, lets its act fail, and closes it. Gives what is wrong with it on the way. */
 const refusedIn = async (page: Page, { opener, title, fields = {}, word, choose, act }: Dialog): Promise<string[]> => {
   const found: string[] = [];
@@ -61,6 +64,7 @@ const refusedIn = async (page: Page, { opener, title, fields = {}, word, choose,
   }
   await dialog.getByRole("button", { name: act, exact: true }).click();
   await dialog.getByRole("alert").filter({ hasText: MESSAGE }).waitFor();
+  await until("the focus is in the dialog", async () => ((await isFocusIn(page, "[role=dialog]")) ? true : undefined));
   for (const [label, text] of Object.entries(fields))
     if ((await dialog.getByLabel(label).inputValue()) !== text) found.push(`${label} is not kept`);
   found.push(...(await faultsOf(page, "[role=dialog]")));

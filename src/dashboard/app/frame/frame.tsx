@@ -5,7 +5,6 @@ import {
   Button,
   Group,
   Kbd,
-  Modal,
   NavLink,
   Stack,
   Switch,
@@ -20,6 +19,7 @@ import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-route
 import { type ComponentType, Suspense, useCallback, useMemo, useState } from "react";
 import { api } from "../api/api.ts";
 import { EXPIRED, isLoggedOut } from "../api/queries.ts";
+import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { MissingHalf } from "../parts/missing.tsx";
 import { Failure } from "../parts/states.tsx";
@@ -33,6 +33,7 @@ type Palette = ComponentType<{ places: readonly Place[] }>;
 /** Shows the page to a person who is logged in, and the login to others. `palette`: what ⌘K opens. */
 export const Frame = ({ palette }: { palette: Palette }) => {
   const about = useQuery(aboutQuery);
+  const error = useLastError(about);
   const { data: expired } = useQuery({ queryKey: EXPIRED, queryFn: () => false, staleTime: Number.POSITIVE_INFINITY });
   if (about.data)
     return (
@@ -41,13 +42,15 @@ export const Frame = ({ palette }: { palette: Palette }) => {
         {expired && <LoginDialog />}
       </>
     );
-  if (about.error)
-    return isLoggedOut(about.error) ? (
-      <LoginPage />
-    ) : (
-      <Failure error={about.error} onRetry={() => void about.refetch()} />
-    );
+  if (error) return isLoggedOut(error) ? <LoginPage /> : <Failure error={error} onRetry={() => void about.refetch()} />;
   return null;
+};
+
+/** The error of a query, also while it asks once more: the login keeps what is being typed. */
+const useLastError = ({ data, error }: { data: unknown; error: Error | null }): Error | null => {
+  const [last, setLast] = useState(error);
+  if ((data || error) && last !== error) setLast(error);
+  return last;
 };
 
 type ShellProps = { about: About; palette: Palette };
@@ -164,7 +167,7 @@ const Help = ({ opened, onClose, places }: { opened: boolean; onClose: () => voi
     ...places.flatMap(({ key, label }): [string, string][] => (key === undefined ? [] : [[`g ${key}`, label]])),
   ];
   return (
-    <Modal opened={opened} onClose={onClose} title="Keys" closeButtonProps={{ "aria-label": "Close" }}>
+    <Dialog opened={opened} onClose={onClose} title="Keys">
       <Stack>
         <Table>
           <Table.Tbody>
@@ -187,6 +190,6 @@ const Help = ({ opened, onClose, places }: { opened: boolean; onClose: () => voi
           }}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   );
 };

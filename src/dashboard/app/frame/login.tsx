@@ -1,8 +1,9 @@
-import { Alert, Button, Center, Code, Modal, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button, Center, Code, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { api } from "../api/api.ts";
 import { EXPIRED } from "../api/queries.ts";
+import { Dialog } from "../parts/dialog.tsx";
 
 /** The code in the link that `npm start` prints. It is taken out of the address at once. */
 const codeInAddress = (): string | undefined => {
@@ -80,8 +81,8 @@ export const LoginDialog = () => {
     queries.invalidateQueries();
   };
   return (
-    <Modal opened onClose={() => {}} withCloseButton={false} title="Your session has ended" centered>
+    <Dialog opened onClose={() => {}} withCloseButton={false} title="Your session has ended" centered>
       <Form onDone={done} />
-    </Modal>
+    </Dialog>
   );
 };

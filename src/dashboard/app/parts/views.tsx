@@ -1,10 +1,11 @@
-import { Button, Group, Menu, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Menu, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useLocation, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api } from "../api/api.ts";
 import { Refused } from "./acts/refused.tsx";
 import { toast } from "./acts/toast.ts";
+import { Dialog } from "./dialog.tsx";
 import { pathOf, pathWithoutPage } from "./filters.ts";
 import { viewsQuery } from "./saved-views.ts";
 
@@ -53,14 +54,9 @@ export const Views = () => {
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Modal
-        opened={isSaving}
-        onClose={() => setIsSaving(false)}
-        title="Save this view"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
+      <Dialog opened={isSaving} onClose={() => setIsSaving(false)} title="Save this view">
         <Save path={path} names={(data?.data ?? []).map(({ name }) => name)} onClose={() => setIsSaving(false)} />
-      </Modal>
+      </Dialog>
     </>
   );
 };

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Stack, Table, Text, TextInput } from "@mantine/core";
+import { Badge, Button, Group, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
@@ -6,6 +6,7 @@ import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { Copyable, Empty, Failure, Loading } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
@@ -105,16 +106,9 @@ const NewKey = ({ team }: { team: string }) => {
       <Button size="xs" onClick={open}>
         New key
       </Button>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title="New API key"
-        size="lg"
-        closeOnClickOutside={false}
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
+      <Dialog opened={opened} onClose={close} title="New API key" size="lg" closeOnClickOutside={false}>
         <Make team={team} onClose={close} />
-      </Modal>
+      </Dialog>
     </>
   );
 };

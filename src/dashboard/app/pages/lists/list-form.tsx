@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
@@ -6,6 +6,7 @@ import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 
 type Given = { id: string; name: string; description: string; visibility: "public" | "private" };
 
@@ -17,14 +18,9 @@ export const ListButton = ({ team, list, children }: { team: string; list?: Give
       <Button size="xs" variant={list ? "default" : "filled"} onClick={open} aria-label={list && `Edit ${list.name}`}>
         {children}
       </Button>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title={list?.name ?? "New list"}
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
+      <Dialog opened={opened} onClose={close} title={list?.name ?? "New list"}>
         <Form team={team} list={list} onClose={close} />
-      </Modal>
+      </Dialog>
     </>
   );
 };

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -6,6 +6,7 @@ import { type FormEvent, useState } from "react";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import type { Team } from "../../team/team.tsx";
 
 /** The button for a new contact, with its form. */
@@ -16,9 +17,9 @@ export const NewContact = ({ team }: { team: Team }) => {
       <Button size="xs" onClick={open}>
         New contact
       </Button>
-      <Modal opened={opened} onClose={close} title="New contact" closeButtonProps={{ "aria-label": "Close" }}>
+      <Dialog opened={opened} onClose={close} title="New contact">
         <Form team={team} onClose={close} />
-      </Modal>
+      </Dialog>
     </>
   );
 };

@@ -30,11 +30,15 @@ const Form = ({ team, contact, properties }: { team: Team; contact: Contact; pro
   const { email, userId } = contact;
   const fields = { ...(email ? { email } : { userId: userId ?? "" }), ...changes };
   const save = useMutation({
-    mutationFn: () => team.v1.contacts.update(fields),
-    onSuccess: () => {
+    mutationFn: async () => {
+      await team.v1.contacts.update(fields);
+      // After that the contact is read again, and nothing is changed any more.
+      return count;
+    },
+    onSuccess: (saved) => {
       clear();
       setTexts({});
-      toast(count === 1 ? "One property is saved." : `${count} properties are saved.`);
+      toast(saved === 1 ? "One property is saved." : `${saved} properties are saved.`);
     },
   });
   const submit = (event: FormEvent) => {

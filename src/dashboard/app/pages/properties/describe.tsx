@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
@@ -6,6 +6,7 @@ import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 
 type Property = { name: string; label: string; description: string };
 
@@ -17,9 +18,9 @@ export const DescribeButton = ({ team, property }: { team: string; property: Pro
       <Button size="xs" variant="default" onClick={open} aria-label={`Describe ${property.name}`}>
         Describe
       </Button>
-      <Modal opened={opened} onClose={close} title={property.name} closeButtonProps={{ "aria-label": "Close" }}>
+      <Dialog opened={opened} onClose={close} title={property.name}>
         <Form team={team} property={property} onClose={close} />
-      </Modal>
+      </Dialog>
     </>
   );
 };

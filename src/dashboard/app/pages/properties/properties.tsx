@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Select, Stack, Table, TextInput } from "@mantine/core";
+import { Button, Group, Select, Stack, Table, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { Failure, Loading } from "../../parts/states.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { Usage } from "./usage.tsx";
@@ -80,9 +81,9 @@ const NewProperty = ({ team }: { team: Team }) => {
       <Button size="xs" onClick={open}>
         New property
       </Button>
-      <Modal opened={opened} onClose={close} title="New property" closeButtonProps={{ "aria-label": "Close" }}>
+      <Dialog opened={opened} onClose={close} title="New property">
         <Form team={team} onClose={close} />
-      </Modal>
+      </Dialog>
     </>
   );
 };

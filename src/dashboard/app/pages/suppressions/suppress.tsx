@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
@@ -6,6 +6,7 @@ import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 
 /** The button that suppresses any address, with its form. */
 export const SuppressButton = ({ team }: { team: string }) => {
@@ -15,9 +16,9 @@ export const SuppressButton = ({ team }: { team: string }) => {
       <Button size="xs" onClick={open}>
         Suppress an address
       </Button>
-      <Modal opened={opened} onClose={close} title="Suppress an address" closeButtonProps={{ "aria-label": "Close" }}>
+      <Dialog opened={opened} onClose={close} title="Suppress an address">
         <Form team={team} onClose={close} />
-      </Modal>
+      </Dialog>
     </>
   );
 };

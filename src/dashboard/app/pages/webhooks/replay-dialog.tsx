@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import type { Action } from "../../parts/ledger/types.ts";
 import { counted } from "../../parts/ledger/words.ts";
 import { Loading } from "../../parts/states.tsx";
@@ -20,9 +21,9 @@ export const ReplayDialog = ({
   opened: boolean;
   onClose: () => void;
 }) => (
-  <Modal opened={opened} onClose={onClose} title="Replay this webhook" closeButtonProps={{ "aria-label": "Close" }}>
+  <Dialog opened={opened} onClose={onClose} title="Replay this webhook">
     {opened && <Replaying webhookId={webhookId} onClose={onClose} />}
-  </Modal>
+  </Dialog>
 );
 
 const Replaying = ({ webhookId, onClose }: { webhookId: string; onClose: () => void }) => {

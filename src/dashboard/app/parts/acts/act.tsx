@@ -1,6 +1,7 @@
-import { Button, type ButtonProps, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, type ButtonProps, Group, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { Dialog } from "../dialog.tsx";
 import { Icon, type IconName } from "../icons.tsx";
 import { Loading } from "../states.tsx";
 import type { Asked } from "./commands.ts";
@@ -31,14 +32,14 @@ export type Act<R> = {
   command?: string;
 };
 
-/** A button, and the dialog that says what the act would do before it does it. */
+/** A button, and the dialog that says what the act would do before it does it. The act stays as it was when the dialog was opened. */
 export const ActButton = <R,>({
   act,
   children,
   icon,
   ...button
 }: { act: Act<R>; children: ReactNode; icon?: IconName } & ButtonProps) => {
-  const [opened, setOpened] = useState(false);
+  const [opened, setOpened] = useState<Act<R>>();
   return (
     <>
       <Button
@@ -46,20 +47,20 @@ export const ActButton = <R,>({
         variant="default"
         leftSection={icon && <Icon name={icon} size={14} />}
         {...button}
-        onClick={() => setOpened(true)}
+        onClick={() => setOpened(act)}
       >
         {children}
       </Button>
-      <ActDialog act={opened ? act : undefined} onClose={() => setOpened(false)} />
+      <ActDialog act={opened} onClose={() => setOpened(undefined)} />
     </>
   );
 };
 
 /** The dialog of an act that something else opens, such as a key. */
 export const ActDialog = <R,>({ act, onClose }: { act: Act<R> | undefined; onClose: () => void }) => (
-  <Modal opened={act !== undefined} onClose={onClose} title={act?.title} closeButtonProps={{ "aria-label": "Close" }}>
+  <Dialog opened={act !== undefined} onClose={onClose} title={act?.title}>
     {act && <Confirm act={act} onClose={onClose} />}
-  </Modal>
+  </Dialog>
 );
 
 const Confirm = <R,>({ act, onClose }: { act: Act<R>; onClose: () => void }) => {

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Progress, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Progress, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { RequestError } from "../../api/client.ts";
+import { Dialog } from "../dialog.tsx";
 import { Loading } from "../states.tsx";
 import type { Asked } from "./commands.ts";
 import { CopyAs } from "./copy-as.tsx";
@@ -41,9 +42,9 @@ export const BulkDialog = <T,>({ bulk, onClose }: { bulk: Bulk<T> | undefined; o
     void queries.invalidateQueries();
   };
   return (
-    <Modal opened={bulk !== undefined} onClose={close} title={bulk?.title} closeButtonProps={{ "aria-label": "Close" }}>
+    <Dialog opened={bulk !== undefined} onClose={close} title={bulk?.title}>
       {bulk && <Running bulk={bulk} onClose={close} />}
-    </Modal>
+    </Dialog>
   );
 };
 

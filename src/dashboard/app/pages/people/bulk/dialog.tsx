@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Progress, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Progress, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../../../api/api.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { Refused } from "../../../parts/acts/refused.tsx";
+import { Dialog } from "../../../parts/dialog.tsx";
 import { counted } from "../../../parts/ledger/words.ts";
 import type { BulkAction } from "./acts.ts";
 import { handledIn, type Slice, type Sum, useSlices } from "./slices.ts";
@@ -19,13 +20,13 @@ type Props = {
   onRun: (how: "started" | "answered") => void;
   onClose: () => void;
 };
-type Dialog = Pick<Props, "team" | "lists"> & {
+type Opened = Pick<Props, "team" | "lists"> & {
   chosen: Pick<Props, "action" | "target"> | undefined;
   onClose: (hasActed: boolean) => void;
 };
 
 /** The dialog of an act on many contacts: first it counts by a dry run, then it runs with its progress and a Stop. */
-export const BulkContacts = ({ chosen, onClose, ...props }: Dialog) => {
+export const BulkContacts = ({ chosen, onClose, ...props }: Opened) => {
   const queries = useQueryClient();
   const run = useRef<"started" | "answered" | undefined>(undefined);
   const close = () => {
@@ -38,14 +39,9 @@ export const BulkContacts = ({ chosen, onClose, ...props }: Dialog) => {
     run.current = how;
   }, []);
   return (
-    <Modal
-      opened={chosen !== undefined}
-      onClose={close}
-      title={chosen && titleOf(chosen)}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened={chosen !== undefined} onClose={close} title={chosen && titleOf(chosen)}>
       {chosen && <Chosen {...props} {...chosen} onRun={onRun} onClose={close} />}
-    </Modal>
+    </Dialog>
   );
 };
 
