@@ -1,0 +1,170 @@
+import type { Page } from "playwright-core";
+import { beforeAll, it } from "vitest";
+import { newLoginCode } from "../../../../scripts/start/dashboard.ts";
+import { sendSamples } from "../../../../scripts/start/samples.ts";
+import { secrets } from "../../../system/mailspan.ts";
+import { dashboardBench } from "../bench.ts";
+import { signUpInVain } from "../data.ts";
+import { isBackAt, openPalette, press, type Step, see, skip, use, useBackwards, watchFocus, write } from "./steps.ts";
+
+const code = newLoginCode();
+const { open, enter, mailspan } = dashboardBench({}, {}, undefined, { LOGIN_CODE: code });
+
+/** The webhook of a new user, whose mail arrived. */
+let webhook = "";
+beforeAll(async () => {
+  await sendSamples(mailspan(), secrets);
+  webhook = (await mailspan().webhooks()).find(({ type }) => type === "user.created")?.id ?? "";
+});
+
+/** New users whose mail the host refuses. The template is mended after that. */
+const refused =
+  (...names: string[]) =>
+  () =>
+    signUpInVain(mailspan(), names);
+
+const found =
+  (text: string): Step =>
+  (page: Page) =>
+    page.locator("[data-action][data-selected]").filter({ hasText: text }).waitFor();
+
+/**
+ * A journey: its first page, and what is done from there. `isNew`: there is no session yet. `prepare`: what happened before, in addition
+ * to the three samples.
+ */
+type Journey = {
+  path: string | (() => string);
+  isNew?: true;
+  prepare?: () => Promise<unknown>;
+  steps: readonly Step[];
+};
+
+const JOURNEYS: Readonly<Record<string, Journey>> = {
+  "the first run": {
+    path: `/#code=${code}`,
+    isNew: true,
+    steps: [see("checkout.session.completed"), skip, use("checkout.session.completed", "Enter", "What it did")],
+  },
+  "the login": {
+    path: "/health",
+    isNew: true,
+    steps: [write("Admin token", secrets.ADMIN_TOKEN), press("Enter", "In flight")],
+  },
+  "from an address to a person and a mail": {
+    path: "/",
+    steps: [
+      see("checkout.session.completed"),
+      openPalette,
+      write("Go to a page, a person or a mail", "ada@"),
+      found("ada@example.com"),
+      press("Enter", "The newest mail"),
+      use("Mail to ada@example.com", "Enter", "What came out"),
+    ],
+  },
+  "a call that the host refused": {
+    path: "/",
+    prepare: refused("one"),
+    steps: [
+      see("1 call needs you"),
+      skip,
+      use("1 call needs you", "Enter", "Show 1 call"),
+      use("Show 1 call", "Enter", "What it sends"),
+      use("Retry", "Enter", "is attempted once more"),
+      use("Retry", "Enter", "The call is retried."),
+      see("Nothing needs you"),
+    ],
+  },
+  "many calls with one cause": {
+    path: "/calls",
+    prepare: refused("two", "three", "four"),
+    steps: [
+      see("3 calls need you"),
+      skip,
+      use("Retry all", "Enter", "3 calls would be attempted once more"),
+      useBackwards("Retry 3 calls", "Enter", "3 of 3 retried"),
+      use("Done", "Enter", "Nothing needs you"),
+    ],
+  },
+  "a replay": {
+    path: () => `/webhooks/${webhook}`,
+    steps: [
+      see("What it did"),
+      skip,
+      use("Replay", "Enter", "1 call would be made"),
+      use("Mails", "Space", "sent already"),
+      use("Replay", "Enter", "Replayed: 1 call made."),
+    ],
+  },
+  "a try of a rule": {
+    path: "/rules?source=clerk",
+    steps: [
+      see("signed up"),
+      skip,
+      use("Copy as", "Enter", "curl"),
+      press("ArrowDown Enter", "The program is copied."),
+      isBackAt("Copy as"),
+      use("signed up", "Enter", "Latest calls"),
+      write("Or a stored webhook", () => webhook),
+      press("Enter", "matched"),
+    ],
+  },
+  "a source without its secret": {
+    path: "/sources",
+    steps: [
+      see("auth0"),
+      skip,
+      use("auth0", "Enter", "npx wrangler secret put AUTH0_WEBHOOK_SECRET"),
+      use(/^Copy: npx wrangler/, "Enter", "Copied"),
+    ],
+  },
+  "a pause of all delivery": {
+    path: "/",
+    steps: [
+      see("checkout.session.completed"),
+      press("g h", "In flight"),
+      skip,
+      use("Pause all", "Enter", "nothing is lost"),
+      press("Escape", "In flight"),
+      isBackAt("Pause all"),
+      press("Enter", "nothing is lost"),
+      use("Pause", "Enter", "A person paused all delivery"),
+      see("Delivery is paused."),
+      use("Resume all", "Enter", "No call waits."),
+      use("Resume", "Enter", "Delivery runs."),
+    ],
+  },
+  "a new contact": {
+    path: "/people",
+    steps: [
+      see("New contact"),
+      skip,
+      use("New contact", "Enter", "First name"),
+      write("Address", "grace@keyboard.example"),
+      write("First name", "Grace"),
+      use("Create", "Enter", "The newest mail"),
+      use("Story", "ArrowRight", "An empty field clears its property."),
+      write("Last name", "Hopper"),
+      press("Enter", "One property is saved."),
+    ],
+  },
+  "a new API key": {
+    path: "/settings/keys",
+    steps: [
+      see("bridge"),
+      skip,
+      use("New key", "Enter", "Where it is used"),
+      write("Name", "production"),
+      press("Enter", "it is not shown again"),
+      use(/^Copy the key/, "Enter", "Copied"),
+      use("I have it", "Enter", "production"),
+    ],
+  },
+};
+
+it.each(Object.keys(JOURNEYS))("%s goes by the keyboard alone, and the focus is always seen", async (name) => {
+  const { path, isNew, prepare, steps } = JOURNEYS[name] as Journey;
+  await prepare?.();
+  const page = await (isNew ? open : enter)({ path: typeof path === "string" ? path : path() });
+  await watchFocus(page);
+  for (const step of steps) await step(page);
+});
