@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startStrictServer } from "../relay/strict.ts";
 import { secrets, until } from "../system/mailspan.ts";
 import { type Campaign, createCampaign, importContacts, type Recipient, sumOf } from "./crash-campaigns/campaign.ts";
 import { type Kill, planKills } from "./crash-campaigns/kills.ts";
 import type { Step } from "./crash-sending/reach.ts";
-import { type Service, startService } from "./crash-sending/service.ts";
+import { type Service, startServiceWith } from "./crash-sending/service.ts";
 import { createTeam, type Team } from "./crash-sending/team.ts";
 
 /** `npm run crash` sets them. */
@@ -42,7 +43,7 @@ let killedInFlight = 0;
 
 beforeAll(async () => {
   console.log(`kill -9 of campaigns, seed ${SEED}: ${kills.map((kill) => Object.values(kill).join(" ")).join("; ")}`);
-  service = await startService();
+  service = await startServiceWith(await startStrictServer());
   team = await createTeam(service);
   ({ people, left } = await importContacts(team, service.url(), secrets.ADMIN_TOKEN, RECIPIENTS));
 }, 180_000);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answer, Stage } from "../relay/relay.ts";
 import { until } from "../system/mailspan.ts";
 import type { Step } from "./crash-sending/reach.ts";
-import { type Service, startService } from "./crash-sending/service.ts";
+import { startService } from "./crash-sending/service.ts";
 import { createTeam, type Send, type Team } from "./crash-sending/team.ts";
 
 /** Kills under load: `npm run crash` sets it. */
@@ -16,7 +16,7 @@ const AT_ONCE = 6 * 2;
 /** Ms until the last lease ends, and as long again for a busy machine. */
 const LEASES = 240_000;
 
-let service: Service;
+let service: Awaited<ReturnType<typeof startService>>;
 let team: Team;
 beforeAll(async () => {
   service = await startService();

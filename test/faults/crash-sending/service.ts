@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { bundle } from "../../../scripts/bundle.ts";
 import { loadWorker, workerOptions } from "../../../scripts/workers.ts";
 import { startResolver } from "../../dns/stand-in.ts";
-import { type Behaviour, createRelay } from "../../relay/relay.ts";
+import { type Behaviour, createRelay, type Received } from "../../relay/relay.ts";
 import { listen } from "../../relay/tcp.ts";
 import { secrets } from "../../system/mailspan.ts";
 import { startProcess } from "../torture/processes.ts";
@@ -15,16 +15,27 @@ import type { Step } from "./reach.ts";
 const CONFIG = "src/email/wrangler.toml";
 const here = (file: string): string => join(import.meta.dirname, file);
 
-/**
- * The email Worker in a process that can be killed and started again on the same state, and a relay that outlives it.
- * `behaviour`: of the relay; a test may change it at any time.
- */
-export const startService = async () => {
-  const folder = await mkdtemp(join(tmpdir(), "mailspan-crash-"));
-  const dns = await startResolver();
+/** A relay of our own, whose behaviour a test may change at any time. */
+const startRelay = async () => {
   const behaviour: Behaviour = {};
   const { serve, seen } = createRelay(behaviour);
-  const relay = await listen(serve);
+  const { port, stop } = await listen(serve);
+  return { port, seen, stop, behaviour };
+};
+
+type Relay = { port: number; seen: { mails: Received[] }; stop(): void };
+
+/** The email Worker in a process that can be killed and started again on the same state, with a relay that outlives it. */
+export const startService = async () => {
+  const relay = await startRelay();
+  const { seen, behaviour } = relay;
+  return { ...(await startServiceWith(relay)), seen, behaviour };
+};
+
+/** The same with an SMTP server that is not ours. It does what it does. */
+export const startServiceWith = async (relay: Relay) => {
+  const folder = await mkdtemp(join(tmpdir(), "mailspan-crash-"));
+  const dns = await startResolver();
   let fatal: { step: Step; left: number } | undefined;
   let died = (): void => {};
 
@@ -66,8 +77,7 @@ export const startService = async () => {
     died();
   };
   return {
-    behaviour,
-    seen,
+    seen: relay.seen,
     dns,
     url: () => running.url() ?? "",
     kill,
@@ -89,4 +99,4 @@ export const startService = async () => {
     },
   };
 };
-export type Service = Awaited<ReturnType<typeof startService>>;
+export type Service = Awaited<ReturnType<typeof startServiceWith>>;
