@@ -5,14 +5,18 @@ import { fits, violationsOf } from "./bench.ts";
 const drawn = (page: Page): Promise<unknown> =>
   page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
 
+/** Shows the page in light or dark, and waits for the frame after the change: the one before it has colours of both. */
+export const useScheme = async (page: Page, colorScheme: "light" | "dark"): Promise<void> => {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+  await drawn(page);
+};
+
 /** What is wrong with a page as it is, or with a part of it: in both schemes, and at 200 % zoom of a window of 1280 px. */
 export const faultsOf = async (page: Page, part?: string): Promise<string[]> => {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-    // The colours that axe-core reads are those of the frame after the change.
-    await drawn(page);
+    await useScheme(page, colorScheme);
     found.push(...(await violationsOf(page, part)).map((one) => `${colorScheme}: ${one}`));
   }
   const before = page.viewportSize() ?? { width: 1280, height: 900 };

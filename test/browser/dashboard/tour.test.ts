@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { signedSample } from "../../../scripts/samples/samples.ts";
 import { freePort } from "../../port.ts";
 import { type Clone, cloneRepository, npmStart, type Running } from "../../system/clone.ts";
-import { launchBrowser } from "../browser.ts";
+import { launchBrowser, waitForStill } from "../browser.ts";
+import { useScheme } from "./faults.ts";
 import { publish } from "./template.ts";
 
 /** Where the steps are recorded. */
@@ -58,7 +59,8 @@ const picture = async (page: Page, name: string): Promise<void> => {
   for (const notice of await page.getByRole("alert").getByRole("button").all()) await notice.click();
   await page.setViewportSize({ width: 1100, height: 620 });
   for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
+    await useScheme(page, colorScheme);
+    await waitForStill(page);
     await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
   }
   await page.emulateMedia({ colorScheme: "light" });
