@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Contract, type Operation, operationsOf } from "../../src/lib/contract/operation.ts";
 import { type Schema, typeOf } from "./typescript.ts";
 
-/** The part that does not depend on the operations. `test/system/client.test.ts` compares it with the source. */
+/** The part that does not depend on the operations. `test/commands/client.test.ts` compares it with the source. */
 const HEAD = `/** A refusal of the host in the form of the API. Network errors and aborts are thrown as \`fetch\` throws them. */
 export declare class ApiError extends Error {
   readonly name = "ApiError";

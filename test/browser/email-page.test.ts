@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { cleanUp, createFolder, MAIL, openPage, write } from "../system/email-page.ts";
+import { cleanUp, createFolder, MAIL, openPage, write } from "../commands/email-page.ts";
 import { launchBrowser, waitForStill } from "./browser.ts";
 
 beforeEach(createFolder);

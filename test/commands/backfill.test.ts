@@ -8,7 +8,7 @@ import { backfill } from "../../scripts/backfill/backfill.ts";
 import { OPTIONS } from "../../scripts/backfill/settings.ts";
 import { parse } from "../../scripts/lib/cli.ts";
 import { signedSample } from "../../scripts/samples/samples.ts";
-import { type Mailspan, secrets, startMailspan, until } from "./mailspan.ts";
+import { type Mailspan, secrets, startMailspan, until } from "../system/mailspan.ts";
 import { startStripeApi } from "./stripe-api.ts";
 
 const root = join(import.meta.dirname, "..", "..");

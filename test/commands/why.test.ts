@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPTIONS as ACT, act } from "../../scripts/act/act.ts";
 import { parse } from "../../scripts/lib/cli.ts";
 import { why as explain, OPTIONS } from "../../scripts/why/why.ts";
-import { type Clone, cloneRepository, keepReceiptsOnly, startMailspanOf } from "./clone.ts";
-import { type Fault, startHost } from "./host.ts";
-import { type Mailspan, type Shown, secrets, until } from "./mailspan.ts";
-import { genericWebhook, type Signed, stripeWebhook, supabaseHook } from "./signed.ts";
+import { type Clone, cloneRepository, keepReceiptsOnly, startMailspanOf } from "../system/clone.ts";
+import { type Fault, startHost } from "../system/host.ts";
+import { type Mailspan, type Shown, secrets, until } from "../system/mailspan.ts";
+import { genericWebhook, type Signed, stripeWebhook, supabaseHook } from "../system/signed.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { teamServiceOf } from "../../scripts/lib/team-service.ts";
-import { type Mailspan, secrets, startMailspan, until } from "./mailspan.ts";
+import { type Mailspan, secrets, startMailspan, until } from "../system/mailspan.ts";
 
 const PEOPLE = 30;
 

@@ -8,8 +8,8 @@ import { createContext, runInContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundle } from "../../scripts/bundle.ts";
 import { startWorker } from "../../scripts/worker.ts";
-import { type Clone, cloneRepository } from "./clone.ts";
-import { type Mailspan, startMailspan } from "./mailspan.ts";
+import { type Clone, cloneRepository } from "../system/clone.ts";
+import { type Mailspan, startMailspan } from "../system/mailspan.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const run = promisify(execFile);

@@ -3,9 +3,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Clone, cloneRepository, startMailspanOf } from "./clone.ts";
-import { type Mailspan, secrets } from "./mailspan.ts";
-import { genericWebhook } from "./signed.ts";
+import { type Clone, cloneRepository, startMailspanOf } from "../system/clone.ts";
+import { type Mailspan, secrets } from "../system/mailspan.ts";
+import { genericWebhook } from "../system/signed.ts";
 
 let clone: Clone;
 let mailspan: Mailspan;
