@@ -6,19 +6,19 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** How many requests test/workerd/email/fuzz generates, and from what: `npm run fuzz` sets these. */
 const fuzz = {
-  runs: Number(process.env.FUZZ_RUNS || 500),
+  runs: Number(process.env.FUZZ_RUNS || 200),
   seed: process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : null,
   path: process.env.FUZZ_PATH || null,
 };
 /** Which seeds test/workerd/simulation runs: `npm run simulate` sets these. */
 const simulation = {
-  seeds: Number(process.env.SIMULATION_SEEDS || 50),
+  seeds: Number(process.env.SIMULATION_SEEDS || 20),
   from: Number(process.env.SIMULATION_FROM || 1),
   seed: process.env.SIMULATION_SEED ? Number(process.env.SIMULATION_SEED) : null,
   deep: process.env.SIMULATION_SEEDS !== undefined,
 };
-/** How many orders of arrival the identity tests try for each provider, and of edits those of the library: ORDERS sets more. */
-const orders = Number(process.env.ORDERS || 12);
+/** How many orders of arrival the identity tests try for each provider, and of edits those of the library: `.ci/run` sets more. */
+const orders = Number(process.env.ORDERS || 5);
 /** How many random audience filters are compared with their SQL, in Node: SEGMENT_FILTERS sets more. */
 const filters = Number(process.env.SEGMENT_FILTERS || 200);
 declare module "vitest" {
