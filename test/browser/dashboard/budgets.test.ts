@@ -59,6 +59,11 @@ describe("the budgets of the page", () => {
       rows.push(await loadTime(page, "/webhooks", "user.created"));
     }
     expect(median(rows) / median(bare)).toBeLessThan(3);
+    // The budgets themselves. The best of some: what else the machine does at the moment does not count.
+    const cold: number[] = [];
+    for (let n = 0; n < 5; n += 1) cold.push(await loadTime(await enter(), "/webhooks", "user.created"));
+    expect(Math.min(...cold)).toBeLessThanOrEqual(1_500);
+    expect(Math.min(...rows)).toBeLessThanOrEqual(600);
   });
 
   it("hold for the memory after fifty pages, and for how long a page stands still", async () => {

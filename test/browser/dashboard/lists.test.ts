@@ -67,6 +67,9 @@ describe("the views of a list", () => {
     expect(await violationsOf(page)).toEqual([]);
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "detached" });
+    await until("the focus is back", async () =>
+      (await page.evaluate("document.activeElement.textContent")) === "Views" ? true : undefined,
+    );
 
     await page.goto(new URL("/mail", page.url()).href);
     await views.click();

@@ -59,6 +59,19 @@ describe("the page of a person", () => {
     await page.getByRole("heading", { name: "checkout.session.completed" }).waitFor();
   });
 
+  it("has all identifiers that webhooks told, and is found by a provider's own id", async () => {
+    const page = await enter({ path: `/people/${person}` });
+    await page.getByText(/^stripe, told/).waitFor();
+    const customer = await page.getByText(/^cus_/).first().textContent();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.goto(new URL(`/people/${customer}`, page.url()).href);
+    await page.getByText(person, { exact: true }).first().waitFor();
+    await page.getByText("The newest mail").waitFor();
+    expect(await page.getByText("There is no contact of this person").count()).toBe(0);
+    await page.getByRole("tab", { name: "Properties" }).click();
+    await page.getByLabel("First name").waitFor();
+  });
+
   it("is found by the id of a mail or a webhook too, and says where there is no contact", async () => {
     const page = await enter({ path: "/people" });
     await page.getByRole("link", { name: person }).first().waitFor();

@@ -121,6 +121,12 @@ describe("the pages", () => {
 
   it.each([375, 768, 1280])("are not wider than a window of %d px", async (width) => {
     const page = await enter({ width });
+    // The list of changes has a row with long words.
+    await page.evaluate(`fetch("/api/views", {
+      method: "PUT",
+      headers: { "Content-Type": "application/json", "X-Mailspan": "1" },
+      body: JSON.stringify({ name: "${"long".repeat(20)}", path: "/calls" })
+    })`);
     for (const path of [...PAGES, `/webhooks/${webhook}`]) {
       await page.goto(`${mailspan().dashboardUrl}${path}`);
       await page.getByRole("heading", { level: 1 }).waitFor();

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { advance, dashboard, isolated, recorder, TOKEN } from "./bench.ts";
 
@@ -107,62 +106,7 @@ describe("an operation of a half", () => {
     const paths = [...bridge.requests, ...email.requests].map(({ url }) => new URL(url).pathname);
     // An encoded slash stays one segment; it is never a step to another path.
     expect(paths.filter((one) => !/^\/admin\/webhooks\/[^/]+$/.test(one))).toEqual([]);
-    if (paths.length === 0) expect(answer.status).toBe(404);
-  });
-
-  it("never reaches a path outside of the tables, whatever the path is", async () => {
-    const { ask, logIn, bridge, email } = dashboard();
-    const cookie = await logIn();
-    const piece = fc.oneof(
-      fc.constantFrom(
-        "..",
-        ".",
-        "%2e%2e",
-        "%2E.",
-        "..%2f",
-        "%2f",
-        "%5c",
-        "\\",
-        "//",
-        "",
-        "%00",
-        "%252e%252e%252f",
-        "?",
-        "#",
-      ),
-      fc.constantFrom(
-        "teams",
-        "acme",
-        "v1",
-        "keys",
-        "webhooks",
-        "calls",
-        "retry",
-        "admin",
-        "hooks",
-        "contacts",
-        "find",
-      ),
-      fc.string({ unit: "binary", maxLength: 6 }),
-    );
-    const allowed =
-      /^\/admin\/(about|webhooks|calls|replay|status|pause|resume|forget|suppression|refusals|v1|teams)(\/|$)/;
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom("bridge", "email"), fc.array(piece, { maxLength: 8 }), async (half, pieces) => {
-        bridge.requests.length = 0;
-        email.requests.length = 0;
-        // Encoded once, so that the pieces above stay as they are.
-        const path = encodeURI(pieces.join("/")).replaceAll("%25", "%");
-        const answer = await ask("GET", `/api/${half}/${path}`, { cookie });
-        const [reached] = [...bridge.requests, ...email.requests];
-        expect(answer.status).toBeLessThan(500);
-        if (!reached) return;
-        const { pathname } = new URL(reached.url);
-        expect(pathname).toMatch(allowed);
-        expect(pathname.split("/").map(decodeURIComponent)).not.toContain("..");
-      }),
-      { numRuns: 500 },
-    );
+    expect(answer.status).toBe(paths.length === 0 ? 404 : 200);
   });
 
   it("that is missing says so", async () => {

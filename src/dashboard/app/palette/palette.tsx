@@ -53,7 +53,7 @@ export const Palette = ({ places }: { places: readonly Place[] }) => {
       filter={(_, actions) => actions}
       query={text}
       onQueryChange={setText}
-      nothingFound={isLooking ? "Looking …" : "Nothing found"}
+      nothingFound={wordsOf(text.trim(), isLooking)}
       scrollable
       maxHeight={420}
       shortcut={["mod + K"]}
@@ -63,6 +63,11 @@ export const Palette = ({ places }: { places: readonly Place[] }) => {
       searchProps={{ placeholder: "Go to …", "aria-label": "Go to a page, a person or a mail" }}
     />
   );
+};
+
+const wordsOf = (text: string, isLooking: boolean): string => {
+  if (isLooking) return "Looking …";
+  return text.length < SHORTEST ? "Type two characters or more" : "Nothing found";
 };
 
 const pagesFor = (places: readonly Place[], text: string): readonly Place[] => {

@@ -1,5 +1,7 @@
 import { Button, Checkbox, Group, Stack, Table, Text } from "@mantine/core";
+import { useLocation, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useRef } from "react";
+import { pathWithoutPage } from "./filters.ts";
 import type { Scan } from "./scan.ts";
 import { Failure, Loading, NoMatch } from "./states.tsx";
 import { Time } from "./text.tsx";
@@ -46,9 +48,17 @@ const onKey = (event: React.KeyboardEvent<HTMLTableSectionElement>) => {
 export const Listing = <T,>(props: Props<T>) => {
   const { what, scan, columns, idOf, isFiltered, onClear, onOlder, empty, selection } = props;
   const { found, next, isLooking, error } = scan;
+  const isLater = useIsLater();
   const body = useRef<HTMLTableSectionElement>(null);
   if (error && found.length === 0) return <Failure error={error} onRetry={scan.retry} />;
   if (found.length === 0 && isLooking) return <Looking what={what} scan={scan} />;
+  if (found.length === 0 && next === null && isLater)
+    return (
+      <Group>
+        <Text>Nothing is older than this.</Text>
+        <Newest />
+      </Group>
+    );
   if (found.length === 0 && next === null)
     return isFiltered ? <NoMatch what={what.replace(/s$/, "")} onClear={onClear} /> : empty;
   return (
@@ -92,14 +102,34 @@ export const Listing = <T,>(props: Props<T>) => {
         </Table>
       </Table.ScrollContainer>
       <Looking what={what} scan={scan} />
-      {typeof next === "string" && !isLooking && (
+      {!isLooking && (
         <Group>
-          <Button variant="default" size="xs" onClick={() => onOlder(next)}>
-            Older
-          </Button>
+          {isLater && <Newest />}
+          {typeof next === "string" && (
+            <Button variant="default" size="xs" onClick={() => onOlder(next)}>
+              Older
+            </Button>
+          )}
         </Group>
       )}
     </Stack>
+  );
+};
+
+/** True on the second page of a list and later ones. */
+const useIsLater = (): boolean => {
+  const { searchStr } = useLocation();
+  return new URLSearchParams(searchStr).has("cursor");
+};
+
+/** Leads to the first page of the list, with the same filters. */
+const Newest = () => {
+  const { pathname, searchStr } = useLocation();
+  const { history } = useRouter();
+  return (
+    <Button variant="default" size="xs" onClick={() => history.push(pathWithoutPage(pathname, searchStr))}>
+      Newest
+    </Button>
   );
 };
 

@@ -1,7 +1,7 @@
 import { Button, Group, Menu, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useLocation, useRouter } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { api } from "../api/api.ts";
 import { Refused } from "./acts/refused.tsx";
 import { toast } from "./acts/toast.ts";
@@ -19,7 +19,8 @@ export const Views = () => {
   const { data, error } = useQuery({ ...viewsQuery, enabled: isOpen || isSaving });
   const views = (data?.data ?? []).filter(({ path }) => pathOf(path) === pathname);
   const path = pathWithoutPage(pathname, searchStr);
-  const shown = views.filter((view) => view.path === path);
+  const shown = views.filter((view) => isSame(view.path, path));
+  const button = useRef<HTMLButtonElement>(null);
   const remove = useMutation({
     mutationFn: (name: string) => api.dashboard.views.delete({ name }),
     onSuccess: (_, name) => toast(`The view "${name}" is deleted.`),
@@ -35,7 +36,7 @@ export const Views = () => {
         withInitialFocusPlaceholder={false}
       >
         <Menu.Target>
-          <Button size="xs" variant="default">
+          <Button size="xs" variant="default" ref={button}>
             Views
           </Button>
         </Menu.Target>
@@ -54,11 +55,24 @@ export const Views = () => {
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Dialog opened={isSaving} onClose={() => setIsSaving(false)} title="Save this view">
+      <Dialog
+        opened={isSaving}
+        onClose={() => setIsSaving(false)}
+        title="Save this view"
+        // What opened it was in the menu, which is gone.
+        returnFocus={false}
+        onExitTransitionEnd={() => button.current?.focus()}
+      >
         <Save path={path} names={(data?.data ?? []).map(({ name }) => name)} onClose={() => setIsSaving(false)} />
       </Dialog>
     </>
   );
+};
+
+/** Whether two paths show the same, whatever the order of their filters. */
+const isSame = (saved: string, shown: string): boolean => {
+  const search = saved.indexOf("?");
+  return pathWithoutPage(pathOf(saved), search < 0 ? "" : saved.slice(search)) === shown;
 };
 
 const Save = ({ path, names, onClose }: { path: string; names: readonly string[]; onClose: () => void }) => {

@@ -40,13 +40,19 @@ const viewName = z
   .trim()
   .min(1, "must have a character")
   .max(80)
-  .refine((name) => !/\p{C}/u.test(name), "must be one line, without control characters");
+  .refine((name) => !/\p{C}/u.test(name), "must be one line, without control characters")
+  // In the path of a request a browser takes them for steps.
+  .refine((name) => !/^\.{1,2}$/.test(name), "must be more than points");
 
-/** A path of the page: never another site, which "//host" and "/\\host" would be. */
+/** A path of the page: never another site, which "//host" and "/\\host" would be, nor a request. */
 const viewPath = z
   .string()
   .max(2_000)
-  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, "must be a path of the dashboard, such as /webhooks?source=stripe");
+  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, "must be a path of the dashboard, such as /webhooks?source=stripe")
+  .refine(
+    (path) => !/^(\/api(\/|$)|[^?]*(\/\/|\/\.))/.test(path),
+    "must be a path of the dashboard, such as /webhooks?source=stripe",
+  );
 
 const done = z.object({ success: z.literal(true) });
 const refusals = [400] as const;

@@ -2,17 +2,27 @@ import { Alert, Anchor, Code, Group, Stack, Tabs, Text } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useAbout } from "../../frame/about.ts";
 import { Failure, Loading } from "../../parts/states.tsx";
-import { Id, State } from "../../parts/text.tsx";
+import { State } from "../../parts/text.tsx";
 import { type Subject, subjectOf } from "../../story/subject.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { PersonActs } from "./acts.tsx";
 import { CopyPerson } from "./copy-person.tsx";
+import { Identifiers } from "./identifiers.tsx";
 import { ListsOf } from "./lists-of.tsx";
-import { MailsOf } from "./mails-of.tsx";
-import { Moments } from "./moments.tsx";
 import { Properties } from "./properties.tsx";
-import { type Contact, useContact, useMails, useMoments, useSuppression, useWebhooks } from "./queries.ts";
+import {
+  type Contact,
+  type KnownPerson,
+  namedBy,
+  useContact,
+  useKnown,
+  useMails,
+  useMoments,
+  useSuppression,
+  useWebhooks,
+} from "./queries.ts";
 import { Story } from "./story.tsx";
+import { MailsOf, Moments } from "./tabs.tsx";
 
 const route = getRouteApi("/team/people/$personId");
 
@@ -24,17 +34,21 @@ export const Person = () => {
 };
 
 const Known = ({ team, subject }: { team: Team; subject: Subject }) => {
-  const found = useContact(team, subject);
+  const told = useKnown(team, subject);
+  const known = told.data ?? undefined;
+  const named = namedBy(subject, known);
+  const found = useContact(team, named);
   const contact = found.data ?? undefined;
-  const address = contact?.email ?? ("email" in subject ? subject.email : undefined);
+  const address = contact?.email ?? (named && "email" in named ? named.email : undefined);
   const webhooks = useWebhooks(team, subject);
   const mails = useMails(team, address);
   const moments = useMoments(team, contact);
-  if (found.isLoading) return <Loading />;
+  if (found.isLoading || ("ref" in subject && told.isLoading)) return <Loading />;
   return (
     <Stack>
       {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
-      <Head team={team} contact={contact} address={address} subject={subject} hasWebhooks={webhooks.found.length > 0} />
+      {told.error && <Failure error={told.error} onRetry={() => void told.refetch()} />}
+      <Head {...{ team, contact, known, address, subject }} hasWebhooks={webhooks.found.length > 0} />
       <Tabs defaultValue="story" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="story">Story</Tabs.Tab>
@@ -74,12 +88,14 @@ const Known = ({ team, subject }: { team: Team; subject: Subject }) => {
 const Head = ({
   team,
   contact,
+  known,
   address,
   subject,
   hasWebhooks,
 }: {
   team: Team;
   contact: Contact | undefined;
+  known: KnownPerson | undefined;
   address: string | undefined;
   subject: Subject;
   hasWebhooks: boolean;
@@ -90,9 +106,7 @@ const Head = ({
     <Stack gap="xs">
       {name !== "" && <Text fw={600}>{name}</Text>}
       <Group gap="md">
-        {contact?.email && <Id>{contact.email}</Id>}
-        {contact?.userId && <Id>{contact.userId}</Id>}
-        {contact && <Id>{contact.id}</Id>}
+        <Identifiers contact={contact} known={known} />
         {contact && <State state={contact.subscribed ? "subscribed" : "unsubscribed"} />}
         {suppression.data?.isSuppressed && <State state="suppressed" />}
       </Group>
@@ -100,7 +114,7 @@ const Head = ({
         <Alert color="orange" title="There is no contact of this person">
           {hasWebhooks
             ? "Webhooks name the person. The story says what their rules did, and why no contact was made."
-            : "No contact has this address or id. A provider's own id has no contact: search for the address."}
+            : "No contact has this address or id, and no webhook named it."}
         </Alert>
       )}
       <Group gap="xs">

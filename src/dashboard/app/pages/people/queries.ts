@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
+import { RequestError } from "../../api/client.ts";
 import { LATER } from "../../api/queries.ts";
 import { useAbout } from "../../frame/about.ts";
 import { useScan } from "../../parts/scan.ts";
@@ -15,18 +16,43 @@ const WEBHOOKS = 20;
 /** Most mails of a story. */
 const MAILS = 50;
 
-const identifierOf = (subject: Subject) => ("ref" in subject ? undefined : subject);
+export type KnownPerson = Awaited<ReturnType<typeof api.bridge.people.get>>;
+
+/** What webhooks told the bridge about a person; null where it knows nothing of this person. Nothing is asked as in `useWebhooks`. */
+export const useKnown = (team: Team, subject: Subject) => {
+  const { bridge } = useAbout();
+  return useQuery({
+    queryKey: ["bridge", "people", subject],
+    queryFn: async ({ signal }) => {
+      try {
+        return await api.bridge.people.get(subject, { signal });
+      } catch (error) {
+        if (error instanceof RequestError && error.status === 404) return null;
+        throw error;
+      }
+    },
+    enabled: bridge !== null && team.bridge,
+    ...LATER,
+  });
+};
+
+/** What the v1 API can find a person by: for a provider's id, the address or the user id that the bridge knows with it. */
+export const namedBy = (subject: Subject, known: KnownPerson | undefined) => {
+  if (!("ref" in subject)) return subject;
+  const told = (kind: string) => known?.identifiers.find((one) => one.kind === kind)?.value;
+  const [email, userId] = [told("email"), told("userId")];
+  if (email !== undefined) return { email };
+  return userId === undefined ? undefined : { userId };
+};
 
 /** The contact that an address or a user id names; null where there is none. */
-export const useContact = (team: Team, subject: Subject) => {
-  const named = identifierOf(subject);
-  return useQuery({
-    queryKey: ["v1", team.id, "contact", subject],
+export const useContact = (team: Team, named: ReturnType<typeof namedBy>) =>
+  useQuery({
+    queryKey: ["v1", team.id, "contact", named],
     queryFn: async ({ signal }) => (await team.v1.contacts.find(named ?? {}, { signal }))[0] ?? null,
     enabled: named !== undefined,
     ...LATER,
   });
-};
 
 /** The webhooks of a person, newest first. Nothing is asked where there is no bridge, or where it works for another team. */
 export const useWebhooks = (team: Team, subject: Subject) => {

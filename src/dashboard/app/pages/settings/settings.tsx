@@ -28,31 +28,33 @@ const Sessions = () => {
         Sessions
       </Title>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
-      <Table aria-label="Sessions">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Who</Table.Th>
-            <Table.Th>Since</Table.Th>
-            <Table.Th>Seen</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data?.data.map(({ id, who, createdAt, seenAt, current }) => (
-            <Table.Tr key={id}>
-              <Table.Td>
-                {who}
-                {current ? " (this one)" : ""}
-              </Table.Td>
-              <Table.Td>
-                <Time at={createdAt} />
-              </Table.Td>
-              <Table.Td>
-                <Time at={seenAt} />
-              </Table.Td>
+      <Table.ScrollContainer minWidth={400} w="100%">
+        <Table aria-label="Sessions">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Who</Table.Th>
+              <Table.Th>Since</Table.Th>
+              <Table.Th>Seen</Table.Th>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+          </Table.Thead>
+          <Table.Tbody>
+            {data?.data.map(({ id, who, createdAt, seenAt, current }) => (
+              <Table.Tr key={id}>
+                <Table.Td>
+                  {who}
+                  {current ? " (this one)" : ""}
+                </Table.Td>
+                <Table.Td>
+                  <Time at={createdAt} />
+                </Table.Td>
+                <Table.Td>
+                  <Time at={seenAt} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
       <Button variant="default" size="xs" onClick={() => end.mutate()} loading={end.isPending}>
         Log out everywhere
       </Button>
@@ -70,30 +72,32 @@ const Audit = () => {
       {error && <Failure error={error} onRetry={retry} />}
       {next !== undefined && found.length === 0 && <Text size="sm">Nothing was changed with the dashboard yet.</Text>}
       {found.length > 0 && (
-        <Table aria-label="Changes">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>When</Table.Th>
-              <Table.Th>Who</Table.Th>
-              <Table.Th>What</Table.Th>
-              <Table.Th>Answer</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {found.map(({ at, who, operation, ids, status }) => (
-              <Table.Tr key={`${at} ${operation} ${JSON.stringify(ids)}`}>
-                <Table.Td>
-                  <Time at={at} />
-                </Table.Td>
-                <Table.Td>{who}</Table.Td>
-                <Table.Td>
-                  {operation} {Object.values(ids).join(" ")}
-                </Table.Td>
-                <Table.Td>{status}</Table.Td>
+        <Table.ScrollContainer minWidth={500} w="100%">
+          <Table aria-label="Changes">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>When</Table.Th>
+                <Table.Th>Who</Table.Th>
+                <Table.Th>What</Table.Th>
+                <Table.Th>Answer</Table.Th>
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+            </Table.Thead>
+            <Table.Tbody>
+              {found.map(({ at, who, operation, ids, status }) => (
+                <Table.Tr key={`${at} ${operation} ${JSON.stringify(ids)}`}>
+                  <Table.Td>
+                    <Time at={at} />
+                  </Table.Td>
+                  <Table.Td>{who}</Table.Td>
+                  <Table.Td>
+                    {operation} {Object.values(ids).join(" ")}
+                  </Table.Td>
+                  <Table.Td>{status}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
       )}
       {typeof next === "string" && (
         <Button variant="default" size="xs" onClick={lookOn}>

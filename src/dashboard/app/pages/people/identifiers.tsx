@@ -1,0 +1,31 @@
+import { Group, Text } from "@mantine/core";
+import { Id, Time } from "../../parts/text.tsx";
+import type { Contact, KnownPerson } from "./queries.ts";
+
+type Identifier = KnownPerson["identifiers"][number];
+
+const WORDS = { email: "address", userId: "user id", ref: "provider's id" } as const;
+
+/** All identifiers of a person: those of the contact, and those that webhooks told the bridge, with the source and the time. */
+export const Identifiers = ({ contact, known }: { contact: Contact | undefined; known: KnownPerson | undefined }) => {
+  const told = known?.identifiers ?? [];
+  const isTold = (kind: Identifier["kind"], value: string) =>
+    told.some((one) => one.kind === kind && one.value.toLowerCase() === value.toLowerCase());
+  return (
+    <>
+      {contact?.email && !isTold("email", contact.email) && <Id>{contact.email}</Id>}
+      {contact?.userId && !isTold("userId", contact.userId) && <Id>{contact.userId}</Id>}
+      {told.map((one) => (
+        <Group key={`${one.kind} ${one.source ?? ""} ${one.value}`} gap={4} wrap="nowrap">
+          <Id>{one.value}</Id>
+          <Text span size="xs">
+            {one.source ?? WORDS[one.kind]}
+            {one.toldAt !== null && ", told "}
+            {one.toldAt !== null && <Time at={one.toldAt} />}
+          </Text>
+        </Group>
+      ))}
+      {contact && <Id>{contact.id}</Id>}
+    </>
+  );
+};
