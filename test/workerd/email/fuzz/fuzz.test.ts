@@ -53,11 +53,17 @@ const requestOf = ({ method, path: at, headers, body }: Shot, key: string): Requ
   });
 };
 
-/** Waits until accepted mail is delivered, so that changes of its row are not blamed on the next request. */
+/**
+ * Waits until accepted mail is delivered and nothing changes any more, so that this is not blamed on the next request: the result of a
+ * mail has campaigns and workflows go on after its answer.
+ */
 const settled = async (team: Team): Promise<string> => {
+  let before = "";
   for (const end = performance.now() + 10_000; performance.now() < end; ) {
     const [row] = await team.rows("SELECT count(*) AS n FROM sends WHERE state IN ('queued', 'sending')");
-    if (row?.n === 0) return team.everything();
+    const now = await team.everything();
+    if (row?.n === 0 && now === before) return now;
+    before = now;
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   throw new Error("A mail was not handed over.");
