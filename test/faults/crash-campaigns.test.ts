@@ -142,7 +142,14 @@ const launchWithKills = async (campaign: Campaign): Promise<void> => {
 
 /** Pauses or resumes, and kills meanwhile. What was answered has happened, and a paused campaign sends nothing. */
 const killWhile = async (campaign: Campaign, what: "pause" | "resume", ms: number): Promise<void> => {
-  if (what === "resume") expect((await campaign.act("pause")).status).toBe(200);
+  if (what === "resume") {
+    const paused = await campaign.act("pause");
+    if (paused.status === 409 && (await shownOf(campaign)).status === "Sent") {
+      miss(1, what, "all mails had left");
+      return;
+    }
+    expect(paused.status).toBe(200);
+  }
   const answered = await killDuring(what, () => campaign.act(what), ms);
   const { state } = await shownOf(campaign);
   if (answered) expect(state).toBe(what === "pause" ? "paused" : "sending");
