@@ -56,6 +56,19 @@ describe("the page of properties", () => {
   });
 });
 
+describe("a page of a list after the last one", () => {
+  it("says that nothing is older, and leads to the newest rows", async () => {
+    const page = await enter({ path: "/mail?to=ada@lists.example" });
+    await page.getByRole("button", { name: "Older" }).waitFor({ state: "detached" });
+    expect(await page.getByRole("button", { name: "Newest" }).count()).toBe(0);
+    await page.goto(new URL("/webhooks?cursor=1", page.url()).href);
+    await page.getByText("Nothing is older than this.").waitFor();
+    await page.getByRole("button", { name: "Newest" }).click();
+    await page.waitForURL((url) => url.pathname === "/webhooks" && !url.searchParams.has("cursor"));
+    await page.getByText("No webhook yet").waitFor();
+  });
+});
+
 describe("the views of a list", () => {
   it("are saved with their filters, opened from the list and the palette, and deleted", async () => {
     const page = await enter({ path: "/mail?state=bounced" });

@@ -102,7 +102,7 @@ export const Listing = <T,>(props: Props<T>) => {
         </Table>
       </Table.ScrollContainer>
       <Looking what={what} scan={scan} />
-      {!isLooking && (
+      {!isLooking && (isLater || typeof next === "string") && (
         <Group>
           {isLater && <Newest />}
           {typeof next === "string" && (
