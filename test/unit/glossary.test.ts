@@ -43,7 +43,7 @@ const NAME_EXCEPTIONS: readonly (readonly [name: RegExp, file: RegExp, why: stri
   [/^(tries|marks)$/, /^outbox\//, "stored rows have it"],
   [/^marks?$/i, /^email\/lmx\//, "an inline element of LMX, such as <Strong>, and the end of a text that is read"],
   [
-    /^(held|isHeld|endHeld|holdMail|HELD|HELD_FROM|HELD_BY|HELD_ORIGINS)$/,
+    /^(held|isHeld|endHeld|holdMail|HELD|HELD_FROM|HELD_BY|HELD_ORIGINS|IS_HELD)$/,
     /^(email|lib\/contract\/admin)\//,
     "mail that its paused workflow or campaign holds",
   ],

@@ -4,6 +4,10 @@ const UNKNOWN = "FROM send_events e WHERE e.send = sends.n AND e.kind = 'unknown
 /** SQL: a relay may have taken the mail in a row of `sends`. */
 export const MAY_HAVE_LEFT = `EXISTS (SELECT 1 ${UNKNOWN})`;
 
+/** SQL: no relay has answered for the mail in a row of `sends`. A Mailer that gives a mail back leaves the attempt counted. */
+export const HAS_NO_ANSWER = `(attempts = 0 OR NOT EXISTS
+  (SELECT 1 FROM send_events e WHERE e.send = sends.n AND e.kind IN ('deferred', 'refused', 'unknown')))`;
+
 /**
  * SQL that ends a mail that waits, for an UPDATE of `sends`. It was not sent, unless a relay may have taken it before: then its outcome stays
  * unknown. Parameters: why it is not sent, now.

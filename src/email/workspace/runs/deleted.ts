@@ -1,4 +1,4 @@
-import { endHeld } from "../sending/queue.ts";
+import { endHeld, endQueued } from "../sending/queue.ts";
 
 /** Most rows of one slice: requests wait while they are written. */
 const SLICE = 1_000;
@@ -10,7 +10,7 @@ export const deletedWorkflows = (sql: SqlStorage): number[] =>
     .toArray()
     .map(({ n }) => n);
 
-/** Ends the next held mails of a deleted workflow, then deletes its next waiting runs, and at last its versions and its row. */
+/** Ends the next held mails of a deleted workflow, then deletes its next waiting runs, ends its other mail, and at last deletes its versions and its row. */
 export const clearWorkflow = ({ sql, now }: { sql: SqlStorage; now: number }, n: number): void => {
   const [row] = sql
     .exec<{ id: string }>("SELECT id FROM workflows WHERE n = ? AND deleted_at IS NOT NULL", n)
@@ -21,7 +21,7 @@ export const clearWorkflow = ({ sql, now }: { sql: SqlStorage; now: number }, n:
        (SELECT contact, workflow, seq FROM runs WHERE workflow = ? AND wake IS NOT NULL LIMIT ?)`,
     ...[n, SLICE],
   );
-  if (rowsWritten > 0) return;
+  if (rowsWritten > 0 || endQueued(sql, row, now, SLICE) > 0) return;
   for (const table of ["sweeps", "workflow_versions", "workflow_counts", "workflow_status_changes"])
     sql.exec(`DELETE FROM ${table} WHERE workflow = ?`, n);
   sql.exec("DELETE FROM workflows WHERE n = ?", n);

@@ -3,7 +3,7 @@ import { ERASED, encodedHintsOf, type Finder, finderOf, type Names, sureNames } 
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
-import { MAY_HAVE_LEFT } from "../base/ending.ts";
+import { HAS_NO_ANSWER, MAY_HAVE_LEFT } from "../base/ending.ts";
 import { reportForgotten } from "../contacts/report.ts";
 import { contactByEmail, contactByUserId, removeContact, type StoredContact } from "../contacts/row.ts";
 import { eventsOf } from "../sending/story.ts";
@@ -98,7 +98,6 @@ const countEvents = (sql: SqlStorage, contacts: readonly StoredContact[]): numbe
 type Row = {
   n: number;
   state: string;
-  attempts: number;
   due: number | null;
   error: string | null;
   reply: string | null;
@@ -109,7 +108,7 @@ type Row = {
   events: string;
 };
 
-const COLUMNS = `n, state, attempts, due, error, reply, recipient, variables, idempotency_key,
+const COLUMNS = `n, state, due, error, reply, recipient, variables, idempotency_key,
   (SELECT json_group_array(detail) FROM send_events WHERE send = n) AS events`;
 
 /** Sends to these addresses. */
@@ -178,11 +177,11 @@ const eraseOther = (sql: SqlStorage, row: Row, finder: Finder, now: number): voi
 };
 
 /** An earlier attempt may have reached the relay: then the mail has failed, or its result stays unknown, and it is not certainly unsent. */
-const discard = (sql: SqlStorage, { n, state, attempts }: Row, now: number): void => {
-  const ended = state === "unknown" ? "unknown" : attempts === 0 ? "not_sent" : "failed";
+const discard = (sql: SqlStorage, { n }: Row, now: number): void => {
   sql.exec(
-    `UPDATE sends SET state = iif(${MAY_HAVE_LEFT}, 'unknown', ?), due = NULL, variables = NULL, error = coalesce(error, 'forgotten'),
-       settled_at = ? WHERE n = ?`,
-    ...[ended, now, n],
+    `UPDATE sends SET state = CASE WHEN state = 'unknown' OR ${MAY_HAVE_LEFT} THEN 'unknown' WHEN ${HAS_NO_ANSWER} THEN 'not_sent'
+         ELSE 'failed' END,
+       due = NULL, variables = NULL, error = coalesce(error, 'forgotten'), settled_at = ? WHERE n = ?`,
+    ...[now, n],
   );
 };

@@ -6,6 +6,8 @@ import { type Checked, createGate, type Passed } from "./gate.ts";
 import {
   createOrigins,
   dueMails,
+  ENDED,
+  endIfOver,
   endWaiting,
   holdMail,
   MAX_REPLY,
@@ -28,8 +30,6 @@ export const LEASE_MS = 120_000;
 const DATE_MS = HOUR_MS;
 /** The Date of an attempt, with two parameters: the newest Date that is too old, and now. */
 const DATED = "dated_at = iif(dated_at > ?, dated_at, ?)";
-/** Why mail of an origin in this state is not sent. */
-const ENDED = { deleted: "workflow_deleted", cancelled: "campaign_cancelled" } as const;
 /** Most mails of paused workflows and campaigns that one claim puts aside. */
 const HELD = 1_000;
 /** Searches in one claim: mails over a limit are put off and suppressed ones settled, so that others come into view. */
@@ -222,15 +222,17 @@ export const settle = (
   const message = handover.message.slice(0, MAX_REPLY);
   log("send_attempt_failed", { send: row.id, attempt, sender, outcome: handover.outcome, error: message });
   tell(clock, n, { kind: handover.outcome, detail: { attempt, sender, ...handover, message } });
-  return settleFailure(clock, { ...row, n, sender, notBefore }, handover, message);
+  const due = settleFailure(clock, { ...row, n, sender, notBefore }, handover, message);
+  return due !== undefined && endIfOver(clock, { n, origin: row.origin }) ? undefined : due;
 };
 
 /** The Mailer never started this mail, and will not: it is free for another attempt. */
-export const release = ({ sql, now }: Clock, { n, attempt }: Claim): void => {
-  sql.exec(
-    "UPDATE sends SET state = 'queued', due = ? WHERE n = ? AND state = 'sending' AND attempts = ?",
-    now,
-    n,
-    attempt,
-  );
+export const release = (clock: Clock, { n, attempt }: Claim): void => {
+  const [released] = clock.sql
+    .exec<{ origin: string | null }>(
+      "UPDATE sends SET state = 'queued', due = ? WHERE n = ? AND state = 'sending' AND attempts = ? RETURNING origin",
+      ...[clock.now, n, attempt],
+    )
+    .toArray();
+  if (released) endIfOver(clock, { n, ...released });
 };

@@ -30,7 +30,13 @@ const ORIGINS = `(SELECT id, CASE WHEN deleted_at IS NOT NULL THEN 'deleted' WHE
 const HELD_ORIGINS = `(SELECT id, n FROM workflows WHERE status <> 'Sending' AND deleted_at IS NULL
   UNION ALL SELECT id, n FROM campaigns WHERE status IN ('Scheduled', 'Sending') AND state IN ('paused', 'held'))`;
 
+/** SQL that is true for a row of `sends` whose mail waits for its workflow or campaign. */
+export const IS_HELD = `state = 'queued' AND origin IN (SELECT id FROM ${HELD_ORIGINS})`;
+
 type OriginState = "sending" | "held" | "deleted" | "cancelled";
+
+/** Why mail of an origin in this state is not sent. */
+export const ENDED = { deleted: "workflow_deleted", cancelled: "campaign_cancelled" } as const;
 
 /** Gives the state of an origin by its id. Each is read once. The row of a workflow may be deleted already. */
 export const createOrigins = (sql: SqlStorage) => {
@@ -92,6 +98,14 @@ export const endHeld = (sql: SqlStorage, { n, id }: Origin, now: number, limit: 
   sql.exec(`UPDATE sends SET ${END_WAITING} WHERE n IN (${HELD_BY})`, ...["workflow_deleted", now, n, id, limit])
     .rowsWritten;
 
+/** Ends the next mails of a deleted workflow that wait for another attempt. Reads the whole queue. Returns how many rows it wrote. */
+export const endQueued = (sql: SqlStorage, { id }: Pick<Origin, "id">, now: number, limit: number): number =>
+  sql.exec(
+    `UPDATE sends SET ${END_WAITING} WHERE n IN
+       (SELECT n FROM sends WHERE class = 'marketing' AND due IS NOT NULL AND origin = ? AND state = 'queued' LIMIT ?)`,
+    ...["workflow_deleted", now, id, limit],
+  ).rowsWritten;
+
 /** Workflows and campaigns that are sending, and still have held mail. */
 export const holding = (sql: SqlStorage): Holding[] =>
   sql
@@ -152,6 +166,22 @@ type Clock = { sql: SqlStorage; now: number };
 /** Ends a mail that waits, without another attempt. */
 export const endWaiting = ({ sql, now }: Clock, n: number, reason: string): void => {
   sql.exec(`UPDATE sends SET ${END_WAITING} WHERE n = ?`, reason, now, n);
+};
+
+/**
+ * Ends a mail that waits again after it was in flight, where its workflow was deleted or its campaign cancelled meanwhile. No claim may come to
+ * it for hours, because of a send limit or of a relay that does not answer.
+ *
+ * @returns whether it has ended
+ */
+export const endIfOver = ({ sql, now }: Clock, { n, origin }: { n: number; origin: string | null }): boolean => {
+  const state = origin === null ? "sending" : createOrigins(sql)(origin);
+  if (state === "sending" || state === "held") return false;
+  return (
+    sql
+      .exec(`UPDATE sends SET ${END_WAITING} WHERE n = ? AND state = 'queued' RETURNING 1`, ENDED[state], now, n)
+      .toArray().length > 0
+  );
 };
 
 type Wanted = { mailClass: MailClass; areFew?: boolean };

@@ -7,7 +7,7 @@ import { nextNumber } from "../base/numbers.ts";
 import { readFullUntil } from "../limits/windows/rows.ts";
 import { storeAttachments } from "./attachments.ts";
 import { LEASE_MS } from "./claims.ts";
-import { holdMail, isHeld } from "./queue.ts";
+import { holdMail, IS_HELD, isHeld } from "./queue.ts";
 import { reportMail } from "./report.ts";
 import { GIVE_UP_MS, softBounced } from "./results/failure.ts";
 import { reasonNotToSend } from "./suppression.ts";
@@ -122,7 +122,7 @@ export const nextSend = (sql: SqlStorage, now: number, notBefore: (mailClass: Ma
 
 /**
  * Gives up on mails that no relay took within 24 h: yesterday's sign-in link is useless, and its token must not stay stored.
- * A mail that may have left keeps that state. Time in which a marketing mail waited for send limits does not count. Looks at no more than the `limit` mails of each class that are due first.
+ * A mail that may have left keeps that state. Mail that a paused workflow or campaign holds is not late. Time in which a marketing mail waited for send limits does not count. Looks at no more than the `limit` mails of each class that are due first.
  */
 export const expireSends = (sql: SqlStorage, now: number, limit: number): void => {
   // Without a sender no claim has put it aside.
@@ -133,7 +133,7 @@ export const expireSends = (sql: SqlStorage, now: number, limit: number): void =
       .exec<{ n: number; state: string; recipient: string; created_at: number }>(
         `UPDATE sends SET state = CASE state WHEN 'queued' THEN 'failed' ELSE 'unknown' END, due = NULL,
            error = coalesce(error, 'no sender took it in time'), variables = NULL, settled_at = ?
-         WHERE n IN (SELECT n FROM (SELECT n, coalesce(may_leave_at, created_at) + iif(state = 'queued', max(? - due, 0), 0) AS started_at FROM sends
+         WHERE NOT coalesce(${IS_HELD}, 0) AND n IN (SELECT n FROM (SELECT n, coalesce(may_leave_at, created_at) + iif(state = 'queued', max(? - due, 0), 0) AS started_at FROM sends
              WHERE class = ? AND due <= ? ORDER BY due LIMIT ?)
            WHERE started_at <= ?) RETURNING n, state, recipient, created_at`,
         ...[now, fullUntil, mailClass, now, limit, now - GIVE_UP_MS],

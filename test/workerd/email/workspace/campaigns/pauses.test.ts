@@ -4,9 +4,11 @@ import {
   cancelCampaign,
   pauseCampaign,
   resumeCampaign,
+  retryUnknown,
   scheduleCampaign,
   unscheduleCampaign,
 } from "../../../../../src/email/workspace/campaigns/control.ts";
+import { release } from "../../../../../src/email/workspace/sending/claims.ts";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
 import {
   act,
@@ -171,6 +173,40 @@ describe("a cancel", () => {
     expect(await team.rows("SELECT DISTINCT error FROM sends WHERE state = 'not_sent'")).toEqual([
       { error: "campaign_cancelled" },
     ]);
+  });
+});
+
+describe("a mail that comes back after a cancel", () => {
+  it.each([
+    ["that a relay deferred", "deferred"],
+    ["that was recalled", undefined],
+  ] as const)("%s is cancelled at once: no claim is needed for it", async (_, handover) => {
+    await act(team, id);
+    await pump();
+    const inFlight = await team.inside((sql) => claim(sql));
+    await act(team, id, cancelCampaign);
+    await pump();
+    if (handover) await reportAll(inFlight, handover);
+    else await team.inside((sql) => inFlight.map((mail) => release({ sql, now: Date.now() }, mail)));
+    await pump();
+    expect(await deliveryOf(team, id)).toMatchObject({ queued: 0, cancelled: 3, finishedAt: expect.any(String) });
+    expect(await team.rows("SELECT DISTINCT state, error, due, variables FROM sends")).toEqual([
+      { state: "not_sent", error: "campaign_cancelled", due: null, variables: null },
+    ]);
+  });
+
+  it("stays unknown where an earlier attempt may have reached the relay", async () => {
+    await act(team, id);
+    await pump();
+    await settleAll("unknown");
+    await act(team, id, retryUnknown);
+    await pump();
+    const inFlight = await team.inside((sql) => claim(sql));
+    await act(team, id, cancelCampaign);
+    await pump();
+    await reportAll(inFlight, "deferred");
+    await pump();
+    expect(await deliveryOf(team, id)).toMatchObject({ queued: 0, unknown: 3, finishedAt: expect.any(String) });
   });
 });
 

@@ -92,14 +92,19 @@ beforeEach(async () => {
     const { env } = workspace as unknown as { env: object };
     Object.defineProperty(workspace, "env", { value: { ...env, MAILER: slowMailers(workspace) } });
   });
-  await act(team, id);
-  await ring();
-  await until(() => begun.size === LANES * MAILERS);
-  // The Mailers have more than their lanes can hand over.
-  expect((await states()).find(({ state }) => state === "sending")?.mails).toBeGreaterThan(LANES * MAILERS);
 });
 
+/** Starts the campaign, and waits until the lanes of so many Mailers are busy. */
+const start = async (mailers = MAILERS): Promise<void> => {
+  await act(team, id);
+  await ring();
+  await until(() => begun.size === LANES * mailers);
+  // The Mailers have more than their lanes can hand over.
+  expect((await states()).find(({ state }) => state === "sending")?.mails).toBeGreaterThan(LANES * mailers);
+};
+
 it("after the answer to a pause no hand-over begins, and after the resume each gets the mail once", async () => {
+  await start();
   expect((await team.admin("POST", `/campaigns/${id}/pause`)).status).toBe(200);
   expect((await states()).find(({ state }) => state === "sending")).toEqual({
     ...{ state: "sending", mails: LANES * MAILERS },
@@ -119,6 +124,7 @@ it("after the answer to a pause no hand-over begins, and after the resume each g
 });
 
 it("after the answer to a cancel no hand-over begins, and the other recipients are cancelled", async () => {
+  await start();
   expect((await team.admin("POST", `/campaigns/${id}/cancel`)).status).toBe(200);
   await answer();
   for (let n = 0; n < 5; n++) await ring();
@@ -131,4 +137,23 @@ it("after the answer to a cancel no hand-over begins, and the other recipients a
       finishedAt: expect.any(String),
     },
   });
+});
+
+it("ends at once where a send limit is used up: no mail that was recalled waits for room", async () => {
+  // Three Mailers have all of the hour.
+  const [limit, busy] = [120, LANES * 3];
+  expect((await team.admin("POST", "", { sendPerHour: limit })).status).toBe(200);
+  await start(3);
+  expect((await team.admin("POST", `/campaigns/${id}/cancel`)).status).toBe(200);
+  await answer();
+  await ring();
+  await ring();
+  expect(begun.size).toBe(busy);
+  expect(await deliveryOf(team, id)).toMatchObject({
+    ...{ state: "cancelled", queued: 0, sent: busy, cancelled: CONTACTS - busy, finishedAt: expect.any(String) },
+  });
+  expect(await states()).toEqual([
+    { state: "not_sent", mails: expect.any(Number) },
+    { state: "sent", mails: busy },
+  ]);
 });

@@ -4,7 +4,7 @@ import { startWorkflow, stopWorkflow } from "../../../../../src/email/workspace/
 import { createRunPump } from "../../../../../src/email/workspace/runs/pump.ts";
 import { settle } from "../../../../../src/email/workspace/sending/claims.ts";
 import { releaseMail } from "../../../../../src/email/workspace/sending/queue.ts";
-import { nextSend } from "../../../../../src/email/workspace/sending/sends.ts";
+import { expireSends, nextSend } from "../../../../../src/email/workspace/sending/sends.ts";
 import { findWorkflow, type StoredWorkflow } from "../../../../../src/email/workspace/workflows/rows.ts";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
 import { accept, addMarketingMessage } from "../../marketing.ts";
@@ -125,6 +125,15 @@ describe("mail of a workflow that is not sending", () => {
     expect(await team.rows("SELECT id FROM workflows")).toEqual([{ id: other }]);
   });
 
+  it("ends when its workflow is deleted, also where no claim comes to it for hours", async () => {
+    await accept(team, revision, ADA, { origin: paused, run: 1 });
+    await team.run("UPDATE sends SET attempts = 1, error = 'busy', due = due + ?", DAY / 2);
+    await team.run("UPDATE workflows SET deleted_at = 1 WHERE id = ?", paused);
+    await alarm();
+    expect(await states()).toEqual([{ recipient: ADA, state: "not_sent", error: "workflow_deleted" }]);
+    expect(await team.rows("SELECT id FROM workflows")).toEqual([{ id: other }]);
+  });
+
   it("is not sent, and forgotten at once, when its contact is deleted", async () => {
     await accept(team, revision, ADA, { origin: paused, run: 1, event: { plan: "pro" } });
     await alarm();
@@ -183,4 +192,22 @@ it("thousands of held mails go aside and come back in slices, do not keep other 
   await control(paused, stopWorkflow);
   await pump();
   expect(await held()).toBe(1_500);
+});
+
+it("held mail is not given up after a day, however much mail stands before it, and other mail is", async () => {
+  await accept(team, revision, ADA, { origin: other, run: 1 });
+  await copies(4);
+  await accept(team, revision, BO, { origin: paused, run: 9 });
+  await accept(team, revision, BO, { origin: paused, run: 10 });
+  // Without a sender, nothing has put it aside.
+  await team.run("UPDATE sends SET due = ?1 + run, created_at = ?1 + run", Date.now());
+  advance(DAY + 60_000);
+  const rest = () => team.rows("SELECT state, count(*) AS n FROM sends GROUP BY state ORDER BY 1");
+  await team.inside((sql) => expireSends(sql, Date.now(), 5));
+  await team.inside((sql) => expireSends(sql, Date.now(), 1));
+  expect(await rest()).toEqual([
+    { state: "failed", n: 5 },
+    { state: "queued", n: 2 },
+  ]);
+  expect(await held()).toBe(1);
 });

@@ -122,6 +122,17 @@ describe("forget", () => {
     expect((await sends())[0]).toEqual(ended);
   });
 
+  it("ends a mail that a Mailer gave back before it handed it over as not sent, not as failed", async () => {
+    vi.spyOn(Inbox.prototype, "capture").mockResolvedValue({ outcome: "deferred", message: "later" });
+    await mail(ADA);
+    await vi.waitFor(async () => expect(await sends()).toMatchObject([{ state: "queued", error: "later" }]));
+    // It counts the attempt of its claim, and has no answer of a relay. A limit has put it off since.
+    await team.run("UPDATE sends SET attempts = 1, error = 'the domain is new'");
+    await team.run("DELETE FROM send_events");
+    expect(await forget({ email: ADA })).toMatchObject({ finished: true, erased: { discarded: 1 } });
+    expect(await sends()).toMatchObject([{ state: "not_sent", variables: null, due: null }]);
+  });
+
   it("is not finished while a mail is in flight, and finds the person again by the user id", async () => {
     await team.post("/contacts/create", { email: ADA, userId: "user_ada_1" });
     const sender = slowSender();
