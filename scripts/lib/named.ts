@@ -1,4 +1,4 @@
-import type { Admin } from "./team-service.ts";
+import { type Admin, Refused } from "./team-service.ts";
 
 /** The items with this name; upper and lower case count only where several names differ in nothing else. */
 export const namedLike = <Item extends { name: string }>(all: readonly Item[], name: string): Item[] => {
@@ -27,6 +27,17 @@ export const listAll = <Item>(admin: Admin, path: string): Promise<Item[]> =>
   everyPage((cursor) =>
     admin<Page<Item>>("GET", `${path}${cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`}`),
   );
+
+/**
+ * The status of the item with this id: the list of a team may have hundreds of pages. Undefined where no item has the id, which may be a name.
+ *
+ * @param code that the email service refuses an unknown id with
+ */
+export const statusWithId = <Status>(admin: Admin, id: string, code: string): Promise<Status | undefined> =>
+  admin<Status>("GET", `/${id}/status`).catch((error: unknown) => {
+    if (error instanceof Refused && error.code === code) return undefined;
+    throw error;
+  });
 
 /**
  * The item with this id or name.

@@ -7,7 +7,7 @@ import { type ApplyOptions, applyFile, planFile } from "./file/apply.ts";
 import { readCurrent, readNames, readShape } from "./file/current.ts";
 import { writeWorkflow } from "./file/write.ts";
 import { filesOf, type Service } from "./files.ts";
-import { findWorkflow, type Listed, listWorkflows } from "./find.ts";
+import { type Found, findWorkflow, listWorkflows } from "./find.ts";
 import { differenceText, dryRunText, simulatedText, statusText, storyText } from "./text.ts";
 import { type CommandName, type Values, WORKFLOWS } from "./usage.ts";
 import { assumptionsOf, daysOf, propertiesOf } from "./values.ts";
@@ -33,7 +33,7 @@ export const run = async (args: readonly string[], values: Values, world: World)
   return printRefusals(() => action({ world, values, args: rest }), { json: values.json, print: world.print });
 };
 
-const named = async ({ world, args: [name = ""] }: Asked): Promise<Listed> =>
+const named = async ({ world, args: [name = ""] }: Asked): Promise<Found> =>
   onOneLine(await findWorkflow(world.service.admin, name));
 
 /** Prints an answer as JSON where that is asked for, else as text. */

@@ -27,6 +27,8 @@ const command = async (line: string[], answers: Answers = {}, all = new Map<stri
       if (key !== "GET ?perPage=50") ran.asked.push({ path: key, ...(body === undefined ? {} : { body }) });
       const answer = given[key];
       if (answer instanceof Error) throw answer;
+      if (answer === undefined && key.endsWith("/status"))
+        throw new Refused("No such workflow.", { code: "workflow_not_found" });
       if (answer === undefined) throw new Error(`nothing at ${key}`);
       return answer as T;
     },
@@ -116,6 +118,7 @@ describe("npm run workflow", () => {
       "Which contact? npm run workflow -- explain trial ada@example.com",
     );
     await expect(command(["apply"])).rejects.toThrow("Which file?");
+    await expect(command(["start", "wfl_9"])).rejects.toThrow(/no workflow "wfl_9"[\s\S]*wfl_1 +Trial/);
     await expect(command(["start", "other"])).rejects.toThrow(/no workflow "other"[\s\S]*wfl_1 +Trial/);
     const twice = { "GET ?perPage=50": { pagination: { nextCursor: null }, data: [TRIAL, listed("wfl_2", "Trial")] } };
     await expect(command(["start", "Trial"], twice)).rejects.toThrow(
@@ -187,7 +190,8 @@ describe("npm run workflow", () => {
 
   it("pauses, and says until when new contacts are queued", async () => {
     const paused = { id: "wfl_1", status: "PausedAndQueueing", pausedAt: "", queuesUntil: "2026-11-23T12:00:00.000Z" };
-    const { printed } = await command(["pause", "wfl_1"], { "POST /wfl_1/pause": paused });
+    const answers = { "GET /wfl_1/status": status, "POST /wfl_1/pause": paused };
+    const { printed } = await command(["pause", "wfl_1"], { ...answers, "GET ?perPage=50": new Error("the list") });
     expect(printed).toBe("Trial is PausedAndQueueing. New contacts are queued until 2026-11-23T12:00:00.000Z.\n");
   });
 
