@@ -49,11 +49,14 @@ const MOCKED = ["test/workerd/simulation/planted.test.ts", "test/workerd/email/w
 /** The same for Node: it makes slices of campaigns smaller. */
 const MOCKED_IN_NODE = "test/unit/email/campaigns/simulation/*.test.ts";
 
+/** Properties that take long to try: `npm run test:deep`. */
+const DEEP = "test/**/*.deep.test.ts";
+
 /** Ms. A busy machine makes a test slow, not wrong. */
 const testTimeout = 30_000;
 
 /** System tests first: they partly wait, and the others use what they leave of the cores. */
-const ORDER = ["system", "workerd-mocked", "workerd", "unit-mocked", "unit"];
+const ORDER = ["system", "workerd-mocked", "workerd", "unit-mocked", "unit", "deep"];
 
 /**
  * One project after the other: a worker process is kept only while the next file is of the same project, and to start one
@@ -89,13 +92,14 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
-          exclude: [MOCKED_IN_NODE],
+          exclude: [MOCKED_IN_NODE, DEEP],
           isolate: false,
           testTimeout,
           provide: { filters },
         },
       },
-      { plugins: [lmx], test: { name: "unit-mocked", include: [MOCKED_IN_NODE], testTimeout } },
+      { plugins: [lmx], test: { name: "unit-mocked", include: [MOCKED_IN_NODE], exclude: [DEEP], testTimeout } },
+      { plugins: [lmx], test: { name: "deep", include: [DEEP], testTimeout: 120_000 } },
       {
         plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
         test: {

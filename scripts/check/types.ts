@@ -31,7 +31,7 @@ export const toProblem = (root: string, { file, line = 0, message }: Diagnostic)
   return { level: "error", source: `${file}:${line}`, message: text ? `${message}\n${text}` : message };
 };
 
-/** Type-checks src in its own process. It leaves out tests and scripts, which take most of the time: `npm test` checks those. */
+/** Type-checks src in its own process. It leaves out tests and scripts, which take most of the time: `npm run lint` checks those. */
 export const checkTypes = (root: string): Promise<Problem[]> =>
   new Promise((resolve) => {
     const tsc = join(root, "node_modules", "typescript", "bin", "tsc");

@@ -128,6 +128,9 @@ const createDomain = async (env: Env, input: Request<Domains["create"]>): Promis
 };
 
 const rotateKey = async (env: Env, input: Request<Domains["rotate"]>): Promise<Reply> => {
+  // To make a key takes up to a second of CPU: not for a domain that is not there.
+  const { reply } = await inTeam(env, input.team, { operation: "domains.get", input });
+  if ("refusal" in reply) return reply;
   const made = await newDkimKey(env, input.team);
   if ("refusal" in made) return made;
   return (await inTeam(env, input.team, { operation: "domains.rotate", input: { ...input, key: made.key } })).reply;

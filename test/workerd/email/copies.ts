@@ -44,11 +44,12 @@ const rowsOf = (sql: SqlStorage): Copy["tables"] =>
     ),
   );
 
+/** Tables with rows. */
+const filledOf = (sql: SqlStorage): string[] =>
+  tablesOf(sql).filter((table) => [...sql.exec(`SELECT 1 FROM ${table} LIMIT 1`).raw()].length > 0);
+
 /** Whether an object has no rows but those of its migrations. */
-const isUnused = (sql: SqlStorage): boolean =>
-  tablesOf(sql).every(
-    (table) => table === "migrations" || [...sql.exec(`SELECT 1 FROM ${table} LIMIT 1`)].length === 0,
-  );
+const isUnused = (sql: SqlStorage): boolean => filledOf(sql).every((table) => table === "migrations");
 
 /** Copies the data of all objects that have data. */
 export const copyAll = async (): Promise<Copy[]> => {
@@ -65,9 +66,8 @@ export const copyAll = async (): Promise<Copy[]> => {
 const write = (storage: DurableObjectStorage, tables: Copy["tables"]): void =>
   storage.transactionSync(() => {
     const { sql } = storage;
-    const names = tablesOf(sql);
-    // Twice: a trigger of the first pass may write to a table that was empty by then.
-    for (const table of [...names, ...names]) sql.exec(`DELETE FROM ${table}`);
+    // Again: a trigger of the first pass may write to a table that was empty by then.
+    for (let pass = 0; pass < 2; pass++) for (const table of filledOf(sql)) sql.exec(`DELETE FROM ${table}`);
     for (const [table, rows] of tables) {
       if (rows.length === 0) continue;
       const places = (rows[0] ?? []).map(() => "?").join(", ");

@@ -282,6 +282,8 @@ const walk = async (prefix: string, bearer: string, name: string, operation: Ope
   ];
   const controls = listOf(absent);
   const statuses: number[] = [];
+  // Answers about data that does not exist, by field: they are the same for the ids of other things in it.
+  const absentAnswers = new Map<string, string>();
   for (const [i, [input, status]] of listOf(theirs).entries()) {
     const what = `${name} ${JSON.stringify(input)}`;
     const answer = await send(prefix, bearer, operation, input, `${theirs.idempotencyKey}${i || ""}`);
@@ -290,11 +292,15 @@ const walk = async (prefix: string, bearer: string, name: string, operation: Ope
     expect(answer.text, what).not.toContain(leak);
     const control = controls[i]?.[0] ?? {};
     if (JSON.stringify(control) === JSON.stringify(input)) continue;
+    const seen = `${answer.status} ${withoutNames(answer.text, theirs)}`;
+    const changed = Object.keys(input)
+      .filter((field) => input[field] !== control[field])
+      .join();
+    if (absentAnswers.get(changed) === seen) continue;
     const same = await send(prefix, bearer, operation, control, `${absent.idempotencyKey}${i || ""}`);
     // An answer about another team's data is the same as one about data that does not exist.
-    expect([answer.status, withoutNames(answer.text, theirs)], what).toEqual([
-      ...[same.status, withoutNames(same.text, absent)],
-    ]);
+    absentAnswers.set(changed, `${same.status} ${withoutNames(same.text, absent)}`);
+    expect(seen, what).toBe(absentAnswers.get(changed));
   }
   // At least one request was valid.
   expect(statuses.filter((status) => status < 300 || status === 404)).not.toEqual([]);

@@ -108,7 +108,7 @@ it("a marketing mail, its open and its click write this many rows", async () => 
     expect(acceptMarketing(contextOf(sql), { content, contact, domain: "acme.example" }).state).toBe("queued");
     const accepted = take().written;
     const clock = { sql, now: Date.now(), random: () => 0.5 };
-    const wanted = { mailClass: "marketing", mailer: "acme:marketing:0", limit: 50, copiesOf: () => [] } as const;
+    const wanted = { mailClass: "marketing", mailer: "test", limit: 50, copiesOf: () => [] } as const;
     const { sends } = claimSends(clock, { ...wanted, numbers: [] });
     for (const { n, attempt } of sends)
       settle(clock, { n, attempt, sender: "test", handover: { outcome: "accepted" } });

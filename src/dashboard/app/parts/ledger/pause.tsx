@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { api } from "../../api/api.ts";
-import { counted } from "./words.ts";
 import { type Act, ActButton } from "../acts/act.tsx";
+import { counted } from "./words.ts";
 
 type Status = Awaited<ReturnType<typeof api.bridge.delivery.status>>;
 

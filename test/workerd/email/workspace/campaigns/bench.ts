@@ -108,7 +108,7 @@ export const stepOnce = (sql: SqlStorage, id: string): void =>
 export const claim = (sql: SqlStorage, limit = 50) =>
   claimSends(
     { sql, now: Date.now() },
-    { mailClass: "marketing", mailer: "acme:marketing:0", limit, numbers: [], copiesOf: () => [] },
+    { mailClass: "marketing", mailer: "test", limit, numbers: [], copiesOf: () => [] },
   ).sends;
 
 type Attempt = { n: number; attempt: number };

@@ -2,9 +2,9 @@ import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Behaviour } from "../../../../relay/relay.ts";
 import { advance, createTeam, isolated, type Team } from "../../bench.ts";
-import { act, addCampaign, claim, deliveryOf, HANDOVERS, recipientsOf, report } from "./bench.ts";
 import { accept, addMarketingMessage } from "../../marketing.ts";
 import { addWebhook, receive } from "../webhooks/receiver.ts";
+import { act, addCampaign, claim, deliveryOf, HANDOVERS, recipientsOf, report } from "./bench.ts";
 import { addContacts } from "./launching.ts";
 import { relayed } from "./relayed.ts";
 

@@ -1,14 +1,12 @@
 import { expect, it } from "vitest";
-import { createTeam, isolated } from "../../bench.ts";
+import { arranged, createTeam } from "../../bench.ts";
 import { importFile } from "./bench.ts";
 import { nastyFiles } from "./files.ts";
-
-isolated();
 
 const fixture = (name: string) => `../../../../fixtures/email/imports/${name}.txt`;
 
 /** A team with two contacts, one that has unsubscribed and left a list, and a suppressed address. */
-const arranged = async () => {
+const prepared = arranged(async () => {
   const team = await createTeam();
   for (const [name, type] of [
     ["plan", "string"],
@@ -29,7 +27,7 @@ const arranged = async () => {
   });
   await team.admin("POST", "/suppressions", { email: "suppressed@example.com" });
   return team;
-};
+});
 
 it("covers at least forty files", () => {
   expect(new Set(nastyFiles.map(({ name }) => name)).size).toBe(nastyFiles.length);
@@ -37,7 +35,7 @@ it("covers at least forty files", () => {
 });
 
 it.each(nastyFiles)("a file gives a clear outcome: $name", async ({ name, body, query, mapping }) => {
-  const team = await arranged();
+  const team = prepared();
   const { answer, outcome } = await importFile(team, body, mapping ? { mapping } : {}, query ? `?${query}` : "");
   const contacts = await team.inside((sql) =>
     sql

@@ -33,7 +33,7 @@ const enter = (sql: SqlStorage, workflow: string, count: number): void => {
 
 /** The origins of the mails that Mailers get next. */
 const claim = (sql: SqlStorage, limit: number): string[] => {
-  const wanted = { mailClass: "marketing", mailer: "acme:marketing:0", limit, copiesOf: () => [] } as const;
+  const wanted = { mailClass: "marketing", mailer: "test", limit, copiesOf: () => [] } as const;
   return claimSends({ sql, now: Date.now() }, { ...wanted, numbers: [] }).sends.map(
     ({ n }) => sql.exec<{ origin: string }>("SELECT origin FROM sends WHERE n = ?", n).one().origin,
   );

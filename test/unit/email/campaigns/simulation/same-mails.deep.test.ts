@@ -24,8 +24,8 @@ vi.mock(import("../../../../../src/email/campaigns/slice.ts"), async (original) 
 
 const START = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;
-/** `.ci/run` tries two seeds; CAMPAIGNS_SAME=300 makes the long run. */
-const SEEDS = Array.from({ length: Number(process.env.CAMPAIGNS_SAME || 1) }, (_, i) => i + 1);
+/** CAMPAIGNS_SAME=300 makes the long run. */
+const SEEDS = Array.from({ length: Number(process.env.CAMPAIGNS_SAME || 2) }, (_, i) => i + 1);
 const { window } = sizes;
 
 beforeEach(() => {

@@ -11,8 +11,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Days in which events are sent. The longest workflow is over 100 days later. */
 const DAYS = 20;
-/** `.ci/run` tries four seeds; WORKFLOWS_SAME=300 makes the long run. */
-const SEEDS = Array.from({ length: Number(process.env.WORKFLOWS_SAME || 1) }, (_, i) => i + 1);
+/** WORKFLOWS_SAME=300 makes the long run. */
+const SEEDS = Array.from({ length: Number(process.env.WORKFLOWS_SAME || 4) }, (_, i) => i + 1);
 
 beforeEach(() => {
   vi.spyOn(console, "log").mockImplementation(() => {});
