@@ -1,4 +1,4 @@
-import { onOneLine } from "../lib/cli.ts";
+import { onOneLine, wholeNumber } from "../lib/cli.ts";
 import { checkUsage, contactStep } from "../lib/subcommands.ts";
 import { type Admin, printRefusals } from "../lib/team-service.ts";
 import { numberText, timeText } from "../lib/words.ts";
@@ -7,6 +7,7 @@ import { confirm } from "./confirm.ts";
 import { describeCampaign } from "./describe.ts";
 import { type Found, findCampaign, listCampaigns } from "./find.ts";
 import { expectedOf, launch } from "./launch.ts";
+import { resume } from "./resume.ts";
 import { explainContact, showRecipients, showResults } from "./statistics.ts";
 import { estimateText, listText, retriedText, showText } from "./text.ts";
 import { CAMPAIGNS, type CommandName, oneOf, STATUSES, type Values } from "./usage.ts";
@@ -44,7 +45,7 @@ const statusOf = ({ world }: Asked, id: string): Promise<Status> => world.servic
 
 /** An action on one campaign without further fields. */
 const change =
-  (command: "pause" | "resume" | "unschedule", text: (campaign: Changed) => string): Action =>
+  (command: "pause" | "unschedule", text: (campaign: Changed) => string): Action =>
   async (asked) => {
     const { id } = await named(asked);
     return show(asked, await asked.world.service.admin<Changed>("POST", `/${id}/${command}`), text);
@@ -80,7 +81,13 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     "pause",
     ({ id, name }) => `${name} is paused. Mails that are on their way still leave. npm run campaign -- resume ${id}`,
   ),
-  resume: change("resume", ({ id, name }) => `${name} goes on. npm run campaign -- watch ${id}`),
+  async resume(asked) {
+    const { json, expected } = asked.values;
+    const number = expected === undefined ? undefined : wholeNumber("expected", expected);
+    const answer = await resume(asked.world, await named(asked), { json, expected: number });
+    if (!answer) return false;
+    return show(asked, answer, ({ id, name }) => `${name} goes on. npm run campaign -- watch ${id}`);
+  },
   async cancel(asked) {
     const { world, values } = asked;
     const { id, name, status, scheduledFor } = await named(asked);

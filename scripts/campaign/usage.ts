@@ -94,7 +94,9 @@ const COMMANDS = {
   unschedule: {
     words: [CAMPAIGN],
     options: ["json"],
-    examples: [["unschedule spring", "makes a scheduled campaign a draft again"]],
+    examples: [
+      ["unschedule spring", "makes a campaign a draft again that is scheduled, or is held and has sent nothing"],
+    ],
   },
   pause: {
     words: [CAMPAIGN],
@@ -103,8 +105,14 @@ const COMMANDS = {
   },
   resume: {
     words: [CAMPAIGN],
-    options: ["json"],
-    examples: [["resume spring", "goes on, also where the email service held it back"]],
+    options: ["expected", "json"],
+    examples: [
+      ["resume spring", "goes on, also where the email service held it back"],
+      [
+        "resume spring --expected 1200",
+        "for scripts: where it is held because it has more recipients than were confirmed",
+      ],
+    ],
   },
   cancel: {
     words: [CAMPAIGN],

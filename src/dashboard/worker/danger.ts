@@ -13,20 +13,26 @@ export const DANGEROUS: ReadonlySet<string> = new Set([
   ...["email.contacts.bulk", "email.properties.remove", "email.sends.retry", "email.campaigns.retryUnknown"],
 ]);
 
-/** Most recipients of a campaign that is launched without a new proof. */
+/** Most recipients of a campaign that is launched, or resumed with more of them, without a new proof. */
 const MOST_RECIPIENTS = 1_000;
 
-const readLaunch = readerOf("campaigns.launch", adminContract.campaigns.launch);
+const { launch, resume } = adminContract.campaigns;
+const readLaunch = readerOf("campaigns.launch", launch);
+const readResume = readerOf("campaigns.resume", resume);
 
 /**
- * True for an act that needs a proof which is not old: those in `DANGEROUS`, and the launch of a campaign to more than 1 000 people. Their
- * number is the one that the person has confirmed: the email service launches to no other. The request is read as the email service
- * reads it; one that it refuses needs no proof.
+ * True for an act that needs a proof which is not old: those in `DANGEROUS`, and the launch of a campaign to more than 1 000 people, or the resume
+ * that confirms so many. Their number is the one that the person has confirmed: the email service sends to no other. The request is read as the
+ * email service reads it; one that it refuses needs no proof.
  */
 export const needsProof = async ({ name, ids }: Found, request: Request): Promise<boolean> => {
-  if (name !== "email.campaigns.launch") return DANGEROUS.has(name);
-  const read = await readLaunch(request.clone(), ids);
-  if (!("input" in read)) return false;
-  const { dryRun, expected } = read.input;
-  return dryRun !== true && Number(expected) > MOST_RECIPIENTS;
+  if (name === "email.campaigns.launch") {
+    const read = await readLaunch(request.clone(), ids);
+    return "input" in read && read.input.dryRun !== true && Number(read.input.expected) > MOST_RECIPIENTS;
+  }
+  if (name === "email.campaigns.resume") {
+    const read = await readResume(request.clone(), ids);
+    return "input" in read && Number(read.input.expected) > MOST_RECIPIENTS;
+  }
+  return DANGEROUS.has(name);
 };

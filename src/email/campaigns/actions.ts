@@ -4,19 +4,24 @@ import type { CampaignStatus, DeliveryState } from "./types.ts";
 /** What the operator can do with a campaign after its launch. */
 export type Action = "unschedule" | "pause" | "resume" | "cancel" | "retryUnknown";
 
-/** Where a campaign is. `moving`: it is sending, or its recipients are being collected. `notBegun`: it is held since its start. */
+/** Where a campaign is. `moving`: it is sending, or its recipients are being collected. `notBegun`: it is held since its start, and nothing of it is sent. */
 type Stage = "draft" | "scheduled" | "notBegun" | "moving" | "paused" | "held" | "cancelled" | "done";
 
 /** `nothing`: it is so already. */
 type Verdict = "changes" | "nothing" | Pick<Refusal, "code" | "message">;
 
-/** `maxContact`: null before it has begun. */
-type Delivery = { status: CampaignStatus; state: DeliveryState | null; maxContact: number | null };
+/** `maxContact`: null before it has begun. `reason`: why it is held. */
+type Delivery = {
+  status: CampaignStatus;
+  state: DeliveryState | null;
+  reason: string | null;
+  maxContact: number | null;
+};
 
-const stageOf = ({ status, state, maxContact }: Delivery): Stage => {
+const stageOf = ({ status, state, reason, maxContact }: Delivery): Stage => {
   if (status === "Draft") return "draft";
   if (status === "Scheduled") return "scheduled";
-  if (state === "held") return maxContact === null ? "notBegun" : "held";
+  if (state === "held") return maxContact === null || reason === "more_recipients" ? "notBegun" : "held";
   if (state === "paused") return "paused";
   if (status === "Sending") return "moving";
   return state === "cancelled" ? "cancelled" : "done";

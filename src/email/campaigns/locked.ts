@@ -17,7 +17,7 @@ export const lockOf = (status: CampaignStatus, state: DeliveryState | null): str
     case "Scheduled":
       return "is scheduled. Unschedule it first";
     case "Sending":
-      return "is sending. Only its name and group can change. If it is held and has not begun, unschedule it first";
+      return "is sending. Only its name and group can change. If it is held and nothing of it is sent, unschedule it first";
     case "Sent":
       return `${state === "cancelled" ? "was cancelled" : "has been sent"}. Only its name and group can change`;
   }

@@ -4,7 +4,10 @@ import { type Refusals, refusesAll } from "./refusals.ts";
 import { FED } from "./slice.ts";
 import type { CampaignStatus, DeliveryState } from "./types.ts";
 
-/** How far a campaign is. Times are Unix ms. `counts.sent`: mails that the relay took. `confirmed`: recipients that a person has confirmed for a start later on; `ready`: those at the start. */
+/**
+ * How far a campaign is. Times are Unix ms. `pass`: what is done to all recipients; `cancel` of a campaign that is not cancelled, or has none
+ * since its launch, deletes those of a start that was taken back. `counts.sent`: mails that the relay took. `confirmed`: recipients that a person has confirmed for a start later on; `ready`: those at the start.
+ */
 export type Progress = {
   status: CampaignStatus;
   state: DeliveryState | null;
@@ -24,10 +27,10 @@ export type Progress = {
 
 /**
  * What the next slice of a campaign does. `snapshot`: reads contacts; `feed`: gives recipients a mail; `finish`: everything has a result;
- * `cancel`, `retry`: goes over the recipients; `end`: everything of a cancelled one has a result.
+ * `cancel`, `retry`, `clear`: goes over the recipients; `end`: everything of a cancelled one has a result.
  */
 export type Step =
-  | { act: "start" | "snapshot" | "feed" | "finish" | "cancel" | "retry" | "end" }
+  | { act: "start" | "snapshot" | "feed" | "finish" | "cancel" | "retry" | "clear" | "end" }
   | { act: "hold"; reason: HoldReason };
 
 /**
@@ -44,6 +47,7 @@ export type Conditions = { canSend: boolean; hasLittleMail(): boolean };
 /** The next step of a campaign that can be made now; undefined when it waits for a time, a person or a result. */
 export const nextStep = (campaign: Progress, now: number, { canSend, hasLittleMail }: Conditions): Step | undefined => {
   const { status, state, scheduledAt, maxContact, pass, counts, results, released } = campaign;
+  if (pass === "cancel" && (state !== "cancelled" || maxContact === null)) return { act: "clear" };
   if (status === "Scheduled") return startOf(scheduledAt ?? now, now);
   if (pass === "retry") return { act: "retry" };
   if (pass === "cancel") {

@@ -192,6 +192,17 @@ describe("an operation of a half", () => {
     expect(JSON.parse(email.requests.at(-1)?.body ?? "")).toEqual(many);
   });
 
+  it("that resumes a campaign with more than 1 000 people as their confirmed number needs one too", async () => {
+    const { ask, logIn } = dashboard();
+    const cookie = await logIn();
+    const resume = (body: unknown) => ask("POST", "/api/email/teams/acme/campaigns/cmp_1/resume", { cookie, body });
+    advance(15 * 60_000);
+    expect(await json(await resume({ expected: 1_001 }))).toEqual([
+      ...[403, expect.objectContaining({ code: "proof_required" })],
+    ]);
+    for (const body of [{}, { expected: 1_000 }, { expected: "many" }]) expect((await resume(body)).status).toBe(200);
+  });
+
   it("that cannot be undone needs a proof of the last 15 minutes", async () => {
     const { ask, logIn, bridge } = dashboard();
     const cookie = await logIn();

@@ -1,3 +1,4 @@
+import { verdictOf } from "../../campaigns/actions.ts";
 import type { HoldReason, Released } from "../../campaigns/rates.ts";
 import type { DeliveryState } from "../../campaigns/types.ts";
 import { lastContact } from "../audience/audience.ts";
@@ -52,13 +53,19 @@ export const scheduleCampaign = (context: Context, campaign: StoredCampaign, con
   wake(context, campaign.scheduledAt ?? context.now);
 };
 
-/** Makes a campaign that is scheduled, or was held at its start, a draft again. */
-export const unscheduleCampaign = ({ sql, now }: Context, { n, status, state, maxContact }: StoredCampaign): void => {
-  if (status !== "Scheduled" && (state !== "held" || maxContact !== null)) return;
-  sql.exec(
-    "UPDATE campaigns SET status = 'Draft', state = NULL, reason = NULL, segment_filter = NULL, confirmed = NULL, updated_at = ? WHERE n = ?",
-    ...[now, n],
+/**
+ * Makes a campaign a draft again that is scheduled, or was held at its start and has sent nothing. Recipients that it has collected are deleted in
+ * slices.
+ */
+export const unscheduleCampaign = (context: Context, campaign: StoredCampaign): void => {
+  if (verdictOf("unschedule", campaign) !== "changes") return;
+  const { n, maxContact, pass } = campaign;
+  context.sql.exec(
+    `UPDATE campaigns SET status = 'Draft', state = NULL, reason = NULL, segment_filter = NULL, confirmed = NULL, max_contact = NULL,
+       snapshot_cursor = 0, started_at = NULL, moving_since = NULL, moved = 0, pass = ?, updated_at = ? WHERE n = ?`,
+    ...[maxContact === null ? pass : "cancel", context.now, n],
   );
+  goOn(context);
 };
 
 const isMoving = ({ status, state }: StoredCampaign): boolean =>
@@ -111,13 +118,16 @@ export const resumeCampaign = (context: Context, campaign: StoredCampaign): void
 /** Cancels a campaign that is scheduled or sending, for good. The recipients follow in slices; no mail of it is claimed meanwhile. */
 export const cancelCampaign = (context: Context, campaign: StoredCampaign): void => {
   const { sql, now } = context;
-  const { n, id, status, maxContact } = campaign;
+  const { n, id, status, pass, maxContact } = campaign;
   if (status !== "Scheduled" && status !== "Sending") return;
-  const hasRecipients = maxContact !== null;
+  // Those of a start that was taken back are being deleted, and this one has none yet.
+  const isClearing = pass === "cancel";
+  const hasRecipients = maxContact !== null && !isClearing;
   sql.exec(
-    `UPDATE campaigns SET status = 'Sent', state = 'cancelled', reason = NULL, pass = ?, pass_cursor = 0, finished_at = ?, updated_at = ?
-     WHERE n = ?`,
-    ...[hasRecipients ? "cancel" : null, hasRecipients ? null : now, now, n],
+    `UPDATE campaigns SET status = 'Sent', state = 'cancelled', reason = NULL, pass = ?, pass_cursor = 0, max_contact = ?, finished_at = ?,
+       updated_at = ? WHERE n = ?`,
+    ...[hasRecipients || isClearing ? "cancel" : null, hasRecipients ? maxContact : null],
+    ...[hasRecipients ? null : now, now, n],
   );
   context.after.stopped.push(id);
   goOn(context);

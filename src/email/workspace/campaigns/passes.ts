@@ -37,6 +37,23 @@ export const cancelNext = ({ sql, now }: Context, campaign: StoredCampaign): voi
 };
 
 /**
+ * Deletes the next recipients of a start that was taken back: the campaign is a draft, or was launched again. The next start collects its own
+ * ones after that.
+ */
+export const clearNext = ({ sql }: Context, { n }: StoredCampaign): void => {
+  const { length } = sql
+    .exec(
+      `DELETE FROM recipients WHERE campaign = ?1 AND contact IN
+         (SELECT contact FROM recipients WHERE campaign = ?1 ORDER BY contact LIMIT ?2) RETURNING 1`,
+      ...[n, CANCELLED],
+    )
+    .toArray();
+  if (length === CANCELLED) return;
+  // Triggers have counted the deleted ones.
+  sql.exec("UPDATE campaigns SET recipients = 0, queued = 0, skipped = 0, deleted = 0, pass = NULL WHERE n = ?", n);
+};
+
+/**
  * Queues the next mails again whose outcome is unknown. Those of contacts that may get no marketing mail any more stay unknown: they may
  * have got it before.
  */

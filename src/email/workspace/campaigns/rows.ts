@@ -31,7 +31,7 @@ export const handedOf = ({ deferred: _, ...handed }: Results): Handed => handed;
  * A campaign. `group`, `list`, `segment`: ids. `message`: n of its row. `scheduledAt`: Unix ms; null for the method "now". `state`: null
  * before it is launched. `reason`: why it is held. `segmentFilter`: of its segment, as it was at the launch. `released`: its mails when a
  * person resumed it after it was held for a rate. `refusals`: those in a row that may be about all its mails. `pass`: what is done to all its recipients in slices; those up to `passCursor` are
- * done. `passAt`: when a person asked for it. `confirmed`: the recipients that a person has confirmed for a scheduled one, or null;
+ * done. `cancel` has two meanings: see `Progress`. `passAt`: when a person asked for it. `confirmed`: the recipients that a person has confirmed for a scheduled one, or null;
  * `ready`: the contacts that would get it when its recipients were collected, counted in the same way. `deleted`: recipients whose
  * contact was deleted or merged. `startedAt`, `finishedAt`, `createdAt`, `updatedAt`: Unix ms.
  */

@@ -4,7 +4,7 @@ import { type Conditions, nextStep, type Step } from "../../campaigns/next-step.
 import type { Context } from "../base/context.ts";
 import { holdCampaign, startCampaign } from "./control.ts";
 import { feedLedger } from "./feed.ts";
-import { cancelNext, retryNext } from "./passes.ts";
+import { cancelNext, clearNext, retryNext } from "./passes.ts";
 import { ownProblems } from "./ready.ts";
 import { activeCampaigns, campaignInRow, keepFailure, nextStart, type StoredCampaign } from "./rows.ts";
 import { takeSnapshot } from "./snapshot.ts";
@@ -112,6 +112,7 @@ const acts: Readonly<
   snapshot: takeSnapshot,
   feed: feedLedger,
   cancel: cancelNext,
+  clear: clearNext,
   retry: retryNext,
   finish: (context, campaign) => finish(context, campaign, "done"),
   end: (context, campaign) => finish(context, campaign, "cancelled"),

@@ -2,6 +2,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { type Action, verdictOf } from "../../campaigns/actions.ts";
+import { isOther } from "../../campaigns/confirmed.ts";
 import { notReady } from "../../readiness/faults.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
@@ -70,10 +71,23 @@ export const cancel = act("cancel", cancelCampaign);
 
 const resumeAny = act("resume", resumeCampaign);
 
-/** Resumes a campaign. One that was held at its start begins only when it is ready. */
-export const resume = (context: Context, input: { campaignId: string }): Answer => {
+/** Why a person has to confirm the recipients that a campaign has got since its launch; undefined where that is done, or not needed. */
+const unconfirmed = (
+  { state, reason, ready, confirmed }: StoredCampaign,
+  expected: number | undefined,
+): Refusal | undefined => {
+  if (state !== "held" || reason !== "more_recipients") return undefined;
+  if (expected !== undefined && !isOther(ready, expected)) return undefined;
+  const message = `expected: the campaign has ${ready} recipients now, and a person confirmed ${confirmed} at its launch. Resume it with "expected": ${ready} to send it to all of them, unschedule it to change it, or cancel it.`;
+  return { code: "audience_changed", path: "expected", message, detail: { expected, recipients: ready, confirmed } };
+};
+
+/** Resumes a campaign. One that was held at its start begins only when it is ready, and when its recipients are confirmed. */
+export const resume = (context: Context, input: AdminInput<"campaigns.resume">): Answer => {
   const found = findFor(context, "resume", input.campaignId);
   if ("refusal" in found) return found;
+  const refusal = unconfirmed(found.campaign, input.expected);
+  if (refusal) return { refusal };
   const problems = found.campaign.maxContact === null ? ownProblems(context, found.campaign) : [];
   if (problems.length === 0) return resumeAny(context, input);
   const message = `${notReady("campaign", problems)} Mend that and resume it, or unschedule it to change it.`;

@@ -39,10 +39,26 @@ describe("the next step of a campaign", () => {
     ],
     [
       "and waits for mail in flight",
-      { pass: "cancel", passCursor: 10, counts: { queued: 0, inLedger: 1, sent: 0 } },
+      { state: "cancelled", pass: "cancel", passCursor: 10, counts: { queued: 0, inLedger: 1, sent: 0 } },
       undefined,
     ],
-    ["and ends", { pass: "cancel", passCursor: 10, counts: { queued: 0, inLedger: 0, sent: 0 } }, { act: "end" }],
+    [
+      "and ends",
+      { state: "cancelled", pass: "cancel", passCursor: 10, counts: { queued: 0, inLedger: 0, sent: 0 } },
+      { act: "end" },
+    ],
+    [
+      "a draft that was unscheduled after its start forgets its recipients",
+      { status: "Draft", state: null, maxContact: null, pass: "cancel" },
+      { act: "clear" },
+    ],
+    [
+      "before it starts again",
+      { status: "Scheduled", state: null, maxContact: null, pass: "cancel" },
+      { act: "clear" },
+    ],
+    ["and before it collects others", { state: "snapshot", snapshotCursor: 0, pass: "cancel" }, { act: "clear" }],
+    ["also cancelled", { status: "Sent", state: "cancelled", maxContact: null, pass: "cancel" }, { act: "clear" }],
     ["one with the confirmed recipients goes on", { confirmed: 5, ready: 5 }, { act: "feed" }],
     [
       "one with more than the confirmed recipients is held",

@@ -123,6 +123,30 @@ These numbers come from a sample: --exact counts every contact.`,
     ]);
   });
 
+  it("resumes a campaign with more recipients than were confirmed once their number was typed, or with --expected", async () => {
+    const refusal = new Refused('expected: resume it with "expected": 1320.', {
+      ...{ code: "audience_changed", path: "expected", recipients: 1_320, confirmed: 20 },
+    });
+    const answers = { "POST /cmp_1/resume": [refusal, changed()] };
+    const typed = await command("resume cmp_1", answers, { typed: ["1,320"] });
+    expect(typed.questions).toEqual([
+      "Spring sale has 1,320 recipients now, and 20 were confirmed at its launch. Type the number of recipients (1,320) to send it to all of them:",
+    ]);
+    expect(typed.asked).toEqual([
+      { path: "POST /cmp_1/resume" },
+      { path: "POST /cmp_1/resume", body: { expected: 1_320 } },
+    ]);
+    expect(typed.printed).toEqual(["Spring sale goes on. npm run campaign -- watch cmp_1"]);
+    const other = await command("resume cmp_1", answers, { typed: ["yes"] });
+    expect([other.ok, other.asked.length]).toEqual([false, 1]);
+    await expect(command("resume cmp_1", answers)).rejects.toThrow("Confirm with --expected 1320.");
+    const given = await command("resume cmp_1 --expected 1320", { "POST /cmp_1/resume": changed() });
+    expect(given.asked).toEqual([{ path: "POST /cmp_1/resume", body: { expected: 1_320 } }]);
+    const always = { "POST /cmp_1/resume": refusal };
+    await expect(command("resume cmp_1 --expected 20", always)).rejects.toThrow("resume it with");
+    expect((await command("resume cmp_1 --json", always)).printed[0]).toContain('"recipients": 1320');
+  });
+
   it("cancels once it was typed, or with --yes", async () => {
     const answers = { "GET /cmp_1/status": statusOf(), "POST /cmp_1/cancel": changed() };
     const yes = await command("cancel cmp_1 --yes", answers);

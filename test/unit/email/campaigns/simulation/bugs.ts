@@ -89,6 +89,13 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
         "CASE WHEN",
       )(replaced("WHERE state = 'queued' AND n IN (SELECT e.send", "WHERE 0 AND n IN (SELECT e.send")(query)),
   },
+  "a mail that comes back after a cancel waits for a claim": {
+    seed: 1,
+    mutate: replaced(
+      "WHERE n = ? AND state = 'queued' RETURNING 1",
+      "WHERE 0 AND n = ? AND state = 'queued' RETURNING 1",
+    ),
+  },
   "an unknown mail that is sent after all stays counted as unknown": {
     seed: 16,
     mutate: replaced("(NEW.state = 'unknown') - (OLD.state = 'unknown')", "(NEW.state = 'unknown')"),

@@ -8,10 +8,11 @@ const RESULTS: Readonly<Record<string, readonly string[]>> = {
   ...{ failed: ["failed"], unknown: ["unknown"] },
 };
 
-/** Each recipient has the result of its mail, and a reason where it got none. */
+/** Each recipient has the result of its mail, and a reason where it got none. No mail of a cancelled campaign waits. */
 export const checkRecipients = ({ stored, check, fail }: Play): void => {
-  for (const { n, id } of Object.values(check.state().campaigns)) {
+  for (const { n, id, state: at } of Object.values(check.state().campaigns)) {
     const mails = new Map(stored.mailsOfCampaign(id).map((mail) => [mail.contact, mail.state]));
+    if (at === "cancelled" && [...mails.values()].includes("queued")) fail(`${id} is cancelled, and mails of it wait`);
     for (const { contact, state, reason } of stored.recipients(n)) {
       const mail = mails.get(contact);
       if (mail !== undefined && !RESULTS[mail]?.includes(state))

@@ -78,25 +78,6 @@ describe("a scheduled campaign", () => {
     expect(await deliveryOf(id)).toMatchObject({ status: "Sent", delivery: { state: "done", sent: 20 } });
   });
 
-  it("is held where it has more recipients than were confirmed, until a person resumes it", async () => {
-    const id = await schedule();
-    await addContacts(team, 300, 100);
-    advance(HOUR);
-    await run();
-    const held = { state: "held", reason: "more_recipients", recipients: 320, queued: 320, sent: 0 };
-    expect((await deliveryOf(id)).delivery).toMatchObject(held);
-    expect((await statusOf(id)).waiting).toEqual([
-      {
-        code: "more_recipients",
-        message:
-          "It has 320 recipients now, and a person confirmed 20 at its launch. Resume it to send it to all of them, or cancel it.",
-      },
-    ]);
-    expect((await act(team, id, "resume")).status).toBe(200);
-    for (let n = 0; n < 3; n++) await run();
-    expect(await deliveryOf(id)).toMatchObject({ status: "Sent", delivery: { state: "done", sent: 320 } });
-  });
-
   it("counts its recipients at the start as at the launch: those who would get it", async () => {
     await team.run("UPDATE contacts SET data = jsonb_set(data, '$.firstName', jsonb('\"Ada\"'))");
     const content = {

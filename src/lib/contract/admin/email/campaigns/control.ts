@@ -28,6 +28,9 @@ const counts = z.record(z.string(), z.int());
 const one = z.strictObject({ team, campaignId: resourceId });
 const path = (rest: string) => `/teams/{team}/campaigns/{campaignId}${rest}` as const;
 
+/** The number of recipients that a person has seen and confirmed. It may differ by 1 %. */
+const expected = z.int("must be a whole number").min(0, "must not be negative");
+
 /** An operation on one campaign without fields. */
 const act = { method: "POST", request: one, status: 200, refusals: [400, 404, 409], body: false } as const;
 
@@ -54,7 +57,7 @@ export const control = {
     request: z
       .strictObject({
         ...{ team, campaignId: resourceId },
-        expected: z.int("must be a whole number").min(0, "must not be negative").optional(),
+        expected: expected.optional(),
         dryRun: flag.default(false),
       })
       .refine(({ expected, dryRun }) => dryRun || expected !== undefined, {
@@ -73,7 +76,7 @@ export const control = {
   unschedule: operation({
     ...act,
     path: path("/unschedule"),
-    summary: "Make a scheduled campaign, or one that was held at its start, a draft again",
+    summary: "Make a scheduled campaign, or one that was held at its start and has sent nothing, a draft again",
     response: campaign,
     example: { team: "acme", campaignId: "cmp_3" },
   }),
@@ -86,12 +89,17 @@ export const control = {
     example: { team: "acme", campaignId: "cmp_4" },
   }),
 
+  /** `expected`: needed where it is held for `more_recipients`. Elsewhere it has no effect: the recipients are fixed, or checked at the start. */
   resume: operation({
-    ...act,
+    method: "POST",
     path: path("/resume"),
     summary: "Resume a campaign that is paused or held",
+    request: one.extend({ expected: expected.optional() }),
     response: campaign,
-    example: { team: "acme", campaignId: "cmp_4" },
+    status: 200,
+    refusals: [400, 404, 409],
+    mayBeEmpty: true,
+    example: { team: "acme", campaignId: "cmp_4", expected: 412 },
   }),
 
   cancel: operation({
