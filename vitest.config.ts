@@ -12,7 +12,7 @@ const fuzz = {
 };
 /** Which seeds test/workerd/simulation runs: `npm run simulate` sets these. */
 const simulation = {
-  seeds: Number(process.env.SIMULATION_SEEDS || 20),
+  seeds: Number(process.env.SIMULATION_SEEDS || 8),
   from: Number(process.env.SIMULATION_FROM || 1),
   seed: process.env.SIMULATION_SEED ? Number(process.env.SIMULATION_SEED) : null,
   deep: process.env.SIMULATION_SEEDS !== undefined,
