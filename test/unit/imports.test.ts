@@ -267,6 +267,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     },
     limits: {
       sending: "limits windows/rows words",
+      campaigns: "windows/show",
       domains: "warmup-settings",
       ledger: "handlers",
       runtime: "chores handlers",

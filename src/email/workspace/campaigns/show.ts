@@ -3,10 +3,11 @@ import type { V1 } from "../../../lib/contract/v1.ts";
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { paceOf } from "../../campaigns/progress.ts";
 import type { Context } from "../base/context.ts";
+import { waitForLimits } from "../limits/windows/show.ts";
 import { type StoredCampaign, withResult } from "./rows.ts";
 
 type Campaign = Response<V1["campaigns"]["get"]>;
-type Shower = Pick<Context, "origin" | "now">;
+type Shower = Pick<Context, "sql" | "origin" | "now">;
 
 /** The fields that every answer about a campaign has. */
 export const commonFields = ({ origin }: Pick<Shower, "origin">, campaign: StoredCampaign) => ({
@@ -25,7 +26,7 @@ export const commonFields = ({ origin }: Pick<Shower, "origin">, campaign: Store
 
 /** A campaign as the API gives it. Before it is launched, it has no delivery. */
 export const shownCampaign = (context: Shower, campaign: StoredCampaign): Campaign => {
-  const delivery = deliveryOf(campaign, context.now);
+  const delivery = deliveryOf(context, campaign);
   return {
     ...commonFields(context, campaign),
     status: campaign.status,
@@ -34,14 +35,14 @@ export const shownCampaign = (context: Shower, campaign: StoredCampaign): Campai
 };
 
 /** How far the sending of a campaign has come; undefined before it is launched. */
-export const deliveryOf = (campaign: StoredCampaign, now: number): Campaign["delivery"] => {
+export const deliveryOf = ({ sql, now }: Omit<Shower, "origin">, campaign: StoredCampaign): Campaign["delivery"] => {
   const { state, reason, counts, movingSince, moved, startedAt, finishedAt } = campaign;
   if (state === null) return undefined;
   const { recipients, queued, inLedger, ...settled } = counts;
   const left = queued + inLedger;
   const { perSecond, doneAt } =
     state === "sending" && movingSince !== null
-      ? paceOf({ since: movingSince, done: withResult(counts) - moved, left }, now)
+      ? paceOf({ since: movingSince, done: withResult(counts) - moved, left, ...waitForLimits(sql, now, left) }, now)
       : { perSecond: null, doneAt: null };
   return {
     state,

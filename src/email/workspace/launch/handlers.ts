@@ -23,22 +23,22 @@ type Answer = { body: unknown } | { refusal: Refusal };
 
 /** Newest first. */
 export const list = (context: Context, input: AdminInput<"campaigns.list">): Answer => {
-  const { sql, now, origin } = context;
+  const { sql, origin } = context;
   const { status } = input;
   const rows = (before: number, count: number) => listCampaigns(sql, before, count, status);
   const url = `${origin}/admin/teams/${readTeam(sql).slug}/campaigns`;
   const shownInList = (campaign: StoredCampaign) => ({
-    ...shownToOperator(campaign, now),
+    ...shownToOperator(context, campaign),
     ...{ createdAt: isoOf(campaign.createdAt), updatedAt: isoOf(campaign.updatedAt) },
   });
   return pageOf(url, input, countCampaigns(sql, status), rows, shownInList, status ? { status } : {});
 };
 
 /** A campaign as the operator sees it. */
-export const shownToOperator = (campaign: StoredCampaign, now: number) => ({
+export const shownToOperator = (context: Pick<Context, "sql" | "now">, campaign: StoredCampaign) => ({
   ...{ id: campaign.id, name: campaign.name, status: campaign.status },
   scheduledFor: isoOrNull(campaign.scheduledAt),
-  delivery: deliveryOf(campaign, now) ?? null,
+  delivery: deliveryOf(context, campaign) ?? null,
 });
 
 /** The campaign that an action is about, and whether the action changes it. */
@@ -62,7 +62,7 @@ const act =
     if ("refusal" in found) return found;
     if (found.changes) change(context, found.campaign);
     const after = findCampaign(context, campaignId);
-    return "refusal" in after ? after : { body: shownToOperator(after.campaign, context.now) };
+    return "refusal" in after ? after : { body: shownToOperator(context, after.campaign) };
   };
 
 export const unschedule = act("unschedule", unscheduleCampaign);

@@ -15,7 +15,7 @@ export const showStatus = (
   const { campaign } = found;
   return {
     body: {
-      ...shownToOperator(campaign, context.now),
+      ...shownToOperator(context, campaign),
       inLedger: campaign.counts.inLedger,
       waiting: waitingOf(context, campaign),
     },

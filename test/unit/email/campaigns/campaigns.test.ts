@@ -72,11 +72,20 @@ describe("the lock of a campaign", () => {
 });
 
 it("the pace of a campaign is its mean rate since it goes, and says when it is done", () => {
-  expect(paceOf({ since: NOW - 10_000, done: 50, left: 100 }, NOW)).toEqual({
+  const free = { lastAt: NOW, isFull: false };
+  expect(paceOf({ since: NOW - 10_000, done: 50, left: 100, ...free }, NOW)).toEqual({
     perSecond: 5,
     doneAt: NOW + 20_000,
   });
   const unknown = { perSecond: null, doneAt: null };
-  expect(paceOf({ since: NOW, done: 50, left: 100 }, NOW)).toEqual(unknown);
-  expect(paceOf({ since: NOW - 1, done: 0, left: 100 }, NOW)).toEqual(unknown);
+  expect(paceOf({ since: NOW, done: 50, left: 100, ...free }, NOW)).toEqual(unknown);
+  expect(paceOf({ since: NOW - 1, done: 0, left: 100, ...free }, NOW)).toEqual(unknown);
+});
+
+it("a campaign is not done before its send limits let the last mail leave, and while they let none leave, its rate says nothing", () => {
+  const moved = { since: NOW - 10_000, done: 1_000, left: 1_000, lastAt: NOW + 3_590_000 };
+  expect(paceOf({ ...moved, isFull: false }, NOW)).toEqual({ perSecond: 100, doneAt: NOW + 3_590_000 });
+  const later = { ...moved, since: NOW - 3_540_000, lastAt: NOW + 70_000, isFull: true };
+  expect(paceOf(later, NOW).doneAt).toBe(NOW + 70_000);
+  expect(paceOf({ ...later, done: 0 }, NOW)).toEqual({ perSecond: null, doneAt: NOW + 70_000 });
 });

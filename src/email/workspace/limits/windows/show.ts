@@ -1,6 +1,6 @@
 import { isoOf } from "../../../../lib/util/dates.ts";
 import { readClaimed, readSendLimits } from "./rows.ts";
-import { fullOf, leftOf, notLaterThan, type Window, windowsOf } from "./window.ts";
+import { fullOf, lastOf, leftOf, notLaterThan, type Window, windowsOf } from "./window.ts";
 
 const windowsAt = (sql: SqlStorage, now: number): Window[] =>
   windowsOf(readSendLimits(sql), notLaterThan(readClaimed(sql), now), now);
@@ -23,6 +23,18 @@ export const shownWindows = (sql: SqlStorage, now: number) =>
         ? `The team may send ${limitInWords(window)}, and has sent ${window.used}.`
         : `${sentence(fullInWords(window))}.`,
   }));
+
+/**
+ * What the send limits of the team mean for mails that wait. `lastAt`: when the last of them may leave, in Unix ms. `isFull`: the limit of an hour or
+ * of a day has no room now, so that nothing leaves for some time.
+ */
+export const waitForLimits = (sql: SqlStorage, now: number, mails: number): { lastAt: number; isFull: boolean } => {
+  const limits = readSendLimits(sql);
+  if (Object.values(limits).every((limit) => limit === null)) return { lastAt: now, isFull: false };
+  const claims = notLaterThan(readClaimed(sql), now);
+  const isFull = windowsOf({ ...limits, second: null }, claims, now).some(({ opensAt }) => opensAt > 0);
+  return { lastAt: lastOf(limits, claims, now, mails), isFull };
+};
 
 /** Why marketing mail of the team waits for a send limit, in words; undefined when all limits have room. */
 export const sendLimitProblem = (sql: SqlStorage, now: number): string | undefined => {

@@ -41,6 +41,29 @@ export const windowsOf = (limits: SendLimits, claims: readonly Claimed[], now: n
     return [{ span, limit, used, opensAt }];
   });
 
+/**
+ * When the last of so many more mails may be claimed, in Unix ms, if each is claimed as soon as the limits have room and no other mail comes
+ * between; `now` where they have room for all.
+ *
+ * @param claims oldest first, none later than `now`
+ */
+export const lastOf = (limits: SendLimits, claims: readonly Claimed[], now: number, mails: number): number =>
+  Math.max(
+    now,
+    ...windowsOf(limits, claims, now).map(({ span, limit, used }) => {
+      const rest = mails - Math.max(0, limit - used);
+      if (rest <= 0) return now;
+      // The mails in the window leave it in their order, then those that are claimed now; from then on each window is like the one before.
+      const rounds = Math.ceil(rest / limit) - 1;
+      let leaving = rest - rounds * limit + Math.max(0, used - limit);
+      const left = claims.find(({ at, count }) => {
+        if (at > now - SPAN_MS[span]) leaving -= count;
+        return leaving <= 0;
+      });
+      return (left?.at ?? now) + (rounds + 1) * SPAN_MS[span];
+    }),
+  );
+
 /** Mails that may be claimed now; infinity without a limit. */
 export const leftOf = (windows: readonly Window[]): number =>
   Math.min(Number.POSITIVE_INFINITY, ...windows.map(({ limit, used }) => Math.max(0, limit - used)));

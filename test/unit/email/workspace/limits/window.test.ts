@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   type Claimed,
   fullOf,
+  lastOf,
   leftOf,
   notLaterThan,
   type SendLimits,
@@ -49,6 +50,39 @@ describe("the windows of send limits", () => {
     expect(at(START + 999)).toMatchObject({ used: 10, opensAt: START + SECOND });
     expect(at(START + 1_000)).toMatchObject({ used: 6, opensAt: 0 });
     expect(at(START + 1_300)).toMatchObject({ used: 0, opensAt: 0 });
+  });
+
+  it("say when the last of many mails may be claimed", () => {
+    const limits = { ...none, hour: 1_000 };
+    const claims = [{ at: START, count: 600 }];
+    const now = START + 10 * SECOND;
+    expect(lastOf(none, claims, now, 1_000_000)).toBe(now);
+    expect(lastOf(limits, claims, now, 400)).toBe(now);
+    expect(lastOf(limits, claims, now, 401)).toBe(START + HOUR);
+    expect(lastOf(limits, claims, now, 1_001)).toBe(now + HOUR);
+    expect(lastOf(limits, claims, now, 9_400)).toBe(now + 9 * HOUR);
+    expect(lastOf({ ...limits, day: 2_000 }, claims, now, 9_400)).toBe(now + 4 * DAY);
+  });
+
+  it("say the same as mails that are claimed as soon as there is room", () => {
+    const random = createRandom(7);
+    for (let times = 0; times < 300; times += 1) {
+      const limits = { ...none, second: random.int(1, 6) };
+      let claims: Claimed[] = Array.from({ length: random.int(0, 4) }, () => ({
+        ...{ at: START + random.int(0, 900), count: random.int(1, 3) },
+      })).sort((a, b) => a.at - b.at);
+      const [now, mails] = [START + 900, random.int(1, 30)];
+      const said = lastOf(limits, claims, now, mails);
+      let at = now;
+      for (let left = mails; ; ) {
+        const count = Math.min(left, leftOf(windowsOf(limits, claims, at)));
+        if (count > 0) claims = [...claims, { at, count }];
+        left -= count;
+        if (left === 0) break;
+        at = Math.max(at + 1, fullOf(windowsOf(limits, claims, at))?.opensAt ?? 0);
+      }
+      expect(said).toBe(at);
+    }
   });
 
   it("wait for the mails that are over a limit as well", () => {

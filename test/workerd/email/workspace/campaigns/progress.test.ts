@@ -67,6 +67,21 @@ describe("the rate and the time left of a campaign", () => {
   });
 });
 
+describe("the time left of a campaign with a send limit", () => {
+  it("is not before the limit lets the last mail leave, also while it waits for room", async () => {
+    await team.run("UPDATE team SET send_per_hour = 5");
+    await settle(3, "accepted");
+    const at = Date.now();
+    await team.run("INSERT INTO claimed_mails (at, count) VALUES (?, 3)", at);
+    // Two may leave now, two when these three leave the window, and the last one with the third of them.
+    expect(Date.parse((await progress()).eta)).toBe(at + 3_600_000);
+    await settle(2, "accepted");
+    await team.run("INSERT INTO claimed_mails (at, count) VALUES (?, 2)", Date.now());
+    advance(3_000_000);
+    expect(await progress()).toMatchObject({ queued: 3, eta: new Date(at + 3_600_000).toISOString() });
+  });
+});
+
 describe("the rate of a campaign whose unknown mails are sent again", () => {
   it("counts anew when the campaign was done", async () => {
     await settle(6, "accepted");
