@@ -1,48 +1,72 @@
+import { OF_LAST, REFUSED } from "./refused-share.ts";
+
 /**
  * Refusals for good of a campaign's mails that may be about all of them: for their content, their sender or a policy of the relay. Kept as
- * JSON in the row of the campaign. `inRow`: those since the relay took a mail. `taken`: mails that it had taken by the newest of them.
- * `from`: mails that it had taken when a person resumed the campaign last; 0 before that. `words`: of the newest, without addresses.
+ * JSON in the row of the campaign. `at`: for each of the last refusals, oldest first, how many mails the relay had taken by then; also of
+ * mails that have failed with it. `from`: mails that it had taken when a person had the campaign go on last; 0 before that. `words`: of the
+ * newest, without addresses. `again`: the campaign was done, and sends mails again by hand.
  */
-export type Refusals = { inRow: number; taken: number; from: number; words: string };
+export type Refusals = { at: readonly number[]; from: number; words: string; again?: true };
 
-/** Refusals in a row after which a campaign is held. */
-const MOST_IN_ROW = 20;
 /** From so many refusals in a row on, another one may be about all mails. */
 const DOUBT_FROM = 5;
 /** A refusal says something about a mail when the mail was refused so often. */
 const TIMES = 2;
 
+/** As version 16 wrote it first. */
+type Earlier = Omit<Refusals, "at"> & { inRow: number; taken: number };
+
+/** Reads what is kept in the row of a campaign. */
+export const readRefusals = (json: string | null): Refusals | null => {
+  if (json === null) return null;
+  const kept = JSON.parse(json) as Refusals | Earlier;
+  if ("at" in kept) return kept;
+  const { inRow, taken, from, words } = kept;
+  return { at: Array(Math.min(inRow, REFUSED)).fill(taken), from, words };
+};
+
 /** Refusals in a row until now. `taken`: mails of the campaign that the relay has taken. */
 export const refusedInRow = (refusals: Refusals | null, taken: number): number =>
-  refusals !== null && refusals.taken === taken ? refusals.inRow : 0;
+  refusals?.at.filter((at) => at === taken).length ?? 0;
 
 /** With one more refusal, which may be about all mails. */
 export const withRefusal = (refusals: Refusals | null, taken: number, words: string): Refusals => ({
-  ...{ inRow: refusedInRow(refusals, taken) + 1, taken },
-  ...{ from: refusals?.from ?? 0, words },
+  ...{ from: 0, ...refusals, words },
+  at: [...(refusals?.at ?? []), taken].slice(-REFUSED),
 });
 
-type Refused = { refusals: Refusals | null; taken: number; times: number };
-
-/**
- * True when a refusal is about its mail: the mail was refused before, and the relay takes others. It does not count as one in a row: the
- * last mails of a campaign may all be of this kind. `times`: how often this mail was refused, this time included.
- */
-export const isAboutMail = ({ refusals, taken, times }: Refused): boolean =>
-  times >= TIMES && taken > (refusals?.from ?? 0) && refusedInRow(refusals, taken) < DOUBT_FROM;
-
-/**
- * True when the relay refuses whatever it gets of a campaign. Of a campaign with few recipients it is enough that each `open` mail (those
- * without a result) was refused twice, and none was taken.
- */
-export const refusesAll = (refusals: Refusals | null, { taken, open }: { taken: number; open: number }): boolean => {
-  const inRow = refusedInRow(refusals, taken);
-  const tookNone = taken === (refusals?.from ?? 0);
-  return inRow >= MOST_IN_ROW || (inRow > 0 && tookNone && inRow >= TIMES * open);
+/** The fewest last mails of which the relay has refused so many that a campaign is held; undefined where it has not refused so many. */
+export const refusedOfLast = ({ at }: Refusals, taken: number): number | undefined => {
+  const first = at.at(-REFUSED);
+  return first === undefined ? undefined : REFUSED + taken - first;
 };
 
-/** A person has resumed the campaign: nothing is known of the relay until it takes a mail. */
-export const resumedAfter = (refusals: Refusals, taken: number): Refusals => ({
-  ...refusals,
-  ...{ inRow: 0, taken, from: taken },
+const refusesTooMany = (refusals: Refusals, taken: number): boolean =>
+  (refusedOfLast(refusals, taken) ?? Number.POSITIVE_INFINITY) <= OF_LAST;
+
+/**
+ * True when the newest of the refusals is about its mail: the mail was refused before, and the relay takes others. A mail that a person had
+ * sent again after its campaign was done has no others to compare it with. `times`: how often this mail was refused, this time included.
+ */
+export const isAboutMail = (refusals: Refusals, { taken, times }: { taken: number; times: number }): boolean => {
+  if (times < TIMES || refusesTooMany(refusals, taken)) return false;
+  return refusals.again === true || (taken > refusals.from && refusedInRow(refusals, taken) <= DOUBT_FROM);
+};
+
+/**
+ * True when the relay refuses what it gets of a campaign. Where few mails are left, it is enough that each `open` mail (those without a
+ * result) was refused twice since nothing could fail any more: from the start on where the relay took none, else from `DOUBT_FROM` on.
+ */
+export const refusesAll = (refusals: Refusals | null, { taken, open }: { taken: number; open: number }): boolean => {
+  if (refusals === null) return false;
+  if (refusesTooMany(refusals, taken)) return true;
+  const inRow = refusedInRow(refusals, taken);
+  const inDoubt = taken === refusals.from ? inRow : inRow - DOUBT_FROM;
+  return refusals.again !== true && inRow > 0 && inDoubt >= TIMES * open;
+};
+
+/** A person has the campaign go on: nothing is known of the relay until it takes a mail. `again`: it was done, and sends mails again. */
+export const countedAnew = (refusals: Refusals | null, taken: number, again: boolean): Refusals => ({
+  ...{ at: [], from: taken, words: refusals?.words ?? "" },
+  ...(again ? { again } : {}),
 });

@@ -1,5 +1,5 @@
 import type { Released } from "../../campaigns/rates.ts";
-import { resumedAfter } from "../../campaigns/refusals.ts";
+import { countedAnew } from "../../campaigns/refusals.ts";
 import type { Context } from "../base/context.ts";
 import { contactsByNumber } from "../contacts/row.ts";
 import { reasonsNotToMarket } from "../sending/gate.ts";
@@ -55,20 +55,28 @@ export const unknownMails = (sql: SqlStorage, campaign: StoredCampaign): Unknown
 
 type Clock = Pick<Context, "sql" | "now">;
 
-/** A person has looked at a campaign: the refusals of its mails in a row count anew. */
-export const countRefusalsAnew = (sql: SqlStorage, { n, refusals, counts }: StoredCampaign): void => {
+/** A person has looked at a campaign: the refusals of its mails count anew. `again`: it sends mails again after it was done. */
+const countRefusalsAnew = (sql: SqlStorage, { n, refusals, counts }: StoredCampaign, again: boolean): void => {
+  const anew = JSON.stringify(countedAnew(refusals, counts.sent, again));
+  sql.exec("UPDATE campaigns SET refusals = ? WHERE n = ?", anew, n);
+};
+
+/** A person resumes a campaign. Where it was held because the relay refused so many of the mails sent again, none of them fails alone now. */
+export const resumeRefused = (sql: SqlStorage, campaign: StoredCampaign): void => {
+  const { refusals, reason } = campaign;
   if (refusals === null) return;
-  sql.exec("UPDATE campaigns SET refusals = ? WHERE n = ?", JSON.stringify(resumedAfter(refusals, counts.sent)), n);
+  countRefusalsAnew(sql, campaign, refusals.again === true && reason !== "relay_refuses");
 };
 
 /**
  * Has a campaign that was done go on, because mails of it are sent again: it is sending until they have a result. Its rates and
- * refusals count anew, because a person has looked at it. Another campaign stays as it is.
+ * refusals count anew, because a person has looked at it, and the few mails that are sent again do not hold it. Another campaign stays as
+ * it is.
  */
 export const goOnAgain = ({ sql, now }: Clock, campaign: StoredCampaign): void => {
   const { n, state, results, counts } = campaign;
   if (state !== "done") return;
-  countRefusalsAnew(sql, campaign);
+  countRefusalsAnew(sql, campaign, true);
   const handed = handedOf(results);
   const released: Released = { bounce_rate: handed, complaint_rate: handed };
   sql.exec(

@@ -5,7 +5,7 @@ import { lastContact } from "../audience/audience.ts";
 import { findSegment } from "../audience/segment-rows.ts";
 import { type Context, wake } from "../base/context.ts";
 import { newestMessage } from "../content/cascade.ts";
-import { countRefusalsAnew, goOnAgain, type UnknownMails, unknownMails } from "./again.ts";
+import { goOnAgain, resumeRefused, type UnknownMails, unknownMails } from "./again.ts";
 import { handedOf, type StoredCampaign, startToMove } from "./rows.ts";
 
 /** Has the pump work on campaigns right after the commit. */
@@ -94,7 +94,7 @@ export const holdCampaign = (context: Context, campaign: StoredCampaign, reason:
 
 /**
  * Resumes a campaign that is paused or held. Held mail has 24 hours from now; one that was held for a rate counts its mails anew for that
- * rate, and each one its refusals in a row.
+ * rate, and each one its refusals.
  */
 export const resumeCampaign = (context: Context, campaign: StoredCampaign): void => {
   const { n, state, maxContact, snapshotCursor, reason, released, results } = campaign;
@@ -107,7 +107,7 @@ export const resumeCampaign = (context: Context, campaign: StoredCampaign): void
     const now: Released = { ...released, [reason]: handedOf(results) };
     context.sql.exec("UPDATE campaigns SET released = ? WHERE n = ?", JSON.stringify(now), n);
   }
-  countRefusalsAnew(context.sql, campaign);
+  resumeRefused(context.sql, campaign);
   // The person who resumes it has confirmed all of them.
   if (reason === "more_recipients") context.sql.exec("UPDATE campaigns SET confirmed = NULL WHERE n = ?", n);
   setState(context, campaign, snapshotCursor < maxContact ? "snapshot" : "sending");

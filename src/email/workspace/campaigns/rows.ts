@@ -1,7 +1,7 @@
 import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Handed, Released } from "../../campaigns/rates.ts";
-import type { Refusals } from "../../campaigns/refusals.ts";
+import { type Refusals, readRefusals } from "../../campaigns/refusals.ts";
 import type { CampaignStatus, DeliveryState } from "../../campaigns/types.ts";
 import { firstTime } from "../base/chore.ts";
 import type { Context } from "../base/context.ts";
@@ -30,7 +30,7 @@ export const handedOf = ({ deferred: _, ...handed }: Results): Handed => handed;
 /**
  * A campaign. `group`, `list`, `segment`: ids. `message`: n of its row. `scheduledAt`: Unix ms; null for the method "now". `state`: null
  * before it is launched. `reason`: why it is held. `segmentFilter`: of its segment, as it was at the launch. `released`: its mails when a
- * person resumed it after it was held for a rate. `refusals`: those in a row that may be about all its mails. `pass`: what is done to all its recipients in slices; those up to `passCursor` are
+ * person resumed it after it was held for a rate. `refusals`: the last ones that may be about all its mails. `pass`: what is done to all its recipients in slices; those up to `passCursor` are
  * done. `cancel` has two meanings: see `Progress`. `passAt`: when a person asked for it. `confirmed`: the recipients that a person has confirmed for a scheduled one, or null;
  * `ready`: the contacts that would get it when its recipients were collected, counted in the same way. `deleted`: recipients whose
  * contact was deleted or merged. `startedAt`, `finishedAt`, `createdAt`, `updatedAt`: Unix ms.
@@ -105,7 +105,7 @@ const stored = (row: Row): StoredCampaign => {
     filter: read<AudienceFilter>(rest.filter),
     segmentFilter: read<AudienceFilter>(rest.segmentFilter),
     released: read<Released>(rest.released),
-    refusals: read<Refusals>(rest.refusals),
+    refusals: readRefusals(rest.refusals),
     counts: { recipients, queued, inLedger, sent, skipped, failed, unknown, cancelled },
     results: { sends, hardBounces, softBounces, complaints, deferred },
   };

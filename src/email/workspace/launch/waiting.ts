@@ -1,4 +1,5 @@
 import { isoOf } from "../../../lib/util/dates.ts";
+import { type Refusals, refusedInRow, refusedOfLast } from "../../campaigns/refusals.ts";
 import type { Fault } from "../../readiness/faults.ts";
 import type { Context } from "../base/context.ts";
 import { ownProblems } from "../campaigns/ready.ts";
@@ -42,15 +43,21 @@ export const waitingOf = (context: Context, campaign: StoredCampaign): Fault[] =
 
 /** Why the product holds a campaign, with the numbers or the words that a person needs to decide. */
 const reasonInWords = (campaign: StoredCampaign): string => {
-  const { reason, refusals } = campaign;
+  const { reason, refusals, counts } = campaign;
   if (reason === "more_recipients") return tooMany(campaign);
-  if (reason === "relay_refuses") return refused(refusals?.words ?? "");
+  if (reason === "relay_refuses") return refused(refusals, counts.sent);
   return HELD[reason ?? ""] ?? `It is held: ${reason}. Resume it to go on, or cancel it.`;
 };
 
-const refused = (words: string): string => {
+const refused = (refusals: Refusals | null, taken: number): string => {
+  const { at = [], words = "" } = refusals ?? {};
   const said = words === "" ? "" : ` Its last answer: "${words}".`;
-  return `The relay refuses mail after mail.${said} The mails that it has refused last wait. Mend the cause and resume it, which sends them again; or cancel it.`;
+  const last = refusals === null ? undefined : refusedOfLast(refusals, taken);
+  const many =
+    last === undefined || refusedInRow(refusals, taken) === at.length
+      ? "The relay refuses mail after mail."
+      : `The relay has refused ${at.length} of the last ${last} mails.`;
+  return `${many}${said} The mails that it has refused last wait. Mend the cause and resume it, which sends them again; or cancel it.`;
 };
 
 const tooMany = ({ ready, confirmed }: StoredCampaign): string =>

@@ -103,6 +103,10 @@ const ended = (row: SendRow, happened: readonly Step[]): Step[] => {
     const text = "It was not sent again, so its result stays unknown.";
     return happened.at(-1)?.what === "unknown" ? [] : [{ at: isoOf(at), what: state, text }];
   }
-  if (at === null || happened.some(isReported) || !["not_sent", "failed"].includes(state)) return [];
-  return [{ at: isoOf(at), what: state, text: meaningOf(row) }];
+  if (at === null || happened.some(isReported)) return [];
+  // Its state is that of the newest attempt. What an earlier one may have done stays true.
+  const mayHaveLeft = happened.some(({ what }) => what === "unknown");
+  const isEnd = ["not_sent", "failed"].includes(state) || (state === "bounced" && mayHaveLeft);
+  const text = mayHaveLeft ? `${meaningOf(row)} An earlier attempt may have reached the recipient.` : meaningOf(row);
+  return isEnd ? [{ at: isoOf(at), what: state, text }] : [];
 };

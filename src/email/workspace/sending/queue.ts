@@ -68,7 +68,7 @@ export const holdMail = (sql: SqlStorage, now: number, limit: number): void => {
 
 const HELD_BY = "SELECT n FROM sends WHERE class = 'marketing' AND due = ? AND origin = ? AND state = 'queued' LIMIT ?";
 
-/** A workflow or campaign that goes on and has held mail. `hasDoubt`: 1 for a campaign of which a relay has refused mails that wait. */
+/** A workflow or campaign that goes on and has held mail. `hasDoubt`: 1 for a campaign of which a relay has refused mails that wait, and others may never have been tried. */
 type Holding = Origin & { hasDoubt: number };
 
 /** So long the mails of a campaign with doubt that were tried before wait after its resume, in ms. */
@@ -111,7 +111,7 @@ export const holding = (sql: SqlStorage): Holding[] =>
   sql
     .exec<Holding>(
       `SELECT id, n, hasDoubt FROM (SELECT id, n, 0 AS hasDoubt FROM workflows WHERE status = 'Sending' AND deleted_at IS NULL
-         UNION ALL SELECT id, n, refusals IS NOT NULL FROM campaigns WHERE status IN ('Scheduled', 'Sending') AND state IN ('snapshot', 'sending')) AS origins
+         UNION ALL SELECT id, n, refusals IS NOT NULL AND json_extract(refusals, '$.again') IS NULL FROM campaigns WHERE status IN ('Scheduled', 'Sending') AND state IN ('snapshot', 'sending')) AS origins
        WHERE EXISTS (SELECT 1 FROM sends WHERE class = 'marketing' AND due = origins.n AND origin = origins.id)`,
     )
     .toArray();

@@ -67,18 +67,18 @@ describe("the next step of a campaign", () => {
     ],
     [
       "one of which the relay refuses mail after mail is held",
-      { refusals: { inRow: 20, taken: 7, from: 0, words: "554" }, counts: { queued: 5, inLedger: 30, sent: 7 } },
+      { refusals: { at: Array(20).fill(7), from: 0, words: "554" }, counts: { queued: 5, inLedger: 30, sent: 37 } },
       { act: "hold", reason: "relay_refuses" },
     ],
     [
-      "not where the relay has taken a mail since",
-      { refusals: { inRow: 20, taken: 7, from: 0, words: "554" }, counts: { queued: 5, inLedger: 30, sent: 8 } },
+      "not where the relay has taken enough mails since",
+      { refusals: { at: Array(20).fill(7), from: 0, words: "554" }, counts: { queued: 5, inLedger: 30, sent: 38 } },
       { act: "feed" },
     ],
     [
       "it is held for that before it is for its bounces",
       {
-        refusals: { inRow: 2, taken: 0, from: 0, words: "554" },
+        refusals: { at: [0, 0], from: 0, words: "554" },
         counts: { queued: 0, inLedger: 1, sent: 0 },
         results: { sends: 500, hardBounces: 500, softBounces: 0, complaints: 0, deferred: 0 },
       },

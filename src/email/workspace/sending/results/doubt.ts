@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../../../../lib/util/dates.ts";
-import { isAboutMail, type Refusals, withRefusal } from "../../../campaigns/refusals.ts";
+import { isAboutMail, readRefusals, withRefusal } from "../../../campaigns/refusals.ts";
 import type { Handover } from "../../../types/mail.ts";
 import { excerptOf } from "../../limits/words.ts";
 
@@ -19,7 +19,8 @@ type Row = { n: number; refusals: string | null; taken: number; times: number };
 
 /**
  * A mail of a campaign that was refused waits again, unless the refusal is about this mail alone: a relay that refuses everybody must not
- * fail a whole campaign. The campaign counts these refusals, and is held after too many in a row. The 24 hours of the mail start anew.
+ * fail a whole campaign. The campaign counts these refusals, also those with which a mail fails, and is held after too many. The 24 hours
+ * of the mail start anew. A person who has it sent again has its refusals count anew.
  *
  * @returns when the mail is due again, in Unix ms; undefined when the refusal is final, as it is for mail of other origins
  */
@@ -31,17 +32,17 @@ export const doubted = (
   const [campaign] = sql
     .exec<Row>(
       `SELECT c.n, c.refusals, coalesce(k.sends - k.refused, 0) AS taken,
-         (SELECT count(*) FROM send_events WHERE send = ? AND kind = 'refused') AS times
-       FROM campaigns c LEFT JOIN message_counts k ON k.message = c.message WHERE c.id = ? AND c.status = 'Sending'`,
+         (SELECT count(*) FROM send_events WHERE send = ?1 AND kind = 'refused'
+            AND at >= coalesce((SELECT max(at) FROM send_events WHERE send = ?1 AND kind = 'retried'), 0)) AS times
+       FROM campaigns c LEFT JOIN message_counts k ON k.message = c.message WHERE c.id = ?2 AND c.status = 'Sending'`,
       ...[n, origin],
     )
     .toArray();
   if (!campaign) return undefined;
   const { taken, times } = campaign;
-  const refusals = campaign.refusals === null ? null : (JSON.parse(campaign.refusals) as Refusals);
-  if (isAboutMail({ refusals, taken, times })) return undefined;
-  const counted = JSON.stringify(withRefusal(refusals, taken, excerptOf(message)));
-  sql.exec("UPDATE campaigns SET refusals = ? WHERE n = ?", counted, campaign.n);
+  const refusals = withRefusal(readRefusals(campaign.refusals), taken, excerptOf(message));
+  sql.exec("UPDATE campaigns SET refusals = ? WHERE n = ?", JSON.stringify(refusals), campaign.n);
+  if (isAboutMail(refusals, { taken, times })) return undefined;
   const pause = PAUSE_MS.least + Math.floor(random() * (PAUSE_MS.most - PAUSE_MS.least));
   const due = Math.max(notBefore, now + pause);
   sql.exec("UPDATE sends SET state = 'queued', due = ?, may_leave_at = ?, error = ? WHERE n = ?", due, now, message, n);

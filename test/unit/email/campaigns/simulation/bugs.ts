@@ -1,11 +1,13 @@
 import { replaced } from "../../sending/simulation/planted.ts";
 import type { ObjectBug } from "../../workflows/simulation/object.ts";
-import type { NextStep } from "./sizes.ts";
+import { type IsAboutMail, type NextStep, sizes } from "./sizes.ts";
 
 /** A planted bug. */
 export type Bug = ObjectBug & {
   /** Decides the next step of a campaign. */
   nextStep?: (real: NextStep) => NextStep;
+  /** Makes a function that decides whether a refusal is about its mail. */
+  isAboutMail?: () => IsAboutMail;
 };
 
 /** Removes each guard of a result: that its mail is in flight, and that it is the result of this attempt. */
@@ -151,6 +153,36 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
       query.includes("c.refusals, coalesce(") ? rows.map((row) => ({ ...row, taken: 0 })) : rows,
     nextStep: (real) => (campaign, now, canSend) =>
       real({ ...campaign, counts: { ...campaign.counts, sent: 0 } }, now, canSend),
+  },
+  "refusals with which a mail fails do not count in a row": {
+    seed: 10,
+    isAboutMail: () => {
+      const failed = new Map<string, number>();
+      return (real, { at, ...refusals }, of) => {
+        const row = `${refusals.from} ${of.taken}`;
+        const before = failed.get(row) ?? 0;
+        const isFinal = real({ ...refusals, at: at.slice(0, Math.max(1, at.length - before)) }, of);
+        failed.set(row, before + Number(isFinal));
+        return isFinal;
+      };
+    },
+  },
+  "only a row of refusals holds a campaign, and not their share": {
+    seed: 10,
+    isAboutMail: () => (real, refusals, of) => real({ ...refusals, at: refusals.at.slice(1 - sizes.refused) }, of),
+    nextStep: (real) => (campaign, now, canSend) => {
+      const { refusals, counts } = campaign;
+      const isInRow = refusals?.at.every((at) => at === counts.sent) === true;
+      const at = refusals?.at.slice(isInRow ? 0 : 1 - sizes.refused) ?? [];
+      return real({ ...campaign, refusals: refusals && { ...refusals, at } }, now, canSend);
+    },
+  },
+  "a few mails that are sent again hold a campaign that was done": {
+    seed: 114,
+    nextStep: (real) => (campaign, now, canSend) => {
+      const { again: _, ...refusals } = campaign.refusals ?? { at: [], from: 0, words: "" };
+      return real({ ...campaign, refusals: campaign.refusals && refusals }, now, canSend);
+    },
   },
   "send limits are forgotten at a restart": {
     seed: 54,

@@ -96,7 +96,8 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, returned,
     const mails = stored.mailsOfCampaign(row.id);
     const recipients = stored.recipients(row.n);
     const refused = (): Refused => ({
-      ...{ campaign, mails, refusals: stored.refusalsOf(row.id), unclear: state.unclear },
+      ...{ campaign, mails, unclear: state.unclear, back: back() },
+      ...{ refusals: stored.refusalsOf(row.id), retried: stored.retriedOf(row.id) },
     });
     retried(campaign, mails, refused);
     skipped(row, recipients, mails);
@@ -111,7 +112,7 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, returned,
     places.set(row.n, place);
     if (campaign.state === "snapshot") judge(campaign, row);
     const isRefused = row.reason === "relay_refuses" && campaign.reason !== row.reason;
-    const isHeld = isRefused && mayBeHeld(refused(), open, back());
+    const isHeld = isRefused && mayBeHeld(refused(), open);
     const holds = [...holdsOf(mails), ...(isHeld ? ["relay_refuses"] : [])];
     const wrong = isEarly ?? moveTo(campaign, row, { open, holds });
     if (wrong !== undefined) fail(`${row.id}: ${wrong}`);

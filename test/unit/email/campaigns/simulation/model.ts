@@ -29,6 +29,10 @@ export type ModelCampaign = {
   gone: { skipped: number; cancelled: number };
   /** When a person last had it go on, in Unix ms; 0 before that. */
   resumedAt: number;
+  /** It was done, and goes on because mails of it are sent again. */
+  isAgain: boolean;
+  /** Mails of contacts that were deleted: what became of them is not known. */
+  lost: number;
   /** The mails whose outcome was not known when a person asked for them again: each may be sent once more. */
   asked: string[];
 };
@@ -78,6 +82,7 @@ export const control = (
   if (what === "cancel" && isLaunched) Object.assign(campaign, { status: "Sent", state: "cancelled", reason: null });
   if (what === "pause" && isMoving(campaign)) campaign.state = "paused";
   if (what !== "resume" || (state !== "paused" && state !== "held")) return;
+  if (campaign.reason === "relay_refuses") campaign.isAgain = false;
   if (campaign.last === undefined) start(campaign, last);
   else Object.assign(campaign, { state: campaign.cursor < campaign.last ? "snapshot" : "sending", reason: null });
 };
@@ -136,17 +141,25 @@ export type Alone = ReadonlyMap<number, string>;
 /** A recipient is gone with its contact. One without a mail stays in the counts. */
 const drop = (campaign: ModelCampaign, contact: number, alone: string | undefined): void => {
   campaign.recipients = campaign.recipients.filter((n) => n !== contact);
+  if (alone === undefined) campaign.lost += 1;
   if (alone === "queued" || alone === "skipped") campaign.gone.skipped += 1;
   if (alone === "cancelled") campaign.gone.cancelled += 1;
 };
 
-/** Two contacts have become one: `from` is gone, and a mail of it is that of `to`. */
-export const join = ({ campaigns }: ModelState, from: number, to: number, alone: Alone): void => {
+/** Whether the campaign does not come to the contact any more, so that a recipient without a mail stays what it is. */
+const isPast = ({ cursor, last = 0 }: ModelCampaign, contact: number, alone: string): boolean =>
+  alone === "cancelled" || (alone === "skipped" && cursor >= Math.min(contact, last));
+
+/** Two contacts have become one: `from` is gone, and a mail of it is that of `to`. So is a result without a mail. */
+export const join = ({ campaigns, skipped }: ModelState, from: number, to: number, alone: Alone): void => {
   for (const campaign of Object.values(campaigns)) {
-    if (!campaign.recipients.includes(from)) continue;
-    const state = alone.get(campaign.n);
-    if (state !== undefined || campaign.recipients.includes(to)) drop(campaign, from, state);
-    else campaign.recipients = campaign.recipients.map((n) => (n === from ? to : n));
+    const { n, recipients } = campaign;
+    if (!recipients.includes(from)) continue;
+    const state = alone.get(n);
+    const isMoved = state === undefined || isPast(campaign, to, state);
+    if (!isMoved || recipients.includes(to)) drop(campaign, from, state);
+    else campaign.recipients = recipients.map((one) => (one === from ? to : one));
+    if (isMoved && state === "skipped") skipped[`${n} ${to}`] = true;
   }
 };
 

@@ -50,6 +50,8 @@ export const draft = (play: Play): void => {
       recipients: [],
       gone: { skipped: 0, cancelled: 0 },
       resumedAt: 0,
+      isAgain: false,
+      lost: 0,
       asked: [],
     },
   };
@@ -100,7 +102,8 @@ const retry = ({ engine, stored, fail, now }: Play, campaign: ModelCampaign): vo
     );
   if (retried === 0) return;
   campaign.asked = unknown.map((mail) => mail.id);
-  if (status === "Sent") Object.assign(campaign, { status: "Sending", state: "sending", resumedAt: now() });
+  if (status === "Sent")
+    Object.assign(campaign, { status: "Sending", state: "sending", resumedAt: now(), isAgain: true });
 };
 
 const choicesOf = ({ status, state }: ModelCampaign): readonly (Act | "edit" | "hold" | "retry")[] => {
@@ -141,6 +144,16 @@ export const startAny = (play: Play): void => {
   if (!next) return;
   play.tell(`start ${next.id}`);
   start(play, next);
+  play.check.check();
+};
+
+/** Sends the mails of campaigns that are done again whose outcome is unknown. */
+export const retryDone = (play: Play): void => {
+  for (const campaign of campaignsOf(play)) {
+    if (campaign.state !== "done") continue;
+    play.tell(`retry ${campaign.id}`);
+    retry(play, campaign);
+  }
   play.check.check();
 };
 

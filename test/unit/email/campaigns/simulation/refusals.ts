@@ -1,17 +1,24 @@
 import type { ModelCampaign } from "./model.ts";
-import { HOLDING, sizes } from "./sizes.ts";
+import { sizes } from "./sizes.ts";
 import type { SendRow } from "./stored.ts";
 
 const DAY = 86_400_000;
+/** Most mails that fail in one row of refusals, and most refusals before one with which a mail fails. */
+const MOST_IN_ROW = 5;
 
 const LEFT = ["sent", "delivered", "complained", "bounced"];
 
-/** A campaign, its mails, and when each of them was refused, in Unix ms. `unclear`: mails whose outcome was unknown once. */
+/**
+ * A campaign, its mails, when each of them was refused, and when a person had it sent again, in Unix ms. `unclear`: mails whose outcome was
+ * unknown once. `back`: ms by which the clock went back.
+ */
 export type Refused = {
   campaign: ModelCampaign;
   mails: readonly SendRow[];
   refusals: ReadonlyMap<string, readonly number[]>;
+  retried: ReadonlyMap<string, number>;
   unclear: Readonly<Record<string, true>>;
+  back: number;
 };
 
 /** When the relay took mails of a campaign, in Unix ms. Of a mail that was unknown once, that may be any time. */
@@ -20,22 +27,73 @@ const takenAt = ({ mails, unclear }: Refused): number[] =>
     .filter(({ state }) => LEFT.includes(state))
     .map(({ id, settledAt }) => (unclear[id] ? Number.POSITIVE_INFINITY : (settledAt ?? 0)));
 
-/** Whether so many mails were refused in a row that a campaign may be held. `open`: recipients without a result. `back`: ms by which the clock went back. */
-export const mayBeHeld = (refused: Refused, open: number, back: number): boolean => {
-  const { campaign, refusals } = refused;
-  const since = Math.max(campaign.resumedAt, ...takenAt(refused).filter(Number.isFinite));
-  const inRow = [...refusals.values()].flat().filter((at) => at >= since - back).length;
-  return inRow * sizes.refusals >= HOLDING || (inRow > 0 && inRow >= 2 * open);
+const countAfter = (times: readonly number[], at: number): number => times.filter((one) => one > at).length;
+
+/** Whether so many mails were refused that a campaign may be held. `open`: recipients without a result. Events of one ms have any order. */
+export const mayBeHeld = (refused: Refused, open: number): boolean => {
+  const { campaign, refusals, back } = refused;
+  if (campaign.lost > 0) return true;
+  const from = campaign.resumedAt - back;
+  const taken = takenAt(refused);
+  const known = taken.filter(Number.isFinite);
+  const all = [...refusals.values()].flat().filter((at) => at >= from);
+  const oldest = all.sort((a, b) => b - a)[sizes.refused - 1];
+  if (oldest !== undefined && countAfter(known, oldest + back) <= sizes.ofLast - sizes.refused) return true;
+  const since = Math.max(from, ...known) - back;
+  const inRow = all.filter((at) => at >= since).length;
+  const hasTaken = known.length === taken.length && countAfter(known, campaign.resumedAt + back) > 0;
+  return !campaign.isAgain && inRow > 0 && inRow >= 2 * open + (hasTaken ? MOST_IN_ROW : 0);
 };
 
 /** Why a mail must not have failed; undefined where it may have. One that no relay took for a day fails whatever it said before. */
 export const wrongFailure = (refused: Refused, mail: SendRow): string | undefined => {
-  const { campaign, refusals } = refused;
-  const times = refusals.get(mail.id) ?? [];
+  const { campaign, back } = refused;
+  const times = timesOf(refused, mail);
   const last = times.at(-1);
-  if (last === undefined || campaign.status === "Sent" || (mail.settledAt ?? 0) - last >= DAY) return undefined;
+  if (last === undefined || campaign.status === "Sent" || !hasFailedAt(mail, last)) return undefined;
   if (times.length < 2) return `${mail.id} has failed, and was refused once`;
+  const takes = takenAt(refused);
   // A clock that went back has both in another order.
-  const takes = takenAt(refused).some((at) => at >= campaign.resumedAt);
-  return takes ? undefined : `${mail.id} has failed, and the relay has taken no mail of ${campaign.id}`;
+  const hasTaken = takes.some((at) => at >= campaign.resumedAt);
+  if (!campaign.isAgain && !hasTaken) return `${mail.id} has failed, and the relay has taken no mail of ${campaign.id}`;
+  // The order of what happened is not known.
+  if (back > 0 || campaign.lost > 0 || takes.some((at) => !Number.isFinite(at))) return undefined;
+  return tooManyBefore(refused, mail, last) ?? (campaign.isAgain ? undefined : inRow(refused, mail, last));
+};
+
+/** When a mail was refused since a person had it sent again, in Unix ms. */
+const timesOf = ({ refusals, retried }: Refused, { id }: SendRow): number[] =>
+  (refusals.get(id) ?? []).filter((at) => at >= (retried.get(id) ?? 0));
+
+const hasFailedAt = ({ state, settledAt }: SendRow, last: number): boolean =>
+  state === "failed" && (settledAt ?? 0) - last < DAY;
+
+/** The refusals since a person had the campaign go on, before a time: newest first. */
+const before = ({ campaign, refusals }: Refused, last: number): number[] =>
+  [...refusals.values()]
+    .flat()
+    .filter((at) => at > campaign.resumedAt && at < last)
+    .sort((a, b) => b - a);
+
+/** The relay had refused too many of the last mails. */
+const tooManyBefore = (refused: Refused, { id }: SendRow, last: number): string | undefined => {
+  const oldest = before(refused, last)[sizes.refused - 2];
+  if (oldest === undefined) return undefined;
+  const taken = takenAt(refused).filter((at) => at >= oldest && at <= last).length;
+  const isOver = taken <= sizes.ofLast - sizes.refused;
+  return isOver ? `${id} has failed with refusal ${sizes.refused} of the last ${sizes.refused + taken}` : undefined;
+};
+
+/** The relay had taken no mail between too many refusals, those with which mails failed included. */
+const inRow = (refused: Refused, { id }: SendRow, last: number): string | undefined => {
+  const { campaign, mails } = refused;
+  const taken = takenAt(refused).filter((at) => at <= last);
+  const since = Math.max(campaign.resumedAt, ...taken);
+  const earlier = countAfter(before(refused, last), since);
+  if (earlier >= MOST_IN_ROW) return `${id} has failed with refusal ${earlier + 1} in a row`;
+  const failed = mails.filter((mail) => {
+    const at = timesOf(refused, mail).at(-1) ?? 0;
+    return at > since && at <= last && hasFailedAt(mail, at);
+  }).length;
+  return failed > MOST_IN_ROW ? `${failed} mails of ${campaign.id} have failed in a row` : undefined;
 };

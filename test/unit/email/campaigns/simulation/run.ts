@@ -9,7 +9,7 @@ import type { Bug } from "./bugs.ts";
 import { type Check, createCheck } from "./check.ts";
 import { checkAlarm, checkEnd, checkRecipients, endsOf } from "./ends.ts";
 import { createEngine } from "./engine.ts";
-import { draft, editSegment, limit, operate, resume, setLimits, startAny } from "./operate.ts";
+import { draft, editSegment, limit, operate, resume, retryDone, setLimits, startAny } from "./operate.ts";
 import type { Play } from "./play.ts";
 import { planted } from "./sizes.ts";
 import { type Stored, storedIn } from "./stored.ts";
@@ -36,10 +36,12 @@ export type Played = { failures: string[]; trace: string[]; steps: number; count
  */
 export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   planted.nextStep = bug.nextStep ?? ((real) => real);
+  planted.isAboutMail = bug.isAboutMail?.();
   const random = createRandom(seed);
   /** Decides what the relay refuses. */
   const moods = createRandom(seed + 5_000_000);
   const settings = settingsOf(random.fork(), moods.fork());
+  const chances = createRandom(seed + 6_000_000);
   const timeline = createTimeline(START);
   let jumped = 0;
   let { mailers } = settings;
@@ -48,7 +50,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   let back = 0;
   let isCalm = false;
   /** Nothing went wrong. */
-  let isQuiet = settings.trouble === 0 && settings.hangs === 0 && settings.barred === 0;
+  let isQuiet = settings.trouble === 0 && settings.hangs === 0 && settings.barred === 0 && settings.moody === 0;
   const now = () => timeline.now() + jumped;
   const trace: string[] = [];
   const failures: string[] = [];
@@ -80,7 +82,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const isBarred = (recipient: string): boolean =>
     settings.barred > 0 && Number(/\d+/.exec(recipient)?.[0] ?? 1) % settings.barred === 0;
   const refuses = ({ marketing, recipient }: ClaimedSend): boolean =>
-    isBlocked || (marketing !== undefined && isBarred(recipient));
+    isBlocked || (marketing !== undefined && (isBarred(recipient) || (!isCalm && chances.chance(settings.moody))));
   const world: ObjectWorld = {
     ...{ timeline, now, random: random.fork(), bug, claimed, relayed, failed },
     ...{ trouble: settings.trouble, slices: settings.slices, runsOfSlice: 3, isDoubleOptIn: random.chance(0.2) },
@@ -200,6 +202,11 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     const ms = moods.one([5_000, 5 * MINUTE, 3 * HOUR]);
     timeline.in(moods.one([0, moods.int(0, MINUTE), moods.int(MINUTE, length)]), () => block(ms));
   }
+  if (moods.chance(0.4))
+    timeline.in(moods.int(length / 2, length - 1), () => {
+      block(20 * MINUTE);
+      doing(retryDone)();
+    });
   const unlucky = random.one([0, 0, 0.02, 0.1]);
 
   /** Everything works from now on, and most campaigns go on. */

@@ -22,6 +22,11 @@ vi.mock(import("../../../../../src/email/campaigns/slice.ts"), async (original) 
   return { ...(await original()), FED, READ, CANCELLED, RETRIED };
 });
 
+vi.mock(import("../../../../../src/email/campaigns/refused-share.ts"), async () => {
+  const { sizes } = await import("./sizes.ts");
+  return { REFUSED: sizes.refused as never, OF_LAST: sizes.ofLast as never };
+});
+
 const START = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;
 /** CAMPAIGNS_SAME=300 makes the long run. */

@@ -18,6 +18,18 @@ vi.mock(import("../../../../../src/email/campaigns/slice.ts"), async (original) 
   ];
   return { ...(await original()), FED, READ, CANCELLED, RETRIED };
 });
+vi.mock(import("../../../../../src/email/campaigns/refused-share.ts"), async () => {
+  const { sizes } = await import("./sizes.ts");
+  return { REFUSED: sizes.refused as never, OF_LAST: sizes.ofLast as never };
+});
+vi.mock(import("../../../../../src/email/campaigns/refusals.ts"), async (original) => {
+  const real = await original();
+  const { planted } = await import("./sizes.ts");
+  return {
+    ...real,
+    isAboutMail: (...given) => planted.isAboutMail?.(real.isAboutMail, ...given) ?? real.isAboutMail(...given),
+  };
+});
 
 beforeEach(() => {
   vi.spyOn(console, "log").mockImplementation(() => {});

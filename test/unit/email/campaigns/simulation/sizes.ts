@@ -1,4 +1,5 @@
 import type { nextStep, Progress } from "../../../../../src/email/campaigns/next-step.ts";
+import type { isAboutMail } from "../../../../../src/email/campaigns/refusals.ts";
 import type { Mutation } from "../../sending/simulation/disk.ts";
 
 /** Sizes of slices in the simulation: small ones, so that few contacts make many of them. */
@@ -14,35 +15,33 @@ export const sizes = {
   window: 8,
   /** A mail of the simulation stands for so many in the rates for which a campaign is held. */
   weight: 25,
-  /** A refusal stands for so many in a row. */
-  refusals: 2.5,
+  /** A campaign is held where a relay has refused so many of so many mails. */
+  refused: 8,
+  ofLast: 20,
 };
 
 /** Decides the next step of a campaign. */
 export type NextStep = typeof nextStep;
 
-/** What a planted bug makes of that function. */
-export const planted: { nextStep: (real: NextStep) => NextStep } = { nextStep: (real) => real };
+/** Decides whether a refusal is about its mail, with the help of the real function. */
+export type IsAboutMail = (real: typeof isAboutMail, ...given: Parameters<typeof isAboutMail>) => boolean;
+
+/** What a planted bug makes of these functions. `isAboutMail`: undefined for the real one. */
+export const planted: { nextStep: (real: NextStep) => NextStep; isAboutMail: IsAboutMail | undefined } = {
+  ...{ nextStep: (real) => real, isAboutMail: undefined },
+};
 
 /** More mails in the ledger than a campaign may have. */
 const FULL = 1e9;
-
-/** Refusals in a row for which a campaign is held. */
-export const HOLDING = 20;
 
 /** The real function with these sizes. */
 export const withSizes =
   (real: NextStep): NextStep =>
   (campaign, now, canSend) => {
-    const { counts, results, refusals } = campaign;
+    const { counts, results } = campaign;
     const waiting = counts.inLedger - results.deferred;
     const inLedger = waiting > sizes.window - sizes.fed ? FULL : counts.inLedger;
-    // A few mails may be all of a campaign, so their number counts as it is.
-    const isFull = refusals !== null && refusals.inRow * sizes.refusals >= HOLDING;
-    const sized = {
-      ...{ ...campaign, counts: { ...counts, inLedger }, results: weighted(results) },
-      refusals: isFull ? { ...refusals, inRow: HOLDING } : refusals,
-    };
+    const sized = { ...campaign, counts: { ...counts, inLedger }, results: weighted(results) };
     return planted.nextStep(real)(sized, now, canSend);
   };
 

@@ -66,16 +66,27 @@ export const storedIn = (sql: SqlStorage) => {
           id,
         )
         .toArray(),
-    /** When mails of a campaign were refused, in Unix ms, by the id of the send. */
+    /** When mails of a campaign were refused for another reason than their address, in Unix ms, by the id of the send. */
     refusalsOf: (id: string): ReadonlyMap<string, number[]> => {
       const rows = sql
         .exec<{ id: string; at: number }>(
-          "SELECT s.id, e.at FROM sends s JOIN send_events e ON e.send = s.n WHERE s.origin = ? AND e.kind = 'refused' ORDER BY e.at",
+          "SELECT s.id, e.at FROM sends s JOIN send_events e ON e.send = s.n WHERE s.origin = ? AND e.kind = 'refused' AND json_extract(e.detail, '$.about') <> 'recipient' ORDER BY e.at",
           id,
         )
         .toArray();
       return new Map([...Map.groupBy(rows, (row) => row.id)].map(([send, all]) => [send, all.map(({ at }) => at)]));
     },
+    /** When a person had mails of a campaign sent again last, in Unix ms, by the id of the send. */
+    retriedOf: (id: string): ReadonlyMap<string, number> =>
+      new Map(
+        sql
+          .exec<{ id: string; at: number }>(
+            "SELECT s.id, max(e.at) AS at FROM sends s JOIN send_events e ON e.send = s.n WHERE s.origin = ? AND e.kind = 'retried' GROUP BY s.id",
+            id,
+          )
+          .toArray()
+          .map((row) => [row.id, row.at]),
+      ),
     originsOf: (numbers: readonly number[]): string[] =>
       sql
         .exec<{ origin: string }>(

@@ -22,6 +22,8 @@ export type Settings = {
   feedback: number;
   /** The relay refuses every address whose number is a multiple of this one; 0 for none. */
   barred: number;
+  /** Share of attempts that the relay refuses by chance, until everything works. */
+  moody: number;
   smaller: Mutation;
   segmentFilter(): AudienceFilter;
 };
@@ -40,6 +42,7 @@ export const settingsOf = (random: Random, own: Random): Settings => {
     repeats: random.one([0, 0.2]),
     feedback: random.one([0, 0.05, 0.3]),
     barred: own.one([0, 0, 0, 2, 7]),
+    moody: own.one([0, 0, 0, 0, 0.2, 0.7]),
     smaller: withGaps(random.one([1, 300, 900])),
     segmentFilter: () => randomFilter(random, []) ?? { match: "all", conditions: [{ type: "optIn", status: null }] },
   };

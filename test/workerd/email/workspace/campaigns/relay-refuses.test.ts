@@ -1,10 +1,10 @@
 import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Behaviour } from "../../../../relay/relay.ts";
-import { advance, createTeam, isolated, type Team } from "../../bench.ts";
+import { createTeam, isolated, type Team } from "../../bench.ts";
 import { accept, addMarketingMessage } from "../../marketing.ts";
-import { addWebhook, receive } from "../webhooks/receiver.ts";
-import { act, addCampaign, claim, deliveryOf, HANDOVERS, recipientsOf, report } from "./bench.ts";
+import { receive } from "../webhooks/receiver.ts";
+import { act, addCampaign, claim, deliveryOf, HANDOVERS, report } from "./bench.ts";
 import { addContacts } from "./launching.ts";
 import { relayed } from "./relayed.ts";
 
@@ -149,61 +149,6 @@ describe("a relay that refuses everybody", () => {
     await rings(4, MINUTE);
     expect(await deliveryOf(team, id)).toMatchObject({ state: "done", sent: 10, ...NONE_LOST });
   });
-});
-
-describe("a relay that refuses some recipients by a policy", () => {
-  const REFUSED = [3, 7, 20, 21, 22, 33, 59, 60].map((n) => `p${n}@example.com`);
-
-  it("takes the others: these fail after their second refusal, and the campaign is done", async () => {
-    await addWebhook(team);
-    behaviour.rcpt = (address) => (REFUSED.includes(address) ? "550 5.7.1 rejected by policy" : undefined);
-    await launch(60);
-    await relay.ring();
-    expect(await deliveryOf(team, id)).toMatchObject({ state: "sending", sent: 52, queued: 8, failed: 0 });
-    const { waiting } = await status();
-    expect(waiting).toEqual([{ code: "mails_wait", message: expect.stringContaining("rejected by policy") }]);
-    await rings(4, MINUTE);
-    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", sent: 52, queued: 0, ...NONE_LOST, failed: 8 });
-    expect(REFUSED.map(relay.asked)).toEqual(REFUSED.map(() => 2));
-    expect((await recipientsOf(team)).filter(({ state }) => state !== "sent")).toEqual(
-      REFUSED.map((email) => ({
-        email,
-        state: "failed",
-        reason: expect.stringContaining("550 5.7.1 rejected by policy"),
-      })),
-    );
-    // Each of them is reported once, when it fails.
-    const events = await team.rows("SELECT type, count(*) AS events FROM webhook_events GROUP BY type ORDER BY type");
-    expect(events).toEqual([
-      { type: "campaign.email.sent", events: 52 },
-      { type: "email.softBounced", events: 8 },
-    ]);
-    const [{ send }] = (await team.rows(`SELECT id AS send FROM sends WHERE recipient = '${REFUSED[0]}'`)) as [
-      { send: string },
-    ];
-    expect((await team.admin("GET", `/sends/${send}`)).json.story.map(({ what }: { what: string }) => what)).toEqual([
-      ...["accepted", "refused", "refused", "failed"],
-    ]);
-    // Nothing comes later.
-    advance(HOUR);
-    await relay.ring();
-    expect(REFUSED.map(relay.asked)).toEqual(REFUSED.map(() => 2));
-  });
-});
-
-it("a campaign gets past a long row of refused recipients, because mails that were never tried go first after a resume", async () => {
-  const numberOf = (address: string) => Number(/\d+/.exec(address)?.[0]);
-  behaviour.rcpt = (address) => (numberOf(address) <= 250 ? "550 5.7.1 rejected by policy" : undefined);
-  await launch(500);
-  let resumes = 0;
-  for (; resumes < 15; resumes += 1) {
-    await rings(4, MINUTE);
-    if ((await deliveryOf(team, id)).state !== "held") break;
-    await resume();
-  }
-  expect(resumes).toBeGreaterThan(0);
-  await rings(4, MINUTE);
-  expect(await deliveryOf(team, id)).toMatchObject({ state: "done", sent: 250, ...NONE_LOST, failed: 250 });
 });
 
 it("a refused mail of a workflow fails at once: no campaign waits for it", async () => {

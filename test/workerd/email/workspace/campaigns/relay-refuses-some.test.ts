@@ -1,0 +1,225 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Behaviour } from "../../../../relay/relay.ts";
+import { advance, createTeam, isolated, type Team } from "../../bench.ts";
+import { addWebhook, receive } from "../webhooks/receiver.ts";
+import { act, addCampaign, deliveryOf, recipientsOf } from "./bench.ts";
+import { addContacts } from "./launching.ts";
+import { relayed } from "./relayed.ts";
+
+isolated();
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let team: Team;
+let id: string;
+let behaviour: Behaviour;
+let relay: ReturnType<typeof relayed>;
+
+beforeEach(async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  receive();
+  team = await createTeam();
+  behaviour = {};
+  relay = relayed(team, behaviour);
+  await relay.start();
+  id = await addCampaign(team);
+});
+
+const launch = async (contacts: number) => {
+  await addContacts(team, contacts);
+  await act(team, id);
+};
+const rings = async (times: number, ms: number) => {
+  for (let n = 0; n < times; n += 1) await relay.ring(ms);
+};
+const status = async () => (await team.admin("GET", `/campaigns/${id}/status`)).json;
+const resume = async () => expect((await team.admin("POST", `/campaigns/${id}/resume`)).status).toBe(200);
+const numberOf = (address: string) => Number(/\d+/.exec(address)?.[0]);
+const NONE_LOST = { skipped: 0, failed: 0, unknown: 0, cancelled: 0 };
+
+describe("a relay that refuses some recipients by a policy", () => {
+  const REFUSED = [3, 7, 20, 33, 60].map((n) => `p${n}@example.com`);
+
+  it("takes the others: these fail after their second refusal, and the campaign is done", async () => {
+    await addWebhook(team);
+    behaviour.rcpt = (address) => (REFUSED.includes(address) ? "550 5.7.1 rejected by policy" : undefined);
+    await launch(60);
+    await relay.ring();
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "sending", sent: 55, queued: 5, failed: 0 });
+    const { waiting } = await status();
+    expect(waiting).toEqual([{ code: "mails_wait", message: expect.stringContaining("rejected by policy") }]);
+    await rings(4, MINUTE);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", sent: 55, queued: 0, ...NONE_LOST, failed: 5 });
+    expect(REFUSED.map(relay.asked)).toEqual(REFUSED.map(() => 2));
+    expect((await recipientsOf(team)).filter(({ state }) => state !== "sent")).toEqual(
+      REFUSED.map((email) => ({
+        email,
+        state: "failed",
+        reason: expect.stringContaining("550 5.7.1 rejected by policy"),
+      })),
+    );
+    // Each of them is reported once, when it fails.
+    const events = await team.rows("SELECT type, count(*) AS events FROM webhook_events GROUP BY type ORDER BY type");
+    expect(events).toEqual([
+      { type: "campaign.email.sent", events: 55 },
+      { type: "email.softBounced", events: 5 },
+    ]);
+    const [{ send }] = (await team.rows(`SELECT id AS send FROM sends WHERE recipient = '${REFUSED[0]}'`)) as [
+      { send: string },
+    ];
+    expect((await team.admin("GET", `/sends/${send}`)).json.story.map(({ what }: { what: string }) => what)).toEqual([
+      ...["accepted", "refused", "refused", "failed"],
+    ]);
+    // Nothing comes later.
+    advance(HOUR);
+    await relay.ring();
+    expect(REFUSED.map(relay.asked)).toEqual(REFUSED.map(() => 2));
+  });
+
+  it("holds the campaign where more than five of them are left: a person decides, and a resume has an end", async () => {
+    behaviour.rcpt = (address) => (numberOf(address) % 5 === 0 ? "550 5.7.1 rejected by policy" : undefined);
+    await launch(60);
+    await rings(12, MINUTE);
+    const held = await deliveryOf(team, id);
+    expect(held).toMatchObject({ state: "held", reason: "relay_refuses", sent: 48, skipped: 0, unknown: 0 });
+    expect([held.failed > 0, held.failed <= 5, held.failed + held.queued]).toEqual([true, true, 12]);
+    await resume();
+    await rings(12, MINUTE);
+    const { reason, failed, queued } = held;
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "held", reason, sent: 48, failed, queued });
+    const waits = String((await recipientsOf(team)).findLast(({ state }) => state === "queued")?.email);
+    const asked = relay.asked(waits);
+    expect(asked).toBeGreaterThan(2);
+    await rings(3, HOUR);
+    expect(relay.asked(waits)).toBe(asked);
+    // What was refused by chance arrives after the resume.
+    behaviour.rcpt = (address) => (address === waits ? "550 5.7.1 rejected by policy" : undefined);
+    await resume();
+    await rings(8, MINUTE);
+    expect(await deliveryOf(team, id)).toMatchObject({
+      ...{ state: "done", sent: 59 - failed, queued: 0, ...NONE_LOST, failed: failed + 1 },
+    });
+  });
+});
+
+describe("a relay that begins to refuse everybody", () => {
+  it("fails five at most of the last mails, although each of them was refused once before by chance", async () => {
+    const asked = new Map<string, number>();
+    behaviour.rcpt = (address) => {
+      const times = (asked.get(address) ?? 0) + 1;
+      asked.set(address, times);
+      return times > 1 || numberOf(address) % 4 === 0 ? "554 5.7.1 blocked" : undefined;
+    };
+    await launch(400);
+    await rings(12, MINUTE);
+    const { failed, queued, ...others } = await deliveryOf(team, id);
+    expect(others).toMatchObject({ state: "held", reason: "relay_refuses", sent: 300 });
+    expect(failed + queued).toBe(100);
+    expect(failed).toBeLessThanOrEqual(5);
+  });
+});
+
+describe("a relay that takes only some mails", () => {
+  it.each([
+    ["every tenth", 10],
+    ["every second", 2],
+  ])("has the campaign held when it takes %s: 20 of 50 are too many", async (_, every) => {
+    let seen = 0;
+    behaviour.rcpt = () => {
+      seen += 1;
+      return seen % every === 0 ? undefined : "554 5.7.1 blocked";
+    };
+    await launch(500);
+    await rings(12, MINUTE);
+    const { delivery, waiting } = await status();
+    expect(delivery).toMatchObject({ state: "held", reason: "relay_refuses", ...NONE_LOST });
+    expect(waiting[0].message).toMatch(/^The relay has refused 20 of the last [2-9]\d mails\. .*554 5\.7\.1 blocked/);
+    // As often as it is resumed too early.
+    for (let times = 0; times < 3; times += 1) {
+      await resume();
+      await rings(4, MINUTE);
+      expect((await deliveryOf(team, id)).state).toBe("held");
+    }
+    expect((await deliveryOf(team, id)).failed).toBeLessThanOrEqual(5);
+    delete behaviour.rcpt;
+    await resume();
+    await rings(8, MINUTE);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", queued: 0 });
+  });
+});
+
+it("a campaign gets past a long row of refused recipients, because mails that were never tried go first after a resume", async () => {
+  behaviour.rcpt = (address) => (numberOf(address) <= 250 ? "550 5.7.1 rejected by policy" : undefined);
+  await launch(500);
+  let resumes = 0;
+  for (; resumes < 15; resumes += 1) {
+    await rings(4, MINUTE);
+    if ((await deliveryOf(team, id)).sent === 250) break;
+    await resume();
+  }
+  expect(resumes).toBeGreaterThan(0);
+  await rings(12, MINUTE);
+  const { failed, queued, ...others } = await deliveryOf(team, id);
+  expect(others).toMatchObject({ state: "held", reason: "relay_refuses", sent: 250 });
+  expect([failed < 50, failed + queued]).toEqual([true, 250]);
+  expect((await team.admin("POST", `/campaigns/${id}/cancel`)).status).toBe(200);
+  await rings(2, MINUTE);
+  expect(await deliveryOf(team, id)).toMatchObject({ state: "cancelled", sent: 250, failed, cancelled: queued });
+});
+
+describe("mails that a person sends again after the campaign was done", () => {
+  const unknown = async (contacts: number) => {
+    behaviour.at = { end: "drop" };
+    await launch(contacts);
+    await rings(3, MINUTE);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", unknown: contacts });
+    behaviour.at = { RCPT: "554 5.7.1 blocked" };
+  };
+  const retry = async () => (await team.admin("POST", `/campaigns/${id}/retry-unknown`)).json.retried;
+
+  it("fail with their second refusal, and the campaign is done again", async () => {
+    await unknown(3);
+    const [{ send }] = (await team.rows("SELECT id AS send FROM sends")) as [{ send: string }];
+    expect((await team.admin("POST", `/sends/${send}/retry`)).status).toBe(200);
+    await rings(2, 1_000);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "sending", queued: 1, unknown: 2 });
+    await rings(4, MINUTE);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", ...NONE_LOST, failed: 1, unknown: 2 });
+    const { json } = await team.admin("GET", `/sends/${send}`);
+    expect(json.story.map(({ what }: { what: string }) => what)).toEqual([
+      ...["accepted", "unknown", "retried", "refused", "refused", "failed"],
+    ]);
+    expect(json.story.at(-1).text).toContain("An earlier attempt may have reached the recipient.");
+    expect(await retry()).toBe(2);
+    await rings(6, MINUTE);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", ...NONE_LOST, failed: 3 });
+  });
+
+  it("say so too where the address does not exist", async () => {
+    await unknown(1);
+    behaviour.at = { RCPT: "550 5.1.1 no such user" };
+    expect(await retry()).toBe(1);
+    await rings(3, MINUTE);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", ...NONE_LOST, failed: 1 });
+    const [{ send }] = (await team.rows("SELECT id AS send FROM sends")) as [{ send: string }];
+    const { json } = await team.admin("GET", `/sends/${send}`);
+    expect(json.state).toBe("bounced");
+    expect(json.story.at(-1).text).toContain("An earlier attempt may have reached the recipient.");
+  });
+
+  it("hold it where they are many, before they all fail", async () => {
+    await unknown(60);
+    expect(await retry()).toBe(60);
+    await rings(4, MINUTE);
+    const held = { state: "held", reason: "relay_refuses", queued: 60, ...NONE_LOST };
+    expect(await deliveryOf(team, id)).toMatchObject(held);
+    await resume();
+    await rings(6, MINUTE);
+    expect(await deliveryOf(team, id)).toMatchObject(held);
+    behaviour.at = {};
+    await resume();
+    await rings(6, MINUTE);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", sent: 60, ...NONE_LOST });
+  });
+});
