@@ -6,7 +6,8 @@ const DAY = 86_400_000;
 /** Most mails that fail in one row of refusals, and most refusals before one with which a mail fails. */
 const MOST_IN_ROW = 5;
 
-const LEFT = ["sent", "delivered", "complained", "bounced"];
+const TAKEN = ["sent", "delivered", "complained"];
+const LEFT = [...TAKEN, "bounced"];
 
 /**
  * A campaign, its mails, when each of them was refused, and when a person had it sent again, in Unix ms. `unclear`: mails whose outcome was
@@ -22,9 +23,9 @@ export type Refused = {
 };
 
 /** When the relay took mails of a campaign, in Unix ms. Of a mail that was unknown once, that may be any time. */
-const takenAt = ({ mails, unclear }: Refused): number[] =>
+const takenAt = ({ mails, unclear }: Refused, states = LEFT): number[] =>
   mails
-    .filter(({ state }) => LEFT.includes(state))
+    .filter(({ state }) => states.includes(state))
     .map(({ id, settledAt }) => (unclear[id] ? Number.POSITIVE_INFINITY : (settledAt ?? 0)));
 
 const countAfter = (times: readonly number[], at: number): number => times.filter((one) => one > at).length;
@@ -35,7 +36,8 @@ export const mayBeHeld = (refused: Refused, open: number): boolean => {
   if (campaign.lost > 0) return true;
   const from = campaign.resumedAt - back;
   const taken = takenAt(refused);
-  const known = taken.filter(Number.isFinite);
+  // A relay may have refused the address of one that bounced.
+  const known = takenAt(refused, TAKEN).filter(Number.isFinite);
   const all = [...refusals.values()].flat().filter((at) => at >= from);
   const oldest = all.sort((a, b) => b - a)[sizes.refused - 1];
   if (oldest !== undefined && countAfter(known, oldest + back) <= sizes.ofLast - sizes.refused) return true;
