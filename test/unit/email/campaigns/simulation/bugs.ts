@@ -178,7 +178,7 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
     },
   },
   "a few mails that are sent again hold a campaign that was done": {
-    seed: 114,
+    seed: 459,
     nextStep: (real) => (campaign, now, canSend) => {
       const { again: _, ...refusals } = campaign.refusals ?? { at: [], from: 0, words: "" };
       return real({ ...campaign, refusals: campaign.refusals && refusals }, now, canSend);
