@@ -28,6 +28,11 @@ export class Engine {
     migrate(dependencies.disk, migrations);
     this.deps = {
       ...dependencies,
+      fetch: async (url, init) => {
+        const answer = await dependencies.fetch(url, init);
+        this.dispatcher.heard(answer);
+        return answer;
+      },
       arm: (at) => this.arm(at),
       observe: (observation) => {
         for (const observer of this.#observers) observer(observation);

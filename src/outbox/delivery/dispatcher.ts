@@ -95,9 +95,16 @@ export class Dispatcher {
     return this.#state.foreignAnswers(now);
   }
 
-  /** The limit per second, and how many requests started in each of the last 60 seconds, oldest first. */
-  pace(now: number): { limit: number; last60: number[] } {
-    return { limit: this.#pace.limit, last60: startsBySecond(this.#pace, now) };
+  /** The limit per second, how many requests started in each of the last 60 seconds, oldest first, and what the host said is left. */
+  pace(now: number): { limit: number; last60: number[]; hostRemaining: number | null } {
+    const { limit, remaining } = this.#pace;
+    return { limit, last60: startsBySecond(this.#pace, now), hostRemaining: remaining ?? null };
+  }
+
+  /** Reads what an answer of the host says is left of its limit. An answer of something else says nothing. */
+  heard({ headers }: Pick<Response, "headers">): void {
+    const said = headers.get("x-ratelimit-remaining");
+    if (said !== null && /^\d{1,6}$/.test(said)) this.#pace.remaining = Number(said);
   }
 
   get pauses(): Pauses {

@@ -13,6 +13,8 @@ export type Pace = {
   latencies: number[];
   /** The next evenly spaced start, Unix ms. */
   next: number;
+  /** What the host's newest answer said is left of its own limit. It is only shown. */
+  remaining?: number;
   /** Starts of the last minute, by Unix second. */
   readonly seconds: Map<number, number>;
 };

@@ -5,7 +5,7 @@ import { createBench, mail } from "../setup.ts";
 
 type Status = {
   health: { status: string; reasons: string[] };
-  pace: { limit: number; last60: number[] };
+  pace: { limit: number; last60: number[]; hostRemaining: number | null };
   database: { bytes: number };
 };
 
@@ -64,4 +64,25 @@ it("GET /admin/status says how many requests started in each second, and the hea
   await ask("POST", "/pause", { source: "stripe" });
   const paused = await ask<Status>("GET", "/status");
   expect(paused.json.health).toEqual({ status: "degraded", reasons: ["paused by a person: stripe"] });
+});
+
+it("GET /admin/status has what the host's newest answer said is left of its limit", async () => {
+  const left = ["7", "6", "many"];
+  const bench = await createBench((own) => ({
+    fetch: async (url: string, init: RequestInit) => {
+      const answer = await own.fetch(url, init);
+      const headers = new Headers(answer.headers);
+      headers.set("x-ratelimit-remaining", left.shift() ?? "many");
+      return new Response(answer.body, { status: answer.status, headers });
+    },
+  }));
+  const ask = adminOf(bench);
+  const remaining = async () => (await ask<Status>("GET", "/status")).json.pace.hostRemaining;
+  expect(await remaining()).toBeNull();
+  for (const expected of [7, 6, 6]) {
+    const { id } = await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
+    await bench.calls(id);
+    await bench.pass(2_000);
+    expect(await remaining()).toBe(expected);
+  }
 });

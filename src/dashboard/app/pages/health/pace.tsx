@@ -5,7 +5,11 @@ const HEIGHT = 40;
 const BAR = 6;
 
 /** Requests to the host in each of the last 60 seconds, beside the limit. */
-export const Pace = ({ pace: { limit, last60 } }: { pace: { limit: number; last60: readonly number[] } }) => {
+export const Pace = ({
+  pace: { limit, last60, hostRemaining },
+}: {
+  pace: { limit: number; last60: readonly number[]; hostRemaining: number | null };
+}) => {
   const most = Math.max(limit, ...last60);
   const bars = last60
     .map((count, second) => [second * BAR, (HEIGHT * count) / most] as const)
@@ -31,6 +35,7 @@ export const Pace = ({ pace: { limit, last60 } }: { pace: { limit: number; last6
         </svg>
         <Text size="sm">
           {sum} requests in the last 60 s, {last60.at(-1) ?? 0} in the last second. The limit is {limit} in a second.
+          {hostRemaining !== null && ` The host's newest answer left ${hostRemaining}.`}
         </Text>
       </Group>
     </Stack>

@@ -22,9 +22,10 @@ const status = z.strictObject({
   }),
   /**
    * Requests to the host. `limit`: in one second. `last60`: in each of the last 60 whole seconds, oldest first; those before the object
-   * woke up are not known and count as 0.
+   * woke up are not known and count as 0. `hostRemaining`: what the host's newest answer said is left of its own limit; null where it says
+   * nothing.
    */
-  pace: z.strictObject({ limit: z.int(), last60: z.array(count).length(60) }),
+  pace: z.strictObject({ limit: z.int(), last60: z.array(count).length(60), hostRemaining: count.nullable() }),
   database: z.strictObject({ bytes: count }),
   /** Calls that are dead or parked and not discarded. */
   attention: count,
