@@ -7,7 +7,9 @@ import { type Sizes, seed } from "./scale/seed.ts";
 import { type Scale, startScale } from "./scale/start.ts";
 
 const HELP = `Measures what pages of the dashboard ask, with much data: every operation that only reads, and searches with filters. Runs the
-three Workers in local workerd and fails where an answer is larger or slower than its bound.
+three Workers in local workerd and fails where an answer is larger or slower than its bound. The bound of 300 ms is for the slowest answer
+to each request; of 11 answers and more for the second slowest, because one of them may be late by a pause of the machine. The times
+are those of the whole way through the dashboard Worker, so more than the time of the server.
 
   npm run dashboard:scale                      1,000,000 contacts, 100,000 webhooks, 200,000 mails; about eight minutes
   npm run dashboard:scale -- --quick           a tenth of it; about two minutes
@@ -15,22 +17,24 @@ three Workers in local workerd and fails where an answer is larger or slower tha
 
 const FULL: Sizes = { contacts: 1_000_000, webhooks: 100_000, sends: 200_000 };
 const QUICK: Sizes = { contacts: 100_000, webhooks: 20_000, sends: 40_000 };
-/** Most bytes of an answer, ms of a request, times as long for page 200 as for page 1, times as long for a client beside pages. */
+/** Most bytes of an answer, ms of the slowest answer to a request, times as long for page 200 as for page 1, times as long for a client beside pages. */
 const MOST = { bytes: 300_000, ms: 300, late: 1.5, client: 1.3 };
+/** How often a request is asked. */
+const ROUNDS = 11;
 /** A difference below this, in ms, says nothing about the data. */
 const TINY_MS = 10;
 
-const rowOf = ({ name, ms, worst, bytes, first, late, pages, asked, seconds, failed }: Measured): string[] => [
-  ...[name, ms.toFixed(1), worst.toFixed(1), (bytes / 1_000).toFixed(1)],
+const rowOf = ({ name, ms, judged, worst, bytes, first, late, pages, asked, seconds, failed }: Measured): string[] => [
+  ...[name, ms.toFixed(1), judged.toFixed(1), worst.toFixed(1), (bytes / 1_000).toFixed(1)],
   ...[pages === undefined ? "" : String(pages), late === undefined ? "" : `${first?.toFixed(1)} → ${late.toFixed(1)}`],
   ...[asked === undefined ? "" : `${asked} in ${seconds?.toFixed(2)} s`, failed ?? ""],
 ];
 
 /** The bounds that a request is beyond, in words. */
-const faultsOf = ({ failed, bytes, ms, first = 0, late = 0, seconds = 0, ...given }: Measured): string[] => [
+const faultsOf = ({ failed, bytes, judged, first = 0, late = 0, seconds = 0, ...given }: Measured): string[] => [
   ...(failed === undefined ? [] : [`answered ${failed}`]),
   ...(bytes > MOST.bytes ? [`${(bytes / 1_000).toFixed(0)} kB, at most ${MOST.bytes / 1_000}`] : []),
-  ...(ms > (given.most ?? MOST.ms) ? [`${ms.toFixed(0)} ms, at most ${given.most ?? MOST.ms}`] : []),
+  ...(judged > MOST.ms ? [`${judged.toFixed(0)} ms, at most ${MOST.ms}`] : []),
   ...(late > MOST.late * first && late > first + TINY_MS
     ? [`page 200 takes ${late.toFixed(1)} ms, page 1 ${first.toFixed(1)}`]
     : []),
@@ -44,7 +48,7 @@ const measureAll = async (scale: Scale, only: string | undefined, rounds: number
   const measured: Measured[] = [];
   for (const request of requests)
     if (only === undefined || request.name.includes(only)) measured.push(await measure(scale, request, rounds, 200));
-  const titles = ["request", "ms", "worst", "kB", "pages", "ms of page 1 → 200", "to the end", ""];
+  const titles = ["request", "median, ms", "judged", "slowest", "kB", "pages", "ms of page 1 → 200", "to the end", ""];
   console.log(`\n${table(titles, measured.map(rowOf))}`);
   console.log(`\nNot measured, because nothing of it is seeded: ${missing.join(", ")}\n`);
   const faults = measured.flatMap((one) => faultsOf(one).map((fault) => `  ${one.name}: ${fault}`));
@@ -70,7 +74,7 @@ await runCommand({
     try {
       console.log("Seeded");
       await seed(scale, quick ? QUICK : FULL, (line) => console.log(line));
-      const areWithin = await measureAll(scale, only, quick ? 5 : 11);
+      const areWithin = await measureAll(scale, only, ROUNDS);
       const figures = only === undefined ? await measureClient(scale, quick ? 2 : 8) : [];
       for (const figure of figures) console.log(show(figure));
       const isGood = areWithin && figures.every(({ good }) => good !== false);
