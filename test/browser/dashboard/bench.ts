@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { buildPage } from "../../../scripts/dashboard/page.ts";
 import { type Halves, type Mailspan, secrets, startMailspan } from "../../system/mailspan.ts";
 import { launchBrowser, waitForStill } from "../browser.ts";
+import { watch } from "./watch.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -55,21 +56,7 @@ export const dashboardBench = (
     const context = await browser.newContext({ colorScheme: scheme, viewport, reducedMotion: "reduce" });
     contexts.push(context);
     const page = await context.newPage();
-    page.on("pageerror", (error) => complaints.push(`error: ${error}`));
-    page.on("console", (message) => {
-      // Chromium writes a line for each refusal; the page shows these itself.
-      const expected = mayFail
-        ? /Failed to load resource/
-        : /Failed to load resource: the server responded with a status of 4\d\d/;
-      if (message.type() === "error" && !expected.test(message.text())) complaints.push(`console: ${message.text()}`);
-    });
-    page.on("request", (request) => {
-      const url = request.url();
-      if (!url.startsWith(`${mailspan.dashboardUrl}/`) && !/^(data|blob):/.test(url)) complaints.push(`asked ${url}`);
-    });
-    await page.exposeFunction("violated", (what: string) => complaints.push(`policy: ${what}`));
-    await page.addInitScript(`addEventListener("securitypolicyviolation", (event) =>
-      violated([event.violatedDirective, event.blockedURI, event.sample].join(" ")))`);
+    await watch(page, mailspan.dashboardUrl ?? "", (what) => complaints.push(what), mayFail);
     page.setDefaultTimeout(PATIENCE);
     await page.goto(`${mailspan.dashboardUrl}${path}`);
     return page;

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -8,6 +9,7 @@ import { type Clone, cloneRepository, npmStart, type Running } from "../../syste
 import { launchBrowser, waitForStill } from "../browser.ts";
 import { useScheme } from "./faults.ts";
 import { publish } from "./template.ts";
+import { watch } from "./watch.ts";
 
 /** Where the steps are recorded. */
 const FOLDER = process.env.TOUR ?? join(import.meta.dirname, "../../../.test-build/tour");
@@ -75,6 +77,10 @@ const buy = async (): Promise<void> => {
   expect((await fetch(url, { method: "POST", headers: sample.headers, body: sample.raw })).status).toBe(202);
 };
 
+/** A line that a page shows, in a terminal in the folder of Mailspan. */
+const run = (line: string): string =>
+  execFileSync("sh", ["-c", line], { cwd: clone.path, env: { ...process.env, ...ports }, encoding: "utf8" });
+
 it("a new user finds a dead call, understands its cause, mends the template, retries the call and sees the mail", async () => {
   const api = { url: `http://127.0.0.1:${ports.EMAIL_PORT}`, key: clone.vars().EMAIL_API_KEY ?? "" };
   await publish(api, RECEIPT, (lmx) => `${lmx}\n${LACKING}`);
@@ -83,6 +89,8 @@ it("a new user finds a dead call, understands its cause, mends the template, ret
   // From here on, only what the terminal and the pages say.
   const [link = ""] = /http:\/\/127\.0\.0\.1:\d+\/#code=\S+/.exec(running.output()) ?? [];
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
+  const complaints: string[] = [];
+  await watch(page, `http://127.0.0.1:${ports.DASHBOARD_PORT}`, (what) => complaints.push(what));
   page.setDefaultTimeout(20_000);
   const record = recorder(page);
   await page.goto(link);
@@ -104,7 +112,17 @@ it("a new user finds a dead call, understands its cause, mends the template, ret
   await record("The call and its attempts");
   await picture(page, "calls");
 
-  await publish(api, RECEIPT, (lmx) => lmx.replace(LACKING, ""));
+  // The page says how the template is mended: a person copies its lines into a terminal.
+  await cause.getByText("Mend the template").click();
+  const commands = await cause.locator("details", { hasText: "Mend the template" }).locator("code").allInnerTexts();
+  expect(commands).toHaveLength(3);
+  const told = await record("How the template is mended");
+  expect(told).toContain("Correct that file in an editor");
+  const [get = "", show = "", publishing = ""] = commands;
+  run(get);
+  await clone.replace(`${RECEIPT}.lmx`, LACKING, "");
+  run(`${show} --check`);
+  run(publishing);
   await cause.getByRole("article").getByRole("button", { name: "Retry" }).click();
   const dialog = page.getByRole("dialog", { name: "Retry this call?" });
   await dialog.getByText("ada@example.com").waitFor();
@@ -131,6 +149,7 @@ it("a new user finds a dead call, understands its cause, mends the template, ret
   await record("The person");
   await picture(page, "person");
 
+  expect(complaints).toEqual([]);
   const inbox = (await (await fetch(`${api.url}/inbox.json`)).json()) as { mails: { to: string; subject: string }[] };
   // One of the samples, and this one.
   expect(inbox.mails.filter(({ subject }) => /receipt/i.test(subject))).toHaveLength(2);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { callsOf, merged } from "../../../src/dashboard/app/pages/calls/causes.ts";
 import { added } from "../../../src/dashboard/app/pages/replay/sum.ts";
 import { newerThan, olderThan } from "../../../src/dashboard/app/pages/webhooks/neighbours.ts";
+import { mendingOf } from "../../../src/dashboard/app/parts/ledger/mending.ts";
 import type { CallSearch, Cause, FoundCall, Replayed, Webhook } from "../../../src/dashboard/app/parts/ledger/types.ts";
 import type { Part } from "../../../src/dashboard/app/parts/scan.ts";
 
@@ -124,5 +125,32 @@ describe("slices of a replay", () => {
       ...{ webhooks: 4, calls: 2, byAction: { contact: 2 }, byRule: { a: 1, b: 2 }, next: null },
       ...{ notMade: { "sent already": 2 }, notReplayable: { purged: 1 } },
     });
+  });
+});
+
+describe("the commands that mend a template", () => {
+  const call = { state: "dead", action: "transactional", template: "receipt" } as const;
+  const bridge = { team: "demo", host: { kind: "embedded" }, templates: { receipt: "tpl_receipt" } };
+  const email = { publicUrl: null };
+
+  it("name the template, and what is not that of npm start", () => {
+    expect(mendingOf(call, { bridge, email })).toEqual({
+      file: "tpl_receipt.lmx",
+      get: "npm run template -- get tpl_receipt",
+      show: "npm run email -- tpl_receipt.lmx",
+      publish: "npm run template -- publish tpl_receipt.lmx",
+    });
+    const elsewhere = { bridge: { ...bridge, team: "acme" }, email: { publicUrl: "https://mail.acme.example" } };
+    expect(mendingOf(call, elsewhere)?.get).toBe(
+      "npm run template -- get tpl_receipt --team acme --url https://mail.acme.example",
+    );
+  });
+
+  it("are for a dead mail of the email service beside the bridge, with a known template", () => {
+    expect(mendingOf({ ...call, state: "done" }, { bridge, email })).toBeUndefined();
+    expect(mendingOf({ ...call, action: "event" }, { bridge, email })).toBeUndefined();
+    expect(mendingOf({ ...call, template: "none" }, { bridge, email })).toBeUndefined();
+    expect(mendingOf(call, { bridge, email: null })).toBeUndefined();
+    expect(mendingOf(call, { bridge: { ...bridge, host: { kind: "other" } }, email })).toBeUndefined();
   });
 });

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Id, State, Time } from "../text.tsx";
 import { CallActs } from "./call-acts.tsx";
 import { FilterLink } from "./filter-link.tsx";
+import { MendTemplate } from "./mend-template.tsx";
 import type { Attempt, Call } from "./types.ts";
 import { contentOf, filterOf, lasting, whatOf, whomOf } from "./words.ts";
 
@@ -47,6 +48,7 @@ export const CallCard = ({ call, children }: { call: Call; children?: ReactNode 
         </Text>
       ))}
       <Content call={call} />
+      <MendTemplate call={call} />
     </Stack>
   </Card>
 );

@@ -1,0 +1,125 @@
+import { type LmxFile, readFile } from "../../src/email/lmx/file.ts";
+import type { Response } from "../../src/lib/contract/operation.ts";
+import type { V1 } from "../../src/lib/contract/v1.ts";
+import type { Admin } from "../domains/api.ts";
+import { sourceOf } from "../email/message.ts";
+import { HELP } from "./help.ts";
+
+/** The options of `npm run template`. */
+export const OPTIONS = {
+  team: { type: "string", default: "demo" },
+  url: { type: "string" },
+  overwrite: { type: "boolean", default: false },
+} as const;
+
+type Message = Response<V1["emailMessages"]["get"]>;
+type Email = Response<V1["transactionalEmails"]["get"]>;
+type Values = { overwrite: boolean };
+type World = {
+  admin: Admin;
+  print(text: string): void;
+  read(path: string): string;
+  save(path: string, text: string): void;
+};
+
+/** Runs one action. Throws with a sentence for what is wrong. */
+export const run = async (args: readonly string[], { overwrite }: Values, world: World): Promise<boolean> => {
+  const [action, name] = args;
+  if (name === undefined || (action !== "get" && action !== "publish")) throw new Error(HELP);
+  await (action === "get" ? get(name, world) : publish(name, overwrite, world));
+  return true;
+};
+
+const emailOf = (admin: Admin, id: string): Promise<Email> =>
+  admin("GET", `/v1/transactional-emails/${encodeURIComponent(id)}`) as Promise<Email>;
+const messageOf = (admin: Admin, id: string): Promise<Message> =>
+  admin("GET", `/v1/email-messages/${encodeURIComponent(id)}`) as Promise<Message>;
+
+const get = async (id: string, { admin, print, save }: World): Promise<void> => {
+  const email = await emailOf(admin, id);
+  const message = email.publishedEmailMessageId ?? email.draftEmailMessageId;
+  if (message === null) throw new Error(`${email.name} has no content yet.`);
+  const path = `${id}.lmx`;
+  try {
+    save(path, textOf(email, await messageOf(admin, message)));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new Error(`${path} is there already. Publish it, remove it, or add --overwrite.`);
+  }
+  print(`${path} has the content of ${email.name}. Publish it with: npm run template -- publish ${path}`);
+};
+
+const FIELDS = [
+  ...(["subject", "previewText", "fromName", "fromEmail", "replyToEmail"] as const),
+  ...(["ccEmail", "bccEmail", "languageCode"] as const),
+];
+const FALLBACKS = {
+  contact: "contactPropertiesFallbacks",
+  event: "eventPropertiesFallbacks",
+  data: "dataVariablesFallbacks",
+} as const;
+
+/** A message as the text of a file. */
+export const textOf = ({ id, name }: Pick<Email, "id" | "name">, message: Message): string => {
+  const fallbacks = Object.entries(FALLBACKS).flatMap(([namespace, field]) =>
+    Object.entries(message[field]).map(([key, value]) => `fallback.${namespace}.${key}: ${value}`),
+  );
+  const lines = FIELDS.flatMap((field) => (message[field] === "" ? [] : [`${field}: ${message[field]}`]));
+  const format = message.emailFormat === "plain" ? ["emailFormat: plain"] : [];
+  return ["---", `id: ${id}`, `name: ${name}`, ...lines, ...format, ...fallbacks, "---", message.lmx].join("\n");
+};
+
+const publish = async (path: string, overwrite: boolean, { admin, print, read }: World): Promise<void> => {
+  const { file, problems } = readFile(textIn(path, read));
+  const [wrong] = problems.filter(({ severity }) => severity === "error");
+  if (wrong) throw new Error(`${path}:${wrong.line}:${wrong.column} ${wrong.message}`);
+  const id = file.fields.id;
+  if (id === undefined) throw new Error(`${path} says no id: of which transactional email is it? Add "id: tpl_…".`);
+  const before = await emailOf(admin, id);
+  if (!overwrite) await refuseForeignDraft(admin, before, file);
+  const at = `/v1/transactional-emails/${encodeURIComponent(id)}`;
+  const { draftEmailMessageId } = (await admin("POST", `${at}/draft`, {})) as Email;
+  const draft = await messageOf(admin, draftEmailMessageId ?? "");
+  await admin("POST", `/v1/email-messages/${draft.id}`, {
+    expectedRevisionId: draft.contentRevisionId,
+    ...changesIn(file, draft),
+  });
+  await admin("POST", `${at}/publish`, {});
+  print(`${before.name} is published from ${path}.`);
+};
+
+const textIn = (path: string, read: World["read"]): string => {
+  try {
+    return read(path);
+  } catch {
+    throw new Error(`${path} cannot be read. npm run template -- get <id> writes one.`);
+  }
+};
+
+/** The fields of a file. A fallback that the file has no more is cleared. */
+const changesIn = (file: LmxFile, draft: Message): Record<string, unknown> => {
+  const source = sourceOf(file);
+  const cleared = Object.values(FALLBACKS).map((field) => [
+    field,
+    { ...Object.fromEntries(Object.keys(draft[field]).map((key) => [key, null])), ...source[field] },
+  ]);
+  return { ...source, ...Object.fromEntries(cleared) };
+};
+
+/** A draft that is neither the published content nor the file's is the work of another person. */
+const refuseForeignDraft = async (
+  admin: Admin,
+  { draftEmailMessageId, publishedEmailMessageId, name }: Email,
+  file: LmxFile,
+): Promise<void> => {
+  if (draftEmailMessageId === null || publishedEmailMessageId === null) return;
+  if (draftEmailMessageId === publishedEmailMessageId) return;
+  const [draft, published] = [
+    await messageOf(admin, draftEmailMessageId),
+    await messageOf(admin, publishedEmailMessageId),
+  ];
+  const isKnown =
+    [published.lmx, file.lmx].includes(draft.lmx) && [published.subject, file.fields.subject].includes(draft.subject);
+  if (!isKnown)
+    throw new Error(`${name} has a draft that is not published: another person works on it. --overwrite replaces it.`);
+};

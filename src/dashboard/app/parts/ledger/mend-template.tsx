@@ -1,0 +1,28 @@
+import { Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../api/api.ts";
+import { Copyable } from "../states.tsx";
+import { mendingOf } from "./mending.ts";
+import type { Call } from "./types.ts";
+
+/** For a mail that its own template may have stopped: the commands that correct the template at the email service. */
+export const MendTemplate = ({ call }: { call: Call }) => {
+  // The frame has read this already.
+  const { data } = useQuery({ queryKey: ["about"], queryFn: () => api.dashboard.about.get(), staleTime: 60_000 });
+  const commands = data && mendingOf(call, data);
+  if (commands === undefined) return null;
+  const { get, show, publish, file } = commands;
+  return (
+    <details>
+      <summary>Mend the template</summary>
+      <Stack gap="xs" mt="xs">
+        <Text size="sm">In a terminal, in the folder of Mailspan, write what is published to {file}:</Text>
+        <Copyable text={get} />
+        <Text size="sm">Correct that file in an editor. To see the mail while you do it:</Text>
+        <Copyable text={show} />
+        <Text size="sm">Publish the file. Then retry the call:</Text>
+        <Copyable text={publish} />
+      </Stack>
+    </details>
+  );
+};

@@ -1,0 +1,31 @@
+import type { Call } from "./types.ts";
+
+/** What the two halves say about themselves, as far as it is needed here. */
+type About = { bridge: object | null; email: object | null };
+type Bridge = { team?: string | null; host?: { kind: string }; templates?: Record<string, string> };
+
+/** The team of `npm start`, which the commands take where none is named. */
+const FIRST_TEAM = "demo";
+
+/**
+ * The commands that correct the template of a mail which is dead. Undefined for other calls, and where the template is with another host:
+ * its own pages have it.
+ */
+export const mendingOf = (
+  call: Pick<Call, "state" | "action"> & { template?: string },
+  about: About,
+): { file: string; get: string; show: string; publish: string } | undefined => {
+  const { team, host, templates = {} } = (about.bridge ?? {}) as Bridge;
+  const { publicUrl } = (about.email ?? {}) as { publicUrl?: string | null };
+  if (call.state !== "dead" || call.action !== "transactional" || call.template === undefined) return undefined;
+  if (about.email === null || host?.kind !== "embedded") return undefined;
+  const id = templates[call.template];
+  if (id === undefined || !/^[\w-]+$/.test(id)) return undefined;
+  const options = [
+    ...(team && team !== FIRST_TEAM ? [`--team ${team}`] : []),
+    ...(publicUrl ? [`--url ${publicUrl}`] : []),
+  ];
+  const command = (...words: string[]) => ["npm run template --", ...words, ...options].join(" ");
+  const file = `${id}.lmx`;
+  return { file, get: command("get", id), show: `npm run email -- ${file}`, publish: command("publish", file) };
+};
