@@ -78,6 +78,13 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("./pages/settings/settings.tsx"), "Settings"),
 });
 
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: "/settings/audit",
+  validateSearch: filtersOf,
+  component: lazyRouteComponent(() => import("./pages/audit/audit.tsx"), "Audit"),
+});
+
 /** Pages about one team. Its name stays in the address from one of them to the next. */
 const ofTeam = createRoute({
   getParentRoute: () => root,
@@ -146,6 +153,7 @@ export const router = createRouter({
     source,
     health,
     settings,
+    audit,
   ]),
   defaultPreload: "intent",
   scrollRestoration: true,

@@ -73,6 +73,10 @@ export type Session = {
 /** A request that changed something. `at`: Unix ms. `ids`: parameters of its path. */
 export type Entry = { at: number; who: string; operation: string; ids: Record<string, string>; status: number };
 
+/** Entries that are shown. `operation`: its beginning. `since` is included, `until` is not, in Unix ms. `before`: the number of an entry. */
+type AuditFilter = Partial<Record<"who" | "operation", string | undefined>> &
+  Partial<Record<"since" | "until" | "before", number | undefined>>;
+
 /** A page with its filters, under a name. `at`: when it was saved, in Unix ms. */
 export type View = { name: string; path: string; who: string; at: number };
 
@@ -165,23 +169,20 @@ export class Door extends DurableObject {
 
   /** Entries of the audit before the one with the number `before`, newest first. `next`: where the next page begins. */
   async audit(
-    {
-      who,
-      operation,
-      before,
-    }: { who?: string | undefined; operation?: string | undefined; before?: number | undefined },
+    { who, operation, since = 0, until, before }: AuditFilter,
     now: number,
-  ): Promise<{ entries: Entry[]; next: number | undefined }> {
+  ): Promise<{ entries: (Entry & { n: number })[]; next: number | undefined }> {
     const rows = this.#sql
       .exec<Omit<Entry, "ids"> & { n: number; ids: string }>(
-        `SELECT * FROM audit WHERE n < ? AND at > ? AND (? IS NULL OR who = ?) AND (? IS NULL OR operation = ?) ORDER BY n DESC LIMIT ?`,
-        ...[before ?? Number.MAX_SAFE_INTEGER, now - AUDIT_MS, who ?? null, who ?? null],
-        ...[operation ?? null, operation ?? null, AUDIT_PAGE + 1],
+        `SELECT * FROM audit WHERE n < ?1 AND at > ?2 AND at >= ?3 AND at < ?4 AND (?5 IS NULL OR who = ?5)
+           AND (?6 IS NULL OR substr(operation, 1, length(?6)) = ?6) ORDER BY n DESC LIMIT ?7`,
+        ...[before ?? Number.MAX_SAFE_INTEGER, now - AUDIT_MS, since, until ?? Number.MAX_SAFE_INTEGER],
+        ...[who ?? null, operation ?? null, AUDIT_PAGE + 1],
       )
       .toArray();
     const shown = rows.slice(0, AUDIT_PAGE);
     return {
-      entries: shown.map(({ n: _, ids, ...rest }) => ({ ...rest, ids: JSON.parse(ids) as Entry["ids"] })),
+      entries: shown.map(({ ids, ...rest }) => ({ ...rest, ids: JSON.parse(ids) as Entry["ids"] })),
       next: rows.length > AUDIT_PAGE ? shown.at(-1)?.n : undefined,
     };
   }

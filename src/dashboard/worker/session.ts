@@ -3,7 +3,7 @@ import type { Refusal } from "../../lib/contract/errors.ts";
 import type { Reply, Service } from "../../lib/contract/mount.ts";
 import type { Request as RequestOf } from "../../lib/contract/operation.ts";
 import type { ApiRequest } from "../../lib/contract/read-request.ts";
-import { isoOf, MINUTE_MS } from "../../lib/util/dates.ts";
+import { isoOf, MINUTE_MS, timeIn } from "../../lib/util/dates.ts";
 import { digest, sameText } from "../../lib/util/hmac.ts";
 import { aboutHalves } from "./about.ts";
 import { type AccessContext, accessIdentity } from "./access.ts";
@@ -64,9 +64,10 @@ const run = async (env: Env, context: AccessContext, auth: Auth, asked: ApiReque
         })),
       });
     case "audit.list": {
-      const { cursor: before, ...filter } = asked.input as RequestOf<DashboardContract["audit"]["list"]>;
-      const { entries, next } = await door.audit({ ...filter, before }, now);
-      const data = entries.map(({ at, ...entry }) => ({ at: isoOf(at), ...entry }));
+      const { cursor: before, since, until, ...filter } = asked.input as RequestOf<DashboardContract["audit"]["list"]>;
+      const times = { since: timeIn(since, now), until: timeIn(until, now) };
+      const { entries, next } = await door.audit({ ...filter, ...times, before }, now);
+      const data = entries.map(({ n, at, ...entry }) => ({ id: String(n), at: isoOf(at), ...entry }));
       return ok({ data, next: next === undefined ? null : String(next) });
     }
     case "views.list":

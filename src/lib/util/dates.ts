@@ -9,6 +9,16 @@ export const isoOrNull = (ms: number | null): string | null => (ms === null ? nu
 /** Unix ms to the minute: "2026-11-22 14:00 UTC". */
 export const minuteInWords = (ms: number): string => `${isoOf(ms).slice(0, 16).replace("T", " ")} UTC`;
 
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
+
+/** A time as a filter has it, "7d" ago or ISO 8601, in Unix ms; undefined for what is neither. `now`: Unix ms. */
+export const timeIn = (text: string | undefined, now: number): number | undefined => {
+  const [, count, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text?.trim() ?? "") ?? [];
+  if (count !== undefined) return now - Number(count) * (UNITS[unit] ?? 0);
+  const at = Date.parse(text ?? "");
+  return Number.isNaN(at) ? undefined : at;
+};
+
 /** Longest distance of a date from 1970, in ms (ECMA-262, time values). */
 const MAX_TIME = 8.64e15;
 

@@ -44,6 +44,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
       { opener: "Use Old news again", title: "Use Old news again?", act: "Use again" },
     ],
   },
+  settings: {
+    path: at("/settings"),
+    dialogs: [{ opener: "Log out everywhere", title: "Log out everywhere?", act: "Log out" }],
+  },
   properties: {
     path: at("/properties"),
     dialogs: [

@@ -187,6 +187,7 @@ const COPIED: readonly (readonly [path: string, address: string])[] = [
   ["/suppressions?reason=manual", "/admin/teams/demo/suppressions?reason=manual"],
   ["/settings/keys", "/admin/teams/demo/keys"],
   ["/settings/team", "/admin/teams/demo"],
+  ["/settings/audit?operation=email", "/api/audit?operation=email"],
 ];
 
 describe("Copy as", () => {
@@ -196,7 +197,7 @@ describe("Copy as", () => {
     const { url, emailUrl, key } = mailspan();
     const env = {
       ...{ PATH: process.env.PATH, ADMIN_TOKEN: secrets.ADMIN_TOKEN, EMAIL_API_KEY: key },
-      ...{ BRIDGE_URL: url, EMAIL_URL: emailUrl },
+      ...{ BRIDGE_URL: url, EMAIL_URL: emailUrl, DASHBOARD_URL: mailspan().dashboardUrl },
     };
     const copied = async (part: Page | Locator): Promise<string> => {
       await part.getByRole("button", { name: "Copy as" }).first().click();

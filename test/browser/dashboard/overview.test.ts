@@ -27,7 +27,7 @@ describe("the first run", () => {
     for (const type of ["checkout.session.completed", "user.created", "send-email"])
       await latest.getByRole("link", { name: type, exact: true }).waitFor();
     await page.getByRole("region", { name: "First steps" }).waitFor({ state: "detached" });
-    await page.getByRole("img", { name: /Webhooks by the hour: 3 accepted, 0 duplicates, 0 refused/ }).waitFor();
+    await page.getByRole("slider", { name: /Webhooks by the hour: 3 accepted, 0 duplicates, 0 refused/ }).waitFor();
     await page.getByRole("img", { name: /Mails: [1-9]\d* sent/ }).waitFor();
     await latest.getByRole("link", { name: "user.created", exact: true }).click();
     await page.getByRole("heading", { name: "user.created" }).waitFor();
@@ -47,7 +47,7 @@ describe("the overview", () => {
 
   it("leads from a bar to the webhooks of that hour", async () => {
     const page = await enter();
-    const bars = page.getByRole("img", { name: /Webhooks by the hour: 3 accepted/ });
+    const bars = page.getByRole("slider", { name: /Webhooks by the hour: 3 accepted/ });
     const box = await bars.boundingBox();
     if (!box) throw new Error("The histogram is not shown.");
     await page.mouse.click(box.x + box.width - 2, box.y + box.height / 2);

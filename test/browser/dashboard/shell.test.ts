@@ -6,7 +6,17 @@ import { dashboardBench, fits, violationsOf } from "./bench.ts";
 const { open, enter, mailspan } = dashboardBench();
 
 /** Pages without an id in their address. */
-const PAGES = ["/", "/webhooks", "/calls", "/calls?view=all", "/replay", "/health", "/settings", "/nowhere"];
+const PAGES = [
+  "/",
+  "/webhooks",
+  "/calls",
+  "/calls?view=all",
+  "/replay",
+  "/health",
+  "/settings",
+  "/settings/audit",
+  "/nowhere",
+];
 
 /** Sends a sample webhook of Stripe and waits for its calls. */
 const sendSample = async (): Promise<string> => {

@@ -32,7 +32,7 @@ describe("a source", () => {
     await page.getByText("1 received, 1 refused").waitFor();
     // Every step is done.
     expect(await setUp.count()).toBe(0);
-    await page.getByRole("img", { name: /1 accepted, 0 duplicates, 1 refused/ }).waitFor();
+    await page.getByRole("slider", { name: /1 accepted, 0 duplicates, 1 refused/ }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe("a source", () => {
 
 it("a drag over the histogram above the webhooks filters them by time, and the address has the times", async () => {
   const page = await enter({ path: "/webhooks" });
-  const bars = page.getByRole("img", { name: /Webhooks of all sources/ });
+  const bars = page.getByRole("slider", { name: /Webhooks of all sources/ });
   const box = await bars.boundingBox();
   if (!box) throw new Error("The histogram is not shown.");
   const y = box.y + box.height / 2;
@@ -83,5 +83,28 @@ it("a drag over the histogram above the webhooks filters them by time, and the a
   if (!now) throw new Error("The histogram is not shown.");
   await page.mouse.click(now.x + now.width - 2, y);
   await page.waitForURL(/since=.*until=/);
+  await page.getByRole("link", { name: "user.created", exact: true }).waitFor();
+});
+
+it("the keyboard reaches the bars of a histogram: arrows go from one to the next, Shift marks several, Enter filters", async () => {
+  const page = await enter({ path: "/webhooks" });
+  const bars = page.getByRole("slider", { name: /Webhooks of all sources/ });
+  await bars.focus();
+  // The last one is the present.
+  expect(await bars.getAttribute("aria-valuetext")).toMatch(/: 1 accepted, /);
+  await page.keyboard.press("Home");
+  expect(await bars.getAttribute("aria-valuenow")).toBe("0");
+  await page.keyboard.press("ArrowLeft");
+  expect(await bars.getAttribute("aria-valuetext")).toMatch(/: 0 accepted, /);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press("Enter");
+  await page.getByText("No webhook matches these filters.").waitFor();
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await bars.focus();
+  for (const key of ["End", "Shift+ArrowLeft", "Shift+ArrowLeft", "Enter"]) await page.keyboard.press(key);
+  await page.waitForURL(/since=.*until=/);
+  const { searchParams } = new URL(page.url());
+  const [since, until] = [searchParams.get("since") ?? "", searchParams.get("until") ?? ""];
+  expect((Date.parse(until) - Date.parse(since)) / 3_600_000).toBe(3);
   await page.getByRole("link", { name: "user.created", exact: true }).waitFor();
 });

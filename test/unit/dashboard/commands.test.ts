@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { curlOf, programOf } from "../../../src/dashboard/app/parts/acts/commands.ts";
+import { curlOf, curlOfEach, programOf, programOfEach } from "../../../src/dashboard/app/parts/acts/commands.ts";
 
 const table = {
   calls: {
@@ -14,7 +14,12 @@ const table = {
 /** What a shell makes of the command: the arguments of its curl, one a line. */
 const argumentsIn = (command: string): string[] =>
   execFileSync("sh", ["-c", `curl() { printf '%s\\n' "$@"; }\n${command}`], {
-    env: { ...process.env, ADMIN_TOKEN: "token", BRIDGE_URL: "https://bridge.example.com" },
+    env: {
+      ...process.env,
+      ADMIN_TOKEN: "token",
+      BRIDGE_URL: "https://bridge.example.com",
+      DASHBOARD_URL: "https://dashboard.example.com",
+    },
     encoding: "utf8",
   })
     .trim()
@@ -51,6 +56,45 @@ describe("an operation to copy", () => {
     expect(programOf(table, { api: "v1", name: "contacts.find", fields: { email: "ada@example.com" } })).toContain(
       'await api.contacts.find({"email":"ada@example.com"});',
     );
+  });
+
+  it("of the dashboard's own API opens a session first, and asks from its origin", () => {
+    const own = { sessions: { delete: ["DELETE", "/sessions", false] } } as const;
+    const asked = { api: "dashboard", name: "sessions.delete" } as const;
+    const words = argumentsIn(curlOf(own, asked));
+    expect(words).toContain("https://dashboard.example.com/api/session");
+    expect(words.slice(words.indexOf("--next"))).toEqual([
+      ...["--next", "-b", "", "-X", "DELETE", "-H", "X-Mailspan: 1", "-H", "Origin: https://dashboard.example.com"],
+      "https://dashboard.example.com/api/sessions",
+    ]);
+    expect(words.join(" ")).not.toContain("token");
+    expect(programOf(own, asked)).toContain("headers: { ...headers, Cookie }");
+  });
+
+  it("for each call of a list asks once for each that is in the state", () => {
+    const given = {
+      list: { api: "bridge", name: "calls.search", fields: { rule: "it's" } },
+      ...{ state: "dead", each: "calls.retry", parameter: "callId" },
+    } as const;
+    const answer = JSON.stringify({
+      data: [
+        { id: "wh_1.0", state: "dead" },
+        { id: "wh_2.0", state: "parked" },
+      ],
+    });
+    const asked = execFileSync(
+      "sh",
+      ["-c", `curl() { echo "$@" >&3; echo "$ANSWER"; }\n{ ${curlOfEach(table, given)}; } 3>&1 >/dev/null`],
+      {
+        env: { ...process.env, ANSWER: answer, ADMIN_TOKEN: "token", BRIDGE_URL: "https://bridge.example.com" },
+        encoding: "utf8",
+      },
+    );
+    expect(asked.trim().split("\n")).toEqual([
+      "-sS -H @- https://bridge.example.com/admin/calls?rule=it%27s&limit=100",
+      "-sS -H @- -X POST -H Content-Type: application/json -d {} https://bridge.example.com/admin/calls/wh_1.0/retry",
+    ]);
+    expect(programOfEach(table, given)).toContain(`state === "dead"`);
   });
 
   it("has to be in the contract", () => {

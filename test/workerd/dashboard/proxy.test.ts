@@ -230,13 +230,32 @@ describe("the audit", () => {
     const at = new Date(Date.now()).toISOString();
     expect(await read()).toEqual({
       data: [
-        { at, who: "owner", operation: "email.keys.revoke", ids: { team: "acme", keyId: "key_1" }, status: 200 },
-        { at, who: "owner", operation: "bridge.calls.retry", ids: { callId: "wh_1.0" }, status: 200 },
+        {
+          id: "2",
+          at,
+          who: "owner",
+          operation: "email.keys.revoke",
+          ids: { team: "acme", keyId: "key_1" },
+          status: 200,
+        },
+        { id: "1", at, who: "owner", operation: "bridge.calls.retry", ids: { callId: "wh_1.0" }, status: 200 },
       ],
       next: null,
     });
     expect((await read("?operation=bridge.calls.retry")).data).toHaveLength(1);
     expect((await read("?who=ada")).data).toEqual([]);
+    expect((await read("?operation=email.")).data).toHaveLength(1);
+    expect((await read("?operation=mail")).data).toEqual([]);
+    const hour = (hours: number) => encodeURIComponent(new Date(Date.parse(at) + hours * 3_600_000).toISOString());
+    expect((await read("?since=1h")).data).toHaveLength(2);
+    expect((await read(`?since=${hour(-1)}&until=${hour(1)}`)).data).toHaveLength(2);
+    expect((await read("?until=1h")).data).toEqual([]);
+    expect((await read(`?since=${hour(1)}`)).data).toEqual([]);
+    for (const wrong of ["since=soon", "until=2026-13-45"])
+      expect(await json(await ask("GET", `/api/audit?${wrong}`, { cookie }))).toEqual([
+        400,
+        expect.objectContaining({ message: expect.stringMatching(/^(since|until)/) }),
+      ]);
     advance(90 * 86_400_000);
     const again = await logIn();
     expect(await json(await ask("GET", "/api/audit", { cookie: again }))).toEqual([200, { data: [], next: null }]);

@@ -18,6 +18,7 @@ export const places: readonly Place[] = [
   { to: "/suppressions", label: "Suppressions", icon: "suppressions", key: "x" },
   { to: "/settings/keys", label: "API keys", icon: "settings", needs: "email", key: "k" },
   { to: "/settings/team", label: "Team", icon: "settings", needs: "email" },
+  { to: "/settings/audit", label: "Audit", icon: "settings" },
   { to: "/settings", label: "Settings", icon: "settings" },
 ];
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type Contract, operation } from "../operation.ts";
+import { ago, day, TIME } from "./bridge/fields.ts";
 
 /** What a person may do: see, act on people and calls, or everything. */
 const role = z.enum(["viewer", "support", "editor", "owner"]);
@@ -23,6 +24,7 @@ const session = z.object({
 const half = z.looseObject({ unreachable: z.string().optional() }).nullable();
 
 const entry = z.object({
+  id: z.string(),
   at: z.string(),
   who: z.string(),
   /** `<half>.<group>.<name>`, such as "email.keys.create". */
@@ -53,6 +55,8 @@ const viewPath = z
     (path) => !/^(\/api(\/|$)|[^?]*(\/\/|\/\.))/.test(path),
     "must be a path of the dashboard, such as /webhooks?source=stripe",
   );
+
+const time = z.union([ago, day.refine((text) => !Number.isNaN(Date.parse(text)))], `must be ${TIME}`);
 
 const done = z.object({ success: z.literal(true) });
 const refusals = [400] as const;
@@ -178,7 +182,9 @@ export const dashboardContract = {
       summary: "List what people changed with the dashboard, newest first",
       request: z.strictObject({
         who: z.string().max(320).optional(),
+        /** Its name, or the beginning of it: "bridge.calls". */
         operation: z.string().max(100).optional(),
+        ...{ since: time.optional(), until: time.optional() },
         cursor: z
           .string()
           .regex(/^\d{1,15}$/, "must be the `next` of an earlier answer")

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { api } from "../../api/api.ts";
 import { useKey } from "../../frame/keys.ts";
 import { type Bulk, BulkDialog } from "../../parts/acts/bulk.tsx";
+import type { Each } from "../../parts/acts/commands.ts";
 import { CallCard } from "../../parts/ledger/call-card.tsx";
 import type { CallSearch, Cause, FoundCall } from "../../parts/ledger/types.ts";
 import { ACTIONS, counted } from "../../parts/ledger/words.ts";
@@ -20,7 +21,7 @@ const SHOWN = 20;
 
 /** What a person can do about calls in a state. */
 const WHAT_NEXT: Readonly<Record<string, string>> = {
-  dead: "A dead call is not attempted again by itself. Mend the cause first: the template, the rule, or a setting. Then retry the call.",
+  dead: "A dead call is not attempted again by itself. Mend the cause first: the template (each call says how), the rule, or a setting. Then retry the call.",
   parked: "A parked call waits for your decision, because nothing can tell here whether another attempt is right.",
 };
 
@@ -165,6 +166,10 @@ const callsIn = ({ length }: readonly FoundCall[], { count }: Cause): string =>
 /** What a person can do about all calls of a cause. */
 const bulksOf = (cause: Cause): [label: string, bulk: Bulk<FoundCall>][] => {
   const find = () => callsOf(cause, AT_ONCE, read);
+  const each = (name: string, fields = {}): Each => ({
+    list: { api: "bridge", name: "calls.search", fields: searchOf(cause) },
+    ...{ state: cause.state, each: name, parameter: "callId", fields },
+  });
   const unknown = cause.state === "parked";
   return [
     [
@@ -185,6 +190,7 @@ const bulksOf = (cause: Cause): [label: string, bulk: Bulk<FoundCall>][] => {
         label: (count) => `Discard ${counted(count, "call")}`,
         effect: (found) => `${callsIn(found, cause)} would never be made.`,
         act: ({ id }) => api.bridge.calls.discard({ callId: id }),
+        asked: each("calls.discard"),
       },
     ],
     [
@@ -196,6 +202,7 @@ const bulksOf = (cause: Cause): [label: string, bulk: Bulk<FoundCall>][] => {
         effect: (found) =>
           `${callsIn(found, cause)} would be sent with new keys. ${unknown ? "The outcome of earlier attempts may be unknown: a person can get a mail twice." : "The host refused them, so it has not acted on them."} Retry is safer where it is possible.`,
         act: ({ id }) => api.bridge.calls.sendAgain({ callId: id, confirm: true }),
+        asked: each("calls.sendAgain", { confirm: true }),
       },
     ],
   ];

@@ -1,27 +1,28 @@
-import { Button, Stack, Table, Text, Title } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Anchor, Stack, Table, Text, Title } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { aboutQuery } from "../../frame/about.ts";
+import { ActButton } from "../../parts/acts/act.tsx";
 import { Page } from "../../parts/page.tsx";
-import { useScan } from "../../parts/scan.ts";
 import { Failure } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 
-/** Who is logged in, and who changed what. */
+/** Who is logged in. */
 export const Settings = () => (
   <Page title="Settings">
     <Sessions />
-    <Audit />
+    <Text size="sm">
+      <Anchor renderRoot={(props) => <Link to="/settings/audit" {...props} />}>Who changed what</Anchor> in the last 90
+      days.
+    </Text>
   </Page>
 );
 
 const Sessions = () => {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery({ queryKey: ["sessions"], queryFn: () => api.dashboard.sessions.list() });
-  const end = useMutation({
-    mutationFn: () => api.dashboard.sessions.delete(),
-    onSuccess: () => queries.resetQueries(aboutQuery),
-  });
+  const count = data?.data.length ?? 0;
   return (
     <Stack component="section" gap="xs" align="flex-start">
       <Title order={2} size="h4">
@@ -55,55 +56,21 @@ const Sessions = () => {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      <Button variant="default" size="xs" onClick={() => end.mutate()} loading={end.isPending}>
+      <ActButton
+        act={{
+          title: "Log out everywhere?",
+          label: "Log out",
+          effect: () => ({
+            text: `${count === 1 ? "The one session" : `All ${count} sessions`} will end, this one too. What was typed and not saved stays in its tab.`,
+          }),
+          run: () => api.dashboard.sessions.delete(),
+          done: () => "All sessions have ended.",
+          onDone: () => void queries.resetQueries(aboutQuery),
+          asked: { api: "dashboard", name: "sessions.delete" },
+        }}
+      >
         Log out everywhere
-      </Button>
-    </Stack>
-  );
-};
-
-const Audit = () => {
-  const { found, error, next, lookOn, retry } = useScan(["audit"], (cursor) => api.dashboard.audit.list({ cursor }));
-  return (
-    <Stack component="section" gap="xs" align="flex-start">
-      <Title order={2} size="h4">
-        Changes
-      </Title>
-      {error && <Failure error={error} onRetry={retry} />}
-      {next !== undefined && found.length === 0 && <Text size="sm">Nothing was changed with the dashboard yet.</Text>}
-      {found.length > 0 && (
-        <Table.ScrollContainer minWidth={500} w="100%">
-          <Table aria-label="Changes">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>When</Table.Th>
-                <Table.Th>Who</Table.Th>
-                <Table.Th>What</Table.Th>
-                <Table.Th>Answer</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {found.map(({ at, who, operation, ids, status }) => (
-                <Table.Tr key={`${at} ${operation} ${JSON.stringify(ids)}`}>
-                  <Table.Td>
-                    <Time at={at} />
-                  </Table.Td>
-                  <Table.Td>{who}</Table.Td>
-                  <Table.Td>
-                    {operation} {Object.values(ids).join(" ")}
-                  </Table.Td>
-                  <Table.Td>{status}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
-      {typeof next === "string" && (
-        <Button variant="default" size="xs" onClick={lookOn}>
-          Older
-        </Button>
-      )}
+      </ActButton>
     </Stack>
   );
 };

@@ -2,6 +2,7 @@ import { Alert, Anchor, Code, Group, Stack, Table, Text, Title } from "@mantine/
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useButtonKey } from "../../frame/keys.ts";
 import { ActivityOf } from "../../parts/activity/activity.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Checklist } from "../../parts/checklist.tsx";
@@ -18,6 +19,7 @@ const route = getRouteApi("/sources/$source");
 export const SourcePage = () => {
   const { source: name } = route.useParams();
   const { data, error, refetch } = useQuery(sourcesQuery);
+  useButtonKey("c");
   const source = data?.data.find((one) => one.name === name);
   return (
     <Page
@@ -64,7 +66,7 @@ const Whole = ({ source }: { source: Source }) => {
         </Section>
       )}
       <Section title="Address">
-        <Copyable text={source.address ?? source.path} />
+        <Copyable text={source.address ?? source.path} shortcut="c" />
         {source.address === null && (
           <Text size="sm">
             This is the path below the address of the bridge. Set the variable PUBLIC_URL on the bridge to see the whole
@@ -144,6 +146,7 @@ const Received = ({ source: { name, lastReceived, lastRefused, received24h, refu
         </Table.Tr>
       </Table.Tbody>
     </Table>
+    <Text size="sm">A refusal is shown some seconds after it happened, with its minute.</Text>
     {lastRefused && (
       <Text size="sm">
         <Code>{lastRefused.code}</Code> {meaningOf(lastRefused.code)}

@@ -1,7 +1,7 @@
 import { Group, Text } from "@mantine/core";
-import { type PointerEvent, useState } from "react";
-import { type Column, rangeOf, sumOf } from "./columns.ts";
+import { type Column, sumOf } from "./columns.ts";
 import type { Series } from "./series.ts";
+import { useRange } from "./use-range.ts";
 
 const HEIGHT = 64;
 const BAR = 8;
@@ -31,8 +31,8 @@ const pathsOf = (columns: readonly Column[], series: readonly Series[]): string[
 };
 
 /**
- * Bars over time. A click on a bar, or a drag over several, gives their time to `onSelect`. The same filters have fields of their own, so
- * that a keyboard reaches them.
+ * Bars over time. A click on a bar, or a drag over several, gives their time to `onSelect`. By the keyboard, the arrows go from bar to bar,
+ * with Shift they mark several, and Enter takes them.
  */
 export const Histogram = ({
   columns,
@@ -45,25 +45,18 @@ export const Histogram = ({
   label: string;
   onSelect?: (range: { since: string; until: string }) => void;
 }) => {
-  const [from, setFrom] = useState<number>();
-  const [over, setOver] = useState<number>();
+  const { over, marked, hearing } = useRange(columns, onSelect);
   const width = columns.length * BAR;
-  const indexOf = ({ clientX, currentTarget }: PointerEvent<SVGSVGElement>): number => {
-    const { left, width: wide } = currentTarget.getBoundingClientRect();
-    return Math.max(0, Math.min(columns.length - 1, Math.floor(((clientX - left) / wide) * columns.length)));
-  };
-  const onDown = (event: PointerEvent<SVGSVGElement>) => {
-    event.currentTarget.setPointerCapture(event.pointerId);
-    setFrom(indexOf(event));
-  };
-  const onUp = (event: PointerEvent<SVGSVGElement>) => {
-    if (from !== undefined) onSelect?.(rangeOf(columns, from, indexOf(event)));
-    setFrom(undefined);
-  };
-  const pointed = over === undefined ? undefined : columns[over];
+  const inWords = (column: Column | undefined): string =>
+    column === undefined
+      ? ""
+      : `${timeOf(column.at)}: ${series.map(({ name, label: what }) => `${column.counts[name] ?? 0} ${what}`).join(", ")}`;
   const said = series.map(({ name, label: what }) => `${sumOf(columns, name)} ${what}`).join(", ");
-  const marked =
-    from === undefined ? undefined : { at: Math.min(from, over ?? from), to: Math.max(from, over ?? from) };
+  const last = columns.length - 1;
+  const slider = {
+    ...{ role: "slider", tabIndex: 0, "aria-valuemin": 0, "aria-valuemax": last, "aria-valuenow": over ?? last },
+    "aria-valuetext": inWords(columns[over ?? last]),
+  };
   return (
     <div>
       <svg
@@ -72,11 +65,9 @@ export const Histogram = ({
         height={HEIGHT}
         viewBox={`0 0 ${width} ${HEIGHT}`}
         preserveAspectRatio="none"
-        role="img"
         aria-label={`${label}: ${said}`}
-        onPointerMove={(event) => setOver(indexOf(event))}
-        onPointerLeave={() => setOver(undefined)}
-        {...(onSelect ? { onPointerDown: onDown, onPointerUp: onUp, onPointerCancel: () => setFrom(undefined) } : {})}
+        {...(onSelect && last >= 0 ? slider : { role: "img" })}
+        {...hearing}
       >
         <rect width={width} height={HEIGHT} fill="transparent" />
         {marked && (
@@ -95,11 +86,7 @@ export const Histogram = ({
       </svg>
       <Group justify="space-between" gap="xs">
         <Text size="xs">{columns[0] && timeOf(columns[0].at)}</Text>
-        <Text size="xs">
-          {pointed
-            ? `${timeOf(pointed.at)}: ${series.map(({ name, label: what }) => `${pointed.counts[name] ?? 0} ${what}`).join(", ")}`
-            : said}
-        </Text>
+        <Text size="xs">{over === undefined ? said : inWords(columns[over])}</Text>
         <Text size="xs">{columns.length > 0 && timeOf(columns.at(-1)?.until ?? 0)}</Text>
       </Group>
     </div>

@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from "react";
 import { RequestError } from "../../api/client.ts";
 import { Dialog } from "../dialog.tsx";
 import { Loading } from "../states.tsx";
-import type { Asked } from "./commands.ts";
+import type { Asked, Each } from "./commands.ts";
 import { CopyAs } from "./copy-as.tsx";
 import { Refused } from "./refused.tsx";
 import { handledIn, useRun } from "./run.ts";
@@ -23,8 +23,8 @@ export type Bulk<T> = {
   act: (item: T) => Promise<unknown>;
   /** For the sums: "retried". */
   participle: string;
-  /** The same for a terminal or a program, as a dry run. Left out where it takes one request for each thing. */
-  asked?: Asked;
+  /** The same for a terminal or a program: as a dry run where one request does it, else with a request for each thing. */
+  asked: Asked | Each;
 };
 
 /** A refusal that is about one item: the others can still be done. */
@@ -91,7 +91,7 @@ const Running = <T,>({ bulk, onClose }: { bulk: Bulk<T>; onClose: () => void }) 
               />
             )}
             <Group justify="space-between">
-              {bulk.asked ? <CopyAs asked={bulk.asked} /> : <span />}
+              <CopyAs asked={bulk.asked} />
               <Group gap="xs">
                 <Button variant="default" onClick={onClose}>
                   Cancel

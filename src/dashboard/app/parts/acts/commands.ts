@@ -1,8 +1,8 @@
 import type { RouteTable } from "../../api/client.ts";
 import { requestOf } from "../../api/client.ts";
 
-/** Who answers an operation: the bridge, the email service for its operator, or the v1 API for a team's own key. */
-export type Api = "bridge" | "email" | "v1";
+/** Who answers an operation: the bridge, the email service for its operator, the v1 API for a team's own key, or the dashboard itself. */
+export type Api = "bridge" | "email" | "v1" | "dashboard";
 
 /** An operation with its fields, as the page would ask for it. `name`: such as "calls.retry". */
 export type Asked = { api: Api; name: string; fields?: Record<string, unknown> };
@@ -11,7 +11,11 @@ const BASES: Record<Api, { url: string; secret: string; path: string }> = {
   bridge: { url: "BRIDGE_URL", secret: "ADMIN_TOKEN", path: "/admin" },
   email: { url: "EMAIL_URL", secret: "ADMIN_TOKEN", path: "/admin" },
   v1: { url: "EMAIL_URL", secret: "EMAIL_API_KEY", path: "/v1" },
+  dashboard: { url: "DASHBOARD_URL", secret: "ADMIN_TOKEN", path: "/api" },
 };
+
+/** The operation `each` for all in a state that a list finds. `parameter`: of its path, which takes the id of one. */
+export type Each = { list: Asked; state: string; each: string; parameter: string; fields?: Record<string, unknown> };
 
 const requestIn = (table: RouteTable, { api, name, fields = {} }: Asked) => {
   const [group = "", operation = ""] = name.split(".");
@@ -23,21 +27,44 @@ const requestIn = (table: RouteTable, { api, name, fields = {} }: Asked) => {
 /** A word for a POSIX shell. Nothing in single quotes is special. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
+/** What the dashboard's own API takes: only requests of its own origin. */
+const OWN = `-H 'X-Mailspan: 1' -H "Origin: $DASHBOARD_URL"`;
+const JSON_TYPE = "-H 'Content-Type: application/json'";
+
 /** The operation for a shell. The secret goes through a pipe: other users of a machine can read command lines. */
 export const curlOf = (table: RouteTable, asked: Asked): string => {
   const { method, url, body } = requestIn(table, asked);
   const base = BASES[asked.api];
   const words = [
     ...(method === "GET" ? [] : [`-X ${method}`]),
-    ...(body ? ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`] : []),
+    ...(body ? [JSON_TYPE, `-d ${quoted(JSON.stringify(body))}`] : []),
   ];
+  if (asked.api === "dashboard") {
+    // A session is opened first; curl keeps its cookie in memory.
+    const logIn = `curl -sS -o /dev/null -b '' ${OWN} ${JSON_TYPE} -d @- "$DASHBOARD_URL/api/session"`;
+    return `printf '{"token":"%s"}' "$ADMIN_TOKEN" |\n  ${logIn} --next -b '' ${[...words, OWN].join(" ")} "$DASHBOARD_URL"${quoted(url)}`;
+  }
   return `printf 'Authorization: Bearer %s' "$${base.secret}" |\n  curl -H @- ${[...words, `"$${base.url}"${quoted(url)}`].join(" ")}`;
 };
+
+const ownProgram = (method: string, url: string, body: unknown): string =>
+  [
+    `const headers = { Origin: process.env.DASHBOARD_URL, "X-Mailspan": "1", "Content-Type": "application/json" };`,
+    `const token = JSON.stringify({ token: process.env.ADMIN_TOKEN });`,
+    `const session = await fetch(process.env.DASHBOARD_URL + "/api/session", { method: "POST", headers, body: token });`,
+    `const Cookie = session.headers.getSetCookie()[0].split(";")[0];`,
+    `await fetch(process.env.DASHBOARD_URL + ${JSON.stringify(url)}, {`,
+    `  method: ${JSON.stringify(method)},`,
+    `  headers: { ...headers, Cookie },`,
+    ...(body ? [`  body: JSON.stringify(${JSON.stringify(body)}),`] : []),
+    "});",
+  ].join("\n");
 
 /** The operation for a program: with the published client for the v1 API, with fetch for the others. */
 export const programOf = (table: RouteTable, asked: Asked): string => {
   const { method, url, body } = requestIn(table, asked);
   const base = BASES[asked.api];
+  if (asked.api === "dashboard") return ownProgram(method, url, body);
   if (asked.api === "v1") {
     const made = `createClient({ baseUrl: process.env.${base.url}, apiKey: process.env.${base.secret} })`;
     return `import { createClient } from "mailspan/client";\n\nconst api = ${made};\nawait api.${asked.name}(${JSON.stringify(asked.fields ?? {})});`;
@@ -49,5 +76,44 @@ export const programOf = (table: RouteTable, asked: Asked): string => {
     `  headers: { Authorization: "Bearer " + process.env.${base.secret}${json} },`,
     ...(body ? [`  body: JSON.stringify(${JSON.stringify(body)}),`] : []),
     "});",
+  ].join("\n");
+};
+
+/** The longest page of a list. */
+const PAGE = "100";
+/** Stands for the id of one in the address of its operation. */
+const ONE = "ONE";
+
+const partsOf = (table: RouteTable, { list, each, parameter, fields = {} }: Each) => ({
+  found: requestIn(table, { ...list, fields: { ...list.fields, limit: PAGE } }),
+  one: requestIn(table, { api: list.api, name: each, fields: { ...fields, [parameter]: ONE } }),
+  base: BASES[list.api],
+});
+
+/** The same for a shell: the newest 100 that the list finds, one request for each. Run again, it takes the next ones. */
+export const curlOfEach = (table: RouteTable, given: Each): string => {
+  const { found, one, base } = partsOf(table, given);
+  const auth = `printf 'Authorization: Bearer %s' "$${base.secret}" | curl -sS -H @-`;
+  const [before = "", after = ""] = one.url.split(ONE);
+  const read = `for (const { id, state } of JSON.parse(require("fs").readFileSync(0)).data) if (state === ${JSON.stringify(given.state)})`;
+  return [
+    `${auth} "$${base.url}"${quoted(found.url)} | node -e ${quoted(`${read} console.log(id)`)} |`,
+    `  while read -r id; do ${auth} -X ${one.method} ${JSON_TYPE} -d ${quoted(JSON.stringify(one.body ?? {}))} "$${base.url}"${quoted(before)}"$id"${quoted(after)}; done`,
+  ].join("\n");
+};
+
+/** The same for a program. */
+export const programOfEach = (table: RouteTable, given: Each): string => {
+  const { found, one, base } = partsOf(table, given);
+  const [before = "", after = ""] = one.url.split(ONE);
+  return [
+    `const headers = { Authorization: "Bearer " + process.env.${base.secret}, "Content-Type": "application/json" };`,
+    `const list = await fetch(process.env.${base.url} + ${JSON.stringify(found.url)}, { headers });`,
+    `const found = (await list.json()).data.filter(({ state }) => state === ${JSON.stringify(given.state)});`,
+    `const body = JSON.stringify(${JSON.stringify(one.body ?? {})});`,
+    `for (const { id } of found) {`,
+    `  const url = process.env.${base.url} + ${JSON.stringify(before)} + id + ${JSON.stringify(after)};`,
+    `  await fetch(url, { method: ${JSON.stringify(one.method)}, headers, body });`,
+    "}",
   ].join("\n");
 };

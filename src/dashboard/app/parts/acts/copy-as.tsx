@@ -1,19 +1,24 @@
-import { bridge, email, v1 } from "virtual:routes";
+import { bridge, dashboard, email, v1 } from "virtual:routes";
 import { Button, Menu } from "@mantine/core";
 import { Icon } from "../icons.tsx";
-import { type Asked, curlOf, programOf } from "./commands.ts";
-import { toast } from "./toast.ts";
+import { type Asked, curlOf, curlOfEach, type Each, programOf, programOfEach } from "./commands.ts";
+import { copyText } from "./copy-text.ts";
 
-const TABLES = { bridge, email, v1 };
+const TABLES = { bridge, email, v1, dashboard };
+
+const textsOf = (asked: Asked | Each): { curl: string; program: string } => {
+  if ("list" in asked) {
+    const table = TABLES[asked.list.api];
+    return { curl: curlOfEach(table, asked), program: programOfEach(table, asked) };
+  }
+  const table = TABLES[asked.api];
+  return { curl: curlOf(table, asked), program: programOf(table, asked) };
+};
 
 /** What a page shows or does, as text for a terminal or a program. `command`: the command of this repository that does the same. */
-export const CopyAs = ({ asked, command }: { asked: Asked; command?: string | undefined }) => {
-  const table = TABLES[asked.api];
-  const copy = (what: string, text: string) => () =>
-    void navigator.clipboard.writeText(text).then(
-      () => toast(`${what} copied.`),
-      () => toast("This browser did not allow to copy.", "red"),
-    );
+export const CopyAs = ({ asked, command }: { asked: Asked | Each; command?: string | undefined }) => {
+  const { curl, program } = textsOf(asked);
+  const copy = (what: string, text: string) => () => copyText(what, text);
   return (
     // Mantine's placeholder for the focus is no item of a menu: without it, the first item has the focus.
     <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
@@ -23,8 +28,8 @@ export const CopyAs = ({ asked, command }: { asked: Asked; command?: string | un
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={copy("The curl command is", curlOf(table, asked))}>curl</Menu.Item>
-        <Menu.Item onClick={copy("The program is", programOf(table, asked))}>JavaScript</Menu.Item>
+        <Menu.Item onClick={copy("The curl command is", curl)}>curl</Menu.Item>
+        <Menu.Item onClick={copy("The program is", program)}>JavaScript</Menu.Item>
         {command !== undefined && <Menu.Item onClick={copy("The command is", command)}>{command}</Menu.Item>}
       </Menu.Dropdown>
     </Menu>

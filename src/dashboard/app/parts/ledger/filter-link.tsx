@@ -4,7 +4,15 @@ import type { Filters } from "../filters.ts";
 import { Icon } from "../icons.tsx";
 
 /** A small icon beside a value: opens the list with this value as its filter. */
-export const FilterLink = ({ to, search, label }: { to: "/webhooks" | "/calls"; search: Filters; label: string }) =>
+export const FilterLink = ({
+  to,
+  search,
+  label,
+}: {
+  to: "/webhooks" | "/calls" | "/settings/audit";
+  search: Filters;
+  label: string;
+}) =>
   Object.keys(search).length === 0 ? null : (
     <ActionIcon
       size="sm"

@@ -1,0 +1,86 @@
+import { Code, Group, Text } from "@mantine/core";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { FilterBar, type FilterField } from "../../parts/filter-bar.tsx";
+import { changed, type Filters, isFiltered } from "../../parts/filters.ts";
+import { FilterLink } from "../../parts/ledger/filter-link.tsx";
+import { type Column, Listing } from "../../parts/listing.tsx";
+import { Page } from "../../parts/page.tsx";
+import { useScan } from "../../parts/scan.ts";
+import { Empty } from "../../parts/states.tsx";
+import { Time } from "../../parts/text.tsx";
+
+type Entry = Awaited<ReturnType<typeof api.dashboard.audit.list>>["data"][number];
+
+const FIELDS: readonly FilterField[] = [
+  { name: "who", label: "Who", placeholder: "ada@example.com" },
+  { name: "operation", label: "What begins with", placeholder: "bridge.calls" },
+  { name: "since", label: "Since", placeholder: "7d" },
+  { name: "until", label: "Until", placeholder: "1d" },
+];
+
+const columnsOf = (filters: Filters): readonly Column<Entry>[] => [
+  { title: "When", cell: ({ at }) => <Time at={at} />, width: 140 },
+  {
+    title: "Who",
+    cell: ({ who }) => (
+      <Group gap={2} wrap="nowrap">
+        {who}
+        <FilterLink to="/settings/audit" search={{ ...filters, who }} label={`Changes by ${who}`} />
+      </Group>
+    ),
+  },
+  {
+    title: "What",
+    cell: ({ operation }) => (
+      <Group gap={2} wrap="nowrap">
+        <Code>{operation}</Code>
+        <FilterLink to="/settings/audit" search={{ ...filters, operation }} label={`All of ${operation}`} />
+      </Group>
+    ),
+  },
+  {
+    title: "On",
+    cell: ({ ids }) => (
+      <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        {Object.values(ids).join(" ")}
+      </Text>
+    ),
+  },
+  { title: "Answer", cell: ({ status }) => status, width: 80 },
+];
+
+const route = getRouteApi("/settings/audit");
+
+/** Who changed what with the dashboard, and who read the body of a webhook. */
+export const Audit = () => {
+  const filters = route.useSearch();
+  const navigate = useNavigate();
+  const show = (search: Filters) => void navigate({ to: "/settings/audit", search });
+  const { cursor, ...wanted } = filters;
+  const scan = useScan<Entry>(
+    ["audit", wanted],
+    (at, signal) => api.dashboard.audit.list({ ...wanted, cursor: at as never }, { signal }),
+    { cursor },
+  );
+  return (
+    <Page title="Audit" actions={<CopyAs asked={{ api: "dashboard", name: "audit.list", fields: wanted }} />}>
+      <FilterBar fields={FIELDS} filters={wanted} onChange={show} />
+      <Listing
+        what="changes"
+        scan={scan}
+        columns={columnsOf(wanted)}
+        idOf={({ id }) => id}
+        isFiltered={isFiltered(filters)}
+        onClear={() => show({})}
+        onOlder={(next) => show({ ...changed(filters, {}), cursor: next })}
+        empty={
+          <Empty title="Nothing was changed yet">
+            What people change with the dashboard is listed here for 90 days, and who read the body of a webhook.
+          </Empty>
+        }
+      />
+    </Page>
+  );
+};

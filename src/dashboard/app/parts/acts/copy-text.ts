@@ -1,0 +1,8 @@
+import { toast } from "./toast.ts";
+
+/** Copies a text, and says so. `what`: what was copied, with its verb, such as "The command is". */
+export const copyText = (what: string, text: string): void =>
+  void navigator.clipboard.writeText(text).then(
+    () => toast(`${what} copied.`),
+    () => toast("This browser did not allow to copy.", "red"),
+  );

@@ -1,0 +1,106 @@
+import { execFileSync } from "node:child_process";
+import { beforeAll, describe, expect, it } from "vitest";
+import { secrets } from "../../system/mailspan.ts";
+import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { signUpInVain } from "./data.ts";
+
+const { enter, mailspan } = dashboardBench();
+
+beforeAll(() => signUpInVain(mailspan(), ["first", "second"]));
+
+/** Runs a command as a person would, who has the secrets in the environment. */
+const run = (command: string): string =>
+  execFileSync("sh", ["-c", command], {
+    env: {
+      ...{ PATH: process.env.PATH, ADMIN_TOKEN: secrets.ADMIN_TOKEN },
+      ...{ BRIDGE_URL: mailspan().url, DASHBOARD_URL: mailspan().dashboardUrl },
+    },
+    encoding: "utf8",
+  });
+
+describe("the audit", () => {
+  it("is filtered by who, what and when, in its address; a value beside an icon is a filter too", async () => {
+    const page = await enter({ path: "/lists" });
+    await page.getByRole("button", { name: "New list" }).first().click();
+    await page.getByRole("dialog").getByLabel("Name").fill("News");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The list is created.").waitFor();
+    await page.goto(`${mailspan().dashboardUrl}/health`);
+    await page.getByRole("button", { name: "Pause all" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
+    await page.getByText("A person paused all delivery").waitFor();
+    await page.getByRole("button", { name: "Resume all" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Resume" }).click();
+    await page.getByText("A person paused all delivery").waitFor({ state: "detached" });
+
+    await page.getByRole("link", { name: "Audit" }).click();
+    const table = page.getByRole("table", { name: "changes" });
+    await table.getByText("email.lists.create").waitFor();
+    await page.getByLabel("What begins with").fill("bridge.delivery");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/operation=bridge\.delivery/);
+    await table.getByText("email.lists.create").waitFor({ state: "detached" });
+    await table.getByText("bridge.delivery.resume").waitFor();
+    expect(await table.getByRole("row").count()).toBe(3);
+    expect(await violationsOf(page)).toEqual([]);
+    await table.getByRole("link", { name: "All of bridge.delivery.pause" }).click();
+    await page.waitForURL(/operation=bridge\.delivery\.pause/);
+    await page.getByLabel("Until").fill("1d");
+    await page.keyboard.press("Enter");
+    await page.getByText("No change matches these filters.").waitFor();
+    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await table.getByRole("link", { name: "Changes by owner" }).first().click();
+    await page.waitForURL(/who=owner/);
+    await page.getByLabel("Since").fill("soon");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText(/since/).waitFor();
+    for (const width of [375, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => fits(page), { message: String(width), timeout: 10_000 }).toBe(true);
+    }
+  });
+});
+
+describe("Copy as of an act", () => {
+  it.each([
+    ["Discard all", "Discard all calls of this cause"],
+    ["Send all again", "Send all calls of this cause again"],
+  ])("on all calls of a cause does it for each of them: %s", async (button, title) => {
+    if (button === "Send all again") await signUpInVain(mailspan(), ["third", "fourth"]);
+    const page = await enter({ path: "/calls" });
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page
+      .getByRole("region", { name: /^2 calls/ })
+      .getByRole("button", { name: button })
+      .click();
+    const dialog = page.getByRole("dialog", { name: title });
+    await dialog.getByRole("button", { name: "Copy as" }).click();
+    await page.getByRole("menuitem", { name: "curl" }).click();
+    await page.getByText("The curl command is copied.").waitFor();
+    run(await page.evaluate<string>("navigator.clipboard.readText()"));
+    await page.goto(`${mailspan().dashboardUrl}/calls`);
+    await page.getByText("Nothing needs you").waitFor();
+  });
+
+  it("that ends all sessions works in a terminal, and the page shows the login", async () => {
+    const page = await enter({ path: "/settings" });
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Log out everywhere" }).click();
+    const dialog = page.getByRole("dialog", { name: "Log out everywhere?" });
+    await dialog.getByText("will end, this one too").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Copy as" }).click();
+    await page.getByRole("menuitem", { name: "curl" }).click();
+    await page.getByText("The curl command is copied.").waitFor();
+    expect(run(await page.evaluate<string>("navigator.clipboard.readText()"))).toContain('"success":true');
+    await page.goto(`${mailspan().dashboardUrl}/health`);
+    await page.getByLabel("Admin token").waitFor();
+  });
+
+  it("ends all sessions from its dialog too", async () => {
+    const page = await enter({ path: "/settings" });
+    await page.getByRole("button", { name: "Log out everywhere" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Log out", exact: true }).click();
+    await page.getByLabel("Admin token").waitFor();
+  });
+});
