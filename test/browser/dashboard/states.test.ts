@@ -31,11 +31,13 @@ const PAGES: Readonly<Record<string, string>> = {
   "/properties": "firstName",
   "/suppressions": "No address is suppressed",
   "/settings": "Sessions",
+  "/settings/audit": "Nothing was changed yet",
   "/settings/keys": "not used yet",
   "/settings/team": "Nothing is changed.",
 };
 /** Pages with a filter that nothing meets, or with a name that nothing has. */
 const UNMATCHED: Readonly<Record<string, string>> = {
+  "/people/%20": "has no email address, user id or provider's id in it",
   "/people?q=nobody": "No contact matches these filters.",
   "/mail?to=none@example.com": "No mail matches these filters.",
   "/webhooks?source=none": "No webhook matches these filters.",
@@ -44,6 +46,7 @@ const UNMATCHED: Readonly<Record<string, string>> = {
   "/rules/clerk/none": "clerk has no rule with this name.",
   "/sources/none": "There is no source none",
   "/suppressions?reason=complaint": "No suppression matches these filters.",
+  "/settings/audit?who=nobody": "No change matches these filters.",
   "/nowhere": "There is no such page",
 };
 /** A page that asks only when a button is pressed. */

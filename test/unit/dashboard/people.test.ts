@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changesIn, editable, type Property } from "../../../src/dashboard/app/pages/people/values.ts";
+import { addressOf, otherNames } from "../../../src/dashboard/app/story/names.ts";
 import { chosenTeam } from "../../../src/dashboard/app/team/chosen.ts";
 
 describe("the edited properties of a contact", () => {
@@ -39,5 +40,36 @@ describe("the team of a page", () => {
     [{ named: undefined, bridge: undefined, known: [] }, null, undefined],
   ])("of %j, after %s, is %s", (given, last, team) => {
     expect(chosenTeam(given, last)).toBe(team);
+  });
+});
+
+describe("what a contact is looked for by", () => {
+  const told = (kind: "email" | "userId" | "ref", value: string, toldAt: string | null) => ({ kind, value, toldAt });
+  const known = {
+    identifiers: [
+      told("email", "ada@old.example", "2026-01-01T00:00:00Z"),
+      told("email", "ada@new.example", "2026-02-01T00:00:00Z"),
+      told("ref", "cus_1", "2026-03-01T00:00:00Z"),
+      told("userId", "user_1", null),
+    ],
+  };
+
+  it("is every address and user id that webhooks told, the newest address first, beside the one that is named", () => {
+    const all = [{ email: "ada@new.example" }, { email: "ada@old.example" }, { userId: "user_1" }];
+    expect(otherNames({ ref: "cus_1" }, known)).toEqual(all);
+    expect(otherNames({ email: "Ada@New.example" }, known)).toEqual(all.slice(1));
+    expect(otherNames({ userId: "user_1" }, known)).toEqual(all.slice(0, 2));
+    expect(otherNames({ userId: "user_1" }, undefined)).toEqual([]);
+  });
+
+  it("is ten of them at most", () => {
+    const many = Array.from({ length: 30 }, (_, n) => told("email", `ada${n}@example.com`, null));
+    expect(otherNames({ ref: "cus_1" }, { identifiers: many })).toHaveLength(10);
+  });
+
+  it("gives the address of a person without a contact", () => {
+    expect(addressOf({ ref: "cus_1" }, known)).toBe("ada@new.example");
+    expect(addressOf({ email: "ada@old.example" }, known)).toBe("ada@old.example");
+    expect(addressOf({ ref: "cus_1" }, { identifiers: [told("userId", "user_1", null)] })).toBeUndefined();
   });
 });

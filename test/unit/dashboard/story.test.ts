@@ -129,6 +129,11 @@ describe("an identifier", () => {
     ["cus_NffrFeUfNV2Hib", { ref: "cus_NffrFeUfNV2Hib" }],
     ["user_2abc", { userId: "user_2abc" }],
     ["42", { userId: "42" }],
+    [" ada@example.com ", { email: "ada@example.com" }],
+    ["ada@", { userId: "ada@" }],
+    ["ada lovelace@example.com", { userId: "ada lovelace@example.com" }],
+    [" ", undefined],
+    ["a".repeat(501), undefined],
   ])("names a person: %s", (id, subject) => {
     expect(subjectOf(id)).toEqual(subject);
   });

@@ -21,6 +21,8 @@ export const useKeys = (places: readonly Place[], go: (to: string) => void, help
       const { key } = event;
       if (Date.now() - since < WAIT) {
         since = 0;
+        // The letter is no key of the page.
+        event.stopPropagation();
         const place = places.find((one) => one.key === key);
         if (place) go(place.to);
         return;
@@ -33,8 +35,9 @@ export const useKeys = (places: readonly Place[], go: (to: string) => void, help
         search?.focus();
       }
     };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
+    // Before the keys of the page, and of a list on it.
+    addEventListener("keydown", onKey, true);
+    return () => removeEventListener("keydown", onKey, true);
   }, [places, go, help]);
 };
 
@@ -47,9 +50,16 @@ export const useKey = (key: string, act: () => void) => {
       // Some keyboards need AltGr for a bracket, which browsers report as Control with Alt.
       const isShortcut = event.metaKey || (event.ctrlKey && !event.altKey);
       if (event.key !== key || isShortcut || isTyping(event.target) || !keysAreOn()) return;
-      if (!document.querySelector('[role="dialog"]')) latest.current();
+      if (document.querySelector('[role="dialog"]')) return;
+      // The letter does not go into a field that gets the focus by it.
+      event.preventDefault();
+      latest.current();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, [key]);
 };
+
+/** A single key that presses the button of the page with this `data-key`. */
+export const useButtonKey = (key: string) =>
+  useKey(key, () => document.querySelector<HTMLElement>(`main [data-key="${key}"]`)?.click());

@@ -46,13 +46,13 @@ export const Failure = ({
   );
 };
 
-/** A text to copy, such as a command or an address. */
-export const Copyable = ({ text, label = "Copy" }: { text: string; label?: string }) => (
+/** A text to copy, such as a command or an address. `shortcut`: the key of the page that copies it. */
+export const Copyable = ({ text, label = "Copy", shortcut }: { text: string; label?: string; shortcut?: string }) => (
   <Group gap="xs" wrap="nowrap" align="center">
     <Code style={{ overflowWrap: "anywhere" }}>{text}</Code>
     <CopyButton value={text}>
       {({ copied, copy }) => (
-        <Button size="compact-xs" variant="default" onClick={copy} aria-label={`${label}: ${text}`}>
+        <Button size="compact-xs" variant="default" onClick={copy} aria-label={`${label}: ${text}`} data-key={shortcut}>
           {copied ? "Copied" : label}
         </Button>
       )}

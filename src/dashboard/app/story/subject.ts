@@ -4,9 +4,15 @@ export type Subject = { email: string } | { userId: string } | { ref: string };
 /** Beginnings of the ids that providers give to customers. */
 const REFS = /^(cus|ctm|cust|sub|in|cs|pi)_[A-Za-z0-9]/;
 
-/** The person that an identifier names. */
-export const subjectOf = (id: string): Subject => {
-  if (id.includes("@")) return { email: id };
+/** As long as the halves take an address, and another identifier. */
+const ADDRESS = /^(?=.{3,320}$)[^\s@]+@[^\s@]+$/;
+const LONGEST = 500;
+
+/** The person that an identifier names; undefined for a text that can be none. */
+export const subjectOf = (text: string): Subject | undefined => {
+  const id = text.trim();
+  if (ADDRESS.test(id)) return { email: id };
+  if (id === "" || id.length > LONGEST) return undefined;
   return REFS.test(id) ? { ref: id } : { userId: id };
 };
 

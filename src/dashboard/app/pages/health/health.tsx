@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { SOON } from "../../api/queries.ts";
+import { useButtonKey } from "../../frame/keys.ts";
 import { ActivityOf } from "../../parts/activity/activity.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { PauseButton } from "../../parts/ledger/pause.tsx";
@@ -16,6 +17,7 @@ type Status = Awaited<ReturnType<typeof api.bridge.delivery.status>>;
 
 /** Whether delivery runs, and what waits. */
 export const Health = () => {
+  useButtonKey("p");
   const query = useQuery({
     queryKey: ["bridge", "status"],
     queryFn: ({ signal }) => api.bridge.delivery.status({}, { signal }),

@@ -15,7 +15,13 @@ export const ListButton = ({ team, list, children }: { team: string; list?: Give
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
-      <Button size="xs" variant={list ? "default" : "filled"} onClick={open} aria-label={list && `Edit ${list.name}`}>
+      <Button
+        size="xs"
+        variant={list ? "default" : "filled"}
+        onClick={open}
+        aria-label={list && `Edit ${list.name}`}
+        data-key={list ? undefined : "n"}
+      >
         {children}
       </Button>
       <Dialog opened={opened} onClose={close} title={list?.name ?? "New list"}>

@@ -1,6 +1,7 @@
 import { Badge, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
+import { useButtonKey } from "../../frame/keys.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Empty, Failure, Loading } from "../../parts/states.tsx";
@@ -12,19 +13,22 @@ import { ListButton } from "./list-form.tsx";
 type MailingList = Awaited<ReturnType<Team["v1"]["lists"]["list"]>>[number];
 
 /** The mailing lists of a team. At another host of the v1 API they can only be read. */
-export const Lists = () => (
-  <TeamPage
-    title="Lists"
-    actions={({ id }) => (
-      <>
-        <CopyAs asked={{ api: "v1", name: "lists.list" }} />
-        {id !== undefined && <ListButton team={id}>New list</ListButton>}
-      </>
-    )}
-  >
-    {(team) => <Found team={team} />}
-  </TeamPage>
-);
+export const Lists = () => {
+  useButtonKey("n");
+  return (
+    <TeamPage
+      title="Lists"
+      actions={({ id }) => (
+        <>
+          <CopyAs asked={{ api: "v1", name: "lists.list" }} />
+          {id !== undefined && <ListButton team={id}>New list</ListButton>}
+        </>
+      )}
+    >
+      {(team) => <Found team={team} />}
+    </TeamPage>
+  );
+};
 
 const Found = ({ team }: { team: Team }) => {
   const { data, error, refetch } = useQuery({

@@ -2,11 +2,13 @@ import { Group, List, Stack, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { useAbout } from "../../frame/about.ts";
+import { useButtonKey } from "../../frame/keys.ts";
 import { type Act, ActButton } from "../../parts/acts/act.tsx";
+import type { Named } from "../../story/names.ts";
 import type { Subject } from "../../story/subject.ts";
 import type { Team } from "../../team/team.tsx";
 import { liftingByOperator } from "../suppressions/lift.ts";
-import { forget, listOf, type Named } from "./forget.ts";
+import { forget, listOf } from "./forget.ts";
 import { countsIn } from "./forgotten.ts";
 import type { Contact } from "./queries.ts";
 
@@ -22,13 +24,14 @@ type Props = {
 export const PersonActs = ({ team, contact, address, subject, isSuppressed }: Props) => {
   const { bridge } = useAbout();
   const navigate = useNavigate();
+  useButtonKey("s");
   const leave = () => void navigate({ to: "/people" });
   const named: Named | undefined =
     "ref" in subject ? (address === undefined ? undefined : { email: address }) : subject;
   return (
     <Group gap="xs">
       {team.id !== undefined && address !== undefined && !isSuppressed && (
-        <ActButton act={suppressing(team.id, address)} icon="suppressions">
+        <ActButton act={suppressing(team.id, address)} icon="suppressions" data-key="s">
           Suppress
         </ActButton>
       )}

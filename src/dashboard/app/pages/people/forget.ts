@@ -1,9 +1,7 @@
 import { api } from "../../api/api.ts";
+import type { Named } from "../../story/names.ts";
 import type { Team } from "../../team/team.tsx";
 import { type Forgotten, type Step, untilForgotten } from "./forgotten.ts";
-
-/** A person to forget, by one identifier. */
-export type Named = { email: string } | { userId: string };
 
 /** Forgets a person in both halves, as far as they are there. */
 export const forget = (

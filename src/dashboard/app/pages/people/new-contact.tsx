@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
@@ -12,9 +13,10 @@ import type { Team } from "../../team/team.tsx";
 /** The button for a new contact, with its form. */
 export const NewContact = ({ team }: { team: Team }) => {
   const [opened, { open, close }] = useDisclosure();
+  useButtonKey("n");
   return (
     <>
-      <Button size="xs" onClick={open}>
+      <Button size="xs" onClick={open} data-key="n">
         New contact
       </Button>
       <Dialog opened={opened} onClose={close} title="New contact">

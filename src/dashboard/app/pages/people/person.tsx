@@ -1,8 +1,12 @@
 import { Alert, Anchor, Code, Group, Stack, Tabs, Text } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { useAbout } from "../../frame/about.ts";
+import { useKey } from "../../frame/keys.ts";
+import { Page } from "../../parts/page.tsx";
 import { Failure, Loading } from "../../parts/states.tsx";
 import { State } from "../../parts/text.tsx";
+import { addressOf } from "../../story/names.ts";
 import { type Subject, subjectOf } from "../../story/subject.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { PersonActs } from "./acts.tsx";
@@ -13,7 +17,6 @@ import { Properties } from "./properties.tsx";
 import {
   type Contact,
   type KnownPerson,
-  namedBy,
   useContact,
   useKnown,
   useMails,
@@ -30,26 +33,38 @@ const route = getRouteApi("/team/people/$personId");
 export const Person = () => {
   const { personId } = route.useParams();
   const subject = subjectOf(personId);
+  if (subject === undefined) return <NoIdentifier />;
   return <TeamPage title={personId}>{(team) => <Known key={personId} team={team} subject={subject} />}</TeamPage>;
 };
+
+/** Nothing is asked about a text that can be no identifier. */
+const NoIdentifier = () => (
+  <Page title="Not a person">
+    <Text>
+      The address of this page has no email address, user id or provider's id in it.{" "}
+      <Anchor renderRoot={(props) => <Link to="/people" {...props} />}>All people</Anchor>
+    </Text>
+  </Page>
+);
 
 const Known = ({ team, subject }: { team: Team; subject: Subject }) => {
   const told = useKnown(team, subject);
   const known = told.data ?? undefined;
-  const named = namedBy(subject, known);
-  const found = useContact(team, named);
+  const found = useContact(team, subject, known);
   const contact = found.data ?? undefined;
-  const address = contact?.email ?? (named && "email" in named ? named.email : undefined);
+  const address = contact?.email ?? addressOf(subject, known);
   const webhooks = useWebhooks(team, subject);
-  const mails = useMails(team, address);
+  // Mails to the address that was asked for, also where the contact has another one today.
+  const mails = useMails(team, "email" in subject ? subject.email : address);
   const moments = useMoments(team, contact);
+  const { tab, show, edits } = useTab(contact !== undefined);
   if (found.isLoading || ("ref" in subject && told.isLoading)) return <Loading />;
   return (
     <Stack>
       {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
       {told.error && <Failure error={told.error} onRetry={() => void told.refetch()} />}
       <Head {...{ team, contact, known, address, subject }} hasWebhooks={webhooks.found.length > 0} />
-      <Tabs defaultValue="story" keepMounted={false}>
+      <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="story">Story</Tabs.Tab>
           <Tabs.Tab value="properties">Properties</Tabs.Tab>
@@ -64,7 +79,7 @@ const Known = ({ team, subject }: { team: Team; subject: Subject }) => {
           <Story who={address ?? Object.values(subject)[0] ?? ""} webhooks={webhooks} mails={mails} moments={moments} />
         </Tabs.Panel>
         <Tabs.Panel value="properties" pt="md">
-          {contact ? <Properties key={contact.id} team={team} contact={contact} /> : <NoContact />}
+          {contact ? <Properties key={contact.id} team={team} contact={contact} edits={edits} /> : <NoContact />}
         </Tabs.Panel>
         <Tabs.Panel value="lists" pt="md">
           {contact ? <ListsOf team={team} contact={contact} /> : <NoContact />}
@@ -83,6 +98,22 @@ const Known = ({ team, subject }: { team: Team; subject: Subject }) => {
       </Tabs>
     </Stack>
   );
+};
+
+/** The tab that is shown. The key `e` opens the properties, to edit the first one. `edits`: how often it did, while they are shown. */
+const useTab = (isEditable: boolean) => {
+  const [tab, setTab] = useState<string | null>("story");
+  const [edits, setEdits] = useState(0);
+  useKey("e", () => {
+    if (!isEditable) return;
+    setTab("properties");
+    setEdits(edits + 1);
+  });
+  const show = (next: string | null) => {
+    setTab(next);
+    setEdits(0);
+  };
+  return { tab, show, edits };
 };
 
 const Head = ({
@@ -110,6 +141,14 @@ const Head = ({
         {contact && <State state={contact.subscribed ? "subscribed" : "unsubscribed"} />}
         {suppression.data?.isSuppressed && <State state="suppressed" />}
       </Group>
+      {contact?.email && "email" in subject && !isSame(contact.email, subject.email) && (
+        <Alert title="The contact has another address today">
+          <Link to="/people/$personId" params={{ personId: contact.email }}>
+            {contact.email}
+          </Link>{" "}
+          shows the mails to it. This page shows those to {subject.email}.
+        </Alert>
+      )}
       {!contact && (
         <Alert color="orange" title="There is no contact of this person">
           {hasWebhooks
@@ -130,6 +169,8 @@ const Head = ({
     </Stack>
   );
 };
+
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** Names the half that is missing from the story. */
 const Missing = ({ team }: { team: Team }) => {

@@ -1,6 +1,6 @@
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import type { FormEvent } from "react";
+import { type FormEvent, useEffect, useRef } from "react";
 import { RequestError } from "../../api/client.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useDraft } from "../../parts/acts/draft.ts";
@@ -15,14 +15,31 @@ const HINTS: Readonly<Record<Property["type"], string | undefined>> = {
   ...{ string: undefined, number: "a number", boolean: "true or false", date: "2026-01-31 or 2026-01-31T12:00:00Z" },
 };
 
-/** All properties of a contact, also the empty ones, to edit. A field that is emptied clears its property. */
-export const Properties = ({ team, contact }: { team: Team; contact: Contact }) => {
+/**
+ * All properties of a contact, also the empty ones, to edit. A field that is emptied clears its property. `edits`: goes up when a person wants
+ * to edit; the first field takes the focus.
+ */
+export const Properties = ({ team, contact, edits }: { team: Team; contact: Contact; edits: number }) => {
   const { data, error, refetch } = useProperties(team);
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  return data ? <Form team={team} contact={contact} properties={editable(data)} /> : <Loading />;
+  return data ? <Form {...{ team, contact, edits }} properties={editable(data)} /> : <Loading />;
 };
 
-const Form = ({ team, contact, properties }: { team: Team; contact: Contact; properties: Property[] }) => {
+const Form = ({
+  team,
+  contact,
+  properties,
+  edits,
+}: {
+  team: Team;
+  contact: Contact;
+  properties: Property[];
+  edits: number;
+}) => {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (edits > 0) form.current?.querySelector("input")?.focus();
+  }, [edits]);
   const [texts, setTexts, clear] = useDraft<Record<string, string>>(`contact ${contact.id}`, {});
   const before = contact as Record<string, unknown>;
   const { changes, problems } = changesIn(properties, before, texts);
@@ -47,7 +64,7 @@ const Form = ({ team, contact, properties }: { team: Team; contact: Contact; pro
   };
   const wrong = save.error instanceof RequestError ? save.error.path : undefined;
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={form}>
       <Stack gap="sm">
         {save.error && <Refused error={save.error} onProved={() => save.mutate()} />}
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>

@@ -4,6 +4,7 @@ import { RequestError } from "../../api/client.ts";
 import { LATER } from "../../api/queries.ts";
 import { useAbout } from "../../frame/about.ts";
 import { useScan } from "../../parts/scan.ts";
+import { type Named, otherNames } from "../../story/names.ts";
 import type { Moment } from "../../story/story.ts";
 import type { Subject } from "../../story/subject.ts";
 import type { StoryMail, StoryWebhook } from "../../story/types.ts";
@@ -36,23 +37,36 @@ export const useKnown = (team: Team, subject: Subject) => {
   });
 };
 
-/** What the v1 API can find a person by: for a provider's id, the address or the user id that the bridge knows with it. */
-export const namedBy = (subject: Subject, known: KnownPerson | undefined) => {
-  if (!("ref" in subject)) return subject;
-  const told = (kind: string) => known?.identifiers.find((one) => one.kind === kind)?.value;
-  const [email, userId] = [told("email"), told("userId")];
-  if (email !== undefined) return { email };
-  return userId === undefined ? undefined : { userId };
-};
-
-/** The contact that an address or a user id names; null where there is none. */
-export const useContact = (team: Team, named: ReturnType<typeof namedBy>) =>
-  useQuery({
-    queryKey: ["v1", team.id, "contact", named],
-    queryFn: async ({ signal }) => (await team.v1.contacts.find(named ?? {}, { signal }))[0] ?? null,
-    enabled: named !== undefined,
+/** The contact of a person, by the identifier of the page's address or by what webhooks told; null where there is none. */
+export const useContact = (team: Team, subject: Subject, known: KnownPerson | undefined) => {
+  const find = (named: Named, signal: AbortSignal) => team.v1.contacts.find(named, { signal });
+  const isNamed = !("ref" in subject);
+  const direct = useQuery({
+    queryKey: ["v1", team.id, "contact", subject],
+    queryFn: async ({ signal }) => (isNamed ? ((await find(subject, signal))[0] ?? null) : null),
+    enabled: isNamed,
     ...LATER,
   });
+  const others = otherNames(subject, known);
+  const told = useQuery({
+    queryKey: ["v1", team.id, "contact", others],
+    queryFn: async ({ signal }) => {
+      for (const named of others) {
+        const [contact] = await find(named, signal);
+        if (contact) return contact;
+      }
+      return null;
+    },
+    enabled: others.length > 0 && (!isNamed || direct.data === null),
+    ...LATER,
+  });
+  return {
+    data: direct.data ?? told.data,
+    error: direct.error ?? told.error,
+    isLoading: direct.isLoading || told.isLoading,
+    refetch: () => Promise.all([isNamed && direct.refetch(), others.length > 0 && told.refetch()]),
+  };
+};
 
 /** The webhooks of a person, newest first. Nothing is asked where there is no bridge, or where it works for another team. */
 export const useWebhooks = (team: Team, subject: Subject) => {

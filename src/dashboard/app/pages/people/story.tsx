@@ -1,5 +1,7 @@
-import { Alert, Anchor, Badge, Button, Code, CopyButton, Group, Stack, Text, Timeline } from "@mantine/core";
+import { Alert, Anchor, Badge, Button, Code, Group, Stack, Text, Timeline } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { useButtonKey } from "../../frame/keys.ts";
+import { copyText } from "../../parts/acts/copy-text.ts";
 import { Failure, Loading } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { type Chapter, storyOf } from "../../story/story.ts";
@@ -33,6 +35,7 @@ export const Story = ({
   mails: ReturnType<typeof useMails>;
   moments: ReturnType<typeof useMoments>;
 }) => {
+  useButtonKey("y");
   const chapters = storyOf({ webhooks: webhooks.found, mails: mails.found, moments: moments.found });
   const halves: readonly Half[] = [webhooks, mails, moments];
   const isLooking = halves.some((half) => half.isLooking);
@@ -47,13 +50,16 @@ export const Story = ({
         {verdict.text}
       </Alert>
       <Group gap="xs">
-        <CopyButton value={textOf(who, chapters, verdict)}>
-          {({ copied, copy }) => (
-            <Button size="xs" variant="default" onClick={copy} disabled={chapters.length === 0}>
-              {copied ? "Copied" : "Copy the story as text"}
-            </Button>
-          )}
-        </CopyButton>
+        <Button
+          size="xs"
+          variant="default"
+          data-key="y"
+          title="Copy the story as text: y"
+          onClick={() => copyText("The story is", textOf(who, chapters, verdict))}
+          disabled={chapters.length === 0}
+        >
+          Copy the story as text
+        </Button>
         {isLooking && (
           <Text size="sm" role="status">
             Still looking …

@@ -2,6 +2,7 @@ import { Button, Group, Select, Stack, Table, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
@@ -76,9 +77,10 @@ const Found = ({ team }: { team: Team }) => {
 
 const NewProperty = ({ team }: { team: Team }) => {
   const [opened, { open, close }] = useDisclosure();
+  useButtonKey("n");
   return (
     <>
-      <Button size="xs" onClick={open}>
+      <Button size="xs" onClick={open} data-key="n">
         New property
       </Button>
       <Dialog opened={opened} onClose={close} title="New property">

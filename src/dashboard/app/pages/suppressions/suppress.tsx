@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
+import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
@@ -11,9 +12,10 @@ import { Dialog } from "../../parts/dialog.tsx";
 /** The button that suppresses any address, with its form. */
 export const SuppressButton = ({ team }: { team: string }) => {
   const [opened, { open, close }] = useDisclosure();
+  useButtonKey("n");
   return (
     <>
-      <Button size="xs" onClick={open}>
+      <Button size="xs" onClick={open} data-key="n">
         Suppress an address
       </Button>
       <Dialog opened={opened} onClose={close} title="Suppress an address">

@@ -51,6 +51,7 @@ export const PauseButton = ({ waiting, isPaused, source }: { waiting: number; is
       act={isPaused ? resume(waiting, source) : pause(waiting, source)}
       icon={isPaused ? "play" : "pause"}
       size={source === undefined ? "xs" : "compact-xs"}
+      data-key={source === undefined ? "p" : undefined}
     >
       {isPaused ? "Resume" : "Pause"} {name}
     </ActButton>
