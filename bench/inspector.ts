@@ -1,11 +1,12 @@
 import { once } from "node:events";
+import { sleep } from "./outbox/report.ts";
 
 type Answer = { id: number; result: unknown };
 
 /** A port that is free with a high probability. */
 export const freeInspectorPort = (): number => 40_000 + Math.floor(Math.random() * 20_000);
 
-/** Connects to the inspector of a running Worker (Chrome DevTools Protocol). */
+/** Connects to the inspector of a running Worker (Chrome DevTools Protocol). It takes one connection. */
 export const inspect = async (port: number) => {
   const response = await fetch(`http://127.0.0.1:${port}/json`);
   const [target] = (await response.json()) as { webSocketDebuggerUrl: string }[];
@@ -26,4 +27,19 @@ export const inspect = async (port: number) => {
       }),
     close: () => socket.close(),
   };
+};
+
+export type Inspector = Awaited<ReturnType<typeof inspect>>;
+
+/** The answer of an inspector. That of an idle Worker may answer only when a request wakes it: requests go to its `url` until then. */
+export const awake = async <T>(url: string, answer: Promise<T>): Promise<T> => {
+  let isAnswered = false;
+  const answered = answer.finally(() => {
+    isAnswered = true;
+  });
+  while (!isAnswered) {
+    await (await fetch(`${url}/health`)).body?.cancel();
+    await Promise.race([answered, sleep(50)]);
+  }
+  return answered;
 };

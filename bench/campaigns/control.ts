@@ -1,8 +1,9 @@
 import { SLICE } from "../../src/email/campaigns/slice.ts";
-import { freeInspectorPort } from "../inspector.ts";
+import { freeInspectorPort, type Inspector, inspect } from "../inspector.ts";
 import { median } from "../median.ts";
 import { atMost, type Figure, sleep, until } from "../outbox/report.ts";
 import { pacedCalls, within } from "../paced.ts";
+import { callsDuring } from "../sending/profile.ts";
 import type { Sink } from "../sending/start.ts";
 import { type Memory, watchMemory } from "./memory.ts";
 import { startTeam, type Team } from "./team.ts";
@@ -91,12 +92,24 @@ const controlSnapshot = async (team: Team, contacts: number) => {
   return { pause, resume, cancel };
 };
 
+/** Ms of each slice of a snapshot. Recorded in a snapshot of its own, because to record it takes memory and time. */
+const slicesOf = async (team: Team, inspector: Inspector, contacts: number): Promise<number[]> => {
+  const campaign = await team.newCampaign();
+  const slices = await callsDuring({ inspector, url: team.worker.url }, "takeSnapshot", () =>
+    snapshotOf(team, campaign, contacts),
+  );
+  await campaign.operate("cancel");
+  await campaign.finished(600_000);
+  return slices;
+};
+
 /** A campaign to so many contacts: how long its snapshot takes, what it holds in memory, and how fast it obeys. */
 export const control = async (sink: Sink, contacts: number): Promise<Figure[]> => {
   const inspectorPort = freeInspectorPort();
   const team = await startTeam(sink, { isSigned: true, inspectorPort }, contacts);
   try {
-    const memory = await watchMemory({ inspectorPort, ...team.worker });
+    const inspector = await inspect(inspectorPort);
+    const memory = watchMemory({ inspector, ...team.worker });
     const inSnapshot = await controlSnapshot(team, contacts);
     const before = await memory.atRest();
     const campaign = await team.newCampaign();
@@ -119,7 +132,8 @@ export const control = async (sink: Sink, contacts: number): Promise<Figure[]> =
       }),
     );
     const after = await memory.atRest();
-    memory.close();
+    const slices = await slicesOf(team, inspector, contacts);
+    inspector.close();
     const { recipients, sent, cancelled } = await campaign.delivery();
     if (recipients !== contacts || sent + cancelled !== contacts)
       throw new Error(`${recipients} recipients, ${sent} sent and ${cancelled} cancelled, not ${contacts}.`);
@@ -133,6 +147,9 @@ export const control = async (sink: Sink, contacts: number): Promise<Figure[]> =
         1,
         " ms",
       ),
+      { what: `  ${slices.length} slices, one by one: median`, value: `${median(slices).toFixed(1)} ms` },
+      atMost("    99 % took at most", within(slices, 0.99), SLICE_MS, 1, " ms"),
+      { what: "    the longest", value: `${Math.max(...slices).toFixed(1)} ms` },
       ...apiFigures(snapshot.times),
       atMost("pause: the last mail arrives after", pause.last, EFFECT_MS, 0, " ms"),
       { what: "  answered after", value: ms(pause.answered) },

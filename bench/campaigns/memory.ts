@@ -1,4 +1,4 @@
-import { inspect } from "../inspector.ts";
+import { awake, type Inspector } from "../inspector.ts";
 import { sleep } from "../outbox/report.ts";
 
 /** Ms between two samples. */
@@ -7,23 +7,11 @@ const PACE_MS = 250;
 /** Memory in MB: of the process, and what the objects of its isolate hold. */
 export type Memory = { resident: number; heap: number };
 
-type Watched = { inspectorPort: number; url: string; memory: () => number };
+type Watched = { inspector: Inspector; url: string; memory: () => number };
 
 /** Watches the memory of a running Worker. */
-export const watchMemory = async ({ inspectorPort, url, memory }: Watched) => {
-  const { call, close } = await inspect(inspectorPort);
-  /** The inspector of an idle isolate may answer only when a request wakes it. */
-  const ask = async <T>(method: string): Promise<T> => {
-    let isAnswered = false;
-    const answer = call<T>(method).finally(() => {
-      isAnswered = true;
-    });
-    while (!isAnswered) {
-      await (await fetch(`${url}/health`)).body?.cancel();
-      await Promise.race([answer, sleep(50)]);
-    }
-    return answer;
-  };
+export const watchMemory = ({ inspector: { call }, url, memory }: Watched) => {
+  const ask = <T>(method: string): Promise<T> => awake(url, call<T>(method));
   const sample = async (): Promise<Memory> => {
     const { usedSize } = await ask<{ usedSize: number }>("Runtime.getHeapUsage");
     return { resident: memory(), heap: usedSize / 2 ** 20 };
@@ -49,6 +37,5 @@ export const watchMemory = async ({ inspectorPort, url, memory }: Watched) => {
       }
       return { result: await working, most };
     },
-    close,
   };
 };

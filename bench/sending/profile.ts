@@ -1,4 +1,4 @@
-import { freeInspectorPort, inspect } from "../inspector.ts";
+import { awake, freeInspectorPort, type Inspector, inspect } from "../inspector.ts";
 import type { Figure } from "../outbox/report.ts";
 import type { Sink } from "./start.ts";
 import { withSender } from "./throughput.ts";
@@ -18,15 +18,13 @@ const INTERVAL = 250;
 const LEAST = 0.005;
 
 /** Records a CPU profile of a running Worker. `stop` gives what was recorded since `start`. */
-const profiler = async (port: number) => {
-  const { call, close } = await inspect(port);
+const profiler = async ({ call }: Inspector) => {
   await call("Profiler.enable");
   await call("Profiler.setSamplingInterval", { interval: INTERVAL });
   return {
     start: () => call("Profiler.start"),
     stop: async (): Promise<Profile> => {
       const { profile } = await call<{ profile: Profile }>("Profiler.stop");
-      close();
       return profile;
     },
   };
@@ -95,11 +93,44 @@ const shares = (profile: Profile, script: string): [part: string, share: number]
 
 /** Runs `work`, and returns what used the CPU time of a Worker meanwhile. */
 export const profileDuring = async (port: number, script: string, work: () => Promise<unknown>): Promise<Figure[]> => {
-  const { start, stop } = await profiler(port);
+  const inspector = await inspect(port);
+  const { start, stop } = await profiler(inspector);
   await start();
   await work();
-  const found = shares(await stop(), script).filter(([, share]) => share >= LEAST);
+  const profile = await stop();
+  inspector.close();
+  const found = shares(profile, script).filter(([, share]) => share >= LEAST);
   return found.map(([part, share]) => ({ what: part, value: `${(share * 100).toFixed(1)} %` }));
+};
+
+/** Ms that each call of a function took: the time between samples in which it was running. */
+const callsOf = ({ nodes, samples, timeDeltas }: Profile, name: string): number[] => {
+  const within = new Set<number>();
+  const frames = new Map(nodes.map((node) => [node.id, node]));
+  const add = (id: number): void => {
+    within.add(id);
+    for (const child of frames.get(id)?.children ?? []) add(child);
+  };
+  for (const { id, callFrame } of nodes) if (callFrame.functionName === name) add(id);
+  const calls: number[] = [];
+  samples.forEach((sample, n) => {
+    if (!within.has(sample)) return;
+    const isNew = !within.has(samples[n - 1] ?? -1);
+    const took = (timeDeltas[n] ?? 0) / 1_000;
+    if (isNew) calls.push(took);
+    else calls.push((calls.pop() ?? 0) + took);
+  });
+  return calls;
+};
+
+type Profiled = { inspector: Inspector; url: string };
+
+/** Runs `work`, and returns how many ms each call of a function of the Worker took meanwhile. */
+export const callsDuring = async ({ inspector, url }: Profiled, name: string, work: () => Promise<unknown>) => {
+  const { start, stop } = await awake(url, profiler(inspector));
+  await awake(url, start());
+  await work();
+  return callsOf(await awake(url, stop()), name);
 };
 
 /** What uses the CPU time of a Worker with 4 Mailers while it sends that many mails. */
