@@ -13,7 +13,8 @@ are those of the whole way through the dashboard Worker, so more than the time o
 
   npm run dashboard:scale                      1,000,000 contacts, 100,000 webhooks, 200,000 mails; about eight minutes
   npm run dashboard:scale -- --quick           a tenth of it; about two minutes
-  npm run dashboard:scale -- --only webhooks   requests with this text in their name, without the API client`;
+  npm run dashboard:scale -- --only webhooks   requests with this text in their name, without the API client
+  npm run dashboard:scale -- --only client     the API client alone`;
 
 const FULL: Sizes = { contacts: 1_000_000, webhooks: 100_000, sends: 200_000 };
 const QUICK: Sizes = { contacts: 100_000, webhooks: 20_000, sends: 40_000 };

@@ -1,4 +1,3 @@
-import { SLICE } from "../../src/email/campaigns/slice.ts";
 import { freeInspectorPort, type Inspector, inspect } from "../inspector.ts";
 import { median } from "../median.ts";
 import { atMost, type Figure, sleep, until } from "../outbox/report.ts";
@@ -12,7 +11,7 @@ import { startTeam, type Team } from "./team.ts";
 const SNAPSHOT_S = 60;
 /** Ms until a pause, a resume or a cancellation takes effect. */
 const EFFECT_MS = 2_000;
-/** Ms of CPU time of one slice. */
+/** Ms of one slice. */
 const SLICE_MS = 10;
 /** MB of heap: an object of Cloudflare has 128. */
 const HEAP_MB = 64;
@@ -57,12 +56,11 @@ const started = async (sink: Sink, act: () => Promise<unknown>): Promise<number>
   return now() - began;
 };
 
-const snapshotOf = async (team: Team, campaign: Campaign, contacts: number) => {
-  const cpu = team.worker.cpu();
+const snapshotOf = async (campaign: Campaign, contacts: number) => {
   const began = performance.now();
   await campaign.launch(contacts);
   await until("the snapshot ends", async () => (await campaign.delivery()).state === "sending", 600_000);
-  return { seconds: (performance.now() - began) / 1_000, cpu: team.worker.cpu() - cpu };
+  return { seconds: (performance.now() - began) / 1_000 };
 };
 
 /** Pauses a campaign in its snapshot, resumes and cancels it there. Ms until each has taken effect. */
@@ -96,7 +94,7 @@ const controlSnapshot = async (team: Team, contacts: number) => {
 const slicesOf = async (team: Team, inspector: Inspector, contacts: number): Promise<number[]> => {
   const campaign = await team.newCampaign();
   const slices = await callsDuring({ inspector, url: team.worker.url }, "takeSnapshot", () =>
-    snapshotOf(team, campaign, contacts),
+    snapshotOf(campaign, contacts),
   );
   await campaign.operate("cancel");
   await campaign.finished(600_000);
@@ -114,7 +112,7 @@ export const control = async (sink: Sink, contacts: number): Promise<Figure[]> =
     const before = await memory.atRest();
     const campaign = await team.newCampaign();
     const { result: snapshot, most: during } = await memory.during(() =>
-      withCalls(team, () => snapshotOf(team, campaign, contacts)),
+      withCalls(team, () => snapshotOf(campaign, contacts)),
     );
     await sink.forget();
     const { most: sending } = await memory.during(() =>
@@ -137,16 +135,9 @@ export const control = async (sink: Sink, contacts: number): Promise<Figure[]> =
     const { recipients, sent, cancelled } = await campaign.delivery();
     if (recipients !== contacts || sent + cancelled !== contacts)
       throw new Error(`${recipients} recipients, ${sent} sent and ${cancelled} cancelled, not ${contacts}.`);
-    const { seconds, cpu } = snapshot.result;
+    const { seconds } = snapshot.result;
     return [
       atMost(`snapshot of ${contacts} contacts`, seconds, SNAPSHOT_S, 1, " s"),
-      atMost(
-        `  mean CPU time of ${Math.ceil(contacts / SLICE)} slices, with the API requests`,
-        (cpu * 1_000 * SLICE) / contacts,
-        SLICE_MS,
-        1,
-        " ms",
-      ),
       { what: `  ${slices.length} slices, one by one: median`, value: `${median(slices).toFixed(1)} ms` },
       atMost("    99 % took at most", within(slices, 0.99), SLICE_MS, 1, " ms"),
       { what: "    the longest", value: `${Math.max(...slices).toFixed(1)} ms` },

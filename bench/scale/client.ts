@@ -51,13 +51,24 @@ const clientFor = async ({ v1 }: Scale, ms: number): Promise<number[]> => {
   return times;
 };
 
+/** Counts a segment exactly, request by request. */
+const countSegment = async (ask: Scale["ask"]): Promise<void> => {
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const { json } = await ask(`${TEAM}/audience/estimate`, {
+      filter: SEGMENT,
+      exact: true,
+      ...(cursor && { cursor }),
+    });
+    cursor = (json as { next: string | null }).next;
+  }
+};
+
 /** Opens a page each second until `isDone`, one after the other as a person does. */
 const openPages = async ({ ask }: Scale, isDone: () => boolean): Promise<number> => {
   let opened = 0;
   while (!isDone()) {
     const began = performance.now();
-    if (opened % SEGMENT_EVERY === SEGMENT_EVERY - 1)
-      await ask(`${TEAM}/audience/estimate`, { filter: SEGMENT, exact: true });
+    if (opened % SEGMENT_EVERY === SEGMENT_EVERY - 1) await countSegment(ask);
     else await Promise.all((PAGES[opened % PAGES.length] ?? []).map((path) => ask(path)));
     opened += 1;
     await sleep(Math.max(0, began + PAGE_MS - performance.now()));

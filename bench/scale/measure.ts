@@ -28,12 +28,12 @@ const nextOf = ({ json }: Answer): string | null => {
   return next ?? pagination?.nextCursor ?? null;
 };
 
-/** Asks a list on from its first page, at most `most` times. */
+/** Asks a list on from its first page, or a count from its beginning, at most `most` times. */
 const readOn = async ({ ask }: Scale, { path, body }: Request, most: number): Promise<Answer[]> => {
   const answers: Answer[] = [];
   for (let cursor: string | null = ""; cursor !== null && answers.length < most; ) {
-    const query = cursor === "" ? "" : `${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
-    const answer = await ask(path + query, body);
+    const query = cursor === "" || body ? "" : `${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
+    const answer = await ask(path + query, body && (cursor === "" ? body : { ...body, cursor }));
     answers.push(answer);
     if (answer.status !== 200) break;
     cursor = nextOf(answer);

@@ -122,7 +122,7 @@ const searches = ({ webhookId }: Readonly<Record<string, string>>): Request[] =>
   { name: "mails that were delivered: none", path: `${TEAM}/sends?state=delivered&perPage=50`, whole: true },
   { name: "suppressed addresses by reason", path: `${TEAM}/suppressions?reason=complaint&perPage=50`, pages: true },
   { name: "segment, estimate", path: `${TEAM}/audience/estimate`, body: { filter: SEGMENT } },
-  { name: "segment, exact", path: `${TEAM}/audience/estimate`, body: { filter: SEGMENT, exact: true } },
+  { name: "segment, exact", path: `${TEAM}/audience/estimate`, body: { filter: SEGMENT, exact: true }, whole: true },
 ];
 
 export const SEGMENT = {

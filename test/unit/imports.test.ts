@@ -187,7 +187,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     top: { src: "object" },
     feedback: { top: "feedback" },
     suppression: { sending: "soft-bounces", feedback: "soft-bounces", runtime: "soft-bounces" },
-    base: { all: "chore context ending handler kept-counts migrations numbers pause quota retention" },
+    base: { all: "chore context cursor ending handler kept-counts migrations numbers pause quota retention" },
     team: {
       contacts: "team",
       "opt-in": "team",

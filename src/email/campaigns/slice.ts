@@ -4,7 +4,9 @@ export const SLICE = 1_000;
 export const READ = 500;
 /** Most recipients that one slice gives a mail. */
 export const FED = 100;
-/** Recipients that one slice cancels: a mail in the ledger costs more than a recipient without one. */
+/** Recipients that one slice cancels where none has a mail yet. */
 export const CANCELLED = 500;
+/** Recipients that one slice cancels where each may have a mail in the ledger that ends: that costs more. */
+export const ENDED = 100;
 /** Most mails that one slice queues again. */
 export const RETRIED = 100;

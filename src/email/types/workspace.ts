@@ -58,7 +58,7 @@ type Adapted = FileOperations & {
   "webhooks.update": Request<Named<AdminContract, "webhooks.update">> & { secret: string };
   /** `counted`: by the object, before; undefined where an estimate will do. */
   "audience.estimate": Request<Named<AdminContract, "audience.estimate">> & {
-    counted?: { contacts: number; total: number } | undefined;
+    counted?: { contacts: number; total: number; after?: number } | undefined;
   };
   /** `counted`: by the object, before; undefined where an estimate will do. */
   "campaigns.launch": Request<Named<AdminContract, "campaigns.launch">> & { counted?: CountedAudience | undefined };

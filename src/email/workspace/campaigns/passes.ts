@@ -1,4 +1,4 @@
-import { CANCELLED, RETRIED } from "../../campaigns/slice.ts";
+import { CANCELLED, ENDED, RETRIED } from "../../campaigns/slice.ts";
 import type { Context } from "../base/context.ts";
 import { END_WAITING } from "../base/ending.ts";
 import { contactsByNumber } from "../contacts/row.ts";
@@ -14,7 +14,7 @@ export const cancelNext = ({ sql, now }: Context, campaign: StoredCampaign): voi
   const { end } = sql
     .exec<{ end: number | null }>(
       `SELECT max(contact) AS "end" FROM (SELECT contact FROM recipients WHERE campaign = ? AND contact > ? ORDER BY contact LIMIT ?)`,
-      ...[n, passCursor, CANCELLED],
+      ...[n, passCursor, passCursor < claimedCursor ? ENDED : CANCELLED],
     )
     .one();
   const last = end ?? Math.max(maxContact ?? 0, passCursor);

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { cursorOf, readCursor } from "./cursor.ts";
+import { cursorOf, readCursor } from "../base/cursor.ts";
 
 /** Where a search for contacts goes on: after the contact with this row number, address (as `emailKey`) or user id. */
 export type Position = { order: "n" | "email" | "userId"; after: string | number };

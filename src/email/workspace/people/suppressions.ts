@@ -5,10 +5,10 @@ import { isoOf } from "../../../lib/util/dates.ts";
 import type { FileOperations, FilePiece } from "../../types/files.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context, Result } from "../base/context.ts";
+import { cursorOf, readCursor } from "../base/cursor.ts";
 import { pause } from "../base/pause.ts";
 import { liftSuppression, meaningOfSuppression } from "../sending/suppression.ts";
 import { addressBeginning, LAST } from "./beginning.ts";
-import { cursorOf, readCursor } from "./cursor.ts";
 
 /** Most suppressions that one request looks at. */
 export const SUPPRESSIONS_SLICE = 20_000;

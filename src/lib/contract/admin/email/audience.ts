@@ -16,7 +16,8 @@ const nearMiss = z.object({
 /**
  * How many contacts meet a segment and a filter. `exact`: they were all counted; otherwise `contacts` comes from a sample, and
  * the true number is between `low` and `high` in 95 of 100 cases. `total`: all contacts of the team, in the same way. `sampled`:
- * the contacts that near misses were found in.
+ * the contacts that near misses were found in. `next`: an exact count is not at its end; the same request with it as `cursor` goes on, and
+ * looks for no near misses.
  */
 const estimated = z.object({
   contacts: z.int(),
@@ -24,6 +25,7 @@ const estimated = z.object({
   low: z.int(),
   high: z.int(),
   total: z.int(),
+  next: z.string().nullable(),
   sampled: z.int(),
   nearMisses: z.array(nearMiss),
 });
@@ -63,7 +65,10 @@ export const audience = {
     example: { team: "acme", audienceSegmentId: "seg_2" },
   }),
 
-  /** With neither segment nor filter: all contacts. `exact`: counts every contact, also of a large team. */
+  /**
+   * With neither segment nor filter: all contacts. `exact`: counts every contact, also of a large team, 20,000 to 200,000 in a request; it is
+   * counted when `next` is null. `cursor`: the `next` of the answer before.
+   */
   estimate: operation({
     method: "POST",
     path: "/teams/{team}/audience/estimate",
@@ -71,6 +76,7 @@ export const audience = {
     request: z.strictObject({
       ...{ team, audienceSegmentId: resourceId.nullable().optional(), filter: audienceFilter.nullable().optional() },
       exact: flag.default(false),
+      cursor: z.string().max(200).optional(),
     }),
     response: estimated,
     status: 200,

@@ -10,13 +10,14 @@ vi.mock(import("../../../../../src/email/campaigns/next-step.ts"), async (origin
 });
 vi.mock(import("../../../../../src/email/campaigns/slice.ts"), async (original) => {
   const { sizes } = await import("./sizes.ts");
-  const [FED, READ, CANCELLED, RETRIED] = [sizes.fed, sizes.read, sizes.cancelled, sizes.retried] as [
-    never,
-    never,
-    never,
-    never,
-  ];
-  return { ...(await original()), FED, READ, CANCELLED, RETRIED };
+  const [FED, READ, CANCELLED, ENDED, RETRIED] = [
+    sizes.fed,
+    sizes.read,
+    sizes.cancelled,
+    sizes.cancelled,
+    sizes.retried,
+  ] as [never, never, never, never, never];
+  return { ...(await original()), FED, READ, CANCELLED, ENDED, RETRIED };
 });
 vi.mock(import("../../../../../src/email/campaigns/refused-share.ts"), async () => {
   const { sizes } = await import("./sizes.ts");

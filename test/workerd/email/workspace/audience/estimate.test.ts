@@ -36,7 +36,7 @@ describe("an estimate", () => {
   it("counts a small team, and shows near misses with the spelling that contacts have", async () => {
     await addContacts(40);
     expect(await estimate({ filter: all(plan("PRO"), seats) })).toEqual({
-      ...{ contacts: 0, exact: true, low: 0, high: 0, total: 40, sampled: 40 },
+      ...{ contacts: 0, exact: true, low: 0, high: 0, total: 40, sampled: 40, next: null },
       nearMisses: [
         {
           ...{ path: "filter.conditions.0", contacts: 16 },
@@ -71,7 +71,7 @@ describe("an estimate", () => {
 
   it("is 0 for a team without contacts", async () => {
     expect(await estimate({ filter: all(seats) })).toEqual({
-      ...{ contacts: 0, exact: true, low: 0, high: 0, total: 0, sampled: 0, nearMisses: [] },
+      ...{ contacts: 0, exact: true, low: 0, high: 0, total: 0, sampled: 0, next: null, nearMisses: [] },
     });
   });
 
@@ -79,7 +79,8 @@ describe("an estimate", () => {
     await addContacts(30_000);
     await team.run("DELETE FROM contacts WHERE n % 3 = 0");
     const filter = all(plan("pro", "contains"), seats);
-    const counted = await estimate({ filter, exact: true });
+    const { next } = await estimate({ filter, exact: true });
+    const counted = await estimate({ filter, exact: true, cursor: next });
     expect(counted).toMatchObject({ contacts: 4_000, exact: true, low: 4_000, high: 4_000, total: 20_000 });
     const sampled = await estimate({ filter });
     expect(sampled.exact).toBe(false);
@@ -91,6 +92,20 @@ describe("an estimate", () => {
     expect(sampled.nearMisses[0].message).toMatch(/^Without this condition, about \d+ more contacts would match\.$/);
   });
 
+  it("counts a large team request by request, and estimates until all are counted", async () => {
+    // The evaluator judges each contact, so that a slice has 500.
+    await addContacts(50_000);
+    const filter = all(plan("PRO", "contains"), seats);
+    const answers = [await estimate({ filter, exact: true })];
+    for (let last = answers[0]; last.next !== null; last = answers.at(-1)) {
+      expect(last.exact).toBe(false);
+      expect([last.low <= last.contacts, last.contacts <= last.high]).toEqual([true, true]);
+      answers.push(await estimate({ filter, exact: true, cursor: last.next }));
+    }
+    expect(answers.length).toBe(Math.ceil(50_000 / (40 * 500)));
+    expect(answers.at(-1)).toMatchObject({ contacts: 10_000, exact: true, low: 10_000, high: 10_000, total: 50_000 });
+  });
+
   it("refuses what a segment refuses, and unknown segments", async () => {
     const refusals: [body: object, status: number, code: string, path: string][] = [
       [{ filter: all() }, 400, "invalid_request", "filter.conditions"],
@@ -98,6 +113,8 @@ describe("an estimate", () => {
       [{ filter: all({ ...seats, value: "x" }) }, 400, "invalid_filter", "filter.conditions.0.value"],
       [{ exact: "yes" }, 400, "invalid_request", "exact"],
       [{ list: "x" }, 400, "invalid_request", "list"],
+      [{ cursor: "x" }, 400, "invalid_request", "cursor"],
+      [{ cursor: btoa("[1,-1,0]"), exact: true }, 400, "invalid_request", "cursor"],
       [{ audienceSegmentId: "seg_none", exact: true }, 404, "segment_not_found", "audienceSegmentId"],
     ];
     for (const [body, status, code, path] of refusals)
