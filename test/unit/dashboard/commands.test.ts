@@ -1,6 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { curlOf, curlOfEach, programOf, programOfEach } from "../../../src/dashboard/app/parts/acts/commands.ts";
+import {
+  curlOf,
+  curlOfEach,
+  keyTestOf,
+  programOf,
+  programOfEach,
+} from "../../../src/dashboard/app/parts/acts/commands.ts";
 
 const table = {
   calls: {
@@ -95,6 +101,19 @@ describe("an operation to copy", () => {
       "-sS -H @- -X POST -H Content-Type: application/json -d {} https://bridge.example.com/admin/calls/wh_1.0/retry",
     ]);
     expect(programOfEach(table, given)).toContain(`state === "dead"`);
+  });
+
+  it("tests an API key that is typed, so that it is in no command line", () => {
+    const stubs = `stty() { :; }\ncurl() { cat >&2; printf '%s\\n' "$@" >&2; }\n`;
+    const test = (url: string | undefined) =>
+      execFileSync("sh", ["-c", `{ ${stubs}${keyTestOf(url)}; } 2>&1 >/dev/null`], {
+        env: { ...process.env, EMAIL_URL: "http://localhost:3001" },
+        input: "key_secret\n",
+        encoding: "utf8",
+      });
+    const sent = "Authorization: Bearer key_secret-H\n@-\n";
+    expect(test("http://127.0.0.1:3001")).toBe(`${sent}http://127.0.0.1:3001/v1/api-key\n`);
+    expect(test(undefined)).toBe(`${sent}http://localhost:3001/v1/api-key\n`);
   });
 
   it("has to be in the contract", () => {

@@ -142,7 +142,7 @@ describe("the commands that mend a template", () => {
     });
     const elsewhere = { bridge: { ...bridge, team: "acme" }, email: { publicUrl: "https://mail.acme.example" } };
     expect(mendingOf(call, elsewhere)?.get).toBe(
-      "npm run template -- get tpl_receipt --team acme --url https://mail.acme.example",
+      "npm run template -- get tpl_receipt --team=acme --url=https://mail.acme.example",
     );
   });
 

@@ -2,6 +2,7 @@ import { Group, Text } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import type { Command } from "../../parts/acts/shell.ts";
 import { FilterBar, type FilterField } from "../../parts/filter-bar.tsx";
 import { changed, type Filters, isFiltered } from "../../parts/filters.ts";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
@@ -120,7 +121,7 @@ const List = ({ filters }: { filters: Filters }) => {
 };
 
 /** `npm run why` finds calls by person alone. */
-const commandOf = ({ email, userId, ref }: Filters): string | undefined => {
+const commandOf = ({ email, userId, ref }: Filters): Command | undefined => {
   const who = email ?? userId ?? ref;
-  return who === undefined ? undefined : `npm run why -- ${who}`;
+  return who === undefined ? undefined : { name: "why", args: [who] };
 };

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
+import { keyTestOf } from "../../parts/acts/commands.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -149,13 +150,12 @@ const Make = ({ team, onClose }: { team: string; onClose: () => void }) => {
 const Made = ({ apiKey, onClose }: { apiKey: string; onClose: () => void }) => {
   const { data: about } = useQuery({ queryKey: ["about"], queryFn: () => api.dashboard.about.get() });
   const publicUrl = (about?.email as { publicUrl?: string | null } | null)?.publicUrl;
-  const url = publicUrl ?? "http://127.0.0.1:8788";
   return (
     <Stack gap="sm">
       <Text size="sm">Put it in a password manager or a secret store now: it is not shown again.</Text>
       <Copyable text={apiKey} label="Copy the key" />
-      <Text size="sm">To test it in a terminal:</Text>
-      <Copyable text={`curl -H "Authorization: Bearer ${apiKey}" ${url}/v1/api-key`} label="Copy the test" />
+      <Text size="sm">To test it in a terminal, which asks for the key:</Text>
+      <Copyable text={keyTestOf(publicUrl ?? undefined)} label="Copy the test" />
       <Group justify="flex-end">
         <Button onClick={onClose}>I have it</Button>
       </Group>

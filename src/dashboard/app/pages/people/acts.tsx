@@ -131,7 +131,7 @@ const forgetting = (
   ...(hasBridge
     ? {
         asked: { api: "bridge" as const, name: "people.forget", fields: { ...named, host: true } },
-        command: `npm run act -- forget ${Object.values(named)[0]} --host`,
+        command: { name: "act", args: ["forget", ...Object.values(named)], options: ["--host"] },
       }
     : { asked: { api: "email" as const, name: "people.forget", fields: { team: team.id, ...listOf(named) } } }),
 });

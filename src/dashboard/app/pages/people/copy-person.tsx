@@ -13,7 +13,7 @@ export const CopyPerson = ({ team, contact, subject }: Props) => {
   const hasBridge = bridge !== null && team.bridge;
   const asked = askedOf({ team, contact, subject }, hasBridge);
   if (asked === undefined) return null;
-  return <CopyAs asked={asked} command={hasBridge ? `npm run why -- ${Object.values(subject)[0]}` : undefined} />;
+  return <CopyAs asked={asked} command={hasBridge ? { name: "why", args: Object.values(subject) } : undefined} />;
 };
 
 const askedOf = ({ team, contact, subject }: Props, hasBridge: boolean): Asked | undefined => {

@@ -17,7 +17,7 @@ export const Rules = () => {
   return (
     <Page
       title={source === undefined ? "Rules" : `Rules of ${source}`}
-      actions={<CopyAs asked={{ api: "bridge", name: "rules.list" }} command="npm run check" />}
+      actions={<CopyAs asked={{ api: "bridge", name: "rules.list" }} command={{ name: "check" }} />}
     >
       {source !== undefined && (
         <Link to="/rules" search={{}}>

@@ -56,7 +56,7 @@ const Replaying = ({ webhookId, onClose }: { webhookId: string; onClose: () => v
       <Group justify="space-between">
         <CopyAs
           asked={{ api: "bridge", name: "webhooks.replay", fields }}
-          command={`npm run act -- replay ${webhookId} --actions ${actions.join(",")} --yes`}
+          command={{ name: "act", args: ["replay", webhookId], options: ["--actions", actions.join(","), "--yes"] }}
         />
         <Group gap="xs">
           <Button variant="default" onClick={onClose}>

@@ -51,7 +51,7 @@ export const Webhook = () => {
             </Button>
             <CopyAs
               asked={{ api: "bridge", name: "webhooks.get", fields: { webhookId } }}
-              command={`npm run why -- ${webhookId}`}
+              command={{ name: "why", args: [webhookId] }}
             />
           </>
         )

@@ -97,7 +97,7 @@ export const Webhooks = () => {
       actions={
         <CopyAs
           asked={{ api: "bridge", name: "webhooks.search", fields: wanted }}
-          command={who === undefined ? undefined : `npm run why -- ${who}`}
+          command={who === undefined ? undefined : { name: "why", args: [who] }}
         />
       }
     >

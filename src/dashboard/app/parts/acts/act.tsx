@@ -7,6 +7,7 @@ import { Loading } from "../states.tsx";
 import type { Asked } from "./commands.ts";
 import { CopyAs } from "./copy-as.tsx";
 import { Refused } from "./refused.tsx";
+import type { Command } from "./shell.ts";
 import { toast } from "./toast.ts";
 
 /** What an act will do, in numbers. `nothing`: there is nothing to do, so the button stays off. `label` replaces that of the button. */
@@ -29,7 +30,7 @@ export type Act<R> = {
   onDone?: (result: R) => void;
   /** The same for a terminal or a program. Undefined where only the dashboard can do it. */
   asked: Asked | undefined;
-  command?: string;
+  command?: Command;
 };
 
 /** A button, and the dialog that says what the act would do before it does it. The act stays as it was when the dialog was opened. */

@@ -1,5 +1,6 @@
 import type { RouteTable } from "../../api/client.ts";
 import { requestOf } from "../../api/client.ts";
+import { quoted } from "./shell.ts";
 
 /** Who answers an operation: the bridge, the email service for its operator, the v1 API for a team's own key, or the dashboard itself. */
 export type Api = "bridge" | "email" | "v1" | "dashboard";
@@ -24,9 +25,6 @@ const requestIn = (table: RouteTable, { api, name, fields = {} }: Asked) => {
   return requestOf(route, BASES[api].path, fields);
 };
 
-/** A word for a POSIX shell. Nothing in single quotes is special. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
 /** What the dashboard's own API takes: only requests of its own origin. */
 const OWN = `-H 'X-Mailspan: 1' -H "Origin: $DASHBOARD_URL"`;
 const JSON_TYPE = "-H 'Content-Type: application/json'";
@@ -46,6 +44,13 @@ export const curlOf = (table: RouteTable, asked: Asked): string => {
   }
   return `printf 'Authorization: Bearer %s' "$${base.secret}" |\n  curl -H @- ${[...words, `"$${base.url}"${quoted(url)}`].join(" ")}`;
 };
+
+/**
+ * Asks a terminal for an API key, and the service whose key it is. The key is in no command line, and in no history. `url`: of the email
+ * service; where it is not known, it comes from the environment.
+ */
+export const keyTestOf = (url: string | undefined): string =>
+  `printf 'API key: '; stty -echo; read -r key; stty echo; echo; printf 'Authorization: Bearer %s' "$key" | curl -H @- ${url === undefined ? `"$EMAIL_URL"` : quoted(url)}/v1/api-key`;
 
 const ownProgram = (method: string, url: string, body: unknown): string =>
   [

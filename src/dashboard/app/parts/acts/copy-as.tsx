@@ -3,6 +3,7 @@ import { Button, Menu } from "@mantine/core";
 import { Icon } from "../icons.tsx";
 import { type Asked, curlOf, curlOfEach, type Each, programOf, programOfEach } from "./commands.ts";
 import { copyText } from "./copy-text.ts";
+import { type Command, lineOf } from "./shell.ts";
 
 const TABLES = { bridge, email, v1, dashboard };
 
@@ -16,8 +17,9 @@ const textsOf = (asked: Asked | Each): { curl: string; program: string } => {
 };
 
 /** What a page shows or does, as text for a terminal or a program. `command`: the command of this repository that does the same. */
-export const CopyAs = ({ asked, command }: { asked: Asked | Each; command?: string | undefined }) => {
+export const CopyAs = ({ asked, command }: { asked: Asked | Each; command?: Command | undefined }) => {
   const { curl, program } = textsOf(asked);
+  const line = command && lineOf(command);
   const copy = (what: string, text: string) => () => copyText(what, text);
   return (
     // Mantine's placeholder for the focus is no item of a menu: without it, the first item has the focus.
@@ -30,7 +32,7 @@ export const CopyAs = ({ asked, command }: { asked: Asked | Each; command?: stri
       <Menu.Dropdown>
         <Menu.Item onClick={copy("The curl command is", curl)}>curl</Menu.Item>
         <Menu.Item onClick={copy("The program is", program)}>JavaScript</Menu.Item>
-        {command !== undefined && <Menu.Item onClick={copy("The command is", command)}>{command}</Menu.Item>}
+        {line !== undefined && <Menu.Item onClick={copy("The command is", line)}>{line}</Menu.Item>}
       </Menu.Dropdown>
     </Menu>
   );

@@ -19,7 +19,7 @@ const retry = (call: Call): Act<Done> => ({
   run: () => api.bridge.calls.retry({ callId: call.id }),
   done: () => "The call is retried.",
   asked: { api: "bridge", name: "calls.retry", fields: { callId: call.id } },
-  command: `npm run act -- retry ${call.id}`,
+  command: { name: "act", args: ["retry", call.id] },
 });
 
 const discard = (call: Call): Act<Done> => ({
@@ -30,7 +30,7 @@ const discard = (call: Call): Act<Done> => ({
   run: () => api.bridge.calls.discard({ callId: call.id }),
   done: () => "The call is discarded.",
   asked: { api: "bridge", name: "calls.discard", fields: { callId: call.id } },
-  command: `npm run act -- discard ${call.id}`,
+  command: { name: "act", args: ["discard", call.id] },
 });
 
 /** What the bridge knows about a call before it is sent with a new key: its refusal of a request without `confirm`. */
@@ -53,7 +53,7 @@ const sendAgain = (call: Call): Act<Done> => ({
   run: () => api.bridge.calls.sendAgain({ callId: call.id, confirm: true }),
   done: () => "The call is sent again, with a new key.",
   asked: { api: "bridge", name: "calls.sendAgain", fields: { callId: call.id, confirm: true } },
-  command: `npm run act -- send-again ${call.id} --yes`,
+  command: { name: "act", args: ["send-again", call.id], options: ["--yes"] },
 });
 
 const isStuck = ({ state }: Call): boolean => state === "dead" || state === "parked";

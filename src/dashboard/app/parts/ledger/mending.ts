@@ -1,3 +1,4 @@
+import { lineOf } from "../acts/shell.ts";
 import type { Call } from "./types.ts";
 
 /** What the two halves say about themselves, as far as it is needed here. */
@@ -22,10 +23,15 @@ export const mendingOf = (
   const id = templates[call.template];
   if (id === undefined || !/^[\w-]+$/.test(id)) return undefined;
   const options = [
-    ...(team && team !== FIRST_TEAM ? [`--team ${team}`] : []),
-    ...(publicUrl ? [`--url ${publicUrl}`] : []),
+    ...(team && team !== FIRST_TEAM ? [`--team=${team}`] : []),
+    ...(publicUrl ? [`--url=${publicUrl}`] : []),
   ];
-  const command = (...words: string[]) => ["npm run template --", ...words, ...options].join(" ");
+  const command = (...args: string[]) => lineOf({ name: "template", args, options });
   const file = `${id}.lmx`;
-  return { file, get: command("get", id), show: `npm run email -- ${file}`, publish: command("publish", file) };
+  return {
+    file,
+    get: command("get", id),
+    show: lineOf({ name: "email", args: [file] }),
+    publish: command("publish", file),
+  };
 };

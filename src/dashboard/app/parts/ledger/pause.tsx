@@ -22,7 +22,7 @@ const pause = (waiting: number, source?: string): Act<Status> => ({
   run: () => api.bridge.delivery.pause(scopeOf(source)),
   done: () => (source === undefined ? "Delivery is paused." : `${source} is paused.`),
   asked: { api: "bridge", name: "delivery.pause", fields: scopeOf(source) },
-  command: `npm run act -- pause${source === undefined ? "" : ` ${source}`}`,
+  command: { name: "act", args: ["pause", ...Object.values(scopeOf(source))] },
 });
 
 const resume = (waiting: number, source?: string): Act<Status> => ({
@@ -40,7 +40,7 @@ const resume = (waiting: number, source?: string): Act<Status> => ({
   run: () => api.bridge.delivery.resume(scopeOf(source)),
   done: () => (source === undefined ? "Delivery runs." : `${source} runs.`),
   asked: { api: "bridge", name: "delivery.resume", fields: scopeOf(source) },
-  command: `npm run act -- resume${source === undefined ? "" : ` ${source}`}`,
+  command: { name: "act", args: ["resume", ...Object.values(scopeOf(source))] },
 });
 
 /** Pauses or resumes all delivery, or one source. */
