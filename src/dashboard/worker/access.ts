@@ -1,5 +1,5 @@
 import { claimsOf, verifyJwt } from "../../lib/signature/kinds/jwt.ts";
-import type { FetchedText, JwtScheme, VerifyContext } from "../../lib/signature/scheme.ts";
+import type { JwtScheme, VerifyContext } from "../../lib/signature/scheme.ts";
 import { log } from "../../lib/util/log.ts";
 import type { Env } from "./env.ts";
 
@@ -14,28 +14,33 @@ const scheme: JwtScheme = {
   expires: true,
 };
 
-/** Fetched keys, for an hour. */
-const cache = new Map<string, FetchedText>();
+/** Waits, requests and fetched keys, which are kept for an hour. Tests replace them. */
+export type AccessContext = Pick<VerifyContext, "fetch" | "sleep" | "cache">;
 
-/** Waits and requests, as tests replace them. */
-export type AccessContext = Pick<VerifyContext, "fetch" | "sleep">;
+/** Whom Cloudflare Access has let through. `at`: when it let that person in, in Unix ms; 0 where it does not say. */
+export type AccessIdentity = { who: string; at: number };
 
-/** The address of the person whom Cloudflare Access has let through; undefined without a valid assertion. */
+/** True where people log in with Cloudflare Access. */
+export const hasAccess = ({ ACCESS_TEAM, ACCESS_AUD }: Env): boolean => Boolean(ACCESS_TEAM && ACCESS_AUD);
+
+/** The person whom Cloudflare Access has let through; undefined without a valid assertion. */
 export const accessIdentity = async (
   request: Request,
   { ACCESS_TEAM, ACCESS_AUD }: Env,
   now: number,
   context: AccessContext,
-): Promise<string | undefined> => {
+): Promise<AccessIdentity | undefined> => {
   const assertion = request.headers.get(HEADER);
   if (!ACCESS_TEAM || !ACCESS_AUD || assertion === null) return undefined;
   const host = `${ACCESS_TEAM}.cloudflareaccess.com`;
   const signed = { url: request.url, method: request.method, headers: request.headers, raw: "" };
-  const refused = await verifyJwt(scheme, signed, [host], now, { ...context, cache });
-  const { aud, email } = claimsOf(assertion) ?? {};
-  if (refused || ![aud].flat().includes(ACCESS_AUD) || typeof email !== "string" || email === "") {
-    log("access_refused", { code: refused?.code ?? "wrong_audience" });
+  const refused = await verifyJwt(scheme, signed, [host], now, context);
+  const { aud, email, iat } = claimsOf(assertion) ?? {};
+  const isForThis = [aud].flat().includes(ACCESS_AUD);
+  if (refused || !isForThis || typeof email !== "string" || email === "") {
+    log("access_refused", { code: refused?.code ?? (isForThis ? "no_email" : "wrong_audience") });
     return undefined;
   }
-  return email.toLowerCase();
+  const issued = typeof iat === "number" && Number.isFinite(iat) ? Math.floor(iat * 1_000) : 0;
+  return { who: email.toLowerCase(), at: Math.min(issued, now) };
 };

@@ -11,10 +11,11 @@ import { dataHeaders, previewFrame, shellOf } from "./shell.ts";
 
 const HALVES: readonly Half[] = ["bridge", "email"];
 
-/** The real waits and requests. */
+/** The real waits and requests, and the keys that were fetched. */
 const here: AccessContext = {
   fetch: (url) => fetch(url),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  cache: new Map(),
 };
 
 /**
@@ -26,7 +27,12 @@ export const createApp = (env: Env, context: AccessContext = here): Hono => {
   app.use("/api/*", async (c, next) => {
     const refusal = crossOrigin(c.req.raw);
     if (refusal) c.res = answer({ refusal });
-    else await next();
+    else {
+      // An act whose client goes away is done all the same: its entry in the audit must not be lost.
+      const done = next();
+      c.executionCtx.waitUntil(done);
+      await done;
+    }
     for (const [name, value] of Object.entries(dataHeaders)) c.res.headers.set(name, value);
   });
   for (const half of HALVES) {

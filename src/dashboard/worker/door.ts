@@ -115,13 +115,16 @@ export class Door extends DurableObject {
     return this.#sql.exec("INSERT OR IGNORE INTO used_codes VALUES (?, ?)", hash, now).rowsWritten > 0;
   }
 
-  /** Opens a session, and forgets the attempts of that address. */
-  async open({ hash, who, role, address }: Pick<Session, "hash" | "who" | "role"> & { address: string }, now: number) {
+  /** Opens a session, and forgets the attempts of that address. `proved`: when the person proved who they are. */
+  async open(
+    { hash, who, role, proved, address }: Pick<Session, "hash" | "who" | "role" | "proved"> & { address: string },
+    now: number,
+  ) {
     this.#sql.exec("DELETE FROM attempts WHERE address = ?", address);
     const expires = now + SESSION_MS;
     this.#sql.exec(
       "INSERT INTO sessions (hash, who, role, created, seen, proved, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      ...[hash, who, role, now, now, now, expires],
+      ...[hash, who, role, now, now, proved, expires],
     );
     await this.#purgeLater(now);
     return { who, role, expires };
@@ -139,10 +142,10 @@ export class Door extends DurableObject {
     return session;
   }
 
-  /** The person of a session has given the token again. */
-  async prove(hash: string, address: string, now: number): Promise<void> {
+  /** The person of a session has proved once more, at `at`, who they are. */
+  async prove(hash: string, address: string, at: number): Promise<void> {
     this.#sql.exec("DELETE FROM attempts WHERE address = ?", address);
-    this.#sql.exec("UPDATE sessions SET proved = ? WHERE hash = ?", now, hash);
+    this.#sql.exec("UPDATE sessions SET proved = max(proved, ?) WHERE hash = ?", at, hash);
   }
 
   /** Ends one session, or all of them. */

@@ -1,12 +1,12 @@
 import type { Refusal } from "../../lib/contract/errors.ts";
 
-/** Content types that a form of another site can send without asking. */
-const OF_FORMS = /^\s*(text\/plain|multipart\/form-data|application\/x-www-form-urlencoded)\b/i;
+/** The only content type of a body: no form can send it, and no operation of the dashboard takes a file. */
+const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 
 /**
  * Why a request is refused that a page of another origin may have made; undefined where it may pass. The Workers of one account are
  * the same site, so SameSite cookies do not keep them apart. A GET changes nothing here; the others need the exact origin and a header
- * that only a script of this origin can send.
+ * that only a script of this origin can send, and a body is JSON.
  */
 export const crossOrigin = (request: Request): Refusal | undefined => {
   const { method, headers, url } = request;
@@ -16,9 +16,11 @@ export const crossOrigin = (request: Request): Refusal | undefined => {
   }
   if (headers.get("Origin") !== new URL(url).origin) return refusal("Origin is not that of the dashboard");
   if (headers.get("X-Mailspan") !== "1") return refusal("the header X-Mailspan: 1 is missing");
-  if (request.body !== null && OF_FORMS.test(headers.get("Content-Type") ?? "text/plain"))
-    return refusal("the body has the content type of a form");
-  return undefined;
+  const type = headers.get("Content-Type") ?? "";
+  if (request.body === null || JSON_TYPE.test(type)) return undefined;
+  const given = type === "" ? "without a Content-Type" : `as ${type}`;
+  const message = `The body is sent ${given}. Send JSON, with Content-Type: application/json.`;
+  return { code: "unsupported_media_type", message };
 };
 
 const refusal = (why: string): Refusal => ({

@@ -31,7 +31,7 @@ export const personOf = async (
 };
 
 /** True while acts that cannot be undone are allowed. */
-export const isProved = ({ proved }: Session, now: number): boolean => now - proved < PROOF_MS;
+export const isProved = ({ proved }: Pick<Session, "proved">, now: number): boolean => now - proved < PROOF_MS;
 
 /** Where a request comes from, as far as attempts to log in are counted: an IPv6 user has a whole /64 network. */
 export const addressOf = (request: Request): string => {

@@ -2,9 +2,10 @@ import type { Refusal } from "../../lib/contract/errors.ts";
 import { answer } from "../../lib/contract/mount.ts";
 import { log } from "../../lib/util/log.ts";
 import { needsProof } from "./danger.ts";
+import type { Session } from "./door.ts";
 import { bindingOf, type Env, type Half } from "./env.ts";
 import { audit, isProved, personOf } from "./person.ts";
-import { findRoute } from "./routes.ts";
+import { type Found, findRoute } from "./routes.ts";
 
 /** Headers of a request that a half gets, and headers of its answer that the page gets. Nothing else passes: no cookie, no CORS. */
 const REQUEST_HEADERS = ["Content-Type", "Idempotency-Key", "Prefer"];
@@ -33,13 +34,31 @@ export const forward = async (env: Env, half: Half, path: string, request: Reque
   const route = findRoute(half, request.method, path);
   if (!route)
     return refuse({ code: "not_found", message: `The ${half} Worker has no operation ${request.method} ${path}.` });
+  const reply = await act(env, half, route, person, request, now);
+  const { search } = new URL(request.url);
+  // An act that is refused here is in the audit too: a person has tried it.
+  if (request.method !== "GET" || showsBody(route.name, search)) {
+    const { name: operation, ids } = route;
+    await audit(env, { at: now, who: person.who, operation, ids, status: reply.status });
+  }
+  return reply;
+};
+
+/** Asks a half for an operation that its table has, unless the person's proof is too old for it or the half is missing. */
+const act = async (
+  env: Env,
+  half: Half,
+  route: Found,
+  person: Session,
+  request: Request,
+  now: number,
+): Promise<Response> => {
   if (!isProved(person, now) && (await needsProof(route, request))) {
     const message = "This cannot be undone, and your login is older than 15 minutes: POST /api/session/prove first.";
     return refuse({ code: "proof_required", message });
   }
   const binding = bindingOf(env, half);
   if (!binding) return refuse({ code: "half_missing", message: `The ${half} Worker is not deployed here.` });
-
   const headers = new Headers({ "X-Mailspan-Actor": person.who });
   for (const name of REQUEST_HEADERS) {
     const value = request.headers.get(name);
@@ -47,12 +66,7 @@ export const forward = async (env: Env, half: Half, path: string, request: Reque
   }
   const { method, body } = request;
   const { search } = new URL(request.url);
-  const reply = await ask(binding, adminRequest(env, route.path + search, { method, headers, body }), half);
-  if (method !== "GET" || showsBody(route.name, search)) {
-    const { name: operation, ids } = route;
-    await audit(env, { at: now, who: person.who, operation, ids, status: reply.status });
-  }
-  return reply;
+  return ask(binding, adminRequest(env, route.path + search, { method, headers, body }), half);
 };
 
 /** True for a request for the body of a webhook, which may have names and addresses: the audit has who read it. */

@@ -6,11 +6,11 @@ import type { ApiRequest } from "../../lib/contract/read-request.ts";
 import { isoOf, MINUTE_MS, timeIn } from "../../lib/util/dates.ts";
 import { digest, sameText } from "../../lib/util/hmac.ts";
 import { aboutHalves } from "./about.ts";
-import { type AccessContext, accessIdentity } from "./access.ts";
+import { type AccessContext, accessIdentity, hasAccess } from "./access.ts";
 import { newSession, setCookie, takesCookies } from "./cookie.ts";
 import { MAX_VIEWS, type Session, type View } from "./door.ts";
 import type { Env } from "./env.ts";
-import { addressOf, adminTokenOf, audit, doorOf, personOf } from "./person.ts";
+import { addressOf, adminTokenOf, audit, doorOf, isProved, personOf } from "./person.ts";
 
 /** How long the code of `npm start` is good, in ms. */
 const CODE_MS = 10 * MINUTE_MS;
@@ -46,7 +46,9 @@ const run = async (env: Env, context: AccessContext, auth: Auth, asked: ApiReque
     case "session.prove": {
       const proof = await proofOf(env, context, auth, asked.input as Login);
       if ("refusal" in proof) return proof;
-      await door.prove(person.hash, addressOf(request), now);
+      const refusal = proof.byAccess ? unfit(proof, person, now) : undefined;
+      if (refusal) return { refusal };
+      await door.prove(person.hash, addressOf(request), proof.at);
       return ok(meOf(person));
     }
     case "session.delete":
@@ -87,7 +89,7 @@ const run = async (env: Env, context: AccessContext, auth: Auth, asked: ApiReque
       return ok({ success: true });
     }
     default:
-      return ok({ me: meOf(person), ...(await aboutHalves(env)) });
+      return ok({ me: meOf(person), access: hasAccess(env), ...(await aboutHalves(env)) });
   }
 };
 
@@ -103,8 +105,17 @@ const logIn = async (env: Env, context: AccessContext, auth: Auth, login: Login)
   if ("refusal" in proof) return proof;
   const { value, hash } = await newSession(proof.token);
   const address = addressOf(request);
-  const opened = await doorOf(env).open({ hash, who: proof.who, role: "owner", address }, now);
+  const opened = await doorOf(env).open({ hash, who: proof.who, role: "owner", proved: proof.at, address }, now);
   return { status: 201, body: meOf(opened), headers: { "Set-Cookie": setCookie(request.url, value) } };
+};
+
+/** Who a person proves to be. `at`: when that was proved, in Unix ms. With Cloudflare Access this is when it let the person in. */
+type Proof = { who: string; token: string; at: number; byAccess?: true };
+
+/** Why what Cloudflare Access has signed proves nothing for a session. Its assertions are good for a day: an old one says nothing about now. */
+const unfit = ({ who, at }: Proof, person: Session, now: number): Refusal | undefined => {
+  if (who !== person.who) return NOT_THIS_PERSON;
+  return isProved({ proved: at }, now) ? undefined : OLD_ACCESS;
 };
 
 /** Who a person proves to be, with the admin token, the code of `npm start`, or what Cloudflare Access has signed. */
@@ -113,13 +124,13 @@ const proofOf = async (
   context: AccessContext,
   { request, now }: Auth,
   { token, code }: Login,
-): Promise<{ who: string; token: string } | { refusal: Refusal }> => {
+): Promise<Proof | { refusal: Refusal }> => {
   const admin = adminTokenOf(env);
   if ("refusal" in admin) return admin;
   const given = token ?? code;
   if (given === undefined) {
-    const who = await accessIdentity(request, env, now, context);
-    return who === undefined ? { refusal: NO_TOKEN } : { who, token: admin.token };
+    const identity = await accessIdentity(request, env, now, context);
+    return identity ? { ...identity, token: admin.token, byAccess: true } : { refusal: NO_TOKEN };
   }
   const wait = await doorOf(env).attempt(addressOf(request), now);
   if (wait > 0) {
@@ -128,8 +139,10 @@ const proofOf = async (
     return { refusal: { code: "too_many_logins", message, retryAfter } };
   }
   if (token !== undefined)
-    return (await sameText(token, admin.token)) ? { who: "owner", token: admin.token } : { refusal: WRONG_TOKEN };
-  return (await takesCode(env, given, now)) ? { who: "local", token: admin.token } : { refusal: WRONG_CODE };
+    return (await sameText(token, admin.token))
+      ? { who: "owner", token: admin.token, at: now }
+      : { refusal: WRONG_TOKEN };
+  return (await takesCode(env, given, now)) ? { who: "local", token: admin.token, at: now } : { refusal: WRONG_CODE };
 };
 
 /** True for the code of `npm start`, once and within ten minutes. */
@@ -146,6 +159,17 @@ const NO_TOKEN: Refusal = {
   message: "token is required: the value of ADMIN_TOKEN.",
 };
 const WRONG_TOKEN: Refusal = { code: "wrong_token", path: "token", message: "token: not the value of ADMIN_TOKEN." };
+const NOT_THIS_PERSON: Refusal = {
+  code: "wrong_token",
+  path: "token",
+  message: "token is required: Cloudflare Access has let in another person than the one who is logged in here.",
+};
+const OLD_ACCESS: Refusal = {
+  code: "proof_required",
+  path: "token",
+  message:
+    "token is required: Cloudflare Access let you in more than 15 minutes ago. Or log out of it at /cdn-cgi/access/logout, and in again.",
+};
 const WRONG_CODE: Refusal = {
   code: "login_code_used",
   path: "code",

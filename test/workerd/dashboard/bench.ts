@@ -36,16 +36,19 @@ const assets = {
 
 const bindings = env as unknown as Pick<Env, "DOOR">;
 
-/** The dashboard with two recorded halves. `changes` replace its bindings; undefined removes one. */
+/** The dashboard with two recorded halves. `changes` replace its bindings; undefined removes one. `kept`: what goes on after a client has left. */
 export const dashboard = (changes: Partial<Record<keyof Env, unknown>> = {}, context?: AccessContext) => {
   const bridge = recorder();
   const email = recorder();
   const all = { DOOR: bindings.DOOR, ASSETS: assets, ADMIN_TOKEN: TOKEN, BRIDGE: bridge, EMAIL: email, ...changes };
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   const app = createApp(given as unknown as Env, context);
-  const ask = (method: string, path: string, options: Options = {}) => app.request(requestOf(method, path, options));
+  const kept: Promise<unknown>[] = [];
+  const lasting = { waitUntil: (work: Promise<unknown>) => void kept.push(work), passThroughOnException: () => {} };
+  const ask = async (method: string, path: string, options: Options = {}) =>
+    app.request(requestOf(method, path, options), undefined, undefined, { ...lasting, props: {} } as ExecutionContext);
   const logIn = async (body: object = { token: TOKEN }) => cookieOf(await ask("POST", "/api/session", { body }));
-  return { app, ask, logIn, bridge, email };
+  return { app, ask, logIn, bridge, email, kept };
 };
 
 type Options = {

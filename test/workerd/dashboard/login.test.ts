@@ -204,13 +204,30 @@ describe("a session", () => {
     expect(kept).not.toContain(TOKEN);
   });
 
-  it("has a new proof after the token is given again", async () => {
+  it("counts wrong proofs as wrong logins, and the right one forgets them", async () => {
     const { ask, logIn } = dashboard();
     const cookie = await logIn();
+    const prove = async (token: string) =>
+      (await ask("POST", "/api/session/prove", { cookie, body: { token } })).status;
+    for (let n = 0; n < 9; n += 1) expect(await prove("wrong")).toBe(401);
+    expect(await prove(TOKEN)).toBe(200);
+    expect(await rowsOf("attempts")).toEqual([]);
+    for (let n = 0; n < 10; n += 1) expect(await prove("wrong")).toBe(401);
+    expect(await prove(TOKEN)).toBe(429);
+    expect((await ask("POST", "/api/session", { body: { token: TOKEN } })).status).toBe(429);
+  });
+
+  it("has a new proof after the token is given again", async () => {
+    const { ask, logIn } = dashboard();
+    const [cookie] = [await logIn(), await logIn()];
+    const proofs = async () => (await rowsOf("sessions")).map(({ proved }) => proved);
+    const prove = async (token: string) =>
+      (await ask("POST", "/api/session/prove", { cookie, body: { token } })).status;
     advance(HOUR);
-    expect((await ask("POST", "/api/session/prove", { cookie, body: { token: "wrong" } })).status).toBe(401);
-    expect((await rowsOf("sessions"))[0]).toMatchObject({ proved: START });
-    expect((await ask("POST", "/api/session/prove", { cookie, body: { token: TOKEN } })).status).toBe(200);
-    expect((await rowsOf("sessions"))[0]).toMatchObject({ proved: START + HOUR });
+    expect(await prove("wrong")).toBe(401);
+    expect(await proofs()).toEqual([START, START]);
+    // Of this session alone: somebody else may have another one open.
+    expect(await prove(TOKEN)).toBe(200);
+    expect(await proofs()).toEqual([START + HOUR, START]);
   });
 });

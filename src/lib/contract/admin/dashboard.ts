@@ -163,13 +163,19 @@ export const dashboardContract = {
     }),
   },
   about: {
-    /** `v1`: where operations of the v1 API go. Null: to no half. */
+    /** `access`: people log in with Cloudflare Access. `v1`: where operations of the v1 API go. Null: to no half. */
     get: operation({
       method: "GET",
       path: "/about",
       summary: "Show which halves of Mailspan there are",
       request: z.strictObject({}),
-      response: z.object({ me, bridge: half, email: half, v1: z.enum(["email", "bridge"]).nullable() }),
+      response: z.object({
+        me,
+        access: z.boolean(),
+        bridge: half,
+        email: half,
+        v1: z.enum(["email", "bridge"]).nullable(),
+      }),
       status: 200,
       refusals,
       example: {},
