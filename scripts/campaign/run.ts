@@ -51,6 +51,16 @@ const change =
     return show(asked, await asked.world.service.admin<Changed>("POST", `/${id}/${command}`), text);
   };
 
+/** What a cancel takes away, in words; undefined where the service refuses it, or it changes nothing: then there is nothing to ask. */
+const lostByCancel = ({ status, scheduledFor, delivery }: Status): string | undefined => {
+  if (status === "Scheduled") return `which is to start at ${timeText(scheduledFor)}`;
+  if (status !== "Sending" || delivery === null) return undefined;
+  const { state, startedAt, queued } = delivery;
+  if (startedAt === null) return "for good: it has not started, and nobody gets it then";
+  const more = state === "snapshot" ? ", and those that are not collected yet," : "";
+  return `for good: ${numberText(queued)} recipients${more} get no mail then`;
+};
+
 const ACTIONS: Readonly<Record<CommandName, Action>> = {
   async list(asked) {
     const status = oneOf("status", asked.values.status, STATUSES);
@@ -90,15 +100,10 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
   },
   async cancel(asked) {
     const { world, values } = asked;
-    const { id, name, status, scheduledFor } = await named(asked);
-    if (!values.yes) {
-      const queued = (await statusOf(asked, id)).delivery?.queued ?? 0;
-      const what =
-        status === "Scheduled"
-          ? `which is to start at ${timeText(scheduledFor)}`
-          : `for good: ${numberText(queued)} recipients get no mail then`;
-      if (!(await confirm(world, `Type cancel to cancel ${name}, ${what}.`, "cancel", "--yes"))) return false;
-    }
+    const { id, name } = await named(asked);
+    const what = values.yes ? undefined : lostByCancel(await statusOf(asked, id));
+    if (what !== undefined && !(await confirm(world, `Type cancel to cancel ${name}, ${what}.`, "cancel", "--yes")))
+      return false;
     const answer = await world.service.admin<Changed>("POST", `/${id}/cancel`);
     return show(
       asked,

@@ -5,8 +5,8 @@ import { FED } from "./slice.ts";
 import type { CampaignStatus, DeliveryState } from "./types.ts";
 
 /**
- * How far a campaign is. Times are Unix ms. `pass`: what is done to all recipients; `cancel` of a campaign that is not cancelled, or has none
- * since its launch, deletes those of a start that was taken back. `counts.sent`: mails that the relay took. `confirmed`: recipients that a person has confirmed for a start later on; `ready`: those at the start.
+ * How far a campaign is. Times are Unix ms. `pass`: what is done to all recipients; `cancel` has two
+ * meanings: see `isClearing`. `counts.sent`: mails that the relay took. `confirmed`: recipients that a person has confirmed for a start later on; `ready`: those at the start.
  */
 export type Progress = {
   status: CampaignStatus;
@@ -44,10 +44,17 @@ export const WIDE_WINDOW = 20_000;
 /** What a step depends on besides its campaign. `hasLittleMail`: the Mailers will soon have no marketing mail that may leave. */
 export type Conditions = { canSend: boolean; hasLittleMail(): boolean };
 
+/**
+ * Whether the recipients of a start that was taken back are being deleted. They count no more, and those of a later start are collected after
+ * that.
+ */
+export const isClearing = ({ pass, state, maxContact }: Pick<Progress, "pass" | "state" | "maxContact">): boolean =>
+  pass === "cancel" && (state !== "cancelled" || maxContact === null);
+
 /** The next step of a campaign that can be made now; undefined when it waits for a time, a person or a result. */
 export const nextStep = (campaign: Progress, now: number, { canSend, hasLittleMail }: Conditions): Step | undefined => {
   const { status, state, scheduledAt, maxContact, pass, counts, results, released } = campaign;
-  if (pass === "cancel" && (state !== "cancelled" || maxContact === null)) return { act: "clear" };
+  if (isClearing(campaign)) return { act: "clear" };
   if (status === "Scheduled") return startOf(scheduledAt ?? now, now);
   if (pass === "retry") return { act: "retry" };
   if (pass === "cancel") {

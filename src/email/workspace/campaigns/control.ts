@@ -1,4 +1,5 @@
 import { verdictOf } from "../../campaigns/actions.ts";
+import { isClearing } from "../../campaigns/next-step.ts";
 import type { HoldReason, Released } from "../../campaigns/rates.ts";
 import type { DeliveryState } from "../../campaigns/types.ts";
 import { lastContact } from "../audience/audience.ts";
@@ -62,7 +63,7 @@ export const unscheduleCampaign = (context: Context, campaign: StoredCampaign): 
   const { n, maxContact, pass } = campaign;
   context.sql.exec(
     `UPDATE campaigns SET status = 'Draft', state = NULL, reason = NULL, segment_filter = NULL, confirmed = NULL, max_contact = NULL,
-       snapshot_cursor = 0, started_at = NULL, moving_since = NULL, moved = 0, pass = ?, updated_at = ? WHERE n = ?`,
+       recipients = 0, queued = 0, skipped = 0, deleted = 0, snapshot_cursor = 0, started_at = NULL, moving_since = NULL, moved = 0, pass = ?, updated_at = ? WHERE n = ?`,
     ...[maxContact === null ? pass : "cancel", context.now, n],
   );
   goOn(context);
@@ -94,12 +95,13 @@ export const holdCampaign = (context: Context, campaign: StoredCampaign, reason:
 
 /**
  * Resumes a campaign that is paused or held. Held mail has 24 hours from now; one that was held for a rate counts its mails anew for that
- * rate, and each one its refusals.
+ * rate, and each one its refusals. `confirmed`: recipients that a person has confirmed for one that has not begun, instead of those of its launch.
  */
-export const resumeCampaign = (context: Context, campaign: StoredCampaign): void => {
+export const resumeCampaign = (context: Context, campaign: StoredCampaign, confirmed = campaign.confirmed): void => {
   const { n, state, maxContact, snapshotCursor, reason, released, results } = campaign;
   if (state !== "paused" && state !== "held") return;
   if (maxContact === null) {
+    context.sql.exec("UPDATE campaigns SET confirmed = ? WHERE n = ?", confirmed, n);
     startCampaign(context, campaign);
     return;
   }
@@ -118,16 +120,16 @@ export const resumeCampaign = (context: Context, campaign: StoredCampaign): void
 /** Cancels a campaign that is scheduled or sending, for good. The recipients follow in slices; no mail of it is claimed meanwhile. */
 export const cancelCampaign = (context: Context, campaign: StoredCampaign): void => {
   const { sql, now } = context;
-  const { n, id, status, pass, maxContact } = campaign;
+  const { n, id, status, maxContact } = campaign;
   if (status !== "Scheduled" && status !== "Sending") return;
   // Those of a start that was taken back are being deleted, and this one has none yet.
-  const isClearing = pass === "cancel";
-  const hasRecipients = maxContact !== null && !isClearing;
+  const isOld = isClearing(campaign);
+  const hasRecipients = maxContact !== null && !isOld;
   sql.exec(
     `UPDATE campaigns SET status = 'Sent', state = 'cancelled', reason = NULL, pass = ?, pass_cursor = 0, max_contact = ?, finished_at = ?,
        updated_at = ? WHERE n = ?`,
-    ...[hasRecipients || isClearing ? "cancel" : null, hasRecipients ? maxContact : null],
-    ...[hasRecipients ? null : now, now, n],
+    ...[hasRecipients || isOld ? "cancel" : null, hasRecipients ? maxContact : null],
+    ...[hasRecipients || isOld ? null : now, now, n],
   );
   context.after.stopped.push(id);
   goOn(context);

@@ -38,20 +38,32 @@ export const cancelNext = ({ sql, now }: Context, campaign: StoredCampaign): voi
 
 /**
  * Deletes the next recipients of a start that was taken back: the campaign is a draft, or was launched again. The next start collects its own
- * ones after that.
+ * ones after that. It throws for a campaign that has a mail: its recipients must stay.
  */
-export const clearNext = ({ sql }: Context, { n }: StoredCampaign): void => {
-  const { length } = sql
-    .exec(
+export const clearNext = ({ sql, now }: Context, campaign: StoredCampaign): void => {
+  const { n } = campaign;
+  const deleted = sql
+    .exec<{ state: string }>(
       `DELETE FROM recipients WHERE campaign = ?1 AND contact IN
-         (SELECT contact FROM recipients WHERE campaign = ?1 ORDER BY contact LIMIT ?2) RETURNING 1`,
+         (SELECT contact FROM recipients WHERE campaign = ?1 ORDER BY contact LIMIT ?2) RETURNING state`,
       ...[n, CANCELLED],
     )
     .toArray();
-  if (length === CANCELLED) return;
+  if (hasMails(sql, campaign) || deleted.some(({ state }) => state !== "queued" && state !== "skipped"))
+    throw new Error(`The recipients of ${campaign.id} are not deleted, because it has mails.`);
+  const isDone = deleted.length < CANCELLED ? 1 : 0;
   // Triggers have counted the deleted ones.
-  sql.exec("UPDATE campaigns SET recipients = 0, queued = 0, skipped = 0, deleted = 0, pass = NULL WHERE n = ?", n);
+  sql.exec(
+    `UPDATE campaigns SET recipients = 0, queued = 0, skipped = 0, deleted = 0, pass = iif(?1, NULL, pass),
+       finished_at = iif(?1 AND state = 'cancelled', ?2, finished_at) WHERE n = ?3`,
+    ...[isDone, now, n],
+  );
 };
+
+/** Whether a campaign has, or had, a mail in the ledger. */
+const hasMails = (sql: SqlStorage, { message, claimedCursor }: StoredCampaign): boolean =>
+  claimedCursor > 0 ||
+  sql.exec("SELECT 1 FROM message_counts WHERE message = ? AND accepted > 0", message).toArray().length > 0;
 
 /**
  * Queues the next mails again whose outcome is unknown. Those of contacts that may get no marketing mail any more stay unknown: they may

@@ -1,7 +1,9 @@
 import { isoOrNull } from "../../../lib/util/dates.ts";
+import { isClearing } from "../../campaigns/next-step.ts";
 import { commonReason } from "../../campaigns/reason.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { meaningOf } from "../ledger/shown.ts";
+import type { StoredCampaign } from "./rows.ts";
 
 /** The states of a recipient as answers name them, by the state in its row. */
 export const STATES = {
@@ -50,10 +52,12 @@ export const endOfSlice = (sql: SqlStorage, campaign: number, after: number, siz
 /** Recipients between two contacts (n of their rows; `to` is included) in the order of their contacts. */
 export const readRecipients = (
   sql: SqlStorage,
-  { n, message }: { n: number; message: number },
+  campaign: Pick<StoredCampaign, "n" | "message" | "pass" | "state" | "maxContact">,
   { after, to, limit }: { after: number; to: number; limit: number },
   { state, reason, group }: Filters = {},
 ): Row[] => {
+  if (isClearing(campaign)) return [];
+  const { n, message } = campaign;
   const stored = Object.entries(STATES).flatMap(([name, shown]) => (shown === state ? [`'${name}'`] : []));
   const conditions = [
     ...(state === undefined ? [] : [`r.state IN (${stored.join(", ")})`]),

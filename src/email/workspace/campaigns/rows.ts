@@ -1,5 +1,6 @@
 import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { isClearing } from "../../campaigns/next-step.ts";
 import type { Handed, Released } from "../../campaigns/rates.ts";
 import { type Refusals, readRefusals } from "../../campaigns/refusals.ts";
 import type { CampaignStatus, DeliveryState } from "../../campaigns/types.ts";
@@ -31,7 +32,7 @@ export const handedOf = ({ deferred: _, ...handed }: Results): Handed => handed;
  * A campaign. `group`, `list`, `segment`: ids. `message`: n of its row. `scheduledAt`: Unix ms; null for the method "now". `state`: null
  * before it is launched. `reason`: why it is held. `segmentFilter`: of its segment, as it was at the launch. `released`: its mails when a
  * person resumed it after it was held for a rate. `refusals`: the last ones that may be about all its mails. `pass`: what is done to all its recipients in slices; those up to `passCursor` are
- * done. `cancel` has two meanings: see `Progress`. `passAt`: when a person asked for it. `confirmed`: the recipients that a person has confirmed for a scheduled one, or null;
+ * done. `cancel` has two meanings: see `isClearing`. `passAt`: when a person asked for it. `confirmed`: the recipients that a person has confirmed for a scheduled one, or null;
  * `ready`: the contacts that would get it when its recipients were collected, counted in the same way. `deleted`: recipients whose
  * contact was deleted or merged. `startedAt`, `finishedAt`, `createdAt`, `updatedAt`: Unix ms.
  */
@@ -97,16 +98,22 @@ const CAMPAIGNS = `SELECT c.n, c.id, c.name, g.id AS "group", c.message, m.id AS
 
 const read = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
 
+/** The counts of a campaign while the recipients of a start that was taken back are deleted, which have no mail. */
+const NONE = { recipients: 0, queued: 0, skipped: 0 };
+
 const stored = (row: Row): StoredCampaign => {
   const { recipients, queued, inLedger, sent, skipped, failed, unknown, cancelled, ...others } = row;
   const { sends, hardBounces, softBounces, complaints, deferred, ...rest } = others;
+  const all = { recipients, queued, inLedger, sent, skipped, failed, unknown, cancelled };
+  const isOld = isClearing(rest);
   return {
     ...rest,
     filter: read<AudienceFilter>(rest.filter),
     segmentFilter: read<AudienceFilter>(rest.segmentFilter),
     released: read<Released>(rest.released),
     refusals: readRefusals(rest.refusals),
-    counts: { recipients, queued, inLedger, sent, skipped, failed, unknown, cancelled },
+    counts: { ...all, ...(isOld ? NONE : {}) },
+    deleted: isOld ? 0 : rest.deleted,
     results: { sends, hardBounces, softBounces, complaints, deferred },
   };
 };

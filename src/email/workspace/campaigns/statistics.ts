@@ -1,5 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
+import { isClearing } from "../../campaigns/next-step.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { messageMetrics } from "../ledger/message-metrics.ts";
@@ -18,7 +19,9 @@ export const showResults = async (
   const { sql, now } = context;
   const known = findCampaign(context, campaignId);
   if ("refusal" in known) return known;
-  const { reasons, at } = await reasonsOf(sql, known.campaign.n, now);
+  const { reasons, at } = isClearing(known.campaign)
+    ? { reasons: [], at: now }
+    : await reasonsOf(sql, known.campaign.n, now);
   // Read again: it may have gone on while the reasons were counted.
   const found = findCampaign(context, campaignId);
   if ("refusal" in found) return found;
@@ -32,7 +35,7 @@ export const showResults = async (
       ...{ id, name, status, ...settled, queued: queued + inLedger },
       ...{ delivered: Math.max(0, sends - hardBounces - softBounces), bounced: hardBounces + softBounces },
       ...{ hardBounces, softBounces, complained, unsubscribed, opened: metrics.opens, clicked: metrics.clicks },
-      ...{ prefetched, scanned, reasons, deleted, reasonsAt: isoOf(at) },
+      ...{ prefetched, scanned, reasons: isClearing(found.campaign) ? [] : reasons, deleted, reasonsAt: isoOf(at) },
     },
   };
 };

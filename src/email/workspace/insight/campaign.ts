@@ -82,7 +82,8 @@ const whyNot = (
     const text = `The contact was created at ${isoOf(createdAt)}, after the campaign started (${started}). Only contacts that existed then are recipients.`;
     return { code: "created_later", text };
   }
-  if (maxContact !== null && snapshotCursor < maxContact && n > snapshotCursor) {
+  // Without a last contact, it was cancelled before it began to look: the recipients of a start that was taken back were deleted first.
+  if (maxContact === null || (snapshotCursor < maxContact && n > snapshotCursor)) {
     return state === "cancelled"
       ? { code: "cancelled", text: "The campaign was cancelled before it looked at this contact." }
       : { code: "not_looked_at", text: "The recipients are being collected, and this contact was not looked at yet." };

@@ -69,7 +69,13 @@ export const unschedule = act("unschedule", unscheduleCampaign);
 export const pause = act("pause", pauseCampaign);
 export const cancel = act("cancel", cancelCampaign);
 
-const resumeAny = act("resume", resumeCampaign);
+/** Why `expected` is refused for a campaign whose recipients are fixed, and asked for no more; undefined where it can be used. */
+const notAsked = ({ maxContact, reason }: StoredCampaign, expected: number | undefined): Refusal | undefined => {
+  if (expected === undefined || maxContact === null || reason === "more_recipients") return undefined;
+  const message =
+    "expected: the recipients of the campaign are fixed, and it goes on with those that are left. Resume it without expected.";
+  return { code: "invalid_request", path: "expected", message };
+};
 
 /** Why a person has to confirm the recipients that a campaign has got since its launch; undefined where that is done, or not needed. */
 const unconfirmed = (
@@ -82,11 +88,17 @@ const unconfirmed = (
   return { code: "audience_changed", path: "expected", message, detail: { expected, recipients: ready, confirmed } };
 };
 
-/** Resumes a campaign. One that was held at its start begins only when it is ready, and when its recipients are confirmed. */
+/**
+ * Resumes a campaign. One that was held at its start begins only when it is ready, and when its recipients are confirmed. Where they are not
+ * collected yet, `expected` is what they are compared with at the start.
+ */
 export const resume = (context: Context, input: AdminInput<"campaigns.resume">): Answer => {
+  const { expected } = input;
   const found = findFor(context, "resume", input.campaignId);
   if ("refusal" in found) return found;
-  const refusal = unconfirmed(found.campaign, input.expected);
+  const resumeAny = act("resume", (given, campaign) => resumeCampaign(given, campaign, expected));
+  if (!found.changes) return resumeAny(context, input);
+  const refusal = unconfirmed(found.campaign, expected) ?? notAsked(found.campaign, expected);
   if (refusal) return { refusal };
   const problems = found.campaign.maxContact === null ? ownProblems(context, found.campaign) : [];
   if (problems.length === 0) return resumeAny(context, input);

@@ -160,6 +160,25 @@ These numbers come from a sample: --exact counts every contact.`,
     await expect(command("cancel cmp_1", answers)).rejects.toThrow("no terminal to ask. Confirm with --yes.");
   });
 
+  it("asks for no cancel that the service refuses, and names no recipients where they are not known", async () => {
+    const cancel = async (changes: object, typed = ["no"]) => {
+      const answers = {
+        "GET /cmp_1/status": statusOf(changes),
+        "POST /cmp_1/cancel": new Refused("It is a draft.", {}),
+      };
+      return (await command("cancel cmp_1", answers, { typed })).questions;
+    };
+    await expect(cancel({ status: "Draft", delivery: null })).rejects.toThrow("It is a draft.");
+    await expect(cancel({ status: "Sent", delivery: delivery({ state: "done", queued: 0 }) })).rejects.toThrow();
+    const none = { recipients: 0, queued: 0, sent: 0, startedAt: null };
+    expect(await cancel({ delivery: delivery({ state: "held", reason: "late", ...none }) })).toEqual([
+      "Type cancel to cancel Spring sale, for good: it has not started, and nobody gets it then.",
+    ]);
+    expect(await cancel({ delivery: delivery({ state: "snapshot", queued: 3 }) })).toEqual([
+      "Type cancel to cancel Spring sale, for good: 3 recipients, and those that are not collected yet, get no mail then.",
+    ]);
+  });
+
   it("sends mails with an unknown outcome again once their number was typed", async () => {
     const answers = {
       "GET /cmp_1/status": statusOf(),

@@ -145,6 +145,39 @@ describe("a campaign that is held at its start", () => {
     expect(await deliveryOf(id)).toMatchObject({ state: "done", recipients: 20, sent: 20 });
   });
 
+  it("takes the number of its resume for that of its launch, and is held again with more recipients than that", async () => {
+    const id = await schedule({});
+    await addContacts(team, 100, 100);
+    advance(3 * HOUR);
+    await run();
+    expect((await act(team, id, "resume", { expected: 30 })).status).toBe(200);
+    await run();
+    expect(await deliveryOf(id)).toMatchObject({ state: "held", reason: "more_recipients", recipients: 120, sent: 0 });
+    const { status, json } = await act(team, id, "resume");
+    expect([status, json]).toMatchObject([409, { code: "audience_changed", recipients: 120, confirmed: 30 }]);
+  });
+
+  it("goes to all of them where the resume has confirmed their number", async () => {
+    const id = await schedule({});
+    await addContacts(team, 100, 100);
+    advance(3 * HOUR);
+    await run();
+    expect((await act(team, id, "resume", { expected: 120 })).status).toBe(200);
+    await run();
+    expect(await deliveryOf(id)).toMatchObject({ state: "done", sent: 120 });
+  });
+
+  it("is resumed with no number once its recipients are fixed: they are asked for no more", async () => {
+    const id = await schedule({});
+    await team.run("UPDATE campaigns SET status = 'Sending', state = 'held', reason = 'bounce_rate', max_contact = 20");
+    const { status, json } = await act(team, id, "resume", { expected: 20 });
+    expect([status, json.code, json.path]).toEqual([400, "invalid_request", "expected"]);
+    expect(json.message).toMatch(/recipients of the campaign are fixed.* Resume it without expected\.$/);
+    expect((await act(team, id, "resume")).status).toBe(200);
+    // It is resumed already, so that a number which came too late changes nothing.
+    expect((await act(team, id, "resume", { expected: 20 })).status).toBe(200);
+  });
+
   it("cannot be unscheduled once it has begun", async () => {
     const id = await schedule({});
     await team.run("UPDATE campaigns SET status = 'Sending', state = 'held', reason = 'bounce_rate', max_contact = 20");

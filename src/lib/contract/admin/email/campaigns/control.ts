@@ -89,7 +89,10 @@ export const control = {
     example: { team: "acme", campaignId: "cmp_4" },
   }),
 
-  /** `expected`: needed where it is held for `more_recipients`. Elsewhere it has no effect: the recipients are fixed, or checked at the start. */
+  /**
+   * `expected`: needed where it is held for `more_recipients`. Where it is held and has not begun (`late`, `not_ready`), it takes the place of the number
+   * confirmed at its launch: with more recipients than that at its start, it is held again. Elsewhere the recipients are fixed, and it is refused.
+   */
   resume: operation({
     method: "POST",
     path: path("/resume"),
