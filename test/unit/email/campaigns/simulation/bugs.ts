@@ -106,6 +106,10 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
     seed: 24,
     mutate: replaced("'unknown', 'not_sent')", "'not_sent', 'not_sent')"),
   },
+  "only the first recipients of a start that was taken back are deleted": {
+    seed: 6,
+    mutate: replaced("pass = iif(?1, NULL, pass)", "pass = NULL"),
+  },
   "the segment is read at each slice": {
     seed: 19,
     mutate: replaced(

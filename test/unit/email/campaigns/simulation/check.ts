@@ -94,7 +94,10 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, returned,
   const compare = (campaign: ModelCampaign, row: CampaignRow): void => {
     const before = `${campaign.status} ${campaign.state}`;
     const mails = stored.mailsOfCampaign(row.id);
-    const recipients = stored.recipients(row.n);
+    const isClearing = row.pass === "cancel" && (campaign.state !== "cancelled" || row.maxContact === null);
+    if (isClearing && mails.length > 0) fail(`${row.id} has mails, and its recipients are deleted`);
+    // Those of a start that was taken back do not count.
+    const recipients = isClearing ? [] : stored.recipients(row.n);
     const refused = (): Refused => ({
       ...{ campaign, mails, unclear: state.unclear, back: back() },
       ...{ refusals: stored.refusalsOf(row.id), retried: stored.retriedOf(row.id) },
@@ -108,6 +111,7 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, returned,
     const isEarly = began ? begin(campaign, row, late, stored.lastContact()) : undefined;
     const place = `${row.snapshotCursor} ${row.claimedCursor}`;
     const isMoving = campaign.state === "snapshot" || campaign.state === "sending";
+    if (campaign.status === "Draft") places.set(row.n, "0 0");
     if (!isMoving && places.has(row.n) && places.get(row.n) !== place) fail(`${row.id} moved while it was ${before}`);
     places.set(row.n, place);
     if (campaign.state === "snapshot") judge(campaign, row);
@@ -118,6 +122,7 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, returned,
     if (wrong !== undefined) fail(`${row.id}: ${wrong}`);
     const after = `${campaign.status} ${campaign.state}`;
     if (before !== after) tell(`${row.id} is ${after} ${campaign.reason ?? ""}`);
+    if (row.reason === "more_recipients" && mails.length > 0) fail(`${row.id} is held at its start, and has mails`);
     compareRecipients(campaign, recipients);
     const window = mails.filter(({ isFirst }) => isFirst === 1).length;
     if (window > sizes.window) fail(`${row.id} has ${window} mails in the ledger`);

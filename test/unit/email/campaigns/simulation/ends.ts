@@ -48,6 +48,11 @@ export const checkEnd = (play: Play, isQuiet: boolean): void => {
   for (const { id, status, state } of Object.values(check.state().campaigns)) {
     const counts = engine.campaign(id).counts;
     const open = counts.queued + counts.inLedger;
+    const { pass, n } = play.stored.campaigns().find((row) => row.id === id) ?? { pass: null, n: 0 };
+    const isOver = status === "Draft" || state === "cancelled";
+    if (isOver && pass !== null) fail(`${id} is ${status} ${state}, and still has the pass ${pass}`);
+    if (status === "Draft" && play.stored.recipients(n).length > 0) fail(`${id} is a draft with recipients`);
+    if (state === "cancelled" && engine.campaign(id).finishedAt === null) fail(`${id} is cancelled at no time`);
     const isWaiting = status === "Draft" || state === "paused" || state === "held";
     if (!isWaiting && status !== "Sent") fail(`${id} is still ${status} ${state}: ${JSON.stringify(counts)}`);
     if (!isWaiting && open > 0) fail(`${id} is ${state}, and ${open} recipients are left`);

@@ -15,6 +15,7 @@ import { campaigns } from "../../../../../src/email/workspace/campaigns/handlers
 import { findCampaign, type StoredCampaign } from "../../../../../src/email/workspace/campaigns/rows.ts";
 import { emailMessages } from "../../../../../src/email/workspace/content/email-messages.ts";
 import { applyFeedback } from "../../../../../src/email/workspace/feedback/feedback.ts";
+import { resume } from "../../../../../src/email/workspace/launch/handlers.ts";
 import { acceptSend } from "../../../../../src/email/workspace/sending/sends.ts";
 import { updateTeam } from "../../../../../src/email/workspace/team/team.ts";
 import type { AudienceFilter } from "../../../../../src/lib/contract/audience/filter.ts";
@@ -70,6 +71,15 @@ export const createEngine = (world: ObjectWorld) => {
       run((context) => {
         acts[what](context, campaignOf(context, id));
       }),
+    /** Launches a campaign for later on. `confirmed`: recipients that a person has confirmed. */
+    schedule: (id: string, confirmed: number | null) =>
+      run((context) => scheduleCampaign(context, campaignOf(context, id), confirmed)),
+    /** Resumes a campaign as the operator does. `expected`: the number of recipients that a person has confirmed. */
+    resume: (id: string, expected?: number): Answer =>
+      run(
+        (context) =>
+          resume(context, { campaignId: id, ...(expected === undefined ? {} : { expected }) } as never) as Answer,
+      ),
     retry: (id: string) => run((context) => retryUnknown(context, campaignOf(context, id))),
     hold: (id: string, reason: "bounce_rate" | "complaint_rate") =>
       run((context) => holdCampaign(context, campaignOf(context, id), reason)),

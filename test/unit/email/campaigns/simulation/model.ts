@@ -35,6 +35,8 @@ export type ModelCampaign = {
   lost: number;
   /** The mails whose outcome was not known when a person asked for them again: each may be sent once more. */
   asked: string[];
+  /** The recipients that a person has confirmed for a start later on; null where nobody did. */
+  confirmed: number | null;
 };
 
 /** `mails`: the state of each mail, by the id of its send. `unclear`: those whose outcome was unknown once. `again`: how often a person had it sent again. */
@@ -67,6 +69,26 @@ const start = (campaign: ModelCampaign, last: number): void => {
   Object.assign(campaign, { status: "Sending", state: "snapshot", reason: null, last, cursor: 0 });
 };
 
+/** What a campaign knows of a start: nothing, before it and after it was taken back. */
+export const notBegun = (): Pick<
+  ModelCampaign,
+  "audience" | "last" | "cursor" | "recipients" | "gone" | "lost" | "confirmed"
+> => ({
+  ...{
+    audience: undefined,
+    last: undefined,
+    cursor: 0,
+    recipients: [],
+    gone: { skipped: 0, cancelled: 0 },
+    lost: 0,
+    confirmed: null,
+  },
+});
+
+/** A campaign is held since its start, and nothing of it is sent. */
+export const isHeldAtStart = ({ state, reason, last }: ModelCampaign): boolean =>
+  state === "held" && (last === undefined || reason === "more_recipients");
+
 const isMoving = ({ state }: ModelCampaign): boolean => state === "snapshot" || state === "sending";
 
 /** What a person does to a campaign. What is not allowed changes nothing. `last`: highest row number of a contact. */
@@ -77,12 +99,13 @@ export const control = (
 ): void => {
   const { status, state } = campaign;
   const isLaunched = status === "Scheduled" || status === "Sending";
-  if (what === "unschedule" && status === "Scheduled")
-    Object.assign(campaign, { status: "Draft", audience: undefined });
+  if (what === "unschedule" && (status === "Scheduled" || isHeldAtStart(campaign)))
+    Object.assign(campaign, { status: "Draft", state: null, reason: null, ...notBegun() });
   if (what === "cancel" && isLaunched) Object.assign(campaign, { status: "Sent", state: "cancelled", reason: null });
   if (what === "pause" && isMoving(campaign)) campaign.state = "paused";
   if (what !== "resume" || (state !== "paused" && state !== "held")) return;
   if (campaign.reason === "relay_refuses") campaign.isAgain = false;
+  if (campaign.reason === "more_recipients") campaign.confirmed = null;
   if (campaign.last === undefined) start(campaign, last);
   else Object.assign(campaign, { state: campaign.cursor < campaign.last ? "snapshot" : "sending", reason: null });
 };
@@ -116,7 +139,14 @@ export const moveTo = (
       ? `it is done with ${open} open mails, at contact ${cursor} of ${last}`
       : undefined;
   if (state === "sending" && to.state === "held" && holds.includes(to.reason ?? "")) return undefined;
+  if (state === "sending" && to.state === "held" && to.reason === "more_recipients") return unconfirmed(campaign);
   return `it was ${status} ${state}, and must not become ${to.status} ${to.state} ${to.reason}`;
+};
+
+/** Why a campaign must not be held for its recipients, in words. Not all of them may get it, and some are gone meanwhile. */
+const unconfirmed = ({ confirmed, recipients, gone, lost }: ModelCampaign): string | undefined => {
+  const most = recipients.length + gone.skipped + lost;
+  return confirmed !== null && most > confirmed ? undefined : `it is held for ${most} recipients, of ${confirmed}`;
 };
 
 /** Whether a campaign is for a contact, as the contact is now. */

@@ -2,7 +2,7 @@ import { gateOf } from "../../workflows/simulation/people.ts";
 import { randomFilter } from "../../workflows/simulation/random-graph.ts";
 import type { Act, Draft, Limits } from "./engine.ts";
 import { withLimits } from "./limits.ts";
-import { control as change, launch, type ModelCampaign } from "./model.ts";
+import { control as change, isHeldAtStart, launch, type ModelCampaign, notBegun } from "./model.ts";
 import type { Play } from "./play.ts";
 
 const MINUTE = 60_000;
@@ -26,16 +26,17 @@ const audienceOf = (play: Play): Draft => {
   };
 };
 
+/** When a draft is to start. */
 const scheduling = ({ random, now }: Play): NonNullable<Draft["scheduling"]> =>
   random.chance(0.6)
     ? { method: "now" }
     : { method: "schedule", timestamp: now() + random.int(1, random.one([10, 600, 4_000])) * MINUTE };
 
-/** Adds a draft. */
-export const draft = (play: Play): void => {
+/** Adds a draft, and gives its row number. */
+export const draft = (play: Play, when = scheduling): number | undefined => {
   const { engine, stored, check, tell, fail } = play;
-  if (campaignsOf(play).length >= MOST_CAMPAIGNS) return;
-  const given = { ...audienceOf(play), scheduling: scheduling(play) };
+  if (campaignsOf(play).length >= MOST_CAMPAIGNS) return undefined;
+  const given = { ...audienceOf(play), scheduling: when(play) };
   const { body, refusal } = engine.addCampaign(`c${campaignsOf(play).length + 1}`, given);
   if (refusal) fail(`a draft was refused: ${refusal.code}`);
   const { id } = body as { id: string };
@@ -43,20 +44,11 @@ export const draft = (play: Play): void => {
   if (!row) throw new Error(`The draft ${id} is not there.`);
   check.state().campaigns[row.n] = {
     ...{ n: row.n, id, message: row.message, status: "Draft", state: null, reason: null, scheduledAt: null },
-    ...{
-      audience: undefined,
-      last: undefined,
-      cursor: 0,
-      recipients: [],
-      gone: { skipped: 0, cancelled: 0 },
-      resumedAt: 0,
-      isAgain: false,
-      lost: 0,
-      asked: [],
-    },
+    ...{ ...notBegun(), resumedAt: 0, isAgain: false, asked: [] },
   };
   tell(`draft ${id} ${JSON.stringify(given)}`);
   check.check();
+  return row.n;
 };
 
 /** Changes what a campaign is for, which only a draft allows. */
@@ -68,8 +60,8 @@ const editDraft = (play: Play, { id, status }: ModelCampaign): void => {
   if ((refusal === undefined) !== (status === "Draft")) fail(`an edit of ${id} was answered with ${refusal?.code}`);
 };
 
-/** Launches a draft, or a draft whose time has passed after it has got another one. */
-const start = (play: Play, campaign: ModelCampaign): void => {
+/** Launches a draft, or a draft whose time has passed after it has got another one. `confirmed`: recipients of one that starts later on. */
+export const start = (play: Play, campaign: ModelCampaign, confirmed: number | null = null): void => {
   const { engine, stored, now } = play;
   const rowOf = () => stored.campaigns().find(({ n }) => n === campaign.n);
   if ((rowOf()?.scheduledAt ?? Number.POSITIVE_INFINITY) <= now())
@@ -78,9 +70,11 @@ const start = (play: Play, campaign: ModelCampaign): void => {
   if (!row) throw new Error(`The draft ${campaign.id} is not there.`);
   const segment = row.segment === null ? null : (stored.segments().get(row.segment) ?? null);
   const isScheduled = row.scheduledAt !== null;
-  engine.act(campaign.id, isScheduled ? "schedule" : "start");
+  if (isScheduled) engine.schedule(campaign.id, confirmed);
+  else engine.act(campaign.id, "start");
   campaign.scheduledAt = row.scheduledAt;
   launch(campaign, { list: row.list, segment, filter: row.filter }, isScheduled ? undefined : stored.lastContact());
+  campaign.confirmed = isScheduled ? confirmed : null;
 };
 
 /** Sends the mails again whose outcome is unknown: those of contacts that may get mail now. */
@@ -106,22 +100,42 @@ const retry = ({ engine, stored, fail, now }: Play, campaign: ModelCampaign): vo
     Object.assign(campaign, { status: "Sending", state: "sending", resumedAt: now(), isAgain: true });
 };
 
-const choicesOf = ({ status, state }: ModelCampaign): readonly (Act | "edit" | "hold" | "retry")[] => {
+const choicesOf = (campaign: ModelCampaign): readonly (Act | "edit" | "hold" | "retry")[] => {
+  const { status, state } = campaign;
   if (status === "Draft") return ["start", "start", "start", "edit"];
   if (status === "Scheduled") return ["unschedule", "cancel", "edit", "resume"];
   if (status === "Sent") return ["retry", "retry", "edit", "pause", "cancel"];
+  if (isHeldAtStart(campaign)) return ["resume", "unschedule", "unschedule", "pause", "cancel", "retry"];
   if (state === "paused" || state === "held") return ["resume", "resume", "resume", "pause", "cancel", "retry"];
   return ["pause", "pause", "pause", "hold", "resume", "cancel", "retry", "edit"];
 };
 
 const isWaiting = ({ state }: ModelCampaign): boolean => state === "paused" || state === "held";
 
+/** Resumes a campaign that is held at its start, with a number of recipients or without one. */
+const confirm = (play: Play, campaign: ModelCampaign): boolean => {
+  const { random, engine, tell, fail } = play;
+  const { ready } = engine.campaign(campaign.id);
+  const isAsked = campaign.reason === "more_recipients";
+  const expected = random.one([undefined, ready, ready, ready + 5]);
+  const { refusal } = engine.resume(campaign.id, expected);
+  tell(`resume ${campaign.id} with ${expected}: ${refusal?.code ?? "done"}`);
+  const isRefused = isAsked && expected !== ready;
+  if ((refusal?.code === "audience_changed") !== isRefused)
+    fail(`${campaign.id} has ${ready} recipients, and ${expected} were confirmed: ${refusal?.code}`);
+  if (!refusal && expected !== undefined) campaign.confirmed = expected;
+  return !refusal;
+};
+
 /** A person does something with a campaign. */
 export const operate = (play: Play): void => {
-  const { random, engine, stored, check, tell } = play;
   const all = campaignsOf(play);
-  if (all.length === 0) return;
-  const campaign = random.one(all);
+  if (all.length > 0) operateOn(play, play.random.one(all));
+};
+
+/** A person does something with this campaign. */
+export const operateOn = (play: Play, campaign: ModelCampaign): void => {
+  const { random, engine, stored, check, tell } = play;
   const what = random.one(choicesOf(campaign));
   tell(`${what} ${campaign.id}`);
   if (what === "edit") editDraft(play, campaign);
@@ -130,6 +144,8 @@ export const operate = (play: Play): void => {
   else if (what === "hold") {
     engine.hold(campaign.id, "bounce_rate");
     Object.assign(campaign, { state: "held", reason: "bounce_rate" });
+  } else if (what === "resume" && isHeldAtStart(campaign)) {
+    if (confirm(play, campaign)) change(campaign, what, stored.lastContact());
   } else if (what !== "schedule") {
     engine.act(campaign.id, what);
     if (what === "resume" && isWaiting(campaign)) campaign.resumedAt = play.now();

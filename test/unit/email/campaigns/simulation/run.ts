@@ -13,6 +13,7 @@ import { draft, editSegment, limit, operate, resume, retryDone, setLimits, start
 import type { Play } from "./play.ts";
 import { planted } from "./sizes.ts";
 import { type Stored, storedIn } from "./stored.ts";
+import { takeBack } from "./take-back.ts";
 import { settingsOf } from "./world.ts";
 
 const START = Date.UTC(2026, 0, 1);
@@ -42,6 +43,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const moods = createRandom(seed + 5_000_000);
   const settings = settingsOf(random.fork(), moods.fork());
   const chances = createRandom(seed + 6_000_000);
+  const confirming = createRandom(seed + 7_000_000);
   const timeline = createTimeline(START);
   let jumped = 0;
   let { mailers } = settings;
@@ -207,6 +209,16 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
       block(20 * MINUTE);
       doing(retryDone)();
     });
+  // They come on top, with random numbers of their own: the other things that happen stay what they are.
+  for (let i = confirming.one([0, 0, 1, 2]); i > 0; i -= 1) {
+    const at = confirming.int(MINUTE, length);
+    timeline.in(
+      at,
+      doing((given) => takeBack(given, { random: confirming, timeline, doing })),
+    );
+    for (let n = confirming.int(0, 3); n > 0; n -= 1)
+      timeline.in(at + confirming.int(1, 3) * MINUTE + confirming.int(100, 40_000), crash);
+  }
   const unlucky = random.one([0, 0, 0.02, 0.1]);
 
   /** Everything works from now on, and most campaigns go on. */

@@ -18,6 +18,7 @@ export type CampaignRow = {
   passCursor: number;
   snapshotCursor: number;
   claimedCursor: number;
+  maxContact: number | null;
 };
 export type Counts = Record<
   "recipients" | "queued" | "inLedger" | "sent" | "skipped" | "failed" | "unknown" | "cancelled",
@@ -44,7 +45,8 @@ export const storedIn = (sql: SqlStorage) => {
     sql
       .exec<Omit<CampaignRow, "filter"> & { filter: string | null }>(
         `SELECT c.n, c.id, m.id AS message, c.status, c.state, c.reason, c.list, c.segment, c.filter, c.scheduled_at AS scheduledAt,
-           c.pass, c.pass_cursor AS passCursor, c.snapshot_cursor AS snapshotCursor, c.claimed_cursor AS claimedCursor
+           c.pass, c.pass_cursor AS passCursor, c.snapshot_cursor AS snapshotCursor, c.claimed_cursor AS claimedCursor,
+           c.max_contact AS maxContact
          FROM campaigns c JOIN email_messages m ON m.n = c.message ORDER BY c.n`,
       )
       .toArray()
