@@ -15,7 +15,7 @@ export type CloudflareEmail = {
 export const cloudflareSender = ({ send, message: toEmail }: CloudflareEmail): RelaySender => {
   const one = async ({ raw }: Message, from: string, to: string): Promise<Handover> => {
     const stream = new Response(raw as Uint8Array<ArrayBuffer>).body;
-    if (!stream) return { outcome: "refused", about: "content", message: "The message is empty." };
+    if (!stream) return { outcome: "refused", about: "content", local: true, message: "The message is empty." };
     try {
       const { messageId = "" } = await send(toEmail(from, to, stream));
       return { outcome: "accepted", reply: messageId };
@@ -31,7 +31,7 @@ export const cloudflareSender = ({ send, message: toEmail }: CloudflareEmail): R
       const from = fromAddress(message.raw) ?? message.envelope.from;
       const [main, ...others] = message.envelope.to;
       if (main === undefined)
-        return { outcome: "refused", about: "content", message: "The envelope has no recipient." };
+        return { outcome: "refused", about: "content", local: true, message: "The envelope has no recipient." };
       const handover = await one(message, from, main);
       if (handover.outcome !== "accepted") return handover;
       // One suppressed recipient makes Cloudflare refuse the whole mail, so that each copy is a mail of its own.

@@ -2,6 +2,7 @@ import type { Handover, Message, RefusedCopy } from "../../types/mail.ts";
 import { codesOf, messageOf, notConnected, refusalOf } from "./classify.ts";
 import { toData } from "./data.ts";
 import type { Limits } from "./limits.ts";
+import { needsUtf8, type Problem, problemOf } from "./problem.ts";
 import type { Step } from "./replies.ts";
 import type { Reply } from "./reply.ts";
 import { commands, type Session } from "./session.ts";
@@ -31,10 +32,9 @@ export const transact = async (
   until: number,
 ): Promise<Transaction> => {
   const data = toData(message.raw);
-  const problem = "problem" in data ? data.problem : problemOf(session, message, data.eightBit);
-  if (problem !== undefined || "problem" in data) {
-    return { handover: { outcome: "refused", about: "content", message: problem ?? "" }, reusable: true };
-  }
+  if ("problem" in data) return notAsked({ message: data.problem });
+  const problem = problemOf(session, message, data.eightBit);
+  if (problem) return notAsked(problem);
   const { wire } = session;
   const left = (ms: number) => Math.min(ms, until - timers.now());
   const fail = (handover: Handover, extra = {}): Transaction => {
@@ -90,26 +90,10 @@ export const transact = async (
   };
 };
 
-/** Why this relay cannot take the message at all: known before a byte of it is sent. */
-const problemOf = (session: Session, message: Message, eightBit: boolean): string | undefined => {
-  const { envelope, raw } = message;
-  const addresses = [envelope.from, ...envelope.to];
-  if (addresses.some((address) => /[\0-\x20\x7f<>]/.test(address))) {
-    return "An address of the envelope has a space, an angle bracket or a control character.";
-  }
-  if (envelope.to.length === 0) return "The envelope has no recipient.";
-  if (needsUtf8(message) && !session.smtpUtf8) {
-    return "The mail needs SMTPUTF8 for an address that is not ASCII, and the relay does not offer it.";
-  }
-  if (eightBit && !session.eightBit) return "The mail has 8-bit characters, and the relay does not offer 8BITMIME.";
-  if (session.maxSize !== undefined && raw.length > session.maxSize) {
-    return `The mail has ${raw.length} bytes. The relay accepts ${session.maxSize}.`;
-  }
-  return undefined;
-};
-
-const needsUtf8 = ({ smtpUtf8, envelope }: Message): boolean =>
-  smtpUtf8 || [envelope.from, ...envelope.to].some((address) => /[^\0-\x7f]/.test(address));
+/** The connection can take another mail: nothing was said on it. */
+const notAsked = (problem: Problem): Transaction => ({
+  ...{ handover: { outcome: "refused", about: "content", ...problem }, reusable: true },
+});
 
 const envelopeCommands = (session: Session, message: Message, { eightBit }: { eightBit: boolean }): string[] => {
   const { from, to } = message.envelope;

@@ -1,5 +1,6 @@
 import { isoOf } from "../../../lib/util/dates.ts";
-import { type Refusals, refusedInRow, refusedOfLast } from "../../campaigns/refusals.ts";
+import { type Refusals, refusedOfLast } from "../../campaigns/refusals.ts";
+import { REFUSED } from "../../campaigns/refused-share.ts";
 import type { Fault } from "../../readiness/faults.ts";
 import type { Context } from "../base/context.ts";
 import { ownProblems } from "../campaigns/ready.ts";
@@ -50,13 +51,13 @@ const reasonInWords = (campaign: StoredCampaign): string => {
 };
 
 const refused = (refusals: Refusals | null, taken: number): string => {
-  const { at = [], words = "" } = refusals ?? {};
+  const { words = "" } = refusals ?? {};
   const said = words === "" ? "" : ` Its last answer: "${words}".`;
   const last = refusals === null ? undefined : refusedOfLast(refusals, taken);
   const many =
-    last === undefined || refusedInRow(refusals, taken) === at.length
+    last === undefined || last <= REFUSED
       ? "The relay refuses mail after mail."
-      : `The relay has refused ${at.length} of the last ${last} mails.`;
+      : `The relay has refused ${REFUSED} of the last ${last} mails.`;
   return `${many}${said} The mails that it has refused last wait. Mend the cause and resume it, which sends them again; or cancel it.`;
 };
 

@@ -68,6 +68,16 @@ describe("a mail through Amazon SES", () => {
   });
 });
 
+describe("a recipient whose local part is not ASCII", () => {
+  it("is not asked of SES, which takes none", async () => {
+    const to = ["jörg@example.net"];
+    const { handover, requests } = await sendTo({}, { ...MESSAGE, envelope: { ...MESSAGE.envelope, to } });
+    const message = expect.stringContaining("SMTPUTF8");
+    expect(handover).toEqual({ outcome: "refused", about: "content", local: true, message });
+    expect(requests).toEqual([]);
+  });
+});
+
 describe("an error of SES", () => {
   const deferred = { outcome: "deferred" };
   const configuration = { outcome: "deferred", configuration: true };

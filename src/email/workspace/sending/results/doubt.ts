@@ -15,7 +15,8 @@ type Refused = { n: number; origin: string | null; message: string; notBefore: n
 export const mayBeAboutAll = (handover: Extract<Handover, { outcome: "refused" }>): boolean =>
   handover.local !== true && ["content", "policy", "sender"].includes(handover.about);
 
-type Row = { n: number; refusals: string | null; taken: number; times: number };
+/** `open`: mails and recipients of the campaign without a result, this mail included. */
+type Row = { n: number; refusals: string | null; taken: number; open: number; times: number };
 
 /**
  * A mail of a campaign that was refused waits again, unless the refusal is about this mail alone: a relay that refuses everybody must not
@@ -31,7 +32,7 @@ export const doubted = (
   if (!origin?.startsWith("cmp_")) return undefined;
   const [campaign] = sql
     .exec<Row>(
-      `SELECT c.n, c.refusals, coalesce(k.sends - k.refused, 0) AS taken,
+      `SELECT c.n, c.refusals, coalesce(k.sends - k.refused, 0) AS taken, c.queued + coalesce(k.accepted - k.settled, 0) AS open,
          (SELECT count(*) FROM send_events WHERE send = ?1 AND kind = 'refused'
             AND at >= coalesce((SELECT max(at) FROM send_events WHERE send = ?1 AND kind = 'retried'), 0)) AS times
        FROM campaigns c LEFT JOIN message_counts k ON k.message = c.message WHERE c.id = ?2 AND c.status = 'Sending'`,
@@ -39,10 +40,10 @@ export const doubted = (
     )
     .toArray();
   if (!campaign) return undefined;
-  const { taken, times } = campaign;
+  const { taken, open, times } = campaign;
   const refusals = withRefusal(readRefusals(campaign.refusals), taken, excerptOf(message));
   sql.exec("UPDATE campaigns SET refusals = ? WHERE n = ?", JSON.stringify(refusals), campaign.n);
-  if (isAboutMail(refusals, { taken, times })) return undefined;
+  if (isAboutMail(refusals, { taken, open, times })) return undefined;
   const pause = PAUSE_MS.least + Math.floor(random() * (PAUSE_MS.most - PAUSE_MS.least));
   const due = Math.max(notBefore, now + pause);
   sql.exec("UPDATE sends SET state = 'queued', due = ?, may_leave_at = ?, error = ? WHERE n = ?", due, now, message, n);

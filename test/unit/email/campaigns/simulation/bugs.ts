@@ -176,9 +176,22 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
     isAboutMail: () => (real, refusals, of) => real({ ...refusals, at: refusals.at.slice(1 - sizes.refused) }, of),
     nextStep: (real) => (campaign, now, canSend) => {
       const { refusals, counts } = campaign;
-      const isInRow = refusals?.at.every((at) => at === counts.sent) === true;
+      const isInRow = refusals?.at.slice(-sizes.refused).every((at) => at === counts.sent) === true;
       const at = refusals?.at.slice(isInRow ? 0 : 1 - sizes.refused) ?? [];
       return real({ ...campaign, refusals: refusals && { ...refusals, at } }, now, canSend);
+    },
+  },
+  "a mail of many fails as one of a few": {
+    seed: 10,
+    isAboutMail: () => (real, refusals, of) => real(refusals, { ...of, open: 1 }),
+  },
+  "the last few mails hold a campaign of which the relay has taken others": {
+    seed: 10,
+    nextStep: (real) => (campaign, now, canSend) => {
+      const { counts } = campaign;
+      const many = { ...campaign, counts: { ...counts, inLedger: counts.inLedger + sizes.refused } };
+      const step = counts.inLedger > 0 ? real(many, now, canSend) : undefined;
+      return step?.act === "hold" ? step : real(campaign, now, canSend);
     },
   },
   "a few mails that are sent again hold a campaign that was done": {

@@ -98,14 +98,14 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, returned,
     if (isClearing && mails.length > 0) fail(`${row.id} has mails, and its recipients are deleted`);
     // Those of a start that was taken back do not count.
     const recipients = isClearing ? [] : stored.recipients(row.n);
+    const counts = countsOf(campaign, recipients, mails, returned);
+    const open = counts.queued + counts.inLedger;
     const refused = (): Refused => ({
-      ...{ campaign, mails, unclear: state.unclear, back: back() },
+      ...{ campaign, mails, open, unclear: state.unclear, back: back() },
       ...{ refusals: stored.refusalsOf(row.id), retried: stored.retriedOf(row.id) },
     });
     retried(campaign, mails, refused);
     skipped(row, recipients, mails);
-    const counts = countsOf(campaign, recipients, mails, returned);
-    const open = counts.queued + counts.inLedger;
     const began = campaign.status === "Scheduled" && row.status === "Sending";
     const late = now() - (campaign.scheduledAt ?? now());
     const isEarly = began ? begin(campaign, row, late, stored.lastContact()) : undefined;
@@ -116,7 +116,7 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, returned,
     places.set(row.n, place);
     if (campaign.state === "snapshot") judge(campaign, row);
     const isRefused = row.reason === "relay_refuses" && campaign.reason !== row.reason;
-    const isHeld = isRefused && mayBeHeld(refused(), open);
+    const isHeld = isRefused && mayBeHeld(refused());
     const holds = [...holdsOf(mails), ...(isHeld ? ["relay_refuses"] : [])];
     const wrong = isEarly ?? moveTo(campaign, row, { open, holds });
     if (wrong !== undefined) fail(`${row.id}: ${wrong}`);

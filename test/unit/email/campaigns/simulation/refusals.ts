@@ -10,12 +10,13 @@ const TAKEN = ["sent", "delivered", "complained"];
 const LEFT = [...TAKEN, "bounced"];
 
 /**
- * A campaign, its mails, when each of them was refused, and when a person had it sent again, in Unix ms. `unclear`: mails whose outcome was
- * unknown once. `back`: ms by which the clock went back.
+ * A campaign, its mails, when each of them was refused, and when a person had it sent again, in Unix ms. `open`: recipients without a
+ * result. `unclear`: mails whose outcome was unknown once. `back`: ms by which the clock went back.
  */
 export type Refused = {
   campaign: ModelCampaign;
   mails: readonly SendRow[];
+  open: number;
   refusals: ReadonlyMap<string, readonly number[]>;
   retried: ReadonlyMap<string, number>;
   unclear: Readonly<Record<string, true>>;
@@ -30,9 +31,12 @@ const takenAt = ({ mails, unclear }: Refused, states = LEFT): number[] =>
 
 const countAfter = (times: readonly number[], at: number): number => times.filter((one) => one > at).length;
 
-/** Whether so many mails were refused that a campaign may be held. `open`: recipients without a result. Events of one ms have any order. */
-export const mayBeHeld = (refused: Refused, open: number): boolean => {
-  const { campaign, refusals, back } = refused;
+/**
+ * Whether so many mails were refused that a campaign may be held. `open`: recipients without a result: where they are few, it is held only if
+ * the relay takes none. Events of one ms have any order.
+ */
+export const mayBeHeld = (refused: Refused): boolean => {
+  const { campaign, refusals, open, back } = refused;
   if (campaign.lost > 0) return true;
   const from = campaign.resumedAt - back;
   const taken = takenAt(refused);
@@ -40,11 +44,12 @@ export const mayBeHeld = (refused: Refused, open: number): boolean => {
   const known = takenAt(refused, TAKEN).filter(Number.isFinite);
   const all = [...refusals.values()].flat().filter((at) => at >= from);
   const oldest = all.sort((a, b) => b - a)[sizes.refused - 1];
-  if (oldest !== undefined && countAfter(known, oldest + back) <= sizes.ofLast - sizes.refused) return true;
+  const isMany = oldest !== undefined && countAfter(known, oldest + back) <= sizes.ofLast - sizes.refused;
+  if (isMany && open >= sizes.refused) return true;
   const since = Math.max(from, ...known) - back;
   const inRow = all.filter((at) => at >= since).length;
   const hasTaken = known.length === taken.length && countAfter(known, campaign.resumedAt + back) > 0;
-  return !campaign.isAgain && inRow > 0 && inRow >= 2 * open + (hasTaken ? MOST_IN_ROW : 0);
+  return !campaign.isAgain && !hasTaken && inRow > 0 && inRow >= 2 * open;
 };
 
 /** Why a mail must not have failed; undefined where it may have. One that no relay took for a day fails whatever it said before. */
@@ -60,12 +65,23 @@ export const wrongFailure = (refused: Refused, mail: SendRow): string | undefine
   if (!campaign.isAgain && !hasTaken) return `${mail.id} has failed, and the relay has taken no mail of ${campaign.id}`;
   // The order of what happened is not known.
   if (back > 0 || campaign.lost > 0 || takes.some((at) => !Number.isFinite(at))) return undefined;
+  if (openAt(refused, mail, last) < sizes.refused) return undefined;
   return tooManyBefore(refused, mail, last) ?? (campaign.isAgain ? undefined : inRow(refused, mail, last));
 };
 
 /** When a mail was refused since a person had it sent again, in Unix ms. */
 const timesOf = ({ refusals, retried }: Refused, { id }: SendRow): number[] =>
   (refusals.get(id) ?? []).filter((at) => at >= (retried.get(id) ?? 0));
+
+/** How many mails of the campaign had no result when one was refused last, itself included: at least so many. */
+const openAt = ({ open, mails, retried }: Refused, { id }: SendRow, last: number): number => {
+  const later = mails.filter((mail) => {
+    const wasUnknown = (retried.get(mail.id) ?? 0) > last;
+    return mail.id !== id && !wasUnknown && mail.state !== "unknown" && (mail.settledAt ?? 0) > last;
+  }).length;
+  const again = mails.filter((mail) => mail.settledAt === null && (retried.get(mail.id) ?? 0) > last).length;
+  return open - again + later + 1;
+};
 
 const hasFailedAt = ({ state, settledAt }: SendRow, last: number): boolean =>
   state === "failed" && (settledAt ?? 0) - last < DAY;
@@ -95,7 +111,7 @@ const inRow = (refused: Refused, { id }: SendRow, last: number): string | undefi
   if (earlier >= MOST_IN_ROW) return `${id} has failed with refusal ${earlier + 1} in a row`;
   const failed = mails.filter((mail) => {
     const at = timesOf(refused, mail).at(-1) ?? 0;
-    return at > since && at <= last && hasFailedAt(mail, at);
+    return at > since && at <= last && hasFailedAt(mail, at) && openAt(refused, mail, at) >= sizes.refused;
   }).length;
   return failed > MOST_IN_ROW ? `${failed} mails of ${campaign.id} have failed in a row` : undefined;
 };

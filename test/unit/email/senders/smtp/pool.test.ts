@@ -92,7 +92,7 @@ describe("extensions", () => {
       "an address is not ASCII",
       messageOf("Subject: x\r\n\r\n", { envelope: { from: "b@example.com", to: ["jürgen@example.net"] } }),
     ],
-  ])("SMTPUTF8 is declared when %s, and the mail refused where it is not offered", async (_when, message) => {
+  ])("SMTPUTF8 is declared when %s, and the mail refused where it is not offered", async (when, message) => {
     const able = poolTo({});
     expect(await able.send(message)).toMatchObject({ outcome: "accepted" });
     expect(texts(able.seen.lines)).toContainEqual(expect.stringMatching(/^MAIL .* SMTPUTF8$/));
@@ -103,6 +103,8 @@ describe("extensions", () => {
       about: "content",
       message: expect.stringContaining("SMTPUTF8"),
     });
+    // A sender or a reply address that is not ASCII is in every mail.
+    expect("local" in handover).toBe(when === "an address is not ASCII");
     expect(texts(unable.seen.lines)).not.toContainEqual(expect.stringMatching(/^MAIL/));
   });
 
@@ -217,7 +219,9 @@ describe("the envelope", () => {
       { from: address, to: ["ok@example.net"] },
       { from: "ok@example.com", to: ["ok@example.net", address] },
     ]) {
-      expect(await send(messageOf("x", { envelope }))).toMatchObject({ outcome: "refused", about: "content" });
+      const handover = await send(messageOf("x", { envelope }));
+      expect(handover).toMatchObject({ outcome: "refused", about: "content" });
+      expect("local" in handover).toBe(envelope.from !== address);
     }
     expect(texts(seen.lines)).not.toContainEqual(expect.stringMatching(/^(MAIL|RCPT)/));
   });

@@ -128,6 +128,25 @@ describe("a relay that refuses everybody", () => {
     expect(relay.taken()).toEqual(each(1));
   });
 
+  it("holds a small campaign when it refuses each of its mails twice, also after a resume", async () => {
+    behaviour.at = { RCPT: "550 5.7.1 blocked" };
+    await launch(15);
+    for (let times = 0; times < 2; times += 1) {
+      if (times > 0) await resume();
+      await rings(6, MINUTE);
+      expect(await deliveryOf(team, id)).toMatchObject({
+        state: "held",
+        reason: "relay_refuses",
+        queued: 15,
+        ...NONE_LOST,
+      });
+    }
+    delete behaviour.at;
+    await resume();
+    await rings(6, MINUTE);
+    expect(relay.taken()).toEqual(each(15));
+  });
+
   it("leaves the campaign to be cancelled: those whose mail waits get none", async () => {
     behaviour.at = { RCPT: "550 5.7.1 blocked" };
     await launch(60);
