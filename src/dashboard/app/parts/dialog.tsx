@@ -1,8 +1,20 @@
 import { Modal, type ModalProps } from "@mantine/core";
-import { useCallback } from "react";
+import { createContext, useCallback, useContext, useEffect, useState } from "react";
+
+const Hold = createContext<(isHeld: boolean) => void>(() => {});
+
+/** Holds the dialog around it open while something runs that the dialog alone can stop. */
+export const useHold = (isRunning: boolean): void => {
+  const hold = useContext(Hold);
+  useEffect(() => {
+    hold(isRunning);
+    return () => hold(false);
+  }, [hold, isRunning]);
+};
 
 /** A dialog over the page. The focus stays in it, also where a form in it goes after its answer. */
-export const Dialog = ({ opened, children, ...props }: ModalProps) => {
+export const Dialog = ({ opened, children, onClose, ...props }: ModalProps) => {
+  const [isHeld, setHeld] = useState(false);
   const body = useCallback(
     (node: HTMLElement | null) => {
       const dialog = node?.closest<HTMLElement>('[role="dialog"]');
@@ -12,8 +24,17 @@ export const Dialog = ({ opened, children, ...props }: ModalProps) => {
     [opened],
   );
   return (
-    <Modal opened={opened} closeButtonProps={{ "aria-label": "Close" }} {...props}>
-      <div ref={body}>{children}</div>
+    <Modal
+      opened={opened}
+      closeButtonProps={{ "aria-label": "Close", disabled: isHeld }}
+      {...props}
+      onClose={() => {
+        if (!isHeld) onClose();
+      }}
+    >
+      <Hold value={setHeld}>
+        <div ref={body}>{children}</div>
+      </Hold>
     </Modal>
   );
 };

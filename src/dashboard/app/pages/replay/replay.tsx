@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Fieldset, Group, Progress, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useCallback, useState } from "react";
@@ -33,6 +33,10 @@ export const Replay = () => {
 const requestOf = ({ actions = "contact", ...search }: Filters, dryRun: boolean, cursor?: string): Request =>
   ({ ...search, actions: actions.split(","), dryRun, ...(cursor === undefined ? {} : { cursor }) }) as Request;
 
+const textOf = (one: Filters): string => JSON.stringify(Object.entries(one).toSorted());
+const isSameChoice = (a: Filters, b: Filters): boolean => textOf(a) === textOf(b);
+
+/** What was counted belongs to the choice it was counted for: while the fields show another one, it is not shown, and cannot be run. */
 const Choice = ({ search }: { search: Filters }) => {
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -44,9 +48,10 @@ const Choice = ({ search }: { search: Filters }) => {
   );
   const dry = useSlices(useCallback((cursor) => read(true)(cursor), [read]));
   const real = useSlices(useCallback((cursor) => read(false)(cursor), [read]));
-  const isSame = JSON.stringify(fields) === JSON.stringify(search);
+  const isSame = isSameChoice(fields, search);
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    real.clear();
     if (isSame) void dry.start();
     else void navigate({ to: "/replay", search: fields });
   };
@@ -59,32 +64,36 @@ const Choice = ({ search }: { search: Filters }) => {
   return (
     <Stack>
       <form onSubmit={submit}>
-        <Stack gap="sm" align="flex-start">
-          <Group gap="sm">
-            <Field name="source" label="Source" placeholder="stripe" fields={fields} onChange={set} />
-            <Field name="type" label="Type" placeholder="invoice.paid" fields={fields} onChange={set} />
-            <Field name="since" label="Since" placeholder="7d" fields={fields} onChange={set} />
-            <Field name="until" label="Until" placeholder="1h" fields={fields} onChange={set} />
-          </Group>
-          <Actions
-            value={(fields.actions ?? "contact").split(",").filter(Boolean)}
-            onChange={(value) => set("actions")(value.join(",") || ",")}
-          />
-          <Group gap="xs">
-            <Button type="submit" loading={dry.state === "running"} disabled={fields.actions === ","}>
-              {isSame ? "Dry run" : "Use this choice"}
-            </Button>
-            <CopyAs asked={{ api: "bridge", name: "webhooks.replayAll", fields: requestOf(search, true) ?? {} }} />
-          </Group>
-        </Stack>
+        <Fieldset variant="unstyled" disabled={real.state === "running"}>
+          <Stack gap="sm" align="flex-start">
+            <Group gap="sm">
+              <Field name="source" label="Source" placeholder="stripe" fields={fields} onChange={set} />
+              <Field name="type" label="Type" placeholder="invoice.paid" fields={fields} onChange={set} />
+              <Field name="since" label="Since" placeholder="7d" fields={fields} onChange={set} />
+              <Field name="until" label="Until" placeholder="1h" fields={fields} onChange={set} />
+            </Group>
+            <Actions
+              value={(fields.actions ?? "contact").split(",").filter(Boolean)}
+              onChange={(value) => set("actions")(value.join(",") || ",")}
+            />
+            <Group gap="xs">
+              <Button type="submit" loading={dry.state === "running"} disabled={fields.actions === ","}>
+                {isSame ? "Dry run" : "Use this choice"}
+              </Button>
+              <CopyAs asked={{ api: "bridge", name: "webhooks.replayAll", fields: requestOf(search, true) ?? {} }} />
+            </Group>
+          </Stack>
+        </Fieldset>
       </form>
-      {real.state === "idle" && <Part slices={dry} isDone={false} />}
-      {dry.state === "over" && real.state === "idle" && dry.sum && dry.sum.calls > 0 && (
+      {isSame && real.state === "idle" && <Part slices={dry} isDone={false} />}
+      {isSame && dry.state === "over" && real.state === "idle" && dry.sum && dry.sum.calls > 0 && (
         <Group>
           <Button onClick={() => void run()}>Make {counted(dry.sum.calls, "call")}</Button>
         </Group>
       )}
-      {real.state !== "idle" && <Part slices={real} isDone total={dry.sum?.webhooks} />}
+      {(isSame || real.state === "over") && real.state !== "idle" && (
+        <Part slices={real} isDone total={dry.sum?.webhooks} />
+      )}
     </Stack>
   );
 };

@@ -1,10 +1,10 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Replayed } from "../../parts/ledger/types.ts";
 import { added } from "./sum.ts";
 
 export type Slices = { state: "idle" | "running" | "stopped" | "over"; sum?: Replayed; error?: Error };
 
-/** Reads or makes a replay slice by slice, adding up. It can be stopped, and goes on where it stopped. */
+/** Reads or makes a replay slice by slice, adding up. It can be stopped, and goes on where it stopped. Without its page it stops. */
 export const useSlices = (read: (cursor: string | undefined) => Promise<Replayed>) => {
   const [slices, setSlices] = useState<Slices>({ state: "idle" });
   const run = useRef(0);
@@ -30,6 +30,7 @@ export const useSlices = (read: (cursor: string | undefined) => Promise<Replayed
     run.current++;
     setSlices((now) => ({ ...now, state: "stopped" }));
   }, []);
+  useEffect(() => stop, [stop]);
   const clear = useCallback(() => {
     run.current++;
     setSlices({ state: "idle" });

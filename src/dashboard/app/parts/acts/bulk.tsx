@@ -2,7 +2,7 @@ import { Button, Group, Progress, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { RequestError } from "../../api/client.ts";
-import { Dialog } from "../dialog.tsx";
+import { Dialog, useHold } from "../dialog.tsx";
 import { Loading } from "../states.tsx";
 import type { Asked, Each } from "./commands.ts";
 import { CopyAs } from "./copy-as.tsx";
@@ -32,7 +32,7 @@ const whyOne = (error: unknown): string | undefined =>
   error instanceof RequestError && (error.status === 404 || error.status === 409) ? error.message : undefined;
 
 /**
- * The dialog that first counts, then runs with its progress and a Stop. It belongs to the page, not to a row: what was handled leaves
+ * The dialog that first counts, then runs with its progress and a Stop; while it runs it stays open. It belongs to the page, not to a row: what was handled leaves
  * the list.
  */
 export const BulkDialog = <T,>({ bulk, onClose }: { bulk: Bulk<T> | undefined; onClose: () => void }) => {
@@ -58,6 +58,7 @@ const Running = <T,>({ bulk, onClose }: { bulk: Bulk<T>; onClose: () => void }) 
     retry: false,
   });
   const { progress, error, start, stop } = useRun(bulk.act, whyOne);
+  useHold(progress?.state === "running");
   const items = found.data ?? [];
   const isReady = items.length > 0 && (bulk.word === undefined || bulk.word === typed);
   const submit = (event: FormEvent) => {

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 /** How far an act on many things has come. `refused`: how many were refused, by message. */
 export type Progress = {
@@ -14,7 +14,7 @@ export const handledIn = ({ done, refused }: Progress): number =>
 
 /**
  * Does something for many items, one after the other. A refusal of one is counted, and the others go on.
- * A failure that would meet all of them (no answer, the session has ended) stops the run, and is in `error`.
+ * A failure that would meet all of them (no answer, the session has ended) stops the run, and is in `error`. Without its page it stops.
  */
 export const useRun = <T>(act: (item: T) => Promise<unknown>, isOfOne: (error: unknown) => string | undefined) => {
   const [progress, setProgress] = useState<Progress>();
@@ -49,6 +49,7 @@ export const useRun = <T>(act: (item: T) => Promise<unknown>, isOfOne: (error: u
   const stop = useCallback(() => {
     stopped.current = true;
   }, []);
+  useEffect(() => stop, [stop]);
   const clear = useCallback(() => {
     setProgress(undefined);
     setError(undefined);

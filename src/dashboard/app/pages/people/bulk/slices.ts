@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 /** The answer to one slice of an act on many contacts. */
 export type Slice = {
@@ -34,7 +34,7 @@ export const handledIn = ({ changed, unchanged }: Sum): number =>
 
 type State = { state: "idle" | "running" | "stopped" | "over"; sum?: Sum; error?: Error };
 
-/** Asks for one slice after the other. It can be stopped, and goes on where it stopped. */
+/** Asks for one slice after the other. It can be stopped, and goes on where it stopped. Without its page it stops. */
 export const useSlices = (read: (cursor: string | undefined) => Promise<Slice>) => {
   const [state, setState] = useState<State>({ state: "idle" });
   const run = useRef(0);
@@ -62,5 +62,6 @@ export const useSlices = (read: (cursor: string | undefined) => Promise<Slice>) 
     run.current++;
     setState((now) => ({ ...now, state: "stopped" }));
   }, []);
+  useEffect(() => stop, [stop]);
   return { ...state, start, stop };
 };

@@ -1,0 +1,105 @@
+import type { Page, Request } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../system/mailspan.ts";
+import { dashboardBench } from "./bench.ts";
+import { signUpInVain } from "./data.ts";
+
+const { enter, mailspan } = dashboardBench();
+const NAMES = ["one", "two", "three"];
+
+beforeAll(async () => {
+  await signUpInVain(mailspan(), NAMES);
+  await mailspan().client.createContact({ email: "run@example.com" });
+});
+
+/** Holds requests to a path back, until the test lets them go, and counts them. */
+const gateAt = async (page: Page, path: string, isHeld: (request: Request) => boolean = () => true) => {
+  const gate = { asked: 0, open: () => {} };
+  const opened = new Promise<void>((resolve) => {
+    gate.open = resolve;
+  });
+  await page.route(path, async (route) => {
+    if (isHeld(route.request())) {
+      gate.asked += 1;
+      await opened;
+    }
+    await route.continue();
+  });
+  return gate;
+};
+
+const asked = (gate: { asked: number }) => until("a request", async () => (gate.asked > 0 ? true : undefined));
+
+describe("a run over many things", () => {
+  it("of calls keeps its dialog open until it is stopped, and then does no more", async () => {
+    const page = await enter({ path: "/calls" });
+    const gate = await gateAt(page, "**/api/bridge/calls/*/discard");
+    await page.getByRole("button", { name: "Discard all" }).click();
+    const dialog = page.getByRole("dialog", { name: "Discard all calls of this cause" });
+    await dialog.getByLabel('Type "discard" to confirm').fill("discard");
+    await dialog.getByRole("button", { name: "Discard 3 calls" }).click();
+    await asked(gate);
+    await page.keyboard.press("Escape");
+    await page.mouse.click(5, 5);
+    expect(await dialog.getByRole("button", { name: "Close" }).isDisabled()).toBe(true);
+    await dialog.getByRole("button", { name: "Stop" }).click();
+    gate.open();
+    await dialog.getByText("1 of 3 discarded. Stopped: 2 were not touched.").waitFor();
+    expect(gate.asked).toBe(1);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  });
+
+  it("of calls stops when its page is left", async () => {
+    const page = await enter({ path: "/health" });
+    await page.getByRole("link", { name: "Calls", exact: true }).first().click();
+    const gate = await gateAt(page, "**/api/bridge/calls/*/retry");
+    await page.getByRole("button", { name: "Retry all" }).click();
+    const dialog = page.getByRole("dialog", { name: "Retry all calls of this cause" });
+    await dialog.getByRole("button", { name: "Retry 2 calls" }).click();
+    await asked(gate);
+    await page.goBack();
+    await page.getByRole("heading", { name: "Health", level: 1 }).waitFor();
+    const answered = page.waitForResponse(/\/retry$/);
+    gate.open();
+    await answered;
+    await page.getByRole("link", { name: "Calls", exact: true }).first().click();
+    await page.getByRole("button", { name: "Retry all" }).waitFor();
+    expect(gate.asked).toBe(1);
+  });
+
+  it("of contacts keeps its dialog open while it runs", async () => {
+    const page = await enter({ path: "/people?q=run@" });
+    const isReal = (request: Request) => !(request.postDataJSON() as { dryRun: boolean }).dryRun;
+    const gate = await gateAt(page, "**/api/email/**/contacts/bulk", isReal);
+    await page.getByLabel("Select run@example.com").check();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete: 1 contact" });
+    await dialog.getByLabel('Type "delete" to confirm').fill("delete");
+    await dialog.getByRole("button", { name: "Delete 1 contact" }).click();
+    await asked(gate);
+    await page.keyboard.press("Escape");
+    expect(await dialog.getByRole("button", { name: "Close" }).isDisabled()).toBe(true);
+    await dialog.getByRole("button", { name: "Stop" }).waitFor();
+    gate.open();
+    await dialog.getByText("1 of 1 deleted").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  });
+});
+
+describe("a replay of many webhooks", () => {
+  it("runs only what was counted: another choice is counted anew", async () => {
+    const page = await enter({ path: "/replay?actions=contact,event,transactional" });
+    const make = page.getByRole("button", { name: /^Make \d+ call/ });
+    const source = page.getByLabel("Source", { exact: true });
+    await page.getByRole("button", { name: "Dry run" }).click();
+    await make.waitFor();
+    await source.fill("nothing-like-this");
+    await page.getByRole("button", { name: "Use this choice" }).waitFor();
+    expect(await make.count()).toBe(0);
+    expect(await page.getByText(/calls? would be made/).count()).toBe(0);
+    await source.fill("");
+    await make.waitFor();
+  });
+});
