@@ -15,6 +15,7 @@ await runCommand({
       admin: adminOf(values, { ...readDevVars(), ...process.env }),
       print,
       read: (path) => readFileSync(path, "utf8"),
+      update: (path, text) => writeFileSync(path, text),
       save: (path, text) => writeFileSync(path, text, { flag: values.overwrite ? "w" : "wx" }),
     }),
 });

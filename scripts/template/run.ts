@@ -20,6 +20,8 @@ type World = {
   print(text: string): void;
   read(path: string): string;
   save(path: string, text: string): void;
+  /** Writes a file that is there. */
+  update(path: string, text: string): void;
 };
 
 /** Runs one action. Throws with a sentence for what is wrong. */
@@ -37,11 +39,11 @@ const messageOf = (admin: Admin, id: string): Promise<Message> =>
 
 const get = async (id: string, { admin, print, save }: World): Promise<void> => {
   const email = await emailOf(admin, id);
-  const message = email.publishedEmailMessageId ?? email.draftEmailMessageId;
-  if (message === null) throw new Error(`${email.name} has no content yet.`);
+  const message = await contentOf(admin, email);
+  if (message === undefined) throw new Error(`${email.name} has no content yet.`);
   const path = `${id}.lmx`;
   try {
-    save(path, textOf(email, await messageOf(admin, message)));
+    save(path, textOf(email, message));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     throw new Error(`${path} is there already. Publish it, remove it, or add --overwrite.`);
@@ -66,17 +68,41 @@ export const textOf = ({ id, name }: Pick<Email, "id" | "name">, message: Messag
   );
   const lines = FIELDS.flatMap((field) => (message[field] === "" ? [] : [`${field}: ${message[field]}`]));
   const format = message.emailFormat === "plain" ? ["emailFormat: plain"] : [];
-  return ["---", `id: ${id}`, `name: ${name}`, ...lines, ...format, ...fallbacks, "---", message.lmx].join("\n");
+  return [
+    "---",
+    writtenLine(message),
+    `id: ${id}`,
+    `name: ${name}`,
+    ...lines,
+    ...format,
+    ...fallbacks,
+    "---",
+    message.lmx,
+  ].join("\n");
 };
 
-const publish = async (path: string, overwrite: boolean, { admin, print, read }: World): Promise<void> => {
-  const { file, problems } = readFile(textIn(path, read));
+/** What a mail is made of now: the published content, or the draft of an email that was never published. */
+const contentOf = async (admin: Admin, email: Email): Promise<Message | undefined> => {
+  const id = email.publishedEmailMessageId ?? email.draftEmailMessageId;
+  return id === null ? undefined : messageOf(admin, id);
+};
+
+/** The line of a file that says of which content it is: to see that another person has published since. A comment for all else. */
+const writtenLine = ({ id, contentRevisionId }: Message): string => `# Written from ${id} ${contentRevisionId}`;
+const WRITTEN = /^# Written from .*$/m;
+
+const publish = async (path: string, overwrite: boolean, { admin, print, read, update }: World): Promise<void> => {
+  const text = textIn(path, read);
+  const { file, problems } = readFile(text);
   const [wrong] = problems.filter(({ severity }) => severity === "error");
   if (wrong) throw new Error(`${path}:${wrong.line}:${wrong.column} ${wrong.message}`);
   const id = file.fields.id;
   if (id === undefined) throw new Error(`${path} says no id: of which transactional email is it? Add "id: tpl_…".`);
   const before = await emailOf(admin, id);
-  if (!overwrite) await refuseForeignDraft(admin, before, file);
+  if (!overwrite) {
+    await refuseNewer(admin, before, path, text);
+    await refuseForeignDraft(admin, before, file);
+  }
   const at = `/v1/transactional-emails/${encodeURIComponent(id)}`;
   const { draftEmailMessageId } = (await admin("POST", `${at}/draft`, {})) as Email;
   const draft = await messageOf(admin, draftEmailMessageId ?? "");
@@ -85,6 +111,9 @@ const publish = async (path: string, overwrite: boolean, { admin, print, read }:
     ...changesIn(file, draft),
   });
   await admin("POST", `${at}/publish`, {});
+  const now = await contentOf(admin, await emailOf(admin, id));
+  // What is published now is that of the file: it can be changed and published again.
+  if (now) update(path, text.replace(WRITTEN, writtenLine(now)));
   print(`${before.name} is published from ${path}.`);
 };
 
@@ -104,6 +133,16 @@ const changesIn = (file: LmxFile, draft: Message): Record<string, unknown> => {
     { ...Object.fromEntries(Object.keys(draft[field]).map((key) => [key, null])), ...source[field] },
   ]);
   return { ...source, ...Object.fromEntries(cleared) };
+};
+
+/** What was published after the file was written is the work of another person. A file that somebody wrote by hand says nothing of it. */
+const refuseNewer = async (admin: Admin, email: Email, path: string, text: string): Promise<void> => {
+  const [written] = WRITTEN.exec(text.replaceAll("\r", "")) ?? [];
+  const now = await contentOf(admin, email);
+  if (written === undefined || now === undefined || written === writtenLine(now)) return;
+  throw new Error(
+    `${email.name} was published by another person after ${path} was written. Rename ${path}, get the new content with npm run template -- get ${email.id}, and make your change in it. --overwrite replaces what the other person published.`,
+  );
 };
 
 /** A draft that is neither the published content nor the file's is the work of another person. */

@@ -23,7 +23,10 @@ const world = (draft?: object) => {
     "GET /v1/email-messages/msg_2": message("msg_2", draft),
   };
   return {
-    ...{ files, asked, printed },
+    ...{ files, asked, printed, answers },
+    update: (path: string, text: string) => {
+      files[path] = text;
+    },
     admin: async (method: string, path: string, body?: object) => {
       if (method === "POST") asked.push([path, body]);
       return answers[`${method} ${path}`] ?? {};
@@ -79,6 +82,39 @@ describe("npm run template", () => {
     await run(["publish", "tpl_receipt.lmx"], { overwrite: true }, { ...rest });
     expect(asked).toHaveLength(3);
     expect(Object.keys(files)).toEqual(["tpl_receipt.lmx"]);
+  });
+
+  it("publish refuses where another person has published since, and takes its own file again", async () => {
+    const { files, asked, answers, ...rest } = world();
+    await run(["get", "tpl_receipt"], once, { ...rest });
+    // The publication makes the draft the published message.
+    const published = {
+      id: "tpl_receipt",
+      name: "Receipt",
+      publishedEmailMessageId: "msg_2",
+      draftEmailMessageId: null,
+    };
+    const email = "GET /v1/transactional-emails/tpl_receipt";
+    const before = answers[email];
+    const admin: typeof rest.admin = async (method, path, body) => {
+      if (path.endsWith("/publish")) answers[email] = published;
+      return rest.admin(method, path, body);
+    };
+    await run(["publish", "tpl_receipt.lmx"], once, { ...rest, admin });
+    await run(["publish", "tpl_receipt.lmx"], once, { ...rest, admin });
+    expect(asked).toHaveLength(6);
+    // Another person publishes another message.
+    answers[email] = before;
+    const told = run(["publish", "tpl_receipt.lmx"], once, { ...rest, admin });
+    await expect(told).rejects.toThrow("Receipt was published by another person after tpl_receipt.lmx was written");
+    expect(asked).toHaveLength(6);
+    await run(["publish", "tpl_receipt.lmx"], { overwrite: true }, { ...rest, admin });
+    expect(asked).toHaveLength(9);
+    // A file that a person wrote says nothing of it.
+    answers[email] = before;
+    files["tpl_receipt.lmx"] = (files["tpl_receipt.lmx"] ?? "").replace(/^# .*\n/m, "");
+    await run(["publish", "tpl_receipt.lmx"], once, { ...rest, admin });
+    expect(asked).toHaveLength(12);
   });
 
   it.each([
