@@ -42,14 +42,17 @@ describe("the budgets of the page", () => {
     const { payload, headers } = clerkWebhook();
     const { id } = (await (await mailspan().post("clerk", payload, headers)).json()) as { id: string };
     await mailspan().settled(id);
-    const page = await enter();
+    // A page of a person who is logged in, and who has loaded nothing of the dashboard: a cold start.
+    const fresh = () => enter({ path: "/theme.js" });
+    const page = await fresh();
     const asked: string[] = [];
+    // The document and all that is asked for data. The built files have a budget of their own: their size.
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
-      if (pathname.startsWith("/api/")) asked.push(pathname);
+      if (!/^\/assets\/|\.(js|svg)$/.test(pathname)) asked.push(pathname);
     });
     await loadTime(page, "/webhooks", "user.created");
-    expect(asked.length).toBeGreaterThan(0);
+    expect(asked).toContain("/webhooks");
     expect(asked.length).toBeLessThanOrEqual(6);
     // The shell with no page in it, on the same machine at the same time: how fast the machine is does not count.
     const rows: number[] = [];
@@ -61,7 +64,7 @@ describe("the budgets of the page", () => {
     expect(median(rows) / median(bare)).toBeLessThan(3);
     // The budgets themselves. The best of some: what else the machine does at the moment does not count.
     const cold: number[] = [];
-    for (let n = 0; n < 5; n += 1) cold.push(await loadTime(await enter(), "/webhooks", "user.created"));
+    for (let n = 0; n < 5; n += 1) cold.push(await loadTime(await fresh(), "/webhooks", "user.created"));
     expect(Math.min(...cold)).toBeLessThanOrEqual(1_500);
     expect(Math.min(...rows)).toBeLessThanOrEqual(600);
   });
