@@ -135,7 +135,7 @@ const changesIn = (file: LmxFile, draft: Message): Record<string, unknown> => {
   return { ...source, ...Object.fromEntries(cleared) };
 };
 
-/** What was published after the file was written is the work of another person. A file that somebody wrote by hand says nothing of it. */
+/** What was published after the file was written is the work of another person. A file that was written by hand says nothing of it. */
 const refuseNewer = async (admin: Admin, email: Email, path: string, text: string): Promise<void> => {
   const [written] = WRITTEN.exec(text.replaceAll("\r", "")) ?? [];
   const now = await contentOf(admin, email);

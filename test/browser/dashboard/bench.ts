@@ -93,6 +93,8 @@ export const violationsOf = async (page: Page, part = "html"): Promise<string[]>
   }, options);
 };
 
-/** True where nothing of a page is wider than the window. */
+/** True where nothing of a page, or of a dialog over it, is wider than the window. */
 export const fits = (page: Page): Promise<boolean> =>
-  page.evaluate("document.documentElement.scrollWidth <= innerWidth");
+  page.evaluate(`document.documentElement.scrollWidth <= innerWidth &&
+    [...document.querySelectorAll('[role="dialog"]')].every((dialog) =>
+      dialog.scrollWidth <= dialog.clientWidth && dialog.getBoundingClientRect().right <= innerWidth)`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changesIn, editable, type Property } from "../../../src/dashboard/app/pages/people/values.ts";
-import { addressOf, otherNames } from "../../../src/dashboard/app/story/names.ts";
+import { addressesOf, addressOf, forgettable, otherNames } from "../../../src/dashboard/app/story/names.ts";
 import { chosenTeam } from "../../../src/dashboard/app/team/chosen.ts";
 
 describe("the edited properties of a contact", () => {
@@ -56,20 +56,43 @@ describe("what a contact is looked for by", () => {
 
   it("is every address and user id that webhooks told, the newest address first, beside the one that is named", () => {
     const all = [{ email: "ada@new.example" }, { email: "ada@old.example" }, { userId: "user_1" }];
-    expect(otherNames({ ref: "cus_1" }, known)).toEqual(all);
+    expect(otherNames({ userId: "cus_1", ref: "cus_1" }, known)).toEqual(all);
     expect(otherNames({ email: "Ada@New.example" }, known)).toEqual(all.slice(1));
-    expect(otherNames({ userId: "user_1" }, known)).toEqual(all.slice(0, 2));
-    expect(otherNames({ userId: "user_1" }, undefined)).toEqual([]);
+    expect(otherNames({ userId: "user_1", ref: "user_1" }, known)).toEqual(all.slice(0, 2));
+    expect(otherNames({ userId: "user_1", ref: "user_1" }, undefined)).toEqual([]);
   });
 
   it("is ten of them at most", () => {
     const many = Array.from({ length: 30 }, (_, n) => told("email", `ada${n}@example.com`, null));
-    expect(otherNames({ ref: "cus_1" }, { identifiers: many })).toHaveLength(10);
+    expect(otherNames({ userId: "cus_1", ref: "cus_1" }, { identifiers: many })).toHaveLength(10);
+  });
+
+  it("gives every address whose mails are shown, each once, at most ten", () => {
+    const contact = { email: "ada@today.example", userId: null };
+    const both = ["ada@new.example", "ada@old.example"];
+    expect(addressesOf({ userId: "user_1", ref: "user_1" }, contact, known)).toEqual(["ada@today.example", ...both]);
+    expect(addressesOf({ email: "Ada@old.example" }, undefined, known)).toEqual(["Ada@old.example", "ada@new.example"]);
+    const many = Array.from({ length: 30 }, (_, n) => told("email", `ada${n}@example.com`, null));
+    expect(addressesOf({ email: "ada@example.com" }, contact, { identifiers: many })).toHaveLength(10);
+  });
+
+  it("says who is forgotten: never by the id of a provider", () => {
+    const cus = { userId: "cus_1", ref: "cus_1" };
+    expect(forgettable({ email: "ada@new.example" }, undefined, known)).toEqual({ email: "ada@new.example" });
+    expect(forgettable(cus, undefined, known)).toEqual({ email: "ada@new.example" });
+    expect(forgettable(cus, { email: "ada@today.example", userId: null }, known)).toEqual({
+      email: "ada@today.example",
+    });
+    expect(forgettable(cus, { email: null, userId: "cus_1" }, known)).toEqual({ userId: "cus_1" });
+    expect(forgettable({ userId: "user_1", ref: "user_1" }, undefined, known)).toEqual({ userId: "user_1" });
+    expect(forgettable(cus, undefined, { identifiers: [told("ref", "cus_1", null)] })).toBeUndefined();
   });
 
   it("gives the address of a person without a contact", () => {
-    expect(addressOf({ ref: "cus_1" }, known)).toBe("ada@new.example");
+    expect(addressOf({ userId: "cus_1", ref: "cus_1" }, known)).toBe("ada@new.example");
     expect(addressOf({ email: "ada@old.example" }, known)).toBe("ada@old.example");
-    expect(addressOf({ ref: "cus_1" }, { identifiers: [told("userId", "user_1", null)] })).toBeUndefined();
+    expect(
+      addressOf({ userId: "cus_1", ref: "cus_1" }, { identifiers: [told("userId", "user_1", null)] }),
+    ).toBeUndefined();
   });
 });

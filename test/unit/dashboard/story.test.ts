@@ -126,12 +126,12 @@ describe("the verdict of a story", () => {
 describe("an identifier", () => {
   it.each([
     ["ada@example.com", { email: "ada@example.com" }],
-    ["cus_NffrFeUfNV2Hib", { ref: "cus_NffrFeUfNV2Hib" }],
-    ["user_2abc", { userId: "user_2abc" }],
-    ["42", { userId: "42" }],
+    ["cus_NffrFeUfNV2Hib", { userId: "cus_NffrFeUfNV2Hib", ref: "cus_NffrFeUfNV2Hib" }],
+    ["user_2abc", { userId: "user_2abc", ref: "user_2abc" }],
+    ["42", { userId: "42", ref: "42" }],
     [" ada@example.com ", { email: "ada@example.com" }],
-    ["ada@", { userId: "ada@" }],
-    ["ada lovelace@example.com", { userId: "ada lovelace@example.com" }],
+    ["ada@", { userId: "ada@", ref: "ada@" }],
+    ["ada lovelace@example.com", { userId: "ada lovelace@example.com", ref: "ada lovelace@example.com" }],
     [" ", undefined],
     ["a".repeat(501), undefined],
   ])("names a person: %s", (id, subject) => {
@@ -144,8 +144,11 @@ describe("an identifier", () => {
     ["snd_1a_b", { to: "/mail/$id", id: "snd_1a_b" }],
     ["ada@example.com", { to: "/people/$id", id: "ada@example.com" }],
     ["cus_9", { to: "/people/$id", id: "cus_9" }],
+    ["5782533e-673d-4b6b-a636-88f7d7d357ba", { to: "/people/$id", id: "5782533e-673d-4b6b-a636-88f7d7d357ba" }],
+    ["706405506930370084", { to: "/people/$id", id: "706405506930370084" }],
     ["ada@", undefined],
     ["user_2abc", undefined],
+    ["42", undefined],
   ])("that is whole leads to its page: %s", (text, place) => {
     expect(placeOf(text)).toEqual(place);
   });

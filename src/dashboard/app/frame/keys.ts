@@ -47,8 +47,8 @@ export const useKey = (key: string, act: () => void) => {
   latest.current = act;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // Some keyboards need AltGr for a bracket, which browsers report as Control with Alt.
-      const isShortcut = event.metaKey || (event.ctrlKey && !event.altKey);
+      // A letter with Alt is a shortcut of the browser. A bracket needs Alt or AltGr on some keyboards; AltGr may be Control with Alt.
+      const isShortcut = event.metaKey || (event.altKey ? /\w/.test(key) : event.ctrlKey);
       if (event.key !== key || isShortcut || isTyping(event.target) || !keysAreOn()) return;
       if (document.querySelector('[role="dialog"]')) return;
       // The letter does not go into a field that gets the focus by it.

@@ -1,20 +1,20 @@
 import { Modal, type ModalProps } from "@mantine/core";
 import { createContext, useCallback, useContext, useEffect, useState } from "react";
 
-const Hold = createContext<(isHeld: boolean) => void>(() => {});
+const Busy = createContext<(isBusy: boolean) => void>(() => {});
 
-/** Holds the dialog around it open while something runs that the dialog alone can stop. */
-export const useHold = (isRunning: boolean): void => {
-  const hold = useContext(Hold);
+/** Keeps the dialog around it open while something runs that the dialog alone can stop. */
+export const useBusy = (isRunning: boolean): void => {
+  const say = useContext(Busy);
   useEffect(() => {
-    hold(isRunning);
-    return () => hold(false);
-  }, [hold, isRunning]);
+    say(isRunning);
+    return () => say(false);
+  }, [say, isRunning]);
 };
 
 /** A dialog over the page. The focus stays in it, also where a form in it goes after its answer. */
 export const Dialog = ({ opened, children, onClose, ...props }: ModalProps) => {
-  const [isHeld, setHeld] = useState(false);
+  const [isBusy, setBusy] = useState(false);
   const body = useCallback(
     (node: HTMLElement | null) => {
       const dialog = node?.closest<HTMLElement>('[role="dialog"]');
@@ -26,15 +26,15 @@ export const Dialog = ({ opened, children, onClose, ...props }: ModalProps) => {
   return (
     <Modal
       opened={opened}
-      closeButtonProps={{ "aria-label": "Close", disabled: isHeld }}
+      closeButtonProps={{ "aria-label": "Close", disabled: isBusy }}
       {...props}
       onClose={() => {
-        if (!isHeld) onClose();
+        if (!isBusy) onClose();
       }}
     >
-      <Hold value={setHeld}>
+      <Busy value={setBusy}>
         <div ref={body}>{children}</div>
-      </Hold>
+      </Busy>
     </Modal>
   );
 };

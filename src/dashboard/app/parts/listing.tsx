@@ -3,7 +3,7 @@ import { useLocation, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useRef } from "react";
 import { pathWithoutPage } from "./filters.ts";
 import type { Scan } from "./scan.ts";
-import { Failure, Loading, NoMatch } from "./states.tsx";
+import { Failure, Loading, NoMatch, Stale } from "./states.tsx";
 import { Time } from "./text.tsx";
 
 export type Column<T> = { title: string; cell: (row: T) => ReactNode; width?: number };
@@ -31,12 +31,19 @@ type Props<T> = {
 
 /** Moves the focus from row to row with j and k, as a mail program does. `x` selects the row that has it. */
 const onKey = (event: React.KeyboardEvent<HTMLTableSectionElement>) => {
-  if (event.key === "x" && !event.metaKey && !event.ctrlKey && !(event.target instanceof HTMLInputElement)) {
+  if (
+    event.key === "x" &&
+    !event.metaKey &&
+    !event.ctrlKey &&
+    !event.altKey &&
+    !(event.target instanceof HTMLInputElement)
+  ) {
     document.activeElement?.closest("tr")?.querySelector<HTMLInputElement>('input[type="checkbox"]')?.click();
     return;
   }
   const by = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
-  if (by === undefined || event.metaKey || event.ctrlKey || event.target instanceof HTMLInputElement) return;
+  if (by === undefined || event.metaKey || event.ctrlKey || event.altKey || event.target instanceof HTMLInputElement)
+    return;
   const rows = [...event.currentTarget.querySelectorAll("tr")];
   const links = rows.flatMap((row) => row.querySelector<HTMLElement>("td a") ?? []);
   const at = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
@@ -63,7 +70,7 @@ export const Listing = <T,>(props: Props<T>) => {
     return isFiltered ? <NoMatch what={what.replace(/s$/, "")} onClear={onClear} /> : empty;
   return (
     <Stack gap="xs">
-      {error && <Failure error={error} onRetry={scan.retry} />}
+      <Stale error={error} at={scan.at} onRetry={scan.retry} />
       <Table.ScrollContainer minWidth={600}>
         <Table verticalSpacing={6} aria-label={what}>
           <Table.Thead>

@@ -13,7 +13,7 @@ const ROWS = 50;
  */
 export const useScan = <T>(
   key: readonly unknown[],
-  read: (cursor: string | undefined, signal: AbortSignal) => Promise<Part<T>>,
+  read: Read<T>,
   { cursor, rows = ROWS }: { cursor?: string | undefined; rows?: number } = {},
 ) => {
   const [stopped, setStopped] = useState(false);
@@ -37,6 +37,8 @@ export const useScan = <T>(
     searchedTo: last?.searchedTo ?? undefined,
     isLooking: isFetching || looksOn,
     error: query.error ?? undefined,
+    /** Of the last answer, Unix ms. */
+    at: query.dataUpdatedAt,
     stop: () => setStopped(true),
     lookOn: () => {
       setStopped(false);
@@ -45,5 +47,20 @@ export const useScan = <T>(
     retry: () => void query.refetch(),
   };
 };
+
+type Read<T> = (cursor: string | undefined, signal: AbortSignal) => Promise<Part<T>>;
+
+/** Several lists read as one, page by page beside each other. Its cursor holds those of the lists that go on. */
+export const readEach =
+  <T>(
+    keys: readonly string[],
+    read: (key: string, cursor: string | undefined, signal: AbortSignal) => Promise<Part<T>>,
+  ): Read<T> =>
+  async (cursor, signal) => {
+    const open: [string, string?][] = cursor === undefined ? keys.map((key) => [key]) : JSON.parse(cursor);
+    const parts = await Promise.all(open.map(([key, at]) => read(key, at, signal)));
+    const rest = parts.flatMap(({ next }, index) => (next === null ? [] : [[open[index]?.[0], next]]));
+    return { data: parts.flatMap(({ data }) => data), next: rest.length === 0 ? null : JSON.stringify(rest) };
+  };
 
 export type Scan<T> = ReturnType<typeof useScan<T>>;

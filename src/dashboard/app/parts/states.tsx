@@ -1,6 +1,7 @@
 import { Alert, Button, Code, CopyButton, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { RequestError } from "../api/client.ts";
+import { Time } from "./text.tsx";
 
 /** Bars in the place of what is being read. They come after 150 ms: most answers are there before. */
 export const Loading = ({ rows = 6 }: { rows?: number }) => {
@@ -45,6 +46,20 @@ export const Failure = ({
     </Alert>
   );
 };
+
+/**
+ * Says that what follows it is old, and how old: it could not be read anew. It stands first in its part of a page, and greys the rest.
+ * `at`: Unix ms of the last answer.
+ */
+export const Stale = ({ error, at, onRetry }: { error: Error | null | undefined; at: number; onRetry: () => void }) =>
+  error ? (
+    <div className="stale">
+      <Failure title="This could not be read anew" error={error} onRetry={onRetry} />
+      <Text size="sm" mt="xs">
+        What follows was read <Time at={new Date(at).toISOString()} />.
+      </Text>
+    </div>
+  ) : null;
 
 /** A text to copy, such as a command or an address. `shortcut`: the key of the page that copies it. */
 export const Copyable = ({ text, label = "Copy", shortcut }: { text: string; label?: string; shortcut?: string }) => (

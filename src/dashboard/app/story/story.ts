@@ -27,6 +27,21 @@ export const nameOfMail = ({ template, campaign, workflow, class: mailClass }: S
   return workflow ? `Mail of the workflow "${workflow.name}"` : `${mailClass === "marketing" ? "Marketing" : "A"} mail`;
 };
 
+/** Kinds of moments that a mail of the story tells, where it is there. */
+const OF_A_MAIL: ReadonlySet<string> = new Set(["send", "notSent"]);
+
+/**
+ * The moments that no mail of the story tells: a mail whose row is deleted, one to an address that is not known, one that a campaign did not
+ * send. `isWhole`: all mails are read; before that, a step of a mail waits for its mail.
+ */
+export const untold = (moments: readonly Moment[], mails: readonly StoryMail[], isWhole: boolean): Moment[] => {
+  const told = new Set(mails.map(({ id }) => id));
+  return moments.filter(({ kind, ids }) => {
+    const send = ids.find((id) => id.startsWith("snd_"));
+    return !OF_A_MAIL.has(kind) || send === undefined || (isWhole && !told.has(send));
+  });
+};
+
 /** One story of a person over both halves, newest chapter first. */
 export const storyOf = ({ webhooks, mails, moments = [] }: Halves): Chapter[] => {
   const mailById = new Map(mails.map((mail) => [mail.id, mail]));

@@ -17,6 +17,8 @@ export type Team = {
   id: string | undefined;
   v1: ReturnType<typeof api.v1>;
   bridge: boolean;
+  /** Why the email service gives no answer. */
+  unreachable?: string;
 };
 
 /** A page about a team, with the switch to other teams beside its heading. */
@@ -24,12 +26,16 @@ export const TeamPage = ({
   title,
   actions,
   children,
+  isOfBoth,
 }: {
   title: string;
+  /** The page has something to show while the email service gives no answer: what the bridge knows. */
+  isOfBoth?: boolean;
   actions?: (team: Team) => ReactNode;
   children: (team: Team) => ReactNode;
 }) => {
   const { bridge, email } = useAbout();
+  const { team: named } = useSearch({ strict: false }) as { team?: string };
   if (email === null) {
     const team: Team = { id: undefined, v1: api.v1(undefined), bridge: true };
     return (
@@ -39,14 +45,17 @@ export const TeamPage = ({
     );
   }
   const { unreachable } = email as { unreachable?: string };
-  if (unreachable !== undefined)
+  if (unreachable !== undefined) {
+    const isOfBridge = named === undefined || [undefined, named].includes(teamOf(bridge));
     return (
       <Page title={title}>
         <Alert color="red" title="The email service gives no answer">
           {unreachable}
         </Alert>
+        {isOfBoth && bridge !== null && children({ id: undefined, v1: api.v1(named), bridge: isOfBridge, unreachable })}
       </Page>
     );
+  }
   return (
     <OfTeam title={title} actions={actions} bridgeTeam={teamOf(bridge)}>
       {children}

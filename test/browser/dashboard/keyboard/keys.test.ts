@@ -115,7 +115,7 @@ describe("the page of a person", () => {
     const page = await enter({ path: "/people/before@example.com" });
     await page.getByText("The contact has another address today").waitFor();
     expect(await violationsOf(page)).toEqual([]);
-    await page.getByRole("main").getByRole("link", { name: "today@example.com" }).click();
+    await page.getByRole("main").getByRole("link", { name: "today@example.com", exact: true }).click();
     await page.getByRole("heading", { name: "today@example.com" }).waitFor();
     expect(await page.getByText("There is no contact of this person").count()).toBe(0);
   });

@@ -10,7 +10,7 @@ import { CallCard } from "../../parts/ledger/call-card.tsx";
 import type { CallSearch, Cause, FoundCall } from "../../parts/ledger/types.ts";
 import { ACTIONS, counted } from "../../parts/ledger/words.ts";
 import { useScan } from "../../parts/scan.ts";
-import { Empty, Failure, Loading } from "../../parts/states.tsx";
+import { Empty, Failure, Loading, Stale } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { callsOf, keyOf, merged, searchOf } from "./causes.ts";
 
@@ -67,7 +67,7 @@ const Causes = ({ onBulk }: { onBulk: OnBulk }) => {
   const total = causes.reduce((sum, { count }) => sum + count, 0);
   return (
     <Stack>
-      {error && <Failure error={error} onRetry={scan.retry} />}
+      <Stale error={error} at={scan.at} onRetry={scan.retry} />
       <Group gap="xs">
         <Text role="status">
           {counted(total, "call")}

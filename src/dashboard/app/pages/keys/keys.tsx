@@ -8,7 +8,7 @@ import { keyTestOf } from "../../parts/acts/commands.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Copyable, Empty, Failure, Loading } from "../../parts/states.tsx";
+import { Copyable, Empty, Failure, Loading, Stale } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
 
@@ -32,51 +32,54 @@ export const Keys = () => (
 );
 
 const Found = ({ team }: { team: string }) => {
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
     queryKey: ["email", team, "keys"],
     queryFn: () => api.email.keys.list({ team }),
   });
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
   if (data.data.length === 0) return <Empty title="No API key yet">A program needs one to call the v1 API.</Empty>;
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table aria-label="API keys">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Begins with</Table.Th>
-            <Table.Th>Made</Table.Th>
-            <Table.Th>Last used</Table.Th>
-            <Table.Th>State</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data.data.map(({ id, name, prefix, createdAt, lastUsedAt, revokedAt }) => (
-            <Table.Tr key={id}>
-              <Table.Td>{name}</Table.Td>
-              <Table.Td className="mono">{prefix === null ? "–" : `${prefix}…`}</Table.Td>
-              <Table.Td>
-                <Time at={createdAt} />
-              </Table.Td>
-              <Table.Td>{lastUsedAt === null ? "not used yet" : <Time at={lastUsedAt} />}</Table.Td>
-              <Table.Td>
-                {revokedAt === null ? (
-                  <Revoke team={team} keyId={id} name={name} />
-                ) : (
-                  <Group gap="xs">
-                    <Badge variant="light" color="gray" tt="none">
-                      revoked
-                    </Badge>
-                    <Time at={revokedAt} />
-                  </Group>
-                )}
-              </Table.Td>
+    <>
+      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
+      <Table.ScrollContainer minWidth={560}>
+        <Table aria-label="API keys">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th>Begins with</Table.Th>
+              <Table.Th>Made</Table.Th>
+              <Table.Th>Last used</Table.Th>
+              <Table.Th>State</Table.Th>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.data.map(({ id, name, prefix, createdAt, lastUsedAt, revokedAt }) => (
+              <Table.Tr key={id}>
+                <Table.Td>{name}</Table.Td>
+                <Table.Td className="mono">{prefix === null ? "–" : `${prefix}…`}</Table.Td>
+                <Table.Td>
+                  <Time at={createdAt} />
+                </Table.Td>
+                <Table.Td>{lastUsedAt === null ? "not used yet" : <Time at={lastUsedAt} />}</Table.Td>
+                <Table.Td>
+                  {revokedAt === null ? (
+                    <Revoke team={team} keyId={id} name={name} />
+                  ) : (
+                    <Group gap="xs">
+                      <Badge variant="light" color="gray" tt="none">
+                        revoked
+                      </Badge>
+                      <Time at={revokedAt} />
+                    </Group>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </>
   );
 };
 

@@ -4,7 +4,7 @@ import { api } from "../../api/api.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { Empty, Failure, Loading } from "../../parts/states.tsx";
+import { Empty, Failure, Loading, Stale } from "../../parts/states.tsx";
 import { Id } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { CountedAt, CountOf, useCounts } from "./counts.tsx";
@@ -31,12 +31,12 @@ export const Lists = () => {
 };
 
 const Found = ({ team }: { team: Team }) => {
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
     queryKey: ["v1", team.id, "lists"],
     queryFn: () => team.v1.lists.list({}),
   });
   const { data: counts } = useCounts(team.id);
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
   if (data.length === 0)
     return (
@@ -44,6 +44,7 @@ const Found = ({ team }: { team: Team }) => {
     );
   return (
     <>
+      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
       {team.id !== undefined && <CountedAt team={team.id} />}
       <Table.ScrollContainer minWidth={600}>
         <Table aria-label="lists">

@@ -2,7 +2,7 @@ import { Alert, Button, Code, Group, SegmentedControl, Stack, Table, Text } from
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { Failure, Loading } from "../../parts/states.tsx";
+import { Failure, Loading, Stale } from "../../parts/states.tsx";
 import { MailFrame } from "./frame.tsx";
 import { hasRemote, previewOf } from "./preview.ts";
 
@@ -12,14 +12,15 @@ export type View = "rendered" | "text" | "headers";
 
 /** The content of a mail as it was sent, in one of its views. */
 export const ContentOf = ({ team, sendId, view }: { team: string; sendId: string; view: View }) => {
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
     queryKey: ["email", team, "send", sendId, "content"],
     queryFn: ({ signal }) => api.email.sends.content({ team, sendId }, { signal }),
   });
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
   return (
     <Stack gap="sm">
+      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
       {data.note !== null && (
         <Alert variant="light" color="indigo" title={data.html === null ? "Deleted" : "Not all is as it was sent"}>
           {data.note}

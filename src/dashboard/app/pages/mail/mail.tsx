@@ -5,7 +5,7 @@ import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { Failure, Loading } from "../../parts/states.tsx";
+import { Failure, Loading, Stale } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import { nameOfMail } from "../../story/story.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
@@ -43,15 +43,16 @@ const TABS = [
 ];
 
 const One = ({ team, sendId }: { team: Team; sendId: string }) => {
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
     queryKey: ["email", team.id, "send", sendId],
     queryFn: ({ signal }) => api.email.sends.get({ team: team.id ?? "", sendId }, { signal }),
     ...LATER,
   });
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
   return (
     <Stack>
+      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
       <Head mail={data} team={team} />
       <Tabs defaultValue="story" keepMounted={false}>
         <Tabs.List>

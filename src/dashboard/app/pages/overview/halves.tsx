@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
-import { Failure } from "../../parts/states.tsx";
+import { Failure, Stale } from "../../parts/states.tsx";
 import { State } from "../../parts/text.tsx";
 import { useSends } from "./sends.ts";
 import { useFirstTeam, useHalves } from "./team.ts";
@@ -50,17 +50,18 @@ const Half = ({
 
 /** Whether calls are sent, and how much of the rate is used. */
 const Delivery = () => {
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
     queryKey: ["bridge", "status"],
     queryFn: ({ signal }) => api.bridge.delivery.status({}, { signal }),
     ...LATER,
   });
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
   const { pace, waiting } = data;
   const used = pace.last60.reduce((sum, count) => sum + count, 0);
   return (
     <>
+      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
       <State state={data.delivery} />
       <Text size="sm" mt="xs">
         {waiting.total === 1 ? "1 call waits" : `${waiting.total} calls wait`}. {used} of {pace.limit * 60} requests of
@@ -73,11 +74,12 @@ const Delivery = () => {
 /** What is sending, and how a mail leaves. */
 const Mail = () => {
   const { email } = useHalves();
-  const { data, error, refetch } = useSends(useFirstTeam());
+  const { data, error, refetch, dataUpdatedAt } = useSends(useFirstTeam());
   const sender = email?.senders?.transactional.sender;
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   return (
     <>
+      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
       <Text size="sm">
         {sender ? `Mails leave by ${sender === "inbox" ? "the inbox of this machine" : sender}.` : "No mail leaves."}
       </Text>

@@ -4,30 +4,30 @@ import { api } from "../../api/api.ts";
 import { useAbout } from "../../frame/about.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { type Act, ActButton } from "../../parts/acts/act.tsx";
-import type { Named } from "../../story/names.ts";
+import { forgettable, type Named } from "../../story/names.ts";
 import type { Subject } from "../../story/subject.ts";
 import type { Team } from "../../team/team.tsx";
 import { liftingByOperator } from "../suppressions/lift.ts";
 import { forget, listOf } from "./forget.ts";
 import { countsIn } from "./forgotten.ts";
-import type { Contact } from "./queries.ts";
+import type { Contact, KnownPerson } from "./queries.ts";
 
 type Props = {
   team: Team;
   contact: Contact | undefined;
+  known: KnownPerson | undefined;
   address: string | undefined;
   subject: Subject;
   isSuppressed: boolean | undefined;
 };
 
 /** What a person who looks at a contact can do about it. */
-export const PersonActs = ({ team, contact, address, subject, isSuppressed }: Props) => {
+export const PersonActs = ({ team, contact, known, address, subject, isSuppressed }: Props) => {
   const { bridge } = useAbout();
   const navigate = useNavigate();
   useButtonKey("s");
   const leave = () => void navigate({ to: "/people" });
-  const named: Named | undefined =
-    "ref" in subject ? (address === undefined ? undefined : { email: address }) : subject;
+  const named = forgettable(subject, contact, known);
   return (
     <Group gap="xs">
       {team.id !== undefined && address !== undefined && !isSuppressed && (
@@ -45,7 +45,7 @@ export const PersonActs = ({ team, contact, address, subject, isSuppressed }: Pr
           Delete the contact
         </ActButton>
       )}
-      {named && (
+      {named && team.unreachable === undefined && (
         <ActButton act={forgetting(named, team, bridge !== null && team.bridge, leave)} color="red" variant="outline">
           Forget the person
         </ActButton>

@@ -2,23 +2,24 @@ import { Checkbox, Group, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { Failure, Loading } from "../../parts/states.tsx";
+import { Failure, Loading, Stale } from "../../parts/states.tsx";
 import type { Team } from "../../team/team.tsx";
 import { type Contact, useLists } from "./queries.ts";
 
 /** The mailing lists that a contact is on, to join and to leave. */
 export const ListsOf = ({ team, contact }: { team: Team; contact: Contact }) => {
-  const { data, error, refetch } = useLists(team);
+  const { data, error, refetch, dataUpdatedAt } = useLists(team);
   const { email, userId } = contact;
   const named = email ? { email } : { userId: userId ?? "" };
   const change = useMutation({
     mutationFn: (fields: Record<string, unknown>) => team.v1.contacts.update({ ...named, ...fields }),
   });
   const on = contact.mailingLists as Record<string, boolean>;
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
   return (
     <Stack gap="xs">
+      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
       {change.error && <Refused error={change.error} onProved={() => change.reset()} />}
       <Checkbox
         label="Gets marketing mail at all"

@@ -6,7 +6,7 @@ import { useKey } from "../../frame/keys.ts";
 import { Page } from "../../parts/page.tsx";
 import { Failure, Loading } from "../../parts/states.tsx";
 import { State } from "../../parts/text.tsx";
-import { addressOf } from "../../story/names.ts";
+import { addressesOf, addressOf } from "../../story/names.ts";
 import { type Subject, subjectOf } from "../../story/subject.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { PersonActs } from "./acts.tsx";
@@ -34,7 +34,11 @@ export const Person = () => {
   const { personId } = route.useParams();
   const subject = subjectOf(personId);
   if (subject === undefined) return <NoIdentifier />;
-  return <TeamPage title={personId}>{(team) => <Known key={personId} team={team} subject={subject} />}</TeamPage>;
+  return (
+    <TeamPage title={personId} isOfBoth>
+      {(team) => <Known key={personId} team={team} subject={subject} />}
+    </TeamPage>
+  );
 };
 
 /** Nothing is asked about a text that can be no identifier. */
@@ -54,11 +58,11 @@ const Known = ({ team, subject }: { team: Team; subject: Subject }) => {
   const contact = found.data ?? undefined;
   const address = contact?.email ?? addressOf(subject, known);
   const webhooks = useWebhooks(team, subject);
-  // Mails to the address that was asked for, also where the contact has another one today.
-  const mails = useMails(team, "email" in subject ? subject.email : address);
+  // Also those to addresses of before.
+  const mails = useMails(team, addressesOf(subject, contact, known));
   const moments = useMoments(team, contact);
   const { tab, show, edits } = useTab(contact !== undefined);
-  if (found.isLoading || ("ref" in subject && told.isLoading)) return <Loading />;
+  if (found.isLoading || ("ref" in subject && !contact && told.isLoading)) return <Loading />;
   return (
     <Stack>
       {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
@@ -67,12 +71,12 @@ const Known = ({ team, subject }: { team: Team; subject: Subject }) => {
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="story">Story</Tabs.Tab>
-          <Tabs.Tab value="properties">Properties</Tabs.Tab>
-          <Tabs.Tab value="lists">Lists</Tabs.Tab>
+          {team.unreachable === undefined && <Tabs.Tab value="properties">Properties</Tabs.Tab>}
+          {team.unreachable === undefined && <Tabs.Tab value="lists">Lists</Tabs.Tab>}
           {mails.isThere && <Tabs.Tab value="mail">Mail</Tabs.Tab>}
           {moments.isThere && <Tabs.Tab value="event">Events</Tabs.Tab>}
           {moments.isThere && <Tabs.Tab value="workflow">Workflows</Tabs.Tab>}
-          <Tabs.Tab value="raw">Raw</Tabs.Tab>
+          {team.unreachable === undefined && <Tabs.Tab value="raw">Raw</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="story" pt="md">
           <Missing team={team} />
@@ -146,10 +150,10 @@ const Head = ({
           <Link to="/people/$personId" params={{ personId: contact.email }}>
             {contact.email}
           </Link>{" "}
-          shows the mails to it. This page shows those to {subject.email}.
+          This page has the mails to every address that is known.
         </Alert>
       )}
-      {!contact && (
+      {!contact && team.unreachable === undefined && (
         <Alert color="orange" title="There is no contact of this person">
           {hasWebhooks
             ? "Webhooks name the person. The story says what their rules did, and why no contact was made."
@@ -160,11 +164,12 @@ const Head = ({
         <PersonActs
           team={team}
           contact={contact}
+          known={known}
           address={address}
           subject={subject}
           isSuppressed={suppression.data?.isSuppressed}
         />
-        <CopyPerson team={team} contact={contact} subject={subject} />
+        <CopyPerson team={team} contact={contact} known={known} subject={subject} />
       </Group>
     </Stack>
   );
@@ -175,6 +180,10 @@ const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerC
 /** Names the half that is missing from the story. */
 const Missing = ({ team }: { team: Team }) => {
   const { bridge } = useAbout();
+  if (team.unreachable !== undefined)
+    return (
+      <Text size="sm">The email service gives no answer: this story has no mails, and nothing of the contact.</Text>
+    );
   if (bridge === null) return <Text size="sm">The bridge is not deployed: this story has no webhooks.</Text>;
   if (!team.bridge)
     return <Text size="sm">The bridge works for another team: this story has none of its webhooks.</Text>;

@@ -3,8 +3,8 @@ import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
 import { LATER } from "../../api/queries.ts";
 import { useAbout } from "../../frame/about.ts";
-import { useScan } from "../../parts/scan.ts";
-import { type Named, otherNames } from "../../story/names.ts";
+import { readEach, useScan } from "../../parts/scan.ts";
+import { type Named, namedBy, otherNames } from "../../story/names.ts";
 import type { Moment } from "../../story/story.ts";
 import type { Subject } from "../../story/subject.ts";
 import type { StoryMail, StoryWebhook } from "../../story/types.ts";
@@ -25,12 +25,16 @@ export const useKnown = (team: Team, subject: Subject) => {
   return useQuery({
     queryKey: ["bridge", "people", subject],
     queryFn: async ({ signal }) => {
-      try {
-        return await api.bridge.people.get(subject, { signal });
-      } catch (error) {
-        if (error instanceof RequestError && error.status === 404) return null;
-        throw error;
+      // The bridge takes one identifier.
+      const ways = "email" in subject ? [subject] : [{ userId: subject.userId }, { ref: subject.ref }];
+      for (const way of ways) {
+        try {
+          return await api.bridge.people.get(way, { signal });
+        } catch (error) {
+          if (!(error instanceof RequestError && error.status === 404)) throw error;
+        }
       }
+      return null;
     },
     enabled: bridge !== null && team.bridge,
     ...LATER,
@@ -40,11 +44,10 @@ export const useKnown = (team: Team, subject: Subject) => {
 /** The contact of a person, by the identifier of the page's address or by what webhooks told; null where there is none. */
 export const useContact = (team: Team, subject: Subject, known: KnownPerson | undefined) => {
   const find = (named: Named, signal: AbortSignal) => team.v1.contacts.find(named, { signal });
-  const isNamed = !("ref" in subject);
   const direct = useQuery({
     queryKey: ["v1", team.id, "contact", subject],
-    queryFn: async ({ signal }) => (isNamed ? ((await find(subject, signal))[0] ?? null) : null),
-    enabled: isNamed,
+    queryFn: async ({ signal }) => (await find(namedBy(subject), signal))[0] ?? null,
+    enabled: team.unreachable === undefined,
     ...LATER,
   });
   const others = otherNames(subject, known);
@@ -57,14 +60,14 @@ export const useContact = (team: Team, subject: Subject, known: KnownPerson | un
       }
       return null;
     },
-    enabled: others.length > 0 && (!isNamed || direct.data === null),
+    enabled: others.length > 0 && direct.data === null,
     ...LATER,
   });
   return {
     data: direct.data ?? told.data,
     error: direct.error ?? told.error,
     isLoading: direct.isLoading || told.isLoading,
-    refetch: () => Promise.all([isNamed && direct.refetch(), others.length > 0 && told.refetch()]),
+    refetch: () => Promise.all([direct.refetch(), others.length > 0 && told.refetch()]),
   };
 };
 
@@ -81,26 +84,24 @@ export const useWebhooks = (team: Team, subject: Subject) => {
   return { ...scan, isThere };
 };
 
-/** The mails to an address, newest first. Another host of the v1 API has no list of its mails. */
-export const useMails = (team: Team, address: string | undefined) => {
-  const isThere = team.id !== undefined && address !== undefined;
+/** The mails to the addresses of a person, newest first. Another host of the v1 API has no list of its mails. */
+export const useMails = (team: Team, addresses: readonly string[]) => {
+  const isThere = team.id !== undefined && addresses.length > 0;
   const scan = useScan<StoryMail>(
-    ["email", team.id, "sends", "to", address],
-    async (cursor, signal) =>
-      isThere
-        ? api.email.sends.list({ team: team.id ?? "", to: address, cursor, perPage: "50" }, { signal })
-        : { data: [], next: null },
+    ["email", team.id, "sends", "to", addresses],
+    readEach(isThere ? addresses : [], (to, cursor, signal) =>
+      api.email.sends.list({ team: team.id ?? "", to, cursor, perPage: "50" }, { signal }),
+    ),
     { rows: MAILS },
   );
-  return { ...scan, isThere };
+  const found = scan.found.toSorted((a, b) => Date.parse(b.acceptedAt) - Date.parse(a.acceptedAt));
+  return { ...scan, found, isThere };
 };
 
-/** Kinds of moments that the mails of the story tell already. */
-const IN_MAILS: ReadonlySet<string> = new Set(["send", "notSent"]);
 /** Most moments of a story. */
 const MOMENTS = 50;
 
-/** What happened to a contact beside its mails: changes, events, workflows, opens and clicks. */
+/** What happened to a contact: changes, events, workflows, opens and clicks, and the steps of its mails. */
 export const useMoments = (team: Team, contact: Contact | undefined, kind?: "event" | "workflow") => {
   const isThere = team.id !== undefined && contact !== undefined;
   const scan = useScan<Moment>(
@@ -109,10 +110,9 @@ export const useMoments = (team: Team, contact: Contact | undefined, kind?: "eve
       if (!isThere) return { data: [], next: null };
       const fields = { team: team.id ?? "", contact: contact.id, kind, cursor, perPage: "50" };
       const { data, next } = await api.email.contacts.timeline(fields, { signal });
-      const told = data.filter((one) => !IN_MAILS.has(one.kind));
       return {
         next,
-        data: told.map(({ ids, why, text, ...one }) => ({
+        data: data.map(({ ids, why, text, ...one }) => ({
           ...{ ...one, ids: Object.values(ids), text: why === null ? text : `${text} ${why}` },
         })),
       };

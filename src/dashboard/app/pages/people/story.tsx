@@ -4,7 +4,7 @@ import { useButtonKey } from "../../frame/keys.ts";
 import { copyText } from "../../parts/acts/copy-text.ts";
 import { Failure, Loading } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
-import { type Chapter, storyOf } from "../../story/story.ts";
+import { type Chapter, storyOf, untold } from "../../story/story.ts";
 import type { StoryCall, StoryMail } from "../../story/types.ts";
 import type { Verdict } from "../../story/verdict.ts";
 import { textOf, verdictOfStory } from "../../story/words.ts";
@@ -36,7 +36,11 @@ export const Story = ({
   moments: ReturnType<typeof useMoments>;
 }) => {
   useButtonKey("y");
-  const chapters = storyOf({ webhooks: webhooks.found, mails: mails.found, moments: moments.found });
+  const chapters = storyOf({
+    webhooks: webhooks.found,
+    mails: mails.found,
+    moments: untold(moments.found, mails.found, mails.next === null),
+  });
   const halves: readonly Half[] = [webhooks, mails, moments];
   const isLooking = halves.some((half) => half.isLooking);
   const verdict = verdictOfStory(chapters, !isLooking && halves.every(({ error, next }) => !error && next === null));

@@ -22,7 +22,6 @@ export const Settings = () => (
 const Sessions = () => {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery({ queryKey: ["sessions"], queryFn: () => api.dashboard.sessions.list() });
-  const count = data?.data.length ?? 0;
   return (
     <Stack component="section" gap="xs" align="flex-start">
       <Title order={2} size="h4">
@@ -60,9 +59,12 @@ const Sessions = () => {
         act={{
           title: "Log out everywhere?",
           label: "Log out",
-          effect: () => ({
-            text: `${count === 1 ? "The one session" : `All ${count} sessions`} will end, this one too. What was typed and not saved stays in its tab.`,
-          }),
+          effect: async () => {
+            const { length } = (await api.dashboard.sessions.list()).data;
+            return {
+              text: `${length === 1 ? "The one session" : `All ${length} sessions`} will end, this one too. What was typed and not saved stays in its tab.`,
+            };
+          },
           run: () => api.dashboard.sessions.delete(),
           done: () => "All sessions have ended.",
           onDone: () => void queries.resetQueries(aboutQuery),

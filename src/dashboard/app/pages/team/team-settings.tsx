@@ -7,7 +7,7 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
-import { Failure, Loading } from "../../parts/states.tsx";
+import { Failure, Loading, Stale } from "../../parts/states.tsx";
 import { TeamPage } from "../../team/team.tsx";
 import { changesIn, type Draft, FIELDS, type Field, type Settings, shownValue } from "./fields.ts";
 import { Usage } from "./usage.tsx";
@@ -34,12 +34,18 @@ export const TeamSettings = () => (
 );
 
 const Found = ({ team }: { team: string }) => {
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
     queryKey: ["email", team, "settings"],
     queryFn: () => api.email.teams.get({ team }),
   });
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  return data ? <Form team={team} settings={data} /> : <Loading />;
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  return (
+    <Stack>
+      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
+      <Form team={team} settings={data} />
+    </Stack>
+  );
 };
 
 const Form = ({ team, settings }: { team: string; settings: Settings }) => {

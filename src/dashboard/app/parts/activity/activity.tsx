@@ -1,9 +1,9 @@
 import { Stack, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
-import { Failure, Loading } from "../states.tsx";
+import { Failure, Loading, Stale } from "../states.tsx";
 import { askedStep, columnsOf, type Span, spanOf } from "./columns.ts";
 import { Histogram } from "./histogram.tsx";
 import { BAD, GOOD, GREY, type Series } from "./series.ts";
@@ -59,7 +59,7 @@ export const ActivityOf = ({
   onSelect?: (range: { since: string; until: string }) => void;
 }) => {
   const heading = useId();
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
     queryKey: ["bridge", "activity", time.since, time.until, source],
     queryFn: async ({ signal }) => {
       const span = spanOf(time, Date.now());
@@ -69,6 +69,8 @@ export const ActivityOf = ({
         span,
       );
     },
+    // Another time is another question. The bars stay until it is answered, and so does the focus on them.
+    placeholderData: keepPreviousData,
     ...LATER,
   });
   return (
@@ -76,7 +78,8 @@ export const ActivityOf = ({
       <Title id={heading} order={2} size="h4">
         {title}
       </Title>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
+      {data && <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!data && !error && <Loading rows={2} />}
       {data && <Histogram columns={data} series={SERIES[shows]} label={title} {...(onSelect ? { onSelect } : {})} />}
     </Stack>

@@ -19,13 +19,13 @@ export const useRange = (
     const { left, width } = currentTarget.getBoundingClientRect();
     return inside(Math.floor(((clientX - left) / width) * columns.length));
   };
-  const select = (one: number, other: number) => {
-    setFrom(undefined);
-    onSelect?.(rangeOf(columns, one, other));
-  };
   const leave = () => {
     setOver(undefined);
     setFrom(undefined);
+  };
+  const select = (one: number, other: number) => {
+    leave();
+    onSelect?.(rangeOf(columns, one, other));
   };
   const onPointerDown = (event: PointerEvent<SVGSVGElement>) => {
     event.currentTarget.setPointerCapture(event.pointerId);

@@ -2,7 +2,7 @@ import { Button, Group, Progress, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { RequestError } from "../../api/client.ts";
-import { Dialog, useHold } from "../dialog.tsx";
+import { Dialog, useBusy } from "../dialog.tsx";
 import { Loading } from "../states.tsx";
 import type { Asked, Each } from "./commands.ts";
 import { CopyAs } from "./copy-as.tsx";
@@ -58,7 +58,7 @@ const Running = <T,>({ bulk, onClose }: { bulk: Bulk<T>; onClose: () => void }) 
     retry: false,
   });
   const { progress, error, start, stop } = useRun(bulk.act, whyOne);
-  useHold(progress?.state === "running");
+  useBusy(progress?.state === "running");
   const items = found.data ?? [];
   const isReady = items.length > 0 && (bulk.word === undefined || bulk.word === typed);
   const submit = (event: FormEvent) => {

@@ -4,7 +4,7 @@ import { type FormEvent, useCallback, useEffect, useRef, useState } from "react"
 import { api } from "../../../api/api.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { Refused } from "../../../parts/acts/refused.tsx";
-import { Dialog, useHold } from "../../../parts/dialog.tsx";
+import { Dialog, useBusy } from "../../../parts/dialog.tsx";
 import { counted } from "../../../parts/ledger/words.ts";
 import type { BulkAction } from "./acts.ts";
 import { handledIn, type Slice, type Sum, useSlices } from "./slices.ts";
@@ -91,7 +91,7 @@ const Counted = (props: Props & { list: string | null }) => {
   );
   const dry = useSlices(useCallback((cursor) => read(true, cursor), [read]));
   const real = useSlices(useCallback((cursor) => read(false, cursor), [read]));
-  useHold(real.state === "running");
+  useBusy(real.state === "running");
   const { start } = dry;
   useEffect(() => {
     void start();

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { clerkWebhook, stripeWebhook } from "../../system/signed.ts";
+import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { failing } from "./faults.ts";
+
+const { enter, mailspan } = dashboardBench();
+
+/** Sends a webhook, and waits until its calls are settled. */
+const send = async (source: string, { payload, headers }: ReturnType<typeof clerkWebhook>) => {
+  const { id } = (await (await mailspan().post(source, payload, headers)).json()) as { id: string };
+  return mailspan().settled(id, 60_000);
+};
+
+/** A user of Clerk with an address. */
+const user = (id: string, address: string, later = 0) =>
+  clerkWebhook((event) => {
+    event.data.id = id;
+    event.data.updated_at = Date.now() + later;
+    event.data.email_addresses[0].email_address = address;
+  });
+
+const NO_CONTACT = "There is no contact of this person";
+
+describe("the page of a person", () => {
+  it("is found by a user id that looks like an id of a provider, and by such an id", async () => {
+    await mailspan().client.createContact({ email: "own42@example.com", properties: { userId: "cus_own42" } });
+    const page = await enter({ path: "/people/cus_own42" });
+    await page.getByText("own42@example.com").first().waitFor();
+    expect(await page.getByText(NO_CONTACT).count()).toBe(0);
+    const paid = stripeWebhook("checkout.session.completed", (event) => {
+      // As the ids of Polar are.
+      event.data.object.customer = "5782533e-673d-4b6b-a636-88f7d7d357ba";
+    });
+    await send("stripe", paid);
+    await page.goto(`${mailspan().dashboardUrl}/people/5782533e-673d-4b6b-a636-88f7d7d357ba`);
+    await page.getByRole("tab", { name: "Properties" }).waitFor();
+    await page.getByRole("link", { name: "checkout.session.completed from stripe" }).first().waitFor();
+    expect(await page.getByText(NO_CONTACT).count()).toBe(0);
+  });
+
+  it("has the mails to an address of before", async () => {
+    await send("clerk", user("user_moved", "old@example.com"));
+    await send("clerk", user("user_moved", "new@example.com", 1));
+    for (const who of ["user_moved", "new@example.com", "old@example.com"]) {
+      const page = await enter({ path: `/people/${who}` });
+      await page.getByRole("link", { name: "Mail to old@example.com" }).first().waitFor();
+      await page.getByRole("tab", { name: "Mail" }).click();
+      await page
+        .getByRole("tabpanel")
+        .getByRole("link", { name: /^Mail "/ })
+        .first()
+        .waitFor();
+    }
+  });
+
+  it("has what the bridge knows while the email service gives no answer", async () => {
+    await send("clerk", user("user_half", "half@example.com"));
+    const page = await enter({ path: "/settings", mayFail: true });
+    await failing(page, (route) => route.request().url().includes("/api/bridge/"));
+    await page.route("**/api/about", async (route) => {
+      const about = (await (await route.fetch()).json()) as object;
+      await route.fulfill({ json: { ...about, email: { unreachable: "The email Worker answered 500." } } });
+    });
+    await page.goto(`${mailspan().dashboardUrl}/people/half@example.com`);
+    await page.getByText("The email Worker answered 500.").waitFor();
+    await page.getByRole("link", { name: "user.created from clerk" }).waitFor();
+    await page.getByText("this story has no mails").waitFor();
+    expect(await page.getByText(NO_CONTACT).count()).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it("asks about a long address in a dialog that fits a phone", async () => {
+    const address = `${"averyveryverylongaddress".repeat(2)}@${"subdomain.".repeat(4)}example.com`;
+    await mailspan().client.createContact({ email: address });
+    const page = await enter({ path: `/people/${address}`, width: 375 });
+    await page.getByRole("button", { name: "Forget the person" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("This cannot be undone").waitFor();
+    expect(await fits(page)).toBe(true);
+    await dialog.getByRole("button", { name: "Close" }).click();
+  });
+});
+
+describe("a part of a page that could not be read anew", () => {
+  it("keeps what it had, and says how old it is", async () => {
+    const page = await enter({ path: "/mail", mayFail: true });
+    await page.getByRole("table").getByRole("link").first().click();
+    await page.getByText("What came out").waitFor();
+    await failing(page);
+    // What a poll does.
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    await page.getByText("This could not be read anew").waitFor({ timeout: 60_000 });
+    await page.getByText("What follows was read").waitFor();
+    expect(await page.getByText("What came out").count()).toBe(1);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+});
+
+describe("keys", () => {
+  it("with Alt are left to the browser", async () => {
+    const page = await enter({ path: "/health" });
+    await page.getByRole("button", { name: "Pause all" }).waitFor();
+    await page.evaluate(
+      `globalThis.stopped = []; addEventListener("keydown", (event) => stopped.push(event.defaultPrevented))`,
+    );
+    for (const key of ["Alt+p", "Control+Alt+p"]) await page.keyboard.press(key);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(await page.evaluate("stopped.includes(true)")).toBe(false);
+    await page.keyboard.press("p");
+    await page.getByRole("dialog").waitFor();
+  });
+
+  it("that take the time of a bar keep the focus on the bars", async () => {
+    const page = await enter({ path: "/webhooks" });
+    const bars = page.getByRole("slider");
+    await bars.focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/since=/);
+    await page.waitForLoadState("networkidle");
+    expect(await page.evaluate("document.activeElement.role")).toBe("slider");
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { readEach } from "../../../src/dashboard/app/parts/scan.ts";
+import { untold } from "../../../src/dashboard/app/story/story.ts";
+import type { StoryMail } from "../../../src/dashboard/app/story/types.ts";
+
+describe("several lists as one", () => {
+  it("go on each from its own cursor, until all are at their end", async () => {
+    const asked: string[] = [];
+    const pages: Record<string, { data: string[]; next: string | null }> = {
+      "a ": { data: ["a1"], next: "2" },
+      "a 2": { data: ["a2"], next: null },
+      "b ": { data: ["b1"], next: null },
+    };
+    const read = readEach(["a", "b"], async (key, cursor = "") => {
+      asked.push(`${key} ${cursor}`);
+      return pages[`${key} ${cursor}`] ?? { data: [], next: null };
+    });
+    const { signal } = new AbortController();
+    const first = await read(undefined, signal);
+    expect(first.data).toEqual(["a1", "b1"]);
+    expect(await read(first.next ?? undefined, signal)).toEqual({ data: ["a2"], next: null });
+    expect(asked).toEqual(["a ", "b ", "a 2"]);
+    expect(await readEach([], async () => ({ data: [], next: "x" }))(undefined, signal)).toEqual({
+      data: [],
+      next: null,
+    });
+  });
+});
+
+describe("the moments that no mail tells", () => {
+  const moment = (kind: string, ...ids: string[]) => ({ at: "2026-01-01T00:00:00Z", kind, text: kind, ids });
+  const mails = [{ id: "snd_1" }] as StoryMail[];
+  const all = [moment("event", "snd_1"), moment("send", "snd_1"), moment("send", "snd_2"), moment("notSent", "cmp_1")];
+
+  it("are of a mail that is not there, also one whose row is deleted; they wait until all mails are read", () => {
+    expect(untold(all, mails, true).map(({ ids }) => ids[0])).toEqual(["snd_1", "snd_2", "cmp_1"]);
+    expect(untold(all, mails, false).map(({ ids }) => ids[0])).toEqual(["snd_1", "cmp_1"]);
+  });
+});
