@@ -12,11 +12,12 @@ export const START = Date.UTC(2090, 0, 1, 12);
 
 /** A half of Mailspan that records what reaches it. */
 export const recorder = (reply: (request: Request) => Response = () => Response.json({ ok: true })) => {
-  const requests: { method: string; url: string; headers: Headers; body: string }[] = [];
+  const requests: { method: string; url: string; headers: Headers; body: string; redirect: string }[] = [];
   return {
     requests,
     fetch: async (request: Request) => {
-      requests.push({ method: request.method, url: request.url, headers: request.headers, body: await request.text() });
+      const { method, url, headers, redirect } = request;
+      requests.push({ method, url, headers, redirect, body: await request.text() });
       return reply(request);
     },
   };
