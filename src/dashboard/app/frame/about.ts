@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
 import { api } from "../api/api.ts";
 
 /** What is deployed, and who is logged in. The navigation is built from it. */
@@ -11,8 +11,11 @@ export const aboutQuery = {
 
 export type About = Awaited<ReturnType<typeof api.dashboard.about.get>>;
 
-export const useAbout = () => {
-  const { data } = useQuery(aboutQuery);
+/** What the frame knows. Pages have it from there, not from the query: a logout empties that while a page may still be drawn. */
+export const AboutContext = createContext<About | undefined>(undefined);
+
+export const useAbout = (): About => {
+  const data = useContext(AboutContext);
   if (!data) throw new Error("The frame shows pages only when it knows what is deployed.");
   return data;
 };

@@ -16,14 +16,15 @@ import { useDisclosure } from "@mantine/hooks";
 import { spotlight } from "@mantine/spotlight";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { type ComponentType, Suspense, useCallback, useMemo, useState } from "react";
+import { type ComponentType, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { api } from "../api/api.ts";
 import { EXPIRED, isLoggedOut } from "../api/queries.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { MissingHalf } from "../parts/missing.tsx";
 import { Failure } from "../parts/states.tsx";
-import { type About, aboutQuery } from "./about.ts";
+import { type About, AboutContext, aboutQuery } from "./about.ts";
+import { rememberAccess } from "./access.ts";
 import { keysAreOn, switchKeys, useKeys } from "./keys.ts";
 import { LoginDialog, LoginPage } from "./login.tsx";
 import { missingAt, type Place, placesFor } from "./navigation.ts";
@@ -35,12 +36,16 @@ export const Frame = ({ palette }: { palette: Palette }) => {
   const about = useQuery(aboutQuery);
   const error = useLastError(about);
   const { data: expired } = useQuery({ queryKey: EXPIRED, queryFn: () => false, staleTime: Number.POSITIVE_INFINITY });
+  const access = about.data?.access;
+  useEffect(() => {
+    if (access !== undefined) rememberAccess(access);
+  }, [access]);
   if (about.data)
     return (
-      <>
+      <AboutContext value={about.data}>
         <Shell about={about.data} palette={palette} />
         {expired && <LoginDialog />}
-      </>
+      </AboutContext>
     );
   if (error) return isLoggedOut(error) ? <LoginPage /> : <Failure error={error} onRetry={() => void about.refetch()} />;
   return null;
@@ -146,7 +151,7 @@ const Logout = ({ who }: { who: string }) => {
   const queries = useQueryClient();
   const logout = useMutation({
     mutationFn: () => api.dashboard.session.delete(),
-    // In this tab the login comes back at once; in others with their next request.
+    // In this tab the login page comes at once; in others with their next request.
     onSuccess: () => queries.resetQueries(aboutQuery),
   });
   return (

@@ -1,9 +1,10 @@
-import { Alert, Button, Center, Code, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Center, Code, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { api } from "../api/api.ts";
 import { EXPIRED } from "../api/queries.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { knowsAccess } from "./access.ts";
 
 /** The code in the link that `npm start` prints. It is taken out of the address at once. */
 const codeInAddress = (): string | undefined => {
@@ -12,41 +13,61 @@ const codeInAddress = (): string | undefined => {
   return code;
 };
 
-const Form = ({ onDone }: { onDone: () => void }) => {
+/** What a person logs in with. `byItself`: no person has asked for it, so that a refusal is not shown. */
+type Given = { token?: string; code?: string; byItself?: true };
+
+/** `canLeave`: nothing behind it is lost where the person goes to another page. */
+const Form = ({ onDone, canLeave = false }: { onDone: () => void; canLeave?: boolean }) => {
   const [token, setToken] = useState("");
+  const [hasAccess] = useState(knowsAccess);
   const login = useMutation({
-    mutationFn: (given: { token?: string; code?: string }) => api.dashboard.session.create(given),
+    mutationFn: ({ byItself: _, ...given }: Given) => api.dashboard.session.create(given),
     onSuccess: onDone,
   });
   const { mutate } = login;
   useEffect(() => {
     const code = codeInAddress();
-    // Without a code, Cloudflare Access may have let the person through already.
-    mutate(code === undefined ? {} : { code });
-  }, [mutate]);
+    if (code !== undefined) mutate({ code });
+    // At the first visit, Cloudflare Access may have let the person through already.
+    else if (!hasAccess) mutate({ byItself: true });
+  }, [mutate, hasAccess]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     mutate({ token });
   };
-  const isFirst = login.variables?.token === undefined && login.variables?.code === undefined;
+  const { byItself, token: sent } = login.variables ?? {};
   return (
     <form onSubmit={submit}>
       <Stack>
+        {hasAccess && (
+          <Button onClick={() => mutate({})} loading={login.isPending && sent === undefined} data-autofocus>
+            Log in with Cloudflare Access
+          </Button>
+        )}
+        {hasAccess && canLeave && (
+          <Anchor href="/cdn-cgi/access/logout" size="sm">
+            Log out of Cloudflare Access
+          </Anchor>
+        )}
         <PasswordInput
           label="Admin token"
           description="The value of ADMIN_TOKEN"
           value={token}
           onChange={(event) => setToken(event.currentTarget.value)}
           autoComplete="current-password"
-          data-autofocus
+          data-autofocus={!hasAccess || undefined}
           required
         />
-        {login.error && !isFirst && (
+        {login.error && !byItself && (
           <Alert color="red" role="alert">
             {login.error.message}
           </Alert>
         )}
-        <Button type="submit" loading={login.isPending && !isFirst}>
+        <Button
+          type="submit"
+          variant={hasAccess ? "default" : "filled"}
+          loading={login.isPending && sent !== undefined}
+        >
           Log in
         </Button>
         <Text size="sm" c="dimmed">
@@ -67,7 +88,7 @@ export const LoginPage = () => {
         <Title order={1} size="h2" mb="md">
           Mailspan
         </Title>
-        <Form onDone={() => queries.invalidateQueries()} />
+        <Form onDone={() => queries.invalidateQueries()} canLeave />
       </Paper>
     </Center>
   );
