@@ -1,7 +1,6 @@
 import { Code, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useDeferredValue } from "react";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty, Failure, Loading } from "../../parts/states.tsx";
@@ -14,9 +13,7 @@ const route = getRouteApi("/rules");
 export const Rules = () => {
   const { source } = route.useSearch();
   const { data, error, refetch } = useQuery(rulesQuery);
-  // There are hundreds: the page itself does not wait until their rows are made.
-  const shown = useDeferredValue(data, undefined);
-  const rules = shown?.data.filter((rule) => source === undefined || rule.source === source);
+  const rules = data?.data.filter((rule) => source === undefined || rule.source === source);
   return (
     <Page
       title={source === undefined ? "Rules" : `Rules of ${source}`}
