@@ -2,6 +2,8 @@
 import { cancelNext as cancel, retryNext as retry } from "../../../src/email/workspace/campaigns/passes.ts";
 import { reach } from "../crash-sending/reach.ts";
 
+export * from "../../../src/email/workspace/campaigns/passes.ts";
+
 export const cancelNext: typeof cancel = (context, campaign) => {
   cancel(context, campaign);
   void reach("cancel");
