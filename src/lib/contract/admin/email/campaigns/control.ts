@@ -102,7 +102,7 @@ export const control = {
     status: 200,
     refusals: [400, 404, 409],
     mayBeEmpty: true,
-    example: { team: "acme", campaignId: "cmp_4", expected: 412 },
+    example: { team: "acme", campaignId: "cmp_4" },
   }),
 
   cancel: operation({
