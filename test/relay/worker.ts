@@ -5,13 +5,14 @@ import { LIMITS } from "../../src/email/senders/smtp/limits.ts";
 import { createPool, type Pool } from "../../src/email/senders/smtp/pool.ts";
 import type { Handover, Message } from "../../src/email/types/mail.ts";
 
-/** A mail for the test Worker. `copies`: how many times it is sent, at once. */
+/** A mail for the test Worker. `copies`: how many times it is sent, at once. `isPatient`: with the limits of the product. */
 export type Order = {
   url: string;
   maxConnections?: number;
   raw: string;
   envelope: Message["envelope"];
   copies?: number;
+  isPatient?: boolean;
 };
 type Env = { MAILER: { getByName(name: string): Mailer } };
 
@@ -23,8 +24,8 @@ export class Mailer extends DurableObject<Env> {
   readonly #pools = new Map<string, Pool>();
 
   async send(order: Order): Promise<{ handovers: Handover[]; ms: number }> {
-    const { url, maxConnections = 1, copies = 1, envelope } = order;
-    const pool = this.#pools.get(url) ?? this.#open(url, maxConnections);
+    const { url, copies = 1, envelope } = order;
+    const pool = this.#pools.get(url) ?? this.#open(order);
     this.#pools.set(url, pool);
     const raw = Uint8Array.from(atob(order.raw), (one) => one.charCodeAt(0));
     const before = Date.now();
@@ -34,13 +35,13 @@ export class Mailer extends DurableObject<Env> {
     return { handovers, ms: Date.now() - before };
   }
 
-  #open(url: string, maxConnections: number): Pool {
+  #open({ url, maxConnections = 1, isPatient = false }: Order): Pool {
     const read = readAccounts(url);
     if ("problem" in read) throw new Error(read.problem);
     const [account] = read.accounts;
     if (!account) throw new Error("no account");
     const own = { ...account, maxConnections, maxMails: 1_000_000 };
-    return createPool(own, { connect, timers, limits });
+    return createPool(own, { connect, timers, limits: isPatient ? LIMITS : limits });
   }
 }
 

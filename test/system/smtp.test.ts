@@ -21,6 +21,9 @@ const envelope = { from: "bounce@example.com", to: ["ada@example.net"] };
 const RAW = Buffer.from("From: a@example.com\r\nSubject: dots\r\n\r\n.\r\n..a\r\nGr\u00fc\u00dfe\r\n.", "utf8");
 const orderOf = (url: string, raw: Uint8Array = RAW) => ({ url, envelope, raw: Buffer.from(raw).toString("base64") });
 const send = async (url: string, raw?: Uint8Array) => (await mailer.send(orderOf(url, raw))).handovers[0];
+/** The same to a server that only a busy machine makes slow. */
+const sendPatiently = async (url: string, raw?: Uint8Array) =>
+  (await mailer.send({ ...orderOf(url, raw), isPatient: true })).handovers[0];
 
 /** The npm package's server on a free port; it collects what arrives. */
 const strictServer = async (options: SMTPServerOptions) => {
@@ -73,14 +76,14 @@ describe("the RFC-strict server of npm", () => {
   ])("gets every byte: %s", async (_how, options, urlOf) => {
     const server = await strictServer(options);
     const url = urlOf(server.port);
-    expect(await send(url)).toMatchObject({ outcome: "accepted" });
+    expect(await sendPatiently(url)).toMatchObject({ outcome: "accepted" });
     const tls = !url.endsWith("tls=off");
     const expected = { ...envelope, raw: Buffer.concat([RAW, Buffer.from("\r\n")]), secure: tls };
     expect(server.mails).toMatchObject([expected]);
     expect(server.mails[0]?.user).toBe(tls ? "me@example.com" : undefined);
     // A second one on the same connection, and a large one.
     const large = Buffer.from(`Subject: large\r\n\r\n${`.${"x".repeat(70)}\r\n`.repeat(30_000)}`);
-    expect(await send(url, large)).toMatchObject({ outcome: "accepted" });
+    expect(await sendPatiently(url, large)).toMatchObject({ outcome: "accepted" });
     expect(server.mails[1]?.raw.equals(large)).toBe(true);
     expect(server.connections()).toBe(1);
   });
