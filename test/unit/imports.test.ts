@@ -116,7 +116,17 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   {
     from: "dashboard/app",
     may: [
-      ...["dashboard/app", "email/lmx", "virtual:routes", "react", "react-dom", "@mantine", "@tanstack", "get-nonce"],
+      ...[
+        "dashboard/app",
+        "email/lmx",
+        "lib/util/dates.ts",
+        "virtual:routes",
+        "react",
+        "react-dom",
+        "@mantine",
+        "@tanstack",
+        "get-nonce",
+      ],
       "uplot",
     ],
     types: ["lib"],

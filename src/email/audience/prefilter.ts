@@ -1,5 +1,6 @@
 import type { AudienceFilter } from "../../lib/contract/audience/filter.ts";
 import { isoOf } from "../../lib/util/dates.ts";
+import { isAscii } from "../../lib/util/email-key.ts";
 import { type Action, isDataField, type TeamFacts } from "./facts.ts";
 import { type Instant, timeOf } from "./instant.ts";
 import { type Question, questionOf } from "./meaning.ts";
@@ -106,8 +107,6 @@ const partOf = (question: Question, bind: Bind, activity: ActivitySql, now: numb
   }
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
-const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text);
 const hasNonAscii = (column: string): string => `octet_length(${column}) > length(${column})`;
 
 /** The characters outside ASCII that become ASCII in NFC, or partly in NFC and lower case (Unicode 17), with the result. */

@@ -1,5 +1,5 @@
 /** Row numbers of contacts in one slice of the snapshot: a request waits a few ms for it. */
-export const SLICE = 1_000;
+export const SLICE = 500;
 /** Rows of recipients that one slice reads. */
 export const READ = 500;
 /** Most recipients that one slice gives a mail. */

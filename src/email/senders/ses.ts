@@ -1,5 +1,6 @@
 import { AwsClient } from "aws4fetch";
 import * as z from "zod";
+import { isAscii } from "../../lib/util/email-key.ts";
 import type { Handover, Message, RelaySender } from "../types/mail.ts";
 import { handoverAs, type Meaning } from "./meaning.ts";
 
@@ -29,7 +30,7 @@ export const sesSender = (settings: SesSettings, { fetch, now, timeout }: Depend
     // https://docs.aws.amazon.com/ses/latest/dg/send-email-authentication-dkim-manual.html
     replaces: ["Message-ID", "Date"],
     async send(message) {
-      if (message.envelope.to.some(isInternational)) return NOT_ASCII;
+      if (!message.envelope.to.every(isAscii)) return NOT_ASCII;
       const request = await client.sign(url, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
@@ -53,7 +54,6 @@ export const sesSender = (settings: SesSettings, { fetch, now, timeout }: Depend
  * SES has no SMTPUTF8: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_Destination.html. Its answer to such a recipient,
  * BadRequestException, would be that to a request of ours that is wrong for every mail.
  */
-const isInternational = (address: string): boolean => /[^\0-\x7f]/.test(address);
 const NOT_ASCII: Handover = {
   ...{ outcome: "refused", about: "content", local: true },
   message: "The mail needs SMTPUTF8 for an address that is not ASCII, and SES does not offer it.",

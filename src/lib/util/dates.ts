@@ -11,11 +11,17 @@ export const minuteInWords = (ms: number): string => `${isoOf(ms).slice(0, 16).r
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
+/** Ms of a duration such as "90s", "10m", "2h" or "7d"; undefined for anything else. */
+export const durationIn = (text: string): number | undefined => {
+  const [, count, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text.trim()) ?? [];
+  return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
+};
+
 /** A time as a filter has it, "7d" ago or ISO 8601, in Unix ms; undefined for what is neither. `now`: Unix ms. */
-export const timeIn = (text: string | undefined, now: number): number | undefined => {
-  const [, count, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text?.trim() ?? "") ?? [];
-  if (count !== undefined) return now - Number(count) * (UNITS[unit] ?? 0);
-  const at = Date.parse(text ?? "");
+export const timeIn = (text = "", now: number): number | undefined => {
+  const ago = durationIn(text);
+  if (ago !== undefined) return now - ago;
+  const at = Date.parse(text);
   return Number.isNaN(at) ? undefined : at;
 };
 

@@ -1,3 +1,4 @@
+import { isAscii } from "../../../lib/util/email-key.ts";
 import type { Message } from "../../types/mail.ts";
 import type { Session } from "./session.ts";
 
@@ -20,7 +21,7 @@ export const problemOf = (session: Offer, message: Message, eightBit: boolean): 
 const problemOfRecipients = ({ smtpUtf8 }: Offer, to: readonly string[]): string | undefined => {
   if (to.length === 0) return "The envelope has no recipient.";
   if (to.some(isUnsafe)) return UNSAFE;
-  return to.some(isInternational) && !smtpUtf8 ? NO_SMTPUTF8 : undefined;
+  return !to.every(isAscii) && !smtpUtf8 ? NO_SMTPUTF8 : undefined;
 };
 
 const problemOfMail = (
@@ -41,8 +42,7 @@ const UNSAFE = "An address of the envelope has a space, an angle bracket or a co
 const NO_SMTPUTF8 = "The mail needs SMTPUTF8 for an address that is not ASCII, and the relay does not offer it.";
 
 const isUnsafe = (address: string): boolean => /[\0-\x20\x7f<>]/.test(address);
-const isInternational = (address: string): boolean => /[^\0-\x7f]/.test(address);
 
 /** True when only a relay with SMTPUTF8 (RFC 6531) may get the message. */
 export const needsUtf8 = ({ smtpUtf8, envelope }: Message): boolean =>
-  smtpUtf8 || [envelope.from, ...envelope.to].some(isInternational);
+  smtpUtf8 || ![envelope.from, ...envelope.to].every(isAscii);

@@ -81,22 +81,8 @@ const isCounted = (sql: SqlStorage, { exact, cursor }: Question): boolean =>
   exact || cursor !== undefined || lastContact(sql) <= ALWAYS_COUNTED;
 
 /** Contacts with row numbers after one and up to another. */
-const contactsBetween = (sql: SqlStorage, after: number, end: number): number =>
+export const contactsBetween = (sql: SqlStorage, after: number, end: number): number =>
   sql.exec<{ count: number }>("SELECT count(*) AS count FROM contacts WHERE n > ? AND n <= ?", after, end).one().count;
-
-/** Counts the contacts that meet all filters, in slices. */
-export const countAll = async (sql: SqlStorage, filters: readonly AudienceFilter[], now: number): Promise<number> => {
-  const audience = audienceOf(sql, filters, now);
-  let all = 0;
-  let after: number | undefined = 0;
-  while (after !== undefined) {
-    const { contacts, next }: ReturnType<typeof audience.count> = audience.count(after);
-    all += contacts;
-    if (next !== undefined) await pause();
-    after = next;
-  }
-  return all;
-};
 
 /**
  * What is known of a count. Until it is at its end the number is what the contacts until now let expect: at least those that were found, and at

@@ -2,7 +2,7 @@ import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
 import { checkFilter } from "../../audience/check.ts";
 import type { CountedAudience } from "../../types/workspace.ts";
 import { audienceOf, evaluatorsOf, factsOf, lastContact } from "../audience/audience.ts";
-import { ALWAYS_COUNTED, countAll, SAMPLE } from "../audience/estimate.ts";
+import { ALWAYS_COUNTED, contactsBetween, SAMPLE } from "../audience/estimate.ts";
 import { add, type Conditions, countExclusions, exclusionOf, neededBy } from "../audience/exclusions.ts";
 import { drawNumbers, intervalOf } from "../audience/sample.ts";
 import { filterOf, findSegment } from "../audience/segment-rows.ts";
@@ -53,6 +53,7 @@ export const countAudience = async (
   if (!aim || (!isExact && lastContact(sql) > ALWAYS_COUNTED)) return undefined;
   const reasons = new Map<string, number>();
   const audience = audienceOf(sql, aim.filters, now);
+  let total = 0;
   for (let after: number | undefined = 0; after !== undefined; ) {
     const { numbers, next }: ReturnType<typeof audience.slice> = audience.slice(after);
     for (let at = 0; at < numbers.length; at += JUDGED) {
@@ -60,11 +61,12 @@ export const countAudience = async (
         add(reasons, reason, contacts);
       await pause();
     }
+    total += contactsBetween(sql, after, next ?? audience.last);
     after = next;
     await pause();
   }
   const { "": recipients = 0, ...excluded } = Object.fromEntries(reasons);
-  return { recipients, excluded, total: await countAll(sql, [], now), of: aim.of };
+  return { recipients, excluded, total, of: aim.of };
 };
 
 /** The counted numbers, or numbers from a sample. */

@@ -1,39 +1,28 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, timeIn } from "../../../../lib/util/dates.ts";
+
 /** A time from `since` to `until` (Unix ms, `until` not included), in steps of `step` ms. */
 export type Span = { since: number; until: number; step: number };
 
 /** What happened in a column: how many of each series. `at`, `until`: Unix ms. */
 export type Column = { at: number; until: number; counts: Record<string, number> };
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: MINUTE, h: HOUR, d: DAY };
-
 /** Steps that a column may have. The bridge counts in the first and the second; the others are sums of these. */
-const STEPS = [5 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY] as const;
+const STEPS = [5 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS, DAY_MS] as const;
 const MAX_COLUMNS = 100;
 /** The bridge keeps counts for 30 days unless it is set otherwise. */
-const LONGEST = 31 * DAY;
-
-/** A time of a filter, "7d" or ISO 8601, in Unix ms; undefined for what is neither. */
-export const timeIn = (text: string | undefined, now: number): number | undefined => {
-  const [, count, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text?.trim() ?? "") ?? [];
-  if (count !== undefined) return now - Number(count) * (UNITS[unit] ?? 0);
-  const at = Date.parse(text ?? "");
-  return Number.isNaN(at) ? undefined : at;
-};
+const LONGEST = 31 * DAY_MS;
 
 /** The time that a histogram shows: that of the filters, else the last 24 hours. Its steps are few enough to be seen. */
 export const spanOf = ({ since, until }: { since?: string; until?: string }, now: number): Span => {
   const end = Math.min(timeIn(until, now) ?? now, now);
-  const start = Math.max(timeIn(since, now) ?? end - DAY, end - LONGEST);
-  const length = Math.max(end - start, 5 * MINUTE);
-  const step = STEPS.find((one) => length / one <= MAX_COLUMNS) ?? DAY;
+  const start = Math.max(timeIn(since, now) ?? end - DAY_MS, end - LONGEST);
+  const length = Math.max(end - start, 5 * MINUTE_MS);
+  const step = STEPS.find((one) => length / one <= MAX_COLUMNS) ?? DAY_MS;
   return { since: Math.floor((end - length) / step) * step, until: Math.ceil(end / step) * step, step };
 };
 
 /** The step that the bridge is asked for. */
-export const askedStep = ({ step }: Span): "5m" | "1h" => (step < HOUR ? "5m" : "1h");
+export const askedStep = ({ step }: Span): "5m" | "1h" => (step < HOUR_MS ? "5m" : "1h");
 
 /** Sums counts into the columns of a span. Times outside of it are left out. */
 export const columnsOf = (
