@@ -77,7 +77,7 @@ await runCommand({
       await seed(scale, quick ? QUICK : FULL, (line) => console.log(line));
       const areWithin = only === "client" || (await measureAll(scale, only, ROUNDS));
       const isWithClient = only === undefined || only === "client";
-      const figures = isWithClient ? await measureClient(scale, quick ? 2 : 8) : [];
+      const figures = isWithClient ? await measureClient(scale, quick ? 3 : 12) : [];
       for (const figure of figures) console.log(show(figure));
       const isGood = areWithin && figures.every(({ good }) => good !== false);
       console.log(isGood ? "\nWithin all bounds." : "\nBeyond a bound.");

@@ -4,13 +4,14 @@ import { SEGMENT } from "./requests.ts";
 import { addressOf, BUSY } from "./seed.ts";
 import type { Scale } from "./start.ts";
 
-/** Ms between two requests of the client, 5 in a second, and between two pages that a person opens. */
+/** Ms between two requests of the client: 5 in a second. */
 const PACE_MS = 200;
-const PAGE_MS = 1_000;
+/** Ms between two pages that a person opens. No multiple of the client's time, or both would always come at the same moment. */
+const PAGE_MS = 3_037;
 /** Each eighth page counts a segment exactly. */
 const SEGMENT_EVERY = 8;
 /** Ms of one window. Windows with and without pages take turns, so that both meet the same machine. */
-const WINDOW_MS = 10_000;
+const WINDOW_MS = 12_000;
 
 const TEAM = "/email/teams/demo";
 /** What pages ask when they are opened. */
@@ -63,9 +64,11 @@ const countSegment = async (ask: Scale["ask"]): Promise<void> => {
   }
 };
 
-/** Opens a page each second until `isDone`, one after the other as a person does. */
-const openPages = async ({ ask }: Scale, isDone: () => boolean): Promise<number> => {
-  let opened = 0;
+/** Opens a page each three seconds until `isDone`, one after the other as a person does. Returns how many pages were opened with those before. */
+const openPages = async ({ ask }: Scale, before: number, isDone: () => boolean): Promise<number> => {
+  let opened = before;
+  // At the start of a window a request of the client begins.
+  await sleep(PAGE_MS * Math.random());
   while (!isDone()) {
     const began = performance.now();
     if (opened % SEGMENT_EVERY === SEGMENT_EVERY - 1) await countSegment(ask);
@@ -83,10 +86,10 @@ export const besidePages = async (scale: Scale, windows: number) => {
   for (let n = 0; n < windows; n++) {
     alone.push(...(await clientFor(scale, WINDOW_MS)));
     let done = false;
-    const pages = openPages(scale, () => done);
+    const pages = openPages(scale, opened, () => done);
     beside.push(...(await clientFor(scale, WINDOW_MS)));
     done = true;
-    opened += await pages;
+    opened = await pages;
   }
   const sharesOf = (times: readonly number[]) => ({ half: within(times, 0.5), most: within(times, 0.99) });
   return { opened, requests: alone.length, alone: sharesOf(alone), beside: sharesOf(beside) };

@@ -7,7 +7,7 @@ import { activityOf, activitySql } from "./activity.ts";
 import { teamFactsOf } from "./team-facts.ts";
 
 /** Row numbers of one slice: a few ms. Where the evaluator may have to judge every contact, it has fewer. */
-const SLICE = 5_000;
+const SLICE = 1_000;
 const SLICE_TO_JUDGE = 500;
 
 /** The contacts of a team that meet some filters, found in slices that are short enough for requests to come in between. */

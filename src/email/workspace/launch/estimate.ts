@@ -12,9 +12,6 @@ import { findCampaign, type StoredCampaign } from "../campaigns/rows.ts";
 import { contactsByNumber } from "../contacts/row.ts";
 import { newestRevision, withoutFallback } from "../content/messages.ts";
 
-/** Matching contacts of which one query asks whether they may get mail: a few ms. */
-const JUDGED = 2_500;
-
 /** Who a campaign is for. `of`: the same for the same list, segment, filter and needed properties. */
 export type Aim = Conditions & { filters: readonly AudienceFilter[]; of: string };
 
@@ -56,11 +53,7 @@ export const countAudience = async (
   let total = 0;
   for (let after: number | undefined = 0; after !== undefined; ) {
     const { numbers, next }: ReturnType<typeof audience.slice> = audience.slice(after);
-    for (let at = 0; at < numbers.length; at += JUDGED) {
-      for (const [reason, contacts] of countExclusions(sql, aim, numbers.slice(at, at + JUDGED)))
-        add(reasons, reason, contacts);
-      await pause();
-    }
+    for (const [reason, contacts] of countExclusions(sql, aim, numbers)) add(reasons, reason, contacts);
     total += contactsBetween(sql, after, next ?? audience.last);
     after = next;
     await pause();
