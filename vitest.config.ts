@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** How many requests test/workerd/email/fuzz generates, and from what: `npm run fuzz` sets these. */
 const fuzz = {
-  runs: Number(process.env.FUZZ_RUNS || 200),
+  runs: Number(process.env.FUZZ_RUNS || 120),
   seed: process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : null,
   path: process.env.FUZZ_PATH || null,
 };

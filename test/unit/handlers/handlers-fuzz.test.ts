@@ -11,7 +11,7 @@ import type { Source } from "../../../src/sources.ts";
 import { setUp, vectors } from "../../vectors.ts";
 
 // `npm run fuzz:handlers -- --runs 100000` sets these.
-const RUNS = Number(process.env.HANDLER_FUZZ_RUNS || 3_000);
+const RUNS = Number(process.env.HANDLER_FUZZ_RUNS || 1_500);
 const SEED = process.env.HANDLER_FUZZ_SEED ? { seed: Number(process.env.HANDLER_FUZZ_SEED) } : {};
 
 const handlers = await listHandlers();
