@@ -51,6 +51,13 @@ describe("a call that the host refuses", () => {
     const page = await enter();
     // What the overview leads to, without the mouse.
     const link = page.getByRole("link", { name: /calls? needs? you/ });
+    const needed = Number.parseInt(await link.innerText(), 10);
+    const inNavigation = (calls: number) =>
+      page.getByRole("link", {
+        name: calls === 0 ? "Calls" : `Calls ${calls} ${calls === 1 ? "needs" : "need"} you`,
+        exact: true,
+      });
+    await inNavigation(needed).waitFor();
     await link.focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Calls", level: 1 }).waitFor();
@@ -75,6 +82,7 @@ describe("a call that the host refuses", () => {
     await dialog.getByRole("button", { name: "Retry" }).click();
     await page.getByText("The call is retried.").waitFor();
     await cause.waitFor({ state: "detached" });
+    await inNavigation(needed - 1).waitFor();
     await until("the mail", async () => (mails().length > 0 ? true : undefined));
     expect(mails()).toHaveLength(1);
   });

@@ -80,7 +80,7 @@ describe("the budgets of the page", () => {
     for (let n = 0; n < 50; n += 1) {
       const label = labels[n % labels.length] ?? "";
       const began = performance.now();
-      await navigation.getByRole("link", { name: label, exact: true }).click();
+      await navigation.getByRole("link", { name: new RegExp(`^${label}( |$)`) }).click();
       await page.getByRole("heading", { level: 1, name: label }).waitFor();
       times.push(performance.now() - began);
     }

@@ -28,6 +28,7 @@ import { rememberAccess } from "./access.ts";
 import { keysAreOn, switchKeys, useKeys } from "./keys.ts";
 import { LoginDialog, LoginPage } from "./login.tsx";
 import { missingAt, type Place, placesFor } from "./navigation.ts";
+import { NeedsYou } from "./needs-you.tsx";
 
 type Palette = ComponentType<{ places: readonly Place[] }>;
 
@@ -125,6 +126,7 @@ const Places = ({ places, onGo }: { places: readonly Place[]; onGo: () => void }
         renderRoot={(props) => <Link to={to} {...props} />}
         label={label}
         leftSection={<Icon name={icon} />}
+        rightSection={to === "/calls" ? <NeedsYou /> : undefined}
         active={active}
         aria-current={active ? "page" : undefined}
         onClick={onGo}

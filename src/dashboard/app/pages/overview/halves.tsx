@@ -1,8 +1,8 @@
 import { Alert, Card, SimpleGrid, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
+import { statusQuery } from "../../parts/ledger/status.ts";
 import { Failure, Stale } from "../../parts/states.tsx";
 import { State } from "../../parts/text.tsx";
 import { useSends } from "./sends.ts";
@@ -51,8 +51,7 @@ const Half = ({
 /** Whether calls are sent, and how much of the rate is used. */
 const Delivery = () => {
   const { data, error, refetch, dataUpdatedAt } = useQuery({
-    queryKey: ["bridge", "status"],
-    queryFn: ({ signal }) => api.bridge.delivery.status({}, { signal }),
+    ...statusQuery,
     ...LATER,
   });
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;

@@ -2,8 +2,8 @@ import { Anchor, List, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
+import { statusQuery } from "../../parts/ledger/status.ts";
 import { useSends } from "./sends.ts";
 import { useFirstTeam, useHalves } from "./team.ts";
 
@@ -19,8 +19,7 @@ const useBridgeNeeds = (): Need[] | undefined => {
   const { bridge } = useHalves();
   const enabled = bridge !== null && bridge.unreachable === undefined;
   const status = useQuery({
-    queryKey: ["bridge", "status"],
-    queryFn: ({ signal }) => api.bridge.delivery.status({}, { signal }),
+    ...statusQuery,
     enabled,
     ...LATER,
   });
