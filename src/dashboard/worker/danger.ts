@@ -1,38 +1,76 @@
-import { adminContract } from "../../lib/contract/admin/email.ts";
-import { readerOf } from "../../lib/contract/read-request.ts";
-import type { Found } from "./routes.ts";
+import { readText } from "../../lib/contract/body.ts";
+import { MAX_BODY } from "../../lib/contract/operation.ts";
 
 /**
- * Acts that cannot be undone, or that make a secret. They need a proof that is not old. Not among them: to lift a suppression, which a
- * person can set again; the audit has who did it.
+ * Acts that cannot be undone, or that make a secret, whatever their request says. They need a proof that is not old. Every deletion is among
+ * them but that of a suppression, which a person can set again; the audit has who did it.
  */
 export const DANGEROUS: ReadonlySet<string> = new Set([
   ...["bridge.people.forget", "bridge.calls.sendAgain", "bridge.v1.contacts.delete", "bridge.v1.workflows.delete"],
+  ...["bridge.v1.workflows.deleteNode", "bridge.v1.workflows.deleteNodeRecursively"],
+  ...["email.v1.workflows.deleteNode", "email.v1.workflows.deleteNodeRecursively"],
   ...["email.people.forget", "email.keys.create", "email.keys.revoke", "email.domains.remove"],
   ...["email.webhooks.create", "email.webhooks.remove", "email.v1.contacts.delete", "email.v1.workflows.delete"],
-  ...["email.contacts.bulk", "email.properties.remove", "email.sends.retry", "email.campaigns.retryUnknown"],
+  ...["email.contacts.bulk", "email.properties.remove", "email.uploads.remove", "email.audience.removeSegment"],
+  ...["email.sends.retry", "email.campaigns.cancel", "email.campaigns.retryUnknown", "email.workflows.remove"],
 ]);
 
 /** Most recipients of a campaign that is launched, or resumed with more of them, without a new proof. */
 const MOST_RECIPIENTS = 1_000;
 
-const { launch, resume } = adminContract.campaigns;
-const readLaunch = readerOf("campaigns.launch", launch);
-const readResume = readerOf("campaigns.resume", resume);
+/** The fields in a JSON body, as they were sent. */
+type Fields = Readonly<Record<string, unknown>>;
+
+const isTrue = (value: unknown): boolean => value === true || value === "true" || value === "1";
+const isFew = (recipients: unknown): boolean => typeof recipients === "number" && recipients <= MOST_RECIPIENTS;
+
+const isNoDryRun = ({ dryRun }: Fields): boolean => !isTrue(dryRun);
+
+/** A replay that makes more than contact updates: mails, events that start workflows, deletions. It is a dry run unless its request says otherwise. */
+const makesMore = ({ dryRun, actions = "contact" }: Fields): boolean =>
+  dryRun !== undefined && !isTrue(dryRun) && [actions].flat().join(",").trim() !== "contact";
+
+/** A change of a workflow that takes the contacts who wait out of it. */
+const discardsContacts = ({ dryRun, queuedContactPolicy = "fail" }: Fields): boolean =>
+  !isTrue(dryRun) && queuedContactPolicy !== "fail";
 
 /**
- * True for an act that needs a proof which is not old: those in `DANGEROUS`, and the launch of a campaign to more than 1 000 people, or the resume
- * that confirms so many. Their number is the one that the person has confirmed: the email service sends to no other. The request is read as the
- * email service reads it; one that it refuses needs no proof.
+ * Acts that need a proof only where their request says something that cannot be undone. What is no valid value counts as dangerous: a half may
+ * read a request in another way.
  */
-export const needsProof = async ({ name, ids }: Found, request: Request): Promise<boolean> => {
-  if (name === "email.campaigns.launch") {
-    const read = await readLaunch(request.clone(), ids);
-    return "input" in read && read.input.dryRun !== true && Number(read.input.expected) > MOST_RECIPIENTS;
+export const DANGEROUS_WHEN: ReadonlyMap<string, (fields: Fields) => boolean> = new Map(
+  Object.entries({
+    // The email service sends to no other number of people than the one that the person has confirmed.
+    "email.campaigns.launch": (given) => isNoDryRun(given) && !isFew(given.expected),
+    "email.campaigns.resume": ({ expected }) => !isFew(expected ?? 0),
+    "bridge.webhooks.replay": makesMore,
+    "bridge.webhooks.replayAll": makesMore,
+    // Both write to many contacts at once.
+    "bridge.backfill.add": isNoDryRun,
+    "email.imports.start": isNoDryRun,
+    // A new secret, or another server that learns what happens to people.
+    "email.webhooks.update": ({ url, rotateSecret = false }) => url !== undefined || rotateSecret !== false,
+    "bridge.v1.workflows.changeMailingList": discardsContacts,
+    "email.v1.workflows.changeMailingList": discardsContacts,
+  } satisfies Record<string, (fields: Fields) => boolean>),
+);
+
+/** True for an act that needs a proof which is not old: of `DANGEROUS`, or of `DANGEROUS_WHEN` with such a request or one that cannot be read. */
+export const needsProof = async (name: string, request: Request): Promise<boolean> => {
+  const isDangerous = DANGEROUS_WHEN.get(name);
+  if (!isDangerous) return DANGEROUS.has(name);
+  const fields = await fieldsOf(request.clone());
+  return fields === undefined || isDangerous(fields);
+};
+
+/** The fields in the body of a request. Undefined where it is too large, or no JSON object. */
+const fieldsOf = async (request: Request): Promise<Fields | undefined> => {
+  const text = await readText(request, MAX_BODY);
+  if (text === undefined) return undefined;
+  try {
+    const body: unknown = text.trim() === "" ? {} : JSON.parse(text);
+    return typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body } : undefined;
+  } catch {
+    return undefined;
   }
-  if (name === "email.campaigns.resume") {
-    const read = await readResume(request.clone(), ids);
-    return "input" in read && Number(read.input.expected) > MOST_RECIPIENTS;
-  }
-  return DANGEROUS.has(name);
 };

@@ -53,7 +53,7 @@ const act = async (
   request: Request,
   now: number,
 ): Promise<Response> => {
-  if (!isProved(person, now) && (await needsProof(route, request))) {
+  if (!isProved(person, now) && (await needsProof(route.name, request))) {
     const message = "This cannot be undone, and your login is older than 15 minutes: POST /api/session/prove first.";
     return refuse({ code: "proof_required", message });
   }

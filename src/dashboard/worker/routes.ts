@@ -28,13 +28,6 @@ const tables: Readonly<Record<Half, readonly Route[]>> = {
   email: [...routesOf("email", adminContract), ...routesOf("email", v1, "/teams/{team}/v1"), ...FILES],
 };
 
-/** Names of all operations that are forwarded. */
-export const routeNames: ReadonlySet<string> = new Set(
-  Object.values(tables)
-    .flat()
-    .map(({ name }) => name),
-);
-
 const parametersOf = ({ segments }: Route): number => segments.filter((segment) => segment.startsWith("{")).length;
 const ordered = {
   bridge: tables.bridge.toSorted((a, b) => parametersOf(a) - parametersOf(b)),

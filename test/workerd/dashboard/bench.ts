@@ -54,6 +54,8 @@ export const dashboard = (changes: Partial<Record<keyof Env, unknown>> = {}, con
 
 type Options = {
   body?: unknown;
+  /** A body as it is, in place of `body`. */
+  raw?: BodyInit;
   cookie?: string;
   headers?: Record<string, string>;
   /** Headers that a page of the dashboard sends, and this request does not. */
@@ -65,18 +67,15 @@ type Options = {
 const requestOf = (
   method: string,
   path: string,
-  { body, cookie, headers = {}, without = [], origin = ORIGIN }: Options,
+  { body, raw, cookie, headers = {}, without = [], origin = ORIGIN }: Options,
 ) => {
   const sent = new Headers({ Origin: origin, "Sec-Fetch-Site": "same-origin", "X-Mailspan": "1" });
-  if (body !== undefined) sent.set("Content-Type", "application/json");
+  const sentBody = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  if (sentBody !== undefined) sent.set("Content-Type", "application/json");
   if (cookie !== undefined) sent.set("Cookie", cookie);
   for (const [name, value] of Object.entries(headers)) sent.set(name, value);
   for (const name of without) sent.delete(name);
-  return new Request(origin + path, {
-    method,
-    headers: sent,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  return new Request(origin + path, { method, headers: sent, ...(sentBody === undefined ? {} : { body: sentBody }) });
 };
 
 /** The cookie that an answer sets, as the browser sends it back. */

@@ -180,58 +180,6 @@ describe("an operation of a half", () => {
     ]);
   });
 
-  it("that cannot be undone is refused by each half in the same way", async () => {
-    const { ask, logIn, bridge, email } = dashboard();
-    const cookie = await logIn();
-    advance(15 * 60_000);
-    for (const [method, path] of [
-      ["POST", "/api/bridge/v1/contacts/delete"],
-      ["POST", "/api/email/teams/acme/v1/contacts/delete"],
-      ["POST", "/api/email/teams/acme/forget"],
-      ["POST", "/api/email/teams/acme/sends/snd_1/retry"],
-      ["POST", "/api/email/teams/acme/campaigns/cmp_1/retry-unknown"],
-      ["POST", "/api/email/teams/acme/keys"],
-      ["DELETE", "/api/email/teams/acme/keys/key_1"],
-      ["POST", "/api/bridge/forget"],
-      ["POST", "/api/bridge/calls/wh_1.0/send-again"],
-    ] as const) {
-      expect(await json(await ask(method, path, { cookie, body: {} }))).toEqual([
-        ...[403, expect.objectContaining({ code: "proof_required" })],
-      ]);
-    }
-    expect([...bridge.requests, ...email.requests]).toEqual([]);
-  });
-
-  it("that launches a campaign to more than 1 000 people needs a proof of the last 15 minutes", async () => {
-    const { ask, logIn, email } = dashboard();
-    const cookie = await logIn();
-    const launch = (body: unknown) => ask("POST", "/api/email/teams/acme/campaigns/cmp_1/launch", { cookie, body });
-    expect((await launch({ expected: 1_001 })).status).toBe(200);
-    advance(15 * 60_000);
-    const many = { expected: 1_001, dryRun: false };
-    for (const body of [{ expected: 1_001 }, many, { expected: 1_000_000 }])
-      expect(await json(await launch(body))).toEqual([403, expect.objectContaining({ code: "proof_required" })]);
-    expect(email.requests).toHaveLength(1);
-    // Few people, a question, and what the email service refuses.
-    const free = [{ expected: 1_000 }, { dryRun: true }, { dryRun: true, expected: 5_000 }, { expected: "many" }, [1]];
-    for (const body of free) expect((await launch(body)).status).toBe(200);
-    expect(email.requests.slice(1).map(({ body }) => JSON.parse(body))).toEqual(free);
-    await ask("POST", "/api/session/prove", { cookie, body: { token: TOKEN } });
-    expect((await launch(many)).status).toBe(200);
-    expect(JSON.parse(email.requests.at(-1)?.body ?? "")).toEqual(many);
-  });
-
-  it("that resumes a campaign with more than 1 000 people as their confirmed number needs one too", async () => {
-    const { ask, logIn } = dashboard();
-    const cookie = await logIn();
-    const resume = (body: unknown) => ask("POST", "/api/email/teams/acme/campaigns/cmp_1/resume", { cookie, body });
-    advance(15 * 60_000);
-    expect(await json(await resume({ expected: 1_001 }))).toEqual([
-      ...[403, expect.objectContaining({ code: "proof_required" })],
-    ]);
-    for (const body of [{}, { expected: 1_000 }, { expected: "many" }]) expect((await resume(body)).status).toBe(200);
-  });
-
   it("that cannot be undone needs a proof of the last 15 minutes", async () => {
     const { ask, logIn, bridge } = dashboard();
     const cookie = await logIn();
