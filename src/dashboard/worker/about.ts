@@ -1,4 +1,5 @@
 import { readAnswerText } from "../../lib/contract/body.ts";
+import { log } from "../../lib/util/log.ts";
 import { bindingOf, type Env, type Half } from "./env.ts";
 import { adminRequest } from "./proxy.ts";
 
@@ -19,7 +20,9 @@ const aboutHalf = async (env: Env, half: Half): Promise<Record<string, unknown> 
     if (answer.status === 401) return { unreachable: `The ${half} Worker has another ADMIN_TOKEN than the dashboard.` };
     return { unreachable: `The ${half} Worker answered ${answer.status}.` };
   } catch (error) {
-    return { unreachable: `The ${half} Worker gave no answer: ${(error as Error).message}` };
+    // What went wrong may quote the request, which has the admin token.
+    log("half_unreachable", { half, error: (error as Error).message });
+    return { unreachable: `The ${half} Worker gave no answer.` };
   }
 };
 

@@ -49,6 +49,15 @@ describe("Cloudflare Access", () => {
     expect(team.fetched).toHaveLength(2);
   });
 
+  it("names a person whose address has letters of any alphabet to the halves, and in the audit", async () => {
+    const { ask, logIn, bridge } = behindAccess();
+    const cookie = cookieOf(await logIn(await team.assertion({ email: "Łukasz@пример.рф" })));
+    expect((await ask("POST", "/api/bridge/calls/wh_1.0/retry", { cookie, body: {} })).status).toBe(200);
+    expect(bridge.requests.map(({ headers }) => headers.get("X-Mailspan-Actor"))).toEqual(["łukasz@пример.рф"]);
+    const { data } = (await (await ask("GET", "/api/audit", { cookie })).json()) as { data: { who: string }[] };
+    expect(data.map(({ who }) => who)).toEqual(["łukasz@пример.рф"]);
+  });
+
   const wrong: Record<string, () => Promise<string> | string> = {
     "another issuer": () => team.assertion({ iss: "https://evil.cloudflareaccess.com" }),
     "no issuer": () => team.assertion({ iss: undefined }),

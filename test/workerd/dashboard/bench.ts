@@ -59,7 +59,7 @@ type Options = {
   cookie?: string;
   headers?: Record<string, string>;
   /** Headers that a page of the dashboard sends, and this request does not. */
-  without?: string[];
+  without?: readonly string[];
   origin?: string;
 };
 

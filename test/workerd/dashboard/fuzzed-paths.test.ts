@@ -30,6 +30,23 @@ const isOperationOf = (half: keyof typeof OPERATIONS) => (request: string) =>
   );
 
 describe("an operation of a half", () => {
+  it.each(["bridge", "email"] as const)(
+    "is the only one that a path means, so the half runs the one that was judged: %s",
+    (half) => {
+      const isSame = (a: string, b: string) => a.startsWith("{") || b.startsWith("{") || a === b;
+      const all = OPERATIONS[half].map(([method, path]) => [method, ...path.split("/").slice(1)]);
+      const both = all.flatMap((one, at) =>
+        all
+          .slice(at + 1)
+          .filter(
+            (other) => other.length === one.length && one.every((part, place) => isSame(part, other[place] ?? "")),
+          )
+          .map((other) => [one.join("/"), other.join("/")]),
+      );
+      expect(both).toEqual([]);
+    },
+  );
+
   it("never reaches a path outside of the tables, whatever the path is", async () => {
     const { ask, logIn, bridge, email } = dashboard();
     const cookie = await logIn();
