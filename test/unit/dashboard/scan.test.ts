@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readEach } from "../../../src/dashboard/app/parts/scan.ts";
+import { answerOf, readEach, type Scan } from "../../../src/dashboard/app/parts/scan.ts";
 import { untold } from "../../../src/dashboard/app/story/story.ts";
 import type { StoryMail } from "../../../src/dashboard/app/story/types.ts";
 
@@ -24,6 +24,28 @@ describe("several lists as one", () => {
       data: [],
       next: null,
     });
+  });
+});
+
+describe("the answer of a scan", () => {
+  const scan = (changes: Partial<Scan<string>>): Scan<string> => ({
+    ...{ found: [], next: undefined, searchedTo: undefined, isLooking: false, error: undefined, at: 5 },
+    ...{ stop: () => {}, lookOn: () => {}, retry: () => {} },
+    ...changes,
+  });
+
+  it("is there with the first row, or when it is certain that there is no row", () => {
+    expect(answerOf(scan({ isLooking: true })).data).toBeUndefined();
+    expect(answerOf(scan({ next: "more", isLooking: true })).data).toBeUndefined();
+    expect(answerOf(scan({ next: "more", found: ["a"] })).data).toEqual(["a"]);
+    expect(answerOf(scan({ next: null })).data).toEqual([]);
+  });
+
+  it("stays after a failure, with its age, and also when nothing was found", () => {
+    const error = new Error("no");
+    expect(answerOf(scan({ next: null, error }))).toMatchObject({ data: [], error, dataUpdatedAt: 5 });
+    expect(answerOf(scan({ found: ["a"], next: null, error }))).toMatchObject({ data: ["a"], error });
+    expect(answerOf(scan({ error }))).toMatchObject({ data: undefined, error });
   });
 });
 

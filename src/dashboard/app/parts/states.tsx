@@ -11,7 +11,7 @@ export const Loading = ({ rows = 6 }: { rows?: number }) => {
     return () => clearTimeout(timer);
   }, []);
   return late ? (
-    <Stack gap="xs" role="status" aria-label="Loading">
+    <Stack gap="xs" w="100%" role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all the same
         <Skeleton key={row} height={34} />
@@ -60,6 +60,32 @@ export const Stale = ({ error, at, onRetry }: { error: Error | null | undefined;
       </Text>
     </div>
   ) : null;
+
+/** What is shown of a query. `dataUpdatedAt`: Unix ms of its last answer. */
+export type Asked<T> = { data: T | undefined; error: Error | null; dataUpdatedAt: number; refetch: () => unknown };
+
+/**
+ * The answer of a query, drawn by `children`. Before the first answer there are bars, or why none came. After a later attempt that failed
+ * the last answer stays, in grey, with its age and the error above it.
+ */
+export const Answer = <T,>({
+  query: { data, error, dataUpdatedAt, refetch },
+  rows,
+  children,
+}: {
+  query: Asked<T>;
+  rows?: number;
+  children: (data: T) => ReactNode;
+}) => {
+  const retry = () => void refetch();
+  if (data === undefined) return error ? <Failure error={error} onRetry={retry} /> : <Loading rows={rows} />;
+  return (
+    <div className="answer">
+      <Stale error={error} at={dataUpdatedAt} onRetry={retry} />
+      {children(data)}
+    </div>
+  );
+};
 
 /** A text to copy, such as a command or an address. `shortcut`: the key of the page that copies it. */
 export const Copyable = ({ text, label = "Copy", shortcut }: { text: string; label?: string; shortcut?: string }) => (

@@ -9,8 +9,8 @@ import type { Each } from "../../parts/acts/commands.ts";
 import { CallCard } from "../../parts/ledger/call-card.tsx";
 import type { CallSearch, Cause, FoundCall } from "../../parts/ledger/types.ts";
 import { ACTIONS, counted } from "../../parts/ledger/words.ts";
-import { useScan } from "../../parts/scan.ts";
-import { Empty, Failure, Loading, Stale } from "../../parts/states.tsx";
+import { answerOf, type Scan, useScan } from "../../parts/scan.ts";
+import { Answer, Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { callsOf, keyOf, merged, searchOf } from "./causes.ts";
 
@@ -54,20 +54,28 @@ const Causes = ({ onBulk }: { onBulk: OnBulk }) => {
     (cursor, signal) => api.bridge.calls.causes({ cursor }, { signal }),
     { rows: Number.POSITIVE_INFINITY },
   );
-  const { found, next, isLooking, error } = scan;
-  if (error && found.length === 0) return <Failure error={error} onRetry={scan.retry} />;
-  if (found.length === 0 && isLooking) return <Loading />;
-  if (found.length === 0)
-    return (
-      <Empty title="Nothing needs you">
-        A call that is dead or parked is shown here until you retry or discard it.
-      </Empty>
-    );
-  const causes = merged(found);
-  const total = causes.reduce((sum, { count }) => sum + count, 0);
   return (
     <Stack>
-      <Stale error={error} at={scan.at} onRetry={scan.retry} />
+      <Answer query={answerOf(scan)}>
+        {(found) =>
+          found.length === 0 ? (
+            <Empty title="Nothing needs you">
+              A call that is dead or parked is shown here until you retry or discard it.
+            </Empty>
+          ) : (
+            <Found causes={merged(found)} scan={scan} onBulk={onBulk} />
+          )
+        }
+      </Answer>
+    </Stack>
+  );
+};
+
+const Found = ({ causes, scan, onBulk }: { causes: readonly Cause[]; scan: Scan<Cause>; onBulk: OnBulk }) => {
+  const { next, isLooking } = scan;
+  const total = causes.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <>
       <Group gap="xs">
         <Text role="status">
           {counted(total, "call")}
@@ -83,7 +91,7 @@ const Causes = ({ onBulk }: { onBulk: OnBulk }) => {
       {causes.map((cause) => (
         <CauseCard key={keyOf(cause)} cause={cause} onBulk={onBulk} />
       ))}
-    </Stack>
+    </>
   );
 };
 
@@ -132,23 +140,27 @@ const read = (request: CallSearch) => api.bridge.calls.search(request);
 
 /** The newest calls of a cause. */
 const CallsOf = ({ cause }: { cause: Cause }) => {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["bridge", "calls", searchOf(cause), cause.state, "newest"],
     queryFn: () => callsOf(cause, SHOWN, read),
   });
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading rows={3} />;
-  return data.map((call) => (
-    <CallCard key={call.id} call={call}>
-      <Text size="sm">
-        Webhook{" "}
-        <Link to="/webhooks/$webhookId" params={{ webhookId: call.webhook.id }}>
-          {call.webhook.type}
-        </Link>{" "}
-        <Time at={call.webhook.acceptedAt} />
-      </Text>
-    </CallCard>
-  ));
+  return (
+    <Answer query={query} rows={3}>
+      {(calls) =>
+        calls.map((call) => (
+          <CallCard key={call.id} call={call}>
+            <Text size="sm">
+              Webhook{" "}
+              <Link to="/webhooks/$webhookId" params={{ webhookId: call.webhook.id }}>
+                {call.webhook.type}
+              </Link>{" "}
+              <Time at={call.webhook.acceptedAt} />
+            </Text>
+          </CallCard>
+        ))
+      }
+    </Answer>
+  );
 };
 
 const Span = ({ first, last }: { first: string; last: string }) => (

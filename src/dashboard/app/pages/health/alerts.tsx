@@ -2,12 +2,14 @@ import { Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
-import { Failure } from "../../parts/states.tsx";
+import { Answer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
+
+type Alert = Awaited<ReturnType<typeof api.bridge.alerts.list>>["data"][number];
 
 /** Alerts that last, and those of late. */
 export const Alerts = () => {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["bridge", "alerts"],
     queryFn: ({ signal }) => api.bridge.alerts.list({}, { signal }),
     ...LATER,
@@ -17,31 +19,38 @@ export const Alerts = () => {
       <Title id="alerts" order={2} size="h4">
         Alerts
       </Title>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && <Text size="sm">There is no alert.</Text>}
-      {data && data.pending > 0 && <Text size="sm">{data.pending} of them are not delivered yet.</Text>}
-      {data && data.data.length > 0 && (
-        <Table.ScrollContainer minWidth={420}>
-          <Table aria-label="Alerts">
-            <Table.Tbody>
-              {data.data.map(({ kind, subject, since, toldAt, message }) => (
-                <Table.Tr key={`${kind} ${subject}`}>
-                  <Table.Td w={90}>
-                    <State state={since === null ? "over" : "lasts"} />
-                  </Table.Td>
-                  <Table.Td>
-                    {kind} {subject}
-                    {message !== "" && <Text size="sm">{message}</Text>}
-                  </Table.Td>
-                  <Table.Td w={140}>
-                    <Time at={since ?? toldAt} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
+      <Answer query={query} rows={1}>
+        {({ data, pending }) => (
+          <>
+            {data.length === 0 && <Text size="sm">There is no alert.</Text>}
+            {pending > 0 && <Text size="sm">{pending} of them are not delivered yet.</Text>}
+            {data.length > 0 && <List alerts={data} />}
+          </>
+        )}
+      </Answer>
     </Stack>
   );
 };
+
+const List = ({ alerts }: { alerts: readonly Alert[] }) => (
+  <Table.ScrollContainer minWidth={420}>
+    <Table aria-label="Alerts">
+      <Table.Tbody>
+        {alerts.map(({ kind, subject, since, toldAt, message }) => (
+          <Table.Tr key={`${kind} ${subject}`}>
+            <Table.Td w={90}>
+              <State state={since === null ? "over" : "lasts"} />
+            </Table.Td>
+            <Table.Td>
+              {kind} {subject}
+              {message !== "" && <Text size="sm">{message}</Text>}
+            </Table.Td>
+            <Table.Td w={140}>
+              <Time at={since ?? toldAt} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
+);

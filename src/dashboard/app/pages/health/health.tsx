@@ -8,7 +8,7 @@ import { ActivityOf } from "../../parts/activity/activity.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { PauseButton } from "../../parts/ledger/pause.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Failure, Loading } from "../../parts/states.tsx";
+import { Answer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { Alerts } from "./alerts.tsx";
 import { Pace } from "./pace.tsx";
@@ -23,43 +23,43 @@ export const Health = () => {
     queryFn: ({ signal }) => api.bridge.delivery.status({}, { signal }),
     ...SOON,
   });
-  const { data, error, dataUpdatedAt } = query;
-  const retry = () => void query.refetch();
-  if (!data) return <Page title="Health">{error ? <Failure error={error} onRetry={retry} /> : <Loading />}</Page>;
-  const { waiting, paused } = data;
+  const status = query.data;
   return (
     <Page
       title="Health"
       actions={
-        <>
-          <State state={data.delivery} />
-          <PauseButton waiting={waiting.total} isPaused={paused.all !== null} />
-          <CopyAs asked={{ api: "bridge", name: "delivery.status" }} />
-        </>
+        status && (
+          <>
+            <State state={status.delivery} />
+            <PauseButton waiting={status.waiting.total} isPaused={status.paused.all !== null} />
+            <CopyAs asked={{ api: "bridge", name: "delivery.status" }} />
+          </>
+        )
       }
     >
-      {error && (
-        <>
-          <Failure error={error} onRetry={retry} />
-          <Text size="sm">
-            What follows was read <Time at={new Date(dataUpdatedAt).toISOString()} />.
-          </Text>
-        </>
-      )}
-      <Reasons status={data} />
+      <Answer query={query}>{(found) => <Shown status={found} />}</Answer>
+    </Page>
+  );
+};
+
+const Shown = ({ status }: { status: Status }) => {
+  const { waiting, attention, database, pace } = status;
+  return (
+    <>
+      <Reasons status={status} />
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <Figure label="Waiting" value={waiting.total} />
         <Figure label="In flight" value={waiting.sending} />
         <Figure label="Waiting for an identity" value={waiting.identity} />
-        <Figure label="Calls that need you" value={data.attention} />
-        <Figure label="Journal, MB" value={Math.ceil(data.database.bytes / 1_000_000)} />
+        <Figure label="Calls that need you" value={attention} />
+        <Figure label="Journal, MB" value={Math.ceil(database.bytes / 1_000_000)} />
       </SimpleGrid>
-      <Pace pace={data.pace} />
+      <Pace pace={pace} />
       <ActivityOf title="Calls in the last 24 hours" shows="calls" />
       <Alerts />
       <Lanes lanes={waiting.lanes} />
-      <Sources status={data} />
-    </Page>
+      <Sources status={status} />
+    </>
   );
 };
 

@@ -3,12 +3,13 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
+import { useAbout } from "../../frame/about.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { keyTestOf } from "../../parts/acts/commands.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Copyable, Empty, Failure, Loading, Stale } from "../../parts/states.tsx";
+import { Dialog, useBusy } from "../../parts/dialog.tsx";
+import { Answer, Copyable, Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
 
@@ -32,56 +33,64 @@ export const Keys = () => (
 );
 
 const Found = ({ team }: { team: string }) => {
-  const { data, error, refetch, dataUpdatedAt } = useQuery({
+  const query = useQuery({
     queryKey: ["email", team, "keys"],
     queryFn: () => api.email.keys.list({ team }),
   });
-  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
-  if (data.data.length === 0) return <Empty title="No API key yet">A program needs one to call the v1 API.</Empty>;
   return (
-    <>
-      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
-      <Table.ScrollContainer minWidth={560}>
-        <Table aria-label="API keys">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Begins with</Table.Th>
-              <Table.Th>Made</Table.Th>
-              <Table.Th>Last used</Table.Th>
-              <Table.Th>State</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.data.map(({ id, name, prefix, createdAt, lastUsedAt, revokedAt }) => (
-              <Table.Tr key={id}>
-                <Table.Td>{name}</Table.Td>
-                <Table.Td className="mono">{prefix === null ? "–" : `${prefix}…`}</Table.Td>
-                <Table.Td>
-                  <Time at={createdAt} />
-                </Table.Td>
-                <Table.Td>{lastUsedAt === null ? "not used yet" : <Time at={lastUsedAt} />}</Table.Td>
-                <Table.Td>
-                  {revokedAt === null ? (
-                    <Revoke team={team} keyId={id} name={name} />
-                  ) : (
-                    <Group gap="xs">
-                      <Badge variant="light" color="gray" tt="none">
-                        revoked
-                      </Badge>
-                      <Time at={revokedAt} />
-                    </Group>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </>
+    <Answer query={query}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <Empty title="No API key yet">A program needs one to call the v1 API.</Empty>
+        ) : (
+          <List team={team} keys={data} />
+        )
+      }
+    </Answer>
   );
 };
+
+type Key = Awaited<ReturnType<typeof api.email.keys.list>>["data"][number];
+
+const List = ({ team, keys }: { team: string; keys: readonly Key[] }) => (
+  <Table.ScrollContainer minWidth={560}>
+    <Table aria-label="API keys">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th>Begins with</Table.Th>
+          <Table.Th>Made</Table.Th>
+          <Table.Th>Last used</Table.Th>
+          <Table.Th>State</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {keys.map(({ id, name, prefix, createdAt, lastUsedAt, revokedAt }) => (
+          <Table.Tr key={id}>
+            <Table.Td>{name}</Table.Td>
+            <Table.Td className="mono">{prefix === null ? "–" : `${prefix}…`}</Table.Td>
+            <Table.Td>
+              <Time at={createdAt} />
+            </Table.Td>
+            <Table.Td>{lastUsedAt === null ? "not used yet" : <Time at={lastUsedAt} />}</Table.Td>
+            <Table.Td>
+              {revokedAt === null ? (
+                <Revoke team={team} keyId={id} name={name} />
+              ) : (
+                <Group gap="xs">
+                  <Badge variant="light" color="gray" tt="none">
+                    revoked
+                  </Badge>
+                  <Time at={revokedAt} />
+                </Group>
+              )}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
+);
 
 const Revoke = ({ team, keyId, name }: { team: string; keyId: string; name: string }) => (
   <ActButton
@@ -120,6 +129,8 @@ const NewKey = ({ team }: { team: string }) => {
 const Make = ({ team, onClose }: { team: string; onClose: () => void }) => {
   const [name, setName] = useState("");
   const make = useMutation({ mutationFn: () => api.email.keys.create({ team, name }) });
+  // The key is in this one answer: closed before it, the dialog would never show it.
+  useBusy(make.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     make.mutate();
@@ -151,8 +162,8 @@ const Make = ({ team, onClose }: { team: string; onClose: () => void }) => {
 
 /** The key itself. It is nowhere else: not in the list, not in a later answer. */
 const Made = ({ apiKey, onClose }: { apiKey: string; onClose: () => void }) => {
-  const { data: about } = useQuery({ queryKey: ["about"], queryFn: () => api.dashboard.about.get() });
-  const publicUrl = (about?.email as { publicUrl?: string | null } | null)?.publicUrl;
+  const { email } = useAbout();
+  const { publicUrl } = (email ?? {}) as { publicUrl?: string | null };
   return (
     <Stack gap="sm">
       <Text size="sm">Put it in a password manager or a secret store now: it is not shown again.</Text>

@@ -4,7 +4,7 @@ import { api } from "../../api/api.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { Empty, Failure, Loading, Stale } from "../../parts/states.tsx";
+import { Answer, Empty } from "../../parts/states.tsx";
 import { Id } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { CountedAt, CountOf, useCounts } from "./counts.tsx";
@@ -31,20 +31,29 @@ export const Lists = () => {
 };
 
 const Found = ({ team }: { team: Team }) => {
-  const { data, error, refetch, dataUpdatedAt } = useQuery({
+  const query = useQuery({
     queryKey: ["v1", team.id, "lists"],
     queryFn: () => team.v1.lists.list({}),
   });
+  return (
+    <Answer query={query}>
+      {(lists) =>
+        lists.length === 0 ? (
+          <Empty title="No mailing list yet">
+            People join a list and leave it. Make the first one with "New list".
+          </Empty>
+        ) : (
+          <Shown team={team} lists={lists} />
+        )
+      }
+    </Answer>
+  );
+};
+
+const Shown = ({ team, lists }: { team: Team; lists: readonly MailingList[] }) => {
   const { data: counts } = useCounts(team.id);
-  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
-  if (data.length === 0)
-    return (
-      <Empty title="No mailing list yet">People join a list and leave it. Make the first one with "New list".</Empty>
-    );
   return (
     <>
-      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
       {team.id !== undefined && <CountedAt team={team.id} />}
       <Table.ScrollContainer minWidth={600}>
         <Table aria-label="lists">
@@ -58,7 +67,7 @@ const Found = ({ team }: { team: Team }) => {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {data.map((list) => (
+            {lists.map((list) => (
               <Row key={list.id} team={team.id} list={list} counts={counts} />
             ))}
           </Table.Tbody>

@@ -2,7 +2,7 @@ import { Alert, Button, Code, Group, SegmentedControl, Stack, Table, Text } from
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { Failure, Loading, Stale } from "../../parts/states.tsx";
+import { Answer } from "../../parts/states.tsx";
 import { MailFrame } from "./frame.tsx";
 import { hasRemote, previewOf } from "./preview.ts";
 
@@ -12,28 +12,34 @@ export type View = "rendered" | "text" | "headers";
 
 /** The content of a mail as it was sent, in one of its views. */
 export const ContentOf = ({ team, sendId, view }: { team: string; sendId: string; view: View }) => {
-  const { data, error, refetch, dataUpdatedAt } = useQuery({
+  const query = useQuery({
     queryKey: ["email", team, "send", sendId, "content"],
     queryFn: ({ signal }) => api.email.sends.content({ team, sendId }, { signal }),
   });
-  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
   return (
     <Stack gap="sm">
-      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
-      {data.note !== null && (
-        <Alert variant="light" color="indigo" title={data.html === null ? "Deleted" : "Not all is as it was sent"}>
-          {data.note}
+      <Answer query={query}>{(content) => <Whole content={content} view={view} />}</Answer>
+    </Stack>
+  );
+};
+
+const Whole = ({ content, view }: { content: Content; view: View }) => {
+  const { note, html, attachments } = content;
+  return (
+    <>
+      {note !== null && (
+        <Alert variant="light" color="indigo" title={html === null ? "Deleted" : "Not all is as it was sent"}>
+          {note}
         </Alert>
       )}
-      <Shown content={data} view={view} />
-      {data.attachments > 0 && (
+      <Shown content={content} view={view} />
+      {attachments > 0 && (
         <Text size="sm">
-          It had {data.attachments === 1 ? "1 attachment" : `${data.attachments} attachments`}, which are not stored
-          after it is sent.
+          It had {attachments === 1 ? "1 attachment" : `${attachments} attachments`}, which are not stored after it is
+          sent.
         </Text>
       )}
-    </Stack>
+    </>
   );
 };
 

@@ -5,7 +5,7 @@ import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { Failure, Loading, Stale } from "../../parts/states.tsx";
+import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import { nameOfMail } from "../../story/story.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
@@ -43,43 +43,46 @@ const TABS = [
 ];
 
 const One = ({ team, sendId }: { team: Team; sendId: string }) => {
-  const { data, error, refetch, dataUpdatedAt } = useQuery({
+  const query = useQuery({
     queryKey: ["email", team.id, "send", sendId],
     queryFn: ({ signal }) => api.email.sends.get({ team: team.id ?? "", sendId }, { signal }),
     ...LATER,
   });
-  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
   return (
     <Stack>
-      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
-      <Head mail={data} team={team} />
-      <Tabs defaultValue="story" keepMounted={false}>
-        <Tabs.List>
-          {TABS.map(([value, label]) => (
-            <Tabs.Tab key={value} value={value}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value="story" pt="md">
-          <Steps mail={data} />
-        </Tabs.Panel>
-        {VIEWS.map((view) => (
-          <Tabs.Panel key={view} value={view} pt="md">
-            <ContentOf team={team.id ?? ""} sendId={sendId} view={view} />
-          </Tabs.Panel>
-        ))}
-        <Tabs.Panel value="attempts" pt="md">
-          <Answers mail={data} />
-        </Tabs.Panel>
-        <Tabs.Panel value="facts" pt="md">
-          <Code block>{JSON.stringify({ ...data, story: undefined }, null, 2)}</Code>
-        </Tabs.Panel>
-      </Tabs>
+      <Answer query={query}>{(mail) => <Shown mail={mail} team={team} />}</Answer>
     </Stack>
   );
 };
+
+const Shown = ({ mail, team }: { mail: Whole; team: Team }) => (
+  <>
+    <Head mail={mail} team={team} />
+    <Tabs defaultValue="story" keepMounted={false}>
+      <Tabs.List>
+        {TABS.map(([value, label]) => (
+          <Tabs.Tab key={value} value={value}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="story" pt="md">
+        <Steps mail={mail} />
+      </Tabs.Panel>
+      {VIEWS.map((view) => (
+        <Tabs.Panel key={view} value={view} pt="md">
+          <ContentOf team={team.id ?? ""} sendId={mail.id} view={view} />
+        </Tabs.Panel>
+      ))}
+      <Tabs.Panel value="attempts" pt="md">
+        <Answers mail={mail} />
+      </Tabs.Panel>
+      <Tabs.Panel value="facts" pt="md">
+        <Code block>{JSON.stringify({ ...mail, story: undefined }, null, 2)}</Code>
+      </Tabs.Panel>
+    </Tabs>
+  </>
+);
 
 const Head = ({ mail, team }: { mail: Whole; team: Team }) => {
   const { id, to, state, meaning, suppressed, canRetry, acceptedAt } = mail;

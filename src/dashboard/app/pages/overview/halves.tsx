@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { LATER } from "../../api/queries.ts";
 import { statusQuery } from "../../parts/ledger/status.ts";
-import { Failure, Stale } from "../../parts/states.tsx";
+import { Answer } from "../../parts/states.tsx";
 import { State } from "../../parts/text.tsx";
 import { useSends } from "./sends.ts";
 import { useFirstTeam, useHalves } from "./team.ts";
@@ -50,42 +50,45 @@ const Half = ({
 
 /** Whether calls are sent, and how much of the rate is used. */
 const Delivery = () => {
-  const { data, error, refetch, dataUpdatedAt } = useQuery({
+  const query = useQuery({
     ...statusQuery,
     ...LATER,
   });
-  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return null;
-  const { pace, waiting } = data;
-  const used = pace.last60.reduce((sum, count) => sum + count, 0);
   return (
-    <>
-      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
-      <State state={data.delivery} />
-      <Text size="sm" mt="xs">
-        {waiting.total === 1 ? "1 call waits" : `${waiting.total} calls wait`}. {used} of {pace.limit * 60} requests of
-        the last minute are used.
-      </Text>
-    </>
+    <Answer query={query} rows={1}>
+      {({ delivery, pace, waiting }) => (
+        <>
+          <State state={delivery} />
+          <Text size="sm" mt="xs">
+            {waiting.total === 1 ? "1 call waits" : `${waiting.total} calls wait`}.{" "}
+            {pace.last60.reduce((sum, count) => sum + count, 0)} of {pace.limit * 60} requests of the last minute are
+            used.
+          </Text>
+        </>
+      )}
+    </Answer>
   );
 };
 
 /** What is sending, and how a mail leaves. */
 const Mail = () => {
   const { email } = useHalves();
-  const { data, error, refetch, dataUpdatedAt } = useSends(useFirstTeam());
+  const team = useFirstTeam();
+  const query = useSends(team);
   const sender = email?.senders?.transactional.sender;
-  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   return (
     <>
-      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
       <Text size="sm">
         {sender ? `Mails leave by ${sender === "inbox" ? "the inbox of this machine" : sender}.` : "No mail leaves."}
       </Text>
-      {data && (
-        <Text size="sm" mt="xs">
-          {data.running.campaigns} campaigns and {data.running.workflows} workflows run.
-        </Text>
+      {team !== undefined && (
+        <Answer query={query} rows={1}>
+          {({ running }) => (
+            <Text size="sm" mt="xs">
+              {running.campaigns} campaigns and {running.workflows} workflows run.
+            </Text>
+          )}
+        </Answer>
       )}
     </>
   );

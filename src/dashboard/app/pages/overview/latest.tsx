@@ -4,27 +4,28 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
-import { Empty, Failure } from "../../parts/states.tsx";
+import { Answer, type Asked, Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { nameOfMail } from "../../story/story.ts";
 
 /** The newest webhooks, with what each did in one sentence. */
 export const LatestWebhooks = () => {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["bridge", "webhooks", {}, "latest"],
     queryFn: ({ signal }) => api.bridge.webhooks.search({ limit: "10" }, { signal }),
     ...LATER,
   });
-  const rows = data?.data.map(({ id, type, why, acceptedAt }) => {
+  type Found = NonNullable<typeof query.data>["data"][number];
+  const rowOf = ({ id, type, why, acceptedAt }: Found) => {
     const link = (
       <Link key={id} to="/webhooks/$webhookId" params={{ webhookId: id }}>
         {type}
       </Link>
     );
     return { id, at: acceptedAt, cells: { link, why } };
-  });
+  };
   return (
-    <Latest title="Latest webhooks" rows={rows} error={error} onRetry={() => void refetch()}>
+    <Latest title="Latest webhooks" query={query} rowOf={rowOf}>
       <Empty title="No webhook yet" command="npm run demo">
         Point a provider's webhooks at this bridge. On your machine, this sends samples:
       </Empty>
@@ -34,12 +35,13 @@ export const LatestWebhooks = () => {
 
 /** The newest mails of a team, with the reason why each left or did not. Shown where no bridge receives webhooks. */
 export const LatestMails = ({ team }: { team: string }) => {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["email", team, "sends", "latest"],
     queryFn: ({ signal }) => api.email.sends.list({ team, perPage: "10" }, { signal }),
     ...LATER,
   });
-  const rows = data?.data.map((mail) => {
+  type Found = NonNullable<typeof query.data>["data"][number];
+  const rowOf = (mail: Found) => {
     const { id, to, state, meaning, acceptedAt } = mail;
     const link = (
       <Link key={id} to="/mail/$sendId" params={{ sendId: id }} search={{ team }}>
@@ -47,9 +49,9 @@ export const LatestMails = ({ team }: { team: string }) => {
       </Link>
     );
     return { id, at: acceptedAt, cells: { link, what: nameOfMail(mail), state: <State state={state} />, meaning } };
-  });
+  };
   return (
-    <Latest title="Latest mails" rows={rows} error={error} onRetry={() => void refetch()}>
+    <Latest title="Latest mails" query={query} rowOf={rowOf}>
       <Empty title="No mail yet">
         Mails are listed here as soon as the v1 API, a campaign or a workflow sends one.
       </Empty>
@@ -59,39 +61,40 @@ export const LatestMails = ({ team }: { team: string }) => {
 
 type Row = { id: string; at: string; cells: Readonly<Record<string, ReactNode>> };
 
-type Props = {
+type Props<T> = {
   title: string;
-  rows: readonly Row[] | undefined;
-  error: Error | null;
-  onRetry: () => void;
+  query: Asked<{ data: readonly T[] }>;
+  rowOf: (found: T) => Row;
   /** Shown where nothing arrived yet. */
   children: ReactNode;
 };
 
-const Latest = ({ title, rows, error, onRetry, children }: Props) => (
+const Latest = <T,>({ title, query, rowOf, children }: Props<T>) => (
   <section aria-labelledby="latest">
     <Title id="latest" order={2} size="h4" mb="xs">
       {title}
     </Title>
-    {error && <Failure error={error} onRetry={onRetry} />}
-    {rows?.length === 0 && children}
-    {rows && rows.length > 0 && (
-      <Table.ScrollContainer minWidth={480}>
-        <Table aria-label={title}>
-          <Table.Tbody>
-            {rows.map(({ id, at, cells }) => (
-              <Table.Tr key={id} className="row">
-                {Object.entries(cells).map(([name, cell]) => (
-                  <Table.Td key={name}>{cell}</Table.Td>
-                ))}
-                <Table.Td w={140}>
-                  <Time at={at} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    )}
+    <Answer query={query}>
+      {({ data }) => (data.length === 0 ? children : <Rows title={title} rows={data.map(rowOf)} />)}
+    </Answer>
   </section>
+);
+
+const Rows = ({ title, rows }: { title: string; rows: readonly Row[] }) => (
+  <Table.ScrollContainer minWidth={480}>
+    <Table aria-label={title}>
+      <Table.Tbody>
+        {rows.map(({ id, at, cells }) => (
+          <Table.Tr key={id} className="row">
+            {Object.entries(cells).map(([name, cell]) => (
+              <Table.Td key={name}>{cell}</Table.Td>
+            ))}
+            <Table.Td w={140}>
+              <Time at={at} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
 );

@@ -5,7 +5,7 @@ import { spanOf } from "../../parts/activity/columns.ts";
 import { Histogram } from "../../parts/activity/histogram.tsx";
 import { BAD, GOOD, GREY } from "../../parts/activity/series.ts";
 import { Page } from "../../parts/page.tsx";
-import { Failure } from "../../parts/states.tsx";
+import { Answer } from "../../parts/states.tsx";
 import { sendColumns } from "./columns.ts";
 import { Halves } from "./halves.tsx";
 import { LatestMails, LatestWebhooks } from "./latest.tsx";
@@ -47,14 +47,17 @@ const MAILS = [
 ];
 
 const Sends = ({ team }: { team: string }) => {
-  const { data, error, refetch, dataUpdatedAt } = useSends(team);
+  const query = useSends(team);
   return (
     <Stack gap="xs" component="section" aria-labelledby="sends">
       <Title id="sends" order={2} size="h4">
         Mails by the hour
       </Title>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {data && <Histogram columns={sendColumns(data.sends, spanOf({}, dataUpdatedAt))} series={MAILS} label="Mails" />}
+      <Answer query={query} rows={2}>
+        {({ sends }) => (
+          <Histogram columns={sendColumns(sends, spanOf({}, query.dataUpdatedAt))} series={MAILS} label="Mails" />
+        )}
+      </Answer>
     </Stack>
   );
 };

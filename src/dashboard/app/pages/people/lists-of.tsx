@@ -2,24 +2,21 @@ import { Checkbox, Group, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { Failure, Loading, Stale } from "../../parts/states.tsx";
+import { Answer } from "../../parts/states.tsx";
 import type { Team } from "../../team/team.tsx";
 import { type Contact, useLists } from "./queries.ts";
 
 /** The mailing lists that a contact is on, to join and to leave. */
 export const ListsOf = ({ team, contact }: { team: Team; contact: Contact }) => {
-  const { data, error, refetch, dataUpdatedAt } = useLists(team);
+  const query = useLists(team);
   const { email, userId } = contact;
   const named = email ? { email } : { userId: userId ?? "" };
   const change = useMutation({
     mutationFn: (fields: Record<string, unknown>) => team.v1.contacts.update({ ...named, ...fields }),
   });
   const on = contact.mailingLists as Record<string, boolean>;
-  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
   return (
     <Stack gap="xs">
-      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
       {change.error && <Refused error={change.error} onProved={() => change.reset()} />}
       <Checkbox
         label="Gets marketing mail at all"
@@ -27,16 +24,22 @@ export const ListsOf = ({ team, contact }: { team: Team; contact: Contact }) => 
         disabled={change.isPending}
         onChange={({ currentTarget: { checked } }) => change.mutate({ subscribed: checked })}
       />
-      {data.length === 0 && <Text size="sm">This team has no mailing list.</Text>}
-      {data.map(({ id, name, isArchived }) => (
-        <Checkbox
-          key={id}
-          label={isArchived ? `${name} (archived)` : name}
-          checked={on[id] === true}
-          disabled={change.isPending || (isArchived && on[id] !== true)}
-          onChange={({ currentTarget: { checked } }) => change.mutate({ mailingLists: { [id]: checked } })}
-        />
-      ))}
+      <Answer query={query}>
+        {(lists) => (
+          <>
+            {lists.length === 0 && <Text size="sm">This team has no mailing list.</Text>}
+            {lists.map(({ id, name, isArchived }) => (
+              <Checkbox
+                key={id}
+                label={isArchived ? `${name} (archived)` : name}
+                checked={on[id] === true}
+                disabled={change.isPending || (isArchived && on[id] !== true)}
+                onChange={({ currentTarget: { checked } }) => change.mutate({ mailingLists: { [id]: checked } })}
+              />
+            ))}
+          </>
+        )}
+      </Answer>
       <Group>
         <CopyAs
           asked={{

@@ -6,7 +6,7 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
-import { Failure, Loading, Stale } from "../../parts/states.tsx";
+import { Answer } from "../../parts/states.tsx";
 import type { Team } from "../../team/team.tsx";
 import { type Contact, useProperties } from "./queries.ts";
 import { changesIn, editable, type Property, textOf } from "./values.ts";
@@ -20,13 +20,10 @@ const HINTS: Readonly<Record<Property["type"], string | undefined>> = {
  * to edit; the first field takes the focus.
  */
 export const Properties = ({ team, contact, edits }: { team: Team; contact: Contact; edits: number }) => {
-  const { data, error, refetch, dataUpdatedAt } = useProperties(team);
-  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  const query = useProperties(team);
   return (
     <Stack>
-      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
-      <Form {...{ team, contact, edits }} properties={editable(data)} />
+      <Answer query={query}>{(found) => <Form {...{ team, contact, edits }} properties={editable(found)} />}</Answer>
     </Stack>
   );
 };

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Failure, Loading, Stale } from "../../parts/states.tsx";
+import { answerOf } from "../../parts/scan.ts";
+import { Answer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { nameOfMail } from "../../story/story.ts";
 import type { Team } from "../../team/team.tsx";
@@ -9,20 +10,25 @@ import { type Contact, type useMails, useMoments } from "./queries.ts";
 /** The mails to a person. */
 export const MailsOf = ({ mails }: { mails: ReturnType<typeof useMails> }) => (
   <Stack gap="xs">
-    <Stale error={mails.error} at={mails.at} onRetry={mails.retry} />
-    {mails.next === null && mails.found.length === 0 && <Text size="sm">No mail was sent to this person.</Text>}
-    {mails.found.map((mail) => (
-      <Group key={mail.id} gap="xs">
-        <State state={mail.state} />
-        <Link to="/mail/$sendId" params={{ sendId: mail.id }}>
-          {nameOfMail(mail)}
-        </Link>
-        <Text size="sm" c="dimmed" component="span">
-          <Time at={mail.acceptedAt} />
-        </Text>
-        <Text size="sm">{mail.meaning}</Text>
-      </Group>
-    ))}
+    <Answer query={answerOf(mails)}>
+      {(found) => (
+        <>
+          {found.length === 0 && <Text size="sm">No mail was sent to this person.</Text>}
+          {found.map((mail) => (
+            <Group key={mail.id} gap="xs">
+              <State state={mail.state} />
+              <Link to="/mail/$sendId" params={{ sendId: mail.id }}>
+                {nameOfMail(mail)}
+              </Link>
+              <Text size="sm" c="dimmed" component="span">
+                <Time at={mail.acceptedAt} />
+              </Text>
+              <Text size="sm">{mail.meaning}</Text>
+            </Group>
+          ))}
+        </>
+      )}
+    </Answer>
   </Stack>
 );
 
@@ -33,21 +39,25 @@ const NONE = {
 
 /** The events of a contact, or its passages through workflows, newest first. */
 export const Moments = ({ team, contact, kind }: { team: Team; contact: Contact; kind: "event" | "workflow" }) => {
-  const { found, next, error, at, retry, isLooking, lookOn } = useMoments(team, contact, kind);
-  if (error && found.length === 0) return <Failure error={error} onRetry={retry} />;
-  if (isLooking && found.length === 0) return <Loading />;
+  const moments = useMoments(team, contact, kind);
+  const { next, isLooking, lookOn } = moments;
   return (
     <Stack gap="xs">
-      <Stale error={error} at={at} onRetry={retry} />
-      {next === null && found.length === 0 && <Text size="sm">{NONE[kind]}</Text>}
-      {found.map(({ at: when, text, ids }) => (
-        <Group key={`${when} ${ids.join(" ")} ${text}`} gap="xs">
-          <Text size="sm" c="dimmed" component="span">
-            <Time at={when} />
-          </Text>
-          <Text size="sm">{text}</Text>
-        </Group>
-      ))}
+      <Answer query={answerOf(moments)}>
+        {(found) => (
+          <>
+            {found.length === 0 && <Text size="sm">{NONE[kind]}</Text>}
+            {found.map(({ at, text, ids }) => (
+              <Group key={`${at} ${ids.join(" ")} ${text}`} gap="xs">
+                <Text size="sm" c="dimmed" component="span">
+                  <Time at={at} />
+                </Text>
+                <Text size="sm">{text}</Text>
+              </Group>
+            ))}
+          </>
+        )}
+      </Answer>
       {typeof next === "string" && (
         <Button size="xs" variant="default" onClick={lookOn} loading={isLooking}>
           Older

@@ -7,7 +7,7 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Failure, Loading, Stale } from "../../parts/states.tsx";
+import { Answer } from "../../parts/states.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { Usage } from "./usage.tsx";
 
@@ -36,7 +36,7 @@ export const Properties = () => (
 
 /** Another host of the v1 API has no more to say of them. */
 const Found = ({ team }: { team: Team }) => {
-  const { data, error, refetch, dataUpdatedAt } = useQuery({
+  const query = useQuery({
     queryKey: ["v1", team.id, "properties"],
     queryFn: async () => {
       const [all, custom] = await Promise.all([
@@ -47,36 +47,35 @@ const Found = ({ team }: { team: Team }) => {
       return all.map((property) => ({ ...property, isOwn: own.has(property.name) }));
     },
   });
-  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
-  return (
-    <>
-      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
-      <Table.ScrollContainer minWidth={480}>
-        <Table aria-label="properties">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Label</Table.Th>
-              <Table.Th>Type</Table.Th>
-              <Table.Th>Origin</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.map(({ name, label, type, isOwn }) => (
-              <Table.Tr key={name}>
-                <Table.Td className="mono">{name}</Table.Td>
-                <Table.Td>{label}</Table.Td>
-                <Table.Td>{type}</Table.Td>
-                <Table.Td>{isOwn ? "of this team" : "standard"}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </>
-  );
+  return <Answer query={query}>{(properties) => <Shown properties={properties} />}</Answer>;
 };
+
+type Property = { name: string; label: string; type: string; isOwn: boolean };
+
+const Shown = ({ properties }: { properties: readonly Property[] }) => (
+  <Table.ScrollContainer minWidth={480}>
+    <Table aria-label="properties">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th>Label</Table.Th>
+          <Table.Th>Type</Table.Th>
+          <Table.Th>Origin</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {properties.map(({ name, label, type, isOwn }) => (
+          <Table.Tr key={name}>
+            <Table.Td className="mono">{name}</Table.Td>
+            <Table.Td>{label}</Table.Td>
+            <Table.Td>{type}</Table.Td>
+            <Table.Td>{isOwn ? "of this team" : "standard"}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
+);
 
 const NewProperty = ({ team }: { team: Team }) => {
   const [opened, { open, close }] = useDisclosure();

@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
-import { Failure, Loading } from "../../parts/states.tsx";
+import { Answer } from "../../parts/states.tsx";
 import { DescribeButton } from "./describe.tsx";
 import { shareOf } from "./share.ts";
 
@@ -11,38 +11,38 @@ type Property = Found["data"][number];
 
 /** The properties of a team with how many contacts have a value, examples, and what uses them. */
 export const Usage = ({ team }: { team: string }) => {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["email", team, "properties"],
     queryFn: ({ signal }) => api.email.properties.usage({ team }, { signal }),
   });
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
-  return (
-    <Table.ScrollContainer
-      minWidth={860}
-      // Without a custom property nothing in the table takes the focus, and a keyboard could not scroll it.
-      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
-    >
-      <Table aria-label="properties">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Type</Table.Th>
-            <Table.Th>Filled</Table.Th>
-            <Table.Th>Examples</Table.Th>
-            <Table.Th>Used by</Table.Th>
-            <Table.Th>Change</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data.data.map((property) => (
-            <Row key={property.name} team={team} property={property} sampled={data.sampled} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
+  return <Answer query={query}>{(found) => <Shown team={team} found={found} />}</Answer>;
 };
+
+const Shown = ({ team, found: { data, sampled } }: { team: string; found: Found }) => (
+  <Table.ScrollContainer
+    minWidth={860}
+    // Without a custom property nothing in the table takes the focus, and a keyboard could not scroll it.
+    scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
+  >
+    <Table aria-label="properties">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th>Type</Table.Th>
+          <Table.Th>Filled</Table.Th>
+          <Table.Th>Examples</Table.Th>
+          <Table.Th>Used by</Table.Th>
+          <Table.Th>Change</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {data.map((property) => (
+          <Row key={property.name} team={team} property={property} sampled={sampled} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
+);
 
 const Row = ({ team, property, sampled }: { team: string; property: Property; sampled: number }) => {
   const { name, label, description, type, isStandard, filled, samples, usedBy } = property;

@@ -2,9 +2,10 @@ import { Code, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
+import type { FoundCall } from "../../parts/ledger/types.ts";
 import { whatOf, whomOf } from "../../parts/ledger/words.ts";
 import { Page } from "../../parts/page.tsx";
-import { Failure, Loading } from "../../parts/states.tsx";
+import { Answer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { rulesQuery } from "./query.ts";
 import { RunRules } from "./run-rules.tsx";
@@ -16,10 +17,7 @@ const route = getRouteApi("/rules/$source/$rule");
 /** One rule: what it says, what it did last, and a try. */
 export const Rule = () => {
   const { source, rule: name } = route.useParams();
-  const { data, error, refetch } = useQuery(rulesQuery);
-  const all = data?.data.filter((rule) => rule.source === source) ?? [];
-  const rule = all.find((one) => one.name === name);
-  const conditions = Object.fromEntries(all.map((one) => [one.name, one.when]));
+  const query = useQuery(rulesQuery);
   return (
     <Page title={name}>
       <Group gap="md">
@@ -30,13 +28,23 @@ export const Rule = () => {
           Rules of {source}
         </Link>
       </Group>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading />}
-      {data && !rule && <Text>{source} has no rule with this name. It may have been renamed.</Text>}
-      {rule && <Says rule={rule} />}
-      {rule && <Latest rule={name} source={source} />}
-      {rule && <RunRules source={source} type={rule.on[0]} conditions={conditions} />}
+      <Answer query={query}>
+        {({ data }) => <One name={name} source={source} all={data.filter((rule) => rule.source === source)} />}
+      </Answer>
     </Page>
+  );
+};
+
+const One = ({ name, source, all }: { name: string; source: string; all: readonly Shown[] }) => {
+  const rule = all.find((one) => one.name === name);
+  if (!rule) return <Text>{source} has no rule with this name. It may have been renamed.</Text>;
+  const conditions = Object.fromEntries(all.map((one) => [one.name, one.when]));
+  return (
+    <>
+      <Says rule={rule} />
+      <Latest rule={name} source={source} />
+      <RunRules source={source} type={rule.on[0]} conditions={conditions} />
+    </>
   );
 };
 
@@ -84,7 +92,7 @@ const Says = ({ rule }: { rule: Shown }) => {
 
 /** Its newest calls, as far as the first part of a search finds them. */
 const Latest = ({ rule, source }: { rule: string; source: string }) => {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["bridge", "calls", { rule, source }, "latest"],
     queryFn: () => api.bridge.calls.search({ rule, source, limit: "5" }),
   });
@@ -93,32 +101,35 @@ const Latest = ({ rule, source }: { rule: string; source: string }) => {
       <Title id="latest" order={2} size="h4">
         Latest calls
       </Title>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && <Text size="sm">None among the newest webhooks.</Text>}
-      {data && data.data.length > 0 && (
-        <Table aria-label="Latest calls">
-          <Table.Tbody>
-            {data.data.map((call) => (
-              <Table.Tr key={call.id} className="row">
-                <Table.Td>
-                  <Link to="/webhooks/$webhookId" params={{ webhookId: call.webhook.id }}>
-                    {whatOf(call)} for {whomOf(call)}
-                  </Link>
-                </Table.Td>
-                <Table.Td>
-                  <State state={call.state} />
-                </Table.Td>
-                <Table.Td>
-                  <Time at={call.webhook.acceptedAt} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
+      <Answer query={query}>{({ data }) => <Calls calls={data} />}</Answer>
       <Link to="/calls" search={{ rule, source }}>
         All calls of this rule
       </Link>
     </Stack>
   );
 };
+
+const Calls = ({ calls }: { calls: readonly FoundCall[] }) =>
+  calls.length === 0 ? (
+    <Text size="sm">None among the newest webhooks.</Text>
+  ) : (
+    <Table aria-label="Latest calls">
+      <Table.Tbody>
+        {calls.map((call) => (
+          <Table.Tr key={call.id} className="row">
+            <Table.Td>
+              <Link to="/webhooks/$webhookId" params={{ webhookId: call.webhook.id }}>
+                {whatOf(call)} for {whomOf(call)}
+              </Link>
+            </Table.Td>
+            <Table.Td>
+              <State state={call.state} />
+            </Table.Td>
+            <Table.Td>
+              <Time at={call.webhook.acceptedAt} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );

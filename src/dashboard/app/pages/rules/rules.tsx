@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Empty, Failure, Loading } from "../../parts/states.tsx";
+import { Answer, Empty } from "../../parts/states.tsx";
 import { rulesQuery } from "./query.ts";
 import { doesOf, type Rule, textOf } from "./words.ts";
 
@@ -12,8 +12,7 @@ const route = getRouteApi("/rules");
 /** The rules of all sources, as they are deployed. */
 export const Rules = () => {
   const { source } = route.useSearch();
-  const { data, error, refetch } = useQuery(rulesQuery);
-  const rules = data?.data.filter((rule) => source === undefined || rule.source === source);
+  const query = useQuery(rulesQuery);
   return (
     <Page
       title={source === undefined ? "Rules" : `Rules of ${source}`}
@@ -24,20 +23,24 @@ export const Rules = () => {
           All rules
         </Link>
       )}
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!rules && !error && <Loading />}
-      {rules?.length === 0 && source !== undefined && (
-        <Empty title={`No rule of ${source}`}>The source has no rules, or there is no source with this name.</Empty>
-      )}
-      {rules?.length === 0 && source === undefined && (
-        <Empty title="No rules" command="npm run check">
-          Rules are in src/mappings, one file for each provider. After a change, this checks them:
-        </Empty>
-      )}
-      {rules && rules.length > 0 && <List rules={rules} />}
+      <Answer query={query}>
+        {({ data }) => {
+          const rules = data.filter((rule) => source === undefined || rule.source === source);
+          return rules.length === 0 ? <None source={source} /> : <List rules={rules} />;
+        }}
+      </Answer>
     </Page>
   );
 };
+
+const None = ({ source }: { source: string | undefined }) =>
+  source === undefined ? (
+    <Empty title="No rules" command="npm run check">
+      Rules are in src/mappings, one file for each provider. After a change, this checks them:
+    </Empty>
+  ) : (
+    <Empty title={`No rule of ${source}`}>The source has no rules, or there is no source with this name.</Empty>
+  );
 
 const List = ({ rules }: { rules: readonly Rule[] }) => (
   <Table.ScrollContainer minWidth={640}>

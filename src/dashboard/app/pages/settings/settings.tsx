@@ -5,7 +5,7 @@ import { api } from "../../api/api.ts";
 import { aboutQuery } from "../../frame/about.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Failure } from "../../parts/states.tsx";
+import { Answer } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 
 /** Who is logged in. */
@@ -19,42 +19,49 @@ export const Settings = () => (
   </Page>
 );
 
+type Session = Awaited<ReturnType<typeof api.dashboard.sessions.list>>["data"][number];
+
+const List = ({ sessions }: { sessions: readonly Session[] }) => (
+  <Table.ScrollContainer minWidth={400} w="100%">
+    <Table aria-label="Sessions">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Who</Table.Th>
+          <Table.Th>Since</Table.Th>
+          <Table.Th>Seen</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {sessions.map(({ id, who, createdAt, seenAt, current }) => (
+          <Table.Tr key={id}>
+            <Table.Td>
+              {who}
+              {current ? " (this one)" : ""}
+            </Table.Td>
+            <Table.Td>
+              <Time at={createdAt} />
+            </Table.Td>
+            <Table.Td>
+              <Time at={seenAt} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
+);
+
 const Sessions = () => {
   const queries = useQueryClient();
-  const { data, error, refetch } = useQuery({ queryKey: ["sessions"], queryFn: () => api.dashboard.sessions.list() });
+  const query = useQuery({ queryKey: ["sessions"], queryFn: () => api.dashboard.sessions.list() });
   return (
     <Stack component="section" gap="xs" align="flex-start">
       <Title order={2} size="h4">
         Sessions
       </Title>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      <Table.ScrollContainer minWidth={400} w="100%">
-        <Table aria-label="Sessions">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Who</Table.Th>
-              <Table.Th>Since</Table.Th>
-              <Table.Th>Seen</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data?.data.map(({ id, who, createdAt, seenAt, current }) => (
-              <Table.Tr key={id}>
-                <Table.Td>
-                  {who}
-                  {current ? " (this one)" : ""}
-                </Table.Td>
-                <Table.Td>
-                  <Time at={createdAt} />
-                </Table.Td>
-                <Table.Td>
-                  <Time at={seenAt} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Answer query={query} rows={2}>
+        {({ data }) => <List sessions={data} />}
+      </Answer>
       <ActButton
         act={{
           title: "Log out everywhere?",

@@ -8,7 +8,7 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Checklist } from "../../parts/checklist.tsx";
 import { PauseButton } from "../../parts/ledger/pause.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Copyable, Empty, Failure, Loading } from "../../parts/states.tsx";
+import { Answer, Copyable, Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { sourcesQuery } from "./query.ts";
 import { linesFor, meaningOf, type Source, secretInWords, stepsOf } from "./words.ts";
@@ -18,9 +18,9 @@ const route = getRouteApi("/sources/$source");
 /** One source: how to set it up, and what arrived. */
 export const SourcePage = () => {
   const { source: name } = route.useParams();
-  const { data, error, refetch } = useQuery(sourcesQuery);
+  const query = useQuery(sourcesQuery);
   useButtonKey("c");
-  const source = data?.data.find((one) => one.name === name);
+  const source = query.data?.data.find((one) => one.name === name);
   return (
     <Page
       title={name}
@@ -33,14 +33,17 @@ export const SourcePage = () => {
         )
       }
     >
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading />}
-      {data && !source && (
-        <Empty title={`There is no source ${name}`}>
-          It may have been renamed in src/sources.ts. <Link to="/sources">All sources</Link>
-        </Empty>
-      )}
-      {source && <Whole source={source} />}
+      <Answer query={query}>
+        {() =>
+          source ? (
+            <Whole source={source} />
+          ) : (
+            <Empty title={`There is no source ${name}`}>
+              It may have been renamed in src/sources.ts. <Link to="/sources">All sources</Link>
+            </Empty>
+          )
+        }
+      </Answer>
     </Page>
   );
 };

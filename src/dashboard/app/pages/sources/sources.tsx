@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Empty, Failure, Loading } from "../../parts/states.tsx";
+import { Answer, Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { sourcesQuery } from "./query.ts";
 import type { Source } from "./words.ts";
@@ -15,20 +15,21 @@ const rankOf = ({ lastReceived, lastRefused, secret }: Source): number =>
 
 /** Every source with its secret and what arrived. */
 export const Sources = () => {
-  const { data, error, refetch } = useQuery(sourcesQuery);
+  const query = useQuery(sourcesQuery);
   return (
     <Page title="Sources" actions={<CopyAs asked={{ api: "bridge", name: "sources.list" }} />}>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading />}
-      {data?.data.length === 0 && (
-        <Empty title="No sources" command="npm run check">
-          Sources are in src/sources.ts: a name, rules, and the variable of a secret. After a change, this checks them:
-        </Empty>
-      )}
-      {data && data.data.length > 0 && <List sources={data.data.toSorted(byUse)} />}
+      <Answer query={query}>
+        {({ data }) => (data.length === 0 ? <None /> : <List sources={data.toSorted(byUse)} />)}
+      </Answer>
     </Page>
   );
 };
+
+const None = () => (
+  <Empty title="No sources" command="npm run check">
+    Sources are in src/sources.ts: a name, rules, and the variable of a secret. After a change, this checks them:
+  </Empty>
+);
 
 const List = ({ sources }: { sources: readonly Source[] }) => (
   <Table.ScrollContainer minWidth={720}>

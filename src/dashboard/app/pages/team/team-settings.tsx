@@ -7,7 +7,7 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
-import { Failure, Loading, Stale } from "../../parts/states.tsx";
+import { Answer } from "../../parts/states.tsx";
 import { TeamPage } from "../../team/team.tsx";
 import { changesIn, type Draft, FIELDS, type Field, type Settings, shownValue } from "./fields.ts";
 import { Usage } from "./usage.tsx";
@@ -34,16 +34,13 @@ export const TeamSettings = () => (
 );
 
 const Found = ({ team }: { team: string }) => {
-  const { data, error, refetch, dataUpdatedAt } = useQuery({
+  const query = useQuery({
     queryKey: ["email", team, "settings"],
     queryFn: () => api.email.teams.get({ team }),
   });
-  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
   return (
     <Stack>
-      <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />
-      <Form team={team} settings={data} />
+      <Answer query={query}>{(settings) => <Form team={team} settings={settings} />}</Answer>
     </Stack>
   );
 };

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { Failure, Loading } from "../../parts/states.tsx";
+import { Answer } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 import { bytesOf, isPartial, SPANS, sumOf } from "./sums.ts";
 
@@ -10,7 +10,7 @@ type Found = Awaited<ReturnType<typeof api.email.teams.usage>>;
 
 /** What a team has and uses. */
 export const Usage = ({ team }: { team: string }) => {
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery({
+  const query = useQuery({
     queryKey: ["email", team, "usage"],
     queryFn: ({ signal }) => api.email.teams.usage({ team }, { signal }),
     staleTime: 60_000,
@@ -23,9 +23,16 @@ export const Usage = ({ team }: { team: string }) => {
         </Title>
         <CopyAs asked={{ api: "email", name: "teams.usage", fields: { team } }} />
       </Group>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading rows={3} />}
-      {data && <Numbers usage={data} now={dataUpdatedAt} isBusy={isFetching} onCount={() => void refetch()} />}
+      <Answer query={query} rows={3}>
+        {(usage) => (
+          <Numbers
+            usage={usage}
+            now={query.dataUpdatedAt}
+            isBusy={query.isFetching}
+            onCount={() => void query.refetch()}
+          />
+        )}
+      </Answer>
     </Stack>
   );
 };

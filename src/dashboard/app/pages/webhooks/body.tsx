@@ -2,7 +2,8 @@ import { Button, Code, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { Failure } from "../../parts/states.tsx";
+import type { WholeWebhook } from "../../parts/ledger/types.ts";
+import { Answer } from "../../parts/states.tsx";
 
 /** Why a body is missing, in words. */
 const GONE: Readonly<Record<string, string>> = {
@@ -15,7 +16,7 @@ const GONE: Readonly<Record<string, string>> = {
 /** The body is read only when a person asks for it: it may have names and addresses. The dashboard notes who did. */
 export const Body = ({ webhookId }: { webhookId: string }) => {
   const [wanted, setWanted] = useState(false);
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["bridge", "webhook", webhookId, "body"],
     queryFn: () => api.bridge.webhooks.get({ webhookId, body: "1" }),
     enabled: wanted,
@@ -32,16 +33,21 @@ export const Body = ({ webhookId }: { webhookId: string }) => {
           Show body
         </Button>
       )}
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {data?.bodyErased !== undefined && <Text size="sm">{GONE[data.bodyErased] ?? "The body is gone."}</Text>}
-      {typeof data?.body === "string" && (
-        <Code block tabIndex={0} style={{ maxHeight: 480, overflow: "auto" }}>
-          {pretty(data.body)}
-        </Code>
-      )}
+      {wanted && <Answer query={query}>{(webhook) => <Shown webhook={webhook} />}</Answer>}
     </section>
   );
 };
+
+const Shown = ({ webhook: { body, bodyErased } }: { webhook: WholeWebhook }) => (
+  <>
+    {bodyErased !== undefined && <Text size="sm">{GONE[bodyErased] ?? "The body is gone."}</Text>}
+    {typeof body === "string" && (
+      <Code block tabIndex={0} style={{ maxHeight: 480, overflow: "auto" }}>
+        {pretty(body)}
+      </Code>
+    )}
+  </>
+);
 
 const pretty = (body: string): string => {
   try {

@@ -12,7 +12,7 @@ import { CallCard } from "../../parts/ledger/call-card.tsx";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
 import type { WebhookSearch, WholeWebhook } from "../../parts/ledger/types.ts";
 import { Page } from "../../parts/page.tsx";
-import { Failure, Loading } from "../../parts/states.tsx";
+import { Answer } from "../../parts/states.tsx";
 import { Id, Time } from "../../parts/text.tsx";
 import { Body } from "./body.tsx";
 import { newerThan, olderThan } from "./neighbours.ts";
@@ -32,7 +32,7 @@ export const Webhook = () => {
     queryFn: ({ signal }) => api.bridge.webhooks.get({ webhookId, body: "0" }, { signal }),
     ...LATER,
   });
-  const { data, error } = query;
+  const { data } = query;
   useKey("r", () => setReplaying(true));
   return (
     <Page
@@ -60,9 +60,7 @@ export const Webhook = () => {
       <Link to="/webhooks" search={filters}>
         All webhooks
       </Link>
-      {error && <Failure error={error} onRetry={() => void query.refetch()} />}
-      {!data && !error && <Loading />}
-      {data && <Shown key={data.id} webhook={data} />}
+      <Answer query={query}>{(webhook) => <Shown key={webhook.id} webhook={webhook} />}</Answer>
       <ReplayDialog webhookId={webhookId} opened={replaying} onClose={() => setReplaying(false)} />
     </Page>
   );

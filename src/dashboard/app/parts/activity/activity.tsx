@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
-import { Failure, Loading, Stale } from "../states.tsx";
+import { Answer } from "../states.tsx";
 import { askedStep, columnsOf, type Span, spanOf } from "./columns.ts";
 import { Histogram } from "./histogram.tsx";
 import { BAD, GOOD, GREY, type Series } from "./series.ts";
@@ -59,7 +59,7 @@ export const ActivityOf = ({
   onSelect?: (range: { since: string; until: string }) => void;
 }) => {
   const heading = useId();
-  const { data, error, refetch, dataUpdatedAt } = useQuery({
+  const query = useQuery({
     queryKey: ["bridge", "activity", time.since, time.until, source],
     queryFn: async ({ signal }) => {
       const span = spanOf(time, Date.now());
@@ -78,10 +78,11 @@ export const ActivityOf = ({
       <Title id={heading} order={2} size="h4">
         {title}
       </Title>
-      {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
-      {data && <Stale error={error} at={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading rows={2} />}
-      {data && <Histogram columns={data} series={SERIES[shows]} label={title} {...(onSelect ? { onSelect } : {})} />}
+      <Answer query={query} rows={2}>
+        {(columns) => (
+          <Histogram columns={columns} series={SERIES[shows]} label={title} {...(onSelect ? { onSelect } : {})} />
+        )}
+      </Answer>
     </Stack>
   );
 };

@@ -1,0 +1,96 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../system/mailspan.ts";
+import { dashboardBench, violationsOf } from "./bench.ts";
+import { asOperator, signUpInVain } from "./data.ts";
+import { failing, MESSAGE } from "./faults.ts";
+
+const { enter, mailspan } = dashboardBench();
+const ids = { webhook: "", send: "" };
+
+beforeAll(async () => {
+  const { client, emailUrl } = mailspan();
+  const team = `${emailUrl}/admin/teams/demo`;
+  await asOperator(`${team}/lists`, "POST", { name: "News" });
+  await client.updateContact({ email: "ada@stale.example" });
+  await client.sendTransactionalEmail({
+    ...{ transactionalId: "tpl_welcome", email: "ada@stale.example", dataVariables: { name: "Ada" } },
+  });
+  const { data } = await asOperator<{ data: { id: string }[] }>(`${team}/sends?to=ada@stale.example`);
+  ids.send = data[0]?.id ?? "";
+  const [webhook] = await signUpInVain(mailspan(), ["stale"]);
+  ids.webhook = webhook?.id ?? "";
+});
+
+type Row = {
+  path: string | (() => string);
+  /** What is on the page, and has to stay. */
+  text: string;
+  open?: (page: Page) => Promise<void>;
+};
+
+const showCalls = (page: Page): Promise<void> => page.getByRole("button", { name: "Show 1 call" }).first().click();
+const tab = (name: string) => (page: Page) => page.getByRole("tab", { name, exact: true }).click();
+
+/** The pages and parts that read something, by what each shows of it. */
+const ROWS: Readonly<Record<string, Row>> = {
+  "the state of the bridge": { path: "/", text: "requests of the last minute are used" },
+  "the state of the email service": { path: "/", text: "workflows run" },
+  "the latest webhooks": { path: "/", text: "user.created" },
+  "the list of webhooks": { path: "/webhooks", text: "user.created" },
+  "a webhook": { path: () => `/webhooks/${ids.webhook}`, text: "What it did" },
+  "the causes": { path: "/calls", text: "A dead call is not attempted again by itself." },
+  "the calls of a cause": { path: "/calls", open: showCalls, text: "Mend the template" },
+  rules: { path: "/rules", text: "signed up" },
+  "a rule": { path: "/rules/clerk/signed%20up", text: "On user.created" },
+  "the calls of a rule": { path: "/rules/clerk/signed%20up", text: "for stale@example.com" },
+  sources: { path: "/sources", text: "stripe" },
+  "a source": { path: "/sources/stripe", text: "How a webhook proves itself" },
+  health: { path: "/health", text: "In flight" },
+  alerts: { path: "/health", text: "There is no alert." },
+  lists: { path: "/lists", text: "News" },
+  properties: { path: "/properties", text: "firstName" },
+  sessions: { path: "/settings", text: "(this one)" },
+  "API keys": { path: "/settings/keys", text: "Revoke" },
+  "the settings of a team": { path: "/settings/team", text: "Nothing is changed." },
+  "the usage of a team": { path: "/settings/team", text: "Accepted mails" },
+  "a mail": { path: () => `/mail/${ids.send}`, text: "What came out" },
+  "the content of a mail": { path: () => `/mail/${ids.send}`, open: tab("Headers"), text: "Message-ID" },
+  "the properties of a person": {
+    ...{ path: "/people/ada@stale.example", open: tab("Properties") },
+    text: "An empty field clears its property.",
+  },
+  "the lists of a person": {
+    ...{ path: "/people/ada@stale.example", open: tab("Lists"), text: "News" },
+  },
+};
+
+/** Whether a text is shown in grey. */
+const isGrey = (page: Page, text: string): Promise<boolean> =>
+  page.evaluate<boolean>(`[...document.querySelectorAll("main *")].some((part) =>
+    getComputedStyle(part).filter.includes("grayscale") && part.textContent.includes(${JSON.stringify(text)}))`);
+
+describe("what could not be read anew", () => {
+  it.each(Object.keys(ROWS))("stays, in grey and with its age, beside the error: %s", async (name) => {
+    const { path, text, open } = ROWS[name] as Row;
+    const page = await enter({ path: "/theme.js", mayFail: true });
+    await page.clock.install();
+    await page.goto(`${mailspan().dashboardUrl}${typeof path === "string" ? path : path()}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await open?.(page);
+    const shown = page.getByText(text).first();
+    await shown.waitFor();
+    await page.waitForLoadState("networkidle");
+    await failing(page);
+    // Old enough to be read anew when the window gets the focus back, or by a poll.
+    await page.clock.fastForward(70_000);
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    await until(`${name} is grey`, async () => {
+      await page.clock.runFor(1_500);
+      return (await isGrey(page, text)) ? true : undefined;
+    });
+    await page.getByRole("alert").filter({ hasText: MESSAGE }).first().waitFor();
+    await page.getByText("What follows was read").first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+});
