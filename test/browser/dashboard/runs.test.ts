@@ -94,6 +94,43 @@ describe("a run over many things", () => {
   });
 });
 
+describe("an act", () => {
+  it("that forgets a person keeps its dialog open until it has ended", async () => {
+    const page = await enter({ path: "/people/two@example.com" });
+    const isReal = (request: Request) => (request.postDataJSON() as { dryRun: boolean }).dryRun === false;
+    const gate = await gateAt(page, "**/api/bridge/forget", isReal);
+    await page.getByRole("button", { name: "Forget the person" }).click();
+    const dialog = page.getByRole("dialog", { name: "Forget two@example.com?" });
+    await dialog.getByText("This cannot be undone").waitFor();
+    await dialog.getByLabel('Type "forget" to confirm').fill("forget");
+    await dialog.getByRole("button", { name: "Forget", exact: true }).click();
+    await asked(gate);
+    await page.keyboard.press("Escape");
+    await page.mouse.click(5, 5);
+    for (const name of ["Close", "Cancel"])
+      expect([name, await dialog.getByRole("button", { name }).isDisabled()]).toEqual([name, true]);
+    gate.open();
+    await dialog.waitFor({ state: "detached" });
+    await page.waitForURL((url) => url.pathname === "/people");
+  });
+
+  it("that was asked for without a connection says so, and its dialog can be closed", async () => {
+    const page = await enter({ path: "/health", mayFail: true });
+    await page.getByRole("button", { name: "Pause all" }).click();
+    const dialog = page.getByRole("dialog", { name: "Pause all delivery?" });
+    await dialog.getByText("nothing is lost").waitFor();
+    await page.context().setOffline(true);
+    await dialog.getByRole("button", { name: "Pause" }).click();
+    await dialog.getByText("The dashboard gave no answer. Check your connection.").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.context().setOffline(false);
+    // The act is not done later, when nobody looks.
+    await page.reload();
+    await page.getByRole("button", { name: "Pause all" }).waitFor();
+  });
+});
+
 describe("a replay of many webhooks", () => {
   it("runs only what was counted: another choice is counted anew", async () => {
     const page = await enter({ path: "/replay?actions=contact,event,transactional" });

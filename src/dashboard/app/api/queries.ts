@@ -17,7 +17,10 @@ export const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeEnd }),
   mutationCache: new MutationCache({ onError: noticeEnd, onSuccess: () => queries.invalidateQueries() }),
   defaultOptions: {
+    // A machine without a network still reaches itself. An act that cannot be done says so at once: it does not wait for a connection.
+    mutations: { networkMode: "always" },
     queries: {
+      networkMode: "always",
       staleTime: 2_000,
       // A refusal stays one. No answer, or an error of the server, may be over.
       retry: (count, error) =>

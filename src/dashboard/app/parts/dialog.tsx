@@ -3,7 +3,7 @@ import { createContext, useCallback, useContext, useEffect, useState } from "rea
 
 const Busy = createContext<(isBusy: boolean) => void>(() => {});
 
-/** Keeps the dialog around it open while something runs that the dialog alone can stop. */
+/** Keeps the dialog around it open while something runs whose outcome is told there. */
 export const useBusy = (isRunning: boolean): void => {
   const say = useContext(Busy);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, useBusy } from "../../parts/dialog.tsx";
 import type { Action } from "../../parts/ledger/types.ts";
 import { counted } from "../../parts/ledger/words.ts";
 import { Loading } from "../../parts/states.tsx";
@@ -45,6 +45,7 @@ const Replaying = ({ webhookId, onClose }: { webhookId: string; onClose: () => v
       onClose();
     },
   });
+  useBusy(run.isPending);
   const fields = { webhookId, dryRun: false, actions };
   return (
     <Stack gap="sm">
@@ -59,7 +60,7 @@ const Replaying = ({ webhookId, onClose }: { webhookId: string; onClose: () => v
           command={{ name: "act", args: ["replay", webhookId], options: ["--actions", actions.join(","), "--yes"] }}
         />
         <Group gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={run.isPending}>
             Cancel
           </Button>
           <Button

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Group, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
-import { Dialog } from "../dialog.tsx";
+import { Dialog, useBusy } from "../dialog.tsx";
 import { Icon, type IconName } from "../icons.tsx";
 import { Loading } from "../states.tsx";
 import type { Asked } from "./commands.ts";
@@ -57,7 +57,7 @@ export const ActButton = <R,>({
   );
 };
 
-/** The dialog of an act that something else opens, such as a key. */
+/** The dialog of an act that something else opens, such as a key. While the act runs it stays open. */
 export const ActDialog = <R,>({ act, onClose }: { act: Act<R> | undefined; onClose: () => void }) => (
   <Dialog opened={act !== undefined} onClose={onClose} title={act?.title}>
     {act && <Confirm act={act} onClose={onClose} />}
@@ -82,6 +82,7 @@ const Confirm = <R,>({ act, onClose }: { act: Act<R>; onClose: () => void }) => 
       act.onDone?.(result);
     },
   });
+  useBusy(run.isPending);
   const isReady = effect.data !== undefined && !effect.data.nothing && (act.word === undefined || typed === act.word);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -106,7 +107,7 @@ const Confirm = <R,>({ act, onClose }: { act: Act<R>; onClose: () => void }) => 
           <Group justify="space-between">
             {act.asked ? <CopyAs asked={act.asked} command={act.command} /> : <span />}
             <Group gap="xs">
-              <Button variant="default" onClick={onClose}>
+              <Button variant="default" onClick={onClose} disabled={run.isPending}>
                 Cancel
               </Button>
               <Button type="submit" color={act.color} loading={run.isPending} disabled={!isReady}>
