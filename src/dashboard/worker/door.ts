@@ -73,7 +73,7 @@ export type Session = {
 /** A request that changed something. `at`: Unix ms. `ids`: parameters of its path. */
 export type Entry = { at: number; who: string; operation: string; ids: Record<string, string>; status: number };
 
-/** Entries that are shown. `operation`: its beginning. `since` is included, `until` is not, in Unix ms. `before`: the number of an entry. */
+/** Entries that are shown. `who`: without regard to the case of ASCII letters. `operation`: its beginning. `since` is included, `until` is not, in Unix ms. `before`: the number of an entry. */
 type AuditFilter = Partial<Record<"who" | "operation", string | undefined>> &
   Partial<Record<"since" | "until" | "before", number | undefined>>;
 
@@ -177,7 +177,7 @@ export class Door extends DurableObject {
   ): Promise<{ entries: (Entry & { n: number })[]; next: number | undefined }> {
     const rows = this.#sql
       .exec<Omit<Entry, "ids"> & { n: number; ids: string }>(
-        `SELECT * FROM audit WHERE n < ?1 AND at > ?2 AND at >= ?3 AND at < ?4 AND (?5 IS NULL OR who = ?5)
+        `SELECT * FROM audit WHERE n < ?1 AND at > ?2 AND at >= ?3 AND at < ?4 AND (?5 IS NULL OR who = ?5 COLLATE NOCASE)
            AND (?6 IS NULL OR substr(operation, 1, length(?6)) = ?6) ORDER BY n DESC LIMIT ?7`,
         ...[before ?? Number.MAX_SAFE_INTEGER, now - AUDIT_MS, since, until ?? Number.MAX_SAFE_INTEGER],
         ...[who ?? null, operation ?? null, AUDIT_PAGE + 1],

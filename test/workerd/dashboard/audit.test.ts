@@ -54,6 +54,23 @@ describe("the audit", () => {
     expect(await json(await ask("GET", "/api/audit", { cookie: again }))).toEqual([200, { data: [], next: null }]);
   });
 
+  it("finds who changed something without regard to the case of ASCII letters, as addresses are compared", async () => {
+    const { ask, logIn } = dashboard();
+    const cookie = await logIn();
+    const at = Date.now();
+    for (const who of ["Ada@Example.com", "ada@example.com", "ÄDA@example.com", "eve@example.com"])
+      await door().note({ at, who, operation: "bridge.calls.retry", ids: {}, status: 200 });
+    const found = async (who: string) => {
+      const answer = await ask("GET", `/api/audit?who=${encodeURIComponent(who)}`, { cookie });
+      return ((await answer.json()) as { data: { who: string }[] }).data.map((entry) => entry.who);
+    };
+    expect(await found("ADA@example.COM")).toEqual(["ada@example.com", "Ada@Example.com"]);
+    expect(await found("äda@example.com")).toEqual([]);
+    expect(await found("Äda@Example.com")).toEqual(["ÄDA@example.com"]);
+    expect(await found("da@example.com")).toEqual([]);
+    expect(await found("%")).toEqual([]);
+  });
+
   it("has who read the body of a webhook", async () => {
     const { ask, logIn } = dashboard();
     const cookie = await logIn();
