@@ -47,7 +47,6 @@ const ROWS: Readonly<Record<string, Row>> = {
   sources: { path: "/sources", text: "stripe" },
   "a source": { path: "/sources/stripe", text: "How a webhook proves itself" },
   health: { path: "/health", text: "In flight" },
-  alerts: { path: "/health", text: "There is no alert." },
   lists: { path: "/lists", text: "News" },
   properties: { path: "/properties", text: "firstName" },
   sessions: { path: "/settings", text: "(this one)" },

@@ -52,26 +52,15 @@ const UNMATCHED: Readonly<Record<string, string>> = {
 /** A page that asks only when a button is pressed. */
 const ASKS_LATER = "/replay";
 
-const visitAll = async (
-  page: Page,
-  paths: readonly string[],
-  isShown: (path: string) => Promise<unknown>,
-): Promise<string[]> => {
-  const found: string[] = [];
-  for (const path of paths) {
-    await page.goto(`${mailspan().dashboardUrl}${path}`);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await isShown(path);
-    found.push(...(await faultsOf(page)).map((fault) => `${path} ${fault}`));
-  }
-  return found;
+/** Opens a page, waits until it shows what it should, and gives what is wrong with it. */
+const visit = async (page: Page, path: string, isShown: () => Promise<unknown>): Promise<string[]> => {
+  await page.goto(`${mailspan().dashboardUrl}${path}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await isShown();
+  return faultsOf(page);
 };
 
-const saysIn = (page: Page, texts: Readonly<Record<string, string>>) => (path: string) =>
-  page
-    .getByText(texts[path] ?? "")
-    .first()
-    .waitFor();
+const says = (page: Page, text = "") => page.getByText(text).first().waitFor();
 
 /** Waits for an alert. The page asks three times, with pauses: its clock goes faster. */
 const alertIn = async (page: Page, text: string | RegExp, path: string): Promise<void> => {
@@ -96,32 +85,31 @@ describe("the table of pages", () => {
 });
 
 describe("every page", () => {
-  it("says that there is nothing yet, without a violation", async () => {
+  it.each(Object.entries(PAGES))("says that there is nothing yet, without a violation: %s", async (path, text) => {
     const page = await enter();
-    expect(await visitAll(page, Object.keys(PAGES), saysIn(page, PAGES))).toEqual([]);
+    expect(await visit(page, path, () => says(page, text))).toEqual([]);
   });
 
-  it("says that nothing matches, without a violation", async () => {
+  it.each(Object.entries(UNMATCHED))("says that nothing matches, without a violation: %s", async (path, text) => {
     const page = await enter();
-    expect(await visitAll(page, Object.keys(UNMATCHED), saysIn(page, UNMATCHED))).toEqual([]);
+    expect(await visit(page, path, () => says(page, text))).toEqual([]);
   });
 
-  it("says in the server's words what failed, with a way to try again", async () => {
+  it.each(Object.keys(PAGES))("says in the server's words what failed, with a way to try again: %s", async (path) => {
     const page = await enter({ mayFail: true });
     await page.clock.install();
     await failing(page);
-    const isShown = async (path: string) => {
+    const isShown = async () => {
       await alertIn(page, MESSAGE, path);
       if (path !== ASKS_LATER) await page.getByRole("button", { name: "Try again" }).first().waitFor();
     };
-    expect(await visitAll(page, Object.keys(PAGES), isShown)).toEqual([]);
+    expect(await visit(page, path, isShown)).toEqual([]);
   });
 
-  it("says that a half gives no answer", async () => {
+  it.each(["/", "/people", "/webhooks", "/mail", "/health"])("says that a half gives no answer: %s", async (path) => {
     const page = await enter({ mayFail: true });
     await page.clock.install();
     await unreachable(page);
-    const isShown = (path: string) => alertIn(page, /./, path);
-    expect(await visitAll(page, ["/", "/people", "/webhooks", "/mail", "/health"], isShown)).toEqual([]);
+    expect(await visit(page, path, () => alertIn(page, /./, path))).toEqual([]);
   });
 });

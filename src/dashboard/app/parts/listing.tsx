@@ -8,6 +8,17 @@ import { Time } from "./text.tsx";
 
 export type Column<T> = { title: string; cell: (row: T) => ReactNode; width?: number };
 
+/** The first row of a table: what is in each column. */
+export const Headings = ({ of }: { of: readonly string[] }) => (
+  <Table.Thead>
+    <Table.Tr>
+      {of.map((title) => (
+        <Table.Th key={title}>{title}</Table.Th>
+      ))}
+    </Table.Tr>
+  </Table.Thead>
+);
+
 /** Rows that a person has selected, by their ids. `nameOf`: what a row is called for a screen reader. */
 export type Selection<T> = {
   selected: ReadonlySet<string>;
@@ -15,7 +26,7 @@ export type Selection<T> = {
   nameOf: (row: T) => string;
 };
 
-type Props<T> = {
+export type ListingProps<T> = {
   /** The plural of what is listed, such as "webhooks". */
   what: string;
   scan: Scan<T>;
@@ -52,7 +63,7 @@ const onKey = (event: React.KeyboardEvent<HTMLTableSectionElement>) => {
 };
 
 /** A list of rows, newest first, with what a search may be: looking, complete, stopped, empty, failed. */
-export const Listing = <T,>(props: Props<T>) => {
+export const Listing = <T,>(props: ListingProps<T>) => {
   const { what, scan, columns, idOf, isFiltered, onClear, onOlder, empty, selection } = props;
   const { found, next, isLooking, error } = scan;
   const isLater = useIsLater();

@@ -2,10 +2,11 @@ import { Code, Group, Text } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { FilterBar, type FilterField } from "../../parts/filter-bar.tsx";
-import { changed, type Filters, isFiltered } from "../../parts/filters.ts";
+import type { FilterField } from "../../parts/filter-bar.tsx";
+import { FilteredList } from "../../parts/filtered-list.tsx";
+import type { Filters } from "../../parts/filters.ts";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
-import { type Column, Listing } from "../../parts/listing.tsx";
+import type { Column } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
@@ -66,15 +67,14 @@ export const Audit = () => {
   );
   return (
     <Page title="Audit" actions={<CopyAs asked={{ api: "dashboard", name: "audit.list", fields: wanted }} />}>
-      <FilterBar fields={FIELDS} filters={wanted} onChange={show} />
-      <Listing
+      <FilteredList
+        fields={FIELDS}
+        filters={filters}
+        onShow={show}
         what="changes"
         scan={scan}
         columns={columnsOf(wanted)}
         idOf={({ id }) => id}
-        isFiltered={isFiltered(filters)}
-        onClear={() => show({})}
-        onOlder={(next) => show({ ...changed(filters, {}), cursor: next })}
         empty={
           <Empty title="Nothing was changed yet">
             What people change with the dashboard is listed here for 90 days, and who read the body of a webhook.

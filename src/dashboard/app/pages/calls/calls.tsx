@@ -3,12 +3,13 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Command } from "../../parts/acts/shell.ts";
-import { FilterBar, type FilterField } from "../../parts/filter-bar.tsx";
-import { changed, type Filters, isFiltered } from "../../parts/filters.ts";
+import type { FilterField } from "../../parts/filter-bar.tsx";
+import { FilteredList } from "../../parts/filtered-list.tsx";
+import { type Filters, isFiltered } from "../../parts/filters.ts";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
 import type { CallSearch, FoundCall } from "../../parts/ledger/types.ts";
 import { filterOf, whatOf, whomOf } from "../../parts/ledger/words.ts";
-import { type Column, Listing } from "../../parts/listing.tsx";
+import type { Column } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
@@ -86,8 +87,10 @@ const NeedsYou = () => (
 
 const List = ({ filters }: { filters: Filters }) => {
   const navigate = useNavigate();
-  const show = (search: Filters) => void navigate({ to: "/calls", search });
-  const { cursor, view: _, ...wanted } = filters;
+  // Without a filter the page opens on what needs a person.
+  const show = (search: Filters) => void navigate({ to: "/calls", search: { view: "all", ...search } });
+  const { view: _, ...shown } = filters;
+  const { cursor, ...wanted } = shown;
   const scan = useScan<FoundCall>(
     ["bridge", "calls", wanted],
     (at, signal) => api.bridge.calls.search({ ...wanted, cursor: at, limit: "50" } as CallSearch, { signal }),
@@ -105,15 +108,14 @@ const List = ({ filters }: { filters: Filters }) => {
         </>
       }
     >
-      <FilterBar fields={FIELDS} filters={wanted} onChange={(changes) => show({ view: "all", ...changes })} />
-      <Listing
+      <FilteredList
+        fields={FIELDS}
+        filters={shown}
+        onShow={show}
         what="calls"
         scan={scan}
         columns={COLUMNS}
         idOf={({ id }) => id}
-        isFiltered={isFiltered(wanted)}
-        onClear={() => show({ view: "all" })}
-        onOlder={(next) => show({ ...changed(filters, {}), cursor: next })}
         empty={<Empty title="No call yet">Calls are what the rules make of webhooks.</Empty>}
       />
     </Page>

@@ -7,6 +7,7 @@ import { useButtonKey } from "../../frame/keys.ts";
 import { ActivityOf } from "../../parts/activity/activity.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { PauseButton } from "../../parts/ledger/pause.tsx";
+import { Headings } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
@@ -91,13 +92,7 @@ const Lanes = ({ lanes }: { lanes: Status["waiting"]["lanes"] }) => (
       Lanes
     </Title>
     <Table aria-label="Lanes">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Lane</Table.Th>
-          <Table.Th>Waiting</Table.Th>
-          <Table.Th>Oldest</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <Headings of={["Lane", "Waiting", "Oldest"]} />
       <Table.Tbody>
         {Object.entries(lanes).map(([lane, { waiting, oldest }]) => (
           <Table.Tr key={lane}>
@@ -122,14 +117,7 @@ const Sources = ({ status: { waiting, paused } }: { status: Status }) => {
       {names.length === 0 && <Text size="sm">No source has waiting calls, and none is paused.</Text>}
       {names.length > 0 && (
         <Table aria-label="Sources">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Source</Table.Th>
-              <Table.Th>Waiting</Table.Th>
-              <Table.Th>Paused</Table.Th>
-              <Table.Th>Act</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <Headings of={["Source", "Waiting", "Paused", "Act"]} />
           <Table.Tbody>
             {names.map((name) => {
               const since = paused.sources[name];

@@ -9,6 +9,7 @@ import { keyTestOf } from "../../parts/acts/commands.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { Dialog, useBusy } from "../../parts/dialog.tsx";
+import { Headings } from "../../parts/listing.tsx";
 import { Answer, Copyable, Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
@@ -55,15 +56,7 @@ type Key = Awaited<ReturnType<typeof api.email.keys.list>>["data"][number];
 const List = ({ team, keys }: { team: string; keys: readonly Key[] }) => (
   <Table.ScrollContainer minWidth={560}>
     <Table aria-label="API keys">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th>Begins with</Table.Th>
-          <Table.Th>Made</Table.Th>
-          <Table.Th>Last used</Table.Th>
-          <Table.Th>State</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <Headings of={["Name", "Begins with", "Made", "Last used", "State"]} />
       <Table.Tbody>
         {keys.map(({ id, name, prefix, createdAt, lastUsedAt, revokedAt }) => (
           <Table.Tr key={id}>

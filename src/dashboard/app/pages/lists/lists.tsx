@@ -4,6 +4,7 @@ import { api } from "../../api/api.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Headings } from "../../parts/listing.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
 import { Id } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
@@ -57,15 +58,7 @@ const Shown = ({ team, lists }: { team: Team; lists: readonly MailingList[] }) =
       {team.id !== undefined && <CountedAt team={team.id} />}
       <Table.ScrollContainer minWidth={600}>
         <Table aria-label="lists">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              {team.id !== undefined && <Table.Th>Subscribers</Table.Th>}
-              <Table.Th>Visibility</Table.Th>
-              <Table.Th>Id</Table.Th>
-              <Table.Th>Change</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <Headings of={["Name", ...(team.id === undefined ? [] : ["Subscribers"]), "Visibility", "Id", "Change"]} />
           <Table.Tbody>
             {lists.map((list) => (
               <Row key={list.id} team={team.id} list={list} counts={counts} />

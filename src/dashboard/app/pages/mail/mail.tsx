@@ -5,6 +5,7 @@ import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Headings } from "../../parts/listing.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import { nameOfMail } from "../../story/story.ts";
@@ -140,13 +141,7 @@ const Answers = ({ mail: { answers } }: { mail: Whole }) =>
   ) : (
     <Table.ScrollContainer minWidth={500}>
       <Table aria-label="attempts" verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            {["Attempt", "When", "By", "Outcome", "Code", "Answer"].map((title) => (
-              <Table.Th key={title}>{title}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
+        <Headings of={["Attempt", "When", "By", "Outcome", "Code", "Answer"]} />
         <Table.Tbody>
           {answers.map(({ attempt, at, sender, outcome, code, answer }) => (
             <Table.Tr key={`${attempt} ${at}`}>

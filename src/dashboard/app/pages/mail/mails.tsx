@@ -2,9 +2,10 @@ import { Stack, Text } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { FilterBar, type FilterField } from "../../parts/filter-bar.tsx";
-import { changed, type Filters, isFiltered } from "../../parts/filters.ts";
-import { type Column, Listing } from "../../parts/listing.tsx";
+import type { FilterField } from "../../parts/filter-bar.tsx";
+import { FilteredList } from "../../parts/filtered-list.tsx";
+import type { Filters } from "../../parts/filters.ts";
+import type { Column } from "../../parts/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
@@ -80,15 +81,14 @@ const List = ({ team }: { team: string }) => {
   );
   return (
     <Stack>
-      <FilterBar fields={FIELDS} filters={wanted} onChange={show} />
-      <Listing
+      <FilteredList
+        fields={FIELDS}
+        filters={filters}
+        onShow={show}
         what="mails"
         scan={scan}
         columns={COLUMNS}
         idOf={({ id }) => id}
-        isFiltered={isFiltered(filters)}
-        onClear={() => show({})}
-        onOlder={(next) => show({ ...changed(filters, {}), cursor: next })}
         empty={
           <Empty title="Nothing left yet">
             A mail is listed here as soon as it is accepted: by the API, a rule, a campaign or a workflow.

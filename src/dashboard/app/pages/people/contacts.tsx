@@ -2,9 +2,10 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
-import { FilterBar, type FilterField } from "../../parts/filter-bar.tsx";
-import { changed, type Filters, isFiltered } from "../../parts/filters.ts";
-import { type Column, Listing } from "../../parts/listing.tsx";
+import type { FilterField } from "../../parts/filter-bar.tsx";
+import { FilteredList } from "../../parts/filtered-list.tsx";
+import type { Filters } from "../../parts/filters.ts";
+import type { Column } from "../../parts/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
@@ -83,8 +84,21 @@ export const Contacts = ({ team }: { team: string }) => {
   const lists = choiceOf(listed?.data);
   const { selected, isAll, toggle, all, clear } = useSelection(JSON.stringify(wanted));
   return (
-    <>
-      <FilterBar fields={fieldsOf(lists, choiceOf(segmented?.data), wanted)} filters={wanted} onChange={show} />
+    <FilteredList
+      fields={fieldsOf(lists, choiceOf(segmented?.data), wanted)}
+      filters={filters}
+      onShow={show}
+      what="contacts"
+      scan={scan}
+      columns={COLUMNS}
+      idOf={({ id }) => id}
+      selection={{ selected, toggle, nameOf: ({ email, userId, id }) => email ?? userId ?? id }}
+      empty={
+        <Empty title="No contact yet" command="npm run import">
+          Contacts come from the API, from CSV files or from rules. To import a file:
+        </Empty>
+      }
+    >
       {selected.size > 0 && (
         <BulkBar
           {...{ team, lists, selected, isAll }}
@@ -93,21 +107,6 @@ export const Contacts = ({ team }: { team: string }) => {
           onClear={clear}
         />
       )}
-      <Listing
-        what="contacts"
-        scan={scan}
-        columns={COLUMNS}
-        idOf={({ id }) => id}
-        selection={{ selected, toggle, nameOf: ({ email, userId, id }) => email ?? userId ?? id }}
-        isFiltered={isFiltered(filters)}
-        onClear={() => show({})}
-        onOlder={(next) => show({ ...changed(filters, {}), cursor: next })}
-        empty={
-          <Empty title="No contact yet" command="npm run import">
-            Contacts come from the API, from CSV files or from rules. To import a file:
-          </Empty>
-        }
-      />
-    </>
+    </FilteredList>
   );
 };

@@ -7,6 +7,7 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Dialog } from "../../parts/dialog.tsx";
+import { Headings } from "../../parts/listing.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { Usage } from "./usage.tsx";
@@ -55,14 +56,7 @@ type Property = { name: string; label: string; type: string; isOwn: boolean };
 const Shown = ({ properties }: { properties: readonly Property[] }) => (
   <Table.ScrollContainer minWidth={480}>
     <Table aria-label="properties">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th>Label</Table.Th>
-          <Table.Th>Type</Table.Th>
-          <Table.Th>Origin</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <Headings of={["Name", "Label", "Type", "Origin"]} />
       <Table.Tbody>
         {properties.map(({ name, label, type, isOwn }) => (
           <Table.Tr key={name}>

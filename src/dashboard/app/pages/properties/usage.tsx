@@ -2,6 +2,7 @@ import { Badge, Group, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
+import { Headings } from "../../parts/listing.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { DescribeButton } from "./describe.tsx";
 import { shareOf } from "./share.ts";
@@ -25,16 +26,7 @@ const Shown = ({ team, found: { data, sampled } }: { team: string; found: Found 
     scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
   >
     <Table aria-label="properties">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th>Type</Table.Th>
-          <Table.Th>Filled</Table.Th>
-          <Table.Th>Examples</Table.Th>
-          <Table.Th>Used by</Table.Th>
-          <Table.Th>Change</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <Headings of={["Name", "Type", "Filled", "Examples", "Used by", "Change"]} />
       <Table.Tbody>
         {data.map((property) => (
           <Row key={property.name} team={team} property={property} sampled={sampled} />

@@ -2,6 +2,7 @@ import { Code, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Headings } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
 import { rulesQuery } from "./query.ts";
@@ -45,15 +46,7 @@ const None = ({ source }: { source: string | undefined }) =>
 const List = ({ rules }: { rules: readonly Rule[] }) => (
   <Table.ScrollContainer minWidth={640}>
     <Table aria-label="Rules">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Rule</Table.Th>
-          <Table.Th>Source</Table.Th>
-          <Table.Th>On</Table.Th>
-          <Table.Th>Contact</Table.Th>
-          <Table.Th>Does</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <Headings of={["Rule", "Source", "On", "Contact", "Does"]} />
       <Table.Tbody>
         {rules.map((rule) => (
           <Table.Tr key={`${rule.source} ${rule.name}`} className="row">

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { aboutQuery } from "../../frame/about.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
+import { Headings } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
@@ -24,13 +25,7 @@ type Session = Awaited<ReturnType<typeof api.dashboard.sessions.list>>["data"][n
 const List = ({ sessions }: { sessions: readonly Session[] }) => (
   <Table.ScrollContainer minWidth={400} w="100%">
     <Table aria-label="Sessions">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Who</Table.Th>
-          <Table.Th>Since</Table.Th>
-          <Table.Th>Seen</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <Headings of={["Who", "Since", "Seen"]} />
       <Table.Tbody>
         {sessions.map(({ id, who, createdAt, seenAt, current }) => (
           <Table.Tr key={id}>

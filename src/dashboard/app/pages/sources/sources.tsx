@@ -2,6 +2,7 @@ import { Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Headings } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
@@ -34,16 +35,7 @@ const None = () => (
 const List = ({ sources }: { sources: readonly Source[] }) => (
   <Table.ScrollContainer minWidth={720}>
     <Table aria-label="Sources">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Source</Table.Th>
-          <Table.Th>Secret</Table.Th>
-          <Table.Th>Rules</Table.Th>
-          <Table.Th>Last received</Table.Th>
-          <Table.Th>Last refused</Table.Th>
-          <Table.Th>In 24 hours</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <Headings of={["Source", "Secret", "Rules", "Last received", "Last refused", "In 24 hours"]} />
       <Table.Tbody>
         {sources.map((source) => (
           <Table.Tr key={source.name} className="row">

@@ -2,9 +2,10 @@ import { Text } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
-import { FilterBar, type FilterField } from "../../parts/filter-bar.tsx";
-import { changed, type Filters, isFiltered } from "../../parts/filters.ts";
-import { type Column, Listing } from "../../parts/listing.tsx";
+import type { FilterField } from "../../parts/filter-bar.tsx";
+import { FilteredList } from "../../parts/filtered-list.tsx";
+import type { Filters } from "../../parts/filters.ts";
+import type { Column } from "../../parts/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
@@ -67,22 +68,19 @@ export const SuppressedAddresses = ({ team }: { team: string }) => {
     { cursor },
   );
   return (
-    <>
-      <FilterBar fields={FIELDS} filters={wanted} onChange={show} />
-      <Listing
-        what="suppressions"
-        scan={scan}
-        columns={columnsOf(team)}
-        idOf={({ email }) => email}
-        isFiltered={isFiltered(filters)}
-        onClear={() => show({})}
-        onOlder={(next) => show({ ...changed(filters, {}), cursor: next })}
-        empty={
-          <Empty title="No address is suppressed">
-            An address is suppressed after a hard bounce or a complaint, or by hand. No mail is sent to it.
-          </Empty>
-        }
-      />
-    </>
+    <FilteredList
+      fields={FIELDS}
+      filters={filters}
+      onShow={show}
+      what="suppressions"
+      scan={scan}
+      columns={columnsOf(team)}
+      idOf={({ email }) => email}
+      empty={
+        <Empty title="No address is suppressed">
+          An address is suppressed after a hard bounce or a complaint, or by hand. No mail is sent to it.
+        </Empty>
+      }
+    />
   );
 };

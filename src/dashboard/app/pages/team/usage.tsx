@@ -2,6 +2,7 @@ import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Headings } from "../../parts/listing.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 import { bytesOf, isPartial, SPANS, sumOf } from "./sums.ts";
@@ -44,13 +45,7 @@ const Numbers = ({ usage, now, isBusy, onCount }: NumbersProps) => {
   return (
     <>
       <Table aria-label="Mails" maw={560}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Accepted mails</Table.Th>
-            <Table.Th>Transactional</Table.Th>
-            <Table.Th>Marketing</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <Headings of={["Accepted mails", "Transactional", "Marketing"]} />
         <Table.Tbody>
           {SPANS.map(({ days, name }) => {
             const { transactional, marketing } = sumOf(mails, now, days);

@@ -3,12 +3,13 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { ActivityOf } from "../../parts/activity/activity.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { FilterBar, type FilterField } from "../../parts/filter-bar.tsx";
-import { changed, type Filters, isFiltered } from "../../parts/filters.ts";
+import type { FilterField } from "../../parts/filter-bar.tsx";
+import { FilteredList } from "../../parts/filtered-list.tsx";
+import { changed, type Filters } from "../../parts/filters.ts";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
 import type { Webhook, WebhookSearch } from "../../parts/ledger/types.ts";
 import { filterOf, whomOf } from "../../parts/ledger/words.ts";
-import { type Column, Listing } from "../../parts/listing.tsx";
+import type { Column } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
@@ -108,15 +109,14 @@ export const Webhooks = () => {
         time={wanted}
         onSelect={(range) => show(changed(filters, range))}
       />
-      <FilterBar fields={FIELDS} filters={wanted} onChange={show} />
-      <Listing
+      <FilteredList
+        fields={FIELDS}
+        filters={filters}
+        onShow={show}
         what="webhooks"
         scan={scan}
         columns={columnsOf(wanted)}
         idOf={({ id }) => id}
-        isFiltered={isFiltered(filters)}
-        onClear={() => show({})}
-        onOlder={(next) => show({ ...changed(filters, {}), cursor: next })}
         empty={
           <Empty title="No webhook yet" command="npm run demo">
             Point a provider's webhooks at this bridge. On your machine, this sends samples:
