@@ -1,6 +1,6 @@
 import { act, OPTIONS } from "./act/act.ts";
 import { HELP } from "./act/help.ts";
-import { readDevVars } from "./dev-vars.ts";
+import { localSettings } from "./dev-vars.ts";
 import { print, runCommand } from "./lib/cli.ts";
 
 await runCommand({
@@ -8,5 +8,5 @@ await runCommand({
   help: HELP,
   options: OPTIONS,
   arguments: 2,
-  main: async (values, args) => print(await act(args, values, { ...readDevVars(), ...process.env })),
+  main: async (values, args) => print(await act(args, values, localSettings())),
 });

@@ -1,7 +1,7 @@
 import { backfill } from "./backfill/backfill.ts";
 import { HELP } from "./backfill/help.ts";
 import { OPTIONS } from "./backfill/settings.ts";
-import { readDevVars } from "./dev-vars.ts";
+import { localSettings } from "./dev-vars.ts";
 import { print, progress, runCommand } from "./lib/cli.ts";
 
 await runCommand({
@@ -14,7 +14,7 @@ await runCommand({
       console.log(values["dry-run"] ? "\nStopped." : `\nStopped. npm run backfill -- ${source} --resume continues.`);
       process.exit(130);
     });
-    return backfill(source, values, { ...readDevVars(), ...process.env }, (text, replaceable) => {
+    return backfill(source, values, localSettings(), (text, replaceable) => {
       progress("");
       if (replaceable && process.stdout.isTTY) progress(text);
       else print(text);

@@ -6,7 +6,7 @@ import type { ReadableStream } from "node:stream/web";
 import { setTimeout as wait } from "node:timers/promises";
 import { run } from "./campaign/run.ts";
 import { CAMPAIGNS, OPTIONS } from "./campaign/usage.ts";
-import { readDevVars } from "./dev-vars.ts";
+import { localSettings } from "./dev-vars.ts";
 import { askLine } from "./lib/ask.ts";
 import { print, progress, runCommand } from "./lib/cli.ts";
 import { helpOf } from "./lib/subcommands.ts";
@@ -49,7 +49,7 @@ await runCommand({
   arguments: 200,
   main: (values, args) =>
     run(args, values, {
-      service: teamServiceOf("campaigns", values, { ...readDevVars(), ...process.env }, (line) => console.error(line)),
+      service: teamServiceOf("campaigns", values, localSettings(), (line) => console.error(line)),
       print,
       progress: stdout.isTTY ? progress : progressLine,
       isTerminal: stdin.isTTY === true && stdout.isTTY === true,

@@ -1,7 +1,7 @@
 import { secretsIn } from "../src/lib/signature/secrets.ts";
 import { nearest } from "../src/lib/util/nearest.ts";
 import { handlerOf, type Source, sources } from "../src/sources.ts";
-import { readDevVars } from "./dev-vars.ts";
+import { localSettings } from "./dev-vars.ts";
 import { print, runCommand, table } from "./lib/cli.ts";
 import { listSamples, sampleBody, signedSample } from "./samples/samples.ts";
 
@@ -79,7 +79,7 @@ const main = async (values: Values, [provider, type]: readonly string[]): Promis
   }
   // An unknown sample is reported before a missing secret.
   sampleBody(provider, type);
-  const vars = { ...readDevVars(), ...process.env };
+  const vars = localSettings();
   const source = values.source ?? provider;
   const secret = secretOf(source, vars);
   const sample = await signedSample(provider, type, { secret, now: Date.now(), set: settings(values.set) });

@@ -27,6 +27,12 @@ export const readDevVars = (path: string = DEV_VARS): Record<string, string> => 
   }
 };
 
+/** The settings that a command sees: those of the environment, then the local ones. */
+export const localSettings = (path: string = DEV_VARS): Record<string, string | undefined> => ({
+  ...readDevVars(path),
+  ...process.env,
+});
+
 const EXAMPLE = fileURLToPath(new URL("../.dev.vars.example", import.meta.url).href);
 
 const base64 = () => randomBytes(24).toString("base64");

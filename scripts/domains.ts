@@ -1,4 +1,4 @@
-import { readDevVars } from "./dev-vars.ts";
+import { localSettings } from "./dev-vars.ts";
 import { adminOf } from "./domains/api.ts";
 import { HELP } from "./domains/help.ts";
 import { OPTIONS, run } from "./domains/run.ts";
@@ -11,7 +11,7 @@ await runCommand({
   arguments: 2,
   main: (values, args) =>
     run(args, values, {
-      admin: adminOf(values, { ...readDevVars(), ...process.env }),
+      admin: adminOf(values, localSettings()),
       print,
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     }),

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { readDevVars } from "./dev-vars.ts";
+import { localSettings } from "./dev-vars.ts";
 import { checkOutcome, open } from "./import/files.ts";
 import { HELP } from "./import/help.ts";
 import { run } from "./import/run.ts";
@@ -13,7 +13,7 @@ await runCommand({
   options: OPTIONS,
   arguments: 1,
   main: (values, args) => {
-    const vars = { ...readDevVars(), ...process.env };
+    const vars = localSettings();
     const service = teamServiceOf("imports", values, vars, (line) => console.error(line));
     return run(args, values, {
       ...{ open, checkOutcome },

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DEV_VARS, ensureDevVars, readDevVars, setDevVar } from "./dev-vars.ts";
+import { DEV_VARS, ensureDevVars, localSettings, readDevVars, setDevVar } from "./dev-vars.ts";
 import { runCommand } from "./lib/cli.ts";
 import { commandFor, teamServiceOf } from "./lib/team-service.ts";
 import { newLoginCode, showDashboard } from "./start/dashboard.ts";
@@ -87,7 +87,7 @@ const stopOnSignals = (workers: Workers, unlock: () => void): void => {
 
 /** Runs what `npm run deploy -- --dry-run --out` wrote. */
 const mainFrom = async (folder: string): Promise<void> => {
-  const settings = { ...readDevVars(), ...process.env };
+  const settings = localSettings();
   const { port, emailPort, dashboardPort, unlock } = await reserve(settings, folder);
   const log = (line: string) => console.log(line);
   const deployment = deploymentIn(folder, `http://127.0.0.1:${emailPort}`);

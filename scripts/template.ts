@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { readDevVars } from "./dev-vars.ts";
+import { localSettings } from "./dev-vars.ts";
 import { adminOf } from "./domains/api.ts";
 import { print, runCommand } from "./lib/cli.ts";
 import { HELP } from "./template/help.ts";
@@ -12,7 +12,7 @@ await runCommand({
   arguments: 2,
   main: (values, args) =>
     run(args, values, {
-      admin: adminOf(values, { ...readDevVars(), ...process.env }),
+      admin: adminOf(values, localSettings()),
       print,
       read: (path) => readFileSync(path, "utf8"),
       update: (path, text) => writeFileSync(path, text),

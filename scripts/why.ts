@@ -1,4 +1,4 @@
-import { readDevVars } from "./dev-vars.ts";
+import { localSettings } from "./dev-vars.ts";
 import { print, runCommand } from "./lib/cli.ts";
 import { HELP } from "./why/help.ts";
 import { OPTIONS, why } from "./why/why.ts";
@@ -8,5 +8,5 @@ await runCommand({
   help: HELP,
   options: OPTIONS,
   arguments: 1,
-  main: async (values, [person]) => print(await why(person, values, { ...readDevVars(), ...process.env })),
+  main: async (values, [person]) => print(await why(person, values, localSettings())),
 });

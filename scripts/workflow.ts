@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { readDevVars } from "./dev-vars.ts";
+import { localSettings } from "./dev-vars.ts";
 import { print, runCommand } from "./lib/cli.ts";
 import { helpOf } from "./lib/subcommands.ts";
 import { teamServiceOf } from "./lib/team-service.ts";
@@ -14,7 +14,7 @@ await runCommand({
   arguments: 200,
   main: (values, args) =>
     run(args, values, {
-      service: teamServiceOf("workflows", values, { ...readDevVars(), ...process.env }, (line) => console.error(line)),
+      service: teamServiceOf("workflows", values, localSettings(), (line) => console.error(line)),
       print,
       load: loadText,
       save: (path, text) => writeFileSync(path, text),

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { parseDevVars, readDevVars } from "../../../scripts/dev-vars.ts";
+import { localSettings, parseDevVars, readDevVars } from "../../../scripts/dev-vars.ts";
 import { assign } from "../../../scripts/samples/assign.ts";
 import { listSamples, sampleBody, signedSample } from "../../../scripts/samples/samples.ts";
 import { stripe } from "../../../src/handlers/stripe.ts";
@@ -127,6 +127,7 @@ test(".dev.vars", () => {
   const text = "# note\nA=1\r\nexport B = \"two words\" \nC='x=y#z'\nD=v1,whsec_a+b/c== # why\n\nnot a line\nE=\n";
   expect(parseDevVars(text)).toEqual({ A: "1", B: "two words", C: "x=y#z", D: "v1,whsec_a+b/c==", E: "" });
   expect(readDevVars("/nowhere/.dev.vars")).toEqual({});
+  expect(localSettings("/nowhere/.dev.vars")).toEqual({ ...process.env });
 });
 
 describe("npm run demo", () => {
