@@ -12,4 +12,17 @@ describe("the operations that the dashboard forwards", () => {
   ] as const)("are found by method and path: %s %s %s", (half, method, path, name, ids) => {
     expect(findRoute(half, method, path)).toEqual({ name, path, ids });
   });
+
+  // A browser takes such steps before it sends a path; a program may send them as they are.
+  it.each(["..", ".", "", "%2e%2e", "%2E.", "%zz", "%c3"])("are not found where an id is %j", (id) => {
+    expect(findRoute("bridge", "GET", `/webhooks/${id}`)).toBeUndefined();
+    expect(findRoute("email", "GET", `/teams/${id}/keys`)).toBeUndefined();
+  });
+
+  it("are found by an id with any other characters, which stays one segment", () => {
+    for (const id of ["../x", "a/b", "\\..\\", "?x#y", "ü", "%2e%2e", "...", "\0"])
+      expect(findRoute("bridge", "GET", `/webhooks/${encodeURIComponent(id)}`)).toEqual({
+        ...{ name: "bridge.webhooks.get", path: `/webhooks/${encodeURIComponent(id)}`, ids: { webhookId: id } },
+      });
+  });
 });

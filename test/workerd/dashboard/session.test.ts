@@ -118,7 +118,7 @@ describe("a login", () => {
     expect((await dashboard({ ADMIN_TOKEN: "short" }).ask("GET", "/api/session", { cookie })).status).toBe(503);
   });
 
-  it("with the code of npm start is possible once, also at the same time, and no more after a restart of the Door", async () => {
+  it("with the code of npm start is possible once, also at the same time, and the Door has only the hash of the code", async () => {
     const code = `${START.toString(36)}.aRandomPart`;
     const { ask } = dashboard({ LOGIN_CODE: code });
     const logIn = async () => (await ask("POST", "/api/session", { body: { code } })).status;
