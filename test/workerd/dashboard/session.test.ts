@@ -1,8 +1,8 @@
-import { runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { Door } from "../../../src/dashboard/worker/door.ts";
-import { cookieOf, dashboard, isolated, ORIGIN, START, TOKEN } from "./bench.ts";
+import { advance, cookieOf, dashboard, isolated, ORIGIN, START, TOKEN } from "./bench.ts";
 
 isolated();
 
@@ -97,6 +97,39 @@ describe("a logout", () => {
     expect(everywhere.headers.get("Set-Cookie")).toMatch(/^__Host-ms=; Path=\/; .*Max-Age=0$/);
     expect(await rowsOf("sessions")).toEqual([]);
     expect((await ask("GET", "/api/session", { cookie: third })).status).toBe(401);
+  });
+});
+
+describe("the alarm of the Door", () => {
+  const counts = async () =>
+    Promise.all(["sessions", "attempts", "used_codes", "audit"].map(async (table) => (await rowsOf(table)).length));
+
+  it("deletes each row at the end of its time, also where nobody asks for it again", async () => {
+    const { ask, logIn } = dashboard({ LOGIN_CODE: `${START.toString(36)}.aRandomPart` });
+    await logIn({ code: `${START.toString(36)}.aRandomPart` });
+    await ask("POST", "/api/bridge/calls/wh_1.0/retry", { cookie: await logIn(), body: {} });
+    await ask("POST", "/api/session", { body: { token: "wrong" } });
+    const alarm = () => runDurableObjectAlarm(bindings.DOOR.getByName("main"));
+    const left: unknown[] = [await counts()];
+    for (const hours of [1, 1, 22, 89 * 24]) {
+      advance(hours * HOUR);
+      expect(await alarm()).toBe(true);
+      left.push(await counts());
+    }
+    // After 1 h, 2 h (idle sessions), 1 d (codes) and 90 d (audit).
+    expect(left).toEqual([
+      ...[
+        [2, 1, 1, 1],
+        [2, 0, 1, 1],
+        [0, 0, 1, 1],
+      ],
+      ...[
+        [0, 0, 0, 1],
+        [0, 0, 0, 0],
+      ],
+    ]);
+    // An empty Door has no alarm.
+    expect(await alarm()).toBe(false);
   });
 });
 
