@@ -25,6 +25,19 @@ export const signUp = async (mailspan: Mailspan, name: string) => {
   return mailspan.settled(id, 60_000);
 };
 
+/** Something on every page: a list, a contact with a mail, and a webhook with a call that needs a person. */
+export const seed = async (mailspan: Mailspan, name: string): Promise<{ webhook: string; send: string }> => {
+  const { client, emailUrl } = mailspan;
+  const team = `${emailUrl}/admin/teams/demo`;
+  const email = `ada@${name}.example`;
+  await asOperator(`${team}/lists`, "POST", { name: "News" });
+  await client.updateContact({ email });
+  await client.sendTransactionalEmail({ transactionalId: WELCOME, email, dataVariables: { name: "Ada" } });
+  const { data } = await asOperator<{ data: { id: string }[] }>(`${team}/sends?to=${email}`);
+  const [webhook] = await signUpInVain(mailspan, [name]);
+  return { webhook: webhook?.id ?? "", send: data[0]?.id ?? "" };
+};
+
 /** New users whose welcome mail fails, because its template has a value that the rule does not send. It is mended after that. */
 export const signUpInVain = async (mailspan: Mailspan, names: readonly string[]) => {
   // The operator's own door to the v1 API: it does not use up the requests of the team.

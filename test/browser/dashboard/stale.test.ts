@@ -2,24 +2,14 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../system/mailspan.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
-import { asOperator, signUpInVain } from "./data.ts";
+import { seed } from "./data.ts";
 import { failing, MESSAGE } from "./faults.ts";
 
 const { enter, mailspan } = dashboardBench();
-const ids = { webhook: "", send: "" };
+let ids = { webhook: "", send: "" };
 
 beforeAll(async () => {
-  const { client, emailUrl } = mailspan();
-  const team = `${emailUrl}/admin/teams/demo`;
-  await asOperator(`${team}/lists`, "POST", { name: "News" });
-  await client.updateContact({ email: "ada@stale.example" });
-  await client.sendTransactionalEmail({
-    ...{ transactionalId: "tpl_welcome", email: "ada@stale.example", dataVariables: { name: "Ada" } },
-  });
-  const { data } = await asOperator<{ data: { id: string }[] }>(`${team}/sends?to=ada@stale.example`);
-  ids.send = data[0]?.id ?? "";
-  const [webhook] = await signUpInVain(mailspan(), ["stale"]);
-  ids.webhook = webhook?.id ?? "";
+  ids = await seed(mailspan(), "stale");
 });
 
 type Row = {
