@@ -29,7 +29,7 @@ describe("several lists as one", () => {
 
 describe("the answer of a scan", () => {
   const scan = (changes: Partial<Scan<string>>): Scan<string> => ({
-    ...{ found: [], next: undefined, searchedTo: undefined, isLooking: false, error: undefined, at: 5 },
+    ...{ found: [], next: undefined, searchedTo: undefined, isLooking: false, isFull: false, error: undefined, at: 5 },
     ...{ stop: () => {}, lookOn: () => {}, retry: () => {} },
     ...changes,
   });

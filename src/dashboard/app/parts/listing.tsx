@@ -167,7 +167,7 @@ const SelectAll = <T,>({ ids, what, selection }: { ids: readonly string[]; what:
 
 /** How far a search has come. */
 const Looking = <T,>({ what, scan }: { what: string; scan: Scan<T> }) => {
-  const { found, isLooking, searchedTo, next } = scan;
+  const { found, isLooking, isFull, searchedTo, next } = scan;
   if (isLooking && searchedTo === undefined) return found.length === 0 ? <Loading /> : null;
   if (!isLooking && (next === null || searchedTo === undefined)) return null;
   return (
@@ -176,9 +176,11 @@ const Looking = <T,>({ what, scan }: { what: string; scan: Scan<T> }) => {
         {searchedTo === undefined ? "" : "Searched back to "}
         {searchedTo !== undefined && <Time at={searchedTo} />} · {found.length} {what} found
       </Text>
-      <Button size="compact-xs" variant="default" onClick={isLooking ? scan.stop : scan.lookOn}>
-        {isLooking ? "Stop" : "Keep looking"}
-      </Button>
+      {(isLooking || !isFull) && (
+        <Button size="compact-xs" variant="default" onClick={isLooking ? scan.stop : scan.lookOn}>
+          {isLooking ? "Stop" : "Keep looking"}
+        </Button>
+      )}
     </Group>
   );
 };

@@ -36,6 +36,8 @@ export const useScan = <T>(
     next: last?.next,
     searchedTo: last?.searchedTo ?? undefined,
     isLooking: isFetching || looksOn,
+    /** The page has all the rows that it takes. What is older is another page. */
+    isFull: found.length >= rows,
     error: query.error ?? undefined,
     /** Of the last answer, Unix ms. */
     at: query.dataUpdatedAt,

@@ -16,6 +16,8 @@ import { callsOf, keyOf, merged, searchOf } from "./causes.ts";
 
 /** Most calls of a cause that one run acts on, the newest. The others are still there after it. */
 const AT_ONCE = 2_000;
+/** Causes that are shown at once, those with most calls. A page with more of them is slow, and nobody reads it to its end. */
+const CAUSES = 50;
 /** Calls of a cause that are shown at once. */
 const SHOWN = 20;
 
@@ -88,9 +90,15 @@ const Found = ({ causes, scan, onBulk }: { causes: readonly Cause[]; scan: Scan<
           </Button>
         )}
       </Group>
-      {causes.map((cause) => (
+      {causes.slice(0, CAUSES).map((cause) => (
         <CauseCard key={keyOf(cause)} cause={cause} onBulk={onBulk} />
       ))}
+      {causes.length > CAUSES && (
+        <Text size="sm">
+          {counted(causes.length - CAUSES, "other cause")} {causes.length === CAUSES + 1 ? "has" : "have"} fewer calls.
+          They are shown here as soon as these are retried or discarded; all calls are in the list "All calls".
+        </Text>
+      )}
     </>
   );
 };

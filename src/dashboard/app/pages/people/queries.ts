@@ -87,10 +87,12 @@ export const useWebhooks = (team: Team, subject: Subject) => {
 /** The mails to the addresses of a person, newest first. Another host of the v1 API has no list of its mails. */
 export const useMails = (team: Team, addresses: readonly string[]) => {
   const isThere = team.id !== undefined && addresses.length > 0;
+  // Several addresses share what one answer has, as far as the service gives fewer.
+  const perPage = String(Math.max(10, Math.floor(MAILS / Math.max(1, addresses.length))));
   const scan = useScan<StoryMail>(
     ["email", team.id, "sends", "to", addresses],
     readEach(isThere ? addresses : [], (to, cursor, signal) =>
-      api.email.sends.list({ team: team.id ?? "", to, cursor, perPage: "50" }, { signal }),
+      api.email.sends.list({ team: team.id ?? "", to, cursor, perPage }, { signal }),
     ),
     { rows: MAILS },
   );
@@ -102,7 +104,11 @@ export const useMails = (team: Team, addresses: readonly string[]) => {
 const MOMENTS = 50;
 
 /** What happened to a contact: changes, events, workflows, opens and clicks, and the steps of its mails. */
-export const useMoments = (team: Team, contact: Contact | undefined, kind?: "event" | "workflow") => {
+export const useMoments = (
+  team: Team,
+  contact: Contact | undefined,
+  { kind, cursor: from }: { kind?: "event" | "workflow"; cursor?: string | undefined } = {},
+) => {
   const isThere = team.id !== undefined && contact !== undefined;
   const scan = useScan<Moment>(
     ["email", team.id, "timeline", contact?.id, kind],
@@ -117,7 +123,7 @@ export const useMoments = (team: Team, contact: Contact | undefined, kind?: "eve
         })),
       };
     },
-    { rows: MOMENTS },
+    { rows: MOMENTS, cursor: from },
   );
   return { ...scan, isThere };
 };

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { answerOf } from "../../parts/scan.ts";
 import { Answer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
@@ -39,14 +40,17 @@ const NONE = {
 
 /** The events of a contact, or its passages through workflows, newest first. */
 export const Moments = ({ team, contact, kind }: { team: Team; contact: Contact; kind: "event" | "workflow" }) => {
-  const moments = useMoments(team, contact, kind);
-  const { next, isLooking, lookOn } = moments;
+  const [cursor, setCursor] = useState<string>();
+  const moments = useMoments(team, contact, { kind, cursor });
+  const { next, isLooking } = moments;
   return (
     <Stack gap="xs">
       <Answer query={answerOf(moments)}>
         {(found) => (
           <>
-            {found.length === 0 && <Text size="sm">{NONE[kind]}</Text>}
+            {found.length === 0 && (
+              <Text size="sm">{cursor === undefined ? NONE[kind] : "Nothing is older than this."}</Text>
+            )}
             {found.map(({ at, text, ids }) => (
               <Group key={`${at} ${ids.join(" ")} ${text}`} gap="xs">
                 <Text size="sm" c="dimmed" component="span">
@@ -58,10 +62,19 @@ export const Moments = ({ team, contact, kind }: { team: Team; contact: Contact;
           </>
         )}
       </Answer>
-      {typeof next === "string" && (
-        <Button size="xs" variant="default" onClick={lookOn} loading={isLooking}>
-          Older
-        </Button>
+      {!isLooking && (
+        <Group>
+          {cursor !== undefined && (
+            <Button size="xs" variant="default" onClick={() => setCursor(undefined)}>
+              Newest
+            </Button>
+          )}
+          {typeof next === "string" && (
+            <Button size="xs" variant="default" onClick={() => setCursor(next)}>
+              Older
+            </Button>
+          )}
+        </Group>
       )}
     </Stack>
   );

@@ -1,0 +1,110 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../system/mailspan.ts";
+import { dashboardBench } from "./bench.ts";
+import { seed } from "./data.ts";
+
+const { enter, mailspan } = dashboardBench();
+
+beforeAll(async () => {
+  await seed(mailspan(), "rows");
+});
+
+/** Most rows of a page. */
+const MOST = 200;
+/** Rows of one answer, as the pages ask for them. */
+const ANSWER = 50;
+
+type Answer = { data: Record<string, unknown>[]; next: string | null };
+
+/** Answers a list as if it had no end: the rows that are there, again and again, each with its own name. Counts the answers. */
+const withoutEnd = async (
+  page: Page,
+  path: RegExp,
+  renamed: (row: object, n: string) => object,
+  count: (n: number) => number,
+) => {
+  const seen = { answers: 0 };
+  let rows: readonly object[] | undefined;
+  await page.route(path, async (route) => {
+    // The service knows none of these cursors: only its first answer is its own.
+    rows ??= ((await (await route.fetch()).json()) as Answer).data;
+    const real = rows;
+    seen.answers += 1;
+    const asked = Number(new URL(route.request().url()).searchParams.get("limit") ?? ANSWER);
+    const data = Array.from({ length: count(Math.min(asked, ANSWER)) }, (_, n) =>
+      renamed(real[n % real.length] ?? {}, `${seen.answers}-${n}`),
+    );
+    const searchedTo = new Date(Date.now() - seen.answers * 3_600_000).toISOString();
+    await route.fulfill({ json: { data, next: `cursor-${seen.answers}`, searchedTo } });
+  });
+  return seen;
+};
+
+const rowsIn = (page: Page): Promise<number> =>
+  page.evaluate<number>("document.querySelectorAll('main tbody tr, main article, main section, main .row').length");
+
+/** Presses what shows more, ten times. Gives the most rows that were on the page. */
+const mostRows = async (page: Page, seen: { answers: number }): Promise<number> => {
+  let most = 0;
+  for (let n = 0; n < 10; n += 1) {
+    const more = page.getByRole("button", { name: /^(Keep looking|Older)$/ }).first();
+    await more.waitFor();
+    most = Math.max(most, await rowsIn(page));
+    const { answers } = seen;
+    await more.click();
+    await until("another answer", async () => (seen.answers > answers ? true : undefined));
+  }
+  return Math.max(most, await rowsIn(page));
+};
+
+describe("the longest lists", () => {
+  it.each([
+    ["all at once", (asked: number) => asked],
+    ["some in each answer", () => 30],
+  ] as const)("have at most 200 rows on a page, however long a person looks: webhooks, %s", async (_, count) => {
+    const page = await enter({ path: "/theme.js" });
+    const seen = await withoutEnd(page, /\/api\/bridge\/webhooks\?/, (row, n) => ({ ...row, id: `wh_${n}` }), count);
+    await page.goto(`${mailspan().dashboardUrl}/webhooks?source=clerk`);
+    await page.getByRole("table", { name: "webhooks" }).waitFor();
+    const most = await mostRows(page, seen);
+    expect(most).toBeGreaterThanOrEqual(ANSWER);
+    expect(most).toBeLessThanOrEqual(MOST);
+  });
+
+  it("have at most 200 rows on a page: the causes, of which the other ones are counted", async () => {
+    const page = await enter({ path: "/theme.js" });
+    const renamed = (row: object, n: string) => ({ ...row, cause: `cause ${n}`, message: `Cause ${n}` });
+    const causes = Array.from({ length: 300 }, (_, n) => String(n));
+    await page.route(/\/api\/bridge\/(calls\/causes|attention)/, async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as Answer;
+      await route.fulfill({ response, json: { data: causes.map((n) => renamed(data[0] ?? {}, n)), next: null } });
+    });
+    await page.goto(`${mailspan().dashboardUrl}/calls`);
+    await page.getByText(/with 300 causes/).waitFor();
+    await page.getByText(/^250 other causes have fewer calls/).waitFor();
+    expect(await rowsIn(page)).toBeLessThanOrEqual(MOST);
+  });
+
+  it("have at most 200 rows on a page: the events of a person, which go on page by page", async () => {
+    const page = await enter({ path: "/people/rows@example.com" });
+    const seen = await withoutEnd(
+      ...([page, /\/timeline\?.*kind=event/] as const),
+      (_, n) => ({ at: new Date().toISOString(), kind: "event", text: `Event ${n}`, ids: {}, why: null }),
+      (asked) => asked,
+    );
+    await page.getByRole("tab", { name: "Events" }).click();
+    await page.getByText("Event 1-0", { exact: true }).waitFor();
+    const shown = () => page.getByText(/^Event \d+-\d+$/).count();
+    for (const answer of [2, 3, 4, 5]) {
+      await page.getByRole("button", { name: "Older" }).click();
+      await page.getByText(`Event ${answer}-0`, { exact: true }).waitFor();
+      expect(await shown()).toBeLessThanOrEqual(MOST);
+    }
+    expect(seen.answers).toBe(5);
+    await page.getByRole("button", { name: "Newest" }).click();
+    await until("the newest page", async () => ((await shown()) > 0 ? true : undefined));
+    expect(await page.getByRole("button", { name: "Newest" }).count()).toBe(0);
+  });
+});
