@@ -21,6 +21,8 @@ describe("the rules", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Latest calls" }).waitFor();
     await page.getByText('It sends the mail "welcome".').waitFor();
+    await page.getByText(/^published\s+"Welcome" \(\S+\)\. This rule/).waitFor();
+    console.log("SAYS", await page.getByRole("region", { name: "What the rule says" }).innerText());
     await page.getByRole("link", { name: /mail "welcome" for / }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });

@@ -35,6 +35,7 @@ const COLORS: Readonly<Record<string, string>> = {
     running: "green",
     subscribed: "green",
     set: "green",
+    published: "green",
   },
   ...{ waiting: "blue", sending: "blue", queued: "blue", degraded: "yellow", backoff: "yellow", paused: "yellow" },
   ...{

@@ -9,6 +9,7 @@ import { Answer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { rulesQuery } from "./query.ts";
 import { RunRules } from "./run-rules.tsx";
+import { Template } from "./template.tsx";
 import { Condition } from "./tried.tsx";
 import { doesOf, type Rule as Shown, textOf } from "./words.ts";
 
@@ -66,6 +67,7 @@ const Says = ({ rule }: { rule: Shown }) => {
           It {what}.
         </Text>
       ))}
+      {transactional && <Template mail={transactional} />}
       {rule.when !== null && (
         <>
           <Text size="sm" fw={600}>

@@ -1,0 +1,29 @@
+import type { Rule } from "./words.ts";
+
+/** A published transactional email, with its variables. Those with a fallback are among them. */
+export type Published = { id: string; name: string; dataVariables: readonly string[] };
+
+export type TemplateWords = { state: "published" | "missing"; text: string };
+
+/**
+ * What a person has to know of the template of a rule's mail. `id`: that of its transactional email, undefined where the settings name none;
+ * `found`: null where it is not published.
+ */
+export const wordsOfTemplate = (
+  { template, variables }: Pick<NonNullable<Rule["transactional"]>, "template" | "variables">,
+  id: string | undefined,
+  found: Published | null,
+): TemplateWords => {
+  if (id === undefined) {
+    const variable = `TEMPLATE_${template.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}`;
+    const text = `No transactional email is set for "${template}", so this mail cannot be sent. Set ${variable} to its id.`;
+    return { state: "missing", text };
+  }
+  if (found === null)
+    return { state: "missing", text: `${id} is not published, so this mail cannot be sent. Publish it.` };
+  const name = `"${found.name}" (${id})`;
+  const missing = found.dataVariables.filter((one) => !Object.hasOwn(variables, one));
+  if (missing.length === 0) return { state: "published", text: `${name}. This rule gives all its variables.` };
+  const text = `${name}. This rule does not give ${missing.join(", ")}: the template needs a fallback for each.`;
+  return { state: "published", text };
+};
