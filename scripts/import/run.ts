@@ -107,7 +107,10 @@ const upload = async (path: string, { encoding, delimiter }: Values, io: Io): Pr
 /** A refusal of a file, with the options of the command where the service names those of its API. */
 const inWordsOfTheCommand = ({ code, message, body }: Refused): Refused => {
   const more = code === "too_many_imports" ? " --imports lists them, --cancel ID cancels one." : "";
-  return new Refused(`${message.replaceAll("?encoding=", "--encoding ")}${more}`, body);
+  const words = message
+    .replaceAll("?encoding=", "--encoding ")
+    .replace("Create it with createProperties, or use null to", "Create it with --create NAME=TYPE, or use - to");
+  return new Refused(`${words}${more}`, body);
 };
 
 const newest = async (io: Io): Promise<Shown[]> => (await io.ask<{ data: Shown[] }>("GET", "")).data;

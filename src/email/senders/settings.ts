@@ -104,6 +104,9 @@ export const marketingObstacle = (env: Env): string | undefined => {
     : undefined;
 };
 
+const isLocal = (choice: Choice | Problem | undefined): boolean =>
+  choice !== undefined && "sender" in choice && choice.sender === "inbox";
+
 /** The reasons why mail does not leave this host, for its health; empty when it leaves. */
 export const whyNoMailLeaves = (env: Env): string[] => {
   const transactional = readChoice(env, "transactional");
@@ -111,10 +114,15 @@ export const whyNoMailLeaves = (env: Env): string[] => {
   const reasons: string[] = [];
   if (!transactional) reasons.push("no mail leaves: no sender is configured");
   else if ("problem" in transactional) reasons.push(`no mail leaves: ${transactional.problem}`);
-  else if (transactional.sender === "inbox")
-    reasons.push("no mail leaves: the local inbox (INBOX=1) is the only sender");
-  const isInbox = marketing && "sender" in marketing && marketing.sender === "inbox";
-  const obstacle = marketing && !isInbox ? marketingObstacle(env) : undefined;
+  else if (isLocal(transactional)) {
+    const isOnly = !marketing || isLocal(marketing);
+    reasons.push(
+      isOnly
+        ? "no mail leaves: the local inbox (INBOX=1) is the only sender"
+        : "no transactional mail leaves: its sender is the local inbox (INBOX=1)",
+    );
+  }
+  const obstacle = marketing && !isLocal(marketing) ? marketingObstacle(env) : undefined;
   if (obstacle !== undefined) reasons.push(`no marketing mail leaves: ${obstacle}`);
   return [...new Set(reasons)];
 };

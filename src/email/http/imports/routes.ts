@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { team as teamName } from "../../../lib/contract/admin/email/fields.ts";
 import { type Refusal, refusalOf, wording } from "../../../lib/contract/errors.ts";
+import { onOneLine } from "../../../lib/contract/fields.ts";
 import { answer, type Reply } from "../../../lib/contract/mount.ts";
 import { type Request as Asked, operation } from "../../../lib/contract/operation.ts";
 import { readerOf, readQuery } from "../../../lib/contract/read-request.ts";
@@ -23,12 +24,9 @@ const NAMES = { comma: ",", semicolon: ";", tab: "\t", pipe: "|" } as const sati
 /** `name`: of the import, such as the name of the file. */
 const fields = {
   team: teamName,
-  name: z
-    .string()
-    .trim()
-    .min(1, "must not be empty")
-    .max(200, "must be at most 200 characters")
-    .default("contacts.csv"),
+  name: onOneLine(z.string().trim().min(1, "must not be empty").max(200, "must be at most 200 characters")).default(
+    "contacts.csv",
+  ),
   encoding: z.enum(ENCODINGS, `must be one of ${ENCODINGS.join(", ")}`).optional(),
   delimiter: z
     .enum(Object.keys(NAMES) as (keyof typeof NAMES)[], `must be one of ${Object.keys(NAMES).join(", ")}`)

@@ -19,6 +19,10 @@ export const readMailingLists = (sql: SqlStorage) =>
 export const readMailingList = (sql: SqlStorage, id: string) =>
   sql.exec<Row>(`SELECT ${COLUMNS} FROM mailing_lists WHERE id = ?`, id).toArray().map(shown)[0];
 
+/** Ids of the mailing lists that are archived. */
+export const archivedLists = (sql: SqlStorage): ReadonlySet<string> =>
+  new Set(readMailingLists(sql).flatMap(({ id, isArchived }) => (isArchived ? [id] : [])));
+
 export const lists: Handlers<"lists"> = {
   /** Every list of the team, oldest first. */
   list: ({ sql }) => ({ body: readMailingLists(sql) }),

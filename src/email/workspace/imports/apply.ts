@@ -5,12 +5,16 @@ import type { CsvRecord } from "../../imports/records.ts";
 import type { Context } from "../base/context.ts";
 import { apply, type Changes } from "../contacts/changes.ts";
 import { leftLists } from "../contacts/left-lists.ts";
+import { archivedLists } from "../contacts/lists.ts";
 import type { StoredContact } from "../contacts/row.ts";
 import { identifiersOf, type People, peopleOf } from "./people.ts";
-import type { ImportSettings, StartedImport } from "./rows.ts";
+import type { StartedImport } from "./rows.ts";
 
 /** What becomes of a row. */
 export type Result = { outcome: Outcome; column: string; reason: string };
+
+/** An import, with the mailing lists that are archived by now: they take no contact. */
+type Batch = StartedImport & { archived: ReadonlySet<string> };
 
 const refused = ({ column, reason }: RowRefusal): Result => ({ outcome: "refused", column, reason });
 
@@ -19,16 +23,19 @@ export const importRows = (context: Context, one: StartedImport, records: readon
   const rows = records.map(({ cells, problem }) =>
     problem === undefined ? readRow(one.settings.columns, one.columns.length, cells) : { column: "", reason: problem },
   );
+  const archived = archivedLists(context.sql);
   const people = peopleOf(
     context,
     rows.flatMap((row) => ("reason" in row ? [] : row)),
   );
-  const results = rows.map((row) => ("reason" in row ? refused(row) : importRow(context, one, people, row)));
+  const results = rows.map((row) =>
+    "reason" in row ? refused(row) : importRow(context, { ...one, archived }, people, row),
+  );
   people.flush();
   return results;
 };
 
-const importRow = (context: Context, one: StartedImport, people: People, values: RowValues): Result => {
+const importRow = (context: Context, one: Batch, people: People, values: RowValues): Result => {
   const found = contactOf(people, values);
   if ("reason" in found) return refused(found);
   const { before } = found;
@@ -58,17 +65,18 @@ const contactOf = (people: People, values: RowValues): { before: StoredContact |
   return { before };
 };
 
-const add = ({ sql }: Context, { n, dryRun, settings }: StartedImport, people: People, values: RowValues): Result => {
+const add = ({ sql }: Context, { n, dryRun, settings, archived }: Batch, people: People, values: RowValues): Result => {
   if (dryRun && isSeen(sql, n, values)) {
     return { outcome: settings.updateExisting ? "updated" : "unchanged", column: "", reason: TWICE };
   }
-  if (!dryRun) people.add(values, changesOf(sql, settings, values).changes);
-  return { outcome: "created", column: "", reason: "" };
+  const { changes, notes } = changesOf(sql, { settings, archived }, values);
+  if (!dryRun) people.add(values, changes);
+  return { outcome: "created", column: "", reason: notes.join(" ") };
 };
 
 const update = (
   { sql }: Context,
-  { n, settings, dryRun }: StartedImport,
+  { n, settings, dryRun, archived }: Batch,
   ...[people, before, values]: [People, StoredContact, RowValues]
 ): Result => {
   if (!settings.updateExisting) {
@@ -78,7 +86,7 @@ const update = (
       reason: "The contact exists, and this import does not update contacts.",
     };
   }
-  const { changes, notes } = changesOf(sql, settings, values, before);
+  const { changes, notes } = changesOf(sql, { settings, archived }, values, before);
   const after = {
     ...before,
     email: before.email ?? values.email ?? null,
@@ -95,7 +103,7 @@ const update = (
 /** The changes of a row. A contact that has unsubscribed, or has left a list, stays so; `notes` says it. */
 const changesOf = (
   sql: SqlStorage,
-  settings: ImportSettings,
+  { settings, archived }: Pick<Batch, "settings" | "archived">,
   ...[{ texts, subscribed, properties, lists }, before]: [RowValues, StoredContact?]
 ): { changes: Changes; notes: string[] } => {
   const notes: string[] = [];
@@ -107,9 +115,11 @@ const changesOf = (
   const others = settings.mailingLists.filter((id) => !named.has(id));
   const asked = [...lists, ...others.map((id): [string, boolean] => [id, true])];
   const isJoin = ([id, joins]: [string, boolean]) => joins && !before?.data.mailingLists[id];
-  const left = before && asked.some(isJoin) ? leftLists(sql, before.n) : undefined;
-  const allowed = asked.filter((one) => !(isJoin(one) && left?.has(one[0])));
-  if (allowed.length < asked.length) notes.push("The contact has left a mailing list, and does not join it again.");
+  const open = asked.filter((one) => !(isJoin(one) && archived.has(one[0])));
+  if (open.length < asked.length) notes.push("A mailing list was archived meanwhile, and takes no contact.");
+  const left = before && open.some(isJoin) ? leftLists(sql, before.n) : undefined;
+  const allowed = open.filter((one) => !(isJoin(one) && left?.has(one[0])));
+  if (allowed.length < open.length) notes.push("The contact has left a mailing list, and does not join it again.");
   return { changes: { standard, custom: properties, lists: allowed }, notes };
 };
 

@@ -84,7 +84,7 @@ const unconfirmed = (
 ): Refusal | undefined => {
   if (state !== "held" || reason !== "more_recipients") return undefined;
   if (expected !== undefined && !isOther(ready, expected)) return undefined;
-  const message = `expected: the campaign has ${ready} recipients now, and a person confirmed ${confirmed} at its launch. Resume it with "expected": ${ready} to send it to all of them, unschedule it to change it, or cancel it.`;
+  const message = `expected: the campaign would go to ${ready} recipients now, and a person confirmed ${confirmed} at its launch. Resume it with "expected": ${ready} to send it to all of them, unschedule it to change it, or cancel it.`;
   return { code: "audience_changed", path: "expected", message, detail: { expected, recipients: ready, confirmed } };
 };
 

@@ -62,7 +62,7 @@ const refused = (refusals: Refusals | null, taken: number): string => {
 };
 
 const tooMany = ({ ready, confirmed }: StoredCampaign): string =>
-  `It has ${ready} recipients now, and a person confirmed ${confirmed} at its launch. Nothing of it is sent. Resume it with the new number to send it to all of them, unschedule it to change it, or cancel it.`;
+  `It would go to ${ready} recipients now (those who may not get it are not in this number), and a person confirmed ${confirmed} at its launch. Nothing of it is sent. Resume it with the new number to send it to all of them, unschedule it to change it, or cancel it.`;
 
 /** A fault of the product or of its storage. Nothing is lost by it: a step is one transaction. */
 const failed = ({ sql, now }: Context, { id }: StoredCampaign): Fault[] => {

@@ -1,8 +1,9 @@
 import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
+import type { Column } from "../../imports/mapping.ts";
 import type { Graph } from "../../workflows/graph/types.ts";
 
-/** A segment, a campaign or a workflow that needs a property. */
-export type Use = { kind: "segment" | "campaign" | "workflow"; id: string; name: string };
+/** A segment, a campaign, a workflow or a running import that needs a property. */
+export type Use = { kind: "segment" | "campaign" | "workflow" | "import"; id: string; name: string };
 
 type Row = { id: string; name: string; json: string };
 
@@ -32,6 +33,9 @@ export const propertyUses = (sql: SqlStorage): Map<string, Use[]> => {
   each(mailsOf("workflows", "o.n = m.workflow AND o.deleted_at IS NULL AND m.removed_at IS NULL"), (row) =>
     add("workflow", row, inMail(parsed(row))),
   );
+  each("SELECT id, name, settings AS json FROM imports WHERE state = 'running' ORDER BY n", (row) =>
+    add("import", row, inImport(parsed(row))),
+  );
   return uses;
 };
 
@@ -51,6 +55,9 @@ const inGraph = ({ nodes }: Graph): string[] =>
     if (node.typeName === "ContactPropertyTrigger" && node.contactPropertyQuery) return [node.contactPropertyQuery.key];
     return [];
   });
+
+const inImport = ({ columns }: { columns: Column[] }): string[] =>
+  columns.flatMap(({ target }) => (target.kind === "property" ? [target.name] : []));
 
 const PREFIX = "contact.";
 const inMail = (variables: readonly string[]): string[] =>

@@ -9,7 +9,7 @@ import { storeAttachments } from "./attachments.ts";
 import { LEASE_MS } from "./claims.ts";
 import { holdMail, IS_HELD, isHeld } from "./queue.ts";
 import { reportMail } from "./report.ts";
-import { GIVE_UP_MS, softBounced } from "./results/failure.ts";
+import { GIVE_UP_MS, refusedByMailbox } from "./results/failure.ts";
 import { reasonNotToSend } from "./suppression.ts";
 
 const NEW = { state: "queued", error: null, settled: null } as const;
@@ -141,7 +141,7 @@ export const expireSends = (sql: SqlStorage, now: number, limit: number): void =
       .toArray();
     for (const mail of expired) {
       if (mail.state !== "failed") continue;
-      if (wasDeferredByMailbox(sql, mail.n)) softBounced({ sql, now }, mail);
+      if (wasDeferredByMailbox(sql, mail.n)) refusedByMailbox({ sql, now }, mail);
       reportMail({ sql, now }, "email.softBounced", mail.n);
     }
   }

@@ -57,8 +57,8 @@ export const settleFailure = (
   const { n, sender, recipient } = mail;
   const isBounce = handover.about === "recipient";
   if (isBounce) suppress(clock, recipient, "bounce");
-  if (handover.about === "mailbox") softBounced(clock, mail);
   finish(clock, n, { state: isBounce ? "bounced" : "failed", error: message, sender });
+  if (handover.about === "mailbox") refusedByMailbox(clock, mail);
   reportMail(clock, isBounce ? "email.hardBounced" : "email.softBounced", n);
   return undefined;
 };
@@ -78,7 +78,7 @@ const defer = (
     return due;
   }
   finish(clock, n, { state: "failed", error: message, sender });
-  if (about === "mailbox") softBounced(clock, mail);
+  if (about === "mailbox") refusedByMailbox(clock, mail);
   reportMail(clock, "email.softBounced", n);
   return undefined;
 };
@@ -89,6 +89,29 @@ export const softBounced = (
   { recipient, created_at }: Pick<Failing, "recipient" | "created_at">,
 ): void => {
   if (countSoftBounce(clock, { recipient, created_at })) suppress(clock, recipient, "bounce");
+};
+
+/**
+ * A mail has failed because its mailbox takes no mail now, such as a full one. It counts as a soft bounce as if it had come back: the relay
+ * only knew it at once. Call it when the mail has failed.
+ */
+export const refusedByMailbox = (clock: Clock, mail: Pick<Failing, "n" | "recipient" | "created_at">): void => {
+  softBounced(clock, mail);
+  const counted = "sends = sends + 1, soft_bounces = soft_bounces + 1";
+  const revision =
+    "SELECT r.message FROM sends s JOIN message_revisions r ON r.n = s.revision WHERE s.n = ? AND s.preview = 0";
+  // Counts of marketing mail, of which there is a row since it was accepted; those of transactional mail.
+  clock.sql.exec(
+    `UPDATE message_counts SET ${counted}, refused = refused + 1 WHERE message IN (${revision} AND s.class = 'marketing')`,
+    mail.n,
+  );
+  clock.sql.exec(
+    `INSERT INTO template_counts (template, sends, hard_bounces, soft_bounces, spam_reports)
+     SELECT template, 1, 0, 1, 0 FROM email_messages
+     WHERE template IS NOT NULL AND n IN (${revision} AND s.class = 'transactional')
+     ON CONFLICT (template) DO UPDATE SET ${counted}`,
+    mail.n,
+  );
 };
 
 /** A mail that the relay may have taken waits for a person. Its values are kept for a day, so that it can be sent again. */

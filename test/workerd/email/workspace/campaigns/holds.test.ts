@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Handover } from "../../../../../src/email/types/mail.ts";
 import { resumeCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
 import { createTeam, isolated, type Team } from "../../bench.ts";
 import { act, addCampaign, campaignOf, claim, deliveryOf, HANDOVERS, hear, pumpSlices, report } from "./bench.ts";
@@ -26,14 +27,14 @@ beforeEach(async () => {
 });
 
 /** Hands over mails: the first ones bounce. */
-const send = (mails: number, bounces = 0, complaints = 0) =>
+const send = (mails: number, bounces = 0, complaints = 0, bounce: Handover = HANDOVERS.noAddress) =>
   team.inside(async (sql, storage) => {
     await pumpSlices(storage);
     let sent = 0;
     while (sent < mails) {
       const batch = claim(sql, Math.min(50, mails - sent));
       for (const mail of batch) {
-        report(sql, mail, sent < bounces ? HANDOVERS.noAddress : HANDOVERS.accepted);
+        report(sql, mail, sent < bounces ? bounce : HANDOVERS.accepted);
         if (sent >= mails - complaints) hear(sql, mail.n, "complaint");
         sent += 1;
       }
@@ -79,6 +80,13 @@ describe("a campaign is held", () => {
     expect((await stored()).state).toBe("sending");
     await soft(1);
     expect(await stored()).toMatchObject({ state: "held", reason: "bounce_rate" });
+  });
+
+  it("when more than 5 % of the mailboxes are full", async () => {
+    await send(499, 26, 0, HANDOVERS.mailboxFull);
+    expect((await stored()).state).toBe("sending");
+    await send(1);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "held", reason: "bounce_rate", failed: 26, sent: 474 });
   });
 
   it("for complaints at their own bound, after a person resumed it in spite of its bounces, and the other way round", async () => {

@@ -57,7 +57,7 @@ describe("a campaign with more recipients at its start than were confirmed", () 
       {
         code: "more_recipients",
         message:
-          "It has 1320 recipients now, and a person confirmed 20 at its launch. Nothing of it is sent. Resume it with the new number to send it to all of them, unschedule it to change it, or cancel it.",
+          "It would go to 1320 recipients now (those who may not get it are not in this number), and a person confirmed 20 at its launch. Nothing of it is sent. Resume it with the new number to send it to all of them, unschedule it to change it, or cancel it.",
       },
     ]);
   });

@@ -59,6 +59,29 @@ describe("the result of a mail", () => {
     expect((await state()).status).toBe(recipient === "queued" ? "Sending" : "Sent");
   });
 
+  it("is a soft bounce where the mailbox is full, at once or for a day, and another failure is none", async () => {
+    const metrics = async () => (await team.get(`/campaigns/${id}/metrics`)).json;
+    await pump();
+    const [ada, bo] = await claimAll();
+    const later = { outcome: "deferred", about: "mailbox", message: "452 4.2.2 mailbox full" } as const;
+    await team.inside((sql) => {
+      report(sql, ada ?? expect.fail(), HANDOVERS.mailboxFull);
+      report(sql, bo ?? expect.fail(), later);
+    });
+    expect(await metrics()).toMatchObject({ sends: 1, hardBounces: 0, softBounces: 1 });
+    for (let hours = 0; hours < 30; hours++) {
+      advance(3_600_000);
+      await team.inside((sql) => {
+        for (const mail of claim(sql)) report(sql, mail, later);
+      });
+    }
+    await pump();
+    expect(await metrics()).toMatchObject({ sends: 2, hardBounces: 0, softBounces: 2 });
+    expect(await sums()).toEqual({ ...NONE, failed: 2, recipients: 2, sum: 2 });
+    const { json: results } = await team.admin("GET", `/campaigns/${id}/results`);
+    expect(results).toMatchObject({ sent: 0, failed: 2, delivered: 0, bounced: 2, softBounces: 2 });
+  });
+
   it.each<[FeedbackKind, string]>([
     ["delivered", "delivered"],
     ["hard", "bounced"],

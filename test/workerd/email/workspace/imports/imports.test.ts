@@ -74,6 +74,7 @@ describe("an upload", () => {
     ["with a delimiter twice", "?delimiter=comma&delimiter=comma", {}, 400, "invalid_request"],
     ["with another team", "?team=other", {}, 400, "invalid_request"],
     ["with an empty name", "?name=%20", {}, 400, "invalid_request"],
+    ["with a name of two lines", "?name=a%0Ab", {}, 400, "invalid_request"],
     ["of more than 100 MB", "", { "Content-Length": "100000001" }, 413, "body_too_large"],
   ])("is refused %s", async (_what, query, headers, status, code) => {
     const team = await createTeam();

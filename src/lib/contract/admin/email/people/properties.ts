@@ -9,7 +9,11 @@ const label = z.string().trim().min(1, "must not be empty").max(100, "must be at
 const description = z.string("must be a text or null").trim().max(500, "must be at most 500 characters");
 
 /** A segment, a campaign that is not sent yet, or a workflow that needs a property: in a filter, a trigger or a mail. */
-const use = z.strictObject({ kind: z.enum(["segment", "campaign", "workflow"]), id: z.string(), name: z.string() });
+const use = z.strictObject({
+  kind: z.enum(["segment", "campaign", "workflow", "import"]),
+  id: z.string(),
+  name: z.string(),
+});
 
 /**
  * `isStandard`: every team has it. `filled`: contacts of the sample with a value that is not empty. `samples`: up to three different values
