@@ -63,9 +63,10 @@ const countRefusalsAnew = (sql: SqlStorage, { n, refusals, counts }: StoredCampa
 
 /** A person resumes a campaign. Where it was held because the relay refused so many of the mails sent again, none of them fails alone now. */
 export const resumeRefused = (sql: SqlStorage, campaign: StoredCampaign): void => {
-  const { refusals, reason } = campaign;
-  if (refusals === null) return;
-  countRefusalsAnew(sql, campaign, refusals.again === true && reason !== "relay_refuses");
+  const { refusals, reason, counts } = campaign;
+  // Nothing is known of the relay, as after the resume.
+  if (refusals === null && counts.sent === 0) return;
+  countRefusalsAnew(sql, campaign, refusals?.again === true && reason !== "relay_refuses");
 };
 
 /**

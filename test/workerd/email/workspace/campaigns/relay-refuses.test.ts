@@ -114,6 +114,24 @@ describe("a relay that refuses everybody", () => {
     expect(relay.taken()).toEqual(each(100));
   });
 
+  it("since a pause fails none of the rest: what it took before the pause says nothing of it after the resume", async () => {
+    let taken = 0;
+    behaviour.rcpt = () => (taken++ < 10 ? undefined : "451 4.3.2 later");
+    await launch(15);
+    await relay.ring();
+    expect((await team.admin("POST", `/campaigns/${id}/pause`)).status).toBe(200);
+    expect(await deliveryOf(team, id)).toMatchObject({ state: "paused", sent: 10, queued: 5 });
+    behaviour.rcpt = () => "554 5.7.1 blocked";
+    await resume();
+    await rings(8, 2 * MINUTE);
+    const held = await deliveryOf(team, id);
+    expect(held).toMatchObject({ state: "held", reason: "relay_refuses", sent: 10, queued: 5, ...NONE_LOST });
+    delete behaviour.rcpt;
+    await resume();
+    await rings(6, MINUTE);
+    expect(relay.taken()).toEqual(each(15));
+  });
+
   it("holds a campaign of one recipient after its second refusal", async () => {
     behaviour.at = { RCPT: "550 5.7.1 blocked" };
     await launch(1);
