@@ -1,6 +1,7 @@
 import { replaced } from "../../sending/simulation/planted.ts";
 import type { ObjectBug } from "../../workflows/simulation/object.ts";
 import { type IsAboutMail, type NextStep, sizes } from "./sizes.ts";
+import type { Settings } from "./world.ts";
 
 /** A planted bug. */
 export type Bug = ObjectBug & {
@@ -8,6 +9,8 @@ export type Bug = ObjectBug & {
   nextStep?: (real: NextStep) => NextStep;
   /** Makes a function that decides whether a refusal is about its mail. */
   isAboutMail?: () => IsAboutMail;
+  /** What the world must be like where the bug shows seldom: without it, thousands of seeds would not find it. */
+  settings?: Partial<Settings>;
 };
 
 /** Removes each guard of a result: that its mail is in flight, and that it is the result of this attempt. */
@@ -92,7 +95,9 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
       )(replaced("WHERE state = 'queued' AND n IN (SELECT e.send", "WHERE 0 AND n IN (SELECT e.send")(query)),
   },
   "a mail that comes back after a cancel waits for a claim": {
-    seed: 72,
+    seed: 70,
+    // It comes back where a relay is slow or defers it, and no claim comes to it where the limits are used up.
+    settings: { people: 40, hours: 1, trouble: 0.3, hangs: 0.2, limits: [null, null, 10] },
     mutate: replaced(
       "WHERE n = ? AND state = 'queued' RETURNING 1",
       "WHERE 0 AND n = ? AND state = 'queued' RETURNING 1",

@@ -41,7 +41,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const random = createRandom(seed);
   /** Decides what the relay refuses. */
   const moods = createRandom(seed + 5_000_000);
-  const settings = settingsOf(random.fork(), moods.fork());
+  const settings = { ...settingsOf(random.fork(), moods.fork()), ...bug.settings };
   const chances = createRandom(seed + 6_000_000);
   const confirming = createRandom(seed + 7_000_000);
   const timeline = createTimeline(START);
@@ -140,6 +140,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
 
   played.segments = ["s1", "s2"].map((name) => engine.addSegment(name, settings.segmentFilter()));
   for (let i = settings.people; i > 0; i -= 1) add(played);
+  if (settings.limits) setLimits(played, settings.limits);
   for (let i = settings.workflows; i > 0; i -= 1) engine.control(engine.addWorkflow(`w${i}`, null), "start");
   const length = settings.hours * HOUR;
   const some = () => random.int(MINUTE, length);

@@ -2,6 +2,7 @@ import type { AudienceFilter } from "../../../../../src/lib/contract/audience/fi
 import type { Random } from "../../../../workerd/simulation/random.ts";
 import type { Mutation } from "../../sending/simulation/disk.ts";
 import { randomFilter } from "../../workflows/simulation/random-graph.ts";
+import type { Limits } from "./engine.ts";
 import { withGaps } from "./sizes.ts";
 
 /** What a seed decides of its world before anything happens. Shares are 0-1. */
@@ -24,6 +25,8 @@ export type Settings = {
   barred: number;
   /** Share of attempts that the relay refuses by chance, until everything works. */
   moody: number;
+  /** Send limits of the team from the start on; none without them. */
+  limits?: Limits;
   smaller: Mutation;
   segmentFilter(): AudienceFilter;
 };
