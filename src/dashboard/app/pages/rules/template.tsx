@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
 import { useAbout } from "../../frame/about.ts";
-import { Failure } from "../../parts/states.tsx";
+import { Answer } from "../../parts/states.tsx";
 import { State } from "../../parts/text.tsx";
 import { type Published, type TemplateWords, wordsOfTemplate } from "./template-words.ts";
 import type { Rule } from "./words.ts";
@@ -31,14 +31,17 @@ export const Template = ({ mail }: { mail: NonNullable<Rule["transactional"]> })
   const { bridge, email } = useAbout();
   const { team, templates = {} } = (bridge ?? {}) as { team?: string | null; templates?: Record<string, string> };
   const id = templates[mail.template];
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["v1", team, "transactional", id],
     queryFn: () => findPublished(email === null ? undefined : (team ?? undefined), id ?? ""),
     enabled: id !== undefined,
   });
-  if (error && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (id !== undefined && data === undefined) return null;
-  return <Says words={wordsOfTemplate(mail, id, data ?? null)} />;
+  if (id === undefined) return <Says words={wordsOfTemplate(mail, id, null)} />;
+  return (
+    <Answer query={query} rows={1}>
+      {(found) => <Says words={wordsOfTemplate(mail, id, found)} />}
+    </Answer>
+  );
 };
 
 const Says = ({ words: { state, text } }: { words: TemplateWords }) => (
