@@ -1,4 +1,5 @@
 import { runCommand, table } from "../scripts/lib/cli.ts";
+import { keepStateInMemory } from "./memory.ts";
 import { atMost, type Figure, show } from "./outbox/report.ts";
 import { besidePages } from "./scale/client.ts";
 import { type Measured, measure } from "./scale/measure.ts";
@@ -71,6 +72,7 @@ await runCommand({
   help: HELP,
   options: { quick: { type: "boolean", default: false }, only: { type: "string" } },
   main: async ({ quick, only }) => {
+    keepStateInMemory();
     const scale = await startScale();
     try {
       console.log("Seeded");

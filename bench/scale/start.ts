@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,15 +38,9 @@ const configsIn = (folder: string) => {
   };
 };
 
-/**
- * Where the state is: in memory where the system has such a folder. Local workerd has one thread, and a disk that takes 100 ms for one commit
- * stops every object on it. At Cloudflare no object waits for the disk of another one.
- */
-const FOLDER = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-
 /** The three Workers in local workerd, and a session of the dashboard. */
 export const startScale = async () => {
-  const folder = await mkdtemp(join(FOLDER, "mailspan-scale-"));
+  const folder = await mkdtemp(join(tmpdir(), "mailspan-scale-"));
   const { ADMIN_TOKEN } = SECRETS;
   let key = "";
   const bridgeVars = async (emailUrl: string) => {

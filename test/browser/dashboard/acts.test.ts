@@ -163,6 +163,10 @@ describe("a replay", () => {
 describe("health", () => {
   it("pauses all delivery and resumes it", async () => {
     const page = await enter({ path: "/health" });
+    await page
+      .getByRole("table", { name: "Latency" })
+      .getByRole("row", { name: /clerk .* ms|clerk .* s/ })
+      .waitFor();
     await page.getByRole("button", { name: "Pause all" }).click();
     const dialog = dialogOf(page, "Pause all delivery?");
     await dialog.getByText("nothing is lost").waitFor();
@@ -170,7 +174,10 @@ describe("health", () => {
     await dialog.getByRole("button", { name: "Pause" }).click();
     await page.getByText("A person paused all delivery").waitFor();
     const id = await signUp("paused");
-    await page.getByRole("row", { name: /clerk [1-9]/ }).waitFor();
+    await page
+      .getByRole("table", { name: "Sources" })
+      .getByRole("row", { name: /clerk [1-9]/ })
+      .waitFor();
     expect(host.accepted).toHaveLength(0);
     await page.getByRole("button", { name: "Resume all" }).click();
     await dialogOf(page, "Resume delivery?").getByRole("button", { name: "Resume" }).click();

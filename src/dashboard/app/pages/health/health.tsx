@@ -1,17 +1,19 @@
 import { Alert, Card, SimpleGrid, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { api } from "../../api/api.ts";
+import type { api } from "../../api/api.ts";
 import { SOON } from "../../api/queries.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { ActivityOf } from "../../parts/activity/activity.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { PauseButton } from "../../parts/ledger/pause.tsx";
+import { statusQuery } from "../../parts/ledger/status.ts";
 import { Headings } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { Alerts } from "./alerts.tsx";
+import { Latency } from "./latency.tsx";
 import { Pace } from "./pace.tsx";
 
 type Status = Awaited<ReturnType<typeof api.bridge.delivery.status>>;
@@ -19,11 +21,7 @@ type Status = Awaited<ReturnType<typeof api.bridge.delivery.status>>;
 /** Whether delivery runs, and what waits. */
 export const Health = () => {
   useButtonKey("p");
-  const query = useQuery({
-    queryKey: ["bridge", "status"],
-    queryFn: ({ signal }) => api.bridge.delivery.status({}, { signal }),
-    ...SOON,
-  });
+  const query = useQuery({ ...statusQuery, ...SOON });
   const status = query.data;
   return (
     <Page
@@ -57,6 +55,7 @@ const Shown = ({ status }: { status: Status }) => {
       </SimpleGrid>
       <Pace pace={pace} />
       <ActivityOf title="Calls in the last 24 hours" shows="calls" />
+      <Latency />
       <Alerts />
       <Lanes lanes={waiting.lanes} />
       <Sources status={status} />
