@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { secrets, until } from "../../system/mailspan.ts";
 import { clerkWebhook, type Signed } from "../../system/signed.ts";
-import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { dashboardBench, violationsOf } from "./bench.ts";
 import { refusingHost } from "./host.ts";
 
 const host = await refusingHost();
@@ -196,18 +196,5 @@ describe("health", () => {
     });
     await page.getByText("Delivery waits: blocked").waitFor({ timeout: 4_000 });
     expect(await violationsOf(page)).toEqual([]);
-  });
-});
-
-describe("the pages of acts", () => {
-  it.each([375, 768, 1280])("fit into a window of %d px, in the dark too", async (width) => {
-    const page = await enter({ width, scheme: "dark" });
-    for (const path of ["/calls", "/calls?view=all", "/replay", "/health"]) {
-      await page.goto(`${mailspan().dashboardUrl}${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.waitForLoadState("networkidle");
-      expect([path, await fits(page)]).toEqual([path, true]);
-      if (width === 768) expect([path, await violationsOf(page)]).toEqual([path, []]);
-    }
   });
 });

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { settled } from "./watch.ts";
 
 /** Pages of one kind that are opened, such as those of webhooks: a list can have many. */
 const OF_A_KIND = 2;
@@ -24,7 +25,7 @@ const visit = async (page: Page, origin: string, path: string): Promise<Crawled 
   page.on("response", notice);
   await page.goto(origin + path);
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.waitForLoadState("networkidle");
+  await settled(page);
   page.off("response", notice);
   const heading = (await page.getByRole("heading", { level: 1 }).textContent()) ?? "";
   const alerts = await page.getByRole("alert").allTextContents();

@@ -3,20 +3,9 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { signedSample } from "../../../scripts/samples/samples.ts";
 import { secrets, until } from "../../system/mailspan.ts";
-import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { dashboardBench, violationsOf } from "./bench.ts";
 
 const { enter, mailspan } = dashboardBench();
-
-/** Pages about a team, beside those of one person and one mail. */
-const PAGES = [
-  "/people",
-  "/mail",
-  "/mail?to=none@example.com",
-  "/lists",
-  "/properties",
-  "/suppressions",
-  "/settings/keys",
-];
 
 let person = "";
 let send = "";
@@ -266,30 +255,5 @@ describe("API keys", () => {
     await confirm(page, "Revoke the API key production?", "Revoke", "revoke");
     await row.getByText("revoked", { exact: true }).waitFor();
     expect(await statusOf(key)).toBe(401);
-  });
-});
-
-describe("the pages about a team", () => {
-  const all = () => [...PAGES, `/people/${person}`, `/mail/${send}`];
-
-  it.each(["light", "dark"] as const)("have no violation that axe-core finds, %s", async (scheme) => {
-    const page = await enter({ scheme });
-    const found: string[] = [];
-    for (const path of all()) {
-      await page.goto(`${mailspan().dashboardUrl}${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      found.push(...(await violationsOf(page)).map((one) => `${path} ${one}`));
-    }
-    expect(found).toEqual([]);
-  });
-
-  it.each([375, 768, 1280])("are not wider than a window of %d px", async (width) => {
-    const page = await enter({ width });
-    for (const path of all()) {
-      await page.goto(`${mailspan().dashboardUrl}${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.waitForLoadState("networkidle");
-      expect([path, await fits(page)]).toEqual([path, true]);
-    }
   });
 });

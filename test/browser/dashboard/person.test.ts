@@ -81,21 +81,6 @@ describe("the page of a person", () => {
   });
 });
 
-describe("a part of a page that could not be read anew", () => {
-  it("keeps what it had, and says how old it is", async () => {
-    const page = await enter({ path: "/mail", mayFail: true });
-    await page.getByRole("table").getByRole("link").first().click();
-    await page.getByText("What came out").waitFor();
-    await failing(page);
-    // What a poll does.
-    await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
-    await page.getByText("This could not be read anew").waitFor({ timeout: 60_000 });
-    await page.getByText("What follows was read").waitFor();
-    expect(await page.getByText("What came out").count()).toBe(1);
-    expect(await violationsOf(page)).toEqual([]);
-  });
-});
-
 describe("keys", () => {
   it("with Alt are left to the browser", async () => {
     const page = await enter({ path: "/health" });

@@ -115,7 +115,7 @@ describe("an act", () => {
   });
 
   it("that was asked for without a connection says so, and its dialog can be closed", async () => {
-    const page = await enter({ path: "/health", mayFail: true });
+    const page = await enter({ path: "/health", mayFail: true, alone: true });
     await page.getByRole("button", { name: "Pause all" }).click();
     const dialog = page.getByRole("dialog", { name: "Pause all delivery?" });
     await dialog.getByText("nothing is lost").waitFor();

@@ -1,22 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { signedSample } from "../../../scripts/samples/samples.ts";
 import { secrets } from "../../system/mailspan.ts";
-import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { dashboardBench, violationsOf } from "./bench.ts";
 
 const { open, enter, mailspan } = dashboardBench();
-
-/** Pages without an id in their address. */
-const PAGES = [
-  "/",
-  "/webhooks",
-  "/calls",
-  "/calls?view=all",
-  "/replay",
-  "/health",
-  "/settings",
-  "/settings/audit",
-  "/nowhere",
-];
 
 /** Sends a sample webhook of Stripe and waits for its calls. */
 const sendSample = async (): Promise<string> => {
@@ -69,8 +56,8 @@ describe("the login", () => {
     const dialog = page.getByRole("dialog", { name: "Your session has ended" });
     await dialog.getByLabel("Admin token").fill(secrets.ADMIN_TOKEN);
     await dialog.getByRole("button", { name: "Log in" }).click();
+    await dialog.waitFor({ state: "detached" });
     await page.getByText("In flight").waitFor();
-    expect(await dialog.count()).toBe(0);
   });
 });
 
@@ -117,33 +104,5 @@ describe("the pages", () => {
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "detached" });
-  });
-
-  it.each(["light", "dark"] as const)("have no violation that axe-core finds, %s", async (scheme) => {
-    const page = await enter({ scheme });
-    const found: string[] = [];
-    for (const path of [...PAGES, `/webhooks/${webhook}`, "/webhooks?source=none"]) {
-      await page.goto(`${mailspan().dashboardUrl}${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      found.push(...(await violationsOf(page)).map((one) => `${path} ${one}`));
-    }
-    expect(found).toEqual([]);
-  });
-
-  it.each([375, 768, 1280])("are not wider than a window of %d px", async (width) => {
-    const page = await enter({ width });
-    // The list of changes has a row with long words.
-    await page.evaluate(`fetch("/api/views", {
-      method: "PUT",
-      headers: { "Content-Type": "application/json", "X-Mailspan": "1" },
-      body: JSON.stringify({ name: "${"long".repeat(20)}", path: "/calls" })
-    })`);
-    for (const path of [...PAGES, `/webhooks/${webhook}`]) {
-      await page.goto(`${mailspan().dashboardUrl}${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.waitForLoadState("networkidle");
-      // What still loads may be wider for a moment.
-      await expect.poll(() => fits(page), { message: path, timeout: 10_000 }).toBe(true);
-    }
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { secrets } from "../../system/mailspan.ts";
 import { clerkWebhook } from "../../system/signed.ts";
-import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { dashboardBench, violationsOf } from "./bench.ts";
 
 const { enter, mailspan } = dashboardBench({ CLERK_WEBHOOK_SECRET: "", PUBLIC_URL: "https://bridge.example.com" });
 
@@ -50,17 +50,6 @@ describe("a source", () => {
     const page = await enter({ path: "/sources/strype" });
     await page.getByRole("heading", { name: "There is no source strype" }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
-  });
-
-  it.each([375, 768, 1280])("fits into a window of %d px, in the dark too", async (width) => {
-    const page = await enter({ width, scheme: "dark" });
-    for (const path of ["/sources", "/sources/clerk", "/sources/stripe"]) {
-      await page.goto(`${mailspan().dashboardUrl}${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.waitForLoadState("networkidle");
-      expect([path, await fits(page)]).toEqual([path, true]);
-      if (width === 375) expect([path, await violationsOf(page)]).toEqual([path, []]);
-    }
   });
 });
 

@@ -4,6 +4,7 @@ import { until } from "../../system/mailspan.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
 import { seed } from "./data.ts";
 import { failing, MESSAGE } from "./faults.ts";
+import { settled } from "./watch.ts";
 
 const { enter, mailspan } = dashboardBench();
 let ids = { webhook: "", send: "" };
@@ -62,14 +63,13 @@ const isGrey = (page: Page, text: string): Promise<boolean> =>
 describe("what could not be read anew", () => {
   it.each(Object.keys(ROWS))("stays, in grey and with its age, beside the error: %s", async (name) => {
     const { path, text, open } = ROWS[name] as Row;
-    const page = await enter({ path: "/theme.js", mayFail: true });
-    await page.clock.install();
-    await page.goto(`${mailspan().dashboardUrl}${typeof path === "string" ? path : path()}`);
+    const where = typeof path === "string" ? path : path();
+    const page = await enter({ path: where, mayFail: true, clock: true });
     await page.getByRole("heading", { level: 1 }).waitFor();
     await open?.(page);
     const shown = page.getByText(text).first();
     await shown.waitFor();
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     await failing(page);
     // Old enough to be read anew when the window gets the focus back, or by a poll.
     await page.clock.fastForward(70_000);

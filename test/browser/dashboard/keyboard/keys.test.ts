@@ -11,7 +11,7 @@ beforeAll(() => sendSamples(mailspan(), secrets));
 
 /** Presses a key of the page, after it is there. */
 const at = async (path: string, there: string): Promise<Page> => {
-  const page = await enter({ path });
+  const page = await enter({ path, alone: true });
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByText(there).first().waitFor();
   return page;
