@@ -1,8 +1,8 @@
-import { statfsSync } from "node:fs";
 import { join } from "node:path";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { keepStateInMemory } from "./scripts/lib/memory.ts";
 
 /** How many requests test/workerd/email/fuzz generates, and from what: `npm run fuzz` sets these. */
 const fuzz = {
@@ -30,18 +30,8 @@ declare module "vitest" {
   }
 }
 
-/** Whether a folder is there and has two gigabytes left. */
-const hasRoom = (folder: string): boolean => {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize > 2e9;
-  } catch {
-    return false;
-  }
-};
-
-// On Linux, objects and clones of tests are in memory: tests make thousands of small databases and wait for the disk each time.
-if (hasRoom("/dev/shm")) process.env.TMPDIR ??= "/dev/shm";
+// Tests make thousands of small databases.
+keepStateInMemory();
 
 /** Replaces functions of modules, so it needs a workerd in which no other test has loaded them. */
 const MOCKED = ["test/workerd/simulation/planted.test.ts", "test/workerd/email/workspace/campaigns/random.test.ts"];

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
+import { keepStateInMemory } from "../scripts/lib/memory.ts";
 import { control } from "./campaigns/control.ts";
 import { profile } from "./campaigns/profile.ts";
 import { rate } from "./campaigns/rate.ts";
-import { keepStateInMemory } from "./memory.ts";
 import { numberOf, runParts } from "./parts.ts";
 import { startSink } from "./sending/start.ts";
 

@@ -1,5 +1,5 @@
 import { runCommand, table } from "../scripts/lib/cli.ts";
-import { keepStateInMemory } from "./memory.ts";
+import { keepStateInMemory } from "../scripts/lib/memory.ts";
 import { atMost, type Figure, show } from "./outbox/report.ts";
 import { besidePages } from "./scale/client.ts";
 import { type Measured, measure } from "./scale/measure.ts";

@@ -104,7 +104,7 @@ const upload = async (path: string, { encoding, delimiter }: Values, io: Io): Pr
   }
 };
 
-/** A refusal of a file, with the options of the command where the service names those of its API. */
+/** A refusal of a file or of its mapping, with the options of the command where the service names those of its API. */
 const inWordsOfTheCommand = ({ code, message, body }: Refused): Refused => {
   const more = code === "too_many_imports" ? " --imports lists them, --cancel ID cancels one." : "";
   const words = message
@@ -133,6 +133,7 @@ const start = async (
       await io.ask("POST", `/${id}/start`, settings);
       return;
     } catch (error) {
+      if (error instanceof Refused) throw inWordsOfTheCommand(error);
       if (!(error instanceof Unreachable)) throw error;
       ({ state } = await patiently(() => io.ask<Shown>("GET", `/${id}`), advice, io));
     }

@@ -13,6 +13,10 @@ const shown: Shown = {
   ...{ processed: 0, created: 0, updated: 0, unchanged: 0, refused: 0 },
 };
 
+/** As the service says it: test/workerd/email/workspace/imports/imports.test.ts. */
+const NO_PROPERTY =
+  'there is no contact property "NAME". Create it with createProperties, or use null to ignore the column';
+
 type Answer = Partial<Shown> | { data: Partial<Shown>[] } | Error;
 const gone = new Unreachable("Nothing answers at http://127.0.0.1:8788.");
 const running = { state: "running", processed: 1, created: 1 } as const;
@@ -147,6 +151,14 @@ describe("npm run import", () => {
     const many = service({ upload: [new Refused("Too many.", { code: "too_many_imports" })] });
     await expect(run(["a.csv"], {}, many.io)).rejects.toThrow(
       "Too many. --imports lists them, --cancel ID cancels one.",
+    );
+  });
+
+  it("names its own options where the service refuses the mapping", async () => {
+    const message = `mapping.Plan: ${NO_PROPERTY.replace("NAME", "plan")}.`;
+    const { io } = service({ start: [new Refused(message, { code: "invalid_mapping" })] });
+    await expect(run(["a.csv"], { start: true }, io)).rejects.toThrow(
+      'mapping.Plan: there is no contact property "plan". Create it with --create NAME=TYPE, or use - to ignore the column.',
     );
   });
 

@@ -17,18 +17,18 @@ import { spotlight } from "@mantine/spotlight";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { type ComponentType, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { type About, AboutContext, aboutQuery } from "../api/about.ts";
 import { api } from "../api/api.ts";
 import { EXPIRED, isLoggedOut } from "../api/queries.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { MissingHalf } from "../parts/missing.tsx";
 import { Failure } from "../parts/states.tsx";
-import { type About, AboutContext, aboutQuery } from "./about.ts";
 import { rememberAccess } from "./access.ts";
+import { AttentionBadge } from "./attention-badge.tsx";
 import { keysAreOn, switchKeys, useKeys } from "./keys.ts";
 import { LoginDialog, LoginPage } from "./login.tsx";
 import { missingAt, type Place, placesFor } from "./navigation.ts";
-import { NeedsYou } from "./needs-you.tsx";
 
 type Palette = ComponentType<{ places: readonly Place[] }>;
 
@@ -126,7 +126,7 @@ const Places = ({ places, onGo }: { places: readonly Place[]; onGo: () => void }
         renderRoot={(props) => <Link to={to} {...props} />}
         label={label}
         leftSection={<Icon name={icon} />}
-        rightSection={to === "/calls" ? <NeedsYou /> : undefined}
+        rightSection={to === "/calls" ? <AttentionBadge /> : undefined}
         active={active}
         aria-current={active ? "page" : undefined}
         onClick={onGo}

@@ -2,8 +2,8 @@ import { Alert, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useAbout } from "../api/about.ts";
 import { api } from "../api/api.ts";
-import { useAbout } from "../frame/about.ts";
 import { Page } from "../parts/page.tsx";
 import { Empty, Failure, Loading } from "../parts/states.tsx";
 import { chosenTeam, rememberTeam } from "./chosen.ts";
@@ -44,7 +44,7 @@ export const TeamPage = ({
       </Page>
     );
   }
-  const { unreachable } = email as { unreachable?: string };
+  const { unreachable } = email;
   if (unreachable !== undefined) {
     const isOfBridge = named === undefined || [undefined, named].includes(teamOf(bridge));
     return (

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
+import { type About, useAbout } from "../api/about.ts";
 import { api } from "../api/api.ts";
-import { useAbout } from "../frame/about.ts";
 import { chosenTeam } from "./chosen.ts";
 
 export const teamsQuery = {
@@ -11,10 +11,7 @@ export const teamsQuery = {
 };
 
 /** The bridge's own word for the team that its API key names. */
-export const teamOf = (bridge: object | null): string | undefined => {
-  const { team } = (bridge ?? {}) as { team?: string | null };
-  return team ?? undefined;
-};
+export const teamOf = (bridge: About["bridge"]): string | undefined => bridge?.team ?? undefined;
 
 /** The team that this tab is about; undefined without the email service, and until it is known. It is not asked for before it is wanted. */
 export const useTeam = (isWanted: boolean): string | undefined => {

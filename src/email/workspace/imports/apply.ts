@@ -23,14 +23,12 @@ export const importRows = (context: Context, one: StartedImport, records: readon
   const rows = records.map(({ cells, problem }) =>
     problem === undefined ? readRow(one.settings.columns, one.columns.length, cells) : { column: "", reason: problem },
   );
-  const archived = archivedLists(context.sql);
+  const batch: Batch = { ...one, archived: archivedLists(context.sql) };
   const people = peopleOf(
     context,
     rows.flatMap((row) => ("reason" in row ? [] : row)),
   );
-  const results = rows.map((row) =>
-    "reason" in row ? refused(row) : importRow(context, { ...one, archived }, people, row),
-  );
+  const results = rows.map((row) => ("reason" in row ? refused(row) : importRow(context, batch, people, row)));
   people.flush();
   return results;
 };

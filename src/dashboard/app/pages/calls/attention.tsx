@@ -16,7 +16,7 @@ import { callsOf, keyOf, merged, searchOf } from "./causes.ts";
 
 /** Most calls of a cause that one run acts on, the newest. The others are still there after it. */
 const AT_ONCE = 2_000;
-/** Causes that are shown at once, those with most calls. A page with more of them is slow, and nobody reads it to its end. */
+/** Causes that are shown at once, those with most calls. A page with more of them is slow, and too long to read. */
 const CAUSES = 50;
 /** Calls of a cause that are shown at once. */
 const SHOWN = 20;

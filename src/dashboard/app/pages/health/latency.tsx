@@ -5,7 +5,7 @@ import { LATER } from "../../api/queries.ts";
 import { Headings } from "../../parts/listing.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
-import { newestOfEach } from "./newest.ts";
+import { newestHours } from "./newest-hours.ts";
 
 const inWords = (ms: number | null): string => {
   if (ms === null) return "–";
@@ -26,7 +26,7 @@ export const Latency = () => {
       </Title>
       <Answer query={query} rows={1}>
         {({ data }) => {
-          const newest = newestOfEach(data);
+          const newest = newestHours(data);
           if (newest.length === 0) return <Text size="sm">No call was done in the last 24 hours.</Text>;
           return (
             <Table aria-label="Latency">

@@ -2,8 +2,8 @@ import { Badge, Button, Group, Stack, Table, Text, TextInput } from "@mantine/co
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
-import { useAbout } from "../../frame/about.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { keyTestOf } from "../../parts/acts/commands.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
@@ -156,13 +156,12 @@ const Make = ({ team, onClose }: { team: string; onClose: () => void }) => {
 /** The key itself. It is nowhere else: not in the list, not in a later answer. */
 const Made = ({ apiKey, onClose }: { apiKey: string; onClose: () => void }) => {
   const { email } = useAbout();
-  const { publicUrl } = (email ?? {}) as { publicUrl?: string | null };
   return (
     <Stack gap="sm">
       <Text size="sm">Put it in a password manager or a secret store now: it is not shown again.</Text>
       <Copyable text={apiKey} label="Copy the key" />
       <Text size="sm">To test it in a terminal, which asks for the key:</Text>
-      <Copyable text={keyTestOf(publicUrl ?? undefined)} label="Copy the test" />
+      <Copyable text={keyTestOf(email?.publicUrl ?? undefined)} label="Copy the test" />
       <Group justify="flex-end">
         <Button onClick={onClose}>I have it</Button>
       </Group>

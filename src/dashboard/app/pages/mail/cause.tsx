@@ -1,8 +1,8 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
-import { useAbout } from "../../frame/about.ts";
 import { Id, Time } from "../../parts/text.tsx";
 import type { Team } from "../../team/team.tsx";
 import type { Whole } from "./whole.ts";

@@ -1,16 +1,17 @@
 import { Alert, Card, SimpleGrid, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { useAbout } from "../../api/about.ts";
 import { LATER } from "../../api/queries.ts";
 import { statusQuery } from "../../parts/ledger/status.ts";
 import { Answer } from "../../parts/states.tsx";
 import { State } from "../../parts/text.tsx";
 import { useSends } from "./sends.ts";
-import { useFirstTeam, useHalves } from "./team.ts";
+import { useFirstTeam } from "./team.ts";
 
 /** The verdict of both halves. */
 export const Halves = () => {
-  const { bridge, email } = useHalves();
+  const { bridge, email } = useAbout();
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <Half title="Bridge" about={bridge} missing="The bridge is not deployed here: there are no webhooks and calls.">
@@ -72,7 +73,7 @@ const Delivery = () => {
 
 /** What is sending, and how a mail leaves. */
 const Mail = () => {
-  const { email } = useHalves();
+  const { email } = useAbout();
   const team = useFirstTeam();
   const query = useSends(team);
   const sender = email?.senders?.transactional.sender;

@@ -2,10 +2,11 @@ import { Anchor, List, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useAbout } from "../../api/about.ts";
 import { LATER } from "../../api/queries.ts";
 import { statusQuery } from "../../parts/ledger/status.ts";
 import { useSends } from "./sends.ts";
-import { useFirstTeam, useHalves } from "./team.ts";
+import { useFirstTeam } from "./team.ts";
 
 type Need = { key: string; what: ReactNode };
 
@@ -16,7 +17,7 @@ const link = (path: "/calls" | "/health" | "/sources", text: string) => (
 );
 
 const useBridgeNeeds = (): Need[] | undefined => {
-  const { bridge } = useHalves();
+  const { bridge } = useAbout();
   const enabled = bridge !== null && bridge.unreachable === undefined;
   const status = useQuery({
     ...statusQuery,
@@ -35,7 +36,7 @@ const useBridgeNeeds = (): Need[] | undefined => {
 };
 
 const useEmailNeeds = (): Need[] | undefined => {
-  const { email } = useHalves();
+  const { email } = useAbout();
   const team = useFirstTeam();
   const { data, isPending } = useSends(team);
   if (email === null || team === undefined) return [];

@@ -1,5 +1,6 @@
 import { SimpleGrid, Stack, Title } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
+import { useAbout } from "../../api/about.ts";
 import { ActivityOf } from "../../parts/activity/activity.tsx";
 import { spanOf } from "../../parts/activity/columns.ts";
 import { Histogram } from "../../parts/activity/histogram.tsx";
@@ -12,11 +13,11 @@ import { LatestMails, LatestWebhooks } from "./latest.tsx";
 import { NeedsYou } from "./needs.tsx";
 import { useSends } from "./sends.ts";
 import { SetUp } from "./setup.tsx";
-import { useFirstTeam, useHalves } from "./team.ts";
+import { useFirstTeam } from "./team.ts";
 
 /** The state of both halves at one glance, and what needs a person. */
 export const Overview = () => {
-  const { bridge } = useHalves();
+  const { bridge } = useAbout();
   const team = useFirstTeam();
   const navigate = useNavigate();
   return (

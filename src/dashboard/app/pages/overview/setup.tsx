@@ -1,11 +1,12 @@
 import { Anchor, Card, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
 import { type CheckLine, Checklist } from "../../parts/checklist.tsx";
 import { Copyable } from "../../parts/states.tsx";
-import { useFirstTeam, useHalves } from "./team.ts";
+import { useFirstTeam } from "./team.ts";
 
 /** A line that leads to the page where it is done. */
 const to = (path: "/sources" | "/mail" | "/rules", text: string) => (
@@ -15,7 +16,7 @@ const to = (path: "/sources" | "/mail" | "/rules", text: string) => (
 );
 
 const useSource = (): CheckLine | undefined => {
-  const { bridge } = useHalves();
+  const { bridge } = useAbout();
   const { data } = useQuery({
     queryKey: ["bridge", "sources"],
     queryFn: () => api.bridge.sources.list({}),
@@ -31,7 +32,7 @@ const useSource = (): CheckLine | undefined => {
 };
 
 const useTemplate = (team: string | undefined): CheckLine => {
-  const { bridge, email } = useHalves();
+  const { bridge, email } = useAbout();
   const { data } = useQuery({
     queryKey: ["v1", team, "transactional", "first"],
     queryFn: ({ signal }) => api.v1(team).transactional.list({ perPage: "10" }, { signal }),
@@ -48,7 +49,7 @@ const useTemplate = (team: string | undefined): CheckLine => {
 };
 
 const useDomain = (team: string | undefined): CheckLine | undefined => {
-  const { email } = useHalves();
+  const { email } = useAbout();
   const { data } = useQuery({
     queryKey: ["email", team, "domains"],
     queryFn: ({ signal }) => api.email.domains.list({ team: team ?? "" }, { signal }),
@@ -67,7 +68,7 @@ const useDomain = (team: string | undefined): CheckLine | undefined => {
 };
 
 const useFirstMail = (team: string | undefined): CheckLine => {
-  const { bridge, email } = useHalves();
+  const { bridge, email } = useAbout();
   const sends = useQuery({
     queryKey: ["email", team, "sends", "first"],
     queryFn: ({ signal }) => api.email.sends.list({ team: team ?? "", perPage: "10" as never }, { signal }),

@@ -1,7 +1,7 @@
 import { Group, List, Stack, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
+import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
-import { useAbout } from "../../frame/about.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { type Act, ActButton } from "../../parts/acts/act.tsx";
 import { forgettable, type Named } from "../../story/names.ts";

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Code, Group, Stack, Tabs, Text } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useAbout } from "../../frame/about.ts";
+import { useAbout } from "../../api/about.ts";
 import { useKey } from "../../frame/keys.ts";
 import { Page } from "../../parts/page.tsx";
 import { Failure, Loading } from "../../parts/states.tsx";

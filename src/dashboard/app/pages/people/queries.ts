@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
 import { LATER } from "../../api/queries.ts";
-import { useAbout } from "../../frame/about.ts";
 import { readEach, useScan } from "../../parts/scan.ts";
 import { type Named, namedBy, otherNames } from "../../story/names.ts";
 import type { Moment } from "../../story/story.ts";

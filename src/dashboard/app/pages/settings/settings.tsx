@@ -1,8 +1,8 @@
 import { Anchor, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { aboutQuery } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
-import { aboutQuery } from "../../frame/about.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { Headings } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";

@@ -1,15 +1,12 @@
 import { Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { api } from "../../api/api.ts";
+import { useAbout } from "../../api/about.ts";
 import { Copyable } from "../states.tsx";
 import { mendingOf } from "./mending.ts";
 import type { Call } from "./types.ts";
 
 /** For a mail that its own template may have stopped: the commands that correct the template at the email service. */
 export const MendTemplate = ({ call }: { call: Call }) => {
-  // The frame has read this already.
-  const { data } = useQuery({ queryKey: ["about"], queryFn: () => api.dashboard.about.get(), staleTime: 60_000 });
-  const commands = data && mendingOf(call, data);
+  const commands = mendingOf(call, useAbout());
   if (commands === undefined) return null;
   const { get, show, publish, file } = commands;
   return (

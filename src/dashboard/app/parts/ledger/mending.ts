@@ -2,8 +2,10 @@ import { lineOf } from "../acts/shell.ts";
 import type { Call } from "./types.ts";
 
 /** What the two halves say about themselves, as far as it is needed here. */
-type About = { bridge: object | null; email: object | null };
-type Bridge = { team?: string | null; host?: { kind: string }; templates?: Record<string, string> };
+type About = {
+  bridge: { team?: string | null; host?: { kind: string }; templates?: Record<string, string> } | null;
+  email: { publicUrl?: string | null } | null;
+};
 
 /** The team of `npm start`, which the commands take where none is named. */
 const FIRST_TEAM = "demo";
@@ -14,17 +16,16 @@ const FIRST_TEAM = "demo";
  */
 export const mendingOf = (
   call: Pick<Call, "state" | "action"> & { template?: string },
-  about: About,
+  { bridge, email }: About,
 ): { file: string; get: string; show: string; publish: string } | undefined => {
-  const { team, host, templates = {} } = (about.bridge ?? {}) as Bridge;
-  const { publicUrl } = (about.email ?? {}) as { publicUrl?: string | null };
+  const { team, host, templates = {} } = bridge ?? {};
   if (call.state !== "dead" || call.action !== "transactional" || call.template === undefined) return undefined;
-  if (about.email === null || host?.kind !== "embedded") return undefined;
+  if (email === null || host?.kind !== "embedded") return undefined;
   const id = templates[call.template];
   if (id === undefined || !/^[\w-]+$/.test(id)) return undefined;
   const options = [
     ...(team && team !== FIRST_TEAM ? [`--team=${team}`] : []),
-    ...(publicUrl ? [`--url=${publicUrl}`] : []),
+    ...(email.publicUrl ? [`--url=${email.publicUrl}`] : []),
   ];
   const command = (...args: string[]) => lineOf({ name: "template", args, options });
   const file = `${id}.lmx`;

@@ -158,6 +158,14 @@ describe("a start", () => {
     expect((await team.admin("GET", `/imports/${id}`)).json.state).toBe("ready");
   });
 
+  it("says of an unknown property how to create it, in words that npm run import replaces by its options", async () => {
+    const team = await createTeam();
+    const { json } = await start(team, await uploaded(people(1)), { mapping: { email: "email", firstName: "nick" } });
+    expect(json.message).toContain(
+      'there is no contact property "nick". Create it with createProperties, or use null to ignore the column',
+    );
+  });
+
   it("creates the properties that it asks for, but not in a dry run", async () => {
     const team = await createTeam();
     const body = "email,score\na@example.com,7\n";

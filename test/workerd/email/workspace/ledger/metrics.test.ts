@@ -54,6 +54,14 @@ describe("the metrics of a transactional email", () => {
     expect(await metricsOf()).toEqual({ ...none, sends: 2, deliveries: 1, hardBounces: 1 });
   });
 
+  it("count a mail that the relay refused because its mailbox is full as a soft bounce", async () => {
+    const message = "552 5.2.2 mailbox full";
+    vi.spyOn(Inbox.prototype, "capture").mockResolvedValueOnce({ outcome: "refused", about: "mailbox", message });
+    await sendThen();
+    await sendThen();
+    expect(await metricsOf()).toEqual({ ...none, sends: 2, deliveries: 1, softBounces: 1 });
+  });
+
   it("stay when the sends are deleted after 30 days, and belong to all revisions of the email", async () => {
     await sendThen();
     await team.run("DELETE FROM sends");

@@ -8,7 +8,10 @@ const label = z.string().trim().min(1, "must not be empty").max(100, "must be at
 /** null removes it. */
 const description = z.string("must be a text or null").trim().max(500, "must be at most 500 characters");
 
-/** A segment, a campaign that is not sent yet, or a workflow that needs a property: in a filter, a trigger or a mail. */
+/**
+ * What needs a property: a segment, a campaign that is not sent yet, or a workflow, in a filter, a trigger or a mail, or an import that
+ * runs and fills it.
+ */
 const use = z.strictObject({
   kind: z.enum(["segment", "campaign", "workflow", "import"]),
   id: z.string(),

@@ -1,15 +1,23 @@
 import { createContext, useContext } from "react";
-import { api } from "../api/api.ts";
+import { api } from "./api.ts";
+
+type Answer<Get extends () => Promise<unknown>> = Awaited<ReturnType<Get>>;
+
+/** A half that is deployed says what its own `GET /admin/about` says, or only `unreachable`. */
+type Half<Facts> = (Partial<Facts> & { unreachable?: string | undefined }) | null;
+
+export type About = Omit<Answer<typeof api.dashboard.about.get>, "bridge" | "email"> & {
+  bridge: Half<Answer<typeof api.bridge.about.get>>;
+  email: Half<Answer<typeof api.email.about.get>>;
+};
 
 /** What is deployed, and who is logged in. The navigation is built from it. */
 export const aboutQuery = {
   queryKey: ["about"],
-  queryFn: () => api.dashboard.about.get(),
+  queryFn: async () => (await api.dashboard.about.get()) as About,
   staleTime: 60_000,
   retry: false,
 };
-
-export type About = Awaited<ReturnType<typeof api.dashboard.about.get>>;
 
 /** What the frame knows. Pages have it from there, not from the query: a logout empties that while a page may still be drawn. */
 export const AboutContext = createContext<About | undefined>(undefined);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { newestOfEach } from "../../../src/dashboard/app/pages/health/newest.ts";
+import { newestHours } from "../../../src/dashboard/app/pages/health/newest-hours.ts";
 
 it("the newest hour of each source is the first one in which calls were done", () => {
   const row = (source: string, at: string, p50: number | null) => ({ source, at, p50 });
@@ -13,6 +13,6 @@ it("the newest hour of each source is the first one in which calls were done", (
     ],
     row("quiet", "1", null),
   ];
-  expect(newestOfEach(rows)).toEqual([row("clerk", "3", 40), row("stripe", "2", 90)]);
-  expect(newestOfEach([])).toEqual([]);
+  expect(newestHours(rows)).toEqual([row("clerk", "3", 40), row("stripe", "2", 90)]);
+  expect(newestHours([])).toEqual([]);
 });

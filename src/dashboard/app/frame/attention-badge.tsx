@@ -8,7 +8,7 @@ import { statusQuery } from "../parts/ledger/status.ts";
 const LATE = 1_000;
 
 /** How many calls need a person, beside their page in the navigation. Nothing where there is none. */
-export const NeedsYou = () => {
+export const AttentionBadge = () => {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), LATE);
