@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { signedSample } from "../../../scripts/samples/samples.ts";
 import { secrets } from "../../system/mailspan.ts";
+import { sampled } from "../sample.ts";
 import { dashboardBench } from "./bench.ts";
 import { crawl } from "./crawl.ts";
 
@@ -25,7 +26,7 @@ const OF_EMAIL = [
   ["/settings/team", "Team"],
 ] as const;
 
-describe.each(CASES)("the dashboard of %s", (_, halves) => {
+describe.each(sampled(CASES))("the dashboard of %s", (_, halves) => {
   const { enter, mailspan } = dashboardBench({}, {}, halves);
   const shown = [...(halves.hasBridge ? OF_BRIDGE : []), ...(halves.hasEmail ? OF_EMAIL : [])];
   const hidden = [...(halves.hasBridge ? [] : OF_BRIDGE), ...(halves.hasEmail ? [] : OF_EMAIL)];

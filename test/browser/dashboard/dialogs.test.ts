@@ -1,6 +1,7 @@
 import type { Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../system/mailspan.ts";
+import { sampled } from "../sample.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
 import { asOperator, signUpInVain } from "./data.ts";
 import { type Dialog, type Ids, ROWS, type Row } from "./dialogs.ts";
@@ -75,7 +76,7 @@ const refusedIn = async (page: Page, { opener, title, fields = {}, word, choose,
 };
 
 describe("the dialogs", () => {
-  it.each(Object.keys(ROWS))(
+  it.each(sampled(Object.keys(ROWS)))(
     "of %s say what the server refused, keep what was typed, and give the focus back",
     async (name) => {
       const { path, prepare, dialogs } = ROWS[name] as Row;
@@ -141,7 +142,7 @@ const TABS = [
 ] as const;
 
 describe("what opens", () => {
-  it.each(OPENED)("has no violation that axe-core finds: %s", async (_, path, open) => {
+  it.each(sampled(OPENED))("has no violation that axe-core finds: %s", async (_, path, open) => {
     const page = await enter({ path });
     await open(page);
     expect(await faultsOf(page)).toEqual([]);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { signedSample } from "../../../scripts/samples/samples.ts";
 import { secrets } from "../../system/mailspan.ts";
+import { sampled } from "../sample.ts";
 import { dashboardBench, fits, violationsOf } from "./bench.ts";
 import { asOperator, seed } from "./data.ts";
 import { useScheme } from "./faults.ts";
@@ -54,7 +55,7 @@ const PAGES: readonly string[] = [
 ];
 
 describe("the looks of a page", () => {
-  it.each(PAGES)(
+  it.each(sampled(PAGES))(
     "have no violation that axe-core finds, no control that is covered and no text that is cut, at each width, light and dark: %s",
     async (path) => {
       const page = await enter({ path: path.replace(/:(\w+)$/, (_, name: string) => ids[name] ?? "") });

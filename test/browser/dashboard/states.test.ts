@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { until } from "../../system/mailspan.ts";
+import { sampled } from "../sample.ts";
 import { dashboardBench } from "./bench.ts";
 import { failing, faultsOf, MESSAGE, unreachable } from "./faults.ts";
 
@@ -76,7 +77,7 @@ describe("the table of pages", () => {
 });
 
 describe("every page", () => {
-  it.each([...Object.entries(PAGES), ...Object.entries(UNMATCHED)])(
+  it.each(sampled([...Object.entries(PAGES), ...Object.entries(UNMATCHED)]))(
     "says that there is nothing, or nothing that matches, without a violation: %s",
     async (path, text) => {
       const page = await enter({ path });
@@ -86,12 +87,15 @@ describe("every page", () => {
     },
   );
 
-  it.each(Object.keys(PAGES))("says in the server's words what failed, with a way to try again: %s", async (path) => {
-    const page = await enter({ path, mayFail: true, clock: true, prepare: failing });
-    await alertIn(page, MESSAGE, path);
-    if (path !== ASKS_LATER) await page.getByRole("button", { name: "Try again" }).first().waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-  });
+  it.each(sampled(Object.keys(PAGES)))(
+    "says in the server's words what failed, with a way to try again: %s",
+    async (path) => {
+      const page = await enter({ path, mayFail: true, clock: true, prepare: failing });
+      await alertIn(page, MESSAGE, path);
+      if (path !== ASKS_LATER) await page.getByRole("button", { name: "Try again" }).first().waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+    },
+  );
 
   it.each(["/", "/people", "/webhooks", "/mail", "/health"])("says that a half gives no answer: %s", async (path) => {
     const page = await enter({ path, mayFail: true, clock: true, prepare: unreachable });
