@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { preparePage } from "../../scripts/dashboard/page.ts";
 import { isValidDkim } from "../dkim.ts";
 import { startResolver, type Zone } from "../dns/stand-in.ts";
 import { freePort } from "../port.ts";
@@ -42,6 +43,8 @@ const env: Record<string, string> = {
   TRANSACTIONAL_SENDER: "smtp",
 };
 beforeAll(async () => {
+  // A start that has to build the page restarts the Workers after it, in the middle of the commands.
+  await preparePage();
   postfix = await startPostfix();
   dns = await startResolver();
   env.PORT = String(await freePort());

@@ -1,7 +1,9 @@
+import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { signedSample } from "../../../scripts/samples/samples.ts";
 import { secrets } from "../../system/mailspan.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
+import { settled } from "./watch.ts";
 
 const { open, enter, mailspan } = dashboardBench();
 
@@ -42,6 +44,24 @@ describe("the login", () => {
     await asked;
     await page.waitForLoadState("networkidle");
     expect(await token.inputValue()).toBe("half a tok");
+  });
+
+  it("comes once after a logout, not over the page before that", async () => {
+    const prepare = (page: Page) =>
+      page.addInitScript(`globalThis.dialogs = 0;
+        new MutationObserver(() => { globalThis.dialogs += document.querySelectorAll('[role="dialog"]').length; })
+          .observe(document, { childList: true, subtree: true })`);
+    const page = await enter({ path: "/webhooks", alone: true, prepare });
+    await page.getByRole("link", { name: "checkout.session.completed", exact: true }).waitFor();
+    // Other refusals come before this one.
+    await page.route("**/api/about", async (route) => {
+      await new Promise((later) => setTimeout(later, 300));
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.getByRole("heading", { name: "Mailspan", level: 1 }).waitFor();
+    await settled(page);
+    expect(await page.evaluate("globalThis.dialogs")).toBe(0);
   });
 
   it("comes back over the page when the session ends in another tab, and what was typed stays", async () => {

@@ -152,9 +152,12 @@ const SchemeToggle = () => {
 const Logout = ({ who }: { who: string }) => {
   const queries = useQueryClient();
   const logout = useMutation({
-    mutationFn: () => api.dashboard.session.delete(),
-    // In this tab the login page comes at once; in others with their next request.
-    onSuccess: () => queries.resetQueries(aboutQuery),
+    mutationFn: async () => {
+      await api.dashboard.session.delete();
+      // In this tab the login page comes at once; in others the login comes with their next request. Not in `onSuccess`: before that, all
+      // queries are asked again, and their refusals would open the login over this page first.
+      await queries.resetQueries(aboutQuery);
+    },
   });
   return (
     <Button size="compact-sm" variant="default" onClick={() => logout.mutate()} title={`Logged in as ${who}`}>
