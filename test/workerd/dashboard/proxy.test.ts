@@ -38,6 +38,13 @@ describe("requests of other origins", () => {
     expect((await ask("DELETE", "/api/session", { cookie })).status).toBe(200);
   });
 
+  it("may have an empty body without a type, as browsers send an act that has no fields", async () => {
+    const { ask, logIn, email } = dashboard();
+    const given = { cookie: await logIn(), raw: "", without: ["Content-Type"], headers: { "Content-Length": "0" } };
+    expect((await ask("POST", "/api/email/teams/acme/campaigns/cmp_1/pause", given)).status).toBe(200);
+    expect(email.requests).toMatchObject([{ method: "POST", body: "" }]);
+  });
+
   it("may say JSON in any case, with a charset", async () => {
     const { ask, logIn, bridge } = dashboard();
     const cookie = await logIn();
