@@ -25,6 +25,16 @@ describe("the page of lists", () => {
     const list = (await client.listMailingLists()).find(({ name }) => name === "Counted")?.id ?? "";
     await client.updateContact({ email: "ada@lists.example", mailingLists: { [list]: true } });
     await page.getByRole("button", { name: "Count again" }).click();
+    const edit = async (description: string) => {
+      await row.getByRole("button", { name: "Edit Counted" }).click();
+      await page.getByRole("dialog").getByLabel("Description").fill(description);
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    };
+    await edit("Once a week");
+    await row.getByText("Once a week").waitFor();
+    await edit("");
+    await row.getByText("Once a week").waitFor({ state: "detached" });
     await row.getByRole("link", { name: "1", exact: true }).click();
     await page.getByRole("heading", { name: "People" }).waitFor();
     await page.getByRole("link", { name: "ada@lists.example" }).first().waitFor();

@@ -71,7 +71,8 @@ describe.each(HOSTILE)("the value %j", (value) => {
       const { pathname, searchParams } = new URL(words.at(-1) ?? "");
       expect(decodeURIComponent(pathname)).toBe(`/admin/c/${value}`);
       const told = route[2] ? JSON.parse(words[words.indexOf("-d") + 1] ?? "") : Object.fromEntries(searchParams);
-      expect(told).toEqual(value === "" ? {} : { rule: value, email: value });
+      // A filter without a value is none. In a body, an empty text is a value like any other.
+      expect(told).toEqual(value === "" && !route[2] ? {} : { rule: value, email: value });
     }
   });
 });
@@ -88,7 +89,7 @@ describe("a command on many calls", () => {
     expect(urls.map(({ pathname }) => pathname)).toEqual(["/admin/calls", "/admin/calls/wh_1.0"]);
     expect(urls[0]?.searchParams.get("rule")).toBe(value === "" ? null : value);
     const body = calls[1]?.[calls[1].indexOf("-d") + 1] ?? "";
-    expect(JSON.parse(body)).toEqual(value === "" ? {} : { note: value });
+    expect(JSON.parse(body)).toEqual({ note: value });
   });
 });
 

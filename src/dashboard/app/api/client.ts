@@ -43,7 +43,10 @@ const refusedIn = (status: number, text: string): Refused => {
   return { code: "unreadable_answer", message: `The answer ${status} could not be read.` };
 };
 
-/** The address of an operation with its query, and the fields for its body. */
+/**
+ * The address of an operation with its query, and the fields for its body. An empty text in a query stands for a filter that is not set; in a
+ * body it is a value: without it, a text that a person emptied would stay.
+ */
 export const requestOf = (
   [method, path, inBody]: readonly [string, string, boolean],
   base: string,
@@ -54,9 +57,10 @@ export const requestOf = (
     used.add(name);
     return encodeURIComponent(String(fields[name]));
   });
-  const rest = Object.entries(fields).filter(([name, value]) => !used.has(name) && value !== undefined && value !== "");
+  const rest = Object.entries(fields).filter(([name, value]) => !used.has(name) && value !== undefined);
   if (inBody) return { method, url: base + filled, body: Object.fromEntries(rest) };
-  const query = new URLSearchParams(rest.map(([name, value]) => [name, String(value)])).toString();
+  const given = rest.filter(([, value]) => value !== "");
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return { method, url: base + filled + (query === "" ? "" : `?${query}`) };
 };
 
