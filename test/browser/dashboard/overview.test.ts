@@ -1,8 +1,10 @@
+import type { Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { newLoginCode } from "../../../scripts/start/dashboard.ts";
 import { sendSamples } from "../../../scripts/start/samples.ts";
 import { secrets } from "../../system/mailspan.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
+import { failing } from "./faults.ts";
 
 const code = newLoginCode();
 const { open, enter, mailspan } = dashboardBench({}, {}, undefined, { LOGIN_CODE: code });
@@ -42,6 +44,13 @@ describe("the overview", () => {
     if (!box) throw new Error("The histogram is not shown.");
     await page.mouse.click(box.x + box.width - 2, box.y + box.height / 2);
     await page.waitForURL(/\/webhooks\?since=.*until=/);
+  });
+
+  it("does not say that nothing needs a person while a half gives no answer", async () => {
+    const isOfBridge = (route: Route) => route.request().url().includes("/api/bridge/");
+    const page = await enter({ mayFail: true, prepare: (failed) => failing(failed, isOfBridge) });
+    await page.getByText("Not all is known: a half gives no answer now.").waitFor();
+    expect(await page.getByText("Nothing needs you.").count()).toBe(0);
   });
 
   it("says what needs a person, and leads there", async () => {

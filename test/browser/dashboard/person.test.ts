@@ -1,6 +1,8 @@
+import type { Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { clerkWebhook, stripeWebhook } from "../../system/signed.ts";
 import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { asOperator } from "./data.ts";
 import { failing } from "./faults.ts";
 
 const { enter, mailspan } = dashboardBench();
@@ -67,6 +69,50 @@ describe("the page of a person", () => {
     await page.getByText("this story has no mails").waitFor();
     expect(await page.getByText(NO_CONTACT).count()).toBe(0);
     expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it("says that there is no contact only where that is known, and that no webhook named it only at the end", async () => {
+    const isOfBridge = (route: Route) => route.request().url().includes("/api/bridge/");
+    const page = await enter({
+      path: "/people/none@example.com",
+      mayFail: true,
+      prepare: (failed) => failing(failed, isOfBridge),
+    });
+    await page.getByRole("tab", { name: "Raw" }).click();
+    await page.getByText("The contact could not be read: it is not known whether there is one.").waitFor();
+    expect(await page.getByText(NO_CONTACT).count()).toBe(0);
+
+    let go = () => {};
+    const held = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const other = await enter({
+      path: "/people/none@example.com",
+      prepare: (looking) =>
+        looking.route("**/api/bridge/webhooks?**", async (route) => {
+          await held;
+          await route.continue();
+        }),
+    });
+    await other.getByText("No contact has this address or id.").waitFor();
+    go();
+    await other.getByText("No contact has this address or id, and no webhook named it.").waitFor();
+  });
+
+  it("has nothing of the bridge in another team than its own, and a page of the bridge leads to its own team", async () => {
+    await asOperator(`${mailspan().emailUrl}/admin/teams`, "POST", { id: "other", name: "Other" });
+    const { id } = await send("clerk", user("user_teams", "teams@example.com"));
+    const page = await enter({ path: "/people/teams@example.com?team=demo" });
+    const told = page.getByText(/^user id, told/);
+    await told.first().waitFor();
+    await page.getByRole("combobox", { name: "Team" }).click();
+    await page.getByRole("option", { name: "Other (other)" }).click();
+    await page.getByText("The bridge works for another team").waitFor();
+    expect(await told.count()).toBe(0);
+    // This tab is about the other team now.
+    await page.goto(`${mailspan().dashboardUrl}/webhooks/${id}`);
+    await page.getByRole("article").getByRole("link", { name: "teams@example.com" }).first().click();
+    await told.first().waitFor();
   });
 
   it("asks about a long address in a dialog that fits a phone", async () => {

@@ -47,6 +47,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   "the usage of a team": { path: "/settings/team", text: "Accepted mails" },
   "a mail": { path: () => `/mail/${ids.send}`, text: "What came out" },
   "the content of a mail": { path: () => `/mail/${ids.send}`, open: tab("Headers"), text: "Message-ID" },
+  "the story of a person": { path: "/people/ada@stale.example", text: "The newest mail" },
   "the properties of a person": {
     ...{ path: "/people/ada@stale.example", open: tab("Properties") },
     text: "An empty field clears its property.",

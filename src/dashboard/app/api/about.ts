@@ -27,3 +27,16 @@ export const useAbout = (): About => {
   if (!data) throw new Error("The frame shows pages only when it knows what is deployed.");
   return data;
 };
+
+/** The bridge's own word for the team that its API key names. */
+export const teamOf = (bridge: About["bridge"]): string | undefined => bridge?.team ?? undefined;
+
+/**
+ * What the address of a page about a person needs, where a page of the bridge leads to it: the tab may be about another team. Empty where no
+ * page has a team.
+ */
+export const useTeamOfBridge = (): { team?: string } => {
+  const { bridge, email } = useAbout();
+  const team = email === null ? undefined : teamOf(bridge);
+  return team === undefined ? {} : { team };
+};

@@ -21,7 +21,7 @@ const SHORTEST = 2;
 /** Goes to a page by its name, and to people, mails and everything with a name by the beginning of it. */
 export const Palette = ({ places }: { places: readonly Place[] }) => {
   const [text, setText] = useState("");
-  const { results, isLooking } = useResults(text.trim());
+  const { results, isLooking, hasFailed } = useResults(text.trim());
   const navigate = useNavigate();
   const { history } = useRouter();
   const pages = pagesFor(places, text);
@@ -53,7 +53,7 @@ export const Palette = ({ places }: { places: readonly Place[] }) => {
       filter={(_, actions) => actions}
       query={text}
       onQueryChange={setText}
-      nothingFound={wordsOf(text.trim(), isLooking)}
+      nothingFound={wordsOf(text.trim(), isLooking, hasFailed)}
       scrollable
       maxHeight={420}
       shortcut={["mod + K"]}
@@ -65,9 +65,10 @@ export const Palette = ({ places }: { places: readonly Place[] }) => {
   );
 };
 
-const wordsOf = (text: string, isLooking: boolean): string => {
+const wordsOf = (text: string, isLooking: boolean, hasFailed: boolean): string => {
   if (isLooking) return "Looking …";
-  return text.length < SHORTEST ? "Type two characters or more" : "Nothing found";
+  if (text.length < SHORTEST) return "Type two characters or more";
+  return hasFailed ? "A half gives no answer: there may be something" : "Nothing found";
 };
 
 const pagesFor = (places: readonly Place[], text: string): readonly Place[] => {
@@ -79,12 +80,15 @@ const groupsOf = (results: readonly Result[]): [group: string, results: Result[]
   ...Map.groupBy(results, ({ group }) => group),
 ];
 
+/** What was found for a text. `hasFailed`: one of those that were asked gave no answer. */
+type Looked = { results: Result[]; isLooking: boolean; hasFailed: boolean };
+
 /** What the email service finds for a text, and the page that a whole identifier names. */
-const useResults = (text: string): { results: Result[]; isLooking: boolean } => {
+const useResults = (text: string): Looked => {
   const [asked] = useDebouncedValue(text, PAUSE);
   const isLong = asked.length >= SHORTEST;
   const team = useTeam(text.length >= SHORTEST);
-  const { data, isFetching } = useQuery({
+  const { data, isFetching, isError } = useQuery({
     queryKey: ["email", team, "search", asked],
     queryFn: ({ signal }) => api.email.overview.search({ team: team ?? "", q: asked }, { signal }),
     enabled: isLong && team !== undefined,
@@ -98,11 +102,12 @@ const useResults = (text: string): { results: Result[]; isLooking: boolean } => 
       ...(isOld || isFetching ? [] : named.results),
     ],
     isLooking: isFetching || named.isLooking || (isOld && text.length >= SHORTEST),
+    hasFailed: isError || named.hasFailed,
   };
 };
 
 /** The sources and rules of the bridge, and the saved views, for a text. They are read once a text is long enough, and then filtered here. */
-const useNamed = (text: string): { results: Result[]; isLooking: boolean } => {
+const useNamed = (text: string): Looked => {
   const { bridge } = useAbout();
   const isLong = text.length >= SHORTEST;
   const enabled = isLong && bridge !== null;
@@ -116,6 +121,7 @@ const useNamed = (text: string): { results: Result[]; isLooking: boolean } => {
       ...(enabled ? namedResults(text, all) : []),
     ],
     isLooking: sources.isFetching || rules.isFetching || views.isFetching,
+    hasFailed: sources.isError || rules.isError || views.isError,
   };
 };
 

@@ -87,6 +87,15 @@ export const Answer = <T,>({
   );
 };
 
+/** Why a part of a page could not be read, beside what other queries have. What follows is old where there was an answer before. */
+export const Problem = ({ query: { data, error, dataUpdatedAt, refetch } }: { query: Asked<unknown> }) => {
+  const retry = () => void refetch();
+  if (!error) return null;
+  // "No" is an answer too: null.
+  if (data === undefined) return <Failure error={error} onRetry={retry} />;
+  return <Stale error={error} at={dataUpdatedAt} onRetry={retry} />;
+};
+
 /** A text to copy, such as a command or an address. `shortcut`: the key of the page that copies it. */
 export const Copyable = ({ text, label = "Copy", shortcut }: { text: string; label?: string; shortcut?: string }) => (
   <Group gap="xs" wrap="nowrap" align="center">

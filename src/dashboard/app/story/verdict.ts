@@ -2,16 +2,19 @@ import type { StoryCall, StoryMail, StoryWebhook } from "./types.ts";
 
 /** What came out of a chapter: a code for programs, a sentence for people. */
 export type Verdict = {
-  code: "arrived" | "left" | "waiting" | "not_sent" | "attention" | "done" | "none";
+  code: "arrived" | "left" | "waiting" | "unknown" | "not_sent" | "attention" | "done" | "none";
   tone: "good" | "wait" | "bad" | "quiet";
   text: string;
 };
 
 const MAIL: Readonly<Record<string, Pick<Verdict, "code" | "tone">>> = {
   delivered: { code: "arrived", tone: "good" },
+  // Only who has a mail can complain of it.
+  complained: { code: "arrived", tone: "bad" },
   sent: { code: "left", tone: "good" },
   queued: { code: "waiting", tone: "wait" },
   sending: { code: "waiting", tone: "wait" },
+  unknown: { code: "unknown", tone: "bad" },
 };
 
 /** A state that is not in the table did not reach its recipient. */

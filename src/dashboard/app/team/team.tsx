@@ -1,13 +1,13 @@
 import { Alert, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { useAbout } from "../api/about.ts";
+import { type ReactNode, useEffect } from "react";
+import { teamOf, useAbout } from "../api/about.ts";
 import { api } from "../api/api.ts";
 import { Page } from "../parts/page.tsx";
 import { Empty, Failure, Loading } from "../parts/states.tsx";
 import { chosenTeam, rememberTeam } from "./chosen.ts";
-import { teamOf, teamsQuery } from "./use-team.ts";
+import { teamsQuery } from "./use-team.ts";
 
 /**
  * The team that a page shows. `id`: undefined without the email service, when the v1 API is that of the bridge's host. `bridge`: the
@@ -77,14 +77,15 @@ const OfTeam = ({
   const { team: named } = useSearch({ strict: false }) as { team?: string };
   const navigate = useNavigate();
   const { data, error, refetch } = useQuery(teamsQuery);
+  useEffect(() => {
+    if (named !== undefined) rememberTeam(named);
+  }, [named]);
   const known = data?.data.map(({ id, name }) => ({ value: id, label: name === id ? id : `${name} (${id})` })) ?? [];
   const id = chosenTeam({ named, bridge: bridgeTeam, known: known.map(({ value }) => value) });
   const team: Team | undefined =
     id === undefined ? undefined : { id, v1: api.v1(id), bridge: bridgeTeam === undefined || bridgeTeam === id };
   const go = (next: string | null) => {
-    if (next === null) return;
-    rememberTeam(next);
-    void navigate({ to: ".", search: { team: next } });
+    if (next !== null) void navigate({ to: ".", search: { team: next } });
   };
   const switcher = known.length > 1 && (
     <Select aria-label="Team" size="xs" w={180} data={known} value={id ?? null} onChange={go} allowDeselect={false} />

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import { type About, useAbout } from "../api/about.ts";
+import { teamOf, useAbout } from "../api/about.ts";
 import { api } from "../api/api.ts";
 import { chosenTeam } from "./chosen.ts";
 
@@ -9,9 +9,6 @@ export const teamsQuery = {
   queryFn: () => api.email.teams.list({ perPage: "50" as never }),
   staleTime: 60_000,
 };
-
-/** The bridge's own word for the team that its API key names. */
-export const teamOf = (bridge: About["bridge"]): string | undefined => bridge?.team ?? undefined;
 
 /** The team that this tab is about; undefined without the email service, and until it is known. It is not asked for before it is wanted. */
 export const useTeam = (isWanted: boolean): string | undefined => {

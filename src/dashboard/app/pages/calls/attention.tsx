@@ -220,7 +220,7 @@ const bulksOf = (cause: Cause): [label: string, bulk: Bulk<FoundCall>][] => {
         word: "send again",
         label: (count) => `Send ${counted(count, "call")} again`,
         effect: (found) =>
-          `${callsIn(found, cause)} would be sent with new keys. ${unknown ? "The outcome of earlier attempts may be unknown: a person can get a mail twice." : "The host refused them, so it has not acted on them."} Retry is safer where it is possible.`,
+          `${callsIn(found, cause)} would be sent with new keys. ${unknown ? "The outcome of earlier attempts may be unknown: a person can get a mail twice." : "The host has not acted where it refused every attempt; where one had no answer, a person can get a mail twice."} Retry is safer where it is possible.`,
         act: ({ id }) => api.bridge.calls.sendAgain({ callId: id, confirm: true }),
         asked: each("calls.sendAgain", { confirm: true }),
       },

@@ -30,7 +30,7 @@ export const Health = () => {
         status && (
           <>
             <State state={status.delivery} />
-            <PauseButton waiting={status.waiting.total} isPaused={status.paused.all !== null} />
+            <PauseButton isPaused={status.paused.all !== null} />
             <CopyAs asked={{ api: "bridge", name: "delivery.status" }} />
           </>
         )
@@ -131,7 +131,7 @@ const Sources = ({ status: { waiting, paused } }: { status: Status }) => {
                   <Table.Td>{count}</Table.Td>
                   <Table.Td>{since === undefined ? "no" : <Time at={since} />}</Table.Td>
                   <Table.Td>
-                    <PauseButton waiting={count} isPaused={since !== undefined} source={name} />
+                    <PauseButton isPaused={since !== undefined} source={name} />
                   </Table.Td>
                 </Table.Tr>
               );

@@ -53,7 +53,7 @@ const LOOKED = "50";
 const CallOf = ({ mail: { id, to, class: mailClass, acceptedAt }, team }: { mail: Whole; team: Team }) => {
   const { bridge } = useAbout();
   const { data } = useQuery({
-    queryKey: ["bridge", "cause", id],
+    queryKey: ["bridge", "cause", team.id, id],
     queryFn: async () => {
       const until = new Date(Date.parse(acceptedAt) + 60_000).toISOString();
       const { data: calls } = await api.bridge.calls.search({

@@ -4,9 +4,10 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useAbout } from "../../api/about.ts";
 import { LATER } from "../../api/queries.ts";
+import type { Filters } from "../../parts/filters.ts";
 import { statusQuery } from "../../parts/ledger/status.ts";
 import { useSends } from "./sends.ts";
-import { useFirstTeam } from "./team.ts";
+import { useFirst } from "./team.ts";
 
 type Need = { key: string; what: ReactNode };
 
@@ -16,50 +17,55 @@ const link = (path: "/calls" | "/health" | "/sources", text: string) => (
   </Anchor>
 );
 
-const useBridgeNeeds = (): Need[] | undefined => {
+/** What needs a person in one half, as far as it is known. `hasFailed`: the half gave no answer, so that there may be more, or less. */
+type Needs = { needs: Need[] | undefined; hasFailed: boolean };
+const NOTHING: Needs = { needs: [], hasFailed: false };
+
+const useBridgeNeeds = (): Needs => {
   const { bridge } = useAbout();
-  const enabled = bridge !== null && bridge.unreachable === undefined;
-  const status = useQuery({
-    ...statusQuery,
-    enabled,
-    ...LATER,
-  });
-  if (!enabled) return [];
-  if (!status.data) return undefined;
-  const { attention, health } = status.data;
-  return [
-    ...(attention > 0
-      ? [{ key: "calls", what: link("/calls", `${attention} ${attention === 1 ? "call needs" : "calls need"} you`) }]
-      : []),
-    ...health.reasons.map((reason) => ({ key: reason, what: link("/health", reason) })),
-  ];
+  const isThere = bridge !== null && bridge.unreachable === undefined;
+  const { data, error } = useQuery({ ...statusQuery, enabled: isThere, ...LATER });
+  if (bridge === null) return NOTHING;
+  const { attention = 0, health } = data ?? {};
+  const calls = {
+    key: "calls",
+    what: link("/calls", `${attention} ${attention === 1 ? "call needs" : "calls need"} you`),
+  };
+  const reasons = health?.reasons.map((reason) => ({ key: reason, what: link("/health", reason) }));
+  return {
+    needs: reasons && [...(attention > 0 ? [calls] : []), ...reasons],
+    hasFailed: !isThere || error !== null,
+  };
 };
 
-const useEmailNeeds = (): Need[] | undefined => {
+const useEmailNeeds = (): Needs => {
   const { email } = useAbout();
-  const team = useFirstTeam();
-  const { data, isPending } = useSends(team);
-  if (email === null || team === undefined) return [];
-  if (isPending) return undefined;
-  return (data?.attention ?? []).map(({ kind, text, ids }) => ({
+  const { id: team, error: noTeam, isNone } = useFirst();
+  const { data, error } = useSends(team);
+  if (email === null || isNone) return NOTHING;
+  const needs = data?.attention.map(({ kind, text, ids }) => ({
     key: `${kind} ${JSON.stringify(ids)}`,
-    what: <OfEmail text={text} campaign={ids.campaign} />,
+    what: <OfEmail text={text} search={{ campaign: ids.campaign, team }} />,
   }));
+  return { needs, hasFailed: email.unreachable !== undefined || (noTeam ?? error) !== null };
 };
 
-const OfEmail = ({ text, campaign }: { text: string; campaign: string | undefined }) =>
-  campaign === undefined ? (
+/** A need of the email service, with the mails of its campaign where it is about one. The tab may be about another team than the overview. */
+const OfEmail = ({ text, search }: { text: string; search: { campaign?: string; team?: string } }) =>
+  search.campaign === undefined ? (
     <Text size="sm">{text}</Text>
   ) : (
-    <Anchor size="sm" renderRoot={(props) => <Link to="/mail" search={{ campaign }} {...props} />}>
+    <Anchor size="sm" renderRoot={(props) => <Link to="/mail" search={search as Filters} {...props} />}>
       {text}
     </Anchor>
   );
 
-/** What a person has to look at, of both halves. */
+/** What a person has to look at, of both halves. That nothing does is said only where both have answered. */
 export const NeedsYou = () => {
-  const [bridge, email] = [useBridgeNeeds(), useEmailNeeds()];
-  const needs = [...(bridge ?? []), ...(email ?? [])];
+  const halves = [useBridgeNeeds(), useEmailNeeds()];
+  const needs = halves.flatMap((half) => half.needs ?? []);
+  const hasFailed = halves.some((half) => half.hasFailed);
+  const isKnown = !hasFailed && halves.every((half) => half.needs !== undefined);
   return (
     <Stack gap="xs" component="section" aria-labelledby="needs">
       <Title id="needs" order={2} size="h4">
@@ -72,7 +78,8 @@ export const NeedsYou = () => {
           ))}
         </List>
       )}
-      {bridge && email && needs.length === 0 && <Text size="sm">Nothing needs you.</Text>}
+      {isKnown && needs.length === 0 && <Text size="sm">Nothing needs you.</Text>}
+      {hasFailed && <Text size="sm">Not all is known: a half gives no answer now.</Text>}
     </Stack>
   );
 };

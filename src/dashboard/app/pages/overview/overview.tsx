@@ -44,7 +44,7 @@ export const Overview = () => {
 const MAILS = [
   { name: "sent", label: "sent", color: GOOD },
   { name: "waiting", label: "waiting or unknown", color: GREY },
-  { name: "failed", label: "not sent or failed", color: BAD },
+  { name: "failed", label: "not sent, failed, bounced or complained of", color: BAD },
 ];
 
 const Sends = ({ team }: { team: string }) => {

@@ -1,10 +1,10 @@
 import { Alert, Anchor, Code, Group, Stack, Tabs, Text } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useAbout } from "../../api/about.ts";
 import { useKey } from "../../frame/keys.ts";
 import { Page } from "../../parts/page.tsx";
-import { Failure, Loading } from "../../parts/states.tsx";
+import { Loading, Problem } from "../../parts/states.tsx";
 import { State } from "../../parts/text.tsx";
 import { addressesOf, addressOf } from "../../story/names.ts";
 import { type Subject, subjectOf } from "../../story/subject.ts";
@@ -25,7 +25,7 @@ import {
   useWebhooks,
 } from "./queries.ts";
 import { Story } from "./story.tsx";
-import { MailsOf, Moments } from "./tabs.tsx";
+import { MailsOf, Moments, NoContact } from "./tabs.tsx";
 
 const route = getRouteApi("/team/people/$personId");
 
@@ -62,12 +62,18 @@ const Known = ({ team, subject }: { team: Team; subject: Subject }) => {
   const mails = useMails(team, addressesOf(subject, contact, known));
   const moments = useMoments(team, contact);
   const { tab, show, edits } = useTab(contact !== undefined);
+  // Where one of them gave no answer, nobody can say that there is no contact.
+  const hasFailed = Boolean(found.error || told.error);
+  const isSearched = !hasFailed && !found.isLoading && !told.isLoading;
+  const none = <NoContact hasFailed={hasFailed} />;
   if (found.isLoading || ("ref" in subject && !contact && told.isLoading)) return <Loading />;
   return (
     <Stack>
-      {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
-      {told.error && <Failure error={told.error} onRetry={() => void told.refetch()} />}
-      <Head {...{ team, contact, known, address, subject }} hasWebhooks={webhooks.found.length > 0} />
+      <Problem query={found} />
+      <Problem query={told} />
+      <Head {...{ team, contact, known, address, subject }}>
+        {!contact && isSearched && team.unreachable === undefined && <WhyNoContact webhooks={webhooks} />}
+      </Head>
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="story">Story</Tabs.Tab>
@@ -83,10 +89,10 @@ const Known = ({ team, subject }: { team: Team; subject: Subject }) => {
           <Story who={address ?? Object.values(subject)[0] ?? ""} webhooks={webhooks} mails={mails} moments={moments} />
         </Tabs.Panel>
         <Tabs.Panel value="properties" pt="md">
-          {contact ? <Properties key={contact.id} team={team} contact={contact} edits={edits} /> : <NoContact />}
+          {contact ? <Properties key={contact.id} team={team} contact={contact} edits={edits} /> : none}
         </Tabs.Panel>
         <Tabs.Panel value="lists" pt="md">
-          {contact ? <ListsOf team={team} contact={contact} /> : <NoContact />}
+          {contact ? <ListsOf team={team} contact={contact} /> : none}
         </Tabs.Panel>
         <Tabs.Panel value="mail" pt="md">
           <MailsOf mails={mails} />
@@ -97,7 +103,7 @@ const Known = ({ team, subject }: { team: Team; subject: Subject }) => {
           </Tabs.Panel>
         ))}
         <Tabs.Panel value="raw" pt="md">
-          {contact ? <Code block>{JSON.stringify(contact, null, 2)}</Code> : <NoContact />}
+          {contact ? <Code block>{JSON.stringify(contact, null, 2)}</Code> : none}
         </Tabs.Panel>
       </Tabs>
     </Stack>
@@ -126,14 +132,14 @@ const Head = ({
   known,
   address,
   subject,
-  hasWebhooks,
+  children,
 }: {
   team: Team;
   contact: Contact | undefined;
   known: KnownPerson | undefined;
   address: string | undefined;
   subject: Subject;
-  hasWebhooks: boolean;
+  children: ReactNode;
 }) => {
   const suppression = useSuppression(team, contact && address);
   const name = [contact?.firstName, contact?.lastName].filter(Boolean).join(" ");
@@ -153,13 +159,7 @@ const Head = ({
           This page has the mails to every address that is known.
         </Alert>
       )}
-      {!contact && team.unreachable === undefined && (
-        <Alert color="orange" title="There is no contact of this person">
-          {hasWebhooks
-            ? "Webhooks name the person. The story says what their rules did, and why no contact was made."
-            : "No contact has this address or id, and no webhook named it."}
-        </Alert>
-      )}
+      {children}
       <Group gap="xs">
         <PersonActs
           team={team}
@@ -176,6 +176,19 @@ const Head = ({
 };
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/** Says that no contact was found, and what webhooks tell of the person. That no webhook named it is said only when all are searched. */
+const WhyNoContact = ({ webhooks }: { webhooks: ReturnType<typeof useWebhooks> }) => {
+  const { found, next, isThere, isLooking, error } = webhooks;
+  const isSearched = isThere && next === null && !isLooking && !error;
+  return (
+    <Alert color="orange" title="There is no contact of this person">
+      {found.length > 0
+        ? "Webhooks name the person. The story says what their rules did, and why no contact was made."
+        : `No contact has this address or id${isSearched ? ", and no webhook named it" : ""}.`}
+    </Alert>
+  );
+};
 
 /** Names the half that is missing from the story. */
 const Missing = ({ team }: { team: Team }) => {
@@ -195,5 +208,3 @@ const Missing = ({ team }: { team: Team }) => {
     </Text>
   );
 };
-
-const NoContact = () => <Text size="sm">There is no contact of this person.</Text>;

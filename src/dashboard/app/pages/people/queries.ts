@@ -22,8 +22,10 @@ export type KnownPerson = Awaited<ReturnType<typeof api.bridge.people.get>>;
 /** What webhooks told the bridge about a person; null where it knows nothing of this person. Nothing is asked as in `useWebhooks`. */
 export const useKnown = (team: Team, subject: Subject) => {
   const { bridge } = useAbout();
+  const isThere = bridge !== null && team.bridge;
   return useQuery({
-    queryKey: ["bridge", "people", subject],
+    // A query that is off still has what it had before: that of another team is another one.
+    queryKey: ["bridge", "people", subject, isThere],
     queryFn: async ({ signal }) => {
       // The bridge takes one identifier.
       const ways = "email" in subject ? [subject] : [{ userId: subject.userId }, { ref: subject.ref }];
@@ -36,7 +38,7 @@ export const useKnown = (team: Team, subject: Subject) => {
       }
       return null;
     },
-    enabled: bridge !== null && team.bridge,
+    enabled: isThere,
     ...LATER,
   });
 };
@@ -66,6 +68,7 @@ export const useContact = (team: Team, subject: Subject, known: KnownPerson | un
   return {
     data: direct.data ?? told.data,
     error: direct.error ?? told.error,
+    dataUpdatedAt: direct.data ? direct.dataUpdatedAt : told.dataUpdatedAt,
     isLoading: direct.isLoading || told.isLoading,
     refetch: () => Promise.all([direct.refetch(), others.length > 0 && told.refetch()]),
   };

@@ -2,7 +2,8 @@ import { Alert, Anchor, Badge, Button, Code, Group, Stack, Text, Timeline } from
 import { Link } from "@tanstack/react-router";
 import { useButtonKey } from "../../frame/keys.ts";
 import { copyText } from "../../parts/acts/copy-text.ts";
-import { Failure, Loading } from "../../parts/states.tsx";
+import { answerOf } from "../../parts/scan.ts";
+import { Loading, Problem } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { type Chapter, storyOf, untold } from "../../story/story.ts";
 import type { StoryCall, StoryMail } from "../../story/types.ts";
@@ -15,13 +16,14 @@ const WORDS: Readonly<Record<Verdict["code"], string>> = {
   arrived: "arrived",
   left: "left",
   waiting: "waiting",
-  not_sent: "not sent",
+  unknown: "not known",
+  not_sent: "did not arrive",
   attention: "needs you",
   done: "done",
   none: "",
 };
 
-type Half = Pick<ReturnType<typeof useWebhooks>, "isLooking" | "error" | "retry" | "next">;
+type Half = Pick<ReturnType<typeof useWebhooks>, "isLooking" | "error" | "next">;
 
 /** What happened to a person, newest first, with one sentence above it that answers whether the mail arrived. */
 export const Story = ({
@@ -47,9 +49,9 @@ export const Story = ({
   if (isLooking && chapters.length === 0) return <Loading />;
   return (
     <Stack mt="xs">
-      {halves.map(
-        ({ error, retry }) => error && <Failure key={error.message} error={error as Error} onRetry={retry} />,
-      )}
+      <Problem query={answerOf(webhooks)} />
+      <Problem query={answerOf(mails)} />
+      <Problem query={answerOf(moments)} />
       <Alert color={COLORS[verdict.tone]} variant="light" title="The newest mail" data-verdict={verdict.code}>
         {verdict.text}
       </Alert>

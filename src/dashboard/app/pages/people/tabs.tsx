@@ -79,3 +79,12 @@ export const Moments = ({ team, contact, kind }: { team: Team; contact: Contact;
     </Stack>
   );
 };
+
+/** Stands where the contact would be. `hasFailed`: it could not be read. */
+export const NoContact = ({ hasFailed }: { hasFailed: boolean }) => (
+  <Text size="sm">
+    {hasFailed
+      ? "The contact could not be read: it is not known whether there is one."
+      : "There is no contact of this person."}
+  </Text>
+);

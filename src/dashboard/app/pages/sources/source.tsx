@@ -27,7 +27,7 @@ export const SourcePage = () => {
       actions={
         source && (
           <>
-            <PauseButton waiting={0} isPaused={source.pausedSince !== null} source={name} />
+            <PauseButton isPaused={source.pausedSince !== null} source={name} />
             <CopyAs asked={{ api: "bridge", name: "sources.list", fields: { source: name } }} />
           </>
         )

@@ -1,6 +1,7 @@
 import { Card, Code, Group, Stack, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useTeamOfBridge } from "../../api/about.ts";
 import { Id, State, Time } from "../text.tsx";
 import { CallActs } from "./call-acts.tsx";
 import { FilterLink } from "./filter-link.tsx";
@@ -54,11 +55,12 @@ export const CallCard = ({ call, children }: { call: Call; children?: ReactNode 
 );
 
 const Person = ({ call }: { call: Call }) => {
+  const search = useTeamOfBridge();
   const who = whomOf(call);
   return Object.keys(filterOf(call)).length === 0 ? (
     who
   ) : (
-    <Link to="/people/$personId" params={{ personId: who }}>
+    <Link to="/people/$personId" params={{ personId: who }} search={search}>
       {who}
     </Link>
   );
