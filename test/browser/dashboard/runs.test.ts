@@ -1,8 +1,9 @@
 import type { Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../system/mailspan.ts";
+import { clerkWebhook } from "../../system/signed.ts";
 import { dashboardBench } from "./bench.ts";
-import { signUpInVain } from "./data.ts";
+import { asOperator, signUpInVain } from "./data.ts";
 
 const { enter, mailspan } = dashboardBench();
 const NAMES = ["one", "two", "three"];
@@ -95,6 +96,22 @@ describe("a run over many things", () => {
 });
 
 describe("an act", () => {
+  it("that resumes a source says how many of its calls wait now", async () => {
+    await asOperator(`${mailspan().url}/admin/pause`, "POST", { source: "clerk" });
+    const page = await enter({ path: "/sources/clerk" });
+    await page.getByRole("button", { name: "Resume clerk" }).waitFor();
+    const { payload, headers } = clerkWebhook((event) => {
+      event.data.id = "user_waits";
+      event.data.email_addresses[0].email_address = "waits@example.com";
+    });
+    await mailspan().post("clerk", payload, headers);
+    await page.getByRole("button", { name: "Resume clerk" }).click();
+    const dialog = page.getByRole("dialog", { name: "Resume the calls of clerk?" });
+    await dialog.getByText(/^[1-9] calls? waits?, and will be sent\.$/).waitFor();
+    await dialog.getByRole("button", { name: "Resume", exact: true }).click();
+    await page.getByRole("button", { name: "Pause clerk" }).waitFor();
+  });
+
   it("that forgets a person keeps its dialog open until it has ended", async () => {
     const page = await enter({ path: "/people/two@example.com" });
     const isReal = (request: Request) => (request.postDataJSON() as { dryRun: boolean }).dryRun === false;
@@ -143,6 +160,8 @@ describe("a replay of many webhooks", () => {
     expect(await make.count()).toBe(0);
     expect(await page.getByText(/calls? would be made/).count()).toBe(0);
     await source.fill("");
-    await make.waitFor();
+    const counted = /\d+/.exec((await make.textContent()) ?? "")?.[0];
+    await make.click();
+    await page.getByText(new RegExp(`^${counted} calls? (was|were) made, from`)).waitFor();
   });
 });

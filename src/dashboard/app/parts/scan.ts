@@ -16,16 +16,19 @@ export const useScan = <T>(
   read: Read<T>,
   { cursor, rows = ROWS }: { cursor?: string | undefined; rows?: number } = {},
 ) => {
-  const [stopped, setStopped] = useState(false);
+  const search = [...key, cursor];
+  const name = JSON.stringify(search);
+  // The search that a person has stopped: another one begins by itself.
+  const [stopped, setStopped] = useState<string>();
   const query = useInfiniteQuery({
-    queryKey: [...key, cursor],
+    queryKey: search,
     initialPageParam: cursor,
     queryFn: ({ pageParam, signal }) => read(pageParam, signal),
     getNextPageParam: ({ next }) => next ?? undefined,
   });
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
   const found = data?.pages.flatMap((page) => page.data) ?? [];
-  const looksOn = hasNextPage && !stopped && !isError && found.length < rows;
+  const looksOn = hasNextPage && stopped !== name && !isError && found.length < rows;
   useEffect(() => {
     if (looksOn && !isFetching) fetchNextPage();
   }, [looksOn, isFetching, fetchNextPage]);
@@ -41,9 +44,9 @@ export const useScan = <T>(
     error: query.error ?? undefined,
     /** Of the last answer, Unix ms. */
     at: query.dataUpdatedAt,
-    stop: () => setStopped(true),
+    stop: () => setStopped(name),
     lookOn: () => {
-      setStopped(false);
+      setStopped(undefined);
       fetchNextPage();
     },
     retry: () => void query.refetch(),

@@ -4,36 +4,59 @@ import { added } from "./sum.ts";
 
 export type Slices = { state: "idle" | "running" | "stopped" | "over"; sum?: Replayed; error?: Error };
 
-/** Reads or makes a replay slice by slice, adding up. It can be stopped, and goes on where it stopped. Without its page it stops. */
-export const useSlices = (read: (cursor: string | undefined) => Promise<Replayed>) => {
+type Read = (cursor: string | undefined) => Promise<Replayed>;
+
+/**
+ * Asks for one slice after the other from where `from` ends, adding up, until the end or until it is stopped. A slice that was asked for
+ * before the stop counts: the bridge makes its calls all the same.
+ */
+export const readSlices = async (
+  read: Read,
+  from: Replayed | undefined,
+  isStopped: () => boolean,
+  onChange: (slices: Slices) => void,
+): Promise<void> => {
+  let sum = from;
+  onChange({ state: "running", ...(sum ? { sum } : {}) });
+  try {
+    do {
+      const slice: Replayed = await read(sum?.next ?? undefined);
+      sum = sum ? added(sum, slice) : slice;
+      onChange({ state: sum.next === null ? "over" : isStopped() ? "stopped" : "running", sum });
+    } while (sum.next !== null && !isStopped());
+  } catch (error) {
+    onChange({ state: "stopped", error: error as Error, ...(sum ? { sum } : {}) });
+  }
+};
+
+/** Reads or makes a replay slice by slice. It can be stopped, and goes on where it stopped. Without its page it stops. */
+export const useSlices = (read: Read) => {
   const [slices, setSlices] = useState<Slices>({ state: "idle" });
-  const run = useRef(0);
+  const current = useRef<{ isStopped: boolean }>(undefined);
   const start = useCallback(
-    async (from?: Replayed) => {
-      const mine = ++run.current;
-      let sum = from;
-      setSlices({ state: "running", ...(sum ? { sum } : {}) });
-      try {
-        do {
-          const slice = await read(sum?.next ?? undefined);
-          if (run.current !== mine) return;
-          sum = sum ? added(sum, slice) : slice;
-          setSlices({ state: sum.next === null ? "over" : "running", sum });
-        } while (sum.next !== null);
-      } catch (error) {
-        if (run.current === mine) setSlices({ state: "stopped", error: error as Error, ...(sum ? { sum } : {}) });
-      }
+    (from?: Replayed) => {
+      const run = { isStopped: false };
+      current.current = run;
+      return readSlices(
+        read,
+        from,
+        () => run.isStopped,
+        (next) => {
+          // Another run, or none, may have taken its place.
+          if (current.current === run) setSlices(next);
+        },
+      );
     },
     [read],
   );
   const stop = useCallback(() => {
-    run.current++;
-    setSlices((now) => ({ ...now, state: "stopped" }));
+    if (current.current) current.current.isStopped = true;
   }, []);
   useEffect(() => stop, [stop]);
   const clear = useCallback(() => {
-    run.current++;
+    stop();
+    current.current = undefined;
     setSlices({ state: "idle" });
-  }, []);
+  }, [stop]);
   return { ...slices, start, stop, clear };
 };

@@ -10,9 +10,9 @@ type Given = { body: string; type: string; webhook: string };
 type Asked = Parameters<typeof api.bridge.rules.run>[0];
 
 /** Reads a body as JSON; the browser's own words where it is none. */
-const parsed = (text: string): Record<string, unknown> => {
+const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    return JSON.parse(text);
   } catch (error) {
     throw new Error(`This is not JSON: ${(error as Error).message}`);
   }
@@ -22,7 +22,9 @@ const parsed = (text: string): Record<string, unknown> => {
 const askedOf = (source: string, usual: string | undefined, { body, type, webhook }: Given): Asked => {
   if (webhook.trim() !== "") return { webhook: webhook.trim() };
   const sent = parsed(body);
-  const named = type.trim() || (typeof sent.type === "string" ? sent.type : usual);
+  // What is no object, the bridge refuses in its own words.
+  const own = (sent as { type?: unknown } | null)?.type;
+  const named = type.trim() || (typeof own === "string" ? own : usual);
   return { source, body: sent, ...(named ? { type: named } : {}) } as Asked;
 };
 

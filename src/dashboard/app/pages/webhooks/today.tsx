@@ -15,6 +15,9 @@ export const Today = ({ webhookId, source }: { webhookId: string; source: string
     queryFn: () => api.bridge.rules.run({ webhook: webhookId }),
     enabled: wanted,
     retry: false,
+    // Each request is noted with the person's name: the page asks once, and anew when it is opened again.
+    staleTime: "static",
+    gcTime: 0,
   });
   const ofSource = rules.data?.data.filter((rule) => rule.source === source) ?? [];
   return (
