@@ -179,11 +179,17 @@ describe("health", () => {
       .getByRole("row", { name: /clerk [1-9]/ })
       .waitFor();
     expect(host.accepted).toHaveLength(0);
+    const webhook = await enter({ path: `/webhooks/${id}` });
+    const calls = webhook.getByRole("article");
+    await calls.first().getByText("waiting", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Resume all" }).click();
     await dialogOf(page, "Resume delivery?").getByRole("button", { name: "Resume" }).click();
     await page.getByText("A person paused all delivery").waitFor({ state: "detached" });
     await mailspan().settled(id);
     expect(mails()).toHaveLength(1);
+    // A webhook with calls in flight is read again soon.
+    const isDone = calls.first().getByText("done", { exact: true });
+    await isDone.waitFor({ timeout: 6_000 });
   });
 
   it("shows within 4 s that the host refuses the key", async () => {

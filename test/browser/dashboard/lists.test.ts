@@ -67,6 +67,41 @@ describe("the page of properties", () => {
   });
 });
 
+describe("a list", () => {
+  it("shows the first row by itself, offers a new one, and moves no row before a person asks", async () => {
+    const { client } = mailspan();
+    const page = await enter({ path: "/people?q=new-row", clock: true });
+    await page.getByText("No contact matches these filters.").waitFor();
+    const row = (name: string) => page.getByRole("link", { name: `new-row-${name}@lists.example` });
+    const later = (what: string, isThere: () => Promise<boolean>) =>
+      until(what, async () => {
+        await page.clock.runFor(1_500);
+        return (await isThere()) ? true : undefined;
+      });
+    await client.createContact({ email: "new-row-b@lists.example" });
+    await later("the first row", () => row("b").isVisible());
+    const before = await row("b").boundingBox();
+    // It comes before the other one.
+    await client.createContact({ email: "new-row-a@lists.example" });
+    const show = page.getByRole("button", { name: "Show 1 new" });
+    await later("the offer", () => show.isVisible());
+    expect(await row("b").boundingBox()).toEqual(before);
+    expect(await row("a").count()).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
+    // What is there changes in its place.
+    await client.updateContact({ email: "new-row-b@lists.example", properties: { firstName: "Berta" } });
+    await later("the new name", () => page.getByText("Berta").isVisible());
+    await show.click();
+    await row("a").waitFor();
+    expect(await show.count()).toBe(0);
+    expect(await page.evaluate("document.activeElement.id")).toBe("main");
+    await client.deleteContact({ email: "new-row-a@lists.example" });
+    await later("the other offer", () => page.getByRole("button", { name: "Show what has changed" }).isVisible());
+    await page.getByRole("button", { name: "Show what has changed" }).click();
+    await row("a").waitFor({ state: "detached" });
+  });
+});
+
 describe("a page of a list after the last one", () => {
   it("says that nothing is older, and leads to the newest rows", async () => {
     const page = await enter({ path: "/mail?to=ada@lists.example" });

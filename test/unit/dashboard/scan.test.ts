@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerOf, readEach, type Scan } from "../../../src/dashboard/app/parts/scan.ts";
+import { answerOf, compared, readEach, type Scan } from "../../../src/dashboard/app/parts/scan.ts";
 import { untold } from "../../../src/dashboard/app/story/story.ts";
 import type { StoryMail } from "../../../src/dashboard/app/story/types.ts";
 
@@ -30,7 +30,7 @@ describe("several lists as one", () => {
 describe("the answer of a scan", () => {
   const scan = (changes: Partial<Scan<string>>): Scan<string> => ({
     ...{ found: [], next: undefined, searchedTo: undefined, isLooking: false, isFull: false, error: undefined, at: 5 },
-    ...{ stop: () => {}, lookOn: () => {}, retry: () => {} },
+    ...{ stop: () => {}, lookOn: () => {}, retry: () => {}, newer: { fresh: 0, isGone: false } },
     ...changes,
   });
 
@@ -46,6 +46,47 @@ describe("the answer of a scan", () => {
     expect(answerOf(scan({ next: null, error }))).toMatchObject({ data: [], error, dataUpdatedAt: 5 });
     expect(answerOf(scan({ found: ["a"], next: null, error }))).toMatchObject({ data: ["a"], error });
     expect(answerOf(scan({ error }))).toMatchObject({ data: undefined, error });
+  });
+});
+
+describe("a page that is read again", () => {
+  type Row = { id: string; state: string };
+  const rows = (text: string): Row[] =>
+    text
+      .split(" ")
+      .filter(Boolean)
+      .map((id) => ({ id, state: "old" }));
+  const now = (text: string): Row[] => rows(text).map((row) => ({ ...row, state: "new" }));
+  const idOf = ({ id }: Row) => id;
+  const STAYS = { fresh: 0, isGone: false };
+
+  it("has the values of now in the places of before", () => {
+    const later = { data: now("c b a"), next: "a" };
+    const { part, changes } = compared({ data: rows("c b a"), next: "a" }, later, idOf);
+    expect([part, changes]).toEqual([later, STAYS]);
+  });
+
+  it("keeps its rows, its end and their order, and counts what is new", () => {
+    const shown = { data: rows("c b a"), next: "a" };
+    const { part, changes } = compared(shown, { data: now("e d c"), next: "c" }, idOf);
+    expect(part).toEqual({ data: [...now("c"), ...rows("b a")], next: "a" });
+    expect(changes).toEqual({ fresh: 2, isGone: false });
+    const none = compared(shown, { data: now("f e d"), next: "d" }, idOf);
+    expect([none.part, none.changes]).toEqual([shown, { fresh: 3, isGone: false }]);
+  });
+
+  it("keeps a row that is gone, and says so", () => {
+    const shown = { data: rows("c b a"), next: null };
+    for (const left of ["c a", "b a", "c b", ""]) {
+      const { part, changes } = compared(shown, { data: now(left), next: null }, idOf);
+      expect(part.data.map(idOf)).toEqual(["c", "b", "a"]);
+      expect(changes).toEqual({ fresh: 0, isGone: true });
+    }
+  });
+
+  it("takes what came where there was nothing to read", () => {
+    const later = { data: now("a"), next: null };
+    expect(compared({ data: [], next: null }, later, idOf)).toEqual({ part: later, changes: STAYS });
   });
 });
 

@@ -3,7 +3,7 @@ import { useLocation, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useRef } from "react";
 import { pathWithoutPage } from "./filters.ts";
 import type { Scan } from "./scan.ts";
-import { Failure, Loading, NoMatch, Stale } from "./states.tsx";
+import { Failure, Loading, Newer, NoMatch, Stale } from "./states.tsx";
 import { Time } from "./text.tsx";
 
 export type Column<T> = { title: string; cell: (row: T) => ReactNode; width?: number };
@@ -130,6 +130,7 @@ export const Listing = <T,>(props: ListingProps<T>) => {
           )}
         </Group>
       )}
+      <Newer of={[scan]} />
     </Stack>
   );
 };

@@ -1,6 +1,7 @@
 import { Alert, Button, Code, CopyButton, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { RequestError } from "../api/client.ts";
+import type { Changes } from "./scan.ts";
 import { Time } from "./text.tsx";
 
 /** Bars in the place of what is being read. They come after 150 ms: most answers are there before. */
@@ -94,6 +95,29 @@ export const Problem = ({ query: { data, error, dataUpdatedAt, refetch } }: { qu
   // "No" is an answer too: null.
   if (data === undefined) return <Failure error={error} onRetry={retry} />;
   return <Stale error={error} at={dataUpdatedAt} onRetry={retry} />;
+};
+
+/**
+ * Offers what came after a page was read. It stands at the end of the page, and at the end of the window while that is not in sight: what a
+ * person reads does not move before they ask.
+ */
+export const Newer = ({ of }: { of: readonly { newer: Changes; retry: () => void }[] }) => {
+  const changed = of.filter(({ newer: { fresh, isGone } }) => fresh > 0 || isGone);
+  const fresh = changed.reduce((sum, { newer }) => sum + newer.fresh, 0);
+  const show = () => {
+    for (const { retry } of changed) retry();
+    // The button goes, and what is new is at the top.
+    document.getElementById("main")?.focus();
+    scrollTo({ top: 0 });
+  };
+  if (changed.length === 0) return null;
+  return (
+    <Group pos="sticky" bottom={8} justify="center" role="status">
+      <Button size="xs" onClick={show}>
+        {fresh > 0 ? `Show ${fresh} new` : "Show what has changed"}
+      </Button>
+    </Group>
+  );
 };
 
 /** A text to copy, such as a command or an address. `shortcut`: the key of the page that copies it. */

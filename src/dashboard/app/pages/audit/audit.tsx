@@ -52,6 +52,7 @@ const columnsOf = (filters: Filters): readonly Column<Entry>[] => [
   { title: "Answer", cell: ({ status }) => status, width: 80 },
 ];
 
+const idOf = ({ id }: Entry): string => id;
 const route = getRouteApi("/settings/audit");
 
 /** Who changed what with the dashboard, and who read the body of a webhook. */
@@ -63,7 +64,7 @@ export const Audit = () => {
   const scan = useScan<Entry>(
     ["audit", wanted],
     (at, signal) => api.dashboard.audit.list({ ...wanted, cursor: at as never }, { signal }),
-    { cursor },
+    { cursor, idOf },
   );
   return (
     <Page title="Audit" actions={<CopyAs asked={{ api: "dashboard", name: "audit.list", fields: wanted }} />}>
@@ -74,7 +75,7 @@ export const Audit = () => {
         what="changes"
         scan={scan}
         columns={columnsOf(wanted)}
-        idOf={({ id }) => id}
+        idOf={idOf}
         empty={
           <Empty title="Nothing was changed yet">
             What people change with the dashboard is listed here for 90 days, and who read the body of a webhook.

@@ -10,7 +10,7 @@ import { CallCard } from "../../parts/ledger/call-card.tsx";
 import type { CallSearch, Cause, FoundCall } from "../../parts/ledger/types.ts";
 import { ACTIONS, counted } from "../../parts/ledger/words.ts";
 import { answerOf, type Scan, useScan } from "../../parts/scan.ts";
-import { Answer, Empty } from "../../parts/states.tsx";
+import { Answer, Empty, Newer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { callsOf, keyOf, merged, searchOf } from "./causes.ts";
 
@@ -54,7 +54,7 @@ const Causes = ({ onBulk }: { onBulk: OnBulk }) => {
   const scan = useScan<Cause>(
     ["bridge", "causes"],
     (cursor, signal) => api.bridge.calls.causes({ cursor }, { signal }),
-    { rows: Number.POSITIVE_INFINITY },
+    { rows: Number.POSITIVE_INFINITY, idOf: keyOf },
   );
   return (
     <Stack>
@@ -99,6 +99,7 @@ const Found = ({ causes, scan, onBulk }: { causes: readonly Cause[]; scan: Scan<
           They are shown here as soon as these are retried or discarded; all calls are in the list "All calls".
         </Text>
       )}
+      <Newer of={[scan]} />
     </>
   );
 };

@@ -61,6 +61,7 @@ const COLUMNS: readonly Column<FoundCall>[] = [
   { title: "Accepted", cell: ({ webhook }) => <Time at={webhook.acceptedAt} />, width: 140 },
 ];
 
+const idOf = ({ id }: FoundCall): string => id;
 const route = getRouteApi("/calls");
 
 /** Opens on the calls that need a person. With a filter, or as "all calls", it is a list. */
@@ -94,7 +95,7 @@ const List = ({ filters }: { filters: Filters }) => {
   const scan = useScan<FoundCall>(
     ["bridge", "calls", wanted],
     (at, signal) => api.bridge.calls.search({ ...wanted, cursor: at, limit: "50" } as CallSearch, { signal }),
-    { cursor },
+    { cursor, idOf },
   );
   return (
     <Page
@@ -115,7 +116,7 @@ const List = ({ filters }: { filters: Filters }) => {
         what="calls"
         scan={scan}
         columns={COLUMNS}
-        idOf={({ id }) => id}
+        idOf={idOf}
         empty={<Empty title="No call yet">Calls are what the rules make of webhooks.</Empty>}
       />
     </Page>

@@ -58,6 +58,7 @@ const Elsewhere = () => (
   </Text>
 );
 
+const idOf = ({ id }: Mail): string => id;
 const route = getRouteApi("/team/mail");
 
 const CopyList = ({ team }: { team: string }) => {
@@ -77,7 +78,7 @@ const List = ({ team }: { team: string }) => {
         { ...(wanted as Parameters<typeof api.email.sends.list>[0]), team, cursor: at, perPage: "50" },
         { signal },
       ),
-    { cursor },
+    { cursor, idOf },
   );
   return (
     <Stack>
@@ -88,7 +89,7 @@ const List = ({ team }: { team: string }) => {
         what="mails"
         scan={scan}
         columns={COLUMNS}
-        idOf={({ id }) => id}
+        idOf={idOf}
         empty={
           <Empty title="Nothing left yet">
             A mail is listed here as soon as it is accepted: by the API, a rule, a campaign or a workflow.

@@ -57,6 +57,7 @@ const COLUMNS: readonly Column<Found>[] = [
   { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
 ];
 
+const idOf = ({ id }: Found): string => id;
 const route = getRouteApi("/team/people");
 
 /** The contacts of a team, newest first; with a beginning, in the order of addresses. */
@@ -69,7 +70,7 @@ export const Contacts = ({ team }: { team: string }) => {
     ["email", team, "contacts", wanted],
     (at, signal) =>
       api.email.contacts.list({ ...(wanted as Partial<Asked>), team, cursor: at, perPage: "50" }, { signal }),
-    { cursor },
+    { cursor, idOf },
   );
   const { data: listed } = useQuery({
     queryKey: ["email", team, "lists"],
@@ -91,7 +92,7 @@ export const Contacts = ({ team }: { team: string }) => {
       what="contacts"
       scan={scan}
       columns={COLUMNS}
-      idOf={({ id }) => id}
+      idOf={idOf}
       selection={{ selected, toggle, nameOf: ({ email, userId, id }) => email ?? userId ?? id }}
       empty={
         <Empty title="No contact yet" command="npm run import">

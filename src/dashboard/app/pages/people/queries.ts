@@ -12,6 +12,7 @@ import type { Team } from "../../team/team.tsx";
 
 export type Contact = Awaited<ReturnType<Team["v1"]["contacts"]["find"]>>[number];
 
+const idOf = ({ id }: { id: string }): string => id;
 /** Most webhooks of a story. The lists of webhooks and mails show more. */
 const WEBHOOKS = 20;
 /** Most mails of a story. */
@@ -82,7 +83,7 @@ export const useWebhooks = (team: Team, subject: Subject) => {
     ["bridge", "webhooks", "of", subject, isThere],
     async (cursor, signal) =>
       isThere ? api.bridge.webhooks.search({ ...subject, cursor, limit: "20" }, { signal }) : { data: [], next: null },
-    { rows: WEBHOOKS },
+    { rows: WEBHOOKS, idOf },
   );
   return { ...scan, isThere };
 };
@@ -97,7 +98,7 @@ export const useMails = (team: Team, addresses: readonly string[]) => {
     readEach(isThere ? addresses : [], (to, cursor, signal) =>
       api.email.sends.list({ team: team.id ?? "", to, cursor, perPage }, { signal }),
     ),
-    { rows: MAILS },
+    { rows: MAILS, idOf },
   );
   const found = scan.found.toSorted((a, b) => Date.parse(b.acceptedAt) - Date.parse(a.acceptedAt));
   return { ...scan, found, isThere };
@@ -126,7 +127,7 @@ export const useMoments = (
         })),
       };
     },
-    { rows: MOMENTS, cursor: from },
+    { rows: MOMENTS, cursor: from, idOf: ({ at, kind: what, text }) => `${at} ${what} ${text}` },
   );
   return { ...scan, isThere };
 };

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useButtonKey } from "../../frame/keys.ts";
 import { copyText } from "../../parts/acts/copy-text.ts";
 import { answerOf } from "../../parts/scan.ts";
-import { Loading, Problem } from "../../parts/states.tsx";
+import { Loading, Newer, Problem } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { type Chapter, storyOf, untold } from "../../story/story.ts";
 import type { StoryCall, StoryMail } from "../../story/types.ts";
@@ -80,6 +80,7 @@ export const Story = ({
         ))}
       </Timeline>
       <More halves={halves} />
+      <Newer of={[webhooks, mails, moments]} />
     </Stack>
   );
 };

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { answerOf } from "../../parts/scan.ts";
-import { Answer } from "../../parts/states.tsx";
+import { Answer, Newer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { nameOfMail } from "../../story/story.ts";
 import type { Team } from "../../team/team.tsx";
@@ -30,6 +30,7 @@ export const MailsOf = ({ mails }: { mails: ReturnType<typeof useMails> }) => (
         </>
       )}
     </Answer>
+    <Newer of={[mails]} />
   </Stack>
 );
 
@@ -76,6 +77,7 @@ export const Moments = ({ team, contact, kind }: { team: Team; contact: Contact;
           )}
         </Group>
       )}
+      <Newer of={[moments]} />
     </Stack>
   );
 };

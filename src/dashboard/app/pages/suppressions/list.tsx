@@ -53,6 +53,7 @@ const columnsOf = (team: string): readonly Column<Found>[] => [
   },
 ];
 
+const idOf = ({ email }: Found): string => email;
 const route = getRouteApi("/team/suppressions");
 
 /** The suppressed addresses of a team, in their order. */
@@ -65,7 +66,7 @@ export const SuppressedAddresses = ({ team }: { team: string }) => {
     ["email", team, "suppressions", wanted],
     (at, signal) =>
       api.email.suppressions.list({ ...(wanted as Partial<Asked>), team, cursor: at, perPage: "50" }, { signal }),
-    { cursor },
+    { cursor, idOf },
   );
   return (
     <FilteredList
@@ -75,7 +76,7 @@ export const SuppressedAddresses = ({ team }: { team: string }) => {
       what="suppressions"
       scan={scan}
       columns={columnsOf(team)}
-      idOf={({ email }) => email}
+      idOf={idOf}
       empty={
         <Empty title="No address is suppressed">
           An address is suppressed after a hard bounce or a complaint, or by hand. No mail is sent to it.

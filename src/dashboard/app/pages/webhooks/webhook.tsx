@@ -3,14 +3,14 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { api } from "../../api/api.ts";
-import { LATER } from "../../api/queries.ts";
+import { LATER, SOON } from "../../api/queries.ts";
 import { useKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Icon } from "../../parts/icons.tsx";
 import { CallCard } from "../../parts/ledger/call-card.tsx";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
-import type { WebhookSearch, WholeWebhook } from "../../parts/ledger/types.ts";
+import type { Call, WebhookSearch, WholeWebhook } from "../../parts/ledger/types.ts";
 import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, Time } from "../../parts/text.tsx";
@@ -22,6 +22,8 @@ import { Today } from "./today.tsx";
 
 const route = getRouteApi("/webhooks/$webhookId");
 
+const isInFlight = ({ state }: Call): boolean => state === "waiting" || state === "sending";
+
 /** One webhook: why it did what it did, step by step. */
 export const Webhook = () => {
   const { webhookId } = route.useParams();
@@ -30,7 +32,7 @@ export const Webhook = () => {
   const query = useQuery({
     queryKey: ["bridge", "webhook", webhookId],
     queryFn: ({ signal }) => api.bridge.webhooks.get({ webhookId, body: "0" }, { signal }),
-    ...LATER,
+    refetchInterval: ({ state }) => (state.data?.calls.some(isInFlight) ? SOON : LATER).refetchInterval,
   });
   const { data } = query;
   useKey("r", () => setReplaying(true));

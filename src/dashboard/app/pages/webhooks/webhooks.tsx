@@ -79,6 +79,7 @@ const Outcomes = ({ webhook: { calls, why } }: { webhook: Webhook }) => {
   );
 };
 
+const idOf = ({ id }: Webhook): string => id;
 const route = getRouteApi("/webhooks");
 
 export const Webhooks = () => {
@@ -89,7 +90,7 @@ export const Webhooks = () => {
   const scan = useScan<Webhook>(
     ["bridge", "webhooks", wanted],
     (at, signal) => api.bridge.webhooks.search({ ...wanted, cursor: at, limit: "50" } as WebhookSearch, { signal }),
-    { cursor },
+    { cursor, idOf },
   );
   const who = wanted.email ?? wanted.userId ?? wanted.ref;
   return (
@@ -116,7 +117,7 @@ export const Webhooks = () => {
         what="webhooks"
         scan={scan}
         columns={columnsOf(wanted)}
-        idOf={({ id }) => id}
+        idOf={idOf}
         empty={
           <Empty title="No webhook yet" command="npm run demo">
             Point a provider's webhooks at this bridge. On your machine, this sends samples:
