@@ -1,4 +1,4 @@
-import { wordsOfCondition } from "../../src/email/workflows/run/words.ts";
+import { wordsOfConditions } from "../../src/lib/contract/audience/words.ts";
 import type { Client } from "../../src/lib/contract/client.ts";
 import type { V1 } from "../../src/lib/contract/v1.ts";
 
@@ -18,11 +18,10 @@ export const describeCampaign = async (api: Api, campaignId: string): Promise<De
     audienceSegmentId === null ? undefined : api.audienceSegments.get({ audienceSegmentId }),
   ]);
   const list = lists.find(({ id }) => id === mailingListId);
-  const conditions = filter?.conditions.map(wordsOfCondition).join(filter.match === "any" ? " or " : " and ");
   const parts = [
     ...(mailingListId === null ? [] : [`the mailing list "${list?.name ?? mailingListId}"`]),
     ...(segment ? [`the segment "${segment.name}"`] : []),
-    ...(conditions ? [`the filter (${conditions})`] : []),
+    ...(filter ? [`the filter (${wordsOfConditions(filter)})`] : []),
   ];
   return {
     subject: subject || "(no subject)",

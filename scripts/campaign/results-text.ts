@@ -15,6 +15,9 @@ export const resultsText = (results: Results, links: Links["data"]): string => {
   const others = (["queued", "skipped", "failed", "unknown", "cancelled"] as const).filter(
     (state) => results[state] > 0,
   );
+  // A mail that the relay refuses because of its address has bounced, and was never sent: a share of the sent ones could be above 100 %.
+  const ofHandedOver = (what: string, many: number, more = "") =>
+    row(what, many, delivered + bounced, "delivered and bounced", more);
   const ofDelivered = (what: string, many: number) => row(what, many, delivered, "delivered");
   return [
     `${name} (${id}): ${status}`,
@@ -22,8 +25,8 @@ export const resultsText = (results: Results, links: Links["data"]): string => {
       ["recipients", numberText(recipients)],
       ...others.map((state) => row(state, results[state], recipients, "recipients")),
       row("sent", sent, recipients, "recipients"),
-      row("bounced", bounced, sent, "sent", bounced > 0 ? ` (${hardBounces} hard, ${softBounces} soft)` : ""),
-      row("delivered", delivered, sent, "sent"),
+      ofHandedOver("bounced", bounced, bounced > 0 ? ` (${hardBounces} hard, ${softBounces} soft)` : ""),
+      ofHandedOver("delivered", delivered),
       ofDelivered("opened", opened),
       ofDelivered("clicked", clicked),
       ofDelivered("unsubscribed", unsubscribed),

@@ -119,6 +119,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       ...[
         "dashboard/app",
         "email/lmx",
+        "lib/contract/audience/words.ts",
         "lib/util/dates.ts",
         "virtual:routes",
         "react",

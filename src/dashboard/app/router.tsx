@@ -112,6 +112,16 @@ const mail = createRoute({
   path: "/mail/$sendId",
   component: lazyRouteComponent(() => import("./pages/mail/mail.tsx"), "Mail"),
 });
+const campaigns = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/campaigns",
+  component: lazyRouteComponent(() => import("./pages/campaigns/campaigns.tsx"), "Campaigns"),
+});
+const campaign = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/campaigns/$campaignId",
+  component: lazyRouteComponent(() => import("./pages/campaigns/campaign.tsx"), "Campaign"),
+});
 const lists = createRoute({
   getParentRoute: () => ofTeam,
   path: "/lists",
@@ -137,7 +147,10 @@ const teamSettings = createRoute({
   path: "/settings/team",
   component: lazyRouteComponent(() => import("./pages/team/team-settings.tsx"), "TeamSettings"),
 });
-const team = ofTeam.addChildren([people, person, mails, mail, lists, properties, suppressions, keys, teamSettings]);
+const team = ofTeam.addChildren([
+  ...[people, person, mails, mail, campaigns, campaign, lists, properties, suppressions],
+  ...[keys, teamSettings],
+]);
 
 export const router = createRouter({
   routeTree: root.addChildren([

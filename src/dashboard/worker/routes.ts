@@ -20,6 +20,10 @@ const routesOf = (half: Half, contract: Contract, prefix = ""): Route[] =>
 /** Files, which no contract has: their bodies are of any size. */
 const FILES: readonly Route[] = [
   { name: "email.suppressions.file", method: "GET", segments: ["teams", "{team}", "suppressions.csv"] },
+  {
+    ...{ name: "email.campaigns.recipientsFile", method: "GET" },
+    segments: ["teams", "{team}", "campaigns", "{campaignId}", "recipients.csv"],
+  },
 ];
 
 /** All that is ever forwarded. Routes without parameters come first: "/calls/retry" is no call. */

@@ -4,6 +4,7 @@ import { secrets } from "../../system/mailspan.ts";
 import { sampled } from "../sample.ts";
 import { dashboardBench } from "./bench.ts";
 import { crawl } from "./crawl.ts";
+import { addCampaign } from "./data.ts";
 
 const CASES = [
   ["both Workers", { hasBridge: true, hasEmail: true }],
@@ -22,6 +23,7 @@ const OF_BRIDGE = [
 ] as const;
 const OF_EMAIL = [
   ["/mail", "Mail"],
+  ["/campaigns", "Campaigns"],
   ["/settings/keys", "API keys"],
   ["/settings/team", "Team"],
 ] as const;
@@ -36,6 +38,7 @@ describe.each(sampled(CASES))("the dashboard of %s", (_, halves) => {
     const { headers, raw } = await signedSample("stripe", "checkout.session.completed", given);
     const { id } = (await (await mailspan().post("stripe", raw, headers)).json()) as { id: string };
     await mailspan().settled(id);
+    await addCampaign(mailspan(), "Spring sale");
   });
 
   it("lists the pages of what is deployed, has no dead link on any of them, and says of the others which half is missing", async () => {
@@ -54,6 +57,7 @@ describe.each(sampled(CASES))("the dashboard of %s", (_, halves) => {
     if (halves.hasBridge) expect(paths).toContainEqual(expect.stringMatching(/^\/webhooks\/wh_/));
     if (halves.hasBridge) expect(paths).toContain("/sources/stripe");
     if (halves.hasEmail) expect(paths).toContainEqual(expect.stringMatching(/^\/mail\/snd_/));
+    if (halves.hasEmail) expect(paths).toContainEqual(expect.stringMatching(/^\/campaigns\/cmp_/));
     const half = halves.hasBridge ? "the email service" : "the bridge";
     for (const [path, label] of hidden) {
       await page.goto(`${mailspan().dashboardUrl}${path}`);

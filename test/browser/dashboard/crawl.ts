@@ -7,7 +7,9 @@ const OF_A_KIND = 2;
 /** The kind of a path: ids and addresses in it count as one, and so do the values and the order of what is in its query. */
 const kindOf = (path: string): string => {
   const { pathname, searchParams } = new URL(path, "http://page");
-  const of = pathname.replace(/\/(wh_|snd_|con_|[^/]*(@|%40))[^/]*/g, "/…").replace(/^\/(rules|sources)\/.*/, "/$1/…");
+  const of = pathname
+    .replace(/\/(wh_|snd_|con_|cmp_|[^/]*(@|%40))[^/]*/g, "/…")
+    .replace(/^\/(rules|sources)\/.*/, "/$1/…");
   return of.includes("…") ? of : `${of}?${[...new Set(searchParams.keys())].sort().join("&")}`;
 };
 

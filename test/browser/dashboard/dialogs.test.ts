@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../system/mailspan.ts";
 import { sampled } from "../sample.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
-import { asOperator, signUpInVain } from "./data.ts";
+import { addCampaign, asOperator, launchCampaign, signUpInVain } from "./data.ts";
 import { type Dialog, type Ids, ROWS, type Row } from "./dialogs.ts";
 import { failing, faultsOf, MESSAGE } from "./faults.ts";
 
 const { enter, mailspan } = dashboardBench();
 
-const ids: Ids = { webhook: "", send: "" };
+const ids: Ids = { webhook: "", send: "", draft: "", scheduled: "", sending: "" };
 
 beforeAll(async () => {
   const { client, url, emailUrl } = mailspan();
@@ -17,7 +17,8 @@ beforeAll(async () => {
   const newList = async (name: string) => (await asOperator<{ id: string }>(`${team}/lists`, "POST", { name })).id;
   await newList("News");
   await asOperator(`${team}/lists/${await newList("Old news")}`, "POST", { isArchived: true });
-  const mailingLists = { [await newList("Members")]: true };
+  const members = await newList("Members");
+  const mailingLists = { [members]: true };
   await client.createContactProperty("oldPlan", "string");
   await client.updateContact({ email: "ada@dialogs.example", mailingLists });
   await client.updateContact({ email: "gone@dialogs.example" });
@@ -28,14 +29,19 @@ beforeAll(async () => {
   });
   const { data } = await asOperator<{ data: { id: string }[] }>(`${team}/sends?to=ada@dialogs.example`);
   ids.send = data[0]?.id ?? "";
+  ids.draft = await addCampaign(mailspan(), "Spring sale", { mailingListId: members });
+  const timestamp = new Date(Date.now() + 86_400_000).toISOString();
+  ids.scheduled = await addCampaign(mailspan(), "Summer sale", { scheduling: { method: "schedule", timestamp } });
+  ids.sending = await addCampaign(mailspan(), "Winter sale");
+  for (const id of [ids.scheduled, ids.sending]) await launchCampaign(mailspan(), id);
   const [webhook] = await signUpInVain(mailspan(), ["dialog-one", "dialog-two"]);
   ids.webhook = webhook?.id ?? "";
 });
 
-/** Reads, dry runs, and the question what would be sent again: all that a dialog asks before the act. */
+/** Reads, dry runs, estimates, and the question what would be sent again: all that a dialog asks before the act. */
 const isQuestion = (route: Route): boolean => {
   const request = route.request();
-  if (request.method() === "GET") return true;
+  if (request.method() === "GET" || request.url().endsWith("/estimate")) return true;
   const body = (request.postDataJSON() ?? {}) as { dryRun?: boolean; confirm?: boolean };
   return body.dryRun === true || (request.url().endsWith("/send-again") && body.confirm !== true);
 };

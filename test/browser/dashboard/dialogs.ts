@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 /** Ids that are in addresses of pages. */
-export type Ids = { webhook: string; send: string };
+export type Ids = { webhook: string; send: string; draft: string; scheduled: string; sending: string };
 
 /**
  * A dialog. `fields`: what is typed into it, which has to stay after a refusal; `word`: what has to be typed before the act. `choose`: an
@@ -32,6 +32,19 @@ const canRetry = async (page: Page): Promise<void> => {
   });
   await page.reload();
 };
+
+/** A campaign in a state that takes a while to reach: the page is told that it is there. */
+const stateIs =
+  (delivery: object, unconfirmed: object | null = null) =>
+  async (page: Page): Promise<void> => {
+    await page.route("**/api/email/teams/*/campaigns/*/status", async (route) => {
+      const response = await route.fetch();
+      const status = (await response.json()) as { delivery: object };
+      const told = { ...status, status: "Sending", delivery: { ...status.delivery, ...delivery }, unconfirmed };
+      await route.fulfill({ response, json: told });
+    });
+    await page.reload();
+  };
 
 /** The dialogs of the pages that have data, by what their page shows. */
 export const ROWS: Readonly<Record<string, Row>> = {
@@ -116,6 +129,36 @@ export const ROWS: Readonly<Record<string, Row>> = {
     path: ({ send }) => `/mail/${send}`,
     prepare: canRetry,
     dialogs: [{ opener: "Send again", title: "Send this mail again?", word: "send again", act: "Send again" }],
+  },
+  "a draft of a campaign": {
+    path: ({ draft }) => `/campaigns/${draft}`,
+    dialogs: [{ opener: "Launch", title: "Launch Spring sale?", word: "1", act: "Launch" }],
+  },
+  "a campaign that is scheduled": {
+    path: ({ scheduled }) => `/campaigns/${scheduled}`,
+    dialogs: [
+      { opener: "Unschedule", title: "Unschedule Summer sale?", act: "Unschedule" },
+      {
+        ...{ opener: "Cancel the campaign", title: "Cancel Summer sale for good?", word: "cancel" },
+        act: "Cancel the campaign",
+      },
+    ],
+  },
+  "a campaign that is sending": {
+    path: ({ sending }) => `/campaigns/${sending}`,
+    prepare: stateIs({ state: "sending", unknown: 3 }),
+    dialogs: [
+      { opener: "Pause", title: "Pause Winter sale?", act: "Pause" },
+      {
+        ...{ opener: "Send unknown mails again", title: /^Send the mails of Winter sale again/, word: "3" },
+        act: "Send again",
+      },
+    ],
+  },
+  "a campaign that has more recipients than were confirmed": {
+    path: ({ sending }) => `/campaigns/${sending}`,
+    prepare: stateIs({ state: "held", reason: "more_recipients" }, { recipients: 1320, confirmed: 20 }),
+    dialogs: [{ opener: "Resume", title: "Resume Winter sale?", word: "1320", act: "Resume" }],
   },
   calls: {
     path: at("/calls"),

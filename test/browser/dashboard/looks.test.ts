@@ -3,7 +3,7 @@ import { signedSample } from "../../../scripts/samples/samples.ts";
 import { secrets } from "../../system/mailspan.ts";
 import { sampled } from "../sample.ts";
 import { dashboardBench, fits, violationsOf } from "./bench.ts";
-import { asOperator, seed } from "./data.ts";
+import { addCampaign, asOperator, campaignSent, launchCampaign, seed } from "./data.ts";
 import { useScheme } from "./faults.ts";
 import { looksOf } from "./looks.ts";
 import { settled } from "./watch.ts";
@@ -19,9 +19,14 @@ beforeAll(async () => {
   const { headers, raw } = await signedSample("stripe", "checkout.session.completed", given);
   const bought = (await (await mailspan().post("stripe", raw, headers)).json()) as { id: string };
   await mailspan().settled(bought.id);
-  ids = { webhook, send, bought: bought.id };
   await client.updateContact({ email: "ada@looks.example", properties: { firstName: "Ada" } });
+  const left = { email: "left@looks.example", subscribed: false };
+  await asOperator(`${emailUrl}/admin/teams/demo/v1/contacts/create`, "POST", left);
   await asOperator(`${emailUrl}/admin/teams/demo/suppressions`, "POST", { email: "gone@looks.example" });
+  const [draft, sent] = [await addCampaign(mailspan(), "Spring sale"), await addCampaign(mailspan(), "Winter sale")];
+  await launchCampaign(mailspan(), sent);
+  await campaignSent(mailspan(), sent);
+  ids = { webhook, send, bought: bought.id, draft, sent };
   await asOperator(`${url}/admin/pause`, "POST", { source: "kinde" });
   // The list of changes has a row with a long word.
   const page = await enter();
@@ -50,6 +55,7 @@ const PAGES: readonly string[] = [
     "/replay",
     "/health",
   ],
+  ...["/campaigns", "/campaigns/:draft", "/campaigns/:sent"],
   ...["/lists", "/properties", "/suppressions"],
   ...["/settings", "/settings/audit", "/settings/keys", "/settings/team", "/nowhere"],
 ];

@@ -3,15 +3,18 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../system/mailspan.ts";
 import { sampled } from "../sample.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
-import { seed } from "./data.ts";
+import { addCampaign, campaignSent, launchCampaign, seed } from "./data.ts";
 import { failing, MESSAGE } from "./faults.ts";
 import { settled } from "./watch.ts";
 
 const { enter, mailspan } = dashboardBench();
-let ids = { webhook: "", send: "" };
+let ids = { webhook: "", send: "", campaign: "" };
 
 beforeAll(async () => {
-  ids = await seed(mailspan(), "stale");
+  const seeded = await seed(mailspan(), "stale");
+  ids = { ...seeded, campaign: await addCampaign(mailspan(), "Spring sale") };
+  await launchCampaign(mailspan(), ids.campaign);
+  await campaignSent(mailspan(), ids.campaign);
 });
 
 type Row = {
@@ -46,6 +49,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   "the settings of a team": { path: "/settings/team", text: "Nothing is changed." },
   "the usage of a team": { path: "/settings/team", text: "Accepted mails" },
   "a mail": { path: () => `/mail/${ids.send}`, text: "What came out" },
+  "a campaign": { path: () => `/campaigns/${ids.campaign}`, text: "Spring sale" },
+  "what a campaign sends": { path: () => `/campaigns/${ids.campaign}`, text: "Spring is here" },
+  "the results of a campaign": { path: () => `/campaigns/${ids.campaign}`, text: "Unsubscribed" },
+  "the recipients of a campaign": { path: () => `/campaigns/${ids.campaign}`, text: "ada@stale.example" },
   "the content of a mail": { path: () => `/mail/${ids.send}`, open: tab("Headers"), text: "Message-ID" },
   "the story of a person": { path: "/people/ada@stale.example", text: "The newest mail" },
   "the properties of a person": {

@@ -27,7 +27,7 @@ describe("the results of the palette", () => {
       ["ada@example.com", "/people/$personId", { personId: "ada@example.com" }],
       ["News", "/people", { list: "lst_1" }],
       ["Pros", "/people", { segmentId: "seg_1" }],
-      ["Spring", "/mail", { campaign: "cmp_1" }],
+      ["Spring", "/campaigns/$campaignId", { campaignId: "cmp_1" }],
       ["Plan name", "/properties", undefined],
       ["ada@example.com", "/mail/$sendId", { sendId: "snd_1" }],
     ]);

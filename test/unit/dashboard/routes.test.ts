@@ -7,6 +7,10 @@ describe("the operations that the dashboard forwards", () => {
     ["bridge", "GET", "/webhooks/wh_1", "bridge.webhooks.get", { webhookId: "wh_1" }],
     ["bridge", "GET", "/v1/contacts/find", "bridge.v1.contacts.find", {}],
     ["email", "GET", "/teams/acme/suppressions.csv", "email.suppressions.file", { team: "acme" }],
+    [
+      ...(["email", "GET", "/teams/acme/campaigns/cmp_1/recipients.csv", "email.campaigns.recipientsFile"] as const),
+      { team: "acme", campaignId: "cmp_1" },
+    ],
     ["email", "GET", "/teams", "email.teams.list", {}],
     ["email", "GET", "/teams/acme/v1/contacts/find", "email.v1.contacts.find", { team: "acme" }],
   ] as const)("are found by method and path: %s %s %s", (half, method, path, name, ids) => {

@@ -20,6 +20,7 @@ const OPERATIONS = {
     ...listed(adminContract),
     ...listed(v1, "/teams/{team}/v1"),
     ["GET", "/teams/{team}/suppressions.csv"] as const,
+    ["GET", "/teams/{team}/campaigns/{campaignId}/recipients.csv"] as const,
   ],
 } as const;
 

@@ -7,6 +7,7 @@ export const places: readonly Place[] = [
   { to: "/", label: "Overview", icon: "overview", key: "o" },
   { to: "/people", label: "People", icon: "people", key: "p" },
   { to: "/mail", label: "Mail", icon: "mail", needs: "email", key: "m" },
+  { to: "/campaigns", label: "Campaigns", icon: "campaigns", needs: "email", key: "a" },
   { to: "/webhooks", label: "Webhooks", icon: "webhooks", needs: "bridge", key: "w" },
   { to: "/calls", label: "Calls", icon: "calls", needs: "bridge", key: "c" },
   { to: "/rules", label: "Rules", icon: "rules", needs: "bridge" },

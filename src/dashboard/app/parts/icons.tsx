@@ -8,6 +8,7 @@ const PATHS = {
   sources: "M8 8V4m8 4V4M6 8h12v4a6 6 0 0 1-12 0zM12 18v3",
   health: "M4 12h4l2-6 4 12 2-6h4",
   mail: "M4 6h16v12H4zM4 7l8 6 8-6",
+  campaigns: "M4 10v4h3l8 5V5l-8 5zM18 9a4 4 0 0 1 0 6",
   lists: "M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01",
   properties: "M4 7h16M4 12h16M4 17h10",
   suppressions: "M6 6l12 12M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18",

@@ -38,6 +38,15 @@ export type ListingProps<T> = {
   /** Shown where there is nothing yet. */
   empty: ReactNode;
   selection?: Selection<T>;
+  /** For a list that does not begin with the newest. */
+  order?: Order;
+};
+
+/** How the order of a list is told: its later pages, its first one, its end, and how far a search has come. */
+export type Order = { later: string; first: string; end: string; searched: string };
+
+const NEWEST_FIRST: Order = {
+  ...{ later: "Older", first: "Newest", end: "Nothing is older than this.", searched: "Searched back to" },
 };
 
 /** Moves the focus from row to row with j and k, as a mail program does. `x` selects the row that has it. */
@@ -64,17 +73,17 @@ const onKey = (event: React.KeyboardEvent<HTMLTableSectionElement>) => {
 
 /** A list of rows, newest first, with what a search may be: looking, complete, stopped, empty, failed. */
 export const Listing = <T,>(props: ListingProps<T>) => {
-  const { what, scan, columns, idOf, isFiltered, onClear, onOlder, empty, selection } = props;
+  const { what, scan, columns, idOf, isFiltered, onClear, onOlder, empty, selection, order = NEWEST_FIRST } = props;
   const { found, next, isLooking, error } = scan;
   const isLater = useIsLater();
   const body = useRef<HTMLTableSectionElement>(null);
   if (error && found.length === 0) return <Failure error={error} onRetry={scan.retry} />;
-  if (found.length === 0 && isLooking) return <Looking what={what} scan={scan} />;
+  if (found.length === 0 && isLooking) return <Looking what={what} scan={scan} order={order} />;
   if (found.length === 0 && next === null && isLater)
     return (
       <Group>
-        <Text>Nothing is older than this.</Text>
-        <Newest />
+        <Text>{order.end}</Text>
+        <First order={order} />
       </Group>
     );
   if (found.length === 0 && next === null)
@@ -119,13 +128,13 @@ export const Listing = <T,>(props: ListingProps<T>) => {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      <Looking what={what} scan={scan} />
+      <Looking what={what} scan={scan} order={order} />
       {!isLooking && (isLater || typeof next === "string") && (
         <Group>
-          {isLater && <Newest />}
+          {isLater && <First order={order} />}
           {typeof next === "string" && (
             <Button variant="default" size="xs" onClick={() => onOlder(next)}>
-              Older
+              {order.later}
             </Button>
           )}
         </Group>
@@ -142,12 +151,12 @@ const useIsLater = (): boolean => {
 };
 
 /** Leads to the first page of the list, with the same filters. */
-const Newest = () => {
+const First = ({ order }: { order: Order }) => {
   const { pathname, searchStr } = useLocation();
   const { history } = useRouter();
   return (
     <Button variant="default" size="xs" onClick={() => history.push(pathWithoutPage(pathname, searchStr))}>
-      Newest
+      {order.first}
     </Button>
   );
 };
@@ -167,14 +176,14 @@ const SelectAll = <T,>({ ids, what, selection }: { ids: readonly string[]; what:
 };
 
 /** How far a search has come. */
-const Looking = <T,>({ what, scan }: { what: string; scan: Scan<T> }) => {
+const Looking = <T,>({ what, scan, order }: { what: string; scan: Scan<T>; order: Order }) => {
   const { found, isLooking, isFull, searchedTo, next } = scan;
   if (isLooking && searchedTo === undefined) return found.length === 0 ? <Loading /> : null;
   if (!isLooking && (next === null || searchedTo === undefined)) return null;
   return (
     <Group gap="xs" role="status">
       <Text size="sm">
-        {searchedTo === undefined ? "" : "Searched back to "}
+        {searchedTo === undefined ? "" : `${order.searched} `}
         {searchedTo !== undefined && <Time at={searchedTo} />} · {found.length} {what} found
       </Text>
       {(isLooking || !isFull) && (

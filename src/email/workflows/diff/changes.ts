@@ -1,15 +1,8 @@
 import type { AudienceCondition } from "../../../lib/contract/audience/filter.ts";
+import { wordsOfCondition } from "../../../lib/contract/audience/words.ts";
 import { inOrder, isFork, isTrigger, node, nodeAt, parentsOf } from "../graph/edges.ts";
 import type { Graph, NodeOf, Trigger, WorkflowNode } from "../graph/types.ts";
-import {
-  type NameOf,
-  quotedName,
-  type Version,
-  wordsOfCondition,
-  wordsOfDuration,
-  wordsOfNode,
-  wordsOfTrigger,
-} from "../run/words.ts";
+import { type NameOf, quotedName, type Version, wordsOfDuration, wordsOfNode, wordsOfTrigger } from "../run/words.ts";
 
 /** Two versions of a workflow that are compared. */
 export type Compared = { from: Pick<Version, "graph" | "list">; to: Pick<Version, "graph" | "list"> };

@@ -1,4 +1,4 @@
-import type { AudienceCondition, Operator } from "../../../lib/contract/audience/filter.ts";
+import { wordsOfCondition, wordsOfConditions } from "../../../lib/contract/audience/words.ts";
 import { minuteInWords } from "../../../lib/util/dates.ts";
 import { node, nodeAt } from "../graph/edges.ts";
 import type { Comparison, ComparisonOperator, Graph, NodeOf, PropertyQuery, Trigger } from "../graph/types.ts";
@@ -54,11 +54,7 @@ export const wordsOfDuration = ({ amount, unit }: Pick<NodeOf<"TimerAction">, "a
 
 const wordsOfFilter = ({ audienceFilter, audienceSegmentId: id }: NodeOf<"AudienceFilter">, nameOf: NameOf): string => {
   const segment = id === null ? [] : [`must be in the segment ${quotedName(id, nameOf)}`];
-  const conditions = audienceFilter?.conditions.map(wordsOfCondition) ?? [];
-  const all = [
-    ...segment,
-    ...(conditions.length > 0 ? [conditions.join(audienceFilter?.match === "any" ? " or " : " and ")] : []),
-  ];
+  const all = [...segment, ...(audienceFilter?.conditions.length ? [wordsOfConditions(audienceFilter)] : [])];
   return all.length === 0 ? "a filter that everyone matches" : `the filter (${all.join(" and ")})`;
 };
 
@@ -105,48 +101,6 @@ const wordsOfSide = ({ operator, value }: Comparison): string => {
   const words = SIDES[operator];
   if (operator === "between") return `${words}${String(value).replace("/", " and ")}`;
   return words === "" || words.endsWith(" ") ? `${words}${JSON.stringify(value)}` : words;
-};
-
-const OPERATORS: Readonly<Record<Operator, string>> = {
-  any: "may be anything",
-  empty: "must be empty",
-  dateEmpty: "must be empty",
-  notEmpty: "must not be empty",
-  dateNotEmpty: "must not be empty",
-  equals: "must be",
-  notEquals: "must not be",
-  contains: "must contain",
-  notContains: "must not contain",
-  greaterThan: "must be greater than",
-  lessThan: "must be less than",
-  isTrue: "must be true",
-  isFalse: "must be false",
-  after: "must be after",
-  before: "must be before",
-  between: "must be between",
-};
-const VALUES: ReadonlySet<Operator> = new Set<Operator>([
-  ...(["equals", "notEquals", "contains", "notContains", "greaterThan", "lessThan", "after", "before"] as const),
-]);
-
-const TARGETS = { campaign: "of the campaign", workflow: "of the workflow", workflowEmail: "with the id" } as const;
-
-/** A condition as a demand, such as `"plan" must be "pro"`. */
-export const wordsOfCondition = (condition: AudienceCondition): string => {
-  if (condition.type === "optIn")
-    return condition.status === null
-      ? "the subscription must never have been asked about"
-      : `the opt-in status must be "${condition.status}"`;
-  if (condition.type === "activity") {
-    const { action, negate, target, id } = condition;
-    const mails = target === "workflowEmail" ? "the mail" : "a mail";
-    return `${mails} ${TARGETS[target]} ${id} must ${negate ? "not " : ""}have been ${action}`;
-  }
-  const { key, operator, value } = condition;
-  const words = `"${key}" ${OPERATORS[operator]}`;
-  if (operator === "between" && typeof value === "object" && value !== null)
-    return `${words} ${value.from} and ${value.to}`;
-  return VALUES.has(operator) ? `${words} ${JSON.stringify(value)}` : words;
 };
 
 /** Why a filter did not match, such as `"plan" must be "pro", and was "free"`. */

@@ -77,15 +77,22 @@ const notAsked = ({ maxContact, reason }: StoredCampaign, expected: number | und
   return { code: "invalid_request", path: "expected", message };
 };
 
+/** The recipients of a campaign that is held because it has more of them than were confirmed at its launch; null for any other. */
+export const unconfirmedOf = ({
+  state,
+  reason,
+  ready,
+  confirmed,
+}: StoredCampaign): { recipients: number; confirmed: number } | null =>
+  state === "held" && reason === "more_recipients" ? { recipients: ready, confirmed: confirmed ?? 0 } : null;
+
 /** Why a person has to confirm the recipients that a campaign has got since its launch; undefined where that is done, or not needed. */
-const unconfirmed = (
-  { state, reason, ready, confirmed }: StoredCampaign,
-  expected: number | undefined,
-): Refusal | undefined => {
-  if (state !== "held" || reason !== "more_recipients") return undefined;
-  if (expected !== undefined && !isOther(ready, expected)) return undefined;
-  const message = `expected: the campaign would go to ${ready} recipients now, and a person confirmed ${confirmed} at its launch. Resume it with "expected": ${ready} to send it to all of them, unschedule it to change it, or cancel it.`;
-  return { code: "audience_changed", path: "expected", message, detail: { expected, recipients: ready, confirmed } };
+const unconfirmed = (campaign: StoredCampaign, expected: number | undefined): Refusal | undefined => {
+  const asked = unconfirmedOf(campaign);
+  if (asked === null || (expected !== undefined && !isOther(asked.recipients, expected))) return undefined;
+  const { recipients, confirmed } = asked;
+  const message = `expected: the campaign would go to ${recipients} recipients now, and a person confirmed ${confirmed} at its launch. Resume it with "expected": ${recipients} to send it to all of them, unschedule it to change it, or cancel it.`;
+  return { code: "audience_changed", path: "expected", message, detail: { expected, recipients, confirmed } };
 };
 
 /**

@@ -2,7 +2,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { findCampaign } from "../campaigns/rows.ts";
-import { shownToOperator } from "./handlers.ts";
+import { shownToOperator, unconfirmedOf } from "./handlers.ts";
 import { waitingOf } from "./waiting.ts";
 
 /** How far a campaign is, and what keeps it waiting. It reads counters only, because people ask for it every second. */
@@ -18,6 +18,7 @@ export const showStatus = (
       ...shownToOperator(context, campaign),
       inLedger: campaign.counts.inLedger,
       waiting: waitingOf(context, campaign),
+      unconfirmed: unconfirmedOf(campaign),
     },
   };
 };

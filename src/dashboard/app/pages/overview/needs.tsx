@@ -45,17 +45,22 @@ const useEmailNeeds = (): Needs => {
   if (email === null || isNone) return NOTHING;
   const needs = data?.attention.map(({ kind, text, ids }) => ({
     key: `${kind} ${JSON.stringify(ids)}`,
-    what: <OfEmail text={text} search={{ campaign: ids.campaign, team }} />,
+    what: <OfEmail text={text} campaign={ids.campaign} team={team} />,
   }));
   return { needs, hasFailed: email.unreachable !== undefined || (noTeam ?? error) !== null };
 };
 
-/** A need of the email service, with the mails of its campaign where it is about one. The tab may be about another team than the overview. */
-const OfEmail = ({ text, search }: { text: string; search: { campaign?: string; team?: string } }) =>
-  search.campaign === undefined ? (
+/** A need of the email service, with its campaign where it is about one. The tab may be about another team than the overview. */
+const OfEmail = ({ text, campaign, team }: { text: string; campaign: string | undefined; team: string | undefined }) =>
+  campaign === undefined ? (
     <Text size="sm">{text}</Text>
   ) : (
-    <Anchor size="sm" renderRoot={(props) => <Link to="/mail" search={search as Filters} {...props} />}>
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link to="/campaigns/$campaignId" params={{ campaignId: campaign }} search={{ team } as Filters} {...props} />
+      )}
+    >
       {text}
     </Anchor>
   );

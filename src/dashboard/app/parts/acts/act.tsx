@@ -10,8 +10,18 @@ import { Refused } from "./refused.tsx";
 import type { Command } from "./shell.ts";
 import { toast } from "./toast.ts";
 
-/** What an act will do, in numbers. `nothing`: there is nothing to do, so the button stays off. `label` replaces that of the button. */
-export type Effect = { text: ReactNode; nothing?: boolean; label?: string };
+/**
+ * What an act will do, in numbers. `nothing`: there is nothing to do, so the button stays off. `label`, `asked`, `command`: replace those of
+ * the act, where they have what was read. `count`: a number that a person confirms by typing it.
+ */
+export type Effect = {
+  text: ReactNode;
+  nothing?: boolean;
+  label?: string;
+  count?: number | undefined;
+  asked?: Asked;
+  command?: Command;
+};
 
 /** Something that changes data. */
 export type Act<R> = {
@@ -24,7 +34,8 @@ export type Act<R> = {
   /** For an act that cannot be undone: this word has to be typed. */
   word?: string | undefined;
   color?: string;
-  run: () => Promise<R>;
+  /** `effect`: what was shown, and confirmed. */
+  run: (effect: Effect | undefined) => Promise<R>;
   /** The toast. */
   done: (result: R) => string;
   onDone?: (result: R) => void;
@@ -64,6 +75,10 @@ export const ActDialog = <R,>({ act, onClose }: { act: Act<R> | undefined; onClo
   </Dialog>
 );
 
+/** Whether a person has typed the word. The thousands of a number may be apart, as they are shown. */
+const isTyped = (typed: string, word: string): boolean =>
+  typed === word || (/^\d+$/.test(word) && typed.trim().replaceAll(/(?<=\d)[,. '’](?=\d{3})/g, "") === word);
+
 const Confirm = <R,>({ act, onClose }: { act: Act<R>; onClose: () => void }) => {
   const [typed, setTyped] = useState("");
   const effect = useQuery({
@@ -75,7 +90,7 @@ const Confirm = <R,>({ act, onClose }: { act: Act<R>; onClose: () => void }) => 
     retry: false,
   });
   const run = useMutation({
-    mutationFn: act.run,
+    mutationFn: () => act.run(effect.data),
     onSuccess: (result) => {
       toast(act.done(result));
       onClose();
@@ -83,7 +98,9 @@ const Confirm = <R,>({ act, onClose }: { act: Act<R>; onClose: () => void }) => 
     },
   });
   useBusy(run.isPending);
-  const isReady = effect.data !== undefined && !effect.data.nothing && (act.word === undefined || typed === act.word);
+  const { count, asked, command } = { ...act, ...effect.data };
+  const word = count === undefined ? act.word : String(count);
+  const isReady = effect.data !== undefined && !effect.data.nothing && (word === undefined || isTyped(typed, word));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isReady) run.mutate();
@@ -96,16 +113,16 @@ const Confirm = <R,>({ act, onClose }: { act: Act<R>; onClose: () => void }) => 
       {run.error && <Refused error={run.error} onProved={() => run.mutate()} />}
       <form onSubmit={submit}>
         <Stack gap="sm">
-          {act.word !== undefined && !effect.data?.nothing && (
+          {word !== undefined && !effect.data?.nothing && (
             <TextInput
-              label={`Type "${act.word}" to confirm`}
+              label={`Type "${word}" to confirm`}
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
               autoComplete="off"
             />
           )}
           <Group justify="space-between">
-            {act.asked ? <CopyAs asked={act.asked} command={act.command} /> : <span />}
+            {asked ? <CopyAs asked={asked} command={command} /> : <span />}
             <Group gap="xs">
               <Button variant="default" onClick={onClose} disabled={run.isPending}>
                 Cancel

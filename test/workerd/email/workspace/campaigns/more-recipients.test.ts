@@ -62,6 +62,12 @@ describe("a campaign with more recipients at its start than were confirmed", () 
     ]);
   });
 
+  it("names both numbers for a program, until the new one is confirmed", async () => {
+    expect((await status()).unconfirmed).toEqual({ recipients: 1_320, confirmed: 20 });
+    await act(team, id, "resume", { expected: 1_320 });
+    expect((await status()).unconfirmed).toBeNull();
+  });
+
   it.each([undefined, { expected: 20 }, { expected: 1_300 }])("is not resumed with %j", async (body) => {
     const { status: code, json } = await act(team, id, "resume", body);
     expect(code).toBe(409);

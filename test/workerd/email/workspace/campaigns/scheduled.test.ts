@@ -144,6 +144,7 @@ describe("the status", () => {
     expect(await statusOf(id)).toEqual({
       ...{ id, name: "Spring sale", status: "Draft", scheduledFor: null, delivery: null, inLedger: 0 },
       waiting: [{ code: "draft", message: "It is a draft. It starts when it is launched." }],
+      unconfirmed: null,
     });
     await act(team, id, "launch", { expected: 17 });
     await run();

@@ -152,6 +152,8 @@ export const control = {
   /**
    * `inLedger`: recipients whose mail waits to be sent; `delivery.queued` counts them too. `waiting`: what keeps all or some of its
    * mails from leaving now, also while others leave; empty where nothing does. The results have the reasons of skipped and failed recipients.
+   * `unconfirmed`: of a campaign that is held for `more_recipients`, the recipients that a resume has to confirm, and those that were
+   * confirmed at the launch; else null.
    */
   status: operation({
     method: "GET",
@@ -161,6 +163,7 @@ export const control = {
     response: campaign.extend({
       inLedger: z.int(),
       waiting: z.array(z.object({ code: z.string(), message: z.string() })),
+      unconfirmed: z.object({ recipients: z.int(), confirmed: z.int() }).nullable(),
     }),
     status: 200,
     refusals: [400, 404],

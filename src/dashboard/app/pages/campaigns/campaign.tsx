@@ -1,0 +1,116 @@
+import { Alert, Group, Progress, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Answer } from "../../parts/states.tsx";
+import { Id, State } from "../../parts/text.tsx";
+import { type Team, TeamPage } from "../../team/team.tsx";
+import { Acts } from "./acts.tsx";
+import { Described } from "./described.tsx";
+import { Recipients } from "./recipients.tsx";
+import { Results } from "./results.tsx";
+import { isOver, pollOf, type Status, stateOf } from "./state.ts";
+import { progressOf } from "./words.ts";
+
+const route = getRouteApi("/team/campaigns/$campaignId");
+
+/** One campaign: what it sends and to whom, how far it is, and what became of it. */
+export const Campaign = () => {
+  const { campaignId } = route.useParams();
+  return (
+    <TeamPage
+      title="A campaign"
+      actions={({ id }) =>
+        id !== undefined && (
+          <CopyAs
+            asked={{ api: "email", name: "campaigns.status", fields: { team: id, campaignId } }}
+            command={{ name: "campaign", args: ["show", campaignId], options: ["--team", id] }}
+          />
+        )
+      }
+    >
+      {(team) =>
+        team.id === undefined ? (
+          <Text>The email service is not deployed here.</Text>
+        ) : (
+          <One key={`${team.id} ${campaignId}`} team={team} id={team.id} campaignId={campaignId} />
+        )
+      }
+    </TeamPage>
+  );
+};
+
+const One = ({ team, id, campaignId }: { team: Team; id: string; campaignId: string }) => {
+  const query = useQuery({
+    queryKey: ["email", id, "campaign", campaignId],
+    queryFn: ({ signal }) => api.email.campaigns.status({ team: id, campaignId }, { signal }),
+    refetchInterval: ({ state }) => pollOf(state.data),
+  });
+  return (
+    <Stack>
+      <Answer query={query}>
+        {(status) => (
+          <>
+            <Head team={id} status={status} />
+            <Waiting status={status} />
+            <HowFar status={status} now={query.dataUpdatedAt} />
+            <Described team={team} status={status} />
+          </>
+        )}
+      </Answer>
+      {query.data && query.data.delivery !== null && (
+        <>
+          <Results team={id} status={query.data} />
+          <Recipients team={id} status={query.data} />
+        </>
+      )}
+    </Stack>
+  );
+};
+
+const Head = ({ team, status }: { team: string; status: Status }) => (
+  <>
+    <Group gap="md">
+      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+        {status.name}
+      </Text>
+      <State state={stateOf(status)} />
+      <Id>{status.id}</Id>
+    </Group>
+    <Acts team={team} status={status} />
+  </>
+);
+
+/** What keeps the campaign, or some of its mails, from going on, in the service's words. Before that, what follows says when it starts. */
+const Waiting = ({ status }: { status: Status }) => {
+  const { waiting } = status;
+  if (waiting.length === 0 || status.delivery === null) return null;
+  const state = stateOf(status);
+  return (
+    <Alert
+      variant="light"
+      color={state === "held" ? "orange" : "indigo"}
+      title={state === "held" ? "It is held: a person has to decide" : "What keeps mails waiting"}
+    >
+      {waiting.map(({ code, message }) => (
+        <Text key={`${code} ${message}`} size="sm" style={{ overflowWrap: "anywhere" }}>
+          {message}
+        </Text>
+      ))}
+    </Alert>
+  );
+};
+
+/** How far a campaign is that has begun and is not over. */
+const HowFar = ({ status, now }: { status: Status; now: number }) => {
+  const { delivery } = status;
+  if (delivery === null || delivery.startedAt === null || isOver(status)) return null;
+  const { share, text } = progressOf(delivery, now);
+  return (
+    <Stack gap={4} role="status">
+      {share !== undefined && <Progress value={100 * share} aria-label="Progress" />}
+      <Text size="sm">{text}</Text>
+    </Stack>
+  );
+};

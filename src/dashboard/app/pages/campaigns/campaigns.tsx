@@ -1,0 +1,97 @@
+import { Text } from "@mantine/core";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import type { FilterField } from "../../parts/filter-bar.tsx";
+import { FilteredList } from "../../parts/filtered-list.tsx";
+import type { Filters } from "../../parts/filters.ts";
+import type { Column } from "../../parts/listing.tsx";
+import { useScan } from "../../parts/scan.ts";
+import { Empty } from "../../parts/states.tsx";
+import { State, Time } from "../../parts/text.tsx";
+import { TeamPage } from "../../team/team.tsx";
+import { type Listed, stateOf } from "./state.ts";
+import { numberText } from "./words.ts";
+
+const FIELDS: readonly FilterField[] = [
+  { name: "status", label: "Status", options: ["Draft", "Scheduled", "Sending", "Sent"] },
+];
+
+/** When a campaign began; before that, when it will. */
+const startOf = ({ delivery, scheduledFor }: Listed): string | null => delivery?.startedAt ?? scheduledFor;
+
+const When = ({ at }: { at: string | null }) => (at === null ? "–" : <Time at={at} />);
+
+const COLUMNS: readonly Column<Listed>[] = [
+  {
+    title: "Name",
+    cell: ({ id, name }) => (
+      <Link to="/campaigns/$campaignId" params={{ campaignId: id }} style={{ overflowWrap: "anywhere" }}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: "State", cell: (campaign) => <State state={stateOf(campaign)} /> },
+  { title: "Recipients", cell: ({ delivery }) => (delivery ? numberText(delivery.recipients) : "–") },
+  { title: "Sent", cell: ({ delivery }) => (delivery ? numberText(delivery.sent) : "–") },
+  { title: "Start", cell: (campaign) => <When at={startOf(campaign)} />, width: 140 },
+  { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
+];
+
+/** The campaigns of a team. */
+export const Campaigns = () => (
+  <TeamPage title="Campaigns" actions={({ id }) => id !== undefined && <CopyList team={id} />}>
+    {({ id }) =>
+      id === undefined ? <Text>The email service is not deployed here.</Text> : <List key={id} team={id} />
+    }
+  </TeamPage>
+);
+
+const idOf = ({ id }: Listed): string => id;
+const route = getRouteApi("/team/campaigns");
+
+const CopyList = ({ team }: { team: string }) => {
+  const { status } = route.useSearch() as Filters;
+  const options = [...(status === undefined ? [] : ["--status", status]), "--team", team];
+  return (
+    <CopyAs
+      asked={{ api: "email", name: "campaigns.list", fields: { team, status } }}
+      command={{ name: "campaign", args: ["list"], options }}
+    />
+  );
+};
+
+const List = ({ team }: { team: string }) => {
+  const { team: _, ...filters } = route.useSearch() as Filters;
+  const navigate = useNavigate();
+  const show = (search: Filters) => void navigate({ to: "/campaigns", search });
+  const { cursor, ...wanted } = filters;
+  const scan = useScan<Listed>(
+    ["email", team, "campaigns", wanted],
+    async (at, signal) => {
+      const asked = { ...(wanted as Partial<Parameters<typeof api.email.campaigns.list>[0]>), team, cursor: at };
+      const { data, pagination } = await api.email.campaigns.list({ ...asked, perPage: "50" }, { signal });
+      return { data, next: pagination.nextCursor };
+    },
+    { cursor, idOf },
+  );
+  return (
+    <FilteredList
+      fields={FIELDS}
+      filters={filters}
+      onShow={show}
+      what="campaigns"
+      scan={scan}
+      columns={COLUMNS}
+      idOf={idOf}
+      empty={
+        <Empty
+          title="No campaign yet"
+          command={`printf 'Authorization: Bearer %s' "$EMAIL_API_KEY" | curl -H @- -H "Content-Type: application/json" -d '{ "name": "Spring sale" }' "$EMAIL_URL/v1/campaigns"`}
+        >
+          A campaign sends one message once to many contacts. The API creates it, and it is launched here:
+        </Empty>
+      }
+    />
+  );
+};

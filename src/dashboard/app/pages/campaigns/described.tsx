@@ -1,0 +1,141 @@
+import { Anchor, Stack, Table, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Fragment, type ReactNode } from "react";
+import { wordsOfConditions } from "../../../../lib/contract/audience/words.ts";
+import { RequestError } from "../../api/client.ts";
+import { LATER } from "../../api/queries.ts";
+import { Answer } from "../../parts/states.tsx";
+import { Time } from "../../parts/text.tsx";
+import type { Team } from "../../team/team.tsx";
+import type { Status } from "./state.ts";
+
+type Api = Team["v1"];
+type Named = { id: string; name: string | undefined };
+
+/** The segment of a campaign. Once a campaign is sent, its segment may be deleted. */
+const segmentOf = async (api: Api, id: string | null): Promise<Named | undefined> => {
+  if (id === null) return undefined;
+  try {
+    return await api.audienceSegments.get({ audienceSegmentId: id });
+  } catch (error) {
+    if (error instanceof RequestError && error.status === 404) return { id, name: undefined };
+    throw error;
+  }
+};
+
+/** What a campaign sends, and to whom. */
+const read = async (api: Api, campaignId: string) => {
+  const campaign = await api.campaigns.get({ campaignId });
+  const { emailMessageId, mailingListId, audienceSegmentId, audienceFilter, scheduling } = campaign;
+  const [{ subject, fromName, fromEmail }, lists, segment] = await Promise.all([
+    api.emailMessages.get({ emailMessageId }),
+    mailingListId === null ? [] : api.lists.list(),
+    segmentOf(api, audienceSegmentId),
+  ]);
+  const { name } = lists.find(({ id }) => id === mailingListId) ?? { name: mailingListId ?? "" };
+  const list = mailingListId === null ? undefined : { id: mailingListId, name };
+  return { subject, fromName, fromEmail, list, segment, filter: audienceFilter, scheduling };
+};
+
+type Read = Awaited<ReturnType<typeof read>>;
+
+/** What a campaign sends, to whom and when. */
+export const Described = ({ team, status }: { team: Team; status: Status }) => {
+  const { id } = status;
+  const query = useQuery({
+    // A launch and an unschedule change what can be edited: it is read anew then.
+    queryKey: ["v1", team.id, "campaign", id, status.status],
+    queryFn: () => read(team.v1, id),
+    // A draft can be edited elsewhere.
+    refetchInterval: status.status === "Draft" ? LATER.refetchInterval : false,
+  });
+  return (
+    <Stack gap="xs">
+      <Answer query={query} rows={4}>
+        {(found) => <Facts found={found} status={status} />}
+      </Answer>
+    </Stack>
+  );
+};
+
+/** Where it has none of its own, the service takes that of the team. */
+const senderOf = ({ fromName, fromEmail }: Read): string =>
+  [fromName, fromEmail && `<${fromEmail}@…>`].filter(Boolean).join(" ") || "that of the team";
+
+const Facts = ({ found, status }: { found: Read; status: Status }) => {
+  const { delivery } = status;
+  const rows: [string, ReactNode][] = [
+    ["Subject", found.subject || "(no subject)"],
+    ["From", senderOf(found)],
+    ["Audience", <Audience key="audience" found={found} />],
+    [delivery?.startedAt ? "Started" : "Starts", <Start key="start" found={found} status={status} />],
+    ...(delivery?.finishedAt ? [["Finished", <Time key="end" at={delivery.finishedAt} />] as [string, ReactNode]] : []),
+  ];
+  return (
+    <Table aria-label="What it sends" maw={760} verticalSpacing={4}>
+      <Table.Tbody>
+        {rows.map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row" w={110}>
+              {name}
+            </Table.Th>
+            <Table.Td style={{ overflowWrap: "anywhere" }}>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+};
+
+const Start = ({
+  found: { scheduling },
+  status: { status, delivery, scheduledFor },
+}: {
+  found: Read;
+  status: Status;
+}) => {
+  if (delivery?.startedAt) return <Time at={delivery.startedAt} />;
+  const at = scheduledFor ?? scheduling.timestamp;
+  if (at === null) return "when it is launched";
+  return (
+    <>
+      {new Date(at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })} (<Time at={at} />)
+      {status === "Draft" && ", once it is launched"}
+    </>
+  );
+};
+
+/** Contacts that meet all of list, segment and filter. */
+const Audience = ({ found: { list, segment, filter } }: { found: Read }) => {
+  const parts: ReactNode[] = [
+    ...(list ? [<Contacts key="list" what="the mailing list" name={list.name} search={{ list: list.id }} />] : []),
+    ...(segment ? [<OfSegment key="segment" segment={segment} />] : []),
+    ...(filter ? [<Text key="filter" span size="sm">{`the filter (${wordsOfConditions(filter)})`}</Text>] : []),
+  ];
+  if (parts.length === 0) return "all contacts that get marketing mail";
+  return parts.map((part, n) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
+    <Fragment key={n}>
+      {n > 0 && " and "}
+      {part}
+    </Fragment>
+  ));
+};
+
+const OfSegment = ({ segment: { id, name } }: { segment: Named }) =>
+  name === undefined ? (
+    `the segment ${id}, which was deleted since`
+  ) : (
+    <Contacts what="the segment" name={name} search={{ segmentId: id }} />
+  );
+
+/** Leads to the contacts that are on a list or in a segment now. */
+const Contacts = ({ what, name, search }: { what: string; name: string; search: Record<string, string> }) => (
+  <>
+    {what}{" "}
+    <Anchor size="sm" renderRoot={(props) => <Link to="/people" search={search} {...props} />}>
+      {name}
+    </Anchor>
+  </>
+);

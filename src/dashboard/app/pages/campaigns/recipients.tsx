@@ -1,0 +1,154 @@
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import type { FilterField } from "../../parts/filter-bar.tsx";
+import { FilteredList } from "../../parts/filtered-list.tsx";
+import type { Filters } from "../../parts/filters.ts";
+import type { Column, Order } from "../../parts/listing.tsx";
+import { useScan } from "../../parts/scan.ts";
+import { Empty } from "../../parts/states.tsx";
+import { State, Time } from "../../parts/text.tsx";
+import { isOver, type Status, stateOf } from "./state.ts";
+
+type Recipient = Awaited<ReturnType<typeof api.email.statistics.recipients>>["data"][number];
+type Asked = Parameters<typeof api.email.statistics.recipients>[0];
+
+const FIELDS: readonly FilterField[] = [
+  {
+    name: "state",
+    label: "State",
+    options: ["queued", "sent", "delivered", "bounced", "complained", "failed", "unknown", "skipped", "cancelled"],
+  },
+  {
+    name: "group",
+    label: "What they did",
+    options: [
+      { value: "opened", label: "opened" },
+      { value: "notOpened", label: "did not open" },
+      { value: "clicked", label: "clicked" },
+      { value: "unsubscribed", label: "unsubscribed" },
+    ],
+  },
+  { name: "reason", label: "Reason", placeholder: "unsubscribed" },
+];
+
+const nameOf = ({ email, userId, contactId }: Recipient): string => email ?? userId ?? contactId;
+
+const When = ({ at }: { at: string | null }) => (at === null ? null : <Time at={at} />);
+
+const COLUMNS: readonly Column<Recipient>[] = [
+  {
+    title: "Recipient",
+    cell: (recipient) => (
+      <Link to="/people/$personId" params={{ personId: nameOf(recipient) }}>
+        {nameOf(recipient)}
+      </Link>
+    ),
+  },
+  { title: "State", cell: ({ state }) => <State state={state} /> },
+  {
+    title: "Why",
+    cell: ({ meaning }) => (
+      <Text size="sm" miw={220} style={{ overflowWrap: "anywhere" }}>
+        {meaning}
+      </Text>
+    ),
+  },
+  {
+    title: "Mail",
+    // It is kept for 30 days.
+    cell: (recipient) =>
+      recipient.sendId === null ? null : (
+        <Link
+          to="/mail/$sendId"
+          params={{ sendId: recipient.sendId }}
+          aria-label={`Show the mail to ${nameOf(recipient)}`}
+        >
+          Show
+        </Link>
+      ),
+    width: 70,
+  },
+  { title: "Opened", cell: ({ openedAt }) => <When at={openedAt} />, width: 110 },
+  { title: "Clicked", cell: ({ clickedAt }) => <When at={clickedAt} />, width: 110 },
+];
+
+/** They are in the order in which the contacts were created. */
+const ORDER: Order = {
+  ...{ later: "More", first: "First page", end: "There are no more recipients." },
+  searched: "Looked at contacts that were created up to",
+};
+
+const idOf = ({ contactId }: Recipient): string => contactId;
+const route = getRouteApi("/team/campaigns/$campaignId");
+
+/** Who gets the campaign, what became of each, and why some did not get it. */
+export const Recipients = ({ team, status }: { team: string; status: Status }) => {
+  const { team: _, ...filters } = route.useSearch() as Filters;
+  const navigate = useNavigate();
+  const { id: campaignId } = status;
+  const { cursor, state, group, reason } = filters;
+  const wanted = { state, group, reason };
+  // The page stays where it is: the list is not at its top.
+  const show = (search: Filters) =>
+    void navigate({ to: "/campaigns/$campaignId", params: { campaignId }, search, resetScroll: false });
+  const scan = useScan<Recipient>(
+    // Read anew when it pauses, goes on or ends.
+    ["email", team, "campaign", campaignId, "recipients", wanted, stateOf(status), isOver(status)],
+    (at, signal) =>
+      api.email.statistics.recipients(
+        { ...(wanted as Partial<Asked>), team, campaignId, cursor: at, perPage: "50" },
+        { signal },
+      ),
+    { cursor, idOf },
+  );
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="recipients">
+      <Group justify="space-between">
+        <Title order={2} size="h4" id="recipients">
+          Recipients
+        </Title>
+        <Links team={team} campaignId={campaignId} wanted={wanted} />
+      </Group>
+      <FilteredList
+        fields={FIELDS}
+        filters={filters}
+        onShow={show}
+        what="recipients"
+        scan={scan}
+        columns={COLUMNS}
+        idOf={idOf}
+        order={ORDER}
+        empty={<Empty title="No recipient yet">They are collected when the campaign begins to send.</Empty>}
+      />
+    </Stack>
+  );
+};
+
+type Wanted = Record<"state" | "group" | "reason", string | undefined>;
+type LinksProps = { team: string; campaignId: string; wanted: Wanted };
+
+/** The recipients that the filters let through as a file, and for a terminal. */
+const Links = ({ team, campaignId, wanted }: LinksProps) => {
+  const given = Object.entries(wanted).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const path = [team, "campaigns", campaignId].map(encodeURIComponent).join("/");
+  const options = [...given.flatMap(([name, value]) => [`--${name}`, value]), "--team", team];
+  return (
+    <Group gap="xs">
+      <CopyAs
+        asked={{ api: "email", name: "statistics.recipients", fields: { team, campaignId, ...wanted } }}
+        command={{ name: "campaign", args: ["recipients", campaignId], options }}
+      />
+      <Button
+        component="a"
+        size="xs"
+        variant="default"
+        href={`/api/email/teams/${path}/recipients.csv?${new URLSearchParams(given)}`}
+        download
+      >
+        Export as CSV
+      </Button>
+    </Group>
+  );
+};

@@ -1,0 +1,155 @@
+import { Anchor, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { api } from "../../api/api.ts";
+import { LATER } from "../../api/queries.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import type { Filters } from "../../parts/filters.ts";
+import { Headings } from "../../parts/listing.tsx";
+import { Answer } from "../../parts/states.tsx";
+import { State, Time } from "../../parts/text.tsx";
+import { type Counts, rowsOf, shareOf } from "./counts.ts";
+import { isOver, pollOf, type Status } from "./state.ts";
+import { numberText } from "./words.ts";
+
+type Found = Counts & { links: Awaited<ReturnType<typeof api.email.statistics.links>>["data"] };
+
+/** What became of a campaign: deliveries, opens and clicks of people, and why others did not get it. */
+export const Results = ({ team, status }: { team: string; status: Status }) => {
+  const asked = { team, campaignId: status.id };
+  const query = useQuery({
+    // At its end the counts are read once more at once.
+    queryKey: ["email", team, "campaign", status.id, "results", isOver(status)],
+    queryFn: async ({ signal }): Promise<Found> => {
+      const [counts, { data: links }] = await Promise.all([
+        api.email.statistics.results(asked, { signal }),
+        api.email.statistics.links(asked, { signal }),
+      ]);
+      return { ...counts, links };
+    },
+    placeholderData: keepPreviousData,
+    // As often as its progress, which has some of the same counts. People open and click after the end too.
+    refetchInterval: pollOf(status) || LATER.refetchInterval,
+  });
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="results">
+      <Group justify="space-between">
+        <Title order={2} size="h4" id="results">
+          Results
+        </Title>
+        <CopyAs
+          asked={{ api: "email", name: "statistics.results", fields: asked }}
+          command={{ name: "campaign", args: ["results", status.id], options: ["--team", team] }}
+        />
+      </Group>
+      <Answer query={query} rows={5}>
+        {(found) => (
+          <>
+            <Numbers found={found} />
+            <Reasons found={found} />
+            <Links found={found} />
+          </>
+        )}
+      </Answer>
+    </Stack>
+  );
+};
+
+/** Leads to the recipients that something counts, further down on the page. */
+const To = ({ id, search, children }: { id: string; search: Filters; children: ReactNode }) => (
+  <Anchor
+    size="sm"
+    renderRoot={(props) => (
+      <Link to="/campaigns/$campaignId" params={{ campaignId: id }} search={search} hash="recipients" {...props} />
+    )}
+  >
+    {children}
+  </Anchor>
+);
+
+const Numbers = ({ found }: { found: Found }) => {
+  const { id, prefetched, scanned, deleted } = found;
+  return (
+    <>
+      <Table aria-label="Results" maw={560} verticalSpacing={4}>
+        <Headings of={["Count", "People", "Share"]} />
+        <Table.Tbody>
+          {rowsOf(found).map(({ what, many, share, search }) => (
+            <Table.Tr key={what}>
+              <Table.Td>
+                {search && many > 0 ? (
+                  <To id={id} search={search}>
+                    {what}
+                  </To>
+                ) : (
+                  what
+                )}
+              </Table.Td>
+              <Table.Td>{numberText(many)}</Table.Td>
+              <Table.Td>{share}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {prefetched + scanned > 0 && (
+        <Text size="sm">
+          Not counted as opens: {numberText(prefetched)} mails that a privacy proxy loaded ahead, and{" "}
+          {numberText(scanned)} that a program opened.
+        </Text>
+      )}
+      {deleted > 0 && <Text size="sm">Contacts that were deleted since then: {numberText(deleted)}.</Text>}
+    </>
+  );
+};
+
+/** Why recipients got no mail, or why their mail came back. */
+const Reasons = ({ found: { id, reasons, reasonsAt } }: { found: Found }) =>
+  reasons.length === 0 ? null : (
+    <Stack gap={4}>
+      <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+        <Table aria-label="Reasons" verticalSpacing={4}>
+          <Headings of={["Recipients", "State", "Why"]} />
+          <Table.Tbody>
+            {reasons.map(({ state, reason, meaning, recipients }) => (
+              <Table.Tr key={`${state} ${reason}`}>
+                <Table.Td>
+                  <To id={id} search={{ state, reason }}>
+                    {numberText(recipients)}
+                  </To>
+                </Table.Td>
+                <Table.Td>
+                  <State state={state} />
+                </Table.Td>
+                <Table.Td style={{ overflowWrap: "anywhere" }}>{meaning}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Text size="sm">
+        Reasons were counted <Time at={reasonsAt} />.
+      </Text>
+    </Stack>
+  );
+
+const Links = ({ found: { links, delivered } }: { found: Found }) =>
+  links.length === 0 ? null : (
+    <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table aria-label="Links" verticalSpacing={4}>
+        <Headings of={["Link", "Clicks", "People", "Share"]} />
+        <Table.Tbody>
+          {links.map(({ url, clicks, people }) => (
+            <Table.Tr key={url ?? ""}>
+              <Table.Td style={{ overflowWrap: "anywhere" }}>
+                {url ?? "(its address differs from mail to mail)"}
+              </Table.Td>
+              <Table.Td>{numberText(clicks)}</Table.Td>
+              <Table.Td>{numberText(people)}</Table.Td>
+              <Table.Td>{shareOf(people, delivered, "delivered")}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );

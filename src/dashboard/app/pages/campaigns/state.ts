@@ -1,0 +1,42 @@
+import type { AdminContract } from "../../../../lib/contract/admin/email.ts";
+import type { Response } from "../../../../lib/contract/operation.ts";
+
+export type Listed = Response<AdminContract["campaigns"]["list"]>["data"][number];
+export type Status = Response<AdminContract["campaigns"]["status"]>;
+export type Delivery = NonNullable<Status["delivery"]>;
+
+type Stated = Pick<Listed, "status" | "delivery">;
+
+/** What a campaign does, in one word. The API calls one that is paused, held or being collected "Sending", and a cancelled one "Sent". */
+export const stateOf = ({ status, delivery }: Stated): string => {
+  const state = delivery?.state;
+  if (state === "paused" || state === "held" || state === "cancelled") return state;
+  return state === "snapshot" ? "collecting" : status.toLowerCase();
+};
+
+/** A cancelled campaign is "Sent" before all of its recipients are counted as cancelled. */
+export const isOver = ({ status, delivery }: Stated): boolean => status === "Sent" && Boolean(delivery?.finishedAt);
+
+/** How often a campaign is asked for, in ms: soon while it is sending, later before that, never when it is over. */
+export const pollOf = (campaign: Stated | undefined): number | false => {
+  if (campaign === undefined || isOver(campaign)) return false;
+  return campaign.delivery === null ? 15_000 : 2_000;
+};
+
+export type CampaignAct = "launch" | "unschedule" | "pause" | "resume" | "cancel" | "retryUnknown";
+
+/** The acts that the email service would not refuse, and that would change something. */
+export const actsFor = (campaign: Stated): CampaignAct[] => {
+  const { status, delivery } = campaign;
+  if (status === "Draft") return ["launch"];
+  if (status === "Scheduled") return ["unschedule", "cancel"];
+  const state = stateOf(campaign);
+  const retry: CampaignAct[] = (delivery?.unknown ?? 0) > 0 && state !== "cancelled" ? ["retryUnknown"] : [];
+  if (status === "Sent") return retry;
+  if (state !== "paused" && state !== "held") return ["pause", "cancel", ...retry];
+  return ["resume", ...(hasBegun(delivery) ? [] : (["unschedule"] as const)), "cancel", ...retry];
+};
+
+/** False for a campaign that is held at its start: nothing of it is sent. */
+const hasBegun = (delivery: Delivery | null): boolean =>
+  delivery !== null && delivery.startedAt !== null && delivery.reason !== "more_recipients";

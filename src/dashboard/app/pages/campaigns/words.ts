@@ -1,0 +1,70 @@
+import { counted, lasting } from "../../parts/ledger/words.ts";
+import type { Delivery, Status } from "./state.ts";
+
+export const numberText = (number: number): string => number.toLocaleString("en", { maximumFractionDigits: 1 });
+
+/** A share in percent, such as "41.2 %"; empty of nothing. */
+export const percentText = (part: number, whole: number): string =>
+  whole > 0 ? `${((100 * part) / whole).toFixed(1)} %` : "";
+
+const STATES = ["sent", "skipped", "failed", "unknown", "cancelled"] as const;
+
+/** The recipients that have a result, by what it is: "sent 980, skipped 20". */
+export const doneText = (delivery: Delivery): string =>
+  STATES.filter((state) => delivery[state] > 0 || state === "sent")
+    .map((state) => `${state} ${numberText(delivery[state])}`)
+    .join(", ");
+
+/** How far a campaign is: the share of its recipients that have a result, from 0 to 1, and the same in words. `now`: Unix ms. */
+export const progressOf = (delivery: Delivery, now: number): { share: number | undefined; text: string } => {
+  const { state, recipients, queued, perSecond, eta } = delivery;
+  if (state === "snapshot")
+    return { share: undefined, text: `Its recipients are being collected: ${numberText(recipients)} so far.` };
+  const done = recipients - queued;
+  const left = eta === null ? 0 : Date.parse(eta) - now;
+  const pace = [
+    ...(perSecond === null ? [] : [`${numberText(perSecond)} a second`]),
+    ...(left > 0 ? [`${lasting(left)} left`] : []),
+  ];
+  return {
+    share: recipients === 0 ? 1 : done / recipients,
+    text: [`${numberText(done)} of ${numberText(recipients)}: ${doneText(delivery)}.`, pace.join(", ")]
+      .filter((part) => part !== "")
+      .join(" "),
+  };
+};
+
+const EXCLUDED: Readonly<Record<string, string>> = {
+  not_on_list: "not on the mailing list",
+  unsubscribed: "unsubscribed from everything",
+  not_confirmed: "the subscription is not confirmed",
+  suppressed: "the address is suppressed",
+  no_email: "no address",
+  missing_variables: "no value of a variable that has no fallback in the message",
+  contact_deleted: "the contact was deleted",
+  mail_deleted: "the mail is not stored any more",
+};
+
+/** Contacts that do not get a campaign, by reason, as sentences: "3 not: unsubscribed from everything". */
+export const excludedLines = (excluded: Readonly<Record<string, number>>): string[] =>
+  Object.entries(excluded)
+    .filter(([, many]) => many > 0)
+    .map(([reason, many]) => `${numberText(many)} not: ${EXCLUDED[reason] ?? reason.replaceAll("_", " ")}`);
+
+/** What a resume does to a campaign whose recipients need not be confirmed. */
+export const wonByResume = ({ delivery }: Pick<Status, "delivery">): string => {
+  if (delivery === null || delivery.startedAt === null)
+    return "It begins at once, with the recipients that it has now. It is held again if they are more than were confirmed at its launch.";
+  return `It goes on: ${counted(delivery.queued, "recipient")} ${delivery.queued === 1 ? "waits" : "wait"} for a mail.`;
+};
+
+/** What a cancel takes away. */
+export const lostByCancel = ({ status, delivery }: Pick<Status, "status" | "delivery">): string => {
+  if (status === "Scheduled" || delivery === null || delivery.startedAt === null)
+    return "It has not started, and nobody gets it then. This cannot be undone.";
+  const { state, queued, sent } = delivery;
+  const more = state === "snapshot" ? ", and those that are not collected yet," : "";
+  const verb = queued === 1 && more === "" ? "gets" : "get";
+  const but = state === "sending" ? ", but for mails that have begun to leave" : "";
+  return `${counted(queued, "recipient")}${more} ${verb} no mail then${but}. ${counted(sent, "mail")} of it ${sent === 1 ? "has" : "have"} left. This cannot be undone.`;
+};

@@ -1,0 +1,47 @@
+import type { AudienceCondition, AudienceFilter, Operator } from "./filter.ts";
+
+const OPERATORS: Readonly<Record<Operator, string>> = {
+  any: "may be anything",
+  empty: "must be empty",
+  dateEmpty: "must be empty",
+  notEmpty: "must not be empty",
+  dateNotEmpty: "must not be empty",
+  equals: "must be",
+  notEquals: "must not be",
+  contains: "must contain",
+  notContains: "must not contain",
+  greaterThan: "must be greater than",
+  lessThan: "must be less than",
+  isTrue: "must be true",
+  isFalse: "must be false",
+  after: "must be after",
+  before: "must be before",
+  between: "must be between",
+};
+const VALUES: ReadonlySet<Operator> = new Set<Operator>([
+  ...(["equals", "notEquals", "contains", "notContains", "greaterThan", "lessThan", "after", "before"] as const),
+]);
+
+const TARGETS = { campaign: "of the campaign", workflow: "of the workflow", workflowEmail: "with the id" } as const;
+
+/** A condition as a demand, such as `"plan" must be "pro"`. */
+export const wordsOfCondition = (condition: AudienceCondition): string => {
+  if (condition.type === "optIn")
+    return condition.status === null
+      ? "the subscription must never have been asked about"
+      : `the opt-in status must be "${condition.status}"`;
+  if (condition.type === "activity") {
+    const { action, negate, target, id } = condition;
+    const mails = target === "workflowEmail" ? "the mail" : "a mail";
+    return `${mails} ${TARGETS[target]} ${id} must ${negate ? "not " : ""}have been ${action}`;
+  }
+  const { key, operator, value } = condition;
+  const words = `"${key}" ${OPERATORS[operator]}`;
+  if (operator === "between" && typeof value === "object" && value !== null)
+    return `${words} ${value.from} and ${value.to}`;
+  return VALUES.has(operator) ? `${words} ${JSON.stringify(value)}` : words;
+};
+
+/** All conditions of a filter, as one demand. */
+export const wordsOfConditions = ({ match, conditions }: AudienceFilter): string =>
+  conditions.map(wordsOfCondition).join(match === "any" ? " or " : " and ");

@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { type Counts, rowsOf } from "../../../src/dashboard/app/pages/campaigns/counts.ts";
+import {
+  actsFor,
+  type Delivery,
+  isOver,
+  type Listed,
+  pollOf,
+  stateOf,
+} from "../../../src/dashboard/app/pages/campaigns/state.ts";
+import {
+  doneText,
+  excludedLines,
+  lostByCancel,
+  percentText,
+  progressOf,
+  wonByResume,
+} from "../../../src/dashboard/app/pages/campaigns/words.ts";
+
+const AT = "2026-11-22T12:00:00.000Z";
+
+const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
+  ...{ state: "sending", recipients: 1000, queued: 400, sent: 580, skipped: 15, failed: 4, unknown: 0, cancelled: 0 },
+  ...{ startedAt: AT, finishedAt: null, perSecond: 12.34, eta: "2026-11-22T12:01:20.000Z" },
+  ...changes,
+});
+
+type Stated = Pick<Listed, "status" | "delivery">;
+const sending = (changes: Partial<Delivery> = {}): Stated => ({ status: "Sending", delivery: delivery(changes) });
+const draft: Stated = { status: "Draft", delivery: null };
+const scheduled: Stated = { status: "Scheduled", delivery: null };
+const done: Stated = { status: "Sent", delivery: delivery({ state: "done", queued: 0, finishedAt: AT }) };
+const cancelled: Stated = { status: "Sent", delivery: delivery({ state: "cancelled", finishedAt: AT }) };
+const atStart: Stated = sending({ state: "held", reason: "late", startedAt: null });
+
+describe("a campaign", () => {
+  it.each([
+    ["draft", draft],
+    ["scheduled", scheduled],
+    ["collecting", sending({ state: "snapshot" })],
+    ["sending", sending()],
+    ["paused", sending({ state: "paused" })],
+    ["held", atStart],
+    ["cancelled", cancelled],
+    ["sent", done],
+  ])("has one word for its state: %s", (word, campaign) => {
+    expect(stateOf(campaign)).toBe(word);
+  });
+
+  it("is asked for soon while it is sending, later before that, and not at all when it is over", () => {
+    expect([sending(), sending({ state: "paused" }), scheduled, draft, done, undefined].map(pollOf)).toEqual([
+      ...[2_000, 2_000, 15_000, 15_000, false, false],
+    ]);
+    // Its recipients are still being counted as cancelled.
+    const ending: Stated = { status: "Sent", delivery: delivery({ state: "cancelled" }) };
+    expect([isOver(ending), pollOf(ending)]).toEqual([false, 2_000]);
+  });
+
+  it.each([
+    [draft, ["launch"]],
+    [scheduled, ["unschedule", "cancel"]],
+    [sending(), ["pause", "cancel"]],
+    [sending({ unknown: 2 }), ["pause", "cancel", "retryUnknown"]],
+    [sending({ state: "paused" }), ["resume", "cancel"]],
+    [sending({ state: "held", reason: "bounce_rate" }), ["resume", "cancel"]],
+    [atStart, ["resume", "unschedule", "cancel"]],
+    [sending({ state: "held", reason: "more_recipients" }), ["resume", "unschedule", "cancel"]],
+    [done, []],
+    [{ ...done, delivery: delivery({ state: "done", unknown: 1, finishedAt: AT }) }, ["retryUnknown"]],
+    [{ ...cancelled, delivery: delivery({ state: "cancelled", unknown: 1, finishedAt: AT }) }, []],
+  ] as [Stated, string[]][])("has the acts that the service would not refuse: %#", (campaign, acts) => {
+    expect(actsFor(campaign)).toEqual(acts);
+  });
+});
+
+describe("the results of a campaign", () => {
+  const counts = (changes: Partial<Counts>): Counts => ({
+    ...{ id: "cmp_1", name: "Spring sale", status: "Sent", reasons: [], deleted: 0, reasonsAt: AT },
+    ...{ recipients: 0, queued: 0, sent: 0, skipped: 0, failed: 0, unknown: 0, cancelled: 0 },
+    ...{ delivered: 0, bounced: 0, hardBounces: 0, softBounces: 0, complained: 0, unsubscribed: 0 },
+    ...{ opened: 0, clicked: 0, prefetched: 0, scanned: 0 },
+    ...changes,
+  });
+  const linesOf = (changes: Partial<Counts>) =>
+    rowsOf(counts(changes)).map(({ what, many, share }) => `${what}: ${many}${share && `, ${share}`}`);
+
+  it("have a share of what each count is a part of, also where the relay refused addresses, and were never sent", () => {
+    const refused = { sent: 1, failed: 3, skipped: 1, delivered: 1, bounced: 3, hardBounces: 2, softBounces: 1 };
+    expect(linesOf({ ...refused, recipients: 5, opened: 1 })).toEqual([
+      ...["Recipients: 5", "Skipped: 1, 20.0 % of recipients", "Failed: 3, 60.0 % of recipients"],
+      ...["Sent: 1, 20.0 % of recipients", "Bounced (2 hard, 1 soft): 3, 75.0 % of delivered and bounced"],
+      ...["Delivered: 1, 25.0 % of delivered and bounced", "Opened: 1, 100.0 % of delivered"],
+      ...["Clicked: 0, 0.0 % of delivered", "Unsubscribed: 0, 0.0 % of delivered", "Complained: 0, 0.0 % of delivered"],
+    ]);
+    expect(linesOf({ recipients: 2, queued: 2 }).slice(0, 5)).toEqual([
+      ...[
+        "Recipients: 2",
+        "Queued: 2, 100.0 % of recipients",
+        "Sent: 0, 0.0 % of recipients",
+        "Bounced: 0",
+        "Delivered: 0",
+      ],
+    ]);
+  });
+
+  it("lead to recipients where filters find just those that are counted", () => {
+    const rows = rowsOf(
+      counts({ recipients: 9, queued: 1, skipped: 2, failed: 3, cancelled: 3, bounced: 1, hardBounces: 1 }),
+    );
+    expect(rows.flatMap(({ what, search }) => (search ? [[what, search]] : []))).toEqual([
+      ...[
+        ["Queued", { state: "queued" }],
+        ["Skipped", { state: "skipped" }],
+        ["Cancelled", { state: "cancelled" }],
+      ],
+      ...[
+        ["Opened", { group: "opened" }],
+        ["Clicked", { group: "clicked" }],
+        ["Unsubscribed", { group: "unsubscribed" }],
+      ],
+      ["Complained", { state: "complained" }],
+    ]);
+  });
+});
+
+describe("the words of a campaign", () => {
+  it("say how far it is, how fast it goes, and when it will be done", () => {
+    const now = Date.parse(AT);
+    expect(progressOf(delivery(), now)).toEqual({
+      share: 0.6,
+      text: "600 of 1,000: sent 580, skipped 15, failed 4. 12.3 a second, 80 s left",
+    });
+    expect(progressOf(delivery({ perSecond: null, eta: null }), now).text).toBe(
+      "600 of 1,000: sent 580, skipped 15, failed 4.",
+    );
+    expect(progressOf(delivery({ eta: "2026-11-22T11:59:00.000Z" }), now).text).toMatch(/ 12\.3 a second$/);
+    expect(progressOf(delivery({ state: "snapshot", recipients: 2_000 }), now)).toEqual({
+      ...{ share: undefined, text: "Its recipients are being collected: 2,000 so far." },
+    });
+    expect(progressOf(delivery({ recipients: 0, queued: 0, sent: 0, skipped: 0, failed: 0 }), now).share).toBe(1);
+  });
+
+  it("count the results, and always the mails that were sent", () => {
+    expect(doneText(delivery({ sent: 0, skipped: 0, failed: 0, cancelled: 1_200 }))).toBe("sent 0, cancelled 1,200");
+  });
+
+  it("give a share of something, and none of nothing", () => {
+    expect([percentText(1, 3), percentText(0, 7), percentText(0, 0)]).toEqual(["33.3 %", "0.0 %", ""]);
+  });
+
+  it("say who does not get it, and why, also for a reason that is new", () => {
+    expect(excludedLines({ unsubscribed: 1_200, suppressed: 0, no_email: 1, too_young: 2 })).toEqual([
+      ...["1,200 not: unsubscribed from everything", "1 not: no address", "2 not: too young"],
+    ]);
+  });
+
+  it("say what a resume does", () => {
+    expect(wonByResume(atStart)).toMatch(
+      /^It begins at once, with the recipients that it has now\. It is held again if/,
+    );
+    expect(wonByResume(sending({ state: "paused" }))).toBe("It goes on: 400 recipients wait for a mail.");
+    expect(wonByResume(sending({ state: "paused", queued: 1 }))).toBe("It goes on: 1 recipient waits for a mail.");
+  });
+
+  it("say what a cancel takes away", () => {
+    expect(lostByCancel(scheduled)).toMatch(/^It has not started, and nobody gets it then/);
+    expect(lostByCancel(atStart)).toMatch(/^It has not started/);
+    expect(lostByCancel(sending({ sent: 1 }))).toBe(
+      "400 recipients get no mail then, but for mails that have begun to leave. 1 mail of it has left. This cannot be undone.",
+    );
+    expect(lostByCancel(sending({ state: "paused", queued: 1 }))).toMatch(/^1 recipient gets no mail then\. 580 mails/);
+    expect(lostByCancel(sending({ state: "snapshot" }))).toMatch(
+      /^400 recipients, and those that are not collected yet, get no mail then\. 580 mails of it have left\./,
+    );
+  });
+});
