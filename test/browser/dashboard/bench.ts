@@ -19,9 +19,9 @@ type Options = {
   path?: string;
   /** Answers of 500 and above, and requests without an answer, are what the test is about. */
   mayFail?: boolean;
-  /** The test says how fast the time of the page goes. */
+  /** The test says how fast the time of the page goes. A new page of the same browser would first repeat all that it said before. */
   clock?: boolean;
-  /** In a browser of its own, for a test that changes the browser: its connection, its storage. */
+  /** In a browser of its own, for a test that changes the browser: its connection, its storage. Always where `clock` is set. */
   alone?: boolean;
   /** What is done before the page is loaded. */
   prepare?: (page: Page) => Promise<unknown>;
@@ -65,12 +65,12 @@ export const dashboardBench = (
     return context;
   };
   const contextFor = async (options: Options): Promise<BrowserContext> => {
-    if (options.alone) {
+    if (options.alone || options.clock) {
       const context = await newContext(options);
       contexts.push(context);
       return context;
     }
-    const kind = `${options.scheme} ${options.clock}`;
+    const kind = String(options.scheme);
     const context = shared.get(kind) ?? newContext(options);
     shared.set(kind, context);
     return context;
