@@ -43,7 +43,7 @@ const reachedBy = ({ keys, earlier }: Person): Reached[] =>
   });
 
 /** Most webhooks that one request searches: each is searched for many forms of each name. Delivery waits meanwhile. */
-const SLICE = 1_000;
+const SLICE = 500;
 /** Bytes of bodies that one request searches. */
 const BODIES = 16_000_000;
 

@@ -12,9 +12,9 @@ export type Forgotten = {
 /** One answer of a forget. `next`: where it goes on; null where nothing is left to search. */
 export type Step = Forgotten & { next: string | null };
 
-/** Most requests of one forget. Each searches a part of the journal. */
-const STEPS = 500;
-/** Ms before a forget is repeated whose mail is in flight. */
+/** How often a forget is repeated whose mail is in flight. */
+const REPEATS = 500;
+/** Ms before each of these. */
 const PAUSE_MS = 1_000;
 
 /**
@@ -28,8 +28,8 @@ export const untilForgotten = async (
 ): Promise<Forgotten> => {
   let cursor: string | undefined;
   let sum: Forgotten = { finished: false, erased: {}, notReached: [], message: "" };
-  for (let step = 0; step < STEPS && !sum.finished; step++) {
-    if (step > 0 && cursor === undefined) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  // However long the journal is, each request with a cursor gets nearer to its end.
+  for (let repeats = 0; repeats < REPEATS && !sum.finished; ) {
     const { next, ...answer } = await ask(cursor);
     sum = {
       ...answer,
@@ -38,8 +38,11 @@ export const untilForgotten = async (
       notReached: answer.notReached.length > 0 ? answer.notReached : sum.notReached,
     };
     cursor = next ?? undefined;
+    if (cursor !== undefined) continue;
     // A dry run erases nothing, so what is in flight stays there.
-    if (dryRun && cursor === undefined) break;
+    if (dryRun) break;
+    repeats++;
+    if (!sum.finished && repeats < REPEATS) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   return sum;
 };
