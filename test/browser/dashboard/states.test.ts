@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
@@ -69,8 +69,10 @@ const alertIn = async (page: Page, text: string | RegExp, path: string): Promise
 
 describe("the table of pages", () => {
   it("has every page of the router, and so of the navigation", () => {
-    const router = readFileSync(join(import.meta.dirname, "../../../src/dashboard/app/router.tsx"), "utf8");
-    const routes = [...router.matchAll(/path: "([^"]+)"/g)].map(([, path = ""]) => path);
+    const app = join(import.meta.dirname, "../../../src/dashboard/app");
+    const files = ["router.tsx", ...readdirSync(join(app, "routes")).map((name) => join("routes", name))];
+    const text = files.map((name) => readFileSync(join(app, name), "utf8")).join("\n");
+    const routes = [...text.matchAll(/path: "([^"]+)"/g)].map(([, path = ""]) => path);
     expect(routes.length).toBeGreaterThan(15);
     const shown = Object.keys(PAGES).map((path) => path.replace(/\?.*/, ""));
     const isShown = (route: string) =>

@@ -16,7 +16,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { spotlight } from "@mantine/spotlight";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { type ComponentType, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { type ComponentType, Fragment, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { type About, AboutContext, aboutQuery } from "../api/about.ts";
 import { api } from "../api/api.ts";
 import { EXPIRED, isLoggedOut } from "../api/queries.ts";
@@ -28,7 +28,7 @@ import { rememberAccess } from "./access.ts";
 import { AttentionBadge } from "./attention-badge.tsx";
 import { keysAreOn, switchKeys, useKeys } from "./keys.ts";
 import { LoginDialog, LoginPage } from "./login.tsx";
-import { missingAt, type Place, placesFor } from "./navigation.ts";
+import { areasOf, missingAt, type Place, placeAt, placesFor } from "./navigation.ts";
 
 type Palette = ComponentType<{ places: readonly Place[] }>;
 
@@ -101,7 +101,7 @@ const Shell = ({ about, palette: Palette }: ShellProps) => {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Pages">
+      <AppShell.Navbar p="xs" aria-label="Pages" style={{ overflowY: "auto" }}>
         <Places places={places} onGo={close} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
@@ -117,22 +117,29 @@ const Shell = ({ about, palette: Palette }: ShellProps) => {
 
 const Places = ({ places, onGo }: { places: readonly Place[]; onGo: () => void }) => {
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  return places.map(({ to, label, icon }) => {
-    // A page of the settings has a place of its own.
-    const active = to === "/" || to === "/settings" ? path === to : path.startsWith(to);
-    return (
-      <NavLink
-        key={to}
-        renderRoot={(props) => <Link to={to} {...props} />}
-        label={label}
-        leftSection={<Icon name={icon} />}
-        rightSection={to === "/calls" ? <AttentionBadge /> : undefined}
-        active={active}
-        aria-current={active ? "page" : undefined}
-        onClick={onGo}
-      />
-    );
-  });
+  const current = placeAt(path);
+  return areasOf(places).map(({ area, places: below }) => (
+    <Fragment key={area}>
+      {area !== undefined && (
+        <Text size="xs" c="dimmed" fw={600} mt="xs" px="xs" role="presentation">
+          {area}
+        </Text>
+      )}
+      {below.map(({ to, label, icon }) => (
+        <NavLink
+          key={to}
+          py={5}
+          renderRoot={(props) => <Link to={to} {...props} />}
+          label={label}
+          leftSection={<Icon name={icon} />}
+          rightSection={to === "/calls" ? <AttentionBadge /> : undefined}
+          active={current?.to === to}
+          aria-current={current?.to === to ? "page" : undefined}
+          onClick={onGo}
+        />
+      ))}
+    </Fragment>
+  ));
 };
 
 const SchemeToggle = () => {

@@ -1,26 +1,38 @@
 import type { IconName } from "../parts/icons.tsx";
 
-/** A page of the navigation. `needs`: the half that it shows. `key`: the letter after `g` that leads there. */
-export type Place = { to: string; label: string; icon: IconName; needs?: "bridge" | "email"; key?: string };
+/**
+ * A page of the navigation. `area`: the heading that it stands under; none for the first page. `needs`: the half that it shows. `key`: the
+ * letter after `g` that leads there.
+ */
+export type Place = {
+  to: string;
+  label: string;
+  icon: IconName;
+  area?: Area;
+  needs?: "bridge" | "email";
+  key?: string;
+};
+
+export type Area = "Audience" | "Messages" | "Webhooks" | "Settings";
 
 export const places: readonly Place[] = [
   { to: "/", label: "Overview", icon: "overview", key: "o" },
-  { to: "/people", label: "People", icon: "people", key: "p" },
-  { to: "/mail", label: "Mail", icon: "mail", needs: "email", key: "m" },
-  { to: "/campaigns", label: "Campaigns", icon: "campaigns", needs: "email", key: "a" },
-  { to: "/webhooks", label: "Webhooks", icon: "webhooks", needs: "bridge", key: "w" },
-  { to: "/calls", label: "Calls", icon: "calls", needs: "bridge", key: "c" },
-  { to: "/rules", label: "Rules", icon: "rules", needs: "bridge" },
-  { to: "/sources", label: "Sources", icon: "sources", needs: "bridge", key: "s" },
-  { to: "/replay", label: "Replay", icon: "replay", needs: "bridge" },
-  { to: "/health", label: "Health", icon: "health", needs: "bridge", key: "h" },
-  { to: "/lists", label: "Lists", icon: "lists", key: "l" },
-  { to: "/properties", label: "Properties", icon: "properties" },
-  { to: "/suppressions", label: "Suppressions", icon: "suppressions", key: "x" },
-  { to: "/settings/keys", label: "API keys", icon: "settings", needs: "email", key: "k" },
-  { to: "/settings/team", label: "Team", icon: "settings", needs: "email" },
-  { to: "/settings/audit", label: "Audit", icon: "settings" },
-  { to: "/settings", label: "Settings", icon: "settings" },
+  { to: "/people", label: "People", icon: "people", area: "Audience", key: "p" },
+  { to: "/lists", label: "Lists", icon: "lists", area: "Audience", key: "l" },
+  { to: "/properties", label: "Properties", icon: "properties", area: "Audience" },
+  { to: "/suppressions", label: "Suppressions", icon: "suppressions", area: "Audience", key: "x" },
+  { to: "/mail", label: "Mail", icon: "mail", area: "Messages", needs: "email", key: "m" },
+  { to: "/campaigns", label: "Campaigns", icon: "campaigns", area: "Messages", needs: "email", key: "a" },
+  { to: "/webhooks", label: "Webhooks", icon: "webhooks", area: "Webhooks", needs: "bridge", key: "w" },
+  { to: "/calls", label: "Calls", icon: "calls", area: "Webhooks", needs: "bridge", key: "c" },
+  { to: "/rules", label: "Rules", icon: "rules", area: "Webhooks", needs: "bridge" },
+  { to: "/sources", label: "Sources", icon: "sources", area: "Webhooks", needs: "bridge", key: "s" },
+  { to: "/replay", label: "Replay", icon: "replay", area: "Webhooks", needs: "bridge" },
+  { to: "/health", label: "Health", icon: "health", area: "Webhooks", needs: "bridge", key: "h" },
+  { to: "/settings/keys", label: "API keys", icon: "settings", area: "Settings", needs: "email", key: "k" },
+  { to: "/settings/team", label: "Team", icon: "settings", area: "Settings", needs: "email" },
+  { to: "/settings/audit", label: "Audit", icon: "settings", area: "Settings" },
+  { to: "/settings", label: "Settings", icon: "settings", area: "Settings" },
 ];
 
 type Halves = { bridge: object | null; email: object | null };
@@ -39,3 +51,10 @@ export const missingAt = (path: string, about: Halves): (Place & { needs: "bridg
   const { needs } = place ?? {};
   return place && needs && about[needs] === null ? { ...place, needs } : undefined;
 };
+
+/** The places under their headings, in the order of the navigation. */
+export const areasOf = (given: readonly Place[]): { area: Area | undefined; places: Place[] }[] =>
+  [...new Set(given.map(({ area }) => area))].map((area) => ({
+    area,
+    places: given.filter((one) => one.area === area),
+  }));

@@ -1,0 +1,58 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { filtersOf } from "../parts/filters.ts";
+import { root } from "./root.tsx";
+
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: "/webhooks",
+  validateSearch: filtersOf,
+  component: lazyRouteComponent(() => import("../pages/webhooks/webhooks.tsx"), "Webhooks"),
+});
+const webhook = createRoute({
+  getParentRoute: () => root,
+  path: "/webhooks/$webhookId",
+  // The filters of the list that it was opened from: its neighbours are those of that list.
+  validateSearch: filtersOf,
+  component: lazyRouteComponent(() => import("../pages/webhooks/webhook.tsx"), "Webhook"),
+});
+const calls = createRoute({
+  getParentRoute: () => root,
+  path: "/calls",
+  validateSearch: filtersOf,
+  component: lazyRouteComponent(() => import("../pages/calls/calls.tsx"), "Calls"),
+});
+const replay = createRoute({
+  getParentRoute: () => root,
+  path: "/replay",
+  validateSearch: filtersOf,
+  component: lazyRouteComponent(() => import("../pages/replay/replay.tsx"), "Replay"),
+});
+const rules = createRoute({
+  getParentRoute: () => root,
+  path: "/rules",
+  validateSearch: filtersOf,
+  component: lazyRouteComponent(() => import("../pages/rules/rules.tsx"), "Rules"),
+});
+const rule = createRoute({
+  getParentRoute: () => root,
+  path: "/rules/$source/$rule",
+  component: lazyRouteComponent(() => import("../pages/rules/rule.tsx"), "Rule"),
+});
+const sources = createRoute({
+  getParentRoute: () => root,
+  path: "/sources",
+  component: lazyRouteComponent(() => import("../pages/sources/sources.tsx"), "Sources"),
+});
+const source = createRoute({
+  getParentRoute: () => root,
+  path: "/sources/$source",
+  component: lazyRouteComponent(() => import("../pages/sources/source.tsx"), "SourcePage"),
+});
+const health = createRoute({
+  getParentRoute: () => root,
+  path: "/health",
+  component: lazyRouteComponent(() => import("../pages/health/health.tsx"), "Health"),
+});
+
+/** Pages about webhooks and calls. */
+export const delivery = [webhooks, webhook, calls, replay, rules, rule, sources, source, health];

@@ -1,0 +1,26 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { ofTeam } from "./root.tsx";
+
+const mails = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/mail",
+  component: lazyRouteComponent(() => import("../pages/mail/mails.tsx"), "Mails"),
+});
+const mail = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/mail/$sendId",
+  component: lazyRouteComponent(() => import("../pages/mail/mail.tsx"), "Mail"),
+});
+const campaigns = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/campaigns",
+  component: lazyRouteComponent(() => import("../pages/campaigns/campaigns.tsx"), "Campaigns"),
+});
+const campaign = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/campaigns/$campaignId",
+  component: lazyRouteComponent(() => import("../pages/campaigns/campaign.tsx"), "Campaign"),
+});
+
+/** Pages about messages and mails. */
+export const messages = [mails, mail, campaigns, campaign];

@@ -1,0 +1,31 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { filtersOf } from "../parts/filters.ts";
+import { ofTeam, root } from "./root.tsx";
+
+const all = createRoute({
+  getParentRoute: () => root,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("../pages/settings/settings.tsx"), "Settings"),
+});
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: "/settings/audit",
+  validateSearch: filtersOf,
+  component: lazyRouteComponent(() => import("../pages/audit/audit.tsx"), "Audit"),
+});
+const keys = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/settings/keys",
+  component: lazyRouteComponent(() => import("../pages/keys/keys.tsx"), "Keys"),
+});
+const teamSettings = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/settings/team",
+  component: lazyRouteComponent(() => import("../pages/team/team-settings.tsx"), "TeamSettings"),
+});
+
+/** Settings, for all teams. */
+export const settings = [all, audit];
+
+/** Settings, of one team. */
+export const settingsOfTeam = [keys, teamSettings];
