@@ -128,7 +128,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
         "@tanstack",
         "get-nonce",
       ],
-      "uplot",
+      ...["uplot", "@codemirror", "@lezer/highlight"],
     ],
     types: ["lib"],
   },
@@ -356,7 +356,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       draw: "icons links rule theme variables",
       guardian: "library links tags theme variables",
       top: "direction library links tags variables",
-      src: "links theme",
+      src: "icons links rule tags theme variables",
     },
     check: { guardian: "expand style", top: "check expand places references style", src: "style" },
     draw: {

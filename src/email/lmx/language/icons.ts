@@ -112,10 +112,13 @@ const TITLES: Readonly<Record<string, string>> = {
   video: "Video",
 };
 
+/** The names of the icons that mails usually have. */
+export const usualIcons: readonly string[] = Object.keys(TITLES);
+
 export const isIcon = (name: string): boolean => names.has(name);
 
 /** The usual icon whose name is probably meant; undefined when none is similar. */
-export const similarIcon = (name: string): string | undefined => closest(name, Object.keys(TITLES));
+export const similarIcon = (name: string): string | undefined => closest(name, usualIcons);
 
 /** The word that stands for an icon where pictures are not shown: "square-github" is "GitHub", "paper-plane" "Paper plane". */
 export const iconTitle = (name: string): string => {

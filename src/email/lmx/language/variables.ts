@@ -12,7 +12,11 @@ const NAMESPACES: Readonly<Record<Kind, readonly string[]>> = {
   workflow: ["contact", "event", "system"],
   component: ["contact", "event", "data", "system"],
 };
-const SYSTEM = "system.unsubscribe_link";
+/** The only variable that the service itself gives. */
+export const SYSTEM = "system.unsubscribe_link";
+
+/** What the names of variables may begin with in a document of this kind. */
+export const namespacesOf = (kind: Kind): readonly string[] => NAMESPACES[kind];
 
 /** A variable as written. `name`: without braces. `offset`: its place in the text. */
 type Reference = { name: string; written: string; offset: number };

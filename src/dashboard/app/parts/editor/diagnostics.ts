@@ -1,0 +1,58 @@
+import { syntaxTree } from "@codemirror/language";
+import type { Diagnostic } from "@codemirror/lint";
+import type { ChangeSpec, EditorState, Text } from "@codemirror/state";
+import type { Problem } from "../../../../email/lmx/compile.ts";
+import type { Place } from "./types.ts";
+
+/** The offset of a place; the nearest one where the text has no such place any more. */
+export const offsetOf = (doc: Text, { line, column }: Place): number => {
+  const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  return Math.min(found.from + Math.max(column - 1, 0), found.to);
+};
+
+/** What stands at the place of a problem: a tag, a variable, a word, or one character. */
+const WORD = /^(?:<\/?[\w.:-]*|\{+[^}\s<]*\}*|[\w.:-]+|[\s\S])/;
+
+/** The problems of the compiler as marks of the text. A problem of a component is marked where the document uses the component. */
+export const diagnosticsOf = (state: EditorState, problems: readonly Problem[]): Diagnostic[] =>
+  problems.map((problem) => {
+    const { doc } = state;
+    const from = offsetOf(doc, problem);
+    const [word = ""] = WORD.exec(doc.sliceString(from, doc.lineAt(from).to)) ?? [];
+    const fix = fixOf(problem);
+    const { severity, message } = problem;
+    return {
+      ...{ from, to: from + word.length, severity, message },
+      ...(fix === undefined
+        ? {}
+        : {
+            actions: [
+              {
+                name: `Write ${fix}`,
+                apply: (view, at, end) =>
+                  view.dispatch({ changes: changesOf(view.state, at, end, fix), userEvent: "input.complete" }),
+              },
+            ],
+          }),
+    };
+  });
+
+/** What the compiler takes to be meant: a name without its brackets. */
+export const fixOf = ({ message, component }: Problem): string | undefined => {
+  if (component !== undefined) return undefined;
+  const [, tag, variable, name] = /did you mean (?:<(\w+)>|(\{[\w.-]+\})|(\w+))\?$/.exec(message) ?? [];
+  return tag ?? variable ?? name;
+};
+
+/** Writes the name in the place of the wrong one, and in its closing tag. */
+const changesOf = (state: EditorState, from: number, to: number, fix: string): ChangeSpec[] => {
+  const wrong = state.sliceDoc(from, to);
+  const start = from + (wrong.startsWith("<") ? 1 : 0);
+  const changes = [{ from: start, to, insert: fix }];
+  if (!wrong.startsWith("<")) return changes;
+  let node = syntaxTree(state).resolveInner(start, 1);
+  while (node.name !== "Element" && node.parent) node = node.parent;
+  const last = node.lastChild?.getChild("TagName");
+  if (!last || last.from < to || state.sliceDoc(last.from, last.to) !== wrong.slice(1)) return changes;
+  return [...changes, { from: last.from, to: last.to, insert: fix }];
+};

@@ -1,0 +1,53 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { xml, xmlLanguage } from "@codemirror/lang-xml";
+import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentOnInput } from "@codemirror/language";
+import { lintGutter, lintKeymap } from "@codemirror/lint";
+import type { Extension } from "@codemirror/state";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { getNonce } from "get-nonce";
+import type { Kind } from "../../../../email/lmx/compile.ts";
+import { elementsOf, type Names, variableSource } from "./completion.ts";
+import { look } from "./look.ts";
+
+/** LMX, with completions from the compiler's own tables. */
+export const language = (kind: Kind, names: Names, variables: () => readonly string[]): Extension => [
+  xml({ elements: elementsOf(kind, names), attributes: [] }),
+  xmlLanguage.data.of({ autocomplete: variableSource(kind, variables) }),
+  // Not the apostrophe: most of a mail is prose.
+  xmlLanguage.data.of({ closeBrackets: { brackets: ["{", '"'] } }),
+];
+
+/** Escape lets the next Tab leave the editor, however late it comes; the next other key, that Tab indents again. */
+const leaveByTab = EditorView.domEventHandlers({
+  keydown: ({ key }, view) => {
+    if (key === "Escape") view.setTabFocusMode(true);
+    else if (!["Tab", "Shift", "Control", "Alt", "Meta"].includes(key)) view.setTabFocusMode(false);
+    return false;
+  },
+  blur: (_, view) => view.setTabFocusMode(false),
+});
+
+/** What every editor has, but for the language. */
+export const basics: readonly Extension[] = [
+  leaveByTab,
+  ...[lineNumbers(), lintGutter(), codeFolding(), foldGutter(), highlightActiveLineGutter()],
+  ...[history(), drawSelection(), highlightActiveLine(), bracketMatching(), indentOnInput(), closeBrackets()],
+  autocompletion({ icons: false }),
+  EditorView.lineWrapping,
+  keymap.of([
+    ...[...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...foldKeymap, ...historyKeymap, ...defaultKeymap],
+    indentWithTab,
+  ]),
+  look,
+];
+
+/** For the policy of the page: without it the editor has no styles. */
+export const nonce = (): Extension => EditorView.cspNonce.of(getNonce() ?? "");
