@@ -1,12 +1,19 @@
 import type { Refusal } from "../../lib/contract/errors.ts";
 
-/** The only content type of a body: no form can send it, and no operation of the dashboard takes a file. */
+/** The content type of a body: no form can send it. */
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
+/** Where a body is a file instead, with its types. A form can send neither of them. */
+const FILES: readonly (readonly [method: string, path: RegExp, type: RegExp])[] = [
+  ["PUT", /^\/api\/email\/teams\/[^/]+\/uploads\/[^/]+\/file$/, /^image\/[\w.+-]+$/i],
+];
+
+const isFile = ({ method, url }: Request, type: string): boolean =>
+  FILES.some(([by, path, types]) => by === method && path.test(new URL(url).pathname) && types.test(type));
 
 /**
  * Why a request is refused that a page of another origin may have made; undefined where it may pass. The Workers of one account are
  * the same site, so SameSite cookies do not keep them apart. A GET changes nothing here; the others need the exact origin and a header
- * that only a script of this origin can send, and a body is JSON.
+ * that only a script of this origin can send, and a body is JSON, or the file of an upload.
  */
 export const crossOrigin = (request: Request): Refusal | undefined => {
   const { method, headers, url } = request;
@@ -18,7 +25,8 @@ export const crossOrigin = (request: Request): Refusal | undefined => {
   if (headers.get("X-Mailspan") !== "1") return refusal("the header X-Mailspan: 1 is missing");
   const type = headers.get("Content-Type") ?? "";
   // A browser gives a POST without a body a length of 0, and the platform gives that an empty body.
-  if (request.body === null || headers.get("Content-Length") === "0" || JSON_TYPE.test(type)) return undefined;
+  if (request.body === null || headers.get("Content-Length") === "0" || JSON_TYPE.test(type) || isFile(request, type))
+    return undefined;
   const given = type === "" ? "without a Content-Type" : `as ${type}`;
   const message = `The body is sent ${given}. Send JSON, with Content-Type: application/json.`;
   return { code: "unsupported_media_type", message };

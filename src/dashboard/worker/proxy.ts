@@ -10,8 +10,8 @@ import { type Found, findRoute } from "./routes.ts";
 /** Headers of a request that a half gets, and headers of its answer that the page gets. Nothing else passes: no cookie, no CORS. */
 const REQUEST_HEADERS = ["Content-Type", "Idempotency-Key", "Prefer"];
 const ANSWER_HEADERS = ["Retry-After", "Allow", "x-request-id", "Content-Disposition", "RateLimit", "RateLimit-Policy"];
-/** Types of answers that no browser runs. */
-const PLAIN = /^(application\/json|text\/plain|text\/csv)\b/;
+/** Types of answers that no browser runs. Of pictures, those of uploads: none of them can have a script in it. */
+const PLAIN = /^(application\/json|text\/plain|text\/csv|image\/(png|jpeg|gif|webp))(;|$)/;
 
 /** A request to a half, with the admin token. `path`: under `/admin`, encoded. */
 export const adminRequest = (env: Env, path: string, init: RequestInit = {}): Request => {

@@ -24,6 +24,10 @@ const FILES: readonly Route[] = [
     ...{ name: "email.campaigns.recipientsFile", method: "GET" },
     segments: ["teams", "{team}", "campaigns", "{campaignId}", "recipients.csv"],
   },
+  ...(["GET", "PUT"] as const).map((method) => ({
+    ...{ name: method === "GET" ? "email.uploads.file" : "email.uploads.putFile", method },
+    segments: ["teams", "{team}", "uploads", "{uploadId}", "file"],
+  })),
 ];
 
 /** All that is ever forwarded. Routes without parameters come first: "/calls/retry" is no call. */

@@ -8,6 +8,7 @@ import { mountAdmin } from "./admin.ts";
 import { assetRoutes } from "./assets.ts";
 import { bounceRoutes } from "./bounces/routes.ts";
 import { docsRoutes } from "./docs.ts";
+import { pictureFileRoutes } from "./files/pictures.ts";
 import { recipientsFileRoutes } from "./files/recipients.ts";
 import { suppressionsFileRoutes } from "./files/suppressions.ts";
 import { getOnly } from "./get-only.ts";
@@ -47,6 +48,7 @@ export const createApp = (env: Env): Hono => {
   app.route("/", importRoutes(env));
   app.route("/", recipientsFileRoutes(env));
   app.route("/", suppressionsFileRoutes(env));
+  app.route("/", pictureFileRoutes(env));
   mountAdmin(app, env);
   app.route("/", inboxRoutes(env));
   app.route("/", iconRoutes(env));

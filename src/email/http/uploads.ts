@@ -7,8 +7,11 @@ import { log } from "../../lib/util/log.ts";
 import type { Env } from "../env.ts";
 import { readSignedUrl } from "./signed-url.ts";
 
+/** The file that an upload was created for: its type, and its size in bytes. */
+type Wanted = { type: PictureType; size: number };
+
 /** What a signed URL allows. `expires`: Unix ms. */
-type Allowed = { type: PictureType; size: number; expires: number };
+type Allowed = Wanted & { expires: number };
 
 const readAllowed = async (url: string, secret: string | undefined): Promise<Allowed | undefined> => {
   const query = secret ? await readSignedUrl(url, secret) : undefined;
@@ -18,12 +21,13 @@ const readAllowed = async (url: string, secret: string | undefined): Promise<All
   return { type, size: Number(query.get("size")), expires: Number(query.get("expires")) };
 };
 
-/** Why a request does not fit its URL, by what is known before the body is read. */
-const unfit = ({ headers }: Request, { type, size, expires }: Allowed, now: number): Refusal | undefined => {
-  if (now >= expires) {
-    const message = "This upload URL has expired. POST /v1/uploads creates another one.";
-    return { code: "upload_url_expired", message };
-  }
+const expired: Refusal = {
+  code: "upload_url_expired",
+  message: "This upload URL has expired. POST /v1/uploads creates another one.",
+};
+
+/** Why a request does not fit its upload, by what is known before the body is read. */
+const unfit = ({ headers }: Request, { type, size }: Wanted): Refusal | undefined => {
   const given = headers.get("Content-Type")?.trim().toLowerCase();
   if (given !== type || !/^identity$/i.test(headers.get("Content-Encoding") ?? "identity")) {
     const message = `The upload was created for ${type}: send exactly this Content-Type, and no Content-Encoding.`;
@@ -43,7 +47,7 @@ const wrongLength = (size: number): Refusal => ({
  * A body of exactly `size` bytes; undefined when it is longer or shorter, and then it is read to its end and dropped. A body
  * that is much too long is cut off.
  */
-const readExactly = async ({ body }: Request, size: number): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+export const readExactly = async ({ body }: Request, size: number): Promise<Uint8Array<ArrayBuffer> | undefined> => {
   const bytes = new Uint8Array(size);
   let at = 0;
   for await (const chunk of (body ?? []) as unknown as AsyncIterable<Uint8Array>) {
@@ -83,20 +87,39 @@ const store = async (bucket: R2Bucket, file: string, type: PictureType, bytes: U
   return stored !== null || (await bucket.head(file))?.customMetadata?.sha256 === sha256;
 };
 
-/** Stores the file of an upload. Why it is refused, otherwise. */
-const receive = async (env: Env, request: Request, team: string, id: string): Promise<Refusal | undefined> => {
+export const noBucket: Refusal = {
+  code: "uploads_not_configured",
+  message: "This deployment has no bucket for uploads.",
+};
+
+/** Stores the file that comes to a signed URL. Why it is refused, otherwise. */
+const receiveSigned = async (env: Env, request: Request, team: string, id: string): Promise<Refusal | undefined> => {
   const allowed = await readAllowed(request.url, env.API_KEY_SECRET);
   if (!allowed) return notSigned;
+  if (env.UPLOADS && Date.now() >= allowed.expires) return expired;
+  return receive(env, request, team, id, allowed);
+};
+
+/** Stores the file of an upload. `wanted`: undefined for that of its row. Why it is refused, otherwise. */
+export const receive = async (
+  env: Env,
+  request: Request,
+  team: string,
+  id: string,
+  wanted?: Wanted,
+): Promise<Refusal | undefined> => {
   const { UPLOADS: bucket } = env;
-  if (!bucket) return { code: "uploads_not_configured", message: "This deployment has no bucket for uploads." };
-  const misfit = unfit(request, allowed, Date.now());
-  if (misfit) return misfit;
+  if (!bucket) return noBucket;
+  const early = wanted && unfit(request, wanted);
+  if (early) return early;
   const workspace = env.WORKSPACE.getByName(team);
   const place = await workspace.placeOfUpload(id);
   if (!place) return gone;
   if (place.arrived) return used;
 
-  const { type, size } = allowed;
+  const { type, size } = wanted ?? { type: place.type as PictureType, size: place.size };
+  const misfit = unfit(request, { type, size });
+  if (misfit) return misfit;
   const bytes = await readExactly(request, size);
   if (!bytes) return wrongLength(size);
   const picture = readPicture(type, bytes);
@@ -119,7 +142,7 @@ const receive = async (env: Env, request: Request, team: string, id: string): Pr
 export const uploadRoutes = (env: Env): Hono => {
   const app = new Hono();
   app.put("/uploads/:team/:id", async (c) => {
-    const refusal = await receive(env, c.req.raw, c.req.param("team"), c.req.param("id"));
+    const refusal = await receiveSigned(env, c.req.raw, c.req.param("team"), c.req.param("id"));
     if (!refusal) return c.json({ success: true });
     // A client that is cut off while it sends sees no answer.
     if (!c.req.raw.bodyUsed) await readExactly(c.req.raw, 0);

@@ -34,6 +34,13 @@ export type ReadOperation = Exclude<
     | "teams.usage"
     | "properties.usage"
     | "suppressions.file"
+    | "transactionalEmails.counts"
+    | "themes.usage"
+    | "components.usage"
+    | "uploads.list"
+    | "uploads.usage"
+    | "events.list"
+    | "eventPatterns.usage"
   >,
   "contacts.bulk"
 >;
@@ -76,8 +83,11 @@ export type AdminRequest = { [Name in AdminOperation]: { operation: Name; input:
 
 export type AdminReply = { reply: Reply; listed: Listed | undefined; forget?: Names };
 
-/** Where the bytes of an upload are put. `file`: its name in the bucket. `arrived`: true when they are there. */
-export type UploadPlace = { file: string; arrived: boolean };
+/**
+ * Where the bytes of an upload are put. `file`: its name in the bucket. `type`, `size` in bytes: what it was created for. `arrived`: true
+ * when they are there.
+ */
+export type UploadPlace = { file: string; type: string; size: number; arrived: boolean };
 
 /** Methods of a team's Workspace object. Refusals are values; only faults are thrown. */
 export type WorkspaceRpc = {

@@ -21,6 +21,8 @@ const OPERATIONS = {
     ...listed(v1, "/teams/{team}/v1"),
     ["GET", "/teams/{team}/suppressions.csv"] as const,
     ["GET", "/teams/{team}/campaigns/{campaignId}/recipients.csv"] as const,
+    ["GET", "/teams/{team}/uploads/{uploadId}/file"] as const,
+    ["PUT", "/teams/{team}/uploads/{uploadId}/file"] as const,
   ],
 } as const;
 

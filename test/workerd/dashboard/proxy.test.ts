@@ -53,6 +53,25 @@ describe("requests of other origins", () => {
     expect(bridge.requests).toHaveLength(3);
   });
 
+  it("may have a picture as its body where that is the file of an upload, and nowhere else", async () => {
+    const { ask, logIn, email } = dashboard();
+    const cookie = await logIn();
+    const picture = { cookie, raw: "bytes", headers: { "Content-Type": "image/png" } };
+    const path = "/api/email/teams/acme/uploads/upl_1/file";
+    expect((await ask("PUT", path, picture)).status).toBe(200);
+    expect(email.requests).toMatchObject([{ method: "PUT", body: "bytes" }]);
+    expect(email.requests[0]?.headers.get("Content-Type")).toBe("image/png");
+    for (const [method, other] of [
+      ["PUT", "/api/email/teams/acme/uploads/upl_1"],
+      ["POST", path],
+      ["POST", "/api/email/teams/acme/lists"],
+    ] as const)
+      expect((await ask(method, other, picture)).status, `${method} ${other}`).toBe(415);
+    expect((await ask("PUT", path, { ...picture, headers: { "Content-Type": "text/html" } })).status).toBe(415);
+    expect((await ask("PUT", path, { ...picture, without: ["X-Mailspan"] })).status).toBe(403);
+    expect(email.requests).toHaveLength(1);
+  });
+
   it("are refused that read from another site", async () => {
     const { ask, logIn } = dashboard();
     const cookie = await logIn();
@@ -223,5 +242,25 @@ describe("what there is", () => {
       200,
       { bridge: { unreachable: expect.stringContaining("ADMIN_TOKEN") } },
     ]);
+  });
+});
+
+describe("a picture of an upload", () => {
+  const read = async (type: string) => {
+    const email = recorder(() => new Response("bytes", { headers: { "Content-Type": type } }));
+    const { ask, logIn } = dashboard({ EMAIL: email });
+    return ask("GET", "/api/email/teams/acme/uploads/upl_1/file", { cookie: await logIn() });
+  };
+
+  it("is given to the page as a picture, which runs nothing", async () => {
+    const answer = await read("image/png");
+    expect(answer.headers.get("Content-Type")).toBe("image/png");
+    expect(answer.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(answer.headers.get("Content-Security-Policy")).toBe("default-src 'none'");
+    expect(answer.headers.get("Cross-Origin-Resource-Policy")).toBe("same-origin");
+  });
+
+  it.each(["image/svg+xml", "text/html", "image/pngx"])("is text where its type is %s", async (type) => {
+    expect((await read(type)).headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
   });
 });

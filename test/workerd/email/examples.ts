@@ -43,6 +43,10 @@ export const arrange = async (team: Team): Promise<void> => {
   await team.run("UPDATE components SET id = 'cmp_1'");
   await team.post("/uploads", { contentType: "image/png", contentLength: 100 });
   await team.run("UPDATE uploads SET id = 'upl_1', arrived_at = 1");
+  await team.run(
+    `INSERT INTO uploads (n, id, file, content_type, size, arrived_at, completed_at)
+     SELECT max(n) + 1, 'upl_2', 'pic_00000000000000000002.png', 'image/png', 100, 1, 1 FROM uploads`,
+  );
   await arrangeSend(team, "snd_1", "sent");
   await arrangeSend(team, "snd_2", "unknown");
   await arrangeDomain(team, "dom_1");

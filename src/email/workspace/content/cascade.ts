@@ -27,7 +27,7 @@ const MAX_CHECKED = 20;
 const MAX_CHECKED_CHARACTERS = 50_000;
 
 /** SQL of a use `u` by a message that can still change. The content of a campaign is fixed when it starts. */
-const CAN_CHANGE = "u.message NOT IN (SELECT message FROM campaigns WHERE status IN ('Sending', 'Sent'))";
+export const CAN_CHANGE = "u.message NOT IN (SELECT message FROM campaigns WHERE status IN ('Sending', 'Sent'))";
 
 /**
  * How many messages use a theme or component, how many of them wait to be compiled again, and how many of the others

@@ -23,13 +23,20 @@ const PAUSE_MS = 60_000;
 /** Most files deleted at once: R2 allows 1,000. */
 const SLICE = 500;
 
-type Row = { id: string; file: string; arrived_at: number | null; completed_at: number | null };
+type Row = {
+  id: string;
+  file: string;
+  content_type: string;
+  size: number;
+  arrived_at: number | null;
+  completed_at: number | null;
+};
 
 /** The upload, if it is completed or not yet expired. */
 const find = ({ sql, now }: Pick<Context, "sql" | "now">, id: string): Row | undefined =>
   sql
     .exec<Row>(
-      "SELECT id, file, arrived_at, completed_at FROM uploads WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)",
+      "SELECT id, file, content_type, size, arrived_at, completed_at FROM uploads WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)",
       ...[id, now],
     )
     .toArray()[0];
@@ -121,6 +128,11 @@ const limitReached = (until: number): Refusal => {
   return { code: "upload_limit_reached", message, detail: { maxUploads: MAX_UPLOADS, windowHours } };
 };
 
+export const uploadNotFound = (id: string): { refusal: Refusal } => {
+  const message = `There is no upload with the id or file name "${id}".`;
+  return { refusal: { code: "upload_not_found", path: "uploadId", message } };
+};
+
 /**
  * Deletes an upload, found by its id or by the name of its file: it expires now, and the alarm deletes row and file. Caches
  * may still have the picture.
@@ -133,19 +145,25 @@ export const removeUpload = (context: Context, { uploadId }: { uploadId: string 
       ...[uploadId, uploadId, now],
     )
     .toArray();
-  if (!row) {
-    const message = `There is no upload with the id or file name "${uploadId}".`;
-    return { refusal: { code: "upload_not_found", path: "uploadId", message } };
-  }
+  if (!row) return uploadNotFound(uploadId);
   sql.exec("UPDATE uploads SET expires_at = ? WHERE n = ?", now, row.n);
   wake(context, now);
   return { body: { success: true } };
 };
 
+/** The name of the file of a completed upload, by its id or that name; undefined when there is none. */
+export const completedUpload = (sql: SqlStorage, id: string): string | undefined =>
+  sql
+    .exec<{ file: string }>(
+      "SELECT file FROM uploads WHERE (id = ?1 OR file = ?1) AND completed_at IS NOT NULL AND expires_at IS NULL",
+      id,
+    )
+    .toArray()[0]?.file;
+
 /** Where the file of an upload is put. Undefined when the upload does not exist. */
 export const placeOfUpload = (sql: SqlStorage, now: number, id: string): UploadPlace | undefined => {
   const row = find({ sql, now }, id);
-  return row && { file: row.file, arrived: row.arrived_at !== null };
+  return row && { file: row.file, type: row.content_type, size: row.size, arrived: row.arrived_at !== null };
 };
 
 /**

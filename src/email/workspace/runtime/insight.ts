@@ -10,7 +10,11 @@ import { dryRun } from "../insight/dry-run.ts";
 import { explainContact } from "../insight/explain.ts";
 import { simulate } from "../insight/simulate.ts";
 import { showStatus } from "../launch/status.ts";
+import { countTemplates } from "../ledger/template-counts.ts";
+import { componentUsage, themeUsage } from "../overview/content-uses.ts";
+import { eventUsage, listEvents } from "../overview/events.ts";
 import { showOverview } from "../overview/overview.ts";
+import { listUploads, uploadUsage } from "../overview/pictures.ts";
 import { showUsage } from "../overview/properties.ts";
 import { searchEverything } from "../overview/search.ts";
 import { showTeamUsage } from "../overview/usage.ts";
@@ -40,6 +44,13 @@ const handlers: {
   "teams.usage": showTeamUsage,
   "overview.get": showOverview,
   "overview.search": searchEverything,
+  "transactionalEmails.counts": countTemplates,
+  "themes.usage": themeUsage,
+  "components.usage": componentUsage,
+  "uploads.list": listUploads,
+  "uploads.usage": uploadUsage,
+  "events.list": listEvents,
+  "eventPatterns.usage": eventUsage,
   "statistics.results": showResults,
   "statistics.links": showLinks,
   "statistics.recipients": listRecipients,

@@ -4,6 +4,10 @@ import { audience } from "./email/audience.ts";
 import { control as campaigns } from "./email/campaigns/control.ts";
 import { statistics } from "./email/campaigns/statistics.ts";
 import { confirmations } from "./email/confirmations.ts";
+import { eventPatterns, events } from "./email/content/events.ts";
+import { components, themes } from "./email/content/library.ts";
+import { transactionalEmails } from "./email/content/transactional.ts";
+import { uploads } from "./email/content/uploads.ts";
 import { domains } from "./email/domains.ts";
 import { imports } from "./email/imports/operations.ts";
 import { keys } from "./email/keys.ts";
@@ -17,7 +21,6 @@ import { people } from "./email/people.ts";
 import { sends } from "./email/sends.ts";
 import { teams } from "./email/teams.ts";
 import { tracking } from "./email/tracking.ts";
-import { uploads } from "./email/uploads.ts";
 import { webhooks } from "./email/webhooks.ts";
 import { control } from "./email/workflows/control.ts";
 import { insight } from "./email/workflows/insight.ts";
@@ -37,7 +40,12 @@ export const adminContract = {
   contacts,
   sends,
   tracking,
+  transactionalEmails,
+  themes,
+  components,
   uploads,
+  events,
+  eventPatterns,
   webhooks,
   confirmations,
   audience,

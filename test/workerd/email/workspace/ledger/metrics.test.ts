@@ -34,6 +34,19 @@ describe("the metrics of a transactional email", () => {
     await sendThen("unknown", "failed");
     expect(await metricsOf()).toEqual({ sends: 7, deliveries: 3, spamReports: 1, hardBounces: 2, softBounces: 2 });
     expect(await metricsOf("tpl_receipt")).toEqual(none);
+    const counts = await team.admin("GET", "/transactional-emails/counts?ids=tpl_welcome,tpl_receipt,tpl_none");
+    expect(counts.json).toEqual({
+      data: [
+        { id: "tpl_welcome", sends: 7, bounces: 4, spamReports: 1 },
+        { id: "tpl_receipt", sends: 0, bounces: 0, spamReports: 0 },
+      ],
+    });
+  });
+
+  it("of many at once are refused for more than a page of them", async () => {
+    const ids = Array.from({ length: 51 }, (_, n) => `tpl_${n}`).join(",");
+    const { status, json } = await team.admin("GET", `/transactional-emails/counts?ids=${ids}`);
+    expect([status, json.path, json.message]).toEqual([400, "ids", "ids: must have at most 50 ids"]);
   });
 
   it("leave out previews and what no relay took, and count a mail once whose result came late", async () => {

@@ -1,0 +1,65 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { done, team } from "../../../lib/contract/admin/email/fields.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { resourceId } from "../../../lib/contract/fields.ts";
+import { answer } from "../../../lib/contract/mount.ts";
+import { operation } from "../../../lib/contract/operation.ts";
+import type { Env } from "../../env.ts";
+import { authorizeOperator } from "../admin/authorize.ts";
+import { noBucket, readExactly, receive } from "../uploads.ts";
+import { fileReader, refuseMethod } from "./csv.ts";
+
+/** The operator's way to the file of an upload, without its signed URL. */
+const file = operation({
+  method: "GET",
+  path: "/teams/{team}/uploads/{uploadId}/file",
+  summary: "Get the picture of an upload",
+  request: z.strictObject({ team, uploadId: resourceId }),
+  response: done,
+  status: 200,
+  refusals: [400, 404],
+  example: { team: "acme", uploadId: "upl_1" },
+});
+
+const read = fileReader("uploads.file", file);
+
+const notThere: Refusal = {
+  code: "upload_not_found",
+  path: "uploadId",
+  message: "There is no picture of this upload.",
+};
+
+/** `GET` and `PUT /admin/teams/{team}/uploads/{uploadId}/file`: what `/assets` and the signed URL are for others. */
+export const pictureFileRoutes = (env: Env): Hono => {
+  const app = new Hono();
+  const path = "/admin/teams/:team/uploads/:uploadId/file";
+  app.all(path, refuseMethod("GET, PUT"));
+  app.all(path, async (c, next) => {
+    const authorized = await authorizeOperator(env, c.req.raw);
+    if ("refusal" in authorized) return answer(authorized);
+    return next();
+  });
+  app.get(path, async (c) => {
+    const asked = await read(c);
+    if ("refusal" in asked) return answer(asked);
+    const { team: of, uploadId } = asked.input;
+    if (!env.UPLOADS) return answer({ refusal: noBucket });
+    const place = await env.WORKSPACE.getByName(of).placeOfUpload(uploadId);
+    const picture = place?.arrived ? await env.UPLOADS.get(place.file) : null;
+    if (!place || !picture) return answer({ refusal: notThere });
+    return new Response(picture.body, {
+      headers: { "Content-Type": place.type, "X-Content-Type-Options": "nosniff" },
+    });
+  });
+  app.put(path, async (c) => {
+    const asked = await read(c);
+    const refusal =
+      "refusal" in asked ? asked.refusal : await receive(env, c.req.raw, asked.input.team, asked.input.uploadId);
+    if (!refusal) return c.json({ success: true });
+    // A client that is cut off while it sends sees no answer.
+    if (!c.req.raw.bodyUsed) await readExactly(c.req.raw, 0);
+    return answer({ refusal });
+  });
+  return app;
+};

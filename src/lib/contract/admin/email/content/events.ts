@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { eventName, page, resourceId } from "../../../fields.ts";
+import { operation } from "../../../operation.ts";
+import { team } from "../fields.ts";
+
+/** An event as it was sent. `contact`: null where it was deleted since. */
+const event = z.strictObject({
+  ...{ id: z.string(), eventName: z.string(), at: z.string(), properties: z.record(z.string(), z.unknown()) },
+  contact: z.strictObject({ id: z.string(), email: z.string().nullable(), userId: z.string().nullable() }).nullable(),
+});
+
+export const events = {
+  /**
+   * Newest first; events are kept for 30 days. One request looks at a bounded number of events: ask on with `next` while it is not
+   * null, even when `data` is empty. `searchedTo`: the time of the oldest event that was looked at.
+   */
+  list: operation({
+    method: "GET",
+    path: "/teams/{team}/events",
+    summary: "Search a team's events, newest first",
+    request: z.strictObject({ team, eventName: eventName.optional(), ...page }),
+    response: z.strictObject({
+      ...{ data: z.array(event), next: z.string().nullable(), searchedTo: z.string().nullable() },
+    }),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", eventName: "signedUp", perPage: "20" },
+  }),
+};
+
+export const eventPatterns = {
+  /** `workflows`: those that an event of this name starts, with their status. */
+  usage: operation({
+    method: "GET",
+    path: "/teams/{team}/event-patterns/{eventPatternId}/usage",
+    summary: "Show the workflows that an event starts",
+    request: z.strictObject({ team, eventPatternId: resourceId }),
+    response: z.strictObject({
+      workflows: z.array(z.strictObject({ id: z.string(), name: z.string(), status: z.string() })),
+    }),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", eventPatternId: "evp_1" },
+  }),
+};

@@ -1,0 +1,31 @@
+import * as z from "zod";
+import { operation } from "../../../operation.ts";
+import { team } from "../fields.ts";
+
+/** Most transactional emails of one request: a page of their list. */
+const MOST = 50;
+
+const ids = z
+  .string()
+  .max(5_500, "must be at most 5500 characters")
+  .transform((text) => text.split(",").filter(Boolean))
+  .refine((all) => all.length <= MOST, `must have at most ${MOST} ids`);
+
+export const transactionalEmails = {
+  /**
+   * The counts of several transactional emails, as their metrics have them: `sends`, and `bounces` of both kinds. `ids`: with commas between
+   * them. One that is not known is left out.
+   */
+  counts: operation({
+    method: "GET",
+    path: "/teams/{team}/transactional-emails/counts",
+    summary: "Count the mails of transactional emails",
+    request: z.strictObject({ team, ids }),
+    response: z.strictObject({
+      data: z.array(z.strictObject({ id: z.string(), sends: z.int(), bounces: z.int(), spamReports: z.int() })),
+    }),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", ids: "tpl_welcome,tpl_draft" },
+  }),
+};

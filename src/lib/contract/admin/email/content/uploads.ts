@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { page, resourceId } from "../../../fields.ts";
+import { operation } from "../../../operation.ts";
+import { done, team } from "../fields.ts";
+import { usage } from "./use.ts";
+
+/** A picture. `id`: its emailAssetId. `url`: its public address. */
+const upload = z.strictObject({
+  ...{ id: z.string(), url: z.string(), contentType: z.string(), bytes: z.int(), completedAt: z.string() },
+});
+
+export const uploads = {
+  /** Those that are completed, newest first. */
+  list: operation({
+    method: "GET",
+    path: "/teams/{team}/uploads",
+    summary: "List uploaded pictures",
+    request: z.strictObject({ team, ...page }),
+    response: z.strictObject({ data: z.array(upload), next: z.string().nullable() }),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", perPage: "20" },
+  }),
+
+  /** The messages and components with the name of its file in their content. A mail that was sent before shows the picture too. */
+  usage: operation({
+    method: "GET",
+    path: "/teams/{team}/uploads/{uploadId}/usage",
+    summary: "Show the messages and components that show a picture",
+    request: z.strictObject({ team, uploadId: resourceId }),
+    response: usage,
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", uploadId: "upl_2" },
+  }),
+
+  /** `uploadId`: its emailAssetId, or the name of its file at the end of the public address. */
+  remove: operation({
+    method: "DELETE",
+    path: "/teams/{team}/uploads/{uploadId}",
+    summary: "Delete an upload with its picture",
+    request: z.strictObject({ team, uploadId: resourceId }),
+    response: done,
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", uploadId: "upl_1" },
+  }),
+};
