@@ -6,21 +6,21 @@ import { keepStateInMemory } from "./scripts/lib/memory.ts";
 
 /** How many requests test/workerd/email/fuzz generates, and from what: `npm run fuzz` sets these. */
 const fuzz = {
-  runs: Number(process.env.FUZZ_RUNS || 120),
+  runs: Number(process.env.FUZZ_RUNS || 60),
   seed: process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : null,
   path: process.env.FUZZ_PATH || null,
 };
 /** Which seeds test/workerd/simulation runs: `npm run simulate` sets these. */
 const simulation = {
-  seeds: Number(process.env.SIMULATION_SEEDS || 8),
+  seeds: Number(process.env.SIMULATION_SEEDS || 4),
   from: Number(process.env.SIMULATION_FROM || 1),
   seed: process.env.SIMULATION_SEED ? Number(process.env.SIMULATION_SEED) : null,
   deep: process.env.SIMULATION_SEEDS !== undefined,
 };
 /** How many orders of arrival the identity tests try for each provider, and of edits those of the library: `.ci/run` sets more. */
-const orders = Number(process.env.ORDERS || 5);
+const orders = Number(process.env.ORDERS || 3);
 /** How many random audience filters are compared with their SQL, in Node: SEGMENT_FILTERS sets more. */
-const filters = Number(process.env.SEGMENT_FILTERS || 200);
+const filters = Number(process.env.SEGMENT_FILTERS || 120);
 declare module "vitest" {
   interface ProvidedContext {
     orders: number;
@@ -40,13 +40,13 @@ const MOCKED = ["test/workerd/simulation/planted.test.ts", "test/workerd/email/w
 const MOCKED_IN_NODE = "test/unit/email/campaigns/simulation/*.test.ts";
 
 /** Properties that take long to try: `npm run test:deep`. */
-const DEEP = "test/**/*.deep.test.ts";
+const DEEP = "*.deep.test.ts";
 
 /** Ms. A busy machine makes a test slow, not wrong. */
 const testTimeout = 30_000;
 
 /** System tests first: they partly wait, and the others use what they leave of the cores. */
-const ORDER = ["system", "workerd-mocked", "workerd", "unit-mocked", "unit", "deep"];
+const ORDER = ["system", "workerd-mocked", "workerd", "unit-mocked", "unit", "deep", "workerd-deep"];
 
 /**
  * One project after the other: a worker process is kept only while the next file is of the same project, and to start one
@@ -82,14 +82,17 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
-          exclude: [MOCKED_IN_NODE, DEEP],
+          exclude: [MOCKED_IN_NODE, `test/unit/**/${DEEP}`],
           isolate: false,
           testTimeout,
           provide: { filters },
         },
       },
-      { plugins: [lmx], test: { name: "unit-mocked", include: [MOCKED_IN_NODE], exclude: [DEEP], testTimeout } },
-      { plugins: [lmx], test: { name: "deep", include: [DEEP], testTimeout: 120_000 } },
+      {
+        plugins: [lmx],
+        test: { name: "unit-mocked", include: [MOCKED_IN_NODE], exclude: [`test/unit/**/${DEEP}`], testTimeout },
+      },
+      { plugins: [lmx], test: { name: "deep", include: [`test/unit/**/${DEEP}`], testTimeout: 120_000 } },
       {
         plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
         test: {
@@ -98,11 +101,18 @@ export default defineConfig({
           isolate: false,
           setupFiles: ["test/patience.ts"],
           include: ["test/workerd/**/*.test.ts"],
-          exclude: MOCKED,
+          exclude: [...MOCKED, `test/workerd/**/${DEEP}`],
           provide: { fuzz, simulation, orders },
           testTimeout,
           // Some files arrange the data of all their tests in a hook.
           hookTimeout: 60_000,
+        },
+      },
+      {
+        plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
+        test: {
+          ...{ name: "workerd-deep", include: [`test/workerd/**/${DEEP}`], isolate: false, testTimeout: 120_000 },
+          setupFiles: ["test/patience.ts"],
         },
       },
       {

@@ -38,8 +38,8 @@ const configsIn = (folder: string) => {
   };
 };
 
-/** The three Workers in local workerd, and a session of the dashboard. */
-export const startScale = async () => {
+/** The three Workers in local workerd, and a session of the dashboard. `more`: variables of the email Worker beside its own. */
+export const startScale = async (more: Record<string, unknown> = { INBOX: "1" }) => {
   const folder = await mkdtemp(join(tmpdir(), "mailspan-scale-"));
   const { ADMIN_TOKEN } = SECRETS;
   let key = "";
@@ -47,7 +47,7 @@ export const startScale = async () => {
     key = await seedTeam(emailUrl, ADMIN_TOKEN, "");
     return { ...SECRETS, EMAIL_API_KEY: key };
   };
-  const emailVars = { ADMIN_TOKEN, API_KEY_SECRET: "key-secret-of-the-measurement", INBOX: "1" };
+  const emailVars = { ADMIN_TOKEN, API_KEY_SECRET: "key-secret-of-the-measurement", ...more };
   const { url, emailUrl, dashboardUrl, stop } = await startWorkers({
     ...{ port: 0, emailPort: 0, state: join(folder, "state"), configs: configsIn(folder), bridgeVars, emailVars },
     dashboard: { port: 0, vars: { ADMIN_TOKEN } },
@@ -64,7 +64,7 @@ export const startScale = async () => {
     return (await response.json()) as Record<string, unknown>[];
   };
   return {
-    url,
+    ...{ url, emailUrl, dashboardUrl: dashboardUrl ?? "", cookie },
     /** Asks as a page of the dashboard does. `path`: after /api. */
     ask: (path: string, body?: object): Promise<Answer> =>
       timed(`${dashboardUrl}/api${path}`, {

@@ -1,0 +1,41 @@
+import type { Browser } from "playwright-core";
+import type { Figure } from "../outbox/report.ts";
+import { until } from "../outbox/report.ts";
+import { figuresOf } from "./figures.ts";
+import { openTab } from "./tab.ts";
+import { MAIL, type Team } from "./team.ts";
+
+/** Launches a campaign to all contacts while its page is open, reads results and recipients meanwhile, until the last mail. */
+export const campaign = async (team: Team, browser: Browser, recipients: number): Promise<Figure[]> => {
+  const { id, emailMessageId } = await team.post("/v1/campaigns", { name: "Spring sale" });
+  await team.post(`/v1/email-messages/${emailMessageId}`, MAIL);
+  const tab = await openTab(browser, team.scale, `/campaigns/${id}?team=demo`);
+  const { page } = tab;
+  await page.getByText("Spring sale").first().waitFor();
+  await page.getByRole("button", { name: "Launch", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Launch Spring sale?" });
+  await dialog.getByLabel(/^Type "/).fill(String(recipients));
+  await dialog.getByRole("button", { name: "Launch", exact: true }).click();
+  await page.getByText("Spring sale is being sent.").waitFor();
+  let most = 0;
+  const delivery = async () => {
+    const { json } = await team.scale.ask(`/email/teams/demo/campaigns/${id}/status`);
+    return (json as { delivery: { finishedAt: string | null; sent: number } | null }).delivery;
+  };
+  await until(
+    "the campaign ends",
+    async () => {
+      most = Math.max(most, await tab.heap());
+      await page.waitForTimeout(3_000);
+      return typeof (await delivery())?.finishedAt === "string";
+    },
+    60_000 + recipients * 20,
+  );
+  await page.getByRole("table", { name: "Results" }).waitFor();
+  await page.getByText("sent", { exact: true }).first().waitFor();
+  most = Math.max(most, await tab.heap());
+  const sent = (await delivery())?.sent;
+  if (sent !== recipients) throw new Error(`${sent} mails were sent, not ${recipients}.`);
+  await tab.close();
+  return figuresOf(`a campaign to ${recipients}`, tab.asked, most);
+};

@@ -1,0 +1,27 @@
+import { median } from "../median.ts";
+import { atMost, type Figure } from "../outbox/report.ts";
+import { judgedOf } from "../scale/measure.ts";
+import type { Asked } from "./tab.ts";
+
+/** Ms of a request, MB of a page. */
+const MOST = { ms: 300, heap: 100 };
+
+/** What a page asked, by operation, and its memory, with the bounds. An answer that is no success is a figure too. */
+export const figuresOf = (title: string, asked: readonly Asked[], heap: number): Figure[] => {
+  const operations = [...Map.groupBy(asked, ({ what }) => what)].map(([what, same]) => {
+    const times = same.map(({ ms }) => ms);
+    return { what, count: same.length, half: median(times), judged: judgedOf(times), worst: Math.max(...times) };
+  });
+  const failed = asked.filter(({ status }) => status >= 400);
+  if (failed.length > 0)
+    throw new Error(`${title}: ${failed.map(({ what, status }) => `${what} ${status}`).join(", ")}`);
+  if (asked.length === 0) throw new Error(`${title}: the page has asked nothing.`);
+  return [
+    ...operations
+      .toSorted((a, b) => b.judged - a.judged)
+      .map(({ what, count, half, judged, worst }) =>
+        atMost(`${what}: ${count}, median ${half.toFixed(0)}, slowest ${worst.toFixed(0)}`, judged, MOST.ms, 0, " ms"),
+      ),
+    atMost(`${title}: most memory of the tab`, heap, MOST.heap, 0, " MB"),
+  ];
+};

@@ -1,0 +1,77 @@
+import { expect } from "vitest";
+import { publish } from "../template.ts";
+import { picture, recorder } from "./record.ts";
+import type { Tour } from "./tour.ts";
+
+/** The template of the receipt that a purchase sends. */
+const RECEIPT = "tpl_receipt";
+/** A value that the rule does not send. */
+const LACKING = "<Paragraph>Order {data.orderNumber}</Paragraph>";
+
+/** A new user finds a dead call, understands its cause, mends the template, retries the call and sees the mail. */
+export const mend = async ({ page, link, clone, api, buy, run }: Tour): Promise<void> => {
+  const record = recorder(page, "mend");
+  await publish(api, RECEIPT, (lmx) => `${lmx}\n${LACKING}`);
+  await buy();
+
+  // From here on, only what the terminal and the pages say.
+  await page.goto(link);
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  const needsYou = page.getByRole("link", { name: /1 call needs you/ });
+  await needsYou.waitFor();
+  await record("The overview after the login");
+
+  await needsYou.click();
+  const cause = page.getByRole("region", { name: /^1 call/ });
+  await cause.waitFor();
+  const said = await record("The calls that need a person");
+  // The missing value and the rule are named.
+  expect(said).toContain("orderNumber");
+  expect(said).toContain("by the rule checkout receipt");
+
+  await cause.getByRole("button", { name: /Show/ }).click();
+  await cause.getByRole("article").waitFor();
+  await record("The call and its attempts");
+  await picture(page, "calls");
+
+  // The page says how the template is mended: a person copies its lines into a terminal.
+  await cause.getByText("Mend the template").click();
+  const commands = await cause.locator("details", { hasText: "Mend the template" }).locator("code").allInnerTexts();
+  expect(commands).toHaveLength(3);
+  const told = await record("How the template is mended");
+  expect(told).toContain("Correct that file in an editor");
+  const [get = "", show = "", publishing = ""] = commands;
+  run(get);
+  await clone.replace(`${RECEIPT}.lmx`, LACKING, "");
+  run(`${show} --check`);
+  run(publishing);
+  await cause.getByRole("article").getByRole("button", { name: "Retry" }).click();
+  const dialog = page.getByRole("dialog", { name: "Retry this call?" });
+  await dialog.getByText("ada@example.com").waitFor();
+  await record("The question before the retry");
+  await dialog.getByRole("button", { name: "Retry" }).click();
+  await page.getByText("Nothing needs you").waitFor();
+  await record("After the retry");
+
+  await page.getByRole("link", { name: "Mail", exact: true }).click();
+  await page.getByRole("heading", { name: "Mail", level: 1 }).waitFor();
+  await page
+    .getByRole("cell", { name: /Receipt/ })
+    .first()
+    .waitFor();
+  await record("The mails");
+  await page.getByRole("table").getByRole("link").first().click();
+  await page.waitForURL("**/mail/snd_*");
+  await page.getByText("What came out").waitFor();
+  const mail = await record("The mail");
+  expect(mail).toContain("ada@example.com");
+
+  await page.getByRole("main").getByRole("link", { name: "ada@example.com" }).first().click();
+  await page.getByText("The newest mail").waitFor();
+  await record("The person");
+  await picture(page, "person");
+
+  const inbox = (await (await fetch(`${api.url}/inbox.json`)).json()) as { mails: { to: string; subject: string }[] };
+  // One of the samples, and this one.
+  expect(inbox.mails.filter(({ subject }) => /receipt/i.test(subject))).toHaveLength(2);
+};
