@@ -9,6 +9,7 @@ import { type Import, importsOf, parse, SRC, sources, sourcesIn } from "./source
 const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = [
   { from: "lib/contract/mount.ts", may: ["lib/contract", "zod", "hono"] },
   { from: "lib/contract", may: ["lib/contract", "zod"] },
+  { from: "lib/imports", may: ["lib", "papaparse"] },
   { from: "lib", may: ["lib"] },
   { from: "webhook.ts", may: [], types: ["lib/signature", "lib/webhook"] },
   {
@@ -27,7 +28,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   {
     from: "email/types",
     may: ["email/types"],
-    types: ["lib", "email/imports", "email/lmx/compile.ts"],
+    types: ["lib", "email/lmx/compile.ts"],
   },
   { from: "email/env.ts", may: [], types: ["lib", "email/types"] },
   { from: "email/lmx", may: ["lib", "email/lmx"] },
@@ -37,7 +38,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   { from: "email/audience", may: ["lib", "email/audience"] },
   { from: "email/readiness", may: ["lib", "email/audience", "email/readiness"] },
   { from: "email/workflows", may: ["lib", "email/audience", "email/readiness", "email/workflows"] },
-  { from: "email/imports", may: ["lib", "email/imports", "papaparse"] },
+
   { from: "email/campaigns", may: ["lib", "email/audience", "email/campaigns", "email/readiness"] },
   {
     from: "email/senders",
@@ -76,7 +77,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     from: "email/http",
     may: [
       ...["lib", "email/http", "email/types", "email/env.ts", "email/senders", "email/dns"],
-      ...["email/bounces", "email/imports", "email/links", "email/mime", "email/notifier", "email/tracking", "hono"],
+      ...["email/bounces", "email/links", "email/mime", "email/notifier", "email/tracking", "hono"],
       "zod",
     ],
   },
@@ -90,7 +91,6 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "email/bounces",
       "email/campaigns",
       "email/dns",
-      "email/imports",
       "email/links",
       "email/lmx",
       "email/mime",
@@ -119,7 +119,9 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       ...[
         "dashboard/app",
         "email/lmx",
+        "lib/contract/audience/operators.ts",
         "lib/contract/audience/words.ts",
+        "lib/imports",
         "lib/util/dates.ts",
         "virtual:routes",
         "react",
@@ -214,7 +216,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       campaigns: "team",
       ledger: "team",
     },
-    imports: { runs: "rows slices", runtime: "chores handlers upload" },
+    imports: { runs: "rows slices", runtime: "chores handlers parts preview upload" },
     "opt-in": { imports: "confirmation", runtime: "confirmation pending", top: "confirmation" },
     audience: {
       workflows: "named segment-rows",

@@ -4,6 +4,7 @@ import type {
   Operator,
   PropertyCondition,
 } from "../../lib/contract/audience/filter.ts";
+import { operatorsOf, WITHOUT_VALUE } from "../../lib/contract/audience/operators.ts";
 import { type PropertyType, standardProperties } from "../../lib/contract/contact-fields.ts";
 import { emailKey } from "../../lib/util/email-key.ts";
 import type { Action, TeamFacts } from "./facts.ts";
@@ -41,19 +42,7 @@ export const typeOf = (key: string, { types }: TeamFacts): PropertyType | undefi
 /** Names of all contact properties that a filter may name. */
 export const propertyNames = ({ types }: TeamFacts): string[] => [...standard.keys(), ...types.keys()];
 
-/** The operators of each type (reference of the API, "operators by type"). */
-export const operatorsOf: Readonly<Record<PropertyType, readonly Operator[]>> = {
-  string: ["any", "contains", "notContains", "equals", "notEquals", "empty", "notEmpty"],
-  number: ["any", "equals", "notEquals", "greaterThan", "lessThan", "empty", "notEmpty"],
-  boolean: ["any", "isTrue", "isFalse", "empty", "notEmpty"],
-  date: ["any", "after", "before", "between", "dateEmpty", "dateNotEmpty", "empty", "notEmpty"],
-};
-
 const types = Object.keys(operatorsOf) as PropertyType[];
-
-const WITHOUT_VALUE: ReadonlySet<Operator> = new Set<Operator>([
-  ...(["any", "empty", "notEmpty", "isTrue", "isFalse", "dateEmpty", "dateNotEmpty"] as const),
-]);
 
 /** The filter as it is stored: as it was sent, without the values that operators ignore. */
 export const storedForm = ({ match, conditions }: AudienceFilter): AudienceFilter => ({

@@ -11,8 +11,8 @@ type Recipients = Request<Named<AdminContract, "statistics.recipients">>;
  */
 export type FileOperations = {
   "imports.upload": { team: string } & UploadStep;
-  /** Lines of the outcome file of an import. */
-  "imports.outcome": { team: string; importId: string; after: number };
+  /** Lines of the outcome file of an import. `outcome`: of these rows only. */
+  "imports.outcome": { team: string; importId: string; outcome: "refused" | undefined; after: number };
   /** Lines of the file with the suppressed addresses. */
   "suppressions.file": Pick<Suppressions, "team" | "q" | "reason"> & { after: string };
   /** Lines of the file with the recipients of a campaign. */

@@ -1,5 +1,5 @@
-import type { RowBatch } from "../imports/batches.ts";
-import type { Form } from "../imports/records.ts";
+import type { RowBatch } from "../../lib/imports/batches.ts";
+import type { Form } from "../../lib/imports/records.ts";
 
 /** A part of the upload of a file. The object keeps the rows as they come. */
 export type UploadStep =

@@ -7,7 +7,7 @@ const onBoth = (...names: string[]) => names.flatMap((name) => [`bridge.v1.${nam
 export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   "it only looks: it is no GET, because its question is long, or because it asks others": [
     ...["bridge.rules.run", "email.audience.estimate", "email.campaigns.estimate", "email.domains.check"],
-    ...["email.insight.simulate", "email.insight.dryRun"],
+    ...["email.insight.simulate", "email.insight.dryRun", "email.imports.preview"],
   ],
   "a person with the dashboard can set it back": [
     ...["email.teams.update", "email.domains.update", "email.lists.update", "email.properties.update"],
@@ -16,6 +16,8 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   ],
   "it adds something that is empty, not in use, or of one contact, and replaces nothing": [
     ...["email.teams.create", "email.teams.addSamples", "email.domains.create", "email.lists.create"],
+    // Rows of a file. No contact changes before its import is started.
+    ...["email.imports.begin", "email.imports.addRows", "email.imports.complete"],
     ...onBoth("contacts.create", "contactProperties.create", "audienceSegments.create", "uploads.create"),
     ...onBoth("uploads.complete", "themes.create", "components.create", "transactionalGroups.create"),
     ...onBoth("campaignGroups.create", "workflowGroups.create", "campaigns.create", "workflows.create"),
@@ -33,10 +35,15 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   ],
   "a brake, which must work at once": [
     ...["bridge.delivery.pause", "email.campaigns.pause", "email.campaigns.unschedule", "email.imports.cancel"],
+    "email.imports.pause",
     ...["email.workflows.pause", "email.workflows.stop"],
   ],
   "people enter from now on: nobody gets a mail at once": ["email.workflows.start"],
-  "it goes on with what was started before": ["bridge.delivery.resume", "email.workflows.resume"],
+  "it goes on with what was started before": [
+    "bridge.delivery.resume",
+    "email.workflows.resume",
+    "email.imports.resume",
+  ],
   "nothing happens twice: a retry has the key of before, and an event the id of before": [
     ...["bridge.calls.retry", "bridge.calls.retryAll", "email.webhooks.replay"],
   ],

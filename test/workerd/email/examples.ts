@@ -72,6 +72,20 @@ export const arrange = async (team: Team): Promise<void> => {
       ...[n + 1, id, Date.now()],
     );
   }
+  const form = { encoding: "utf-8", delimiter: ",", file: { bytes: 32, fingerprint: "0".repeat(64) } };
+  for (const n of [3, 5]) {
+    await team.run(
+      `INSERT INTO imports (n, id, name, state, form, columns, preview, rows, created_at)
+       VALUES (?, ?, 'b.csv', 'uploading', ?, '["Email","Name"]', '[]', ?, ?)`,
+      ...[n, `imp_${n}`, JSON.stringify(form), n === 5 ? 1 : 0, Date.now()],
+    );
+  }
+  const settings = { mapping: {}, columns: [], mailingLists: [], updateExisting: true, triggerWorkflows: false };
+  await team.run(
+    `INSERT INTO imports (n, id, name, state, form, columns, preview, settings, created_at, started_at)
+     VALUES (4, 'imp_4', 'c.csv', 'running', ?1, '["Email"]', '[]', ?2, ?3, ?3)`,
+    ...[JSON.stringify(form), JSON.stringify({ ...settings, pausedAt: Date.now() }), Date.now()],
+  );
   for (const name of ["currentPlan", "oldPlan"]) await team.post("/contacts/properties", { name, type: "string" });
   await team.admin("POST", "/keys", { name: "second" });
   await team.run("UPDATE api_keys SET id = 'key_1' WHERE name = 'second'");

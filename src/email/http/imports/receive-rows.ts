@@ -1,11 +1,11 @@
 import { MAX_DRAINED } from "../../../lib/contract/body.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Reply } from "../../../lib/contract/mount.ts";
-import { createBatches } from "../../imports/batches.ts";
-import { columnsOf } from "../../imports/columns.ts";
-import type { Encoding } from "../../imports/decode.ts";
-import { PREVIEW, previewOf } from "../../imports/preview.ts";
-import { type CsvRecord, type Delimiter, type Form, readRecords } from "../../imports/records.ts";
+import { createBatches } from "../../../lib/imports/batches.ts";
+import type { Encoding } from "../../../lib/imports/decode.ts";
+import { headOf } from "../../../lib/imports/head.ts";
+import { PREVIEW } from "../../../lib/imports/preview.ts";
+import { type CsvRecord, type Delimiter, type Form, readRecords } from "../../../lib/imports/records.ts";
 import type { UploadStep } from "../../types/imports.ts";
 
 /** Largest file in bytes: Cloudflare accepts no larger request. */
@@ -79,22 +79,10 @@ const createFile = (name: string, take: Take) => {
   let importId: string | undefined;
 
   const begin = async (): Promise<Reply | undefined> => {
-    const [first, ...rows] = head;
-    if (!first || !form) return invalid("The file is empty.");
-    const read =
-      first.problem === undefined
-        ? columnsOf(
-            first.cells,
-            rows.filter(({ problem }) => problem === undefined).map(({ cells }) => cells),
-          )
-        : { problem: first.problem };
-    if ("problem" in read) return invalid(read.problem);
-    if (rows.length === 0) return invalid("The file has no row below the names of its columns.");
-    const preview = previewOf(
-      rows.map(({ cells }) => cells),
-      read.columns.length,
-    );
-    const reply = await take({ step: "begin", name, form, columns: read.columns, preview });
+    const read = headOf(head);
+    if ("problem" in read || !form) return invalid("problem" in read ? read.problem : "The file is empty.");
+    const { columns, preview, rows } = read;
+    const reply = await take({ step: "begin", name, form, columns, preview });
     if ("refusal" in reply) return reply;
     importId = (reply.body as { id: string }).id;
     head = [];

@@ -1,18 +1,18 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { team as teamName } from "../../../lib/contract/admin/email/fields.ts";
-import { type Refusal, refusalOf, wording } from "../../../lib/contract/errors.ts";
-import { onOneLine } from "../../../lib/contract/fields.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { onOneLine, resourceId } from "../../../lib/contract/fields.ts";
 import { answer, type Reply } from "../../../lib/contract/mount.ts";
 import { type Request as Asked, operation } from "../../../lib/contract/operation.ts";
 import { readerOf, readQuery } from "../../../lib/contract/read-request.ts";
+import { ENCODINGS } from "../../../lib/imports/decode.ts";
+import { OUTCOME_HEAD } from "../../../lib/imports/outcome.ts";
+import type { DELIMITERS } from "../../../lib/imports/records.ts";
 import type { Env } from "../../env.ts";
-import { ENCODINGS } from "../../imports/decode.ts";
-import { OUTCOME_HEAD } from "../../imports/outcome.ts";
-import type { DELIMITERS } from "../../imports/records.ts";
 import type { UploadStep } from "../../types/imports.ts";
 import { authorizeOperator } from "../admin/authorize.ts";
-import { csvFile, refuseMethod } from "../files/csv.ts";
+import { csvFile, fileReader, refuseMethod } from "../files/csv.ts";
 import { receiveRows } from "./receive-rows.ts";
 
 /** Names of the delimiters: a tab or a semicolon in a URL is easily lost. */
@@ -45,6 +45,22 @@ const upload = operation({
   example: { team: "acme", name: "people.csv" },
 });
 
+const outcomes = operation({
+  method: "GET",
+  path: "/teams/{team}/imports/{importId}/outcome.csv",
+  summary: "Get the outcome of each row",
+  request: z.strictObject({
+    ...{ team: teamName, importId: resourceId },
+    outcome: z.enum(["refused"], 'must be "refused"').optional(),
+  }),
+  response: z.string(),
+  status: 200,
+  refusals: [400, 404],
+  example: { team: "acme", importId: "imp_1", outcome: "refused" },
+});
+
+const readOutcome = fileReader("imports.outcome", outcomes);
+
 const read = readerOf("imports.upload", upload, readQuery);
 
 /** Types that a CSV file is sent with. */
@@ -72,9 +88,9 @@ const receive = async (env: Env, request: Request, team: string): Promise<Reply>
 };
 
 /** The outcome file of an import. */
-const outcome = (env: Env, team: string, importId: string): Promise<Response> =>
-  csvFile(`${importId}-outcome.csv`, OUTCOME_HEAD, 0, async (after) => {
-    const input = { team, importId, after };
+const outcome = (env: Env, { team, importId, outcome: only }: Asked<typeof outcomes>): Promise<Response> =>
+  csvFile(`${importId}-${only ?? "outcome"}.csv`, OUTCOME_HEAD, 0, async (after) => {
+    const input = { team, importId, outcome: only, after };
     return (await env.WORKSPACE.getByName(team).admin({ operation: "imports.outcome", input }, "")).reply;
   });
 
@@ -85,20 +101,18 @@ const outcome = (env: Env, team: string, importId: string): Promise<Response> =>
 export const importRoutes = (env: Env): Hono => {
   const app = new Hono();
   const files = "/admin/teams/:team/imports";
-  const outcomes = "/admin/teams/:team/imports/:importId/outcome.csv";
+  const outcomeFile = "/admin/teams/:team/imports/:importId/outcome.csv";
   app.all(files, refuseMethod("GET, POST"));
-  app.all(outcomes, refuseMethod("GET"));
+  app.all(outcomeFile, refuseMethod("GET"));
   app.post(files, async (c) => {
     const authorized = await authorizeOperator(env, c.req.raw);
     return "refusal" in authorized ? answer(authorized) : answer(await receive(env, c.req.raw, c.req.param("team")));
   });
-  app.get(outcomes, async (c) => {
+  app.get(outcomeFile, async (c) => {
     const authorized = await authorizeOperator(env, c.req.raw);
     if ("refusal" in authorized) return answer(authorized);
-    const { team, importId } = c.req.param();
-    const named = teamName.safeParse(team, { error: wording });
-    if (!named.success) return answer({ refusal: { ...refusalOf(named.error), path: "team" } });
-    return outcome(env, named.data, importId);
+    const asked = await readOutcome(c);
+    return "refusal" in asked ? answer({ refusal: asked.refusal }) : outcome(env, asked.input);
   });
   return app;
 };

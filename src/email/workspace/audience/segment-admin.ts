@@ -34,6 +34,12 @@ export const updateSegment = (
   return { body: shownSegment(saveSegment(context, before, { name, description, filter: checked.filter })) };
 };
 
+/** Lists what uses a segment. */
+export const showSegmentUsage = ({ sql }: Context, { audienceSegmentId }: AdminInput<"audience.usage">): Answer => {
+  const row = findSegment(sql, audienceSegmentId);
+  return row ? { body: { data: usersOfSegment(sql, row.id) } } : segmentNotFound(audienceSegmentId);
+};
+
 /** Deletes a segment, unless a campaign or workflow uses it. */
 export const deleteSegment = (
   { sql }: Context,

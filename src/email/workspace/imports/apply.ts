@@ -1,7 +1,7 @@
+import type { Outcome } from "../../../lib/imports/outcome.ts";
+import { type RowRefusal, type RowValues, readRow } from "../../../lib/imports/read-row.ts";
+import type { CsvRecord } from "../../../lib/imports/records.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
-import type { Outcome } from "../../imports/outcome.ts";
-import { type RowRefusal, type RowValues, readRow } from "../../imports/read-row.ts";
-import type { CsvRecord } from "../../imports/records.ts";
 import type { Context } from "../base/context.ts";
 import { apply, type Changes } from "../contacts/changes.ts";
 import { leftLists } from "../contacts/left-lists.ts";
@@ -13,13 +13,16 @@ import type { StartedImport } from "./rows.ts";
 /** What becomes of a row. */
 export type Result = { outcome: Outcome; column: string; reason: string };
 
+/** What rows are imported with. `seen`: identifiers of rows before, where nothing may be written; else the database remembers them. */
+export type Rows = Pick<StartedImport, "n" | "dryRun" | "columns" | "settings"> & { seen?: Set<string> };
+
 /** An import, with the mailing lists that are archived by now: they take no contact. */
-type Batch = StartedImport & { archived: ReadonlySet<string> };
+type Batch = Rows & { archived: ReadonlySet<string> };
 
 const refused = ({ column, reason }: RowRefusal): Result => ({ outcome: "refused", column, reason });
 
 /** Imports rows in their order. A dry run writes nothing to contacts. */
-export const importRows = (context: Context, one: StartedImport, records: readonly CsvRecord[]): Result[] => {
+export const importRows = (context: Context, one: Rows, records: readonly CsvRecord[]): Result[] => {
   const rows = records.map(({ cells, problem }) =>
     problem === undefined ? readRow(one.settings.columns, one.columns.length, cells) : { column: "", reason: problem },
   );
@@ -63,8 +66,9 @@ const contactOf = (people: People, values: RowValues): { before: StoredContact |
   return { before };
 };
 
-const add = ({ sql }: Context, { n, dryRun, settings, archived }: Batch, people: People, values: RowValues): Result => {
-  if (dryRun && isSeen(sql, n, values)) {
+const add = ({ sql }: Context, one: Batch, people: People, values: RowValues): Result => {
+  const { dryRun, settings, archived } = one;
+  if (dryRun && isSeen(sql, one, values)) {
     return { outcome: settings.updateExisting ? "updated" : "unchanged", column: "", reason: TWICE };
   }
   const { changes, notes } = changesOf(sql, { settings, archived }, values);
@@ -74,9 +78,10 @@ const add = ({ sql }: Context, { n, dryRun, settings, archived }: Batch, people:
 
 const update = (
   { sql }: Context,
-  { n, settings, dryRun, archived }: Batch,
+  one: Batch,
   ...[people, before, values]: [People, StoredContact, RowValues]
 ): Result => {
+  const { settings, dryRun, archived } = one;
   if (!settings.updateExisting) {
     return {
       outcome: "unchanged",
@@ -94,7 +99,7 @@ const update = (
   const isSame = JSON.stringify(after) === JSON.stringify(before);
   if (!isSame && !dryRun) people.change(before, after);
   // A later row may know the contact only by an identifier that this row adds.
-  if (dryRun && (after.email !== before.email || after.userId !== before.userId)) isSeen(sql, n, values);
+  if (dryRun && (after.email !== before.email || after.userId !== before.userId)) isSeen(sql, one, values);
   return { outcome: isSame ? "unchanged" : "updated", column: "", reason: notes.join(" ") };
 };
 
@@ -122,7 +127,13 @@ const changesOf = (
 };
 
 /** True when an earlier row of a dry run has one of these identifiers. Remembers them otherwise. */
-const isSeen = (sql: SqlStorage, n: number, values: RowValues): boolean => {
+const isSeen = (sql: SqlStorage, { n, seen }: Rows, values: RowValues): boolean => {
+  if (seen) {
+    const identifiers = identifiersOf(values);
+    const isKnown = identifiers.some((identifier) => seen.has(identifier));
+    for (const identifier of identifiers) seen.add(identifier);
+    return isKnown;
+  }
   const written = identifiersOf(values).map(
     (identifier) =>
       sql.exec("INSERT OR IGNORE INTO import_seen (import, identifier) VALUES (?, ?)", n, identifier).rowsWritten > 0,

@@ -2,8 +2,8 @@ import { DAY_MS } from "../../../lib/util/dates.ts";
 import { type Chore, firstTime } from "../base/chore.ts";
 import { RETENTION_MS } from "../base/retention.ts";
 
-/** How long a file is kept that is not complete, and one that is not started, in ms. */
-const INCOMPLETE_MS = DAY_MS;
+/** How long a file is kept that is not complete, and one that is not started or paused, in ms. */
+export const INCOMPLETE_MS = DAY_MS;
 const NOT_STARTED_MS = 7 * DAY_MS;
 
 /** Batches deleted at once. */
@@ -11,17 +11,19 @@ const BATCHES = 50;
 
 /** When a file that waits is given up, in Unix ms. */
 const GIVEN_UP = `CASE state WHEN 'uploading' THEN created_at + ${INCOMPLETE_MS}
-  WHEN 'ready' THEN coalesce(finished_at, created_at) + ${NOT_STARTED_MS} END`;
+  WHEN 'ready' THEN coalesce(finished_at, created_at) + ${NOT_STARTED_MS}
+  WHEN 'running' THEN CAST(settings->>'pausedAt' AS INTEGER) + ${NOT_STARTED_MS} END`;
 
 const HAS_ROWS = "state = 'cancelled' AND EXISTS (SELECT 1 FROM import_rows WHERE import = imports.n)";
 
 export const chores: readonly Chore[] = [
   {
-    next: (sql) => firstTime(sql, `SELECT min(${GIVEN_UP}) AS at FROM imports WHERE state IN ('uploading', 'ready')`),
+    next: (sql) =>
+      firstTime(sql, `SELECT min(${GIVEN_UP}) AS at FROM imports WHERE state IN ('uploading', 'ready', 'running')`),
     run: (sql, now) => {
       sql.exec(
         `UPDATE imports SET state = 'cancelled', preview = NULL, finished_at = ?1
-         WHERE state IN ('uploading', 'ready') AND ${GIVEN_UP} <= ?1`,
+         WHERE state IN ('uploading', 'ready', 'running') AND ${GIVEN_UP} <= ?1`,
         now,
       );
     },

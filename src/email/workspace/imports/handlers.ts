@@ -41,6 +41,33 @@ export const startImport = (context: Context, input: AdminInput<"imports.start">
   return answerOf(sql, id);
 };
 
+/** Pauses an import that is running: no more rows of it are imported until it is resumed. */
+export const pauseImport = (context: Context, input: AdminInput<"imports.pause">): Answer =>
+  setPaused(context, input, context.now);
+
+/** Goes on with an import that is paused. */
+export const resumeImport = (context: Context, input: AdminInput<"imports.resume">): Answer =>
+  setPaused(context, input, null);
+
+const setPaused = (context: Context, { importId }: AdminInput<"imports.pause">, at: number | null): Answer => {
+  const { sql, now } = context;
+  const found = findImport(sql, importId);
+  if ("refusal" in found) return found;
+  const { n, id, state, settings } = found.found;
+  if (state !== "running") return notReady(state);
+  const isPaused = settings?.pausedAt !== undefined;
+  // A second pause leaves the time of the first one.
+  if (isPaused !== (at !== null)) {
+    sql.exec(
+      `UPDATE imports SET settings = ${at === null ? "json_remove(settings, '$.pausedAt')" : "json_set(settings, '$.pausedAt', ?2)"}
+       WHERE n = ?1`,
+      ...(at === null ? [n] : [n, at]),
+    );
+    wake(context, now);
+  }
+  return answerOf(sql, id);
+};
+
 const notReady = (state: StoredImport["state"]): { refusal: Refusal } => {
   const why = {
     uploading: "Its file is not complete.",
@@ -71,11 +98,17 @@ const answerOf = (sql: SqlStorage, id: string): Answer => {
   return "refusal" in found ? found : { body: shown(found.found) };
 };
 
+/** Lines of rows that were refused. No cell of an outcome file has a line break. */
+const REFUSED = /^\d+,\d+,refused,/;
+
 /** Batches in one piece of the outcome file: up to about a megabyte. */
 const BATCHES = 100;
 
 /** The next lines of an outcome file, also of an import that is running. */
-export const readOutcome = ({ sql }: Context, { importId, after }: FileOperations["imports.outcome"]): Answer => {
+export const readOutcome = (
+  { sql }: Context,
+  { importId, after, outcome }: FileOperations["imports.outcome"],
+): Answer => {
   const found = findImport(sql, importId);
   if ("refusal" in found) return found;
   const rows = sql
@@ -84,9 +117,17 @@ export const readOutcome = ({ sql }: Context, { importId, after }: FileOperation
       ...[found.found.n, after, BATCHES],
     )
     .toArray();
+  const text = rows.map(({ lines }) => lines).join("");
   const piece: FilePiece = {
-    text: rows.map(({ lines }) => lines).join(""),
+    text:
+      outcome === undefined
+        ? text
+        : linesOf(text)
+            .filter((line) => REFUSED.test(line))
+            .join(""),
     last: rows.length < BATCHES ? null : (rows.at(-1)?.k ?? null),
   };
   return { body: piece };
 };
+
+const linesOf = (text: string): string[] => text.match(/.*\r\n/g) ?? [];

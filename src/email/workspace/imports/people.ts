@@ -1,5 +1,5 @@
+import type { RowValues } from "../../../lib/imports/read-row.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
-import type { RowValues } from "../../imports/read-row.ts";
 import type { Context } from "../base/context.ts";
 import type { Changes } from "../contacts/changes.ts";
 import { contactsByIdentifier, type StoredContact } from "../contacts/row.ts";

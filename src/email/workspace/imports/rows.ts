@@ -1,8 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import type { RowBatch } from "../../imports/batches.ts";
-import type { Column, Mapping } from "../../imports/mapping.ts";
-import type { Outcome } from "../../imports/outcome.ts";
-import type { Form } from "../../imports/records.ts";
+import type { RowBatch } from "../../../lib/imports/batches.ts";
+import type { Column, Mapping } from "../../../lib/imports/mapping.ts";
+import type { Outcome } from "../../../lib/imports/outcome.ts";
+import type { Form } from "../../../lib/imports/records.ts";
 
 export type ImportState = "uploading" | "ready" | "running" | "done" | "cancelled";
 
@@ -13,7 +13,12 @@ export type ImportSettings = {
   mailingLists: string[];
   updateExisting: boolean;
   triggerWorkflows: boolean;
+  /** Since when the import is paused, in Unix ms. */
+  pausedAt?: number;
 };
+
+/** What a file was read as. `file`: the one that rows were sent from; without it the file itself was uploaded. */
+export type StoredForm = Form & { file?: { bytes: number; fingerprint: string } };
 
 /** An import. Times in Unix ms. `cursor`: the last batch that was imported. */
 export type StoredImport = Record<Outcome, number> & {
@@ -22,7 +27,7 @@ export type StoredImport = Record<Outcome, number> & {
   name: string;
   state: ImportState;
   dryRun: boolean;
-  form: Form;
+  form: StoredForm;
   columns: string[];
   preview: string[][];
   settings: ImportSettings | undefined;
@@ -71,19 +76,22 @@ export const findImport = (sql: SqlStorage, id: string): { found: StoredImport }
   return { refusal: { code: "import_not_found", path: "importId", message } };
 };
 
+const RUNS = "state = 'running' AND settings->>'pausedAt' IS NULL";
+
 /** The import whose rows are next. One after the other, in the order of their uploads. */
 export const runningImport = (sql: SqlStorage): StartedImport | undefined =>
-  sql.exec<Row>("SELECT * FROM imports WHERE state = 'running' ORDER BY n LIMIT 1").toArray().map(toImport)[0] as
+  sql.exec<Row>(`SELECT * FROM imports WHERE ${RUNS} ORDER BY n LIMIT 1`).toArray().map(toImport)[0] as
     | StartedImport
     | undefined;
 
 export const isImporting = (sql: SqlStorage): boolean =>
-  sql.exec("SELECT 1 FROM imports WHERE state = 'running' LIMIT 1").toArray().length > 0;
+  sql.exec(`SELECT 1 FROM imports WHERE ${RUNS} LIMIT 1`).toArray().length > 0;
 
 export const listImports = (sql: SqlStorage, before: number, count: number): StoredImport[] =>
   sql
     .exec<Row>(
-      "SELECT *, NULL AS preview, NULL AS settings FROM imports WHERE n < ? ORDER BY n DESC LIMIT ?",
+      `SELECT *, NULL AS preview, json_object('pausedAt', settings->>'pausedAt') AS settings FROM imports WHERE n < ?
+       ORDER BY n DESC LIMIT ?`,
       ...[before, count],
     )
     .toArray()

@@ -1,13 +1,17 @@
 import type { PropertyType } from "../../../lib/contract/contact-fields.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { type Column, targetOf } from "../../imports/mapping.ts";
+import { type Column, targetOf } from "../../../lib/imports/mapping.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { membershipRefusal } from "../contacts/lists.ts";
 import { createProperty, customTypes } from "../contacts/properties.ts";
 import type { ImportSettings, StoredImport } from "./rows.ts";
 
-type Input = AdminInput<"imports.start">;
+/** `dryRun`: creates no property. */
+type Input = Pick<AdminInput<"imports.start">, "mapping" | "createProperties" | "mailingLists" | "updateExisting"> & {
+  dryRun: boolean;
+  triggerWorkflows: boolean;
+};
 
 /**
  * Checks how an import is to be read, then creates the properties that it asks for. A dry run only counts on them. Everything is
@@ -15,7 +19,7 @@ type Input = AdminInput<"imports.start">;
  */
 export const readSettings = (
   context: Context,
-  found: StoredImport,
+  found: Pick<StoredImport, "columns">,
   input: Input,
 ): { settings: ImportSettings } | { refusal: Refusal } => {
   const { sql } = context;
@@ -43,7 +47,7 @@ export const readSettings = (
 
 const readColumns = (
   sql: SqlStorage,
-  { columns: names }: StoredImport,
+  { columns: names }: Pick<StoredImport, "columns">,
   { mapping }: Input,
   types: ReadonlyMap<string, PropertyType>,
 ): { columns: Column[] } | { refusal: Refusal } => {

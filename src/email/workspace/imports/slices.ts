@@ -1,6 +1,6 @@
+import { type Outcome, outcomeLine } from "../../../lib/imports/outcome.ts";
+import type { CsvRecord } from "../../../lib/imports/records.ts";
 import { log } from "../../../lib/util/log.ts";
-import { type Outcome, outcomeLine } from "../../imports/outcome.ts";
-import type { CsvRecord } from "../../imports/records.ts";
 import type { Context } from "../base/context.ts";
 import { askToConfirm } from "../opt-in/confirmation.ts";
 import { importRows, type Result } from "./apply.ts";

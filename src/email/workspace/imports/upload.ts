@@ -1,16 +1,18 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import type { RowBatch } from "../../imports/batches.ts";
+import type { RowBatch } from "../../../lib/imports/batches.ts";
 import type { FileOperations } from "../../types/files.ts";
-import type { UploadStep } from "../../types/imports.ts";
-import type { Context } from "../base/context.ts";
+import { type Context, wake } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
-import { findImport, type StoredImport } from "./rows.ts";
+import { INCOMPLETE_MS } from "./chores.ts";
+import { findImport, type StoredForm, type StoredImport } from "./rows.ts";
 import { detailed } from "./show.ts";
 
 type Answer = { status?: 201; body: unknown } | { refusal: Refusal };
 
 /** Most imports that are not finished: each may keep a file of 100 MB. */
 const MAX_UNFINISHED = 10;
+
+type Begun = Pick<StoredImport, "name" | "columns" | "preview"> & { form: StoredForm };
 
 /** Takes a part of an upload. Rows of a file that never becomes complete are deleted after a day. */
 export const takeUpload = (context: Context, input: FileOperations["imports.upload"]): Answer => {
@@ -25,10 +27,9 @@ export const takeUpload = (context: Context, input: FileOperations["imports.uplo
   return input.step === "end" ? end(context, found.found, input.rows) : drop(context, found.found);
 };
 
-const begin = (
-  { sql, now, id }: Context,
-  { name, form, columns, preview }: Extract<UploadStep, { step: "begin" }>,
-): Answer => {
+/** Begins an import whose file arrives. */
+export const begin = (context: Context, { name, form, columns, preview }: Begun): Answer => {
+  const { sql, now, id } = context;
   const { count } = sql
     .exec<{ count: number }>("SELECT count(*) AS count FROM imports WHERE state IN ('uploading', 'ready', 'running')")
     .one();
@@ -42,10 +43,13 @@ const begin = (
     ...[nextNumber(sql, "imports", now), importId, name],
     ...[JSON.stringify(form), JSON.stringify(columns), JSON.stringify(preview), now],
   );
+  // Where the file never becomes complete.
+  wake(context, now + INCOMPLETE_MS);
   return { status: 201, body: { id: importId } };
 };
 
-const add = ({ sql }: Context, { n }: StoredImport, batches: readonly RowBatch[]): Answer => {
+/** Keeps batches of an import, in their order. */
+export const add = ({ sql }: Context, { n }: StoredImport, batches: readonly RowBatch[]): Answer => {
   for (const batch of batches) {
     sql.exec(
       "INSERT INTO import_rows (import, k, batch) SELECT ?1, coalesce(max(k), 0) + 1, ?2 FROM import_rows WHERE import = ?1",
@@ -55,7 +59,8 @@ const add = ({ sql }: Context, { n }: StoredImport, batches: readonly RowBatch[]
   return { body: { success: true } };
 };
 
-const end = (context: Context, found: StoredImport, rows: number): Answer => {
+/** Ends a file: it can be started then. */
+export const end = (context: Context, found: StoredImport, rows: number): Answer => {
   context.sql.exec("UPDATE imports SET state = 'ready', rows = ? WHERE n = ?", rows, found.n);
   return { status: 201, body: detailed(context.sql, { ...found, state: "ready", rows }) };
 };

@@ -1,5 +1,5 @@
 import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
-import type { Column } from "../../imports/mapping.ts";
+import type { Column } from "../../../lib/imports/mapping.ts";
 import type { Graph } from "../../workflows/graph/types.ts";
 
 /** A segment, a campaign, a workflow or a running import that needs a property. */

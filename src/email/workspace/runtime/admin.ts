@@ -3,7 +3,7 @@ import type { Names } from "../../../lib/names/finder.ts";
 import type { Listed } from "../../types/directory.ts";
 import type { AdminInput, AdminOperation, AdminReply, AdminRequest, ReadOperation } from "../../types/workspace.ts";
 import { estimateAudience } from "../audience/estimate.ts";
-import { deleteSegment, updateSegment } from "../audience/segment-admin.ts";
+import { deleteSegment, showSegmentUsage, updateSegment } from "../audience/segment-admin.ts";
 import type { Context } from "../base/context.ts";
 import { mailAgain } from "../campaigns/again.ts";
 import { createList, updateList } from "../contacts/list-admin.ts";
@@ -19,7 +19,9 @@ import {
   updateDomain,
   zoneOfDomain,
 } from "../domains/handlers.ts";
-import { cancelImport, getImport, listAll as listImports, readOutcome, startImport } from "../imports/handlers.ts";
+import * as imports from "../imports/handlers.ts";
+import { addRows, beginUpload, completeUpload } from "../imports/parts.ts";
+import { previewRows } from "../imports/preview.ts";
 import { takeUpload } from "../imports/upload.ts";
 import * as campaigns from "../launch/handlers.ts";
 import { launch } from "../launch/launch.ts";
@@ -101,15 +103,22 @@ const handlers: AdminHandlers = {
   "tracking.message": engagementOfMessage,
   "uploads.remove": removeUpload,
   "audience.updateSegment": updateSegment,
+  "audience.usage": showSegmentUsage,
   "audience.removeSegment": deleteSegment,
   // The object counts before.
   "audience.estimate": estimateAudience,
   "imports.upload": takeUpload,
-  "imports.list": listImports,
-  "imports.get": getImport,
-  "imports.start": startImport,
-  "imports.cancel": cancelImport,
-  "imports.outcome": readOutcome,
+  "imports.begin": beginUpload,
+  "imports.addRows": addRows,
+  "imports.complete": completeUpload,
+  "imports.preview": previewRows,
+  "imports.list": imports.listAll,
+  "imports.get": imports.getImport,
+  "imports.start": imports.startImport,
+  "imports.pause": imports.pauseImport,
+  "imports.resume": imports.resumeImport,
+  "imports.cancel": imports.cancelImport,
+  "imports.outcome": imports.readOutcome,
   "webhooks.list": listWebhooks,
   "webhooks.create": createWebhook,
   "webhooks.get": getWebhook,

@@ -1,6 +1,7 @@
 import type { AudienceCondition, AudienceFilter, Operator } from "./filter.ts";
 
-const OPERATORS: Readonly<Record<Operator, string>> = {
+/** Each operator as a demand on a value, such as "must contain". */
+export const OPERATORS: Readonly<Record<Operator, string>> = {
   any: "may be anything",
   empty: "must be empty",
   dateEmpty: "must be empty",

@@ -54,6 +54,20 @@ export const audience = {
     example: { team: "acme", audienceSegmentId: "seg_1", name: "Europe" },
   }),
 
+  /** The same that a deletion is refused with. A campaign that was sent does not need its segment any more. */
+  usage: operation({
+    method: "GET",
+    path: "/teams/{team}/audience-segments/{audienceSegmentId}/usage",
+    summary: "List what uses an audience segment, and so keeps it from being deleted",
+    request: z.strictObject({ team, audienceSegmentId: resourceId }),
+    response: z.object({
+      data: z.array(z.object({ kind: z.enum(["campaign", "workflow"]), id: z.string(), name: z.string() })),
+    }),
+    status: 200,
+    refusals: [400, 404],
+    example: { team: "acme", audienceSegmentId: "seg_1" },
+  }),
+
   removeSegment: operation({
     method: "DELETE",
     path: "/teams/{team}/audience-segments/{audienceSegmentId}",

@@ -109,6 +109,9 @@ describe("a segment in use", () => {
     const { node } = (await team.post(path, { expectedRevisionId: workflowRevisionId, ...asked })).json;
     const payload = { audienceSegmentId: id };
     await team.post(`${path}/${node.id}`, { expectedRevisionId: node.workflowRevisionId, payload });
+    const usage = () => team.admin("GET", `/audience-segments/${id}/usage`);
+    expect((await usage()).json).toEqual({ data: [{ kind: "workflow", id: workflow, name: "Trial" }] });
+    expect((await team.admin("GET", "/audience-segments/seg_no/usage")).status).toBe(404);
     const refused = await team.admin("DELETE", `/audience-segments/${id}`);
     expect([refused.status, refused.json]).toMatchObject([
       409,

@@ -25,7 +25,14 @@ describe("an upload", () => {
     const answer = await file("?name=people.csv", `E-Mail,First Name,Plan name,Phone,Product News\n${rows}`);
     expect(answer.status).toBe(201);
     expect(answer.json).toEqual({
-      ...{ id: expect.stringMatching(/^imp_/), name: "people.csv", state: "ready", dryRun: false },
+      ...{
+        id: expect.stringMatching(/^imp_/),
+        name: "people.csv",
+        state: "ready",
+        dryRun: false,
+        paused: false,
+        file: null,
+      },
       ...{
         encoding: "utf-8",
         delimiter: ",",

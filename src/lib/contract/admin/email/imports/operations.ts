@@ -1,34 +1,10 @@
 import * as z from "zod";
-import { page, paginated, propertyName, resourceId } from "../../../fields.ts";
+import { page, paginated, resourceId } from "../../../fields.ts";
 import { operation } from "../../../operation.ts";
 import { flag, team } from "../fields.ts";
-
-/** What a column becomes: a field or property of the contact, or `list:<id>` of a mailing list. Null: it is ignored. */
-const mapping = z.record(
-  z.string(),
-  z
-    .string("must be the name of a field or property, list:<id>, or null")
-    .max(100, "must be at most 100 characters")
-    .nullable(),
-);
-
-/**
- * `uploading`: the file is not complete. `ready`: it can be started. `rows`: of the file. `processed`: of the latest run, and the other
- * counts too; `dryRun`: true where that was a dry run. Times are null until they happen.
- */
-const contactImport = z.object({
-  ...{ id: z.string(), name: z.string(), state: z.enum(["uploading", "ready", "running", "done", "cancelled"]) },
-  ...{ dryRun: z.boolean(), encoding: z.string(), delimiter: z.string(), rows: z.int(), processed: z.int() },
-  ...{ created: z.int(), updated: z.int(), unchanged: z.int(), refused: z.int() },
-  ...{ createdAt: z.string(), startedAt: z.string().nullable(), finishedAt: z.string().nullable() },
-});
-
-/** `columns`: their names as `mapping` needs them. `preview`: the first 20 rows. `mapping`: the one that was started, or a guess. */
-const detailed = contactImport.extend({
-  columns: z.array(z.string()),
-  preview: z.array(z.array(z.string())),
-  mapping,
-});
+import { contactImport, detailedImport } from "./fields.ts";
+import { settingsOfRows } from "./settings.ts";
+import { upload } from "./upload.ts";
 
 const one = z.strictObject({ team, importId: resourceId });
 const path = (rest: string) => `/teams/{team}/imports/{importId}${rest}` as const;
@@ -51,7 +27,7 @@ export const imports = {
     path: path(""),
     summary: "Get an import with its progress, its columns and its first rows",
     request: one,
-    response: detailed,
+    response: detailedImport,
     status: 200,
     refusals: [400, 404],
     example: { team: "acme", importId: "imp_1" },
@@ -62,20 +38,9 @@ export const imports = {
     path: path("/start"),
     summary: "Import the rows of an uploaded file, or only check them",
     request: z.strictObject({
-      ...{ team, importId: resourceId, mapping },
-      /** Contact properties to create before, with their types. */
-      createProperties: z
-        .record(
-          propertyName,
-          z.enum(["string", "number", "boolean", "date"], "must be string, number, boolean or date"),
-        )
-        .default({}),
-      /** Ids of mailing lists that every contact of the file joins. */
-      mailingLists: z.array(resourceId).max(20, "must have at most 20 entries").default([]),
+      ...{ team, importId: resourceId, ...settingsOfRows },
       /** True: every row gets its outcome, and nothing is written to contacts. */
       dryRun: flag.default(false),
-      /** False: a contact that exists stays as it is. */
-      updateExisting: flag.default(true),
       /** True: new contacts, changed properties and joined lists start workflows. */
       triggerWorkflows: flag.default(false),
     }),
@@ -83,6 +48,30 @@ export const imports = {
     status: 200,
     refusals: [400, 404, 409],
     example: { team: "acme", importId: "imp_1", mapping: { Email: "email", Name: "firstName", Notes: null } },
+  }),
+
+  pause: operation({
+    method: "POST",
+    path: path("/pause"),
+    summary: "Pause an import that is running; after seven days it is cancelled",
+    request: one,
+    response: contactImport,
+    status: 200,
+    refusals: [400, 404, 409],
+    body: false,
+    example: { team: "acme", importId: "imp_4" },
+  }),
+
+  resume: operation({
+    method: "POST",
+    path: path("/resume"),
+    summary: "Go on with an import that is paused",
+    request: one,
+    response: contactImport,
+    status: 200,
+    refusals: [400, 404, 409],
+    body: false,
+    example: { team: "acme", importId: "imp_4" },
   }),
 
   cancel: operation({
@@ -96,4 +85,6 @@ export const imports = {
     body: false,
     example: { team: "acme", importId: "imp_2" },
   }),
+
+  ...upload,
 };

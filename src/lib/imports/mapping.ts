@@ -1,6 +1,6 @@
-import type { PropertyType } from "../../lib/contract/contact-fields.ts";
-import { settableFields } from "../../lib/contract/contact-fields.ts";
-import { email as address } from "../../lib/contract/email.ts";
+import { faultOf, MAX_ADDRESS } from "../contract/address/form.ts";
+import type { PropertyType } from "../contract/contact-fields.ts";
+import { settableFields } from "../contract/contact-fields.ts";
 
 /** What a column becomes: a field or property of the contact by name, or `list:<id>`. Null: the column is ignored. */
 export type Mapping = Readonly<Record<string, string | null>>;
@@ -81,4 +81,7 @@ const hasAddresses = (rows: readonly (readonly string[])[], index: number): bool
   return cells.length > 0 && cells.every(isAddress);
 };
 
-export const isAddress = (cell: string): boolean => cell.includes("@") && address.safeParse(cell).success;
+export const isAddress = (cell: string): boolean => {
+  const address = cell.trim();
+  return address.includes("@") && address.length <= MAX_ADDRESS && faultOf(address) === undefined;
+};

@@ -1,4 +1,4 @@
-import { csvLine } from "../../lib/util/csv.ts";
+import { csvLine } from "../util/csv.ts";
 
 /** What became of a row. */
 export type Outcome = "created" | "updated" | "unchanged" | "refused";

@@ -1,10 +1,7 @@
-import type { PropertyType } from "../../lib/contract/contact-fields.ts";
-import { email as address } from "../../lib/contract/email.ts";
-import { toIsoDate } from "../../lib/util/dates.ts";
+import { email as address } from "../contract/email.ts";
 import type { Column } from "./mapping.ts";
 import { MAX_CELL } from "./records.ts";
-
-type Value = string | number | boolean;
+import { readers, toBoolean, type Value } from "./values.ts";
 
 /** What a row says about a contact. An empty cell says nothing. */
 export type RowValues = {
@@ -18,31 +15,6 @@ export type RowValues = {
 
 /** Why a row is refused. `column`: the name of the column, or "" where the whole row is meant. */
 export type RowRefusal = { column: string; reason: string };
-
-const YES = new Set(["true", "yes", "y", "1", "x", "on", "subscribed"]);
-const NO = new Set(["false", "no", "n", "0", "off", "unsubscribed"]);
-
-const toBoolean = (cell: string): boolean | undefined => {
-  const word = cell.toLowerCase();
-  return YES.has(word) ? true : NO.has(word) ? false : undefined;
-};
-
-const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
-
-const toNumber = (cell: string): number | undefined => {
-  const value = NUMBER.test(cell) ? Number(cell) : Number.NaN;
-  return Number.isFinite(value) ? value : undefined;
-};
-
-const readers: Readonly<Record<PropertyType, { read(cell: string): Value | undefined; must: string }>> = {
-  string: { read: (cell) => cell, must: "be a text" },
-  number: { read: toNumber, must: "be a number with a point, such as 1234.5" },
-  boolean: { read: toBoolean, must: "be true or false" },
-  date: {
-    read: (cell) => toIsoDate(/^\d{11,15}$/.test(cell) ? Number(cell) : cell),
-    must: "be a date such as 2026-01-31 or 2026-01-31T12:00:00Z, or Unix milliseconds",
-  },
-};
 
 /**
  * Reads a row. A refusal never quotes a value: the outcome file is kept longer than a contact may be.

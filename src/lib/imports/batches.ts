@@ -12,11 +12,11 @@ export type RowBatch = { first: number; rows: CsvRecord[] };
 
 const sizeOf = ({ cells }: CsvRecord): number => cells.reduce((sum, { length }) => sum + length, 0);
 
-/** Groups the rows of a file. */
-export const createBatches = () => {
+/** Groups the rows of a file. `before`: how many rows were grouped before. */
+export const createBatches = (before = 0) => {
   let rows: CsvRecord[] = [];
   let characters = 0;
-  let total = 0;
+  let total = before;
   const close = (): RowBatch[] => {
     const closed = rows.length === 0 ? [] : [{ first: total - rows.length + 1, rows }];
     rows = [];

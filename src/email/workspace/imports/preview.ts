@@ -1,0 +1,17 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { CsvRecord } from "../../../lib/imports/records.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import type { Context } from "../base/context.ts";
+import { importRows } from "./apply.ts";
+import { readSettings } from "./settings.ts";
+
+/** Says what some rows of a file would become, as a dry run of an import does. It writes nothing. */
+export const previewRows = (
+  context: Context,
+  { columns, rows, ...input }: AdminInput<"imports.preview">,
+): { body: unknown } | { refusal: Refusal } => {
+  const read = readSettings(context, { columns }, { ...input, dryRun: true, triggerWorkflows: false });
+  if ("refusal" in read) return read;
+  const one = { n: 0, dryRun: true, columns, settings: read.settings, seen: new Set<string>() };
+  return { body: { rows: importRows(context, one, rows as CsvRecord[]) } };
+};

@@ -1,0 +1,40 @@
+import type { PropertyType } from "../contract/contact-fields.ts";
+import { toIsoDate } from "../util/dates.ts";
+
+/** The value of a property that a cell gives. */
+export type Value = string | number | boolean;
+
+const YES = new Set(["true", "yes", "y", "1", "x", "on", "subscribed"]);
+const NO = new Set(["false", "no", "n", "0", "off", "unsubscribed"]);
+
+/** The words for true and false, and nothing else. */
+export const toBoolean = (cell: string): boolean | undefined => {
+  const word = cell.toLowerCase();
+  return YES.has(word) ? true : NO.has(word) ? false : undefined;
+};
+
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
+
+const toNumber = (cell: string): number | undefined => {
+  const value = NUMBER.test(cell) ? Number(cell) : Number.NaN;
+  return Number.isFinite(value) ? value : undefined;
+};
+
+/** How a cell of each type is read; undefined where it is none. `must`: what it has to be. */
+export const readers: Readonly<Record<PropertyType, { read(cell: string): Value | undefined; must: string }>> = {
+  string: { read: (cell) => cell, must: "be a text" },
+  number: { read: toNumber, must: "be a number with a point, such as 1234.5" },
+  boolean: { read: toBoolean, must: "be true or false" },
+  date: {
+    read: (cell) => toIsoDate(/^\d{11,15}$/.test(cell) ? Number(cell) : cell),
+    must: "be a date such as 2026-01-31 or 2026-01-31T12:00:00Z, or Unix milliseconds",
+  },
+};
+
+/** The narrowest type that all cells have; text where there is none, or no cell with a value. */
+export const typeOf = (cells: readonly string[]): PropertyType => {
+  const given = cells.filter((cell) => cell !== "");
+  if (given.length === 0) return "string";
+  const types = ["number", "boolean", "date"] as const;
+  return types.find((type) => given.every((cell) => readers[type].read(cell) !== undefined)) ?? "string";
+};
