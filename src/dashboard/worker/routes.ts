@@ -21,6 +21,10 @@ const routesOf = (half: Half, contract: Contract, prefix = ""): Route[] =>
 const FILES: readonly Route[] = [
   { name: "email.suppressions.file", method: "GET", segments: ["teams", "{team}", "suppressions.csv"] },
   {
+    ...{ name: "email.imports.outcomeFile", method: "GET" },
+    segments: ["teams", "{team}", "imports", "{importId}", "outcome.csv"],
+  },
+  {
     ...{ name: "email.campaigns.recipientsFile", method: "GET" },
     segments: ["teams", "{team}", "campaigns", "{campaignId}", "recipients.csv"],
   },

@@ -83,3 +83,27 @@ export const signUpInVain = async (mailspan: Mailspan, names: readonly string[])
   await publish(api, WELCOME, (lmx) => lmx.replace(LACKING, ""));
   return webhooks;
 };
+
+const FILE = "E-mail,First name,Seats\nada@file.example,Ada,3\nnot an address,Bob,4\n";
+
+/** A segment, an import whose file is there, and one that is done. Gives their ids. */
+export const addAudience = async (
+  mailspan: Mailspan,
+): Promise<{ segment: string; ready: string; imported: string }> => {
+  const team = `${mailspan.emailUrl}/admin/teams/demo`;
+  const filter = { match: "all", conditions: [{ type: "property", key: "firstName", operator: "notEmpty" }] };
+  const segment = await asOperator<{ id: string }>(`${team}/v1/audience-segments`, "POST", { name: "Named", filter });
+  const upload = async (): Promise<string> => {
+    const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}`, "Content-Type": "text/csv" };
+    const answer = await fetch(`${team}/imports?name=people.csv`, { method: "POST", headers, body: FILE });
+    return ((await answer.json()) as { id: string }).id;
+  };
+  const [ready, imported] = [await upload(), await upload()];
+  const mapping = { "E-mail": "email", "First name": "firstName" };
+  await asOperator(`${team}/imports/${imported}/start`, "POST", { mapping });
+  await until("the file is imported", async () => {
+    const { state } = await asOperator<{ state: string }>(`${team}/imports/${imported}`);
+    return state === "done" ? true : undefined;
+  });
+  return { segment: segment.id, ready, imported };
+};

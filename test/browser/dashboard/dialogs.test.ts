@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../system/mailspan.ts";
 import { sampled } from "../sample.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
-import { addCampaign, asOperator, launchCampaign, signUpInVain } from "./data.ts";
+import { addAudience, addCampaign, asOperator, launchCampaign, signUpInVain } from "./data.ts";
 import { type Dialog, type Ids, ROWS, type Row } from "./dialogs.ts";
 import { failing, faultsOf, MESSAGE } from "./faults.ts";
 
 const { enter, mailspan } = dashboardBench();
 
-const ids: Ids = { webhook: "", send: "", draft: "", scheduled: "", sending: "" };
+const ids: Ids = { webhook: "", send: "", draft: "", scheduled: "", sending: "", segment: "", ready: "" };
 
 beforeAll(async () => {
   const { client, url, emailUrl } = mailspan();
@@ -34,6 +34,7 @@ beforeAll(async () => {
   ids.scheduled = await addCampaign(mailspan(), "Summer sale", { scheduling: { method: "schedule", timestamp } });
   ids.sending = await addCampaign(mailspan(), "Winter sale");
   for (const id of [ids.scheduled, ids.sending]) await launchCampaign(mailspan(), id);
+  Object.assign(ids, await addAudience(mailspan()));
   const [webhook] = await signUpInVain(mailspan(), ["dialog-one", "dialog-two"]);
   ids.webhook = webhook?.id ?? "";
 });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 /** Ids that are in addresses of pages. */
-export type Ids = { webhook: string; send: string; draft: string; scheduled: string; sending: string };
+export type Ids = Record<"webhook" | "send" | "draft" | "scheduled" | "sending" | "segment" | "ready", string>;
 
 /**
  * A dialog. `fields`: what is typed into it, which has to stay after a refusal; `word`: what has to be typed before the act. `choose`: an
@@ -42,6 +42,17 @@ const stateIs =
       const status = (await response.json()) as { delivery: object };
       const told = { ...status, status: "Sending", delivery: { ...status.delivery, ...delivery }, unconfirmed };
       await route.fulfill({ response, json: told });
+    });
+    await page.reload();
+  };
+
+/** An import in a state that it has for a moment only: the page is told that it has it. */
+const importIs =
+  (change: object) =>
+  async (page: Page): Promise<void> => {
+    await page.route("**/api/email/teams/*/imports/imp_*", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), ...change } });
     });
     await page.reload();
   };
@@ -159,6 +170,27 @@ export const ROWS: Readonly<Record<string, Row>> = {
     path: ({ sending }) => `/campaigns/${sending}`,
     prepare: stateIs({ state: "held", reason: "more_recipients" }, { recipients: 1320, confirmed: 20 }),
     dialogs: [{ opener: "Resume", title: "Resume Winter sale?", word: "1320", act: "Resume" }],
+  },
+  "a segment": {
+    path: ({ segment }) => `/segments/${segment}`,
+    dialogs: [{ opener: "Delete", title: "Delete the segment Named?", word: "delete", act: "Delete" }],
+  },
+  "an import whose file is there": {
+    path: ({ ready }) => `/imports/${ready}`,
+    dialogs: [
+      { opener: "Import 2 rows", title: "Import people.csv?", act: "Import" },
+      { opener: "Cancel the import", title: "Cancel the import of people.csv?", act: "Cancel the import" },
+    ],
+  },
+  "an import that is running": {
+    path: ({ ready }) => `/imports/${ready}`,
+    prepare: importIs({ state: "running" }),
+    dialogs: [{ opener: "Pause", title: "Pause people.csv?", act: "Pause" }],
+  },
+  "an import that is paused": {
+    path: ({ ready }) => `/imports/${ready}`,
+    prepare: importIs({ state: "running", paused: true }),
+    dialogs: [{ opener: "Resume", title: "Resume people.csv?", act: "Resume" }],
   },
   calls: {
     path: at("/calls"),

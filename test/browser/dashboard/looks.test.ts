@@ -3,7 +3,7 @@ import { signedSample } from "../../../scripts/samples/samples.ts";
 import { secrets } from "../../system/mailspan.ts";
 import { sampled } from "../sample.ts";
 import { dashboardBench, fits, violationsOf } from "./bench.ts";
-import { addCampaign, asOperator, campaignSent, launchCampaign, seed } from "./data.ts";
+import { addAudience, addCampaign, asOperator, campaignSent, launchCampaign, seed } from "./data.ts";
 import { useScheme } from "./faults.ts";
 import { looksOf } from "./looks.ts";
 import { settled } from "./watch.ts";
@@ -26,7 +26,8 @@ beforeAll(async () => {
   const [draft, sent] = [await addCampaign(mailspan(), "Spring sale"), await addCampaign(mailspan(), "Winter sale")];
   await launchCampaign(mailspan(), sent);
   await campaignSent(mailspan(), sent);
-  ids = { webhook, send, bought: bought.id, draft, sent };
+  const { segment, ready, imported } = await addAudience(mailspan());
+  ids = { segment, ready, imported, webhook, send, bought: bought.id, draft, sent };
   await asOperator(`${url}/admin/pause`, "POST", { source: "kinde" });
   // The list of changes has a row with a long word.
   const page = await enter();
@@ -57,6 +58,15 @@ const PAGES: readonly string[] = [
   ],
   ...["/campaigns", "/campaigns/:draft", "/campaigns/:sent"],
   ...["/lists", "/properties", "/suppressions"],
+  ...[
+    "/imports",
+    "/imports/new",
+    "/imports/:ready",
+    "/imports/:imported",
+    "/segments",
+    "/segments/new",
+    "/segments/:segment",
+  ],
   ...["/settings", "/settings/audit", "/settings/keys", "/settings/team", "/nowhere"],
 ];
 

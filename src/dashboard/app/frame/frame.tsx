@@ -183,7 +183,7 @@ const Help = ({ opened, onClose, places }: { opened: boolean; onClose: () => voi
     ["r, d", "Retry or discard the call, or all calls of the cause, that has the focus"],
     ["r", "Replay the webhook that is shown"],
     ["[, ]", "Newer and older webhook"],
-    ["n", "New contact, list, property or suppression"],
+    ["n", "New contact, list, property, suppression, import or segment"],
     ["e, s", "Edit the properties of the person, or suppress the address"],
     ["y", "Copy the story of the person as text"],
     ["c", "Copy the address of the source"],

@@ -18,9 +18,11 @@ export type Area = "Audience" | "Messages" | "Webhooks" | "Settings";
 export const places: readonly Place[] = [
   { to: "/", label: "Overview", icon: "overview", key: "o" },
   { to: "/people", label: "People", icon: "people", area: "Audience", key: "p" },
+  { to: "/segments", label: "Segments", icon: "segments", area: "Audience", needs: "email", key: "e" },
   { to: "/lists", label: "Lists", icon: "lists", area: "Audience", key: "l" },
   { to: "/properties", label: "Properties", icon: "properties", area: "Audience" },
   { to: "/suppressions", label: "Suppressions", icon: "suppressions", area: "Audience", key: "x" },
+  { to: "/imports", label: "Imports", icon: "imports", area: "Audience", needs: "email", key: "i" },
   { to: "/mail", label: "Mail", icon: "mail", area: "Messages", needs: "email", key: "m" },
   { to: "/campaigns", label: "Campaigns", icon: "campaigns", area: "Messages", needs: "email", key: "a" },
   { to: "/webhooks", label: "Webhooks", icon: "webhooks", area: "Webhooks", needs: "bridge", key: "w" },

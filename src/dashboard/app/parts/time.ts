@@ -13,3 +13,6 @@ export const relative = (at: number, now: number): string => {
   const [unit, ms] = UNITS.find(([, length]) => Math.abs(distance) >= length) ?? ["second", 1_000];
   return words.format(Math.trunc(distance / ms), unit);
 };
+
+/** The time now, in Unix ms. */
+export const clock = (): number => Date.now();

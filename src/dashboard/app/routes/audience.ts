@@ -27,5 +27,39 @@ const suppressions = createRoute({
   component: lazyRouteComponent(() => import("../pages/suppressions/suppressions.tsx"), "Suppressions"),
 });
 
+const imports = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/imports",
+  component: lazyRouteComponent(() => import("../pages/imports/imports.tsx"), "Imports"),
+});
+const newImport = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/imports/new",
+  component: lazyRouteComponent(() => import("../pages/imports/new-import.tsx"), "NewImport"),
+});
+const oneImport = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/imports/$importId",
+  component: lazyRouteComponent(() => import("../pages/imports/import.tsx"), "Import"),
+});
+const segments = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/segments",
+  component: lazyRouteComponent(() => import("../pages/segments/segments.tsx"), "Segments"),
+});
+const newSegment = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/segments/new",
+  component: lazyRouteComponent(() => import("../pages/segments/new-segment.tsx"), "NewSegment"),
+});
+const segment = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/segments/$segmentId",
+  component: lazyRouteComponent(() => import("../pages/segments/segment.tsx"), "Segment"),
+});
+
 /** Pages about contacts. */
-export const audience = [people, person, lists, properties, suppressions];
+export const audience = [
+  ...[people, person, lists, properties, suppressions],
+  ...[imports, newImport, oneImport, segments, newSegment, segment],
+];

@@ -4,7 +4,7 @@ import { newLoginCode } from "../../../../scripts/start/dashboard.ts";
 import { sendSamples } from "../../../../scripts/start/samples.ts";
 import { secrets } from "../../../system/mailspan.ts";
 import { dashboardBench } from "../bench.ts";
-import { signUpInVain } from "../data.ts";
+import { addAudience, signUpInVain } from "../data.ts";
 import { isBackAt, openPalette, press, type Step, see, skip, use, useBackwards, watchFocus, write } from "./steps.ts";
 
 const code = newLoginCode();
@@ -12,6 +12,8 @@ const { open, enter, mailspan } = dashboardBench({}, {}, undefined, { LOGIN_CODE
 
 /** The webhook of a new user, whose mail arrived. */
 let webhook = "";
+/** An import whose file is there. */
+let ready = "";
 beforeAll(async () => {
   await sendSamples(mailspan(), secrets);
   webhook = (await mailspan().webhooks()).find(({ type }) => type === "user.created")?.id ?? "";
@@ -145,6 +147,39 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       use("Story", "ArrowRight", "An empty field clears its property."),
       write("Last name", "Hopper"),
       press("Enter", "One property is saved."),
+    ],
+  },
+  "a segment, from the first condition to its contacts": {
+    path: "/segments",
+    steps: [
+      see("No segment yet"),
+      skip,
+      use("New segment", "Enter", "Contacts that meet"),
+      write("Name", "By keys"),
+      // A select goes to the next choice by an arrow, and to one by its first letters.
+      use("Condition 1: compares", "Enter", "must not contain"),
+      press("ArrowDown Enter", "Give a value."),
+      useBackwards("Condition 1: about", "ArrowDown", "Answer to the confirmation mail"),
+      press("Escape", "Add a condition"),
+      write("Condition 1: value", "nowhere"),
+      see(/^\d+ of \d+ contacts$/),
+      use("Create", "Enter", "By keys is created."),
+      see("Nothing is changed."),
+    ],
+  },
+  "an import whose file is there": {
+    path: () => `/imports/${ready}`,
+    prepare: async () => {
+      ({ ready } = await addAudience(mailspan()));
+    },
+    steps: [
+      see("What the columns become"),
+      skip,
+      use("Check every row", "Enter", "No contact changes."),
+      use("Check", "Enter", "The check of every row"),
+      see("This is what an import would do."),
+      useBackwards("Cancel the import", "Enter", "No contact was changed."),
+      use("Cancel the import", "Enter", "is cancelled."),
     ],
   },
   "a new API key": {

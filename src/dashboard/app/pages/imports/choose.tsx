@@ -1,0 +1,137 @@
+import { Alert, FileInput, Group, Paper, Select, Stack, Text } from "@mantine/core";
+import { useCallback, useEffect, useState } from "react";
+import { ENCODINGS } from "../../../../lib/imports/decode.ts";
+import type { Delimiter } from "../../../../lib/imports/records.ts";
+import { type Asked, type FileRead, readFile } from "./file/read.ts";
+
+const DELIMITERS = [
+  { value: ",", label: "comma" },
+  { value: ";", label: "semicolon" },
+  { value: "\t", label: "tab" },
+  { value: "|", label: "|" },
+];
+
+type Reading =
+  | { state: "none" }
+  | { state: "reading"; share: number }
+  | { state: "read"; read: FileRead }
+  | { state: "refused"; problem: string };
+
+/** Reads a file whenever it, or what is said of it, changes. */
+const useReading = (file: File | null, asked: Asked): Reading => {
+  const [reading, setReading] = useState<Reading>({ state: "none" });
+  const { encoding, delimiter } = asked;
+  useEffect(() => {
+    if (!file) return setReading({ state: "none" });
+    const stop = new AbortController();
+    setReading({ state: "reading", share: 0 });
+    const onProgress = (share: number) => setReading({ state: "reading", share });
+    readFile(file, { encoding, delimiter }, { signal: stop.signal, onProgress })
+      .then((found) =>
+        "problem" in found ? { state: "refused" as const, ...found } : { state: "read" as const, read: found },
+      )
+      .catch((error: Error) => ({
+        state: "refused" as const,
+        problem: `The browser cannot read the file: ${error.message}`,
+      }))
+      .then((next) => {
+        if (!stop.signal.aborted) setReading(next);
+      });
+    return () => stop.abort();
+  }, [file, encoding, delimiter]);
+  return reading;
+};
+
+type Props = {
+  label: string;
+  /** How the file was read before; then nothing can be said of it. */
+  form?: Asked;
+  onRead: (chosen: { file: File; read: FileRead } | undefined) => void;
+  /** Why the file is not taken, though it can be read. */
+  wrong?: string | undefined;
+};
+
+/** Takes a CSV file by a dialog or a drop, and reads it. It stays in the tab. */
+export const ChooseFile = ({ label, form, onRead, wrong }: Props) => {
+  const [file, setFile] = useState<File | null>(null);
+  const [asked, setAsked] = useState<Asked>({});
+  const reading = useReading(file, form ?? asked);
+  const read = reading.state === "read" ? reading.read : undefined;
+  useEffect(() => onRead(file && read ? { file, read } : undefined), [file, read, onRead]);
+  const drop = useCallback((event: React.DragEvent) => {
+    event.preventDefault();
+    setFile(event.dataTransfer.files[0] ?? null);
+  }, []);
+  return (
+    <Paper withBorder p="md" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
+      <Stack gap="sm">
+        <FileInput
+          label={label}
+          description="Choose it, or drop it here. It is read in this tab. Before the import begins, only its first 100 rows are sent: they are checked, and not stored."
+          placeholder="people.csv"
+          accept=".csv,.tsv,.txt,text/csv"
+          value={file}
+          onChange={setFile}
+          clearable
+          clearButtonProps={{ "aria-label": "Take another file" }}
+          maw={420}
+        />
+        <Stack gap="xs" role="status">
+          {reading.state === "reading" && <Text size="sm">Reading: {Math.round(100 * reading.share)} %</Text>}
+          {read && <Text size="sm">{foundText(read)}</Text>}
+        </Stack>
+        {reading.state === "refused" && (
+          <Alert color="red" title="This file cannot be imported" role="alert">
+            {reading.problem}
+          </Alert>
+        )}
+        {wrong !== undefined && (
+          <Alert color="red" title="This is another file" role="alert">
+            {wrong}
+          </Alert>
+        )}
+        {file && !form && <HowRead asked={asked} read={read} onChange={setAsked} />}
+      </Stack>
+    </Paper>
+  );
+};
+
+const foundText = ({ rows, columns, form }: FileRead): string => {
+  const name = DELIMITERS.find(({ value }) => value === form.delimiter)?.label ?? form.delimiter;
+  return `${rows.toLocaleString("en")} rows, ${columns.length} columns, ${form.encoding.toUpperCase()}, delimiter ${name}.`;
+};
+
+const HowRead = ({
+  asked,
+  read,
+  onChange,
+}: {
+  asked: Asked;
+  read: FileRead | undefined;
+  onChange: (asked: Asked) => void;
+}) => (
+  <Group align="flex-end" gap="xs">
+    <Select
+      label="Encoding"
+      size="xs"
+      w={180}
+      placeholder={read?.form.encoding ?? "told by the file"}
+      data={[...ENCODINGS]}
+      value={asked.encoding ?? null}
+      onChange={(encoding) => onChange({ ...asked, encoding: (encoding ?? undefined) as Asked["encoding"] })}
+      clearable
+      clearButtonProps={{ "aria-label": "Let the file say its encoding" }}
+    />
+    <Select
+      label="Delimiter"
+      size="xs"
+      w={180}
+      placeholder={DELIMITERS.find(({ value }) => value === read?.form.delimiter)?.label ?? "told by the file"}
+      data={DELIMITERS}
+      value={asked.delimiter ?? null}
+      onChange={(delimiter) => onChange({ ...asked, delimiter: (delimiter ?? undefined) as Delimiter | undefined })}
+      clearable
+      clearButtonProps={{ "aria-label": "Let the file say its delimiter" }}
+    />
+  </Group>
+);

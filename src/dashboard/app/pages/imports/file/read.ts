@@ -1,0 +1,69 @@
+import type { Encoding } from "../../../../../lib/imports/decode.ts";
+import { headOf } from "../../../../../lib/imports/head.ts";
+import { PREVIEW } from "../../../../../lib/imports/preview.ts";
+import { type CsvRecord, type Delimiter, type Form, readRecords } from "../../../../../lib/imports/records.ts";
+import { createFingerprint, MAX_FILE, type Source, slicesOf } from "./slices.ts";
+
+/** What a person says of a file, where it does not say so itself. */
+export type Asked = { encoding?: Encoding | undefined; delimiter?: Delimiter | undefined };
+
+/** What was read of a file. `sample`: its first rows. `rows`: how many it has below the names of its columns. */
+export type FileRead = {
+  name: string;
+  bytes: number;
+  form: Form;
+  columns: string[];
+  preview: string[][];
+  sample: CsvRecord[];
+  rows: number;
+  fingerprint: string;
+};
+
+/** Rows that are checked before anything is sent. */
+const SAMPLE = 100;
+
+/** The reader's words, with the choices of the page in place of the parameters of the API. */
+const inWordsOfThePage = (problem: string): string =>
+  problem
+    .replace(/name its encoding: \?encoding=(\S+)/, 'choose its encoding: "$1"')
+    .replace(/name it: \?encoding=(\S+?)\)/, 'choose it: "$1")');
+
+/**
+ * Reads a file from its beginning to its end, and keeps its first rows. A file that cannot be read to its end is refused with the reason: nothing
+ * of it was sent.
+ *
+ * @param onProgress told the share that was read, from 0 to 1
+ */
+export const readFile = async (
+  file: Source,
+  asked: Asked,
+  { signal, onProgress = () => {} }: { signal?: AbortSignal; onProgress?: (share: number) => void } = {},
+): Promise<FileRead | { problem: string }> => {
+  if (file.size > MAX_FILE)
+    return {
+      problem: `A file may have at most ${MAX_FILE / 1e6} MB. Split it, with the names of the columns in the first row of each part.`,
+    };
+  const fingerprint = createFingerprint();
+  const source = slicesOf(file, async (bytes, read) => {
+    signal?.throwIfAborted();
+    onProgress(read / file.size);
+    await fingerprint.add(bytes);
+  });
+  const head: CsvRecord[] = [];
+  let count = 0;
+  let form: Form | undefined;
+  for await (const piece of readRecords(source, asked)) {
+    if ("problem" in piece) return { problem: inWordsOfThePage(piece.problem) };
+    form = piece.form;
+    count += piece.records.length;
+    if (head.length <= SAMPLE) head.push(...piece.records.slice(0, SAMPLE + 1 - head.length));
+  }
+  const read = headOf(head.slice(0, Math.max(PREVIEW, SAMPLE) + 1));
+  if ("problem" in read) return read;
+  if (!form) return { problem: "The file is empty." };
+  const { columns, preview, rows: sample } = read;
+  return {
+    ...{ name: file.name.slice(-200), bytes: file.size, form, columns, preview, sample },
+    ...{ rows: count - 1, fingerprint: fingerprint.text() },
+  };
+};

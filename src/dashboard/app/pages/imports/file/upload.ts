@@ -1,0 +1,89 @@
+import { type Part, partsOf } from "./parts.ts";
+import type { FileRead } from "./read.ts";
+import type { Source } from "./slices.ts";
+
+/** How far the rows of a file are sent. `at`: Unix ms of its begin in this tab, `from`: the rows that were there then. */
+export type Sending = {
+  state: "sending" | "paused" | "failed" | "complete";
+  sent: number;
+  rows: number;
+  from: number;
+  at: number;
+  error?: Error;
+};
+
+export type Service = {
+  /** Sends rows. Gives how many have arrived. */
+  add(part: Part): Promise<{ rows: number }>;
+  /** Ends the file. */
+  complete(rows: number): Promise<unknown>;
+  /** Waits before a request is repeated. `attempt`: from 1. */
+  wait(attempt: number, error: unknown): Promise<void>;
+  /** True for a request that got no answer, or that may be repeated later. */
+  mayRepeat(error: unknown): boolean;
+  now(): number;
+};
+
+/** Attempts of one request before a person is asked. */
+const ATTEMPTS = 4;
+
+/** Sends the rows of a file. It can be paused, goes on where it stopped, and belongs to no page. */
+export const createUpload = (
+  file: Source,
+  read: Pick<FileRead, "form" | "rows">,
+  arrived: number,
+  service: Service,
+) => {
+  let now: Sending = { state: "paused", sent: arrived, rows: read.rows, from: arrived, at: service.now() };
+  let isPaused = false;
+  const listeners = new Set<() => void>();
+  const say = (change: Partial<Sending>) => {
+    now = { ...now, ...change };
+    for (const listener of listeners) listener();
+  };
+
+  const send = async (part: Part): Promise<number> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return (await service.add(part)).rows;
+      } catch (error) {
+        if (!service.mayRepeat(error) || attempt === ATTEMPTS) throw error;
+        await service.wait(attempt, error);
+        if (isPaused) throw error;
+      }
+    }
+  };
+
+  const start = async (): Promise<void> => {
+    if (now.state === "sending" || now.state === "complete") return;
+    isPaused = false;
+    const { error: _, ...rest } = now;
+    now = rest;
+    say({ state: "sending", from: now.sent, at: service.now() });
+    try {
+      for await (const part of partsOf(file, read.form, now.sent)) {
+        say({ sent: await send(part) });
+        if (isPaused) return say({ state: "paused" });
+      }
+      await service.complete(read.rows);
+      say({ state: "complete" });
+    } catch (error) {
+      say(isPaused ? { state: "paused" } : { state: "failed", error: error as Error });
+    }
+  };
+
+  return {
+    start,
+    /** The request that is on its way is answered first. */
+    pause(): void {
+      isPaused = true;
+    },
+    current: () => now,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+};
+
+export type Upload = ReturnType<typeof createUpload>;

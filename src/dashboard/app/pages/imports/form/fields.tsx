@@ -1,0 +1,140 @@
+import { MultiSelect, Select, Stack, Switch, Table, Text, TextInput } from "@mantine/core";
+import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
+import { Headings } from "../../../parts/listing.tsx";
+import { type ColumnTarget, CREATE, choicesOf, created, IGNORE, type Known, type Settings } from "./mapping.ts";
+
+const TYPES = ["string", "number", "boolean", "date"];
+/** Cells of a column that are shown beside it. */
+const EXAMPLES = 3;
+
+type Props = {
+  columns: readonly string[];
+  rows: readonly (readonly string[])[];
+  known: Known;
+  settings: Settings;
+  problems: Record<string, string>;
+  onChange: (settings: Settings) => void;
+};
+
+/** What each column becomes. */
+export const MappingTable = ({ columns, rows, known, settings, problems, onChange }: Props) => {
+  const choices = choicesOf(known);
+  const set = (name: string, target: ColumnTarget) =>
+    onChange({ ...settings, columns: { ...settings.columns, [name]: target } });
+  return (
+    <Table.ScrollContainer minWidth={320}>
+      <Table aria-label="columns" verticalSpacing={6}>
+        <Headings of={["Column", "Becomes"]} />
+        <Table.Tbody>
+          {columns.map((name, index) => (
+            <Table.Tr key={name}>
+              <Table.Td style={{ overflowWrap: "anywhere" }}>
+                {name}
+                <Text size="xs" c="dimmed" lineClamp={2} title={examplesOf(rows, index)}>
+                  {examplesOf(rows, index)}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Target
+                  name={name}
+                  target={settings.columns[name] ?? { to: null }}
+                  choices={choices}
+                  problem={problems[name]}
+                  onChange={(target) => set(name, target)}
+                  newProperty={() =>
+                    created(
+                      name,
+                      rows.map((row) => row[index] ?? ""),
+                    )
+                  }
+                />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+};
+
+const examplesOf = (rows: readonly (readonly string[])[], index: number): string =>
+  rows
+    .flatMap((row) => row[index] || [])
+    .slice(0, EXAMPLES)
+    .join(" · ");
+
+type TargetProps = {
+  name: string;
+  target: ColumnTarget;
+  choices: ReturnType<typeof choicesOf>;
+  problem: string | undefined;
+  onChange: (target: ColumnTarget) => void;
+  newProperty: () => ColumnTarget;
+};
+
+const Target = ({ name, target, choices, problem, onChange, newProperty }: TargetProps) => {
+  const isNew = "create" in target;
+  return (
+    <Stack gap={4}>
+      <Select
+        aria-label={`${name} becomes`}
+        size="xs"
+        data={choices}
+        value={isNew ? CREATE : (target.to ?? IGNORE)}
+        onChange={(value) =>
+          onChange(value === CREATE ? newProperty() : { to: value === null ? null : String(value) || null })
+        }
+        allowDeselect={false}
+        searchable
+        error={isNew ? undefined : problem}
+        maw={320}
+      />
+      {isNew && (
+        <>
+          <TextInput
+            aria-label={`Name of the property for ${name}`}
+            size="xs"
+            value={target.create}
+            onChange={({ currentTarget }) => onChange({ ...target, create: currentTarget.value })}
+            error={problem}
+          />
+          <Select
+            aria-label={`Type of the property for ${name}`}
+            size="xs"
+            data={TYPES}
+            value={target.type}
+            onChange={(type) => onChange({ ...target, type: (type ?? "string") as PropertyType })}
+            allowDeselect={false}
+          />
+        </>
+      )}
+    </Stack>
+  );
+};
+
+/** What an import does beside its columns. */
+export const Options = ({ known, settings, onChange }: Pick<Props, "known" | "settings" | "onChange">) => (
+  <Stack gap="sm" maw={560}>
+    <MultiSelect
+      label="Every contact of the file joins"
+      placeholder={settings.mailingLists.length === 0 ? "no list" : undefined}
+      data={known.lists.filter(({ isArchived }) => !isArchived).map(({ id, name }) => ({ value: id, label: name }))}
+      value={settings.mailingLists}
+      onChange={(mailingLists) => onChange({ ...settings, mailingLists })}
+      clearable
+      clearButtonProps={{ "aria-label": "Clear the lists" }}
+      nothingFoundMessage="This team has no mailing list"
+    />
+    <Switch
+      label="Change contacts that exist"
+      checked={settings.updateExisting}
+      onChange={({ currentTarget }) => onChange({ ...settings, updateExisting: currentTarget.checked })}
+    />
+    <Switch
+      label="Start workflows"
+      description='Those of "contact added", changed properties and joined lists. They may send mail to everybody in the file.'
+      checked={settings.triggerWorkflows}
+      onChange={({ currentTarget }) => onChange({ ...settings, triggerWorkflows: currentTarget.checked })}
+    />
+  </Stack>
+);

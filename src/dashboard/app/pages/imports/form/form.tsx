@@ -1,0 +1,55 @@
+import { Alert, Stack, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { CsvRecord } from "../../../../../lib/imports/records.ts";
+import { MappingTable, Options } from "./fields.tsx";
+import { type Known, problemsOf, type Settings } from "./mapping.ts";
+import { Preview } from "./preview.tsx";
+
+type Props = {
+  team: string;
+  columns: readonly string[];
+  /** The first rows, as far as their cells are known whole. */
+  sample: readonly CsvRecord[] | undefined;
+  preview: readonly (readonly string[])[];
+  known: Known;
+  settings: Settings;
+  onChange: (settings: Settings) => void;
+  /** The buttons. */
+  children: ReactNode;
+};
+
+/** What becomes of a file: its columns, the options, and what its first rows would become. */
+export const ImportForm = ({ team, columns, sample, preview, known, settings, onChange, children }: Props) => {
+  const problems = problemsOf(settings);
+  const isSound = Object.keys(problems).length === 0;
+  return (
+    <Stack gap="lg">
+      <Stack gap="xs">
+        <Title order={2} size="h4">
+          What the columns become
+        </Title>
+        {problems[""] !== undefined && (
+          <Alert color="yellow" variant="light" title="Somebody has to be meant">
+            {problems[""]}
+          </Alert>
+        )}
+        <MappingTable {...{ columns, known, settings, problems, onChange }} rows={preview} />
+      </Stack>
+      <Stack gap="xs">
+        <Title order={2} size="h4">
+          Options
+        </Title>
+        <Options {...{ known, settings, onChange }} />
+      </Stack>
+      {sample && isSound && (
+        <Stack gap="xs">
+          <Title order={2} size="h4">
+            Preview
+          </Title>
+          <Preview {...{ team, columns, sample, settings }} />
+        </Stack>
+      )}
+      {children}
+    </Stack>
+  );
+};

@@ -1,0 +1,126 @@
+import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
+import { guessMapping, LIST_PREFIX } from "../../../../../lib/imports/mapping.ts";
+import { typeOf } from "../../../../../lib/imports/values.ts";
+
+/** What a column becomes: something that is there, nothing, or a property that is created with the import. */
+export type ColumnTarget = { to: string | null } | { create: string; type: PropertyType };
+
+/** What a person chooses before an import starts. */
+export type Settings = {
+  columns: Record<string, ColumnTarget>;
+  mailingLists: string[];
+  updateExisting: boolean;
+  triggerWorkflows: boolean;
+  /** The rows are only checked when they are there. */
+  checksOnly?: boolean;
+};
+
+export type Known = {
+  properties: readonly { name: string; type: string }[];
+  lists: readonly { id: string; name: string; isArchived: boolean }[];
+};
+
+/** The fields of a contact that a column can become, as a person calls them. */
+const FIELDS: readonly (readonly [name: string, label: string])[] = [
+  ["email", "Email address"],
+  ["userId", "User id"],
+  ["firstName", "First name"],
+  ["lastName", "Last name"],
+  ["userGroup", "User group"],
+  ["source", "Source"],
+  ["subscribed", "Subscribed (true or false)"],
+];
+
+/** Values of the choice that are no field. */
+export const IGNORE = "";
+export const CREATE = " create";
+
+/** All that a column can become, in groups. A list that is archived takes no contact. */
+export const choicesOf = ({ properties, lists }: Known) => [
+  { value: IGNORE, label: "Ignore this column" },
+  { group: "Contact", items: FIELDS.map(([value, label]) => ({ value, label })) },
+  {
+    group: "Properties",
+    items: [
+      ...properties.map(({ name, type }) => ({ value: name, label: `${name} (${type})` })),
+      { value: CREATE, label: "New property …" },
+    ],
+  },
+  {
+    group: "Mailing lists (true or false)",
+    items: lists
+      .filter(({ isArchived }) => !isArchived)
+      .map(({ id, name }) => ({ value: `${LIST_PREFIX}${id}`, label: name })),
+  },
+];
+
+/** The settings that a file begins with: what the names of its columns say. */
+export const guessOf = (columns: readonly string[], rows: readonly (readonly string[])[], known: Known): Settings => {
+  const open = known.lists.filter(({ isArchived }) => !isArchived);
+  const guessed = guessMapping(columns, rows, { properties: known.properties.map(({ name }) => name), lists: open });
+  return settingsOf(guessed);
+};
+
+/** The settings of a mapping that the service has. */
+export const settingsOf = (mapping: Readonly<Record<string, string | null>>): Settings => ({
+  columns: Object.fromEntries(Object.entries(mapping).map(([name, to]) => [name, { to }])),
+  ...{ mailingLists: [], updateExisting: true, triggerWorkflows: false },
+});
+
+/** The name of a property for a column: `Plan name` becomes `planName`. */
+export const propertyNameOf = (column: string): string => {
+  const words = column
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== "");
+  const name = words
+    .map((word, index) =>
+      index === 0 ? word.charAt(0).toLowerCase() + word.slice(1) : word.charAt(0).toUpperCase() + word.slice(1),
+    )
+    .join("");
+  return /^[a-z]/.test(name) ? name.slice(0, 80) : "";
+};
+
+/** A property that a column could become, with the type that its cells have. */
+export const created = (column: string, cells: readonly string[]): ColumnTarget => ({
+  create: propertyNameOf(column),
+  type: typeOf(cells),
+});
+
+const targetOf = (target: ColumnTarget): string | null => ("create" in target ? target.create.trim() : target.to);
+
+/** The fields of a request for these settings. */
+export const fieldsOf = ({ columns, mailingLists, updateExisting }: Settings) => ({
+  mapping: Object.fromEntries(Object.entries(columns).map(([name, target]) => [name, targetOf(target) || null])),
+  createProperties: Object.fromEntries(
+    Object.values(columns).flatMap((target) => ("create" in target ? [[target.create.trim(), target.type]] : [])),
+  ),
+  ...{ mailingLists, updateExisting },
+});
+
+/** What is wrong with a column, by its name; and with all of them, under "". */
+export const problemsOf = ({ columns }: Settings): Record<string, string> => {
+  const problems: Record<string, string> = {};
+  const used = new Map<string, string>();
+  for (const [name, target] of Object.entries(columns)) {
+    const to = targetOf(target);
+    if ("create" in target && !/^[a-z][A-Za-z0-9]*$/.test(to ?? "")) {
+      problems[name] = "The name of a property has letters and digits, and begins with a small letter.";
+    } else if (to) {
+      const other = used.get(to);
+      if (other === undefined) used.set(to, name);
+      else problems[name] = `The column "${other}" becomes this too. Only one column can.`;
+    }
+  }
+  if (!used.has("email") && !used.has("userId"))
+    problems[""] = "One column must become the email address or the user id: else no row says whom it means.";
+  return problems;
+};
+
+/** Settings for the columns of a file: those that were kept where they are of the same file, else a guess. */
+export const fitting = (kept: Settings | undefined, guess: Settings): Settings => {
+  const names = Object.keys(guess.columns);
+  const isSame = kept !== undefined && names.every((name) => kept.columns[name] !== undefined);
+  return isSame && Object.keys(kept.columns).length === names.length ? kept : guess;
+};

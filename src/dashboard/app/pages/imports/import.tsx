@@ -1,0 +1,89 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Answer } from "../../parts/states.tsx";
+import { Id, State, Time } from "../../parts/text.tsx";
+import { type Team, TeamPage } from "../../team/team.tsx";
+import { ImportActs } from "./acts.tsx";
+import { Outcome } from "./outcome.tsx";
+import { ReadyImport } from "./ready.tsx";
+import { Sending } from "./sending.tsx";
+import { type Detailed, pollOf, stateOf } from "./state.ts";
+
+const route = getRouteApi("/team/imports/$importId");
+
+/** One import: its file on the way, what its columns become, how far it is, and what became of its rows. */
+export const Import = () => {
+  const { importId } = route.useParams();
+  return (
+    <TeamPage
+      title="An import"
+      actions={({ id }) =>
+        id !== undefined && (
+          <CopyAs
+            asked={{ api: "email", name: "imports.get", fields: { team: id, importId } }}
+            command={{ name: "import", options: ["--import", importId, "--team", id] }}
+          />
+        )
+      }
+    >
+      {(team) =>
+        team.id === undefined ? (
+          <Text>The email service is not deployed here.</Text>
+        ) : (
+          <One key={`${team.id} ${importId}`} team={team} id={team.id} importId={importId} />
+        )
+      }
+    </TeamPage>
+  );
+};
+
+const One = ({ team, id, importId }: { team: Team; id: string; importId: string }) => {
+  const query = useQuery({
+    queryKey: ["email", id, "import", importId],
+    queryFn: ({ signal }) => api.email.imports.get({ team: id, importId }, { signal }),
+    refetchInterval: ({ state }) => pollOf(state.data),
+  });
+  return (
+    <Stack>
+      <Answer query={query}>
+        {(one) => (
+          <>
+            <Head team={id} one={one} />
+            {one.state === "uploading" && <Sending team={id} one={one} />}
+            {one.processed > 0 || one.state === "running" || one.state === "done" ? (
+              <Outcome team={id} one={one} at={query.dataUpdatedAt} />
+            ) : null}
+            {one.state === "ready" && <ReadyImport key={one.startedAt} team={team} id={id} one={one} />}
+            {one.state === "cancelled" && one.processed === 0 && <Text size="sm">Nothing of it was imported.</Text>}
+          </>
+        )}
+      </Answer>
+    </Stack>
+  );
+};
+
+const Head = ({ team, one }: { team: string; one: Detailed }) => (
+  <>
+    <Group gap="md">
+      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+        {one.name}
+      </Text>
+      <State state={stateOf(one)} />
+      <Text size="sm">
+        begun <Time at={one.createdAt} />
+      </Text>
+      <Id>{one.id}</Id>
+    </Group>
+    <Group gap="xs">
+      <ImportActs team={team} one={one} />
+      {(one.state === "done" || one.state === "cancelled") && (
+        <Button size="xs" variant="default" renderRoot={(props) => <Link to="/imports/new" {...props} />}>
+          New import
+        </Button>
+      )}
+    </Group>
+  </>
+);

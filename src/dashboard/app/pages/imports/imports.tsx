@@ -1,0 +1,95 @@
+import { Button, Text } from "@mantine/core";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { useButtonKey } from "../../frame/keys.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { changed, type Filters } from "../../parts/filters.ts";
+import { type Column, Listing } from "../../parts/listing.tsx";
+import { useScan } from "../../parts/scan.ts";
+import { Empty } from "../../parts/states.tsx";
+import { State, Time } from "../../parts/text.tsx";
+import { TeamPage } from "../../team/team.tsx";
+import { type Listed, stateOf } from "./state.ts";
+import { countsText, numberText } from "./words.ts";
+
+const COLUMNS: readonly Column<Listed>[] = [
+  {
+    title: "File",
+    cell: ({ id, name }) => (
+      <Link to="/imports/$importId" params={{ importId: id }} style={{ overflowWrap: "anywhere" }}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: "State", cell: (one) => <State state={stateOf(one)} /> },
+  { title: "Rows", cell: ({ rows }) => numberText(rows) },
+  {
+    title: "Outcome",
+    cell: (one) => (
+      <Text size="sm" miw={220}>
+        {one.processed === 0 ? "–" : `${one.dryRun ? "Check: " : ""}${countsText(one)}`}
+      </Text>
+    ),
+  },
+  { title: "Begun", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
+];
+
+const route = getRouteApi("/team/imports");
+const idOf = ({ id }: Listed): string => id;
+
+/** The imports of a team. */
+export const Imports = () => {
+  useButtonKey("n");
+  return (
+    <TeamPage
+      title="Imports"
+      actions={({ id }) =>
+        id !== undefined && (
+          <>
+            <CopyAs
+              asked={{ api: "email", name: "imports.list", fields: { team: id } }}
+              command={{ name: "import", options: ["--imports", "--team", id] }}
+            />
+            <Button size="xs" renderRoot={(props) => <Link to="/imports/new" {...props} />} data-key="n">
+              New import
+            </Button>
+          </>
+        )
+      }
+    >
+      {({ id }) =>
+        id === undefined ? <Text>The email service is not deployed here.</Text> : <List key={id} team={id} />
+      }
+    </TeamPage>
+  );
+};
+
+const List = ({ team }: { team: string }) => {
+  const { team: _, ...filters } = route.useSearch() as Filters;
+  const navigate = useNavigate();
+  const { cursor } = filters;
+  const scan = useScan<Listed>(
+    ["email", team, "imports"],
+    async (at, signal) => {
+      const { data, pagination } = await api.email.imports.list({ team, perPage: "50", cursor: at }, { signal });
+      return { data, next: pagination.nextCursor };
+    },
+    { cursor, idOf },
+  );
+  return (
+    <Listing
+      what="imports"
+      scan={scan}
+      columns={COLUMNS}
+      idOf={idOf}
+      isFiltered={false}
+      onClear={() => void navigate({ to: "/imports", search: {} })}
+      onOlder={(next) => void navigate({ to: "/imports", search: { ...changed(filters, {}), cursor: next } })}
+      empty={
+        <Empty title="No import yet" command="npm run import -- people.csv">
+          An import adds and changes contacts by the rows of a CSV file. "New import" takes a file; a terminal does too:
+        </Empty>
+      }
+    />
+  );
+};

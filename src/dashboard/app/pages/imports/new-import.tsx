@@ -1,0 +1,104 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useCallback, useState } from "react";
+import { api } from "../../api/api.ts";
+import { ActButton } from "../../parts/acts/act.tsx";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { useDraft } from "../../parts/acts/draft.ts";
+import { Answer } from "../../parts/states.tsx";
+import { type Team, TeamPage } from "../../team/team.tsx";
+import { ChooseFile } from "./choose.tsx";
+import type { FileRead } from "./file/read.ts";
+import { ImportForm } from "./form/form.tsx";
+import { fieldsOf, fitting, guessOf, type Known, problemsOf, type Settings } from "./form/mapping.ts";
+import { keepSettings } from "./kept.ts";
+import { useKnown } from "./queries.ts";
+import { checking, commandOf, startFieldsOf, starting } from "./start.tsx";
+import { sendFile } from "./uploads.ts";
+
+type Chosen = { file: File; read: FileRead };
+
+/** A file, what its columns become, and its first rows as they would be imported. */
+export const NewImport = () => (
+  <TeamPage
+    title="New import"
+    actions={({ id }) =>
+      id !== undefined && (
+        <CopyAs
+          asked={{ api: "email", name: "imports.list", fields: { team: id } }}
+          command={{ name: "import", args: ["people.csv"], options: ["--team", id] }}
+        />
+      )
+    }
+  >
+    {(team) =>
+      team.id === undefined ? (
+        <Text>The email service is not deployed here.</Text>
+      ) : (
+        <File key={team.id} team={team} id={team.id} />
+      )
+    }
+  </TeamPage>
+);
+
+const File = ({ team, id }: { team: Team; id: string }) => {
+  const [chosen, setChosen] = useState<Chosen>();
+  const known = useKnown(team);
+  const onRead = useCallback((next: Chosen | undefined) => setChosen(next), []);
+  return (
+    <Answer query={known}>
+      {(found) => (
+        <Stack gap="lg">
+          <ChooseFile label="CSV file" onRead={onRead} />
+          {chosen && <Ready key={chosen.read.fingerprint} team={id} chosen={chosen} known={found} />}
+        </Stack>
+      )}
+    </Answer>
+  );
+};
+
+const Ready = ({ team, chosen, known }: { team: string; chosen: Chosen; known: Known }) => {
+  const { file, read } = chosen;
+  const { name, columns, preview, form, bytes, fingerprint, rows } = read;
+  const [kept, keep, clear] = useDraft<Settings | undefined>(`import ${team} ${fingerprint}`, undefined);
+  const settings = fitting(kept, guessOf(columns, preview, known));
+  const navigate = useNavigate();
+  const isSound = Object.keys(problemsOf(settings)).length === 0;
+  const begun = { team, name, ...form, columns, preview, bytes, fingerprint };
+  const run = (dryRun: boolean) => async () => {
+    const { id } = await api.email.imports.begin(begun);
+    keepSettings(id, { ...settings, checksOnly: dryRun });
+    sendFile({ team, importId: id }, file, read, 0, startFieldsOf(settings, dryRun));
+    return id;
+  };
+  const onDone = (id: string) => {
+    clear();
+    void navigate({ to: "/imports/$importId", params: { importId: id } });
+  };
+  const common = { done: () => `The rows of ${name} are being sent.`, onDone };
+  const asked = (dryRun: boolean) => ({
+    asked: {
+      api: "email" as const,
+      name: "imports.preview",
+      fields: { ...fieldsOf(settings), team, columns, rows: read.sample.slice(0, 3) },
+    },
+    command: commandOf(team, { file: name }, startFieldsOf(settings, dryRun)),
+  });
+  return (
+    <ImportForm {...{ team, columns, preview, known, settings }} sample={read.sample} onChange={keep}>
+      <Group gap="xs">
+        <ActButton
+          act={{ ...common, ...starting(name, rows, settings), ...asked(false), run: run(false) }}
+          size="sm"
+          variant="filled"
+          disabled={!isSound}
+        >
+          Import {rows.toLocaleString("en")} rows
+        </ActButton>
+        <ActButton act={{ ...common, ...checking(name), ...asked(true), run: run(true) }} size="sm" disabled={!isSound}>
+          Check every row
+        </ActButton>
+      </Group>
+    </ImportForm>
+  );
+};

@@ -1,0 +1,74 @@
+import { Button, Group, Progress, Stack, Table, Text, Title } from "@mantine/core";
+import { useRef } from "react";
+import { Headings } from "../../parts/listing.tsx";
+import { paceOf } from "./file/pace.ts";
+import type { Detailed } from "./state.ts";
+import { numberText } from "./words.ts";
+
+const ROWS = [
+  ["created", "Created"],
+  ["updated", "Changed"],
+  ["unchanged", "Unchanged"],
+  ["refused", "Refused"],
+] as const;
+
+/** How far an import is, what became of its rows, and the files that say why. `at`: when it was read, Unix ms. */
+export const Outcome = ({ team, one, at }: { team: string; one: Detailed; at: number }) => {
+  const { id, state, dryRun, rows, processed, refused } = one;
+  const file = `/api/email/teams/${encodeURIComponent(team)}/imports/${encodeURIComponent(id)}/outcome.csv`;
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {dryRun ? "The check of every row" : "What became of the rows"}
+      </Title>
+      {state === "running" && <HowFar one={one} at={at} />}
+      {dryRun && state === "ready" && <Text size="sm">No contact was changed. This is what an import would do.</Text>}
+      {state === "cancelled" && (
+        <Text size="sm">
+          It was cancelled after {numberText(processed)} of {numberText(rows)} rows.
+          {dryRun ? "" : " What was imported stays."}
+        </Text>
+      )}
+      <Table aria-label="outcome" maw={360}>
+        <Headings of={["Outcome", "Rows"]} />
+        <Table.Tbody>
+          {ROWS.map(([name, word]) => (
+            <Table.Tr key={name}>
+              <Table.Td>{word}</Table.Td>
+              <Table.Td>{numberText(one[name])}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Group gap="xs">
+        {refused > 0 && (
+          <Button component="a" size="xs" variant="default" href={`${file}?outcome=refused`} download>
+            Refused rows as CSV
+          </Button>
+        )}
+        <Button component="a" size="xs" variant="default" href={file} download>
+          Outcome of every row as CSV
+        </Button>
+      </Group>
+      <Text size="xs" c="dimmed">
+        The files name each row by its line in the file, with the reason, and no value of it.
+      </Text>
+    </Stack>
+  );
+};
+
+/** The progress of an import that is running, with the pace since this page was opened. */
+const HowFar = ({ one: { rows, processed, paused }, at }: { one: Detailed; at: number }) => {
+  const begin = useRef<{ at: number; processed: number }>(undefined);
+  // A pause would make it look slow: the measure begins anew after it.
+  if (paused || begin.current === undefined) begin.current = { at, processed };
+  const pace = paceOf(processed - begin.current.processed, at - begin.current.at, rows - processed);
+  return (
+    <Stack gap={4} role="status">
+      <Progress value={(100 * processed) / Math.max(1, rows)} aria-label="Progress" />
+      <Text size="sm">
+        {numberText(processed)} of {numberText(rows)} rows. {paused ? "It is paused." : pace}
+      </Text>
+    </Stack>
+  );
+};

@@ -1,0 +1,16 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../api/api.ts";
+import type { Team } from "../../team/team.tsx";
+
+/** The properties and lists that a column can become. */
+export const useKnown = ({ id, v1 }: Team) =>
+  useQuery({
+    queryKey: ["email", id, "import-targets"],
+    queryFn: async () => {
+      const [properties, lists] = await Promise.all([
+        v1.contactProperties.list({ list: "custom" }),
+        api.email.lists.list({ team: id ?? "" }),
+      ]);
+      return { properties, lists: lists.data };
+    },
+  });

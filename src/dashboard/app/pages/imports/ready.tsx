@@ -1,0 +1,63 @@
+import { Group } from "@mantine/core";
+import { useState } from "react";
+import { api } from "../../api/api.ts";
+import { ActButton } from "../../parts/acts/act.tsx";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { Answer } from "../../parts/states.tsx";
+import type { Team } from "../../team/team.tsx";
+import { ImportForm } from "./form/form.tsx";
+import { fitting, type Known, problemsOf, type Settings, settingsOf } from "./form/mapping.ts";
+import { keepSettings, keptSettings } from "./kept.ts";
+import { useKnown } from "./queries.ts";
+import { checking, commandOf, startFieldsOf, starting } from "./start.tsx";
+import type { Detailed } from "./state.ts";
+import { startErrorOf } from "./uploads.ts";
+
+/** An import whose file is there: what its columns become, and its start. */
+export const ReadyImport = ({ team, id, one }: { team: Team; id: string; one: Detailed }) => {
+  const known = useKnown(team);
+  return <Answer query={known}>{(found) => <Form team={id} one={one} known={found} />}</Answer>;
+};
+
+const Form = ({ team, one, known }: { team: string; one: Detailed; known: Known }) => {
+  const { id, name, columns, preview, rows } = one;
+  const [settings, set] = useState<Settings>(() => fitting(keptSettings(id), settingsOf(one.mapping)));
+  const change = (next: Settings) => {
+    set(next);
+    keepSettings(id, next);
+  };
+  const isSound = Object.keys(problemsOf(settings)).length === 0;
+  const error = startErrorOf(id);
+  const act = (dryRun: boolean) => {
+    const fields = { ...startFieldsOf(settings, dryRun), team, importId: id };
+    return {
+      run: () => api.email.imports.start(fields),
+      done: () => (dryRun ? `Every row of ${name} is checked.` : `${name} is being imported.`),
+      // The form goes, and what comes of the rows is at the top.
+      onDone: () => {
+        document.getElementById("main")?.focus();
+        scrollTo({ top: 0 });
+      },
+      asked: { api: "email" as const, name: "imports.start", fields },
+      command: commandOf(team, { id }, fields),
+    };
+  };
+  return (
+    <ImportForm {...{ team, columns, preview, known, settings }} sample={undefined} onChange={change}>
+      {error && <Refused error={error} />}
+      <Group gap="xs">
+        <ActButton
+          act={{ ...starting(name, rows, settings), ...act(false) }}
+          size="sm"
+          variant="filled"
+          disabled={!isSound}
+        >
+          Import {rows.toLocaleString("en")} rows
+        </ActButton>
+        <ActButton act={{ ...checking(name), ...act(true) }} size="sm" disabled={!isSound}>
+          Check every row
+        </ActButton>
+      </Group>
+    </ImportForm>
+  );
+};

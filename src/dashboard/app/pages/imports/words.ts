@@ -1,0 +1,33 @@
+import { counted } from "../../parts/ledger/words.ts";
+import type { Settings } from "./form/mapping.ts";
+import type { Listed } from "./state.ts";
+
+export const numberText = (number: number): string => number.toLocaleString("en");
+
+type Counts = Pick<Listed, "created" | "updated" | "unchanged" | "refused">;
+
+/** What has become of the rows so far. The service calls a changed contact "updated". */
+export const countsText = ({ created, updated, unchanged, refused }: Counts): string =>
+  [
+    `${numberText(created)} created`,
+    `${numberText(updated)} changed`,
+    `${numberText(unchanged)} unchanged`,
+    `${numberText(refused)} refused`,
+  ].join(", ");
+
+/** What an import never does, whatever its file says. */
+export const NEVER =
+  "Nobody is subscribed again: who has unsubscribed or left a list stays so, and a suppressed address gets no mail. An empty cell keeps the value that a contact has.";
+
+/** What an import with these settings does, in sentences. */
+export const effectText = (rows: number, { updateExisting, triggerWorkflows, mailingLists }: Settings): string[] => [
+  `${counted(rows, "row")} ${rows === 1 ? "is" : "are"} read. ${
+    updateExisting ? "Contacts that exist are changed." : "Contacts that exist stay as they are."
+  }`,
+  ...(mailingLists.length > 0 ? [`Every contact of the file joins ${counted(mailingLists.length, "list")}.`] : []),
+  triggerWorkflows
+    ? "New contacts, changed properties and joined lists start workflows: they may send mail."
+    : "No workflow starts.",
+  NEVER,
+  "It can be paused and cancelled, but not undone: contacts that were imported stay.",
+];

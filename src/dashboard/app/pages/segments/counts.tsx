@@ -1,0 +1,105 @@
+import { Anchor, Button, List, Loader, Stack, Text, Title } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
+import { wordsOfCondition } from "../../../../lib/contract/audience/words.ts";
+import { api } from "../../api/api.ts";
+import { useScan } from "../../parts/scan.ts";
+import { Failure, Loading } from "../../parts/states.tsx";
+import { countText, differenceOf, differenceText } from "./count.ts";
+import type { useCounts } from "./use-counts.ts";
+
+/** Near misses that are shown. */
+const MISSES = 3;
+
+/** Who is meant: how many, what the change does, which condition keeps most out. */
+export const CountsOf = ({
+  counts,
+  filter,
+  hasStored,
+}: {
+  counts: ReturnType<typeof useCounts>;
+  filter: AudienceFilter;
+  hasStored: boolean;
+}) => {
+  if (!counts) return null;
+  const { now, stored, both, isOver, error } = counts;
+  const isChanged = hasStored && (both !== undefined || stored !== undefined);
+  return (
+    <Stack gap="xs">
+      {error && <Failure error={error} onRetry={counts.retry} title="This could not be counted" />}
+      {!now && !error && <Loading rows={1} />}
+      <Stack gap={4} role="status" aria-label="Count">
+        {now && <Text fw={600}>{countText(now)}</Text>}
+        {isChanged && now && stored && both && <Text>{differenceText(differenceOf(now, stored, both))}</Text>}
+        {now && !isOver && (
+          <Text size="sm" c="dimmed">
+            <Loader size={12} mr={6} role="presentation" />
+            Counting on …
+          </Text>
+        )}
+      </Stack>
+      {now && now.nearMisses.length > 0 && <NearMisses misses={now.nearMisses} filter={filter} />}
+    </Stack>
+  );
+};
+
+type Misses = readonly { path: string; message: string }[];
+
+const NearMisses = ({ misses, filter }: { misses: Misses; filter: AudienceFilter }) => (
+  <List size="sm" aria-label="Near misses">
+    {misses.slice(0, MISSES).flatMap(({ path, message }) => {
+      const condition = filter.conditions[Number(path.split(".").at(-1))];
+      return condition === undefined ? (
+        []
+      ) : (
+        <List.Item key={path} style={{ overflowWrap: "anywhere" }}>
+          {wordsOfCondition(condition)}: {message.charAt(0).toLowerCase() + message.slice(1)}
+        </List.Item>
+      );
+    })}
+  </List>
+);
+
+const SHOWN = 10;
+
+/** Some of the contacts that meet a filter. */
+export const Examples = ({ team, filter }: { team: string; filter: AudienceFilter }) => {
+  const text = JSON.stringify(filter);
+  const scan = useScan(
+    ["email", team, "segment-examples", text],
+    (cursor, signal) =>
+      api.email.contacts.list({ team, filter: text as never, cursor, perPage: String(SHOWN) }, { signal }),
+    { rows: SHOWN },
+  );
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        Examples
+      </Title>
+      {scan.error && scan.found.length === 0 && <Failure error={scan.error} onRetry={scan.retry} />}
+      {scan.found.length === 0 && scan.isLooking && !scan.error && <Loading rows={2} />}
+      {scan.found.length === 0 && !scan.isLooking && scan.next === null && (
+        <Text size="sm">No contact meets it now.</Text>
+      )}
+      <List size="sm" spacing="xs" aria-label="Examples">
+        {scan.found.slice(0, SHOWN).map(({ id, email, userId }) => (
+          <List.Item key={id} style={{ overflowWrap: "anywhere" }}>
+            <Anchor
+              size="sm"
+              renderRoot={(props) => (
+                <Link to="/people/$personId" params={{ personId: email ?? userId ?? id }} {...props} />
+              )}
+            >
+              {email ?? userId ?? id}
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
+      {scan.isLooking && scan.searchedTo !== undefined && (
+        <Button size="compact-xs" variant="default" onClick={scan.stop} w="fit-content">
+          Stop looking
+        </Button>
+      )}
+    </Stack>
+  );
+};

@@ -1,0 +1,114 @@
+import type { AudienceCondition, AudienceFilter, Operator } from "../../../../lib/contract/audience/filter.ts";
+import { operatorsOf, WITHOUT_VALUE } from "../../../../lib/contract/audience/operators.ts";
+import type { PropertyType } from "../../../../lib/contract/contact-fields.ts";
+import { dateOf, dateText, isDate } from "./dates.ts";
+
+type Activity = Extract<AudienceCondition, { type: "activity" }>;
+type OptIn = Extract<AudienceCondition, { type: "optIn" }>;
+
+/** A condition as it is typed. `value`: the text of a field; `to`: the end of a span of dates. `n`: tells it from the others on the page. */
+export type DraftCondition = { n: number } & (
+  | { type: "property"; key: string; operator: Operator; value: string; to: string }
+  | OptIn
+  | Activity
+);
+
+/** A segment as it is typed. */
+export type Draft = { name: string; description: string; match: "all" | "any"; conditions: DraftCondition[] };
+
+/** The properties of a team, by name. */
+export type Types = ReadonlyMap<string, PropertyType>;
+
+const condition = (n: number, key: string, type: PropertyType): DraftCondition => ({
+  ...{ n, type: "property", key, operator: operatorsOf[type][1] ?? "any", value: "", to: "" },
+});
+
+/** A segment that nothing is typed in yet. */
+export const emptyDraft: Draft = {
+  name: "",
+  description: "",
+  match: "all",
+  conditions: [condition(1, "email", "string")],
+};
+
+const textOf = (value: unknown, isOfDates: boolean): string =>
+  value === undefined || value === null ? "" : isOfDates ? dateText(value as string | number) : String(value);
+
+/** A stored segment as a person edits it. */
+export const draftOf = (
+  { name, description, filter }: { name: string; description: string | null; filter: AudienceFilter },
+  types: Types,
+): Draft => ({
+  ...{ name, description: description ?? "", match: filter.match },
+  conditions: filter.conditions.map((one, index): DraftCondition => {
+    if (one.type !== "property") return { n: index + 1, ...one };
+    const { type, key, operator, value } = one;
+    const isOfDates = types.get(key) === "date";
+    const isSpan = typeof value === "object" && value !== null;
+    return {
+      ...{ n: index + 1, type, key, operator },
+      value: textOf(isSpan ? value.from : value, isOfDates),
+      to: textOf(isSpan ? value.to : undefined, isOfDates),
+    };
+  }),
+});
+
+/** The condition for another field: its first operator, and no value. */
+export const ofField = ({ n }: DraftCondition, field: string, types: Types): DraftCondition => {
+  if (field === "optIn") return { n, type: "optIn", status: "accepted" };
+  if (field === "activity") return { n, type: "activity", action: "opened", negate: false, target: "campaign", id: "" };
+  const key = field.replace(/^property:/, "");
+  return condition(n, key, types.get(key) ?? "string");
+};
+
+/** The choice that stands for the field of a condition. */
+export const fieldOf = (one: DraftCondition): string => (one.type === "property" ? `property:${one.key}` : one.type);
+
+/** A draft with one condition more. */
+export const withAnother = (draft: Draft): Draft => {
+  const n = Math.max(0, ...draft.conditions.map((one) => one.n)) + 1;
+  return { ...draft, conditions: [...draft.conditions, condition(n, "email", "string")] };
+};
+
+export const needsValue = (operator: Operator): boolean => !WITHOUT_VALUE.has(operator);
+
+const storedValue = ({ operator, value, to }: Extract<DraftCondition, { type: "property" }>, type: PropertyType) => {
+  if (!needsValue(operator)) return {};
+  if (operator === "between") return { value: { from: dateOf(value), to: dateOf(to) } };
+  if (type === "date") return { value: dateOf(value) };
+  return { value: type === "number" ? Number(value.trim()) : value };
+};
+
+/** The filter of a draft without problems. */
+export const filterOf = ({ match, conditions }: Draft, types: Types): AudienceFilter => ({
+  match,
+  conditions: conditions.map(({ n: _, ...one }): AudienceCondition => {
+    if (one.type !== "property") return one;
+    const { type, key, operator } = one;
+    return { type, key, operator, ...storedValue({ n: 0, ...one }, types.get(key) ?? "string") };
+  }),
+});
+
+/** What is missing or wrong in a condition; undefined where nothing is. */
+const problemOf = (one: DraftCondition, types: Types): string | undefined => {
+  if (one.type === "optIn") return undefined;
+  if (one.type === "activity") return one.id.trim() === "" ? "Choose which one." : undefined;
+  const type = types.get(one.key);
+  if (type === undefined) return `There is no property "${one.key}" any more. Choose another one.`;
+  if (!needsValue(one.operator)) return undefined;
+  if (type === "date") {
+    const ends = one.operator === "between" ? [one.value, one.to] : [one.value];
+    return ends.every(isDate) ? undefined : 'Give a date such as 2026-01-31, or "30 days ago", "in 2 weeks".';
+  }
+  if (one.value.trim() === "") return "Give a value.";
+  return type === "number" && !Number.isFinite(Number(one.value)) ? "Give a number, such as 12 or 1.5." : undefined;
+};
+
+/** What is wrong in a draft, by the `n` of its conditions; what concerns all of it under 0. */
+export const problemsIn = ({ conditions }: Draft, types: Types): Record<number, string> => {
+  const found = conditions.flatMap((one): [number, string][] => {
+    const problem = problemOf(one, types);
+    return problem === undefined ? [] : [[one.n, problem]];
+  });
+  return Object.fromEntries(conditions.length === 0 ? [[0, "Add a condition."]] : found);
+};

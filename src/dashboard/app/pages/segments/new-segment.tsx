@@ -1,0 +1,71 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { useDraft } from "../../parts/acts/draft.ts";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { toast } from "../../parts/acts/toast.ts";
+import { Answer } from "../../parts/states.tsx";
+import { type Team, TeamPage } from "../../team/team.tsx";
+import { type Draft, emptyDraft, filterOf, problemsIn } from "./draft.ts";
+import { type Fields, useFields } from "./fields.ts";
+import { SegmentForm } from "./form.tsx";
+
+/** A segment that is made. What is typed survives a reload and a login. */
+export const NewSegment = () => (
+  <TeamPage title="New segment" actions={() => <CopyAs asked={{ api: "v1", name: "audienceSegments.list" }} />}>
+    {(team) =>
+      team.id === undefined ? (
+        <Text>The email service is not deployed here.</Text>
+      ) : (
+        <Found key={team.id} team={team} id={team.id} />
+      )
+    }
+  </TeamPage>
+);
+
+const Found = ({ team, id }: { team: Team; id: string }) => {
+  const query = useFields(team);
+  return <Answer query={query}>{(fields) => <Form team={team} id={id} fields={fields} />}</Answer>;
+};
+
+const Form = ({ team, id, fields }: { team: Team; id: string; fields: Fields }) => {
+  const [draft, setDraft, clear] = useDraft<Draft>(`segment ${id} new`, emptyDraft);
+  const navigate = useNavigate();
+  const isReady = draft.name.trim() !== "" && Object.keys(problemsIn(draft, fields.types)).length === 0;
+  const asked = (filter: AudienceFilter) => ({
+    name: draft.name.trim(),
+    ...(draft.description.trim() === "" ? {} : { description: draft.description.trim() }),
+    filter,
+  });
+  const create = useMutation({
+    mutationFn: () => team.v1.audienceSegments.create(asked(filterOf(draft, fields.types))),
+    onSuccess: ({ id: segmentId, name }) => {
+      clear();
+      toast(`${name} is created.`);
+      void navigate({ to: "/segments/$segmentId", params: { segmentId } });
+    },
+  });
+  const save = () => create.mutate();
+  return (
+    <SegmentForm
+      {...{ team: id, fields, draft }}
+      error={create.error}
+      onChange={setDraft}
+      onSave={isReady && !create.isPending ? save : undefined}
+    >
+      {(filter) => (
+        <>
+          {create.error && <Refused error={create.error} onProved={save} />}
+          <Group>
+            <Button type="submit" disabled={!isReady} loading={create.isPending}>
+              Create
+            </Button>
+            {filter && <CopyAs asked={{ api: "v1", name: "audienceSegments.create", fields: asked(filter) }} />}
+          </Group>
+        </>
+      )}
+    </SegmentForm>
+  );
+};

@@ -1,0 +1,100 @@
+import { Button, Text } from "@mantine/core";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { wordsOfConditions } from "../../../../lib/contract/audience/words.ts";
+import { useButtonKey } from "../../frame/keys.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { changed, type Filters } from "../../parts/filters.ts";
+import { type Column, Listing } from "../../parts/listing.tsx";
+import { useScan } from "../../parts/scan.ts";
+import { Empty } from "../../parts/states.tsx";
+import { Time } from "../../parts/text.tsx";
+import { type Team, TeamPage } from "../../team/team.tsx";
+
+type Segment = Awaited<ReturnType<Team["v1"]["audienceSegments"]["list"]>>["data"][number];
+
+const COLUMNS: readonly Column<Segment>[] = [
+  {
+    title: "Name",
+    cell: ({ id, name, description }) => (
+      <>
+        <Link to="/segments/$segmentId" params={{ segmentId: id }} style={{ overflowWrap: "anywhere" }}>
+          {name}
+        </Link>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+          {description}
+        </Text>
+      </>
+    ),
+  },
+  {
+    title: "Contacts that meet",
+    cell: ({ filter }) => (
+      <Text size="sm" miw={240} lineClamp={3} style={{ overflowWrap: "anywhere" }} title={wordsOfConditions(filter)}>
+        {wordsOfConditions(filter)}
+      </Text>
+    ),
+  },
+  { title: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} />, width: 140 },
+];
+
+const route = getRouteApi("/team/segments");
+const idOf = ({ id }: Segment): string => id;
+
+/** The segments of a team. */
+export const Segments = () => {
+  useButtonKey("n");
+  return (
+    <TeamPage
+      title="Segments"
+      actions={({ id }) =>
+        id !== undefined && (
+          <>
+            <CopyAs asked={{ api: "v1", name: "audienceSegments.list" }} />
+            <Button size="xs" renderRoot={(props) => <Link to="/segments/new" {...props} />} data-key="n">
+              New segment
+            </Button>
+          </>
+        )
+      }
+    >
+      {(team) =>
+        team.id === undefined ? (
+          <Text>The email service is not deployed here.</Text>
+        ) : (
+          <List key={team.id} team={team} id={team.id} />
+        )
+      }
+    </TeamPage>
+  );
+};
+
+const List = ({ team, id }: { team: Team; id: string }) => {
+  const { team: _, ...filters } = route.useSearch() as Filters;
+  const navigate = useNavigate();
+  const { cursor } = filters;
+  const scan = useScan<Segment>(
+    ["email", id, "segments"],
+    async (at, signal) => {
+      const { data, pagination } = await team.v1.audienceSegments.list({ perPage: "50", cursor: at }, { signal });
+      return { data, next: pagination.nextCursor };
+    },
+    { cursor, idOf },
+  );
+  return (
+    <Listing
+      what="segments"
+      scan={scan}
+      columns={COLUMNS}
+      idOf={idOf}
+      isFiltered={false}
+      onClear={() => void navigate({ to: "/segments", search: {} })}
+      onOlder={(next) => void navigate({ to: "/segments", search: { ...changed(filters, {}), cursor: next } })}
+      empty={
+        <Empty title="No segment yet">
+          A segment is a filter with a name, for campaigns, workflows and the list of people. "New segment" makes the
+          first one.
+        </Empty>
+      }
+    />
+  );
+};

@@ -1,0 +1,203 @@
+import { describe, expect, it } from "vitest";
+import { paceOf } from "../../../src/dashboard/app/pages/imports/file/pace.ts";
+import { partsOf } from "../../../src/dashboard/app/pages/imports/file/parts.ts";
+import { readFile } from "../../../src/dashboard/app/pages/imports/file/read.ts";
+import { createUpload, type Service } from "../../../src/dashboard/app/pages/imports/file/upload.ts";
+import {
+  choicesOf,
+  created,
+  fieldsOf,
+  fitting,
+  guessOf,
+  problemsOf,
+  propertyNameOf,
+} from "../../../src/dashboard/app/pages/imports/form/mapping.ts";
+import { effectText } from "../../../src/dashboard/app/pages/imports/words.ts";
+
+const csv = (text: string | Uint8Array<ArrayBuffer>, name = "people.csv") => new File([text], name);
+const people = (count: number) =>
+  `email,name\r\n${[...Array(count).keys()].map((index) => `p${index}@example.com,"Person ${index}"\n`).join("")}`;
+
+const all = async <T>(given: AsyncIterable<T>): Promise<T[]> => {
+  const found: T[] = [];
+  for await (const one of given) found.push(one);
+  return found;
+};
+
+describe("a file in the tab", () => {
+  it("is read to its end: columns, first rows, how many there are", async () => {
+    const read = await readFile(csv(`\ufeff${people(30_000)}`), {});
+    expect(read).toMatchObject({
+      ...{ name: "people.csv", columns: ["email", "name"], rows: 30_000 },
+      ...{ form: { encoding: "utf-8", delimiter: "," }, fingerprint: expect.stringMatching(/^[\da-f]{64}$/) },
+    });
+    if ("problem" in read) throw new Error(read.problem);
+    expect(read.sample).toHaveLength(100);
+    expect(read.sample[0]).toEqual({ line: 2, cells: ["p0@example.com", "Person 0"] });
+    expect(read.preview).toHaveLength(20);
+  });
+
+  it("has the same fingerprint only with the same bytes", async () => {
+    const of = async (text: string) => {
+      const read = await readFile(csv(text), {});
+      return "problem" in read ? read.problem : read.fingerprint;
+    };
+    const long = people(20_000);
+    expect(await of(long)).toBe(await of(long));
+    expect(await of(long)).not.toBe(await of(`${long.slice(0, -5)}X${long.slice(-4)}`));
+  });
+
+  it.each([
+    ["", "The file is empty."],
+    ["email\n", "no row below the names"],
+    ["ada@example.com,Ada\nbob@example.com,Bob\n", "The first row has an address"],
+    ['email,name\n"ada@example.com,Ada\n', "a quote that is never closed"],
+    [new Uint8Array([0x50, 0x4b, 0x03, 0x04, 1, 2]), "an Excel workbook or a ZIP archive"],
+  ])("is refused with the reason, before anything is sent: %j", async (text, problem) => {
+    expect(await readFile(csv(text), {})).toEqual({ problem: expect.stringContaining(problem) });
+  });
+
+  it("of another encoding says what to choose on the page, and is read with that", async () => {
+    const bytes = new Uint8Array([...new TextEncoder().encode("email,name\nada@example.com,Zo"), 0xeb, 0x0a]);
+    expect(await readFile(csv(bytes), {})).toEqual({
+      problem: expect.stringContaining('choose its encoding: "windows-1252"'),
+    });
+    const read = await readFile(csv(bytes), { encoding: "windows-1252" });
+    expect(read).toMatchObject({ sample: [{ cells: ["ada@example.com", "Zoë"] }] });
+  });
+
+  it("is given in parts of at most 1,000 rows, from any row on", async () => {
+    const parts = await all(partsOf(csv(people(2_500)), {}, 0));
+    expect(parts.map(({ first, rows }) => [first, rows.length])).toEqual([
+      [1, 1_000],
+      [1_001, 1_000],
+      [2_001, 500],
+    ]);
+    const [part] = await all(partsOf(csv(people(2_500)), {}, 2_490));
+    expect(part).toMatchObject({ first: 2_491, rows: { length: 10 } });
+    expect(part?.rows[0]?.cells[0]).toBe("p2490@example.com");
+    expect(await all(partsOf(csv(people(3)), {}, 3))).toEqual([]);
+  });
+});
+
+describe("an upload", () => {
+  const bench = (change: Partial<Service> = {}) => {
+    const got: string[] = [];
+    const service: Service = {
+      add: ({ first, rows }) => {
+        got.push(`${first}+${rows.length}`);
+        return Promise.resolve({ rows: first + rows.length - 1 });
+      },
+      complete: (rows) => Promise.resolve(got.push(`end ${rows}`)),
+      wait: () => Promise.resolve(),
+      mayRepeat: () => true,
+      now: () => 0,
+      ...change,
+    };
+    const read = { rows: 2_500, form: { encoding: "utf-8", delimiter: "," } } as const;
+    return { got, upload: createUpload(csv(people(2_500)), read, 0, service) };
+  };
+
+  it("sends all rows and ends the file", async () => {
+    const { got, upload } = bench();
+    await upload.start();
+    expect(got).toEqual(["1+1000", "1001+1000", "2001+500", "end 2500"]);
+    expect(upload.current()).toMatchObject({ state: "complete", sent: 2_500 });
+  });
+
+  it("pauses after the part that is on its way, and goes on there", async () => {
+    const { got, upload } = bench();
+    const stop = upload.subscribe(() => upload.current().sent === 1_000 && upload.pause());
+    await upload.start();
+    stop();
+    expect(upload.current()).toMatchObject({ state: "paused", sent: 1_000 });
+    await upload.start();
+    expect(got).toEqual(["1+1000", "1001+1000", "2001+500", "end 2500"]);
+  });
+
+  it("repeats a request without an answer, and asks a person after the fourth", async () => {
+    let failures = 3;
+    const add: Service["add"] = ({ first, rows }) =>
+      failures-- > 0 ? Promise.reject(new Error("no answer")) : Promise.resolve({ rows: first + rows.length - 1 });
+    const { upload } = bench({ add });
+    await upload.start();
+    expect(upload.current().state).toBe("complete");
+    const broken = bench({ add: () => Promise.reject(new Error("no answer")) });
+    await broken.upload.start();
+    expect(broken.upload.current()).toMatchObject({ state: "failed", sent: 0, error: new Error("no answer") });
+  });
+
+  it("says a refusal at once", async () => {
+    let times = 0;
+    const add = () => Promise.reject(new Error(`cancelled ${++times}`));
+    const { upload } = bench({ add, mayRepeat: () => false });
+    await upload.start();
+    expect(upload.current()).toMatchObject({ state: "failed", error: new Error("cancelled 1") });
+  });
+});
+
+describe("what columns become", () => {
+  const known = {
+    properties: [{ name: "planName", type: "string" }],
+    lists: [
+      { id: "lst_1", name: "News", isArchived: false },
+      { id: "lst_2", name: "Old", isArchived: true },
+    ],
+  };
+  const columns = ["E-Mail", "Plan name", "News", "Old", "Seats"];
+  const guess = guessOf(columns, [["ada@example.com", "pro", "yes", "yes", "12"]], known);
+
+  it("is guessed by their names, as the service does it", () => {
+    expect(fieldsOf(guess)).toMatchObject({
+      mapping: { "E-Mail": "email", "Plan name": "planName", News: "list:lst_1", Old: null, Seats: null },
+      ...{ createProperties: {}, mailingLists: [], updateExisting: true },
+    });
+    expect(guess.triggerWorkflows).toBe(false);
+    expect(JSON.stringify(choicesOf(known))).not.toContain("lst_2");
+  });
+
+  it.each([
+    [["12", "", "1.5"], "number"],
+    [["yes", "no"], "boolean"],
+    [["2026-01-31", "2026-02-01T12:00:00Z"], "date"],
+    [["2026-01-31", "soon"], "string"],
+    [["", ""], "string"],
+  ])("may be a new property, whose type the cells say: %j", (cells, type) => {
+    expect(created("Trial ends (UTC)", cells)).toEqual({ create: "trialEndsUTC", type });
+  });
+
+  it("has names that a property may have", () => {
+    expect(["Prénom", "E-Mail", "2nd", "計画"].map(propertyNameOf)).toEqual(["prenom", "eMail", "", ""]);
+  });
+
+  it("names what is wrong: nobody is meant, two columns become the same, a name is none", () => {
+    const change = (columns: Parameters<typeof problemsOf>[0]["columns"]) =>
+      problemsOf({ ...guess, columns: { ...guess.columns, ...columns } });
+    expect(change({})).toEqual({});
+    expect(change({ "E-Mail": { to: null } })[""]).toContain("must become the email address");
+    expect(change({ Seats: { to: "email" } }).Seats).toContain('"E-Mail" becomes this too');
+    expect(change({ Seats: { create: "2x", type: "number" } }).Seats).toContain("begins with a small letter");
+  });
+
+  it("of a file that was chosen again are the ones of before; of another file they are guessed", () => {
+    const kept = { ...guess, columns: { ...guess.columns, Seats: { create: "seats", type: "number" as const } } };
+    expect(fitting(kept, guess)).toBe(kept);
+    expect(fitting({ ...kept, columns: { Other: { to: "email" } } }, guess)).toBe(guess);
+    expect(fitting(undefined, guess)).toBe(guess);
+  });
+
+  it("is said before the start: workflows are off, and nobody is subscribed again", () => {
+    const words = effectText(10_000, guess).join(" ");
+    expect(words).toContain("10,000 rows are read.");
+    expect(words).toContain("No workflow starts.");
+    expect(words).toContain("Nobody is subscribed again");
+    expect(effectText(1, { ...guess, triggerWorkflows: true }).join(" ")).toContain("they may send mail");
+  });
+});
+
+describe("the pace", () => {
+  it("is said when it can be told", () => {
+    expect(paceOf(0, 10_000, 5)).toBe("");
+    expect(paceOf(2_400, 2_000, 12_000)).toBe("1,200 rows a second, 10 s left");
+  });
+});
