@@ -259,7 +259,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       insight: "messages",
       runtime: "cascade components email-messages groups samples themes transactional-emails uploads",
       top: "messages uploads",
-      launch: "messages",
+      launch: "cascade groups messages",
       overview: "cascade components messages themes uploads",
     },
     events: {
@@ -330,7 +330,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       top: "pump",
     },
     campaigns: {
-      launch: "control ready rows show",
+      launch: "control handlers ready rows show",
       insight: "read-recipients rows",
       people: "read-recipients",
       runs: "slices",
@@ -345,7 +345,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       runtime: "handlers",
     },
     runs: { insight: "flow story trigger", runtime: "chores handlers trigger", top: "pump trigger" },
-    launch: { runtime: "estimate handlers launch status", overview: "waiting" },
+    launch: { runtime: "duplicate estimate handlers launch status", overview: "waiting" },
     people: { overview: "beginning", runtime: "bulk search show suppressions timeline" },
     overview: { runtime: "content-uses events overview pictures properties search usage" },
     insight: { people: "contact", runtime: "campaign contact diff dry-run explain simulate" },

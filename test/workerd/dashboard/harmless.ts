@@ -18,6 +18,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     ...["email.teams.create", "email.teams.addSamples", "email.domains.create", "email.lists.create"],
     // Rows of a file. No contact changes before its import is started.
     ...["email.imports.begin", "email.imports.addRows", "email.imports.complete"],
+    "email.campaigns.duplicate",
     ...onBoth("contacts.create", "contactProperties.create", "audienceSegments.create", "uploads.create"),
     ...onBoth("uploads.complete", "themes.create", "components.create", "transactionalGroups.create"),
     ...onBoth("campaignGroups.create", "workflowGroups.create", "campaigns.create", "workflows.create"),

@@ -44,12 +44,15 @@ export const startCampaign = (context: Context, campaign: StoredCampaign): void 
   goOn(context);
 };
 
-/** Schedules a draft: it starts at its `scheduledAt`. `confirmed`: recipients that a person has confirmed. */
+/**
+ * Schedules a draft: it starts at its `scheduledAt`, also where its method is "now" and its launch can be taken back until then. `confirmed`:
+ * recipients that a person has confirmed.
+ */
 export const scheduleCampaign = (context: Context, campaign: StoredCampaign, confirmed: number | null = null): void => {
   keepSegment(context, campaign);
   context.sql.exec(
-    "UPDATE campaigns SET status = 'Scheduled', confirmed = ?, updated_at = ? WHERE n = ?",
-    ...[confirmed, context.now, campaign.n],
+    "UPDATE campaigns SET status = 'Scheduled', scheduled_at = ?, confirmed = ?, updated_at = ? WHERE n = ?",
+    ...[campaign.scheduledAt, confirmed, context.now, campaign.n],
   );
   wake(context, campaign.scheduledAt ?? context.now);
 };
@@ -62,7 +65,7 @@ export const unscheduleCampaign = (context: Context, campaign: StoredCampaign): 
   if (verdictOf("unschedule", campaign) !== "changes") return;
   const { n, maxContact, pass } = campaign;
   context.sql.exec(
-    `UPDATE campaigns SET status = 'Draft', state = NULL, reason = NULL, segment_filter = NULL, confirmed = NULL, max_contact = NULL,
+    `UPDATE campaigns SET status = 'Draft', scheduled_at = iif(method = 'now', NULL, scheduled_at), state = NULL, reason = NULL, segment_filter = NULL, confirmed = NULL, max_contact = NULL,
        recipients = 0, queued = 0, skipped = 0, deleted = 0, snapshot_cursor = 0, started_at = NULL, moving_since = NULL, moved = 0, pass = ?, updated_at = ? WHERE n = ?`,
     ...[maxContact === null ? pass : "cancel", context.now, n],
   );

@@ -30,6 +30,13 @@ import { commonFields, shownCampaign } from "./show.ts";
 /** Most campaigns of a team. */
 const MAX_CAMPAIGNS = 10_000;
 
+/** Why the team can have no other campaign; undefined where it can. */
+export const noRoom = (sql: SqlStorage): Refusal | undefined => {
+  if (countCampaigns(sql) < MAX_CAMPAIGNS) return undefined;
+  const message = `The team has ${MAX_CAMPAIGNS} campaigns, and cannot have more. Change one of them.`;
+  return { code: "too_many_campaigns", message };
+};
+
 export const campaigns: Handlers<"campaigns"> = {
   list(context, input) {
     const { sql, origin } = context;
@@ -40,10 +47,8 @@ export const campaigns: Handlers<"campaigns"> = {
   /** Creates a draft with an empty message. */
   create(context, { name, ...given }) {
     const { sql } = context;
-    if (countCampaigns(sql) >= MAX_CAMPAIGNS) {
-      const message = `The team has ${MAX_CAMPAIGNS} campaigns, and cannot have more. Change one of them.`;
-      return { refusal: { code: "too_many_campaigns", message } };
-    }
+    const refusal = noRoom(sql);
+    if (refusal) return { refusal };
     const checked = fieldsAfter(context, { ...EMPTY, name }, given);
     if ("refusal" in checked) return checked;
     const { group = unsorted(sql, "campaign"), ...fields } = checked.fields;

@@ -21,7 +21,11 @@ export const commonFields = ({ origin }: Pick<Shower, "origin">, campaign: Store
   mailingListId: campaign.list,
   audienceSegmentId: campaign.segment,
   audienceFilter: campaign.filter,
-  scheduling: { method: campaign.method, timestamp: isoOrNull(campaign.scheduledAt) },
+  // One that starts now may have waited a moment, in which its launch could be taken back.
+  scheduling: {
+    method: campaign.method,
+    timestamp: campaign.method === "now" ? null : isoOrNull(campaign.scheduledAt),
+  },
 });
 
 /** A campaign as the API gives it. Before it is launched, it has no delivery. */

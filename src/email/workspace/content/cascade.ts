@@ -55,6 +55,12 @@ export const spread = (context: Context, id: string): number => {
   return all;
 };
 
+/** Has one message compiled again, with the themes, components and defaults of now. */
+export const compileAgain = (context: Context, message: number): void => {
+  context.sql.exec("INSERT OR IGNORE INTO stale_messages (message) VALUES (?)", message);
+  wake(context, context.now);
+};
+
 /** Has all messages that can still be sent compiled again, because a default of the team was changed. */
 export const spreadDefaults = (context: Context): void => {
   const { rowsWritten } = context.sql.exec(

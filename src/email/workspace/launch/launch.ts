@@ -14,11 +14,11 @@ type Answer = { body: unknown } | { refusal: Refusal };
 
 /** Starts or schedules a draft that is ready and has the recipients that its author expects; or says everything that it lacks. */
 export const launch = (context: Context, input: AdminInput<"campaigns.launch">): Answer => {
-  const { campaignId, expected, dryRun, counted } = input;
+  const { campaignId, expected, delaySeconds = 0, dryRun, counted } = input;
   const found = findCampaign(context, campaignId);
   if ("refusal" in found) return found;
   const { campaign } = found;
-  const { id, status, scheduledAt } = campaign;
+  const { id, status } = campaign;
   const lock = lockOf(status, campaign.state);
   if (lock !== undefined)
     return refuse("campaign_not_draft", `The campaign ${lock}. It was launched before, and is not launched again.`);
@@ -33,6 +33,7 @@ export const launch = (context: Context, input: AdminInput<"campaigns.launch">):
     ? estimateOf(context.sql, aim, counted, context.now)
     : { recipients: 0, exact: true };
   const { problems, warnings } = readyOf(context, campaign, recipients);
+  const scheduledAt = startOf(campaign, delaySeconds, context.now);
   const shown = { id, scheduledFor: isoOrNull(scheduledAt), recipients: { estimate: recipients, exact }, warnings };
   if (dryRun) return { body: { ...shown, status, problems } };
   if (problems.length > 0) return refuse("campaign_not_ready", notReady("campaign", problems), { problems, warnings });
@@ -40,12 +41,16 @@ export const launch = (context: Context, input: AdminInput<"campaigns.launch">):
     const message = `expected: the campaign would go to ${recipients} recipients now, not to ${expected}. Check its audience, and launch it with the new number.`;
     return { refusal: { code: "audience_changed", path: "expected", message, detail: { expected, recipients } } };
   }
-  return { body: { ...shown, status: begin(context, campaign, expected), problems } };
+  return { body: { ...shown, status: begin(context, { ...campaign, scheduledAt }, expected), problems } };
 };
+
+/** When a campaign begins, in Unix ms; null for at once. Only one without a time of its own waits for the delay. */
+const startOf = ({ method, scheduledAt }: StoredCampaign, delaySeconds: number, now: number): number | null =>
+  method === "now" && delaySeconds > 0 ? now + 1_000 * delaySeconds : scheduledAt;
 
 /** Returns the status that the campaign has then. */
 const begin = (context: Context, campaign: StoredCampaign, confirmed: number): "Scheduled" | "Sending" => {
-  if (campaign.method === "schedule") {
+  if (campaign.scheduledAt !== null) {
     scheduleCampaign(context, campaign, confirmed);
     return "Scheduled";
   }

@@ -23,6 +23,7 @@ import * as imports from "../imports/handlers.ts";
 import { addRows, beginUpload, completeUpload } from "../imports/parts.ts";
 import { previewRows } from "../imports/preview.ts";
 import { takeUpload } from "../imports/upload.ts";
+import { duplicate } from "../launch/duplicate.ts";
 import * as campaigns from "../launch/handlers.ts";
 import { launch } from "../launch/launch.ts";
 import { showContent } from "../ledger/content.ts";
@@ -127,6 +128,7 @@ const handlers: AdminHandlers = {
   "webhooks.replay": replayWebhook,
   "webhooks.test": testWebhook,
   "campaigns.list": campaigns.list,
+  "campaigns.duplicate": duplicate,
   "campaigns.launch": launch,
   "campaigns.unschedule": campaigns.unschedule,
   "campaigns.pause": campaigns.pause,

@@ -8,7 +8,7 @@ const status = z.enum(["Draft", "Scheduled", "Sending", "Sent"], "must be Draft,
 
 const time = z.string().nullable();
 
-/** `scheduledFor`: when its sending begins; null for the method "now". `delivery`: as the v1 API shows it; null before the launch. */
+/** `scheduledFor`: when its sending begins; null where it begins with its launch. `delivery`: as the v1 API shows it; null before the launch. */
 const campaign = z.object({
   ...{ id: z.string(), name: z.string(), status, scheduledFor: time },
   delivery: delivery.nullable(),
@@ -31,6 +31,11 @@ const path = (rest: string) => `/teams/{team}/campaigns/{campaignId}${rest}` as 
 /** The number of recipients that a person has seen and confirmed. It may differ by 1 %. */
 const expected = z.int("must be a whole number").min(0, "must not be negative");
 
+const delay = z
+  .int("must be a whole number of seconds")
+  .min(0, "must not be negative")
+  .max(300, "must be at most 300 seconds");
+
 /** An operation on one campaign without fields. */
 const act = { method: "POST", request: one, status: 200, refusals: [400, 404, 409], body: false } as const;
 
@@ -47,8 +52,22 @@ export const control = {
   }),
 
   /**
+   * Makes a draft with the message, the audience and the group of a campaign in any state, and no time. Its name is that of the campaign with
+   * " (copy)".
+   */
+  duplicate: operation({
+    ...act,
+    status: 201,
+    path: path("/duplicate"),
+    summary: "Make a draft with the message and the audience of a campaign",
+    response: campaign,
+    example: { team: "acme", campaignId: "cmp_5" },
+  }),
+
+  /**
    * Starts a campaign now, or schedules it, as its field `scheduling` says. `expected`: the number of recipients that a person has seen
-   * and confirmed; it may differ by 1 %. `problems`: filled by a dry run only. Otherwise they are in the refusal.
+   * and confirmed; it may differ by 1 %. `delaySeconds`: how long a campaign of the method "now" waits before it begins, scheduled, so that an
+   * unschedule takes the launch back; one that has a time of its own begins then. `problems`: filled by a dry run only. Otherwise they are in the refusal.
    */
   launch: operation({
     method: "POST",
@@ -58,6 +77,7 @@ export const control = {
       .strictObject({
         ...{ team, campaignId: resourceId },
         expected: expected.optional(),
+        delaySeconds: delay.optional(),
         dryRun: flag.default(false),
       })
       .refine(({ expected, dryRun }) => dryRun || expected !== undefined, {
