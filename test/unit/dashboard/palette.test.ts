@@ -26,7 +26,7 @@ describe("the results of the palette", () => {
     expect(results.map(({ label, target: { to, params, search } }) => [label, to, params ?? search])).toEqual([
       ["ada@example.com", "/people/$personId", { personId: "ada@example.com" }],
       ["News", "/people", { list: "lst_1" }],
-      ["Pros", "/people", { segmentId: "seg_1" }],
+      ["Pros", "/segments/$segmentId", { segmentId: "seg_1" }],
       ["Spring", "/campaigns/$campaignId", { campaignId: "cmp_1" }],
       ["Plan name", "/properties", undefined],
       ["ada@example.com", "/mail/$sendId", { sendId: "snd_1" }],

@@ -1,4 +1,5 @@
-import { Group } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
@@ -11,7 +12,7 @@ import { keepSettings, keptSettings } from "./kept.ts";
 import { useKnown } from "./queries.ts";
 import { checking, commandOf, startFieldsOf, starting } from "./start.tsx";
 import type { Detailed } from "./state.ts";
-import { startErrorOf } from "./uploads.ts";
+import { forgetStartError, startErrorOf } from "./uploads.ts";
 
 /** An import whose file is there: what its columns become, and its start. */
 export const ReadyImport = ({ team, id, one }: { team: Team; id: string; one: Detailed }) => {
@@ -27,7 +28,12 @@ const Form = ({ team, one, known }: { team: string; one: Detailed; known: Known 
     keepSettings(id, next);
   };
   const isSound = Object.keys(problemsOf(settings)).length === 0;
-  const error = startErrorOf(id);
+  const startError = startErrorOf(id);
+  const again = useMutation({
+    mutationFn: () =>
+      api.email.imports.start({ ...startFieldsOf(settings, settings.checksOnly === true), team, importId: id }),
+    onSuccess: () => forgetStartError(id),
+  });
   const act = (dryRun: boolean) => {
     const fields = { ...startFieldsOf(settings, dryRun), team, importId: id };
     return {
@@ -35,6 +41,7 @@ const Form = ({ team, one, known }: { team: string; one: Detailed; known: Known 
       done: () => (dryRun ? `Every row of ${name} is checked.` : `${name} is being imported.`),
       // The form goes, and what comes of the rows is at the top.
       onDone: () => {
+        forgetStartError(id);
         document.getElementById("main")?.focus();
         scrollTo({ top: 0 });
       },
@@ -43,21 +50,23 @@ const Form = ({ team, one, known }: { team: string; one: Detailed; known: Known 
     };
   };
   return (
-    <ImportForm {...{ team, columns, preview, known, settings }} sample={undefined} onChange={change}>
-      {error && <Refused error={error} />}
-      <Group gap="xs">
-        <ActButton
-          act={{ ...starting(name, rows, settings), ...act(false) }}
-          size="sm"
-          variant="filled"
-          disabled={!isSound}
-        >
-          Import {rows.toLocaleString("en")} rows
-        </ActButton>
-        <ActButton act={{ ...checking(name), ...act(true) }} size="sm" disabled={!isSound}>
-          Check every row
-        </ActButton>
-      </Group>
-    </ImportForm>
+    <Stack>
+      {startError && <Refused error={again.error ?? startError} onProved={() => again.mutate()} />}
+      <ImportForm {...{ team, columns, preview, known, settings }} sample={undefined} onChange={change}>
+        <Group gap="xs">
+          <ActButton
+            act={{ ...starting(name, rows, settings), ...act(false) }}
+            size="sm"
+            variant="filled"
+            disabled={!isSound}
+          >
+            Import {rows.toLocaleString("en")} rows
+          </ActButton>
+          <ActButton act={{ ...checking(name), ...act(true) }} size="sm" disabled={!isSound}>
+            Check every row
+          </ActButton>
+        </Group>
+      </ImportForm>
+    </Stack>
   );
 };

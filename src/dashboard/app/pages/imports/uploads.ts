@@ -62,6 +62,12 @@ export const sendFile = (
 /** Why an import could not be started when its file was there. */
 export const startErrorOf = (importId: string): Error | undefined => uploads.get(importId)?.startError;
 
+/** Forgets that, once the import is started after all. */
+export const forgetStartError = (importId: string): void => {
+  const kept = uploads.get(importId);
+  if (kept) delete kept.startError;
+};
+
 const nothing = () => () => {};
 
 /** How far this tab is with the file of an import; undefined where it has none. */

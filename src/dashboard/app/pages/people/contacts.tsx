@@ -96,7 +96,7 @@ export const Contacts = ({ team }: { team: string }) => {
       selection={{ selected, toggle, nameOf: ({ email, userId, id }) => email ?? userId ?? id }}
       empty={
         <Empty title="No contact yet" command="npm run import">
-          Contacts come from the API, from CSV files or from rules. To import a file:
+          Contacts come from the API, from CSV files or from rules. "Imports" takes a file, and so does a terminal:
         </Empty>
       }
     >
