@@ -122,8 +122,20 @@ const searches = ({ webhookId }: Readonly<Record<string, string>>): Request[] =>
   { name: "mails that were delivered: none", path: `${TEAM}/sends?state=delivered&perPage=50`, whole: true },
   { name: "suppressed addresses by reason", path: `${TEAM}/suppressions?reason=complaint&perPage=50`, pages: true },
   { name: "segment, estimate", path: `${TEAM}/audience/estimate`, body: { filter: SEGMENT } },
+  {
+    name: "segment, ten examples",
+    path: `${TEAM}/contacts?filter=${encodeURIComponent(JSON.stringify(SEGMENT))}&perPage=10`,
+  },
+  { name: "import, preview of 100 rows", path: `${TEAM}/imports/preview`, body: PREVIEW },
   { name: "segment, exact", path: `${TEAM}/audience/estimate`, body: { filter: SEGMENT, exact: true }, whole: true },
 ];
+
+/** Contacts that exist, each with a change. */
+const PREVIEW = {
+  columns: ["Email", "Last name"],
+  mapping: { Email: "email", "Last name": "lastName" },
+  rows: Array.from({ length: 100 }, (_, n) => ({ line: n + 2, cells: [addressOf(n * 700), `Changed ${n}`] })),
+};
 
 export const SEGMENT = {
   match: "all",

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Group, Paper, Select, Text, TextInput } from "@mantine/core";
 import type { Operator } from "../../../../lib/contract/audience/filter.ts";
 import { operatorsOf } from "../../../../lib/contract/audience/operators.ts";
 import { OPERATORS } from "../../../../lib/contract/audience/words.ts";
@@ -20,7 +20,7 @@ type Props<T extends DraftCondition["type"] = DraftCondition["type"]> = {
 export const Condition = ({ onRemove, ...props }: Props & { onRemove: (() => void) | undefined }) => {
   const { place, one, fields, problem, onChange } = props;
   return (
-    <Stack gap={2} role="group" aria-label={place}>
+    <Paper withBorder p={6} role="group" aria-label={place}>
       <Group gap="xs" align="flex-start">
         <Select
           aria-label={`${place}: about`}
@@ -52,7 +52,7 @@ export const Condition = ({ onRemove, ...props }: Props & { onRemove: (() => voi
           {problem}
         </Text>
       )}
-    </Stack>
+    </Paper>
   );
 };
 

@@ -37,7 +37,7 @@ export const CREATE = " create";
 
 /** All that a column can become, in groups. A list that is archived takes no contact. */
 export const choicesOf = ({ properties, lists }: Known) => [
-  { value: IGNORE, label: "Ignore this column" },
+  { value: IGNORE, label: "Ignore" },
   { group: "Contact", items: FIELDS.map(([value, label]) => ({ value, label })) },
   {
     group: "Properties",
