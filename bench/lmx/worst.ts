@@ -1,6 +1,6 @@
 import { compile } from "../../src/email/lmx/compile.ts";
 import { guardian } from "../../src/email/lmx/guardian/guardian.ts";
-import { emptySource } from "../../src/email/workspace/content/message-source.ts";
+import { emptySource } from "../../src/email/lmx/message/message-source.ts";
 import { type WorstKind, worstKinds, worstLibrary } from "../../test/unit/email/lmx/worst-kinds.ts";
 import { median } from "../median.ts";
 

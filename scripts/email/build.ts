@@ -1,6 +1,6 @@
 import { readFile } from "../../src/email/lmx/file.ts";
-import { compileMessage } from "../../src/email/workspace/content/compile-message.ts";
-import { type MessageDefaults, withDefaults } from "../../src/email/workspace/content/message-source.ts";
+import { compileMessage } from "../../src/email/lmx/message/compile-message.ts";
+import { type MessageDefaults, withDefaults } from "../../src/email/lmx/message/message-source.ts";
 import { type Files, findingOf } from "./finding.ts";
 import type { Finding } from "./frames.ts";
 import { judge } from "./judge.ts";

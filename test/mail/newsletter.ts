@@ -1,9 +1,9 @@
 import { linkKeysOf } from "../../src/email/links/keys.ts";
+import { compileMessage } from "../../src/email/lmx/message/compile-message.ts";
+import { emptySource } from "../../src/email/lmx/message/message-source.ts";
 import { composeMail } from "../../src/email/mailer/compose.ts";
 import { marketingOf } from "../../src/email/mailer/marketing.ts";
 import type { Mail } from "../../src/email/types/mail.ts";
-import { compileMessage } from "../../src/email/workspace/content/compile-message.ts";
-import { emptySource } from "../../src/email/workspace/content/message-source.ts";
 import { themes } from "../unit/email/lmx/sample-mails.ts";
 
 const DOMAIN = "acme.example";

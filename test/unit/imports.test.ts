@@ -253,11 +253,11 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       sending: "cascade messages templates",
       marketing: "messages",
       ledger: "messages samples templates",
-      workflows: "compile-message groups library message-source messages",
-      campaigns: "cascade compile-message groups inspect library message-source messages",
+      workflows: "groups library messages",
+      campaigns: "cascade groups inspect library messages",
       runs: "inspect messages",
       insight: "messages",
-      runtime: "cascade components email-messages groups samples themes transactional-emails uploads",
+      runtime: "cascade components email-messages groups revisions samples themes transactional-emails uploads",
       top: "messages uploads",
       launch: "cascade groups messages",
       overview: "cascade components messages themes uploads",
@@ -352,7 +352,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     runtime: { top: "admin insight prepare run upkeep" },
   },
   "email/lmx": {
-    top: { src: "compile file fill problem" },
+    top: { src: "compile file fill" },
     parse: {
       check: "entities parse tree",
       draw: "entities tree whitespace",
@@ -370,10 +370,12 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     check: { guardian: "expand style", top: "check expand places references style", src: "style" },
     draw: {
       guardian: "blocks/button blocks/inline color dark parts values",
+      message: "parts",
       top: "document escape parts plain text",
       src: "escape parts",
     },
-    guardian: { src: "facts guardian" },
+    guardian: { message: "facts guardian", src: "guardian" },
+    message: { src: "compile-message inspect message-source" },
   },
 };
 

@@ -1,7 +1,7 @@
 import type { Component, Library } from "../../../src/email/lmx/compile.ts";
 import type { ThemeStyles } from "../../../src/email/lmx/language/theme.ts";
+import { emptySource, type MessageSource } from "../../../src/email/lmx/message/message-source.ts";
 import type { Graph, WorkflowNode } from "../../../src/email/workflows/graph/types.ts";
-import { emptySource, type MessageSource } from "../../../src/email/workspace/content/message-source.ts";
 import { ApiError } from "../../../src/lib/client.ts";
 import type { Client } from "../../../src/lib/contract/client.ts";
 import type { V1 } from "../../../src/lib/contract/v1.ts";

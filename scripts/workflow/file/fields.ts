@@ -1,13 +1,13 @@
 import { isDeepStrictEqual as isSame } from "node:util";
-import { node } from "../../../src/email/workflows/graph/edges.ts";
-import type { NodeOf, WorkflowNode } from "../../../src/email/workflows/graph/types.ts";
-import type { NodeChanges } from "../../../src/email/workflows/graph/update.ts";
 import {
   emptySource,
   FALLBACKS,
   type MessageSource,
   type SourceChanges,
-} from "../../../src/email/workspace/content/message-source.ts";
+} from "../../../src/email/lmx/message/message-source.ts";
+import { node } from "../../../src/email/workflows/graph/edges.ts";
+import type { NodeOf, WorkflowNode } from "../../../src/email/workflows/graph/types.ts";
+import type { NodeChanges } from "../../../src/email/workflows/graph/update.ts";
 import { type Draft, update } from "./ops.ts";
 import type { Pairs, Spec } from "./spec.ts";
 

@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
 import type { Library } from "../../../src/email/lmx/compile.ts";
 import { inFile, type LmxFile, readFile as readLmx } from "../../../src/email/lmx/file.ts";
-import { compileMessage } from "../../../src/email/workspace/content/compile-message.ts";
+import { compileMessage } from "../../../src/email/lmx/message/compile-message.ts";
+import { emptySource, FALLBACKS, type MessageSource } from "../../../src/email/lmx/message/message-source.ts";
 import { tooLarge, tooManyFallbacks } from "../../../src/email/workspace/content/content-refusals.ts";
 import { fieldRefusal } from "../../../src/email/workspace/content/email-messages.ts";
-import { emptySource, FALLBACKS, type MessageSource } from "../../../src/email/workspace/content/message-source.ts";
 import type { Refusal } from "../../../src/lib/contract/errors.ts";
 import { emailMessages } from "../../../src/lib/contract/operations/email-messages.ts";
 import type { Fault, FileProblem, Path } from "./problem.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual as isSame } from "node:util";
+import type { MessageSource } from "../../../src/email/lmx/message/message-source.ts";
 import { node } from "../../../src/email/workflows/graph/edges.ts";
 import type { NodeOf, WorkflowNode } from "../../../src/email/workflows/graph/types.ts";
-import type { MessageSource } from "../../../src/email/workspace/content/message-source.ts";
 import { forksOf, isOwnChild, type Pairs, type Spec, typeOf } from "./spec.ts";
 import { type Line, type Path, treeOf } from "./tree.ts";
 

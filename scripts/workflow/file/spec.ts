@@ -1,6 +1,6 @@
+import type { MessageSource } from "../../../src/email/lmx/message/message-source.ts";
 import { isFork, node, parentsOf } from "../../../src/email/workflows/graph/edges.ts";
 import type { Graph, NodeType } from "../../../src/email/workflows/graph/types.ts";
-import type { MessageSource } from "../../../src/email/workspace/content/message-source.ts";
 
 /**
  * A workflow with all of its content, as a file has it and as the API gives it. `list`: id of its mailing list. `messages`: by

@@ -1,7 +1,7 @@
+import { emptySource } from "../../../src/email/lmx/message/message-source.ts";
 import { node } from "../../../src/email/workflows/graph/edges.ts";
 import type { Graph, NodeOf, Trigger } from "../../../src/email/workflows/graph/types.ts";
 import { wordsOfNode, wordsOfTrigger } from "../../../src/email/workflows/run/words.ts";
-import { emptySource } from "../../../src/email/workspace/content/message-source.ts";
 import { changesOf, payloadOf } from "./fields.ts";
 import type { Op } from "./ops.ts";
 import type { Plan } from "./plan.ts";

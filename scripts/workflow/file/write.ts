@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
+import { emptySource, FALLBACKS, type MessageSource } from "../../../src/email/lmx/message/message-source.ts";
 import { node } from "../../../src/email/workflows/graph/edges.ts";
 import type { NodeOf, Trigger } from "../../../src/email/workflows/graph/types.ts";
-import { emptySource, FALLBACKS, type MessageSource } from "../../../src/email/workspace/content/message-source.ts";
 import { type Names, writeFilter } from "./filter.ts";
 import { EXIT } from "./graph.ts";
 import type { FileMail, FilePath, FileStep, WorkflowFile } from "./schema.ts";

@@ -83,6 +83,7 @@ export const errorStatus = {
   workflow_not_found: 404,
   node_not_found: 404,
   import_not_found: 404,
+  revision_not_found: 404,
   half_missing: 404,
   method_not_allowed: 405,
   contact_exists: 409,

@@ -1,8 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { compileMessage } from "../../../src/email/lmx/message/compile-message.ts";
+import { emptySource, type MessageSource } from "../../../src/email/lmx/message/message-source.ts";
 import { contactInRow } from "../../../src/email/workspace/contacts/row.ts";
-import { compileMessage } from "../../../src/email/workspace/content/compile-message.ts";
-import { emptySource, type MessageSource } from "../../../src/email/workspace/content/message-source.ts";
 import { acceptMarketing, marketingContent } from "../../../src/email/workspace/marketing/accept.ts";
 import type { Workspace } from "../../../src/email/workspace/object.ts";
 import { appWith, request, runAlarm, type Team } from "./bench.ts";

@@ -5,14 +5,14 @@ import type { V1 } from "../../../lib/contract/v1.ts";
 import { pairAfter } from "../../audience/pair.ts";
 import { lockedField, lockOf } from "../../campaigns/locked.ts";
 import { readScheduling } from "../../campaigns/scheduling.ts";
+import { compileMessage } from "../../lmx/message/compile-message.ts";
+import { emptySource } from "../../lmx/message/message-source.ts";
 import { checkAudience } from "../audience/named.ts";
 import type { Context } from "../base/context.ts";
 import type { Handlers } from "../base/handler.ts";
 import { listRefusal } from "../contacts/lists.ts";
-import { compileMessage } from "../content/compile-message.ts";
 import { groupInBody, unsorted } from "../content/groups.ts";
 import { libraryOf } from "../content/library.ts";
-import { emptySource } from "../content/message-source.ts";
 import { addMessage, revisionId } from "../content/messages.ts";
 import { messageMetrics } from "../ledger/message-metrics.ts";
 import {

@@ -2,12 +2,12 @@ import { email } from "../../../lib/contract/email.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
 import { lockOf } from "../../campaigns/locked.ts";
+import { compileMessage, type FieldProblem } from "../../lmx/message/compile-message.ts";
+import { changed, FALLBACKS, type MessageSource } from "../../lmx/message/message-source.ts";
 import type { Handlers } from "../base/handler.ts";
-import { compileMessage, type FieldProblem } from "./compile-message.ts";
 import { invalidContent, listed, tooLarge, tooManyFallbacks } from "./content-refusals.ts";
 import { inspectStored, KEPT, keptAdvice } from "./inspect.ts";
 import { libraryOf } from "./library.ts";
-import { changed, FALLBACKS, type MessageSource } from "./message-source.ts";
 import { addRevision, findMessage, type MessageRow, messageNotFound, revisionId, sourceOf } from "./messages.ts";
 
 const warningsOf = (problems: readonly FieldProblem[], kept: string | null) =>

@@ -1,25 +1,11 @@
-import type { Kind } from "../../lmx/compile.ts";
-import type { Known } from "../../lmx/guardian/facts.ts";
-import { type Finding, guardian, type Verdict } from "../../lmx/guardian/guardian.ts";
+import type { Finding, Verdict } from "../../lmx/guardian/guardian.ts";
+import type { FieldProblem } from "../../lmx/message/compile-message.ts";
+import { inspect } from "../../lmx/message/inspect.ts";
+import type { MessageSource } from "../../lmx/message/message-source.ts";
 import type { JudgedMail } from "../../readiness/faults.ts";
 import type { CompiledMessage } from "../../types/message.ts";
-import { compileMessage, type FieldProblem } from "./compile-message.ts";
-import { libraryOf, type TeamLibrary } from "./library.ts";
-import { type MessageSource, withDefaults } from "./message-source.ts";
+import { libraryOf } from "./library.ts";
 import { type MessageRow, requiredVariables, sourceOf } from "./messages.ts";
-
-/** Compiles a message as a send needs it, and judges the result. */
-export const inspect = (
-  source: MessageSource,
-  kind: Kind,
-  library: TeamLibrary,
-  known: Known = {},
-): { compiled: CompiledMessage | undefined; verdict: Verdict } => {
-  const { compiled, problems } = compileMessage(source, kind, library);
-  const message = withDefaults(source, library.defaults);
-  const subject = { message, kind, library, html: compiled?.html, problems, known };
-  return { compiled, verdict: guardian(subject) };
-};
 
 /** Names of the data variables without a fallback in the published message of a draft; undefined where there is none. */
 const requiredOf = (sql: SqlStorage, draft: MessageRow): ReadonlySet<string> | undefined => {

@@ -1,12 +1,10 @@
-import type { Component, Library } from "../../lmx/compile.ts";
+import type { Component } from "../../lmx/compile.ts";
 import type { ThemeStyles } from "../../lmx/language/theme.ts";
-import type { MessageDefaults } from "./message-source.ts";
+import type { TeamLibrary } from "../../lmx/message/compile-message.ts";
+import type { MessageDefaults } from "../../lmx/message/message-source.ts";
 
 /** What may be an id of a theme or component in a document. */
 const IDS = /\b(?:thm|cmp)_\w{1,40}/g;
-
-/** Themes and components, and what messages without a sender of their own have. */
-export type TeamLibrary = Library & { defaults?: MessageDefaults };
 
 /**
  * The part of the team's library that a document may need: the default theme, the themes and components whose ids stand

@@ -1,8 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { CampaignStatus, DeliveryState } from "../../campaigns/types.ts";
+import { emptySource, type MessageSource } from "../../lmx/message/message-source.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import type { Context } from "../base/context.ts";
-import { emptySource, type MessageSource } from "./message-source.ts";
 
 /** What sends a message, as the compiler names it. */
 export type MessageKind = "transactional" | "campaign" | "workflow";

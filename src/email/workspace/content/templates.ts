@@ -1,9 +1,9 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { compileMessage } from "../../lmx/message/compile-message.ts";
+import type { MessageSource } from "../../lmx/message/message-source.ts";
 import { type Context, wake } from "../base/context.ts";
 import { nextNumber } from "../base/numbers.ts";
-import { compileMessage } from "./compile-message.ts";
 import { libraryOf } from "./library.ts";
-import type { MessageSource } from "./message-source.ts";
 import { addMessage, type Content, contentOf } from "./messages.ts";
 
 /** A template with its message ids. `variables`: JSON array of the full names its published revision needs. */

@@ -1,13 +1,13 @@
 import { pageOf } from "../../../lib/contract/pagination.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
+import { compileMessage } from "../../lmx/message/compile-message.ts";
+import { emptySource } from "../../lmx/message/message-source.ts";
 import type { Handlers } from "../base/handler.ts";
 import { newestMessage } from "./cascade.ts";
-import { compileMessage } from "./compile-message.ts";
 import { invalidContent } from "./content-refusals.ts";
 import { groupNamed } from "./groups.ts";
 import { inspectStored, problemsOf } from "./inspect.ts";
 import { libraryOf } from "./library.ts";
-import { emptySource } from "./message-source.ts";
 import { revisionId } from "./messages.ts";
 import { confirmationFault } from "./samples.ts";
 import {

@@ -8,6 +8,7 @@ import type { Context } from "../base/context.ts";
 import { mailAgain } from "../campaigns/again.ts";
 import { createList, updateList } from "../contacts/list-admin.ts";
 import { readMailingLists } from "../contacts/lists.ts";
+import { listRevisions, restoreRevision, showRevision } from "../content/revisions.ts";
 import { addSamples } from "../content/samples.ts";
 import { removeUpload } from "../content/uploads.ts";
 import {
@@ -103,6 +104,9 @@ const handlers: AdminHandlers = {
   "tracking.set": setTracking,
   "tracking.message": engagementOfMessage,
   "uploads.remove": removeUpload,
+  "revisions.list": listRevisions,
+  "revisions.get": showRevision,
+  "revisions.restore": restoreRevision,
   "audience.updateSegment": updateSegment,
   "audience.usage": showSegmentUsage,
   "audience.removeSegment": deleteSegment,

@@ -1,9 +1,9 @@
+import { compileMessage } from "../../lmx/message/compile-message.ts";
+import { emptySource } from "../../lmx/message/message-source.ts";
 import { node } from "../../workflows/graph/edges.ts";
 import type { Graph } from "../../workflows/graph/types.ts";
 import type { Context } from "../base/context.ts";
-import { compileMessage } from "../content/compile-message.ts";
 import { libraryOf } from "../content/library.ts";
-import { emptySource } from "../content/message-source.ts";
 import { addMessage } from "../content/messages.ts";
 
 /** Adds the empty message of each of these nodes that sends one. */

@@ -18,6 +18,7 @@ import { contacts } from "./email/people/contacts.ts";
 import { properties } from "./email/people/properties.ts";
 import { suppressions } from "./email/people/suppressions.ts";
 import { people } from "./email/people.ts";
+import { revisions } from "./email/revisions.ts";
 import { sends } from "./email/sends.ts";
 import { teams } from "./email/teams.ts";
 import { tracking } from "./email/tracking.ts";
@@ -46,6 +47,7 @@ export const adminContract = {
   uploads,
   events,
   eventPatterns,
+  revisions,
   webhooks,
   confirmations,
   audience,

@@ -24,7 +24,7 @@ const warning = z.object({
  * A message: what a transactional email, a campaign or a workflow sends. It names the one that it belongs to.
  * `contentRevisionId` changes with each edit.
  */
-const emailMessage = z.object({
+export const emailMessage = z.object({
   id: z.string(),
   transactionalId: z.string().optional(),
   campaignId: z.string().optional(),

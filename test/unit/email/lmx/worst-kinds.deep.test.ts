@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { compile } from "../../../../src/email/lmx/compile.ts";
 import { guardian } from "../../../../src/email/lmx/guardian/guardian.ts";
-import { emptySource } from "../../../../src/email/workspace/content/message-source.ts";
+import { emptySource } from "../../../../src/email/lmx/message/message-source.ts";
 import { fewWorstKinds, typical, type WorstKind, worstLibrary } from "./worst-kinds.ts";
 
 const threadMs = (run: () => void): number => {

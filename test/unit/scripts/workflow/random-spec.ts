@@ -1,4 +1,5 @@
 import type { Spec } from "../../../../scripts/workflow/file/spec.ts";
+import { emptySource } from "../../../../src/email/lmx/message/message-source.ts";
 import { emptyGraph } from "../../../../src/email/workflows/graph/create.ts";
 import { node } from "../../../../src/email/workflows/graph/edges.ts";
 import { addBranch, insertNode } from "../../../../src/email/workflows/graph/insert.ts";
@@ -6,7 +7,6 @@ import { removeBelow, removeNode } from "../../../../src/email/workflows/graph/r
 import { reroute } from "../../../../src/email/workflows/graph/reroute.ts";
 import type { CreatedType, Edit, Graph } from "../../../../src/email/workflows/graph/types.ts";
 import { type NodeChanges, updateNode } from "../../../../src/email/workflows/graph/update.ts";
-import { emptySource } from "../../../../src/email/workspace/content/message-source.ts";
 import type { Random } from "../../../workerd/simulation/random.ts";
 import { randomGraph } from "../../email/workflows/simulation/random-graph.ts";
 

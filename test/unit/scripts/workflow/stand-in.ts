@@ -1,4 +1,5 @@
 import type { Api } from "../../../../scripts/workflow/file/current.ts";
+import { changed, emptySource, type MessageSource } from "../../../../src/email/lmx/message/message-source.ts";
 import { emptyGraph } from "../../../../src/email/workflows/graph/create.ts";
 import { node } from "../../../../src/email/workflows/graph/edges.ts";
 import { addBranch, insertNode, type Placement } from "../../../../src/email/workflows/graph/insert.ts";
@@ -6,7 +7,6 @@ import { removeBelow, removeNode } from "../../../../src/email/workflows/graph/r
 import { reroute } from "../../../../src/email/workflows/graph/reroute.ts";
 import type { Edit, Graph, WorkflowNode, WorkflowStatus } from "../../../../src/email/workflows/graph/types.ts";
 import { updateNode } from "../../../../src/email/workflows/graph/update.ts";
-import { changed, emptySource, type MessageSource } from "../../../../src/email/workspace/content/message-source.ts";
 import { ApiError } from "../../../../src/lib/client.ts";
 
 /** A workflow of the stand-in. `waiting`: contacts at a node, by its id. */

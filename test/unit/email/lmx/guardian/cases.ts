@@ -1,6 +1,6 @@
 import type { Kind, Library } from "../../../../../src/email/lmx/compile.ts";
 import type { Known } from "../../../../../src/email/lmx/guardian/facts.ts";
-import { emptySource, type MessageSource } from "../../../../../src/email/workspace/content/message-source.ts";
+import { emptySource, type MessageSource } from "../../../../../src/email/lmx/message/message-source.ts";
 
 /** A message that no rule finds anything in. */
 export const good: MessageSource = {

@@ -1,9 +1,9 @@
+import { compileMessage } from "../../../../../src/email/lmx/message/compile-message.ts";
+import { emptySource } from "../../../../../src/email/lmx/message/message-source.ts";
 import type { Graph } from "../../../../../src/email/workflows/graph/types.ts";
 import type { Context } from "../../../../../src/email/workspace/base/context.ts";
 import { contactInRow } from "../../../../../src/email/workspace/contacts/row.ts";
-import { compileMessage } from "../../../../../src/email/workspace/content/compile-message.ts";
 import { emailMessages } from "../../../../../src/email/workspace/content/email-messages.ts";
-import { emptySource } from "../../../../../src/email/workspace/content/message-source.ts";
 import { addMessage } from "../../../../../src/email/workspace/content/messages.ts";
 import { pauseWorkflow, startWorkflow, stopWorkflow } from "../../../../../src/email/workspace/runs/control.ts";
 import { statusOf } from "../../../../../src/email/workspace/runs/status.ts";

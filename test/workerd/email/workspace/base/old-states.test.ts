@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
+import { compileMessage } from "../../../../../src/email/lmx/message/compile-message.ts";
 import { migrations } from "../../../../../src/email/workspace/base/migrations.ts";
-import { compileMessage } from "../../../../../src/email/workspace/content/compile-message.ts";
 import { libraryOf } from "../../../../../src/email/workspace/content/library.ts";
 import { sourceOf } from "../../../../../src/email/workspace/content/messages.ts";
 import { admin, advance, bindings, dump, isolated, request, START } from "../../bench.ts";

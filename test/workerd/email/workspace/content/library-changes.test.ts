@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { beforeEach, describe, expect, inject, it, vi } from "vitest";
-import * as compiler from "../../../../../src/email/workspace/content/compile-message.ts";
+import * as compiler from "../../../../../src/email/lmx/message/compile-message.ts";
 import { libraryOf } from "../../../../../src/email/workspace/content/library.ts";
 import { sourceOf } from "../../../../../src/email/workspace/content/messages.ts";
 import { advance, createTeam, isolated, type Team } from "../../bench.ts";

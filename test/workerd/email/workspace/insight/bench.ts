@@ -1,7 +1,7 @@
 import { expect } from "vitest";
+import { compileMessage } from "../../../../../src/email/lmx/message/compile-message.ts";
+import { emptySource, type MessageSource } from "../../../../../src/email/lmx/message/message-source.ts";
 import type { Graph } from "../../../../../src/email/workflows/graph/types.ts";
-import { compileMessage } from "../../../../../src/email/workspace/content/compile-message.ts";
-import { emptySource, type MessageSource } from "../../../../../src/email/workspace/content/message-source.ts";
 import { addMessage } from "../../../../../src/email/workspace/content/messages.ts";
 import { startWorkflow } from "../../../../../src/email/workspace/runs/control.ts";
 import { createRunPump } from "../../../../../src/email/workspace/runs/pump.ts";

@@ -1,9 +1,26 @@
-import { compile, compileLine, type Kind, type Parts } from "../../lmx/compile.ts";
-import { MAX_DRAWN, variablesOf } from "../../lmx/draw/parts.ts";
-import { error, type Problem } from "../../lmx/problem.ts";
-import type { CompiledMessage } from "../../types/message.ts";
-import type { TeamLibrary } from "./library.ts";
-import { type MessageSource, withDefaults } from "./message-source.ts";
+import { compile, compileLine, type Kind, type Library, type Parts } from "../compile.ts";
+import { MAX_DRAWN, variablesOf } from "../draw/parts.ts";
+import { error, type Problem } from "../problem.ts";
+import { type MessageDefaults, type MessageSource, withDefaults } from "./message-source.ts";
+
+/** Themes and components, and what messages without a sender of their own have. */
+export type TeamLibrary = Library & { defaults?: MessageDefaults };
+
+/** A message that is compiled: a send only fills its slots. */
+export type CompiledSource = {
+  subject: Parts;
+  fromName: Parts;
+  fromEmail: Parts;
+  replyTo: Parts;
+  cc: Parts;
+  bcc: Parts;
+  html: Parts;
+  text: Parts;
+  /** Of all parts, such as "data.amount". */
+  variables: string[];
+  /** Values of variables that a send gives none for. */
+  fallbacks: Readonly<Record<string, string>>;
+};
 
 /** A problem of one field of a message. */
 export type FieldProblem = Problem & { field: keyof MessageSource };
@@ -18,7 +35,7 @@ export const compileMessage = (
   written: MessageSource,
   kind: Kind,
   library: TeamLibrary,
-): { compiled?: CompiledMessage; uses: string[]; problems: FieldProblem[] } => {
+): { compiled?: CompiledSource; uses: string[]; problems: FieldProblem[] } => {
   const source = withDefaults(written, library.defaults);
   const lines = LINES.map((field) => ({ field, ...compileLine(source[field], kind) }));
   const problems: FieldProblem[] = lines.flatMap(({ field, problems }) =>
@@ -44,7 +61,7 @@ export const compileMessage = (
 /** Most bytes of a compiled message. `compile` stops drawing there. */
 const MAX_COMPILED = MAX_DRAWN;
 
-const sizeProblem = (compiled: CompiledMessage): FieldProblem | undefined => {
+const sizeProblem = (compiled: CompiledSource): FieldProblem | undefined => {
   const bytes = new TextEncoder().encode(JSON.stringify(compiled)).length;
   if (bytes <= MAX_COMPILED) return undefined;
   const message = `The mail gets ${Math.ceil(bytes / 1000)} KB large, and ${MAX_COMPILED / 1000} KB are possible: shorten it`;

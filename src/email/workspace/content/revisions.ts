@@ -1,0 +1,98 @@
+import type { AdminContract } from "../../../lib/contract/admin/email.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { Response } from "../../../lib/contract/operation.ts";
+import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../lib/contract/pagination.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
+import { FALLBACKS, type MessageSource } from "../../lmx/message/message-source.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import type { Context, Result } from "../base/context.ts";
+import { emailMessages } from "./email-messages.ts";
+import { findMessage, type MessageRow, messageNotFound, revisionId, sourceOf } from "./messages.ts";
+
+type Row = { n: number; message: string; source: string; created_at: number };
+type List = Response<AdminContract["revisions"]["list"]>;
+
+/** Most revisions of the team that one request looks at. */
+const SLICE = 10_000;
+
+/** SQL of the messages whose revisions those of a message are: itself, and the others of its transactional email. It takes n of the message. */
+const MESSAGES = `SELECT o.n FROM email_messages o JOIN email_messages own ON own.n = ?
+  WHERE o.n = own.n OR (own.template IS NOT NULL AND o.template = own.template)`;
+
+/** What a theme or component has changed since is no edit. */
+const READ = `SELECT r.n, m.id AS message, r.source, r.created_at
+  FROM message_revisions r JOIN email_messages m ON m.n = r.message WHERE r.n = ? AND r.content IS NULL`;
+
+const shown = ({ content }: MessageRow, row: Row): List["data"][number] => {
+  const { subject, lmx } = sourceOf(row);
+  return {
+    ...{ id: revisionId(row.n), emailMessageId: row.message, subject, characters: lmx.length },
+    ...{ createdAt: isoOf(row.created_at), isCurrent: row.n === content },
+  };
+};
+
+/**
+ * Revisions of a message, newest first. Only the column in front of the content is read of the others: what is behind it takes as long as
+ * all of the content.
+ */
+export const listRevisions = ({ sql }: Context, input: AdminInput<"revisions.list">): Result<List> => {
+  const message = findMessage(sql, input.emailMessageId);
+  if (!message) return messageNotFound(input.emailMessageId);
+  const before = beforeOf(input.cursor);
+  if (typeof before !== "number") return before;
+  const perPage = input.perPage ?? DEFAULT_PER_PAGE;
+  const data: List["data"] = [];
+  let looked = 0;
+  let last = before;
+  for (const { n, matches } of sql.exec<{ n: number; matches: number }>(
+    `SELECT n, message IN (${MESSAGES}) AS matches FROM message_revisions WHERE n < ? ORDER BY n DESC LIMIT ${SLICE}`,
+    ...[message.n, before],
+  )) {
+    const [row] = matches ? sql.exec<Row>(READ, n).toArray() : [];
+    // One more than a page has: there is a next page.
+    if (row && data.length === perPage) return { body: { data, next: cursorAfter(last) } };
+    if (row) data.push(shown(message, row));
+    [looked, last] = [looked + 1, n];
+  }
+  return { body: { data, next: looked < SLICE ? null : cursorAfter(last) } };
+};
+
+const find = ({ sql }: Context, message: MessageRow, id: string): { row: Row } | { refusal: Refusal } => {
+  const n = Number(/^rev_(\d{1,15})$/.exec(id)?.[1] ?? 0);
+  const [row] = sql.exec<Row>(`${READ} AND r.message IN (${MESSAGES})`, n, message.n).toArray();
+  if (row) return { row };
+  const text = `The message ${message.id} has no revision "${id}". GET /admin/teams/{team}/email-messages/${message.id}/revisions lists them.`;
+  return { refusal: { code: "revision_not_found", path: "revisionId", message: text } };
+};
+
+/** A revision with its content. */
+export const showRevision = (context: Context, input: AdminInput<"revisions.get">): Result<unknown> => {
+  const message = findMessage(context.sql, input.emailMessageId);
+  if (!message) return messageNotFound(input.emailMessageId);
+  const found = find(context, message, input.revisionId);
+  return "refusal" in found ? found : { body: { ...shown(message, found.row), content: sourceOf(found.row) } };
+};
+
+/** What makes `before` the same as `after`: a fallback that is not there any more is removed. */
+const changesTo = (before: MessageSource, after: MessageSource) => ({
+  ...after,
+  ...Object.fromEntries(
+    FALLBACKS.map((field) => [
+      field,
+      { ...Object.fromEntries(Object.keys(before[field]).map((name) => [name, null])), ...after[field] },
+    ]),
+  ),
+});
+
+/** Edits a message so that it has the content of a revision. */
+export const restoreRevision = (
+  context: Context,
+  { emailMessageId, revisionId: id, expectedRevisionId }: AdminInput<"revisions.restore">,
+): Result<unknown> => {
+  const message = findMessage(context.sql, emailMessageId);
+  if (!message) return messageNotFound(emailMessageId);
+  const found = find(context, message, id);
+  if ("refusal" in found) return found;
+  const changes = changesTo(sourceOf(message), sourceOf(found.row));
+  return emailMessages.update(context, { emailMessageId, expectedRevisionId, ...changes });
+};
