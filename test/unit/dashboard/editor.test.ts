@@ -46,10 +46,13 @@ describe("the completion of LMX", () => {
   });
 
   it("offers the values of an attribute, and what a document may name", () => {
-    expect(offered('<Paragraph align="|"></Paragraph>')).toEqual(['"left"', '"center"', '"right"']);
-    expect(offered('<Component componentId="|"/>')).toEqual(['"cmp_1"']);
-    expect(offered('<Style themeId="|"/>')).toEqual(['"thm_1"']);
-    expect(offered('<Icons><Icon name="|"/></Icons>')).toContain('"github"');
+    expect(offered('<Paragraph align="|"></Paragraph>')).toEqual(["left", "center", "right"]);
+    expect(offered('<Paragraph align="ce|"></Paragraph>')).toEqual(["center"]);
+    expect(offered("<Paragraph align='|'")).toEqual(["left", "center", "right"]);
+    expect(offered('<Paragraph align="left"|></Paragraph>')).not.toContain("left");
+    expect(offered('<Component componentId="|"/>')).toEqual(["cmp_1"]);
+    expect(offered('<Style themeId="|"/>')).toEqual(["thm_1"]);
+    expect(offered('<Icons><Icon name="|"/></Icons>')).toContain("github");
   });
 
   it("offers the variables of this kind of mail, also those that the document has", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasRemote, previewOf } from "../../../src/dashboard/app/pages/mail/preview.ts";
+import { hasRemote, previewOf } from "../../../src/dashboard/app/parts/mail-frame/preview.ts";
 
 const html = `<style>@media (prefers-color-scheme: dark) { p { color: white } } p { background: url(https://t.example/b.png) }
 @import url("https://t.example/c.css"); @font-face { src: url('https://t.example/f.woff2') }</style>

@@ -168,6 +168,11 @@ const draft = async (team: Team): Promise<void> => {
   await team.post(`/email-messages/${draftEmailMessageId}`, content);
   await team.run("UPDATE email_messages SET id = 'msg_1' WHERE id = ?", draftEmailMessageId);
   await team.run("UPDATE templates SET id = 'tpl_draft' WHERE name = 'Draft'");
+  // One of its earlier revisions is "rev_1".
+  await team.run(
+    `UPDATE message_revisions SET (message, source) = (SELECT m.n, r.source FROM email_messages m
+     JOIN message_revisions r ON r.n = m.revision WHERE m.id = 'msg_1') WHERE n = 1`,
+  );
 };
 
 type Sent = { method: string; path: string; body?: object };

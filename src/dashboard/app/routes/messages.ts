@@ -22,5 +22,11 @@ const campaign = createRoute({
   component: lazyRouteComponent(() => import("../pages/campaigns/campaign.tsx"), "Campaign"),
 });
 
+const message = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/messages/$emailMessageId",
+  component: lazyRouteComponent(() => import("../pages/message/message.tsx"), "MessagePage"),
+});
+
 /** Pages about messages and mails. */
-export const messages = [mails, mail, campaigns, campaign];
+export const messages = [message, mails, mail, campaigns, campaign];

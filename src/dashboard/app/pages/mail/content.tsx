@@ -2,9 +2,9 @@ import { Alert, Button, Code, Group, SegmentedControl, Stack, Table, Text } from
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
+import { MailFrame } from "../../parts/mail-frame/frame.tsx";
+import { hasRemote, previewOf } from "../../parts/mail-frame/preview.ts";
 import { Answer } from "../../parts/states.tsx";
-import { MailFrame } from "./frame.tsx";
-import { hasRemote, previewOf } from "./preview.ts";
 
 type Content = Awaited<ReturnType<typeof api.email.sends.content>>;
 /** A view of the content of a mail. */

@@ -4,7 +4,7 @@ import {
   type CompletionResult,
   startCompletion,
 } from "@codemirror/autocomplete";
-import type { AttrSpec, ElementSpec } from "@codemirror/lang-xml";
+import type { ElementSpec } from "@codemirror/lang-xml";
 import { syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
@@ -27,14 +27,6 @@ const detailOf = (rule: AttributeRule): string => {
 const named = (all: readonly Named[]): Completion[] =>
   all.map(({ id, name }) => ({ label: id, detail: name, type: "constant" }));
 
-/** The values to offer for an attribute; none where any text or number may stand. */
-const valuesOf = (attribute: string, rule: AttributeRule, names: Names): (string | Completion)[] => {
-  if (attribute === "componentId") return named(names.components);
-  if (attribute === "themeId") return named(names.themes);
-  if (rule.is === "choice") return [...rule.of];
-  return rule.is === "icon" ? [...usualIcons] : [];
-};
-
 /** Writes an attribute with its quotes, and goes between them. */
 const writeAttribute = (view: EditorView, { label }: Completion, from: number, to: number): void => {
   const hasValue = view.state.sliceDoc(to, to + 1) === "=";
@@ -47,36 +39,65 @@ const writeAttribute = (view: EditorView, { label }: Completion, from: number, t
   if (!hasValue) startCompletion(view);
 };
 
-const attributeSpec = (name: string, rule: AttributeRule, names: Names): AttrSpec => {
-  const values = valuesOf(name, rule, names);
-  const completion = { detail: detailOf(rule), apply: writeAttribute, boost: rule.required ? 1 : 0 };
-  return { name, completion, ...(values.length === 0 ? {} : { values }) };
-};
-
-/** The tags of the compiler with their attributes and values, as the XML mode wants them. */
-export const elementsOf = (kind: Kind, names: Names): ElementSpec[] => {
+/** The tags of the compiler with their attributes, as the XML mode wants them. */
+export const elementsOf = (kind: Kind): ElementSpec[] => {
   const top = kind === "component" ? childrenOf(tags.get("Component")?.content ?? "empty") : topLevel;
   return [...tags].map(([name, rule]) => ({
     name,
     top: top.includes(name),
     children: [...childrenOf(rule.content)],
-    attributes: Object.entries(rule.attributes).map(([attribute, of]) => attributeSpec(attribute, of, names)),
+    attributes: Object.entries(rule.attributes).map(([attribute, of]) => ({
+      name: attribute,
+      completion: { detail: detailOf(of), apply: writeAttribute, boost: of.required ? 1 : 0 },
+    })),
   }));
 };
 
 const textOf = (state: EditorState, node: { from: number; to: number } | null | undefined): string =>
   node ? state.sliceDoc(node.from, node.to) : "";
 
-/** Whether a variable may stand here: in text, and in the attributes that the compiler allows one in. */
-const takesVariables = (state: EditorState, at: number): boolean => {
+/** The attribute around a place, with its name, its tag and the rule of the compiler. */
+const attributeAt = (state: EditorState, at: number) => {
   for (let node = syntaxTree(state).resolveInner(at, -1); node.parent; node = node.parent) {
     if (node.name !== "Attribute") continue;
+    const name = textOf(state, node.getChild("AttributeName"));
     const tag = textOf(state, node.parent.getChild("TagName"));
-    const attribute = textOf(state, node.getChild("AttributeName"));
-    return tags.get(tag)?.attributes[attribute]?.variables === true;
+    return { node, name, rule: tags.get(tag)?.attributes[name] };
   }
-  return true;
+  return undefined;
 };
+
+/** Whether a variable may stand here: in text, and in the attributes that the compiler allows one in. */
+const takesVariables = (state: EditorState, at: number): boolean => {
+  const attribute = attributeAt(state, at);
+  return attribute === undefined || attribute.rule?.variables === true;
+};
+
+/** The values to offer for an attribute; none where any text or number may stand. */
+const valuesOf = (attribute: string, rule: AttributeRule, names: Names): Completion[] => {
+  if (attribute === "componentId") return named(names.components);
+  if (attribute === "themeId") return named(names.themes);
+  const values = rule.is === "choice" ? rule.of : rule.is === "icon" ? usualIcons : [];
+  return values.map((label) => ({ label, type: "constant" }));
+};
+
+/**
+ * Completes the value of an attribute between its quotes. The XML mode would take the quotes for a part of the value, and so find none while
+ * it is empty.
+ */
+export const valueSource =
+  (names: Names) =>
+  ({ state, pos }: CompletionContext): CompletionResult | null => {
+    const { node, name, rule } = attributeAt(state, pos) ?? {};
+    const value = node?.getChild("AttributeValue");
+    if (!value || !rule || name === undefined) return null;
+    const written = textOf(state, value);
+    const isClosed = written.length > 1 && written.at(-1) === written[0];
+    const [from, to] = [value.from + 1, isClosed ? value.to - 1 : value.to];
+    const options = valuesOf(name, rule, names);
+    if (pos < from || pos > to || options.length === 0) return null;
+    return { from, to, options, validFor: /^[^"'<]*$/ };
+  };
 
 /** The variables to offer in mail of this kind: those that are known, and those that the document has. */
 export const variablesFor = (kind: Kind, known: readonly string[], text: string): string[] => {

@@ -14,12 +14,13 @@ import {
 } from "@codemirror/view";
 import { getNonce } from "get-nonce";
 import type { Kind } from "../../../../email/lmx/compile.ts";
-import { elementsOf, type Names, variableSource } from "./completion.ts";
+import { elementsOf, type Names, valueSource, variableSource } from "./completion.ts";
 import { look } from "./look.ts";
 
 /** LMX, with completions from the compiler's own tables. */
 export const language = (kind: Kind, names: Names, variables: () => readonly string[]): Extension => [
-  xml({ elements: elementsOf(kind, names), attributes: [] }),
+  xml({ elements: elementsOf(kind), attributes: [] }),
+  xmlLanguage.data.of({ autocomplete: valueSource(names) }),
   xmlLanguage.data.of({ autocomplete: variableSource(kind, variables) }),
   // Not the apostrophe: most of a mail is prose.
   xmlLanguage.data.of({ closeBrackets: { brackets: ["{", '"'] } }),

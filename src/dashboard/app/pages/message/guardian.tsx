@@ -1,0 +1,52 @@
+import { Badge, Button, Group, List, Stack, Text, Title } from "@mantine/core";
+import type { Finding, Verdict } from "../../../../email/lmx/guardian/guardian.ts";
+import { labelOf } from "./fields.tsx";
+
+type Item = Finding["items"][number];
+type Props = { verdict: Verdict; onGo: (item: Item) => void };
+
+/** Where an item is, in few words. */
+const placeOf = ({ path, line }: Item): string => (path.startsWith("lmx") ? `Line ${line}` : labelOf(path));
+
+/** What the service would say of the text as it is now. Each item leads to its place. */
+export const Guardian = ({ verdict: { errors, warnings }, onGo }: Props) => (
+  <Stack gap="xs" component="section" aria-label="Guardian">
+    <Group gap="xs">
+      <Title order={2} size="h5">
+        Guardian
+      </Title>
+      <Count of={errors} word="error" color="red" />
+      <Count of={warnings} word="warning" color="yellow" />
+    </Group>
+    {errors.length + warnings.length === 0 && <Text size="sm">It finds nothing.</Text>}
+    {[...errors, ...warnings].map((finding) => (
+      <div key={finding.rule}>
+        <Text size="sm" fw={600}>
+          {errors.includes(finding) ? "Error" : "Warning"}: {finding.title}
+        </Text>
+        <List size="sm" listStyleType="none" spacing={4}>
+          {finding.items.slice(0, 10).map((item) => (
+            <List.Item key={`${item.path} ${item.label} ${item.line}:${item.column}`}>
+              <Group gap="xs" wrap="nowrap" align="baseline">
+                <Button size="compact-sm" variant="default" onClick={() => onGo(item)} style={{ flexShrink: 0 }}>
+                  {placeOf(item)}
+                </Button>
+                <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+                  {item.fix}
+                </Text>
+              </Group>
+            </List.Item>
+          ))}
+        </List>
+        {finding.items.length > 10 && <Text size="sm">and {finding.items.length - 10} more</Text>}
+      </div>
+    ))}
+  </Stack>
+);
+
+const Count = ({ of: { length }, word, color }: { of: readonly Finding[]; word: string; color: string }) =>
+  length === 0 ? null : (
+    <Badge variant="light" color={color} tt="none">
+      {length === 1 ? `1 ${word}` : `${length} ${word}s`}
+    </Badge>
+  );

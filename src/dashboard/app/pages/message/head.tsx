@@ -1,0 +1,59 @@
+import { Alert, Anchor, Button, Group, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { Id, State, Time } from "../../parts/text.tsx";
+import type { Team } from "../../team/team.tsx";
+import { kindOf, type Message, type Owner } from "./source.ts";
+
+const NOUNS = { transactional: "Transactional email", campaign: "Campaign", workflow: "Workflow" } as const;
+
+/** What a message belongs to, and its state. */
+export const Head = ({ message, owner, locked }: { message: Message; owner: Owner; locked: boolean }) => {
+  const { campaignId } = message;
+  const isPublished = owner.publishedId === message.id;
+  return (
+    <Group gap="md">
+      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+        {NOUNS[kindOf(message)]}{" "}
+        {campaignId === undefined ? (
+          owner.name
+        ) : (
+          <Anchor renderRoot={(props) => <Link to="/campaigns/$campaignId" params={{ campaignId }} {...props} />}>
+            {owner.name}
+          </Anchor>
+        )}
+      </Text>
+      <State state={isPublished ? "published" : locked ? "locked" : "draft"} />
+      <Id>{message.id}</Id>
+      <Text size="sm">
+        changed <Time at={message.updatedAt} />
+      </Text>
+    </Group>
+  );
+};
+
+/** Why a message cannot be edited, with the way to its draft. */
+export const Locked = ({ team, message, why }: { team: Team; message: Message; why: string }) => {
+  const navigate = useNavigate();
+  const { transactionalId } = message;
+  const draft = useMutation({
+    mutationFn: () => team.v1.transactionalEmails.draft({ transactionalId: transactionalId ?? "" }),
+    onSuccess: ({ draftEmailMessageId: emailMessageId }) => {
+      if (emailMessageId !== null) void navigate({ to: "/messages/$emailMessageId", params: { emailMessageId } });
+    },
+  });
+  return (
+    <Alert variant="light" color="indigo" title="It cannot be edited">
+      <Group gap="md">
+        <Text size="sm">{why}</Text>
+        {transactionalId !== undefined && (
+          <Button size="xs" variant="default" onClick={() => draft.mutate()} loading={draft.isPending}>
+            Edit a draft
+          </Button>
+        )}
+      </Group>
+      {draft.error && <Refused error={draft.error} onProved={() => draft.mutate()} />}
+    </Alert>
+  );
+};

@@ -1,0 +1,161 @@
+import { Alert, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useRef } from "react";
+import { useAbout } from "../../api/about.ts";
+import { LATER } from "../../api/queries.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { useDraft } from "../../parts/acts/draft.ts";
+import { LmxEditor } from "../../parts/editor/lmx-editor.tsx";
+import type { EditorHandle } from "../../parts/editor/types.ts";
+import { Answer } from "../../parts/states.tsx";
+import { type Team, TeamPage } from "../../team/team.tsx";
+import { Aside, Conflict } from "./conflict.tsx";
+import { messageKey, useEditing } from "./editing.ts";
+import { Fields, idOfField } from "./fields.tsx";
+import { Guardian } from "./guardian.tsx";
+import { Head, Locked } from "./head.tsx";
+import { LeaveGuard } from "./leave.tsx";
+import { Preview } from "./preview/preview.tsx";
+import { useCompiled } from "./preview/use-compiled.ts";
+import { Person, usePerson, Variables } from "./preview/variables.tsx";
+import { type Library, readLibrary, readOwner } from "./read.ts";
+import { kindOf, lockOf, type Message, type Owner } from "./source.ts";
+import { Toolbar } from "./toolbar.tsx";
+
+const route = getRouteApi("/team/messages/$emailMessageId");
+
+/** The message of a transactional email, a campaign or a workflow: its text, and beside it the mail that comes of it. */
+export const MessagePage = () => {
+  const { emailMessageId } = route.useParams();
+  return (
+    <TeamPage
+      title="A message"
+      actions={() => <CopyAs asked={{ api: "v1", name: "emailMessages.get", fields: { emailMessageId } }} />}
+    >
+      {(team) => <Found key={`${team.id} ${emailMessageId}`} team={team} id={emailMessageId} />}
+    </TeamPage>
+  );
+};
+
+const Found = ({ team, id }: { team: Team; id: string }) => {
+  const message = useQuery({
+    queryKey: messageKey(team, id),
+    queryFn: ({ signal }) => team.v1.emailMessages.get({ emailMessageId: id }, { signal }),
+    ...LATER,
+  });
+  const owner = useQuery({
+    queryKey: ["v1", team.id, "message", id, "owner"],
+    queryFn: () => readOwner(team.v1, message.data as Message),
+    enabled: message.data !== undefined,
+    ...LATER,
+  });
+  const library = useQuery({
+    queryKey: ["v1", team.id, "library"],
+    queryFn: () => readLibrary(team),
+    enabled: message.data !== undefined,
+    staleTime: 60_000,
+  });
+  return (
+    <Stack>
+      <Answer query={message}>
+        {(found) => (
+          <Answer query={owner}>
+            {(belongs) => (
+              <Answer query={library}>
+                {(known) => <One team={team} message={found} owner={belongs} library={known} />}
+              </Answer>
+            )}
+          </Answer>
+        )}
+      </Answer>
+    </Stack>
+  );
+};
+
+type Props = { team: Team; message: Message; owner: Owner; library: Library };
+
+const One = ({ team, message, owner, library }: Props) => {
+  const { email } = useAbout();
+  const search = route.useSearch() as { view?: string; dark?: string; as?: string };
+  const navigate = useNavigate();
+  const go = (changes: Record<string, string | undefined>) =>
+    void navigate({ to: ".", search: (before: object) => ({ ...before, ...changes }), replace: true });
+  const editor = useRef<EditorHandle>(null);
+  const editing = useEditing(team, message);
+  const [typed, setTyped] = useDraft<Record<string, string>>(`values ${team.id ?? ""} ${message.id}`, {});
+  const person = usePerson(team, search.as);
+  const { problems, lmxProblems, verdict, values, mail } = useCompiled({
+    ...{ message, source: editing.source, library, owner, typed },
+    ...{ person: person.data ?? undefined, publicUrl: email?.publicUrl || undefined },
+  });
+  const why = lockOf(message, owner);
+  const locked = why !== undefined;
+  const kind = kindOf(message);
+  const kept = message.warnings?.find(({ rule }) => rule === "mailspan.changeNotTaken");
+  return (
+    <>
+      <LeaveGuard isChanged={editing.isChanged} />
+      <Head message={message} owner={owner} locked={locked} />
+      {why !== undefined && <Locked team={team} message={message} why={why} />}
+      {kept && (
+        <Alert color="orange" title="A change that the message could not take">
+          {kept.message}
+        </Alert>
+      )}
+      {editing.isConflict && <Conflict editing={editing} />}
+      {editing.hasAside && <Aside onBringBack={editing.bringBack} />}
+      <Toolbar team={team} message={message} editing={editing} verdict={verdict} values={values} locked={locked} />
+      <Fields editing={editing} problems={problems} locked={locked} hasCopies={kind !== "campaign"} />
+      <div className="editing">
+        <Stack gap="md" miw={0}>
+          <LmxEditor
+            handle={editor}
+            label="LMX of the message"
+            kind={kind}
+            value={editing.source.lmx}
+            onChange={(lmx) => editing.change({ lmx })}
+            problems={lmxProblems}
+            variables={library.variables}
+            components={library.components}
+            themes={library.themes}
+            readOnly={locked}
+          />
+          <Guardian
+            verdict={verdict}
+            onGo={({ path, line, column }) => {
+              if (path.startsWith("lmx")) editor.current?.goTo({ line, column });
+              else document.getElementById(idOfField(path))?.focus();
+            }}
+          />
+        </Stack>
+        <Stack gap="md" miw={0}>
+          {mail ? (
+            <Preview
+              mail={mail}
+              marked={mail.marked}
+              view={search.view ?? "desktop"}
+              dark={search.dark === "1"}
+              onView={(view) => go({ view: view === "desktop" ? undefined : view })}
+              onDark={(dark) => go({ dark: dark ? "1" : undefined })}
+            />
+          ) : (
+            <Text size="sm" role="status">
+              The mail is shown when the errors are mended.
+            </Text>
+          )}
+          {kind !== "transactional" && (
+            <Text size="sm">
+              The service adds its footer, with the link to unsubscribe and the postal address of the team.
+            </Text>
+          )}
+          <Title order={2} size="h5">
+            Variables
+          </Title>
+          {kind !== "transactional" && <Person who={search.as} query={person} onChoose={(who) => go({ as: who })} />}
+          <Variables editing={editing} values={values} typed={typed} onType={setTyped} locked={locked} />
+        </Stack>
+      </div>
+    </>
+  );
+};

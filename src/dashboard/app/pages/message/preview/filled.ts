@@ -1,0 +1,97 @@
+import type { Parts } from "../../../../../email/lmx/compile.ts";
+import { fill, type Values } from "../../../../../email/lmx/fill.ts";
+import type { CompiledSource } from "../../../../../email/lmx/message/compile-message.ts";
+
+/** A variable of a message in the preview. `from`: where its value comes from. */
+export type Value = { name: string; value: string; from: "person" | "typed" | "fallback" | "service" | "missing" };
+
+/** The service gives it to each recipient. */
+const LINK = "system.unsubscribe_link";
+
+/** The form field of the request for each namespace. */
+const FIELDS = { data: "dataVariables", contact: "contactProperties", event: "eventProperties" } as const;
+
+const isBlank = (value: unknown): boolean => value == null || (typeof value === "string" && value.trim() === "");
+
+/**
+ * The values of a message, as a send would take them: what a person typed for the preview, else what the contact has, else the fallback. A
+ * blank value stands where there is no fallback.
+ */
+export const valuesOf = (
+  { variables, fallbacks }: Pick<CompiledSource, "variables" | "fallbacks">,
+  typed: Readonly<Record<string, string>>,
+  person: Values | undefined,
+): Value[] =>
+  variables.map((name) => {
+    const fallback = Object.hasOwn(fallbacks, name) ? fallbacks[name] : undefined;
+    if (name === LINK) return { name, value: "#", from: "service" };
+    if (typed[name] !== undefined && typed[name] !== "") return { name, value: typed[name], from: "typed" };
+    const own = person?.[name];
+    if (own !== undefined && !(isBlank(own) && fallback !== undefined)) {
+      return { name, value: String(own), from: "person" };
+    }
+    return fallback === undefined
+      ? { name, value: `{${name}}`, from: "missing" }
+      : { name, value: fallback, from: "fallback" };
+  });
+
+/** A message with its values, as its recipient gets it. */
+export type Filled = {
+  subject: string;
+  previewText: string;
+  from: string;
+  html: string;
+  text: string;
+};
+
+/**
+ * Fills a compiled message. `preview`: its compiled preview text. `publicUrl`: of the email service, for the pictures that it serves.
+ */
+export const filledWith = (
+  compiled: CompiledSource,
+  preview: Parts,
+  all: readonly Value[],
+  publicUrl: string | undefined,
+): Filled => {
+  const values = Object.fromEntries(all.map(({ name, value }) => [name, value]));
+  const name = fill(compiled.fromName, values);
+  return {
+    subject: fill(compiled.subject, values),
+    previewText: fill(preview, values),
+    // The service adds the domain.
+    from: name === "" ? `${fill(compiled.fromEmail, values)}@…` : name,
+    html: fill(compiled.html, values, publicUrl),
+    text: fill(compiled.text, values),
+  };
+};
+
+const MISSING = "background:#fee2e2;color:#7f1d1d;outline:1px solid #b91c1c";
+
+/** Whether what follows this HTML is text that a reader sees: not in a tag, and not in the head. */
+const isInText = (before: string): boolean =>
+  before.includes("<body") && before.lastIndexOf(">") > before.lastIndexOf("<");
+
+/** The HTML for the frame of the preview: a value that is missing is marked where a reader would see it. */
+export const markedHtml = (compiled: CompiledSource, all: readonly Value[], publicUrl: string | undefined): string => {
+  const values = Object.fromEntries(all.map(({ name, value }) => [name, value]));
+  const missing = new Set(all.flatMap(({ name, from }) => (from === "missing" ? [name] : [])));
+  let before = "";
+  const parts = compiled.html.map((part) => {
+    if (typeof part === "string") before += part;
+    const isMarked = typeof part !== "string" && "variable" in part && part.as === "html" && missing.has(part.variable);
+    return isMarked && isInText(before) ? `<mark style="${MISSING}">{${part.variable}}</mark>` : part;
+  });
+  return fill(parts, values, publicUrl);
+};
+
+/** The values as a request for a test mail wants them: those that are typed or of the person. The service takes the fallbacks itself. */
+export const requestValues = (all: readonly Value[]): Record<string, Record<string, string>> => {
+  const fields: Record<string, Record<string, string>> = {};
+  for (const { name, value, from } of all) {
+    if (from !== "typed" && from !== "person") continue;
+    const dot = name.indexOf(".");
+    const field = FIELDS[name.slice(0, dot) as keyof typeof FIELDS];
+    if (field !== undefined) fields[field] = { ...fields[field], [name.slice(dot + 1)]: value };
+  }
+  return fields;
+};

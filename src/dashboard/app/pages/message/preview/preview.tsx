@@ -1,0 +1,87 @@
+import { Button, Code, Group, SegmentedControl, Stack, Switch, Text } from "@mantine/core";
+import { useState } from "react";
+import { MailFrame } from "../../../parts/mail-frame/frame.tsx";
+import { hasRemote, previewOf } from "../../../parts/mail-frame/preview.ts";
+import type { Filled } from "./filled.ts";
+
+const VIEWS = [
+  { value: "desktop", label: "Desktop" },
+  { value: "mobile", label: "Mobile" },
+  { value: "inbox", label: "Inbox" },
+  { value: "text", label: "Text" },
+  { value: "source", label: "Source" },
+];
+const WIDTHS: Readonly<Record<string, number>> = { desktop: 600, mobile: 375 };
+
+type Props = {
+  mail: Filled;
+  /** The same with its missing values marked. */
+  marked: string;
+  view: string;
+  dark: boolean;
+  onView: (view: string) => void;
+  onDark: (dark: boolean) => void;
+};
+
+/** The message as its recipient gets it, from the text as it is now. */
+export const Preview = ({ mail, marked, view, dark, onView, onDark }: Props) => (
+  <Stack gap="xs">
+    <Group gap="sm">
+      <SegmentedControl size="xs" aria-label="View" data={VIEWS} value={view} onChange={onView} />
+      {view in WIDTHS && (
+        <Switch size="xs" label="Dark" checked={dark} onChange={(event) => onDark(event.currentTarget.checked)} />
+      )}
+    </Group>
+    {view in WIDTHS && <Rendered html={marked} width={WIDTHS[view] ?? 600} dark={dark} />}
+    {view === "inbox" && <InboxLine mail={mail} />}
+    {view === "text" && <Verbatim text={mail.text} label="Text of the mail" />}
+    {view === "source" && <Verbatim text={mail.html} label="HTML of the mail" />}
+  </Stack>
+);
+
+const Rendered = ({ html, width, dark }: { html: string; width: number; dark: boolean }) => {
+  const [withImages, setWithImages] = useState(false);
+  return (
+    <>
+      {!withImages && hasRemote(html) && (
+        <Button size="xs" variant="default" onClick={() => setWithImages(true)}>
+          Load images
+        </Button>
+      )}
+      <MailFrame
+        key={String(withImages)}
+        html={previewOf(html, { isDark: dark, withImages })}
+        width={width}
+        title="The mail as its recipient sees it"
+        withImages={withImages}
+      />
+    </>
+  );
+};
+
+/** The line of a mail in an inbox. Most inboxes show about 60 characters of a subject, and fewer on a phone. */
+const InboxLine = ({ mail: { from, subject, previewText } }: { mail: Filled }) => (
+  <Stack gap={2} p="sm" style={{ border: "1px solid var(--mantine-color-default-border)", borderRadius: 4 }}>
+    <Text size="sm" fw={600} truncate title={from}>
+      {from}
+    </Text>
+    <Text size="sm" truncate title={subject}>
+      {subject || "(no subject)"}
+    </Text>
+    <Text size="sm" c="dimmed" truncate title={previewText}>
+      {previewText || "(the beginning of the mail)"}
+    </Text>
+  </Stack>
+);
+
+const Verbatim = ({ text, label }: { text: string; label: string }) => (
+  <Code
+    block
+    aria-label={label}
+    tabIndex={0}
+    role="region"
+    style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", maxHeight: 600, overflow: "auto" }}
+  >
+    {text}
+  </Code>
+);

@@ -1,0 +1,46 @@
+import { useDeferredValue, useMemo } from "react";
+import { compileLine } from "../../../../../email/lmx/compile.ts";
+import type { Values } from "../../../../../email/lmx/fill.ts";
+import { inspect } from "../../../../../email/lmx/message/inspect.ts";
+import type { MessageSource } from "../../../../../email/lmx/message/message-source.ts";
+import type { Library } from "../read.ts";
+import { kindOf, type Message, type Owner } from "../source.ts";
+import { filledWith, markedHtml, valuesOf } from "./filled.ts";
+
+type Given = {
+  message: Message;
+  source: MessageSource;
+  library: Library;
+  owner: Owner;
+  typed: Readonly<Record<string, string>>;
+  person: Values | undefined;
+  publicUrl: string | undefined;
+};
+
+/**
+ * What the service would make of the text as it is now: by the same code, and as soon as the browser has time for it after a key. `mail`:
+ * undefined while the text has an error.
+ */
+export const useCompiled = ({ message, source: newest, library, owner, typed, person, publicUrl }: Given) => {
+  const source = useDeferredValue(newest);
+  const kind = kindOf(message);
+  const result = useMemo(() => {
+    // As the service does: a draft of what is published may not need what senders do not give.
+    const isDraft = owner.publishedId != null && owner.publishedId !== message.id;
+    const known = isDraft ? { requiredDataVariables: new Set(owner.required) } : {};
+    return inspect(source, kind, library.library, known);
+  }, [source, kind, library, owner, message.id]);
+  const { compiled, problems, verdict } = result;
+  const lmxProblems = useMemo(() => problems.filter(({ field }) => field === "lmx"), [problems]);
+  return useMemo(() => {
+    const values = compiled ? valuesOf(compiled, typed, person) : [];
+    const preview = compileLine(source.previewText, kind).parts ?? [];
+    return {
+      ...{ problems, lmxProblems, verdict, values },
+      mail: compiled && {
+        ...filledWith(compiled, preview, values, publicUrl),
+        marked: markedHtml(compiled, values, publicUrl),
+      },
+    };
+  }, [compiled, problems, lmxProblems, verdict, source.previewText, kind, typed, person, publicUrl]);
+};

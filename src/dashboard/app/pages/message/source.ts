@@ -1,0 +1,65 @@
+import type { Kind } from "../../../../email/lmx/compile.ts";
+import { emptySource, FALLBACKS, type MessageSource } from "../../../../email/lmx/message/message-source.ts";
+import type { Team } from "../../team/team.tsx";
+
+/** A message as the v1 API has it. */
+export type Message = Awaited<ReturnType<Team["v1"]["emailMessages"]["get"]>>;
+
+/** What a person has changed and not saved. `base`: the revision that it was changed from; `mail` has values for the preview only. */
+export type Draft = { base: string | null; changes: Partial<MessageSource> };
+
+/** The purpose of a message: what it belongs to. */
+export const kindOf = ({ campaignId, workflowId }: Message): Exclude<Kind, "component"> =>
+  campaignId !== undefined ? "campaign" : workflowId !== undefined ? "workflow" : "transactional";
+
+/** The fields that an author writes, without what the service adds. */
+export const sourceIn = (message: Message): MessageSource =>
+  Object.fromEntries(
+    Object.keys(emptySource).map((field) => [field, message[field as keyof MessageSource]]),
+  ) as MessageSource;
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+
+/** Fallbacks are the same in any order. */
+const sorted = (value: unknown): unknown =>
+  typeof value === "object" && value !== null ? Object.entries(value).sort(([a], [b]) => a.localeCompare(b)) : value;
+
+/** The changes that make a difference to what is saved. */
+export const changesIn = (saved: MessageSource, changes: Partial<MessageSource>): Partial<MessageSource> =>
+  Object.fromEntries(
+    Object.entries(changes).filter(([field, value]) => !isSame(saved[field as keyof MessageSource], value)),
+  );
+
+/** Changes as a request wants them: a fallback that is not there any more is null. */
+export const requestOf = (saved: MessageSource, changes: Partial<MessageSource>): Record<string, unknown> => {
+  const request: Record<string, unknown> = { ...changes };
+  for (const field of FALLBACKS) {
+    const wanted = changes[field];
+    if (wanted === undefined) continue;
+    const gone = Object.keys(saved[field]).filter((name) => !Object.hasOwn(wanted, name));
+    request[field] = { ...wanted, ...Object.fromEntries(gone.map((name) => [name, null])) };
+  }
+  return request;
+};
+
+/** Why a message cannot be edited, and what helps; undefined while it can. */
+export const lockOf = (message: Message, owner: Owner | undefined): string | undefined => {
+  if (message.transactionalId !== undefined && owner?.draftId !== undefined && owner.draftId !== message.id)
+    return owner.publishedId === message.id
+      ? "This message is published and stays as it is. Its draft can be edited and published in its place."
+      : "This message was published earlier and stays as it is.";
+  if (message.campaignId !== undefined && owner?.status !== undefined && owner.status !== "Draft")
+    return "Its campaign is launched, so the message stays as it is.";
+  if (message.workflowId !== undefined && owner?.status === "Sending")
+    return "Its workflow is running. Pause it to edit the message.";
+  return undefined;
+};
+
+/** What a message belongs to. `draftId`, `publishedId`: messages of a transactional email. `required`: data variables that its senders give today. */
+export type Owner = {
+  name: string;
+  status?: string;
+  draftId?: string | null;
+  publishedId?: string | null;
+  required?: readonly string[];
+};
