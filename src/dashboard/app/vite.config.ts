@@ -47,5 +47,7 @@ export default defineConfig({
     cssTarget: ["chrome123", "edge123", "firefox120", "safari17.5"],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The compiler is a file of its own: the pages that compile share it.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "lmx", test: /src\/email\/lmx\// }] } } },
   },
 });

@@ -9,7 +9,7 @@ import { failing, faultsOf, MESSAGE } from "./faults.ts";
 
 const { enter, mailspan } = dashboardBench();
 
-const ids: Ids = { webhook: "", send: "", draft: "", scheduled: "", sending: "", segment: "", ready: "" };
+const ids: Ids = { webhook: "", send: "", draft: "", scheduled: "", sending: "", segment: "", ready: "", message: "" };
 
 beforeAll(async () => {
   const { client, url, emailUrl } = mailspan();
@@ -30,6 +30,9 @@ beforeAll(async () => {
   const { data } = await asOperator<{ data: { id: string }[] }>(`${team}/sends?to=ada@dialogs.example`);
   ids.send = data[0]?.id ?? "";
   ids.draft = await addCampaign(mailspan(), "Spring sale", { mailingListId: members });
+  type Made = { draftEmailMessageId: string };
+  const made = await asOperator<Made>(`${team}/v1/transactional-emails`, "POST", { name: "Order shipped" });
+  ids.message = made.draftEmailMessageId;
   const timestamp = new Date(Date.now() + 86_400_000).toISOString();
   ids.scheduled = await addCampaign(mailspan(), "Summer sale", { scheduling: { method: "schedule", timestamp } });
   ids.sending = await addCampaign(mailspan(), "Winter sale");

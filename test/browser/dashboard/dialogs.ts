@@ -1,7 +1,10 @@
 import type { Page } from "playwright-core";
 
 /** Ids that are in addresses of pages. */
-export type Ids = Record<"webhook" | "send" | "draft" | "scheduled" | "sending" | "segment" | "ready", string>;
+export type Ids = Record<
+  "webhook" | "send" | "draft" | "scheduled" | "sending" | "segment" | "ready" | "message",
+  string
+>;
 
 /**
  * A dialog. `fields`: what is typed into it, which has to stay after a refusal; `word`: what has to be typed before the act. `choose`: an
@@ -140,6 +143,13 @@ export const ROWS: Readonly<Record<string, Row>> = {
     path: ({ send }) => `/mail/${send}`,
     prepare: canRetry,
     dialogs: [{ opener: "Send again", title: "Send this mail again?", word: "send again", act: "Send again" }],
+  },
+  "a message": {
+    path: ({ message }) => `/messages/${message}`,
+    dialogs: [
+      { opener: "Send a test mail", title: "Send a test mail", fields: { To: "you@example.com" }, act: "Send" },
+      { opener: "Publish", title: "Publish this message?", act: "Publish" },
+    ],
   },
   "a draft of a campaign": {
     path: ({ draft }) => `/campaigns/${draft}`,

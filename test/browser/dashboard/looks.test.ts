@@ -27,7 +27,22 @@ beforeAll(async () => {
   await launchCampaign(mailspan(), sent);
   await campaignSent(mailspan(), sent);
   const { segment, ready, imported } = await addAudience(mailspan());
-  ids = { segment, ready, imported, webhook, send, bought: bought.id, draft, sent };
+  const v1 = `${emailUrl}/admin/teams/demo/v1`;
+  const { emailMessageId: message } = await asOperator<{ emailMessageId: string }>(`${v1}/campaigns/${draft}`);
+  type Email = { publishedEmailMessageId: string };
+  const welcome = await asOperator<Email>(`${v1}/transactional-emails/tpl_welcome`);
+  ids = {
+    segment,
+    ready,
+    imported,
+    webhook,
+    send,
+    bought: bought.id,
+    draft,
+    sent,
+    message,
+    published: welcome.publishedEmailMessageId,
+  };
   await asOperator(`${url}/admin/pause`, "POST", { source: "kinde" });
   // The list of changes has a row with a long word.
   const page = await enter();
@@ -57,6 +72,7 @@ const PAGES: readonly string[] = [
     "/health",
   ],
   ...["/campaigns", "/campaigns/:draft", "/campaigns/:sent"],
+  ...["/messages/:message", "/messages/:published", "/messages/:message?view=inbox", "/messages/:message?view=source"],
   ...["/lists", "/properties", "/suppressions"],
   ...[
     "/imports",
@@ -74,7 +90,7 @@ describe("the looks of a page", () => {
   it.each(sampled(PAGES))(
     "have no violation that axe-core finds, no control that is covered and no text that is cut, at each width, light and dark: %s",
     async (path) => {
-      const page = await enter({ path: path.replace(/:(\w+)$/, (_, name: string) => ids[name] ?? "") });
+      const page = await enter({ path: path.replace(/:(\w+)/, (_, name: string) => ids[name] ?? "") });
       await page.getByRole("heading", { level: 1 }).waitFor();
       await settled(page);
       const wrong: string[] = [];

@@ -19,6 +19,7 @@ const PAGES: Readonly<Record<string, string>> = {
   "/mail/snd_none": 'There is no send with the id "snd_none"',
   "/campaigns": "No campaign yet",
   "/campaigns/cmp_none": 'There is no campaign with the id "cmp_none"',
+  "/messages/msg_none": 'There is no email message with the id "msg_none"',
   "/webhooks": "No webhook yet",
   "/webhooks/wh_none": "There is no webhook",
   "/calls": "Nothing needs you",

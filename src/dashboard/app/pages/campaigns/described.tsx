@@ -35,7 +35,7 @@ const read = async (api: Api, campaignId: string) => {
   ]);
   const { name } = lists.find(({ id }) => id === mailingListId) ?? { name: mailingListId ?? "" };
   const list = mailingListId === null ? undefined : { id: mailingListId, name };
-  return { subject, fromName, fromEmail, list, segment, filter: audienceFilter, scheduling };
+  return { emailMessageId, subject, fromName, fromEmail, list, segment, filter: audienceFilter, scheduling };
 };
 
 type Read = Awaited<ReturnType<typeof read>>;
@@ -59,6 +59,16 @@ export const Described = ({ team, status }: { team: Team; status: Status }) => {
   );
 };
 
+/** Leads to the message, where it is edited while the campaign is a draft. */
+const MailOf = ({ found: { emailMessageId, subject } }: { found: Read }) => (
+  <Anchor
+    size="sm"
+    renderRoot={(props) => <Link to="/messages/$emailMessageId" params={{ emailMessageId }} {...props} />}
+  >
+    {subject || "(no subject)"}
+  </Anchor>
+);
+
 /** Where it has none of its own, the service takes that of the team. */
 const senderOf = ({ fromName, fromEmail }: Read): string =>
   [fromName, fromEmail && `<${fromEmail}@…>`].filter(Boolean).join(" ") || "that of the team";
@@ -66,7 +76,7 @@ const senderOf = ({ fromName, fromEmail }: Read): string =>
 const Facts = ({ found, status }: { found: Read; status: Status }) => {
   const { delivery } = status;
   const rows: [string, ReactNode][] = [
-    ["Subject", found.subject || "(no subject)"],
+    ["Mail", <MailOf key="mail" found={found} />],
     ["From", senderOf(found)],
     ["Audience", <Audience key="audience" found={found} />],
     [delivery?.startedAt ? "Started" : "Starts", <Start key="start" found={found} status={status} />],

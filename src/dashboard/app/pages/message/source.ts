@@ -1,9 +1,10 @@
 import type { Kind } from "../../../../email/lmx/compile.ts";
 import { emptySource, FALLBACKS, type MessageSource } from "../../../../email/lmx/message/message-source.ts";
-import type { Team } from "../../team/team.tsx";
+import type { Response } from "../../../../lib/contract/operation.ts";
+import type { V1 } from "../../../../lib/contract/v1.ts";
 
 /** A message as the v1 API has it. */
-export type Message = Awaited<ReturnType<Team["v1"]["emailMessages"]["get"]>>;
+export type Message = Response<V1["emailMessages"]["get"]>;
 
 /** What a person has changed and not saved. `base`: the revision that it was changed from; `mail` has values for the preview only. */
 export type Draft = { base: string | null; changes: Partial<MessageSource> };

@@ -81,6 +81,17 @@ const valuesOf = (attribute: string, rule: AttributeRule, names: Names): Complet
   return values.map((label) => ({ label, type: "constant" }));
 };
 
+/** Writes a value, and goes behind its quote. */
+const writeValue =
+  (quote: string, isClosed: boolean) =>
+  (view: EditorView, { label }: Completion, from: number, to: number): void => {
+    view.dispatch({
+      changes: { from, to, insert: isClosed ? label : label + quote },
+      selection: { anchor: from + label.length + 1 },
+      userEvent: "input.complete",
+    });
+  };
+
 /**
  * Completes the value of an attribute between its quotes. The XML mode would take the quotes for a part of the value, and so find none while
  * it is empty.
@@ -94,7 +105,8 @@ export const valueSource =
     const written = textOf(state, value);
     const isClosed = written.length > 1 && written.at(-1) === written[0];
     const [from, to] = [value.from + 1, isClosed ? value.to - 1 : value.to];
-    const options = valuesOf(name, rule, names);
+    const apply = writeValue(written[0] ?? '"', isClosed);
+    const options = valuesOf(name, rule, names).map((option) => ({ ...option, apply }));
     if (pos < from || pos > to || options.length === 0) return null;
     return { from, to, options, validFor: /^[^"'<]*$/ };
   };
@@ -110,17 +122,28 @@ export const variablesFor = (kind: Kind, known: readonly string[], text: string)
   return [...new Set([...known, ...own, ...written].filter(isOfKind))].sort();
 };
 
+/** Writes a variable, and goes behind its brace. */
+const writeVariable = (view: EditorView, { label }: Completion, from: number, to: number): void => {
+  const isClosed = view.state.sliceDoc(to, to + 1) === "}";
+  view.dispatch({
+    changes: { from, to, insert: isClosed ? label : `${label}}` },
+    selection: { anchor: from + label.length + 1 },
+    userEvent: "input.complete",
+  });
+};
+
 /** Writes the beginning of a variable, and goes on from there. */
 const writeNamespace = (view: EditorView, { label }: Completion, from: number, to: number): void => {
+  const isClosed = view.state.sliceDoc(to, to + 1) === "}";
   view.dispatch({
-    changes: { from, to, insert: `${label}}` },
+    changes: { from, to, insert: isClosed ? label : `${label}}` },
     selection: { anchor: from + label.length },
     userEvent: "input.complete",
   });
   startCompletion(view);
 };
 
-/** Completes `{…}`. `known`: names of variables, read at each completion. */
+/** Completes the name in `{…}`. `known`: names of variables, read at each completion. */
 export const variableSource =
   (kind: Kind, known: () => readonly string[]) =>
   (context: CompletionContext): CompletionResult | null => {
@@ -132,12 +155,11 @@ export const variableSource =
     const names = variablesFor(kind, known(), others);
     const begun = namespacesOf(kind).filter((one) => one !== "system");
     return {
-      from: before.from,
-      to: pos + (state.sliceDoc(pos, pos + 1) === "}" ? 1 : 0),
+      from: before.from + 1,
       options: [
-        ...names.map((name) => ({ label: `{${name}}`, type: "variable" })),
-        ...begun.map((one) => ({ label: `{${one}.`, type: "namespace", apply: writeNamespace, boost: -1 })),
+        ...names.map((label) => ({ label, type: "variable", apply: writeVariable })),
+        ...begun.map((one) => ({ label: `${one}.`, type: "namespace", apply: writeNamespace, boost: -1 })),
       ],
-      validFor: /^\{[\w.-]*\}?$/,
+      validFor: /^[\w.-]*$/,
     };
   };

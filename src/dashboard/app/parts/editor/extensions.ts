@@ -23,7 +23,7 @@ export const language = (kind: Kind, names: Names, variables: () => readonly str
   xmlLanguage.data.of({ autocomplete: valueSource(names) }),
   xmlLanguage.data.of({ autocomplete: variableSource(kind, variables) }),
   // Not the apostrophe: most of a mail is prose.
-  xmlLanguage.data.of({ closeBrackets: { brackets: ["{", '"'] } }),
+  xmlLanguage.data.of({ closeBrackets: { brackets: ["{", '"'], before: ")]}:;<>.,!?'\"" } }),
 ];
 
 /** Escape lets the next Tab leave the editor, however late it comes; the next other key, that Tab indents again. */
