@@ -147,7 +147,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   "a message": {
     path: ({ message }) => `/messages/${message}`,
     dialogs: [
-      { opener: "Send a test mail", title: "Send a test mail", fields: { To: "you@example.com" }, act: "Send" },
+      { opener: "Send a preview", title: "Send a preview", fields: { To: "you@example.com" }, act: "Send" },
       { opener: "Publish", title: "Publish this message?", act: "Publish" },
     ],
   },

@@ -137,12 +137,12 @@ describe("the editor of a message", () => {
     await mailFrame(page).getByRole("heading", { name: "Order 4711" }).waitFor();
 
     await page.keyboard.press("ControlOrMeta+Enter");
-    const test = page.getByRole("dialog", { name: "Send a test mail" });
+    const test = page.getByRole("dialog", { name: "Send a preview" });
     await test.getByText("Your changes are saved first").waitFor();
     await test.getByLabel("To").fill("grace@example.com");
     await test.getByRole("button", { name: "Save and send" }).click();
-    await page.getByText("The test mail is on its way to grace@example.com.").waitFor();
-    const sent = await until("the test mail is in the inbox", async () =>
+    await page.getByText("The preview is on its way to grace@example.com.").waitFor();
+    const sent = await until("the preview is in the inbox", async () =>
       (await mailspan().inbox()).mails.find(({ to }) => to === "grace@example.com"),
     );
     await page.getByText("Source", { exact: true }).click();

@@ -97,7 +97,7 @@ describe("the preview", () => {
     expect(filledWith(compiled, [], values, undefined)).toMatchObject({ subject: "Order Bern", from: "Acme" });
   });
 
-  it("gives a test mail the values of the person and those that are typed: the service has the fallbacks", () => {
+  it("gives a preview the values of the person and those that are typed: the service has the fallbacks", () => {
     const values = valuesOf(compiled, { "contact.firstName": "Ada" }, { "contact.city": "Rome" });
     expect(requestValues(values)).toEqual({ contactProperties: { firstName: "Ada", city: "Rome" } });
   });

@@ -12,10 +12,10 @@ export const messageKey = (team: Team, id: string) => ["v1", team.id, "message",
 
 const NONE: Draft = { base: null, changes: {} };
 
-/** Whether somebody else has saved the message since a person began to change it. */
+/** Whether another person has saved the message since a person began to change it. */
 const isConflict = (error: unknown): boolean => error instanceof RequestError && error.code === "revision_conflict";
 
-/** A message that a person edits: what is typed stays in this tab until it is saved, also when somebody else saves meanwhile. */
+/** A message that a person edits: what is typed stays in this tab until it is saved, also when another person saves meanwhile. */
 export const useEditing = (team: Team, message: Message) => {
   const queries = useQueryClient();
   const key = messageKey(team, message.id);
@@ -57,7 +57,7 @@ export const useEditing = (team: Team, message: Message) => {
   });
   return {
     ...{ source, saved, changes, isChanged, change, undo, save },
-    /** Somebody else saved the message after a person began to change it. */
+    /** Another person saved the message after a person began to change it. */
     isConflict: isChanged && draft.base !== message.contentRevisionId,
     /** Only refusals that are about the content: a conflict is shown with both texts. */
     error: save.error !== null && !isConflict(save.error) ? save.error : null,

@@ -11,7 +11,7 @@ import type { EditorHandle } from "../../parts/editor/types.ts";
 import { Answer } from "../../parts/states.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { Aside, Conflict } from "./conflict.tsx";
-import { messageKey, useEditing } from "./editing.ts";
+import { type Editing, messageKey, useEditing } from "./editing.ts";
 import { Fields, idOfField } from "./fields.tsx";
 import { Guardian } from "./guardian.tsx";
 import { Head, Locked } from "./head.tsx";
@@ -77,18 +77,16 @@ type Props = { team: Team; message: Message; owner: Owner; library: Library };
 
 const One = ({ team, message, owner, library }: Props) => {
   const { email } = useAbout();
-  const search = route.useSearch() as { view?: string; dark?: string; as?: string };
-  const navigate = useNavigate();
-  const go = (changes: Record<string, string | undefined>) =>
-    void navigate({ to: ".", search: (before: object) => ({ ...before, ...changes }), replace: true });
+  const search = route.useSearch() as Search;
   const editor = useRef<EditorHandle>(null);
   const editing = useEditing(team, message);
   const [typed, setTyped] = useDraft<Record<string, string>>(`values ${team.id ?? ""} ${message.id}`, {});
   const person = usePerson(team, search.as);
-  const { problems, lmxProblems, verdict, values, mail } = useCompiled({
+  const compiled = useCompiled({
     ...{ message, source: editing.source, library, owner, typed },
     ...{ person: person.data ?? undefined, publicUrl: email?.publicUrl || undefined },
   });
+  const { problems, lmxProblems, verdict, values } = compiled;
   const why = lockOf(message, owner);
   const locked = why !== undefined;
   const kind = kindOf(message);
@@ -129,33 +127,64 @@ const One = ({ team, message, owner, library }: Props) => {
             }}
           />
         </Stack>
-        <Stack gap="md" miw={0}>
-          {mail ? (
-            <Preview
-              mail={mail}
-              marked={mail.marked}
-              view={search.view ?? "desktop"}
-              dark={search.dark === "1"}
-              onView={(view) => go({ view: view === "desktop" ? undefined : view })}
-              onDark={(dark) => go({ dark: dark ? "1" : undefined })}
-            />
-          ) : (
-            <Text size="sm" role="status">
-              The mail is shown when the errors are mended.
-            </Text>
-          )}
-          {kind !== "transactional" && (
-            <Text size="sm">
-              The service adds its footer, with the link to unsubscribe and the postal address of the team.
-            </Text>
-          )}
-          <Title order={2} size="h5">
-            Variables
-          </Title>
-          {kind !== "transactional" && <Person who={search.as} query={person} onChoose={(who) => go({ as: who })} />}
-          <Variables editing={editing} values={values} typed={typed} onType={setTyped} locked={locked} />
-        </Stack>
+        <Shown {...{ kind, editing, compiled, typed, locked }} onType={setTyped} search={search} person={person} />
       </div>
     </>
+  );
+};
+
+/** What is shown of the mail, and whose values it has: they are in the address of the page. */
+type Search = { view?: string; dark?: string; as?: string };
+
+/** The mail from the text as it is now, and the values that are in it. */
+const Shown = ({
+  kind,
+  editing,
+  compiled: { mail, values },
+  typed,
+  onType,
+  search,
+  person,
+  locked,
+}: {
+  kind: ReturnType<typeof kindOf>;
+  editing: Editing;
+  compiled: ReturnType<typeof useCompiled>;
+  typed: Readonly<Record<string, string>>;
+  onType: (typed: Record<string, string>) => void;
+  search: Search;
+  person: ReturnType<typeof usePerson>;
+  locked: boolean;
+}) => {
+  const navigate = useNavigate();
+  const go = (changes: Record<string, string | undefined>) =>
+    void navigate({ to: ".", search: (before: object) => ({ ...before, ...changes }), replace: true });
+  return (
+    <Stack gap="md" miw={0}>
+      {mail ? (
+        <Preview
+          mail={mail}
+          marked={mail.marked}
+          view={search.view ?? "desktop"}
+          dark={search.dark === "1"}
+          onView={(view) => go({ view: view === "desktop" ? undefined : view })}
+          onDark={(dark) => go({ dark: dark ? "1" : undefined })}
+        />
+      ) : (
+        <Text size="sm" role="status">
+          The mail is shown when the errors are mended.
+        </Text>
+      )}
+      {kind !== "transactional" && (
+        <Text size="sm">
+          The service adds its footer, with the link to unsubscribe and the postal address of the team.
+        </Text>
+      )}
+      <Title order={2} size="h5">
+        Variables
+      </Title>
+      {kind !== "transactional" && <Person who={search.as} query={person} onChoose={(who) => go({ as: who })} />}
+      <Variables editing={editing} values={values} typed={typed} onType={onType} locked={locked} />
+    </Stack>
   );
 };

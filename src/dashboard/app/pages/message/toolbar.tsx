@@ -8,8 +8,8 @@ import type { Team } from "../../team/team.tsx";
 import type { Editing } from "./editing.ts";
 import type { Value } from "./preview/filled.ts";
 import { Revisions } from "./revisions.tsx";
+import { SendPreview } from "./send-preview.tsx";
 import { type Message, requestOf } from "./source.ts";
-import { TestMail } from "./test-mail.tsx";
 
 type Props = {
   team: Team;
@@ -37,16 +37,16 @@ const useCommand = (key: string, act: () => void) => {
   }, [key]);
 };
 
-/** What can be done with a message: save, send a test mail, publish, go back to an earlier revision. */
+/** What can be done with a message: save, send a preview, publish, go back to an earlier revision. */
 export const Toolbar = ({ team, message, editing, verdict, values, locked }: Props) => {
-  const [open, setOpen] = useState<"test" | "revisions">();
+  const [open, setOpen] = useState<"preview" | "revisions">();
   const { isChanged, isConflict, save, saved, changes, undo, error } = editing;
   const canSave = isChanged && !locked && !isConflict;
   const close = () => setOpen(undefined);
   useCommand("s", () => {
     if (canSave && !save.isPending) save.mutate();
   });
-  useCommand("Enter", () => setOpen("test"));
+  useCommand("Enter", () => setOpen("preview"));
   const fields = {
     ...{ emailMessageId: message.id, expectedRevisionId: message.contentRevisionId },
     ...requestOf(saved, changes),
@@ -68,8 +68,8 @@ export const Toolbar = ({ team, message, editing, verdict, values, locked }: Pro
             Undo the changes
           </Button>
         )}
-        <Button size="xs" variant="default" onClick={() => setOpen("test")} title="Ctrl-Enter or ⌘Enter">
-          Send a test mail
+        <Button size="xs" variant="default" onClick={() => setOpen("preview")} title="Ctrl-Enter or ⌘Enter">
+          Send a preview
         </Button>
         {message.transactionalId !== undefined && !locked && (
           <Publish team={team} transactionalId={message.transactionalId} editing={editing} verdict={verdict} />
@@ -85,8 +85,8 @@ export const Toolbar = ({ team, message, editing, verdict, values, locked }: Pro
         </Text>
       </Group>
       {error && <Refused error={error} onProved={() => save.mutate()} />}
-      <TestMail
-        opened={open === "test"}
+      <SendPreview
+        opened={open === "preview"}
         onClose={close}
         team={team}
         id={message.id}

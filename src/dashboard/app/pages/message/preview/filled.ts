@@ -84,7 +84,7 @@ export const markedHtml = (compiled: CompiledSource, all: readonly Value[], publ
   return fill(parts, values, publicUrl);
 };
 
-/** The values as a request for a test mail wants them: those that are typed or of the person. The service takes the fallbacks itself. */
+/** The values as a request for a preview wants them: those that are typed or of the person. The service takes the fallbacks itself. */
 export const requestValues = (all: readonly Value[]): Record<string, Record<string, string>> => {
   const fields: Record<string, Record<string, string>> = {};
   for (const { name, value, from } of all) {

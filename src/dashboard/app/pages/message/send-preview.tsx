@@ -14,14 +14,14 @@ import { requestValues, type Value } from "./preview/filled.ts";
 type Props = { team: Team; id: string; editing: Editing; values: readonly Value[] };
 
 /** Sends the message as it is now to any address, with the values of the preview. */
-export const TestMail = ({ opened, onClose, ...props }: Props & { opened: boolean; onClose: () => void }) => (
-  <Dialog opened={opened} onClose={onClose} title="Send a test mail">
+export const SendPreview = ({ opened, onClose, ...props }: Props & { opened: boolean; onClose: () => void }) => (
+  <Dialog opened={opened} onClose={onClose} title="Send a preview">
     {opened && <Form {...props} onClose={onClose} />}
   </Dialog>
 );
 
 const Form = ({ team, id, editing, values, onClose }: Props & { onClose: () => void }) => {
-  const [to, setTo] = useDraft("test mail", "");
+  const [to, setTo] = useDraft("preview", "");
   const fields = { emailMessageId: id, emails: [to.trim()], ...requestValues(values) };
   const missing = values.filter(({ from }) => from === "missing").map(({ name }) => name);
   const send = useMutation({
@@ -32,7 +32,7 @@ const Form = ({ team, id, editing, values, onClose }: Props & { onClose: () => v
     onSuccess: ({ sends }) => {
       const isSuppressed = sends.some(({ state }) => state === "not_sent");
       if (isSuppressed) toast("It is not sent: the address is suppressed.", "red");
-      else toast(`The test mail is on its way to ${to.trim()}.`);
+      else toast(`The preview is on its way to ${to.trim()}.`);
       onClose();
     },
   });
