@@ -122,6 +122,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
         "lib/contract/audience/operators.ts",
         "lib/contract/audience/words.ts",
         "lib/imports",
+        "lib/picture/picture.ts",
         "lib/util/dates.ts",
         "virtual:routes",
         "react",

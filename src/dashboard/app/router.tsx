@@ -1,5 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { audience } from "./routes/audience.ts";
+import { content } from "./routes/content.ts";
 import { delivery } from "./routes/delivery.ts";
 import { messages } from "./routes/messages.ts";
 import { ofTeam, root } from "./routes/root.tsx";
@@ -11,7 +12,7 @@ const overview = createRoute({
   path: "/",
   component: lazyRouteComponent(() => import("./pages/overview/overview.tsx"), "Overview"),
 });
-const team = ofTeam.addChildren([...audience, ...messages, ...settingsOfTeam]);
+const team = ofTeam.addChildren([...audience, ...messages, ...content, ...settingsOfTeam]);
 
 export const router = createRouter({
   routeTree: root.addChildren([team, overview, ...delivery, ...settings]),

@@ -3,13 +3,17 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../system/mailspan.ts";
 import { sampled } from "../sample.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
+import { addContent } from "./content.ts";
 import { addAudience, addCampaign, asOperator, launchCampaign, signUpInVain } from "./data.ts";
 import { type Dialog, type Ids, ROWS, type Row } from "./dialogs.ts";
 import { failing, faultsOf, MESSAGE } from "./faults.ts";
 
 const { enter, mailspan } = dashboardBench();
 
-const ids: Ids = { webhook: "", send: "", draft: "", scheduled: "", sending: "", segment: "", ready: "", message: "" };
+const ids: Ids = {
+  ...{ webhook: "", send: "", draft: "", scheduled: "", sending: "", segment: "", ready: "", message: "" },
+  ...{ edited: "", theme: "", component: "", picture: "", event: "" },
+};
 
 beforeAll(async () => {
   const { client, url, emailUrl } = mailspan();
@@ -38,6 +42,7 @@ beforeAll(async () => {
   ids.sending = await addCampaign(mailspan(), "Winter sale");
   for (const id of [ids.scheduled, ids.sending]) await launchCampaign(mailspan(), id);
   Object.assign(ids, await addAudience(mailspan()));
+  Object.assign(ids, await addContent(mailspan()));
   const [webhook] = await signUpInVain(mailspan(), ["dialog-one", "dialog-two"]);
   ids.webhook = webhook?.id ?? "";
 });
@@ -50,8 +55,10 @@ const isQuestion = (route: Route): boolean => {
   return body.dryRun === true || (request.url().endsWith("/send-again") && body.confirm !== true);
 };
 
-const isFocused = async (page: Page, name: string): Promise<boolean> =>
-  name === (await page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent"));
+const isFocused = async (page: Page, name: string | RegExp): Promise<boolean> => {
+  const focused = await page.evaluate<string>("document.activeElement.ariaLabel ?? document.activeElement.textContent");
+  return typeof name === "string" ? name === focused : name.test(focused);
+};
 
 const isFocusIn = (page: Page, part: string): Promise<boolean> =>
   page.evaluate(`document.activeElement.closest("${part}") !== null`);

@@ -2,7 +2,8 @@ import type { Page } from "playwright-core";
 
 /** Ids that are in addresses of pages. */
 export type Ids = Record<
-  "webhook" | "send" | "draft" | "scheduled" | "sending" | "segment" | "ready" | "message",
+  | ("webhook" | "send" | "draft" | "scheduled" | "sending" | "segment" | "ready" | "message")
+  | ("edited" | "theme" | "component" | "picture" | "event"),
   string
 >;
 
@@ -11,7 +12,8 @@ export type Ids = Record<
  * option of a select.
  */
 export type Dialog = {
-  opener: string;
+  /** Its name; of a row with an id, what its name begins with. */
+  opener: string | RegExp;
   title: string | RegExp;
   fields?: Record<string, string>;
   word?: string;
@@ -149,6 +151,57 @@ export const ROWS: Readonly<Record<string, Row>> = {
     dialogs: [
       { opener: "Send a preview", title: "Send a preview", fields: { To: "you@example.com" }, act: "Send" },
       { opener: "Publish", title: "Publish this message?", act: "Publish" },
+    ],
+  },
+  "transactional emails": {
+    path: at("/transactional"),
+    dialogs: [
+      {
+        ...{ opener: "New transactional email", title: "New transactional email", act: "Create" },
+        fields: { Name: "Order shipped" },
+      },
+    ],
+  },
+  "a transactional email": {
+    path: at("/transactional/tpl_welcome"),
+    dialogs: [
+      { opener: "Create a draft", title: "Create a draft of Welcome?", act: "Create" },
+      { opener: "Name and group", title: "Name and group of Welcome", fields: { Name: "Hello" }, act: "Save" },
+    ],
+  },
+  "a transactional email with a draft": {
+    path: ({ edited }) => `/transactional/${edited}`,
+    dialogs: [{ opener: "Publish", title: /^Publish the draft of /, act: "Publish" }],
+  },
+  themes: {
+    path: at("/themes"),
+    dialogs: [{ opener: "New theme", title: "New theme", fields: { Name: "Brand" }, act: "Create" }],
+  },
+  "a theme": {
+    path: ({ theme }) => `/themes/${theme}`,
+    prepare: (page) => page.getByRole("textbox", { name: "Heading 1 color", exact: true }).fill("#123456"),
+    dialogs: [{ opener: "Save", title: "Save Brand?", act: "Save" }],
+  },
+  components: {
+    path: at("/components"),
+    dialogs: [{ opener: "New component", title: "New component", fields: { Name: "Header" }, act: "Create" }],
+  },
+  "a component": {
+    path: ({ component }) => `/components/${component}`,
+    prepare: (page) => page.getByRole("textbox", { name: "Name", exact: true }).fill("Our footer"),
+    dialogs: [{ opener: "Save", title: "Save Footer?", act: "Save" }],
+  },
+  uploads: {
+    path: at("/uploads"),
+    dialogs: [{ opener: /^Delete upl_/, title: "Delete this picture?", word: "delete", act: "Delete" }],
+  },
+  "an event": {
+    path: ({ event }) => `/events/${event}`,
+    dialogs: [
+      {
+        ...{ opener: "Send a test event", title: "Send a test event: paid", act: "Send" },
+        fields: { "Address of the contact": "ada@example.com", amount: "7" },
+      },
     ],
   },
   "a draft of a campaign": {

@@ -3,6 +3,7 @@ import { signedSample } from "../../../scripts/samples/samples.ts";
 import { secrets } from "../../system/mailspan.ts";
 import { sampled } from "../sample.ts";
 import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { addContent } from "./content.ts";
 import { addAudience, addCampaign, asOperator, campaignSent, launchCampaign, seed } from "./data.ts";
 import { useScheme } from "./faults.ts";
 import { looksOf } from "./looks.ts";
@@ -27,6 +28,7 @@ beforeAll(async () => {
   await launchCampaign(mailspan(), sent);
   await campaignSent(mailspan(), sent);
   const { segment, ready, imported } = await addAudience(mailspan());
+  const content = await addContent(mailspan());
   const v1 = `${emailUrl}/admin/teams/demo/v1`;
   const { emailMessageId: message } = await asOperator<{ emailMessageId: string }>(`${v1}/campaigns/${draft}`);
   type Email = { publishedEmailMessageId: string };
@@ -42,6 +44,7 @@ beforeAll(async () => {
     sent,
     message,
     published: welcome.publishedEmailMessageId,
+    ...content,
   };
   await asOperator(`${url}/admin/pause`, "POST", { source: "kinde" });
   // The list of changes has a row with a long word.
@@ -73,6 +76,8 @@ const PAGES: readonly string[] = [
   ],
   ...["/campaigns", "/campaigns/:draft", "/campaigns/:sent"],
   ...["/messages/:message", "/messages/:published", "/messages/:message?view=inbox", "/messages/:message?view=source"],
+  ...["/transactional", "/transactional/tpl_welcome", "/transactional/:edited", "/themes", "/themes/:theme"],
+  ...["/components", "/components/:component", "/uploads", "/events", "/events/:event"],
   ...["/lists", "/properties", "/suppressions"],
   ...[
     "/imports",

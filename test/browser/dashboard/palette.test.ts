@@ -61,7 +61,7 @@ describe("the palette", () => {
     await openPalette(page, "welcome");
     await page.locator("[data-action]").filter({ hasText: "Welcome" }).first().waitFor();
     await page.keyboard.press("Enter");
-    await page.waitForURL("**/mail?template=tpl_welcome*");
+    await page.waitForURL("**/transactional/tpl_welcome*");
     await page.getByRole("link", { name: PERSON }).first().waitFor();
     await openPalette(page, "supp");
     await page.locator("[data-action]").first().filter({ hasText: "Suppressions" }).waitFor();

@@ -3,16 +3,17 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../system/mailspan.ts";
 import { sampled } from "../sample.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
+import { addContent } from "./content.ts";
 import { addCampaign, campaignSent, launchCampaign, seed } from "./data.ts";
 import { failing, MESSAGE } from "./faults.ts";
 import { settled } from "./watch.ts";
 
 const { enter, mailspan } = dashboardBench();
-let ids = { webhook: "", send: "", campaign: "" };
+let ids = { webhook: "", send: "", campaign: "", edited: "", theme: "", component: "", event: "" };
 
 beforeAll(async () => {
   const seeded = await seed(mailspan(), "stale");
-  ids = { ...seeded, campaign: await addCampaign(mailspan(), "Spring sale") };
+  ids = { ...seeded, ...(await addContent(mailspan())), campaign: await addCampaign(mailspan(), "Spring sale") };
   await launchCampaign(mailspan(), ids.campaign);
   await campaignSent(mailspan(), ids.campaign);
 });
@@ -53,6 +54,26 @@ const ROWS: Readonly<Record<string, Row>> = {
   "what a campaign sends": { path: () => `/campaigns/${ids.campaign}`, text: "Spring is here" },
   "the results of a campaign": { path: () => `/campaigns/${ids.campaign}`, text: "Unsubscribed" },
   "the recipients of a campaign": { path: () => `/campaigns/${ids.campaign}`, text: "ada@stale.example" },
+  "the transactional emails": { path: "/transactional", text: "Magic link" },
+  "a transactional email": { path: () => `/transactional/${ids.edited}`, text: "How to send it" },
+  "the statistics of a transactional email": {
+    ...{ path: () => `/transactional/${ids.edited}`, text: "Delivered, as far as is known" },
+  },
+  "the difference of draft and published": {
+    ...{ path: () => `/transactional/${ids.edited}`, text: "Publishing would change this" },
+  },
+  "the latest mails of a transactional email": {
+    ...{ path: "/transactional/tpl_welcome", text: "It is in the local inbox" },
+  },
+  themes: { path: "/themes", text: "Calm" },
+  "a theme": { path: () => `/themes/${ids.theme}`, text: "Nothing is changed." },
+  "the messages that use a theme": { path: () => `/themes/${ids.theme}`, text: "Used by 1 message." },
+  components: { path: "/components", text: "Footer" },
+  "a component": { path: () => `/components/${ids.component}`, text: "Nothing is changed." },
+  uploads: { path: "/uploads", text: "png" },
+  events: { path: "/events", text: "paid" },
+  "an event": { path: () => `/events/${ids.event}`, text: "{event.amount}" },
+  "the latest events": { path: () => `/events/${ids.event}`, text: "ada@events.example" },
   "the content of a mail": { path: () => `/mail/${ids.send}`, open: tab("Headers"), text: "Message-ID" },
   "the story of a person": { path: "/people/ada@stale.example", text: "The newest mail" },
   "the properties of a person": {

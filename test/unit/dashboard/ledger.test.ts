@@ -135,6 +135,7 @@ describe("the commands that mend a template", () => {
 
   it("name the template, and what is not that of npm start", () => {
     expect(mendingOf(call, { bridge, email })).toEqual({
+      id: "tpl_receipt",
       file: "tpl_receipt.lmx",
       get: "npm run template -- get tpl_receipt",
       show: "npm run email -- tpl_receipt.lmx",

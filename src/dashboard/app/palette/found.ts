@@ -20,7 +20,10 @@ const person = (id: string): Target => ({ to: "/people/$personId", params: { per
 /** The heading of each kind, and its page. A kind without one is not shown. */
 const KINDS: Readonly<Record<string, { group: string; target: (found: Found) => Target }>> = {
   contact: { group: "People", target: ({ name }) => person(name) },
-  transactionalEmail: { group: "Mail of transactional emails", target: ({ id }) => mailOf("template", id) },
+  transactionalEmail: {
+    group: "Transactional emails",
+    target: ({ id }) => ({ to: "/transactional/$transactionalEmailId", params: { transactionalEmailId: id } }),
+  },
   list: { group: "People on lists", target: ({ id }) => ({ to: "/people", search: { list: id } }) },
   segment: { group: "Segments", target: ({ id }) => ({ to: "/segments/$segmentId", params: { segmentId: id } }) },
   campaign: { group: "Campaigns", target: ({ id }) => ({ to: "/campaigns/$campaignId", params: { campaignId: id } }) },

@@ -9,6 +9,12 @@ const PATHS = {
   health: "M4 12h4l2-6 4 12 2-6h4",
   mail: "M4 6h16v12H4zM4 7l8 6 8-6",
   campaigns: "M4 10v4h3l8 5V5l-8 5zM18 9a4 4 0 0 1 0 6",
+  transactional: "M7 3h10v18l-2.500-2-2.500 2-2.500-2L7 21zM10 8h4M10 12h4",
+  themes:
+    "M12 4a8 8 0 1 0 0 16c1 0 1.500-.7 1.500-1.500 0-1.200-1-1.500-1-2.500s.8-1.500 2-1.500H17a3 3 0 0 0 3-3c0-4-3.600-7.500-8-7.500M8 11h.01M11 8h.01M15 8.500h.01",
+  components: "M12 3l4 4-4 4-4-4zM12 13l4 4-4 4-4-4zM3 12l4-4 4 4-4 4zM13 12l4-4 4 4-4 4z",
+  uploads: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9h.01",
+  events: "M13 3L5 13h6l-1 8 8-10h-6z",
   lists: "M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01",
   properties: "M4 7h16M4 12h16M4 17h10",
   suppressions: "M6 6l12 12M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18",

@@ -126,7 +126,14 @@ export const Copyable = ({ text, label = "Copy", shortcut }: { text: string; lab
     <Code style={{ overflowWrap: "anywhere" }}>{text}</Code>
     <CopyButton value={text}>
       {({ copied, copy }) => (
-        <Button size="compact-xs" variant="default" onClick={copy} aria-label={`${label}: ${text}`} data-key={shortcut}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={copy}
+          aria-label={`${label}: ${text}`}
+          data-key={shortcut}
+          style={{ flexShrink: 0 }}
+        >
           {copied ? "Copied" : label}
         </Button>
       )}

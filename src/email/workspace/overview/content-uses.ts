@@ -22,16 +22,20 @@ const IS_DRAFT =
 
 /** The first messages that meet a condition on `m` and `r`, those in use before drafts, and how many there are. */
 export const messagesWith = (sql: SqlStorage, condition: string, value: string): Pick<Usage, "total" | "data"> => {
-  const { total } = sql.exec<{ total: number }>(`SELECT count(*) AS total ${FROM} AND ${condition}`, value).one();
-  const rows = sql.exec<Omit<Use, "waits"> & { waits: number }>(
-    `SELECT m.id AS emailMessageId, ${KIND} AS kind, coalesce(t.id, w.id, c.id, '') AS id, coalesce(t.name, w.name, c.name, '') AS name,
-       CASE WHEN t.published_message = m.n THEN 'published' ELSE coalesce(w.status, c.status, 'draft') END AS state,
-       EXISTS (SELECT 1 FROM stale_messages WHERE message = m.n) AS waits,
-       (SELECT reason FROM kept_messages WHERE message = m.n) AS kept
-     ${FROM} AND ${condition} ORDER BY ${IS_DRAFT}, m.n DESC LIMIT ${MAX_USES}`,
-    value,
-  );
-  return { total, data: rows.toArray().map((row) => ({ ...row, waits: row.waits === 1 })) };
+  const rows = sql
+    .exec<Omit<Use, "waits"> & { waits: number; total: number }>(
+      `SELECT m.id AS emailMessageId, ${KIND} AS kind, coalesce(t.id, w.id, c.id, '') AS id, coalesce(t.name, w.name, c.name, '') AS name,
+         CASE WHEN t.published_message = m.n THEN 'published' ELSE coalesce(w.status, c.status, 'draft') END AS state,
+         EXISTS (SELECT 1 FROM stale_messages WHERE message = m.n) AS waits,
+         (SELECT reason FROM kept_messages WHERE message = m.n) AS kept, count(*) OVER () AS total
+       ${FROM} AND ${condition} ORDER BY ${IS_DRAFT}, m.n DESC LIMIT ${MAX_USES}`,
+      value,
+    )
+    .toArray();
+  return {
+    total: rows[0]?.total ?? 0,
+    data: rows.map(({ total: _, waits, ...use }) => ({ ...use, waits: waits === 1 })),
+  };
 };
 
 /** Components whose own content has a text, such as an id, except the one with this id. */

@@ -182,6 +182,19 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       use("Cancel the import", "Enter", "is cancelled."),
     ],
   },
+  "a new transactional email": {
+    path: "/transactional",
+    steps: [
+      see("Magic link"),
+      skip,
+      use("New transactional email", "Enter", "Its recipients do not see it"),
+      write("Name", "Order shipped"),
+      press("Enter", "Nothing is published yet"),
+      use("Publish", "Enter", "It cannot be published yet."),
+      press("Escape", "Nothing is published yet"),
+      isBackAt("Publish"),
+    ],
+  },
   "a new API key": {
     path: "/settings/keys",
     steps: [

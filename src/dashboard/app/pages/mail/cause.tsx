@@ -16,7 +16,7 @@ export const CauseOf = ({ mail, team }: { mail: Whole; team: Team }) => {
         {cause.text}
         {cause.name !== null && ` It is "${cause.name}".`}
         {cause.id !== null && cause.name === null && cause.kind !== "api" && " It was deleted since."}{" "}
-        <CampaignOf cause={cause} /> {cause.kind !== "test" && <SameCause cause={cause} />}
+        <OwnerOf cause={cause} /> {cause.kind !== "test" && <SameCause cause={cause} />}
       </Text>
       <CallOf mail={mail} team={team} />
       {cause.idempotencyKey !== null && (
@@ -37,12 +37,23 @@ export const CauseOf = ({ mail, team }: { mail: Whole; team: Team }) => {
 /** The filter of the list of mails for each kind of cause. */
 const FILTERS = { api: "template", confirmation: "template", campaign: "campaign", workflow: "workflow" } as const;
 
-const CampaignOf = ({ cause: { kind, id, name } }: { cause: Whole["cause"] }) =>
-  kind !== "campaign" || id === null || name === null ? null : (
-    <Anchor renderRoot={(props) => <Link to="/campaigns/$campaignId" params={{ campaignId: id }} {...props} />}>
-      The campaign
+/** Leads to the campaign or the transactional email of a mail, while that is there. */
+const OwnerOf = ({ cause: { kind, id, name } }: { cause: Whole["cause"] }) => {
+  if (id === null || name === null) return null;
+  if (kind === "campaign")
+    return (
+      <Anchor renderRoot={(props) => <Link to="/campaigns/$campaignId" params={{ campaignId: id }} {...props} />}>
+        The campaign
+      </Anchor>
+    );
+  if (kind !== "api" && kind !== "confirmation") return null;
+  const params = { transactionalEmailId: id };
+  return (
+    <Anchor renderRoot={(props) => <Link to="/transactional/$transactionalEmailId" params={params} {...props} />}>
+      The transactional email
     </Anchor>
   );
+};
 
 const SameCause = ({ cause: { kind, id } }: { cause: Whole["cause"] }) => {
   if (kind === "test" || id === null) return null;

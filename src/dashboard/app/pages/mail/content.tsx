@@ -63,7 +63,8 @@ const SCHEMES = [
   { value: "dark", label: "Dark" },
 ];
 
-const Rendered = ({ html }: { html: string }) => {
+/** The HTML of a mail on a desktop or a phone, light or dark. `title`: of the frame. */
+export const Rendered = ({ html, title = "The mail as its recipient sees it" }: { html: string; title?: string }) => {
   const [width, setWidth] = useState("600");
   const [scheme, setScheme] = useState("light");
   const [withImages, setWithImages] = useState(false);
@@ -79,13 +80,7 @@ const Rendered = ({ html }: { html: string }) => {
           </Button>
         )}
       </Group>
-      <MailFrame
-        key={String(withImages)}
-        html={shown}
-        width={Number(width)}
-        title="The mail as its recipient sees it"
-        withImages={withImages}
-      />
+      <MailFrame key={String(withImages)} html={shown} width={Number(width)} title={title} withImages={withImages} />
     </Stack>
   );
 };

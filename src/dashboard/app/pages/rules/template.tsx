@@ -1,6 +1,8 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useAbout } from "../../api/about.ts";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useAbout, useTeamOfBridge } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
 import { Answer } from "../../parts/states.tsx";
@@ -20,8 +22,9 @@ const findPublished = async (team: string | undefined, id: string): Promise<Publ
 };
 
 /** Whether the template of a rule's mail is published, and which of its variables the rule gives. */
-export const Template = ({ mail }: { mail: NonNullable<Rule["transactional"]> }) => {
+export const Template = ({ mail, isOfItsPage }: { mail: NonNullable<Rule["transactional"]>; isOfItsPage?: true }) => {
   const { bridge, email } = useAbout();
+  const ofBridge = useTeamOfBridge();
   const team = bridge?.team ?? undefined;
   const id = bridge?.templates?.[mail.template];
   const query = useQuery({
@@ -32,13 +35,21 @@ export const Template = ({ mail }: { mail: NonNullable<Rule["transactional"]> })
   if (id === undefined) return <Says words={wordsOfTemplate(mail, id, null)} />;
   return (
     <Answer query={query} rows={1}>
-      {(found) => <Says words={wordsOfTemplate(mail, id, found)} />}
+      {(found) => (
+        <Says words={wordsOfTemplate(mail, id, found)}>
+          {!isOfItsPage && found !== null && (
+            <Link to="/transactional/$transactionalEmailId" params={{ transactionalEmailId: id }} search={ofBridge}>
+              Its page
+            </Link>
+          )}
+        </Says>
+      )}
     </Answer>
   );
 };
 
-const Says = ({ words: { state, text } }: { words: TemplateWords }) => (
+const Says = ({ words: { state, text }, children }: { words: TemplateWords; children?: ReactNode }) => (
   <Text size="sm" component="div">
-    <State state={state} /> {text}
+    <State state={state} /> {text} {children}
   </Text>
 );

@@ -1,5 +1,6 @@
 import { Stack, Text } from "@mantine/core";
-import { useAbout } from "../../api/about.ts";
+import { Link } from "@tanstack/react-router";
+import { useAbout, useTeamOfBridge } from "../../api/about.ts";
 import { Copyable } from "../states.tsx";
 import { mendingOf } from "./mending.ts";
 import type { Call } from "./types.ts";
@@ -7,12 +8,20 @@ import type { Call } from "./types.ts";
 /** For a mail that its own template may have stopped: the commands that correct the template at the email service. */
 export const MendTemplate = ({ call }: { call: Call }) => {
   const commands = mendingOf(call, useAbout());
+  const team = useTeamOfBridge();
   if (commands === undefined) return null;
-  const { get, show, publish, file } = commands;
+  const { id, get, show, publish, file } = commands;
   return (
     <details>
       <summary>Mend the template</summary>
       <Stack gap="xs" mt="xs">
+        <Text size="sm">
+          Correct it on{" "}
+          <Link to="/transactional/$transactionalEmailId" params={{ transactionalEmailId: id }} search={team}>
+            its page
+          </Link>
+          , and retry the call. Or as a file:
+        </Text>
         <Text size="sm">In a terminal, in the folder of Mailspan, write what is published to {file}:</Text>
         <Copyable text={get} />
         <Text size="sm">Correct that file in an editor. To see the mail while you do it:</Text>

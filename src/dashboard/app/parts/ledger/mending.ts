@@ -11,13 +11,13 @@ type About = {
 const FIRST_TEAM = "demo";
 
 /**
- * The commands that correct the template of a mail which is dead. Undefined for other calls, and where the template is with another host:
+ * The template of a mail which is dead, and the commands that correct it. Undefined for other calls, and where the template is with another host:
  * its own pages have it.
  */
 export const mendingOf = (
   call: Pick<Call, "state" | "action"> & { template?: string },
   { bridge, email }: About,
-): { file: string; get: string; show: string; publish: string } | undefined => {
+): { id: string; file: string; get: string; show: string; publish: string } | undefined => {
   const { team, host, templates = {} } = bridge ?? {};
   if (call.state !== "dead" || call.action !== "transactional" || call.template === undefined) return undefined;
   if (email === null || host?.kind !== "embedded") return undefined;
@@ -30,7 +30,7 @@ export const mendingOf = (
   const command = (...args: string[]) => lineOf({ name: "template", args, options });
   const file = `${id}.lmx`;
   return {
-    file,
+    ...{ id, file },
     get: command("get", id),
     show: lineOf({ name: "email", args: [file] }),
     publish: command("publish", file),

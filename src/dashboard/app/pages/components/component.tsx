@@ -1,0 +1,182 @@
+import { Alert, Button, Grid, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { api } from "../../api/api.ts";
+import { type Act, ActButton, type Effect } from "../../parts/acts/act.tsx";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { useDraft } from "../../parts/acts/draft.ts";
+import { useLeaveGuard, useSaveKey } from "../../parts/acts/leave-guard.ts";
+import { LmxEditor } from "../../parts/editor/lmx-editor.tsx";
+import { counted } from "../../parts/ledger/words.ts";
+import { Answer, Copyable, Problem } from "../../parts/states.tsx";
+import { Id } from "../../parts/text.tsx";
+import { UsedBy, Uses } from "../../parts/usage/usage.tsx";
+import { reachOf } from "../../parts/usage/words.ts";
+import { type Team, TeamPage } from "../../team/team.tsx";
+import { Rendered } from "../mail/content.tsx";
+import { drawn, problemsOf } from "./drawn.ts";
+import { useLibrary } from "./library.ts";
+
+type Component = Awaited<ReturnType<Team["v1"]["components"]["get"]>>;
+type Draft = { name?: string; lmx?: string };
+
+const route = getRouteApi("/team/components/$componentId");
+
+/** One component: its LMX beside what it looks like, and the messages that a change reaches. */
+export const ComponentPage = () => {
+  const { componentId } = route.useParams();
+  return (
+    <TeamPage
+      title="A component"
+      actions={() => <CopyAs asked={{ api: "v1", name: "components.get", fields: { componentId } }} />}
+    >
+      {(team) => <One key={`${team.id} ${componentId}`} team={team} componentId={componentId} />}
+    </TeamPage>
+  );
+};
+
+const One = ({ team, componentId }: { team: Team; componentId: string }) => {
+  const query = useQuery({
+    queryKey: ["v1", team.id, "components", "one", componentId],
+    queryFn: ({ signal }) => team.v1.components.get({ componentId }, { signal }),
+  });
+  const { id } = team;
+  return (
+    <Stack>
+      <Answer query={query}>{(component) => <Edit team={team} component={component} />}</Answer>
+      {id !== undefined && query.data && (
+        <UsedBy
+          queryKey={["email", id, "components", componentId]}
+          read={() => api.email.components.usage({ team: id, componentId })}
+        />
+      )}
+    </Stack>
+  );
+};
+
+const Edit = ({ team, component }: { team: Team; component: Component }) => {
+  const [draft, setDraft, clear] = useDraft<Draft>(`component ${team.id} ${component.id}`, {});
+  const { query, library, named } = useLibrary(team);
+  const lmx = draft.lmx ?? component.lmx;
+  const name = draft.name ?? component.name;
+  const problems = useMemo(() => problemsOf(lmx, library, component.id), [lmx, library, component.id]);
+  const html = useMemo(() => drawn(lmx, library), [lmx, library]);
+  const changes = {
+    ...(name.trim() === component.name ? {} : { name: name.trim() }),
+    ...(lmx === component.lmx ? {} : { lmx }),
+  };
+  const isChanged = Object.keys(changes).length > 0;
+  const undo = () => {
+    setDraft({});
+    clear();
+  };
+  useLeaveGuard(isChanged);
+  useSaveKey();
+  return (
+    <Stack gap="md">
+      <Head component={component} />
+      <Group>
+        <ActButton act={saving(team, component, changes, undo)} disabled={!isChanged} variant="filled" data-save>
+          Save
+        </ActButton>
+        {isChanged && (
+          <Button size="xs" variant="default" onClick={undo}>
+            Undo the changes
+          </Button>
+        )}
+        <Text size="sm">{isChanged ? "Not saved yet." : "Nothing is changed."}</Text>
+      </Group>
+      <Problem query={query} />
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Stack>
+            <TextInput
+              label="Name"
+              maxLength={100}
+              value={name}
+              onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
+              error={name.trim() === "" ? "A component needs a name." : undefined}
+            />
+            <LmxEditor
+              value={lmx}
+              onChange={(next) => setDraft({ ...draft, lmx: next })}
+              problems={problems}
+              kind="transactional"
+              label={`LMX of the component ${component.name}`}
+              {...(named ? { components: named.components, themes: named.themes } : {})}
+            />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          {html === undefined ? (
+            <Text size="sm">The preview comes when the LMX has no error.</Text>
+          ) : (
+            <Rendered html={html} title="The component in a mail" />
+          )}
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  );
+};
+
+const Head = ({ component: { id, name, pendingEmailCount, failedEmailCount } }: { component: Component }) => (
+  <Stack gap="xs">
+    <Group gap="md">
+      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+        {name}
+      </Text>
+      <Id>{id}</Id>
+    </Group>
+    <Copyable text={`<Component componentId="${id}" />`} label="Copy the LMX" />
+    {pendingEmailCount > 0 && (
+      <Text size="sm">{counted(pendingEmailCount, "message")} waits for the newest content.</Text>
+    )}
+    {failedEmailCount > 0 && (
+      <Alert
+        color="orange"
+        variant="light"
+        title={`${counted(failedEmailCount, "message")} kept the content of before`}
+      >
+        It could not be sent with the newest one. "Used by" says why.
+      </Alert>
+    )}
+  </Stack>
+);
+
+const effectOf = async (id: string | undefined, componentId: string, lmx: string | undefined): Promise<Effect> => {
+  if (lmx === undefined) return { text: "Only its name changes. No message changes." };
+  if (id === undefined) return { text: "Every message that uses it gets the new content within minutes." };
+  const usage = await api.email.components.usage({ team: id, componentId });
+  return {
+    text: (
+      <Stack gap="xs">
+        <Text size="sm">{reachOf(usage)}</Text>
+        {usage.total > 0 && (
+          <Text size="sm">Content that some of them could not be sent with is refused, and nothing is saved then.</Text>
+        )}
+        <Uses usage={usage} />
+      </Stack>
+    ),
+  };
+};
+
+type Saved = Awaited<ReturnType<Team["v1"]["components"]["update"]>>;
+
+const saving = (
+  { id, v1 }: Team,
+  { id: componentId, name }: Component,
+  changes: Draft,
+  onSaved: () => void,
+): Act<Saved> => ({
+  title: `Save ${name}?`,
+  label: "Save",
+  effect: () => effectOf(id, componentId, changes.lmx),
+  run: () => v1.components.update({ componentId, ...changes }),
+  done: ({ affectedEmailCount: n }) =>
+    n === 0
+      ? `${name} is saved.`
+      : `${name} is saved. ${counted(n, "message")} ${n === 1 ? "gets" : "get"} it within minutes.`,
+  onDone: onSaved,
+  asked: { api: "v1", name: "components.update", fields: { componentId, ...changes } },
+});

@@ -1,0 +1,207 @@
+import { Anchor, Code, Group, List, Stack, Table, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useAbout } from "../../api/about.ts";
+import { api } from "../../api/api.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import type { Filters } from "../../parts/filters.ts";
+import { type Column, Headings, Listing } from "../../parts/listing.tsx";
+import { useScan } from "../../parts/scan.ts";
+import { Answer } from "../../parts/states.tsx";
+import { Id, State, Time } from "../../parts/text.tsx";
+import { type Team, TeamPage } from "../../team/team.tsx";
+import { rulesQuery } from "../rules/query.ts";
+import { SendTest } from "./send-test.tsx";
+
+type Pattern = Awaited<ReturnType<Team["v1"]["eventPatterns"]["get"]>>;
+type Sent = Awaited<ReturnType<typeof api.email.events.list>>["data"][number];
+
+const route = getRouteApi("/team/events/$eventPatternId");
+
+/** One event: its properties, what sends it, what it starts, and the newest ones. */
+export const EventPage = () => {
+  const { eventPatternId } = route.useParams();
+  return (
+    <TeamPage
+      title="An event"
+      actions={() => <CopyAs asked={{ api: "v1", name: "eventPatterns.get", fields: { eventPatternId } }} />}
+    >
+      {(team) => <One key={`${team.id} ${eventPatternId}`} team={team} eventPatternId={eventPatternId} />}
+    </TeamPage>
+  );
+};
+
+const One = ({ team, eventPatternId }: { team: Team; eventPatternId: string }) => {
+  const query = useQuery({
+    queryKey: ["v1", team.id, "event-patterns", "one", eventPatternId],
+    queryFn: ({ signal }) => team.v1.eventPatterns.get({ eventPatternId }, { signal }),
+  });
+  return (
+    <Stack>
+      <Answer query={query}>{(pattern) => <Shown team={team} pattern={pattern} />}</Answer>
+    </Stack>
+  );
+};
+
+const Shown = ({ team, pattern }: { team: Team; pattern: Pattern }) => (
+  <Stack gap="lg">
+    <Group gap="md">
+      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+        {pattern.eventName}
+      </Text>
+      <Id>{pattern.id}</Id>
+      <SendTest team={team} pattern={pattern} />
+    </Group>
+    <Properties pattern={pattern} />
+    {team.id !== undefined && <Starts team={team.id} eventPatternId={pattern.id} />}
+    <Senders team={team} eventName={pattern.eventName} />
+    {team.id !== undefined && <Latest team={team.id} pattern={pattern} />}
+  </Stack>
+);
+
+const Part = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
+  <Stack gap="xs" component="section" aria-labelledby={id}>
+    <Title id={id} order={2} size="h4">
+      {title}
+    </Title>
+    {children}
+  </Stack>
+);
+
+const Properties = ({ pattern: { eventProperties } }: { pattern: Pattern }) => (
+  <Part id="properties" title="Properties">
+    {eventProperties.length === 0 ? (
+      <Text size="sm">No event of this name had a property yet.</Text>
+    ) : (
+      <Table aria-label="properties" maw={480} verticalSpacing={4}>
+        <Headings of={["Name", "Type", "In a message"]} />
+        <Table.Tbody>
+          {eventProperties.map(({ name, type }) => (
+            <Table.Tr key={name}>
+              <Table.Td className="mono">{name}</Table.Td>
+              <Table.Td>{type}</Table.Td>
+              <Table.Td className="mono">{`{event.${name}}`}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    )}
+  </Part>
+);
+
+/** The workflows that such an event starts. */
+const Starts = ({ team, eventPatternId }: { team: string; eventPatternId: string }) => {
+  const query = useQuery({
+    queryKey: ["email", team, "event-patterns", eventPatternId, "usage"],
+    queryFn: ({ signal }) => api.email.eventPatterns.usage({ team, eventPatternId }, { signal }),
+  });
+  return (
+    <Part id="starts" title="Workflows that it starts">
+      <Answer query={query} rows={1}>
+        {({ workflows }) =>
+          workflows.length === 0 ? (
+            <Text size="sm">It starts no workflow.</Text>
+          ) : (
+            <List size="sm">
+              {workflows.map(({ id, name, status }) => (
+                <List.Item key={id} style={{ overflowWrap: "anywhere" }}>
+                  {name} <State state={status.toLowerCase()} />
+                </List.Item>
+              ))}
+            </List>
+          )
+        }
+      </Answer>
+    </Part>
+  );
+};
+
+/** The rules of the bridge that send it. */
+const Senders = ({ team, eventName }: { team: Team; eventName: string }) => {
+  const { bridge } = useAbout();
+  const isAsked = bridge !== null && team.bridge;
+  const query = useQuery({ ...rulesQuery, enabled: isAsked });
+  if (!isAsked) return null;
+  return (
+    <Part id="senders" title="Rules that send it">
+      <Answer query={query} rows={1}>
+        {({ data }) => {
+          const rules = data.filter(({ event }) => event?.name === eventName);
+          if (rules.length === 0) return <Text size="sm">No rule of the bridge sends it. The API may.</Text>;
+          return (
+            <List size="sm">
+              {rules.map(({ source, name, on }) => (
+                <List.Item key={`${source} ${name}`}>
+                  <Anchor
+                    size="sm"
+                    renderRoot={(props) => (
+                      <Link to="/rules/$source/$rule" params={{ source, rule: name }} {...props} />
+                    )}
+                  >
+                    {source}: {name}
+                  </Anchor>{" "}
+                  on {on.join(", ")}
+                </List.Item>
+              ))}
+            </List>
+          );
+        }}
+      </Answer>
+    </Part>
+  );
+};
+
+const COLUMNS: readonly Column<Sent>[] = [
+  {
+    title: "Contact",
+    cell: ({ contact }) => {
+      if (contact === null) return "deleted";
+      const name = contact.email ?? contact.userId ?? contact.id;
+      return (
+        <Link to="/people/$personId" params={{ personId: name }} style={{ overflowWrap: "anywhere" }}>
+          {name}
+        </Link>
+      );
+    },
+  },
+  {
+    title: "Properties",
+    cell: ({ properties }) =>
+      Object.keys(properties).length === 0 ? (
+        "–"
+      ) : (
+        <Code style={{ overflowWrap: "anywhere" }}>{JSON.stringify(properties)}</Code>
+      ),
+  },
+  { title: "Sent", cell: ({ at }) => <Time at={at} />, width: 140 },
+];
+
+const idOf = ({ id }: Sent): string => id;
+
+/** The newest events with this name, and older ones page by page. */
+const Latest = ({ team, pattern: { id, eventName } }: { team: string; pattern: Pattern }) => {
+  const { cursor } = route.useSearch() as Filters;
+  const navigate = useNavigate();
+  const scan = useScan<Sent>(
+    ["email", team, "events", eventName],
+    (at, signal) => api.email.events.list({ team, eventName, cursor: at, perPage: "50" as never }, { signal }),
+    { cursor, idOf },
+  );
+  return (
+    <Part id="latest" title="Latest events">
+      <Listing
+        what="events"
+        scan={scan}
+        columns={COLUMNS}
+        idOf={idOf}
+        isFiltered={false}
+        onClear={() => {}}
+        onOlder={(next) =>
+          void navigate({ to: "/events/$eventPatternId", params: { eventPatternId: id }, search: { cursor: next } })
+        }
+        empty={<Text size="sm">None in the last 30 days.</Text>}
+      />
+    </Part>
+  );
+};

@@ -1,0 +1,106 @@
+import { Badge, Group } from "@mantine/core";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import type { Filters } from "../../parts/filters.ts";
+import { type Column, Listing } from "../../parts/listing.tsx";
+import { useScan } from "../../parts/scan.ts";
+import { Empty } from "../../parts/states.tsx";
+import { State, Time } from "../../parts/text.tsx";
+import { type Team, TeamPage } from "../../team/team.tsx";
+import { NewTheme } from "./new-theme.tsx";
+
+type Theme = Awaited<ReturnType<Team["v1"]["themes"]["list"]>>["data"][number];
+
+/** The themes of a team. */
+export const Themes = () => (
+  <TeamPage
+    title="Themes"
+    actions={(team) => (
+      <>
+        <CopyAs asked={{ api: "v1", name: "themes.list" }} />
+        <NewTheme team={team} />
+      </>
+    )}
+  >
+    {(team) => <List key={team.id} team={team} />}
+  </TeamPage>
+);
+
+/** Colours by which a theme is known. */
+const COLORS = ["backgroundColor", "bodyColor", "buttonBodyColor", "textLinkColor", "heading1Color"] as const;
+
+const COLUMNS: readonly Column<Theme>[] = [
+  {
+    title: "Name",
+    cell: ({ id, name, isDefault }) => (
+      <Group gap="xs">
+        <Link to="/themes/$themeId" params={{ themeId: id }} style={{ overflowWrap: "anywhere" }}>
+          {name}
+        </Link>
+        {isDefault && (
+          <Badge variant="light" color="indigo" tt="none">
+            default
+          </Badge>
+        )}
+      </Group>
+    ),
+  },
+  {
+    title: "Colours",
+    cell: ({ styles }) => (
+      <Group gap={4} wrap="nowrap">
+        {COLORS.map((name) => (
+          <span
+            key={name}
+            title={`${name} ${styles[name]}`}
+            className="swatch"
+            style={{ display: "inline-block", background: String(styles[name]) }}
+          />
+        ))}
+      </Group>
+    ),
+  },
+  {
+    title: "Messages",
+    cell: ({ pendingEmailCount: pending, failedEmailCount: failed }) => (
+      <Group gap={4}>
+        {pending > 0 && <State state="waiting" count={pending} />}
+        {failed > 0 && <State state="failed" count={failed} />}
+        {pending + failed === 0 && "none waits"}
+      </Group>
+    ),
+  },
+  { title: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} />, width: 140 },
+];
+
+const idOf = ({ id }: Theme): string => id;
+const route = getRouteApi("/team/themes");
+
+const List = ({ team }: { team: Team }) => {
+  const { cursor } = route.useSearch() as Filters;
+  const navigate = useNavigate();
+  const scan = useScan<Theme>(
+    ["v1", team.id, "themes"],
+    async (at, signal) => {
+      const { data, pagination } = await team.v1.themes.list({ perPage: "50" as never, cursor: at }, { signal });
+      return { data, next: pagination.nextCursor };
+    },
+    { cursor, idOf },
+  );
+  return (
+    <Listing
+      what="themes"
+      scan={scan}
+      columns={COLUMNS}
+      idOf={idOf}
+      isFiltered={false}
+      onClear={() => {}}
+      onOlder={(next) => void navigate({ to: "/themes", search: { cursor: next } })}
+      empty={
+        <Empty title="No theme yet">
+          A theme has the colours, sizes and fonts of mails. Make the first one with "New theme".
+        </Empty>
+      }
+    />
+  );
+};

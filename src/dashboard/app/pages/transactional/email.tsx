@@ -1,0 +1,66 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Answer } from "../../parts/states.tsx";
+import { Id, State, Time } from "../../parts/text.tsx";
+import { type Team, TeamPage } from "../../team/team.tsx";
+import { Acts } from "./acts.tsx";
+import { HowToSend } from "./how-to-send.tsx";
+import { LatestMails } from "./latest.tsx";
+import { Numbers } from "./numbers.tsx";
+import { SentBy } from "./sent-by.tsx";
+import { type Listed, statesOf } from "./state.ts";
+import { Versions } from "./versions.tsx";
+
+const route = getRouteApi("/team/transactional/$transactionalEmailId");
+
+/** One transactional email: what is published and what would be, what sends it, and what became of its mails. */
+export const TransactionalEmail = () => {
+  const { transactionalEmailId: id } = route.useParams();
+  return (
+    <TeamPage
+      title="A transactional email"
+      actions={() => <CopyAs asked={{ api: "v1", name: "transactionalEmails.get", fields: { transactionalId: id } }} />}
+    >
+      {(team) => <One key={`${team.id} ${id}`} team={team} id={id} />}
+    </TeamPage>
+  );
+};
+
+const One = ({ team, id }: { team: Team; id: string }) => {
+  const query = useQuery({
+    queryKey: ["v1", team.id, "transactional", "one", id],
+    queryFn: ({ signal }) => team.v1.transactionalEmails.get({ transactionalId: id }, { signal }),
+  });
+  return (
+    <Stack>
+      <Answer query={query}>{(email) => <Shown team={team} email={email} />}</Answer>
+    </Stack>
+  );
+};
+
+const Shown = ({ team, email }: { team: Team; email: Listed }) => (
+  <Stack gap="lg">
+    <Stack gap="xs">
+      <Group gap="md">
+        <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+          {email.name}
+        </Text>
+        {statesOf(email).map((state) => (
+          <State key={state} state={state} />
+        ))}
+        <Id>{email.id}</Id>
+        <Text size="sm">
+          changed <Time at={email.updatedAt} />
+        </Text>
+      </Group>
+      <Acts team={team} email={email} />
+    </Stack>
+    <Numbers team={team} email={email} />
+    <Versions team={team} email={email} />
+    <HowToSend email={email} />
+    <SentBy team={team} email={email} />
+    {team.id !== undefined && <LatestMails team={team.id} id={email.id} />}
+  </Stack>
+);

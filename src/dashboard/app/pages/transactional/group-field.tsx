@@ -1,0 +1,31 @@
+import { Select } from "@mantine/core";
+import type { Team } from "../../team/team.tsx";
+import { useGroups } from "./groups.ts";
+
+/** A group of transactional emails. Where the team has none, there is nothing to choose. */
+export const GroupField = ({
+  team,
+  value,
+  onChange,
+  error,
+}: {
+  team: Team;
+  value: string | null;
+  onChange: (id: string | null) => void;
+  error?: string | undefined;
+}) => {
+  const { data = [], error: failed } = useGroups(team);
+  if (failed) return null;
+  return (
+    <Select
+      label="Group"
+      placeholder={data.length === 0 ? "The team has no group" : "None"}
+      disabled={data.length === 0}
+      data={data.map(({ id, name }) => ({ value: id, label: name }))}
+      value={value}
+      onChange={onChange}
+      error={error}
+      searchable
+    />
+  );
+};

@@ -1,0 +1,58 @@
+import { Stack, Text, Title } from "@mantine/core";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { type Column, Listing } from "../../parts/listing.tsx";
+import { useScan } from "../../parts/scan.ts";
+import { State, Time } from "../../parts/text.tsx";
+
+type Mail = Awaited<ReturnType<typeof api.email.sends.list>>["data"][number];
+
+/** Mails of a page that shows the newest ones only. */
+const ROWS = 10;
+
+const COLUMNS: readonly Column<Mail>[] = [
+  {
+    title: "To",
+    cell: ({ id, to }) => (
+      <Link to="/mail/$sendId" params={{ sendId: id }}>
+        {to}
+      </Link>
+    ),
+  },
+  { title: "State", cell: ({ state }) => <State state={state} /> },
+  { title: "Why", cell: ({ meaning }) => <Text size="sm">{meaning}</Text> },
+  { title: "Accepted", cell: ({ acceptedAt }) => <Time at={acceptedAt} />, width: 140 },
+];
+
+const idOf = ({ id }: Mail): string => id;
+
+/** The newest mails of a transactional email. */
+export const LatestMails = ({ team, id }: { team: string; id: string }) => {
+  const navigate = useNavigate();
+  const scan = useScan<Mail>(
+    ["email", team, "sends", { template: id }, "latest"],
+    (cursor, signal) =>
+      api.email.sends.list({ team, template: id, cursor, perPage: String(ROWS) as never }, { signal }),
+    { rows: ROWS, idOf },
+  );
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="latest">
+      <Title id="latest" order={2} size="h4">
+        Latest mails
+      </Title>
+      <Listing
+        what="mails"
+        scan={scan}
+        columns={COLUMNS}
+        idOf={idOf}
+        isFiltered={false}
+        onClear={() => {}}
+        onOlder={(cursor) => void navigate({ to: "/mail", search: { template: id, cursor } })}
+        empty={<Text size="sm">No mail of it was sent yet.</Text>}
+      />
+      <Link to="/mail" search={{ template: id }}>
+        All mails of it
+      </Link>
+    </Stack>
+  );
+};

@@ -1,0 +1,103 @@
+import { Anchor, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { LATER } from "../../api/queries.ts";
+import { Headings } from "../../parts/listing.tsx";
+import { Answer } from "../../parts/states.tsx";
+import { State } from "../../parts/text.tsx";
+import type { Team } from "../../team/team.tsx";
+import { reasonsOf, shareOf, TROUBLES } from "./reasons.ts";
+import type { Listed } from "./state.ts";
+
+type Metrics = Awaited<ReturnType<Team["v1"]["transactionalEmails"]["metrics"]>>;
+
+const SUMS: readonly { name: keyof Metrics; label: string; state?: string }[] = [
+  { name: "sends", label: "Sent" },
+  { name: "deliveries", label: "Delivered, as far as is known" },
+  { name: "hardBounces", label: "Hard bounces", state: "bounced" },
+  { name: "softBounces", label: "Soft bounces", state: "failed" },
+  { name: "spamReports", label: "Complaints", state: "complained" },
+];
+
+/** What became of all its mails. */
+export const Numbers = ({ team, email: { id } }: { team: Team; email: Listed }) => {
+  const query = useQuery({
+    queryKey: ["v1", team.id, "transactional", "metrics", id],
+    queryFn: ({ signal }) => team.v1.transactionalEmails.metrics({ transactionalId: id }, { signal }),
+    ...LATER,
+  });
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="numbers">
+      <Title id="numbers" order={2} size="h4">
+        Statistics
+      </Title>
+      <Answer query={query} rows={2}>
+        {(metrics) => <Sums team={team} id={id} metrics={metrics} />}
+      </Answer>
+      {team.id !== undefined && <Reasons team={team.id} id={id} />}
+    </Stack>
+  );
+};
+
+const Sums = ({ team, id, metrics }: { team: Team; id: string; metrics: Metrics }) => (
+  <Group gap="xl">
+    {SUMS.map(({ name, label, state }) => (
+      <div key={name}>
+        <Text size="xl" fw={600}>
+          {metrics[name].toLocaleString("en")}
+        </Text>
+        <Text size="sm">
+          {team.id !== undefined && state !== undefined && metrics[name] > 0 ? (
+            <Anchor size="sm" renderRoot={(props) => <Link to="/mail" search={{ template: id, state }} {...props} />}>
+              {label}
+            </Anchor>
+          ) : (
+            label
+          )}
+          {name !== "sends" && metrics.sends > 0 && ` · ${shareOf(metrics[name], metrics.sends)}`}
+        </Text>
+      </div>
+    ))}
+  </Group>
+);
+
+/** Why mails of it did not arrive, of the newest of each state. */
+const Reasons = ({ team, id }: { team: string; id: string }) => {
+  const query = useQuery({
+    queryKey: ["email", team, "sends", "reasons", id],
+    queryFn: async ({ signal }) => {
+      const asked = { team, template: id, perPage: "50" as never };
+      const parts = await Promise.all(TROUBLES.map((state) => api.email.sends.list({ ...asked, state }, { signal })));
+      return reasonsOf(parts.flatMap(({ data }) => data));
+    },
+  });
+  return (
+    <Answer query={query} rows={1}>
+      {(reasons) =>
+        reasons.length === 0 ? (
+          <Text size="sm">No mail of it is known that did not arrive.</Text>
+        ) : (
+          <Table.ScrollContainer minWidth={360}>
+            <Table aria-label="why mails did not arrive" verticalSpacing={4}>
+              <Headings of={["State", "Why", "Of the newest"]} />
+              <Table.Tbody>
+                {reasons.map(({ state, why, count }) => (
+                  <Table.Tr key={`${state} ${why}`}>
+                    <Table.Td>
+                      <Link to="/mail" search={{ template: id, state }}>
+                        <State state={state} />
+                      </Link>
+                    </Table.Td>
+                    <Table.Td style={{ overflowWrap: "anywhere" }}>{why}</Table.Td>
+                    <Table.Td>{count}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )
+      }
+    </Answer>
+  );
+};

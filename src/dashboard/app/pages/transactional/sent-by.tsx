@@ -1,0 +1,65 @@
+import { Anchor, List, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useAbout } from "../../api/about.ts";
+import { Answer } from "../../parts/states.tsx";
+import type { Team } from "../../team/team.tsx";
+import { rulesQuery } from "../rules/query.ts";
+import { Template } from "../rules/template.tsx";
+import type { Rule } from "../rules/words.ts";
+import type { Listed } from "./state.ts";
+
+/** The rules whose template, by its name in the bridge's settings, is this transactional email. */
+export const rulesSending = (
+  rules: readonly Rule[],
+  templates: Readonly<Record<string, string>> | undefined,
+  id: string,
+): Rule[] => rules.filter(({ transactional }) => transactional && templates?.[transactional.template] === id);
+
+/** What sends this transactional email: the rules of the bridge, as far as they are known here. */
+export const SentBy = ({ team, email: { id } }: { team: Team; email: Listed }) => {
+  const { bridge } = useAbout();
+  if (bridge === null || !team.bridge) return null;
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="sent-by">
+      <Title id="sent-by" order={2} size="h4">
+        Rules that send it
+      </Title>
+      {bridge.unreachable === undefined ? (
+        <Rules id={id} templates={bridge.templates} />
+      ) : (
+        <Text size="sm">The bridge gives no answer: {bridge.unreachable}</Text>
+      )}
+    </Stack>
+  );
+};
+
+const Rules = ({ id, templates }: { id: string; templates: Readonly<Record<string, string>> | undefined }) => {
+  const query = useQuery(rulesQuery);
+  return (
+    <Answer query={query} rows={1}>
+      {({ data }) => {
+        const rules = rulesSending(data, templates, id);
+        if (rules.length === 0)
+          return <Text size="sm">No rule of the bridge sends it. An application may, with its API key.</Text>;
+        return (
+          <List size="sm" spacing={4}>
+            {rules.map((rule) => (
+              <List.Item key={`${rule.source} ${rule.name}`}>
+                <Anchor
+                  size="sm"
+                  renderRoot={(props) => (
+                    <Link to="/rules/$source/$rule" params={{ source: rule.source, rule: rule.name }} {...props} />
+                  )}
+                >
+                  {rule.source}: {rule.name}
+                </Anchor>{" "}
+                on {rule.on.join(", ")}.{rule.transactional && <Template mail={rule.transactional} isOfItsPage />}
+              </List.Item>
+            ))}
+          </List>
+        );
+      }}
+    </Answer>
+  );
+};

@@ -1,0 +1,108 @@
+import { Code, Stack, Table, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Headings } from "../../parts/listing.tsx";
+import { Answer } from "../../parts/states.tsx";
+import type { Team } from "../../team/team.tsx";
+import { changedFields, type DiffLine, diffLines, hunksOf } from "./line-diff.ts";
+import type { Listed } from "./state.ts";
+
+type Message = Awaited<ReturnType<Team["v1"]["emailMessages"]["get"]>>;
+
+/** What publishing the draft would change. */
+export const Versions = ({ team, email }: { team: Team; email: Listed }) => {
+  const { draftEmailMessageId: draft, publishedEmailMessageId: published } = email;
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="versions">
+      <Title id="versions" order={2} size="h4">
+        Published and draft
+      </Title>
+      {published === null && (
+        <Text size="sm">Nothing is published yet: a request to send it is refused until the draft is published.</Text>
+      )}
+      {draft === null && (
+        <Text size="sm">There is no draft. What is published can be changed after one is created.</Text>
+      )}
+      {draft !== null && published !== null && <Both team={team} draft={draft} published={published} />}
+    </Stack>
+  );
+};
+
+const Both = ({ team, draft, published }: { team: Team; draft: string; published: string }) => {
+  const query = useQuery({
+    queryKey: ["v1", team.id, "messages", published, draft],
+    queryFn: ({ signal }) =>
+      Promise.all(
+        [published, draft].map((emailMessageId) => team.v1.emailMessages.get({ emailMessageId }, { signal })),
+      ),
+  });
+  return (
+    <Answer query={query} rows={3}>
+      {([before, after]) => <Difference before={before as Message} after={after as Message} />}
+    </Answer>
+  );
+};
+
+/** Fields of a message that say what it is, not what it contains. */
+const NOT_CONTENT = new Set(["id", "lmx", "contentRevisionId", "updatedAt", "warnings", "transactionalId"]);
+
+const Difference = ({ before, after }: { before: Message; after: Message }) => {
+  const names = Object.keys(after).filter((name) => !NOT_CONTENT.has(name));
+  const fields = changedFields(before, after, names);
+  const lines = diffLines(before.lmx, after.lmx);
+  const isSame = lines.every(({ kind }) => kind === "same");
+  if (fields.length === 0 && isSame) return <Text size="sm">The draft is the same as what is published.</Text>;
+  return (
+    <Stack gap="xs">
+      <Text size="sm">Publishing would change this:</Text>
+      {fields.length > 0 && (
+        <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+          <Table aria-label="fields that differ" verticalSpacing={4}>
+            <Headings of={["Field", "Published", "Draft"]} />
+            <Table.Tbody>
+              {fields.map((field) => (
+                <Table.Tr key={field.name}>
+                  <Table.Td>{field.name}</Table.Td>
+                  <Table.Td style={{ overflowWrap: "anywhere" }}>{field.before || "–"}</Table.Td>
+                  <Table.Td style={{ overflowWrap: "anywhere" }}>{field.after || "–"}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {!isSame && <Lines lines={lines} />}
+    </Stack>
+  );
+};
+
+const SIGNS = { same: " ", gone: "-", new: "+" } as const;
+const BACKGROUNDS = {
+  same: undefined,
+  gone: "light-dark(var(--mantine-color-red-1), color-mix(in srgb, var(--mantine-color-red-9) 30%, black))",
+  new: "light-dark(var(--mantine-color-green-1), color-mix(in srgb, var(--mantine-color-green-9) 30%, black))",
+} as const;
+
+/** The lines of the document that differ. A sign says what the colour says. */
+const Lines = ({ lines }: { lines: readonly DiffLine[] }) => (
+  <Code
+    block
+    tabIndex={0}
+    role="group"
+    aria-label="LMX, published and draft"
+    style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}
+  >
+    {hunksOf(lines).map((hunk, n) =>
+      "skipped" in hunk ? (
+        // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
+        <div key={n}>… {hunk.skipped} lines are the same</div>
+      ) : (
+        hunk.lines.map(({ kind, text }, m) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
+          <div key={`${n} ${m}`} style={{ background: BACKGROUNDS[kind] }}>
+            {SIGNS[kind]} {text}
+          </div>
+        ))
+      ),
+    )}
+  </Code>
+);

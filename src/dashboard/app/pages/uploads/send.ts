@@ -1,0 +1,36 @@
+import { RequestError } from "../../api/client.ts";
+import type { Team } from "../../team/team.tsx";
+
+/** Where the dashboard has the file of an upload. */
+export const fileAddress = (team: string, id: string): string =>
+  `/api/email/teams/${encodeURIComponent(team)}/uploads/${encodeURIComponent(id)}/file`;
+
+/**
+ * Creates an upload, puts its file and completes it. Gives its public address.
+ *
+ * @throws {RequestError} with the name of the file
+ */
+export const uploadFile = async (team: string, v1: Team["v1"], file: File): Promise<{ id: string; url: string }> => {
+  try {
+    const { emailAssetId: id } = await v1.uploads.create({ contentType: file.type, contentLength: file.size });
+    await putFile(fileAddress(team, id), file);
+    const { finalUrl: url } = await v1.uploads.complete({ emailAssetId: id });
+    return { id, url };
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    const { status, code, message } = error;
+    throw new RequestError(status, { code, message: `${file.name}: ${message}` });
+  }
+};
+
+/** The one request whose body is no JSON. */
+const putFile = async (address: string, file: File): Promise<void> => {
+  const headers = { "X-Mailspan": "1", "Content-Type": file.type };
+  const answer = await fetch(address, { method: "PUT", headers, body: file }).catch(() => {
+    throw new RequestError(0, { code: "no_answer", message: "The dashboard gave no answer. Check your connection." });
+  });
+  if (answer.ok) return;
+  const body = (await answer.json().catch(() => ({}))) as { code?: string; message?: string };
+  const { code = "unreadable_answer", message = `The answer ${answer.status} could not be read.` } = body;
+  throw new RequestError(answer.status, { code, message }, answer.headers);
+};

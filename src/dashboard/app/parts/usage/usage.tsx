@@ -1,0 +1,105 @@
+import { Anchor, Stack, Table, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Headings } from "../listing.tsx";
+import { Answer } from "../states.tsx";
+import { State } from "../text.tsx";
+import { MessageLink } from "./message-link.tsx";
+import { sumOf, type Usage, type Use } from "./words.ts";
+
+/** The messages and components that use something, read anew after each act. `name`: of the part of the page. */
+export const UsedBy = ({ queryKey, read }: { queryKey: readonly unknown[]; read: () => Promise<Usage> }) => {
+  const query = useQuery({ queryKey: [...queryKey, "usage"], queryFn: read });
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="used-by">
+      <Title id="used-by" order={2} size="h4">
+        Used by
+      </Title>
+      <Answer query={query} rows={2}>
+        {(usage) => (
+          <Stack gap="xs">
+            <Text size="sm">{sumOf(usage)}</Text>
+            <Uses usage={usage} />
+          </Stack>
+        )}
+      </Answer>
+    </Stack>
+  );
+};
+
+/** The messages and components in a table; nothing where there is none. */
+export const Uses = ({ usage: { data, total, components } }: { usage: Usage }) => (
+  <>
+    {data.length > 0 && (
+      <Table.ScrollContainer minWidth={360}>
+        <Table aria-label="messages that use it" verticalSpacing={4}>
+          <Headings of={["Message of", "State", "Newest content"]} />
+          <Table.Tbody>
+            {data.map((use) => (
+              <Row key={use.emailMessageId} use={use} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    )}
+    {total > data.length && <Text size="sm">{total - data.length} more are not shown.</Text>}
+    {components.length > 0 && (
+      <Text size="sm">
+        In the components{" "}
+        {components.map(({ id, name }, n) => (
+          <span key={id}>
+            {n > 0 && ", "}
+            <Anchor
+              size="sm"
+              renderRoot={(props) => <Link to="/components/$componentId" params={{ componentId: id }} {...props} />}
+            >
+              {name}
+            </Anchor>
+          </span>
+        ))}
+        .
+      </Text>
+    )}
+  </>
+);
+
+const Row = ({ use }: { use: Use }) => (
+  <Table.Tr>
+    <Table.Td style={{ overflowWrap: "anywhere" }}>
+      <Owner use={use} />
+    </Table.Td>
+    <Table.Td>
+      <State state={use.state.toLowerCase()} />
+    </Table.Td>
+    <Table.Td>
+      <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        {use.waits ? "on its way" : (use.kept ?? "has it")}
+      </Text>
+    </Table.Td>
+  </Table.Tr>
+);
+
+const WORDS = { transactional: "Transactional email", campaign: "Campaign", workflow: "Workflow" } as const;
+
+/** Leads to what a message belongs to, or to the message itself. */
+const Owner = ({ use: { kind, id, name, emailMessageId } }: { use: Use }) => (
+  <>
+    {WORDS[kind]}{" "}
+    {kind === "workflow" ? (
+      <MessageLink emailMessageId={emailMessageId}>{name || id}</MessageLink>
+    ) : (
+      <Anchor
+        size="sm"
+        renderRoot={(props) =>
+          kind === "campaign" ? (
+            <Link to="/campaigns/$campaignId" params={{ campaignId: id }} {...props} />
+          ) : (
+            <Link to="/transactional/$transactionalEmailId" params={{ transactionalEmailId: id }} {...props} />
+          )
+        }
+      >
+        {name || id}
+      </Anchor>
+    )}
+  </>
+);

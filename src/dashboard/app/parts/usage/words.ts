@@ -1,0 +1,32 @@
+import type { AdminContract } from "../../../../lib/contract/admin/email.ts";
+import type { Response } from "../../../../lib/contract/operation.ts";
+import { counted } from "../ledger/words.ts";
+
+export type Usage = Response<AdminContract["themes"]["usage"]>;
+export type Use = Usage["data"][number];
+
+const KINDS: Readonly<Record<Use["kind"], string>> = {
+  transactional: "transactional email",
+  campaign: "campaign",
+  workflow: "workflow",
+};
+
+/** What a message belongs to, in words: the campaign "Spring". */
+export const ownerOf = ({ kind, name }: Pick<Use, "kind" | "name">): string => `${KINDS[kind]} "${name}"`;
+
+/** How many messages and components use something. */
+export const sumOf = ({ total, components }: Pick<Usage, "total" | "components">): string => {
+  const parts = [
+    ...(total > 0 ? [counted(total, "message")] : []),
+    ...(components.length > 0 ? [counted(components.length, "component")] : []),
+  ];
+  return parts.length === 0 ? "Nothing uses it." : `Used by ${parts.join(" and ")}.`;
+};
+
+/** What a change of a theme or a component reaches, for the question before it. */
+export const reachOf = ({ total, data }: Pick<Usage, "total" | "data">): string => {
+  if (total === 0) return "No message uses it: the change reaches nothing yet.";
+  const sent = data.filter(({ state }) => !/^draft$/i.test(state)).length;
+  const mails = sent === 0 ? "all of them drafts" : `${sent}${data.length < total ? " or more" : ""} of them in use`;
+  return `${counted(total, "message")} ${total === 1 ? "uses" : "use"} it, ${mails}. ${total === 1 ? "It gets" : "They get"} the new content within minutes. Mail that was sent before stays as it is.`;
+};
