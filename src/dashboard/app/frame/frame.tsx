@@ -16,7 +16,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { spotlight } from "@mantine/spotlight";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { type ComponentType, Fragment, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { type ComponentType, Fragment, lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { type About, AboutContext, aboutQuery } from "../api/about.ts";
 import { api } from "../api/api.ts";
 import { EXPIRED, isLoggedOut } from "../api/queries.ts";
@@ -27,8 +27,12 @@ import { Failure } from "../parts/states.tsx";
 import { rememberAccess } from "./access.ts";
 import { AttentionBadge } from "./attention-badge.tsx";
 import { keysAreOn, switchKeys, useKeys } from "./keys.ts";
-import { LoginDialog, LoginPage } from "./login.tsx";
 import { areasOf, missingAt, type Place, placeAt, placesFor } from "./navigation.ts";
+
+/** Most loads are of a person who is logged in. */
+const loadLogin = () => import("./login.tsx");
+const LoginPage = lazy(async () => ({ default: (await loadLogin()).LoginPage }));
+const LoginDialog = lazy(async () => ({ default: (await loadLogin()).LoginDialog }));
 
 type Palette = ComponentType<{ places: readonly Place[] }>;
 
@@ -39,16 +43,26 @@ export const Frame = ({ palette }: { palette: Palette }) => {
   const { data: expired } = useQuery({ queryKey: EXPIRED, queryFn: () => false, staleTime: Number.POSITIVE_INFINITY });
   const access = about.data?.access;
   useEffect(() => {
-    if (access !== undefined) rememberAccess(access);
+    if (access === undefined) return;
+    rememberAccess(access);
+    // The session may end while there is no connection, or a newer dashboard.
+    void loadLogin().catch(() => undefined);
   }, [access]);
   if (about.data)
     return (
       <AboutContext value={about.data}>
         <Shell about={about.data} palette={palette} />
-        {expired && <LoginDialog />}
+        <Suspense fallback={null}>{expired && <LoginDialog />}</Suspense>
       </AboutContext>
     );
-  if (error) return isLoggedOut(error) ? <LoginPage /> : <Failure error={error} onRetry={() => void about.refetch()} />;
+  if (error)
+    return isLoggedOut(error) ? (
+      <Suspense fallback={null}>
+        <LoginPage />
+      </Suspense>
+    ) : (
+      <Failure error={error} onRetry={() => void about.refetch()} />
+    );
   return null;
 };
 
