@@ -1,6 +1,7 @@
 import { Group, List, Stack, Text } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
 import { type Act, ActButton, type Effect } from "../../parts/acts/act.tsx";
-import { MessageButton, useOpenMessage } from "../../parts/usage/message-link.tsx";
+import { MessageButton } from "../../parts/usage/message-link.tsx";
 import type { Team } from "../../team/team.tsx";
 import { Settings } from "./settings.tsx";
 import type { Listed } from "./state.ts";
@@ -11,9 +12,9 @@ type Found = Verdict["errors"];
 /** What can be done with a transactional email now. */
 export const Acts = ({ team, email }: { team: Team; email: Listed }) => {
   const { draftEmailMessageId: draft, publishedEmailMessageId: published } = email;
-  const open = useOpenMessage();
+  const navigate = useNavigate();
   const edit = (emailMessageId: string | null) => {
-    if (emailMessageId !== null) open(emailMessageId);
+    if (emailMessageId !== null) void navigate({ to: "/messages/$emailMessageId", params: { emailMessageId } });
   };
   return (
     <Group gap="xs">
