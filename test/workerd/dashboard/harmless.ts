@@ -25,6 +25,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     ...onBoth("transactionalEmails.create", "transactionalEmails.draft", "workflows.createNode", "workflows.addBranch"),
   ],
   "it edits one thing, which can be edited again": [
+    "email.revisions.restore",
     ...onBoth("contacts.update", "themes.update", "components.update", "transactionalGroups.update"),
     ...onBoth("campaignGroups.update", "workflowGroups.update", "campaigns.update", "workflows.update"),
     ...onBoth("transactionalEmails.update", "transactionalEmails.publish", "emailMessages.update"),
