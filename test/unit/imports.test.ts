@@ -123,6 +123,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
         "lib/contract/audience/words.ts",
         "lib/imports",
         "lib/picture/picture.ts",
+        "lib/contract/outgoing-events.ts",
         "lib/util/dates.ts",
         "virtual:routes",
         "react",

@@ -5,6 +5,7 @@ import { sampled } from "../sample.ts";
 import { dashboardBench } from "./bench.ts";
 import { crawl } from "./crawl.ts";
 import { addCampaign } from "./data.ts";
+import { addSettings, settingsVars } from "./settings-data.ts";
 
 const CASES = [
   ["both Workers", { hasBridge: true, hasEmail: true }],
@@ -26,10 +27,12 @@ const OF_EMAIL = [
   ["/campaigns", "Campaigns"],
   ["/settings/keys", "API keys"],
   ["/settings/team", "Team"],
+  ["/settings/domains", "Sending domains"],
+  ["/settings/webhooks", "Outgoing webhooks"],
 ] as const;
 
 describe.each(sampled(CASES))("the dashboard of %s", (_, halves) => {
-  const { enter, mailspan } = dashboardBench({}, {}, halves);
+  const { enter, mailspan } = dashboardBench({}, settingsVars, halves);
   const shown = [...(halves.hasBridge ? OF_BRIDGE : []), ...(halves.hasEmail ? OF_EMAIL : [])];
   const hidden = [...(halves.hasBridge ? [] : OF_BRIDGE), ...(halves.hasEmail ? [] : OF_EMAIL)];
 
@@ -39,6 +42,7 @@ describe.each(sampled(CASES))("the dashboard of %s", (_, halves) => {
     const { id } = (await (await mailspan().post("stripe", raw, headers)).json()) as { id: string };
     await mailspan().settled(id);
     await addCampaign(mailspan(), "Spring sale");
+    await addSettings(mailspan(), "mail.cases.example");
   });
 
   it("lists the pages of what is deployed, has no dead link on any of them, and says of the others which half is missing", async () => {
@@ -58,6 +62,8 @@ describe.each(sampled(CASES))("the dashboard of %s", (_, halves) => {
     if (halves.hasBridge) expect(paths).toContain("/sources/stripe");
     if (halves.hasEmail) expect(paths).toContainEqual(expect.stringMatching(/^\/mail\/snd_/));
     if (halves.hasEmail) expect(paths).toContainEqual(expect.stringMatching(/^\/campaigns\/cmp_/));
+    if (halves.hasEmail) expect(paths).toContainEqual(expect.stringMatching(/^\/settings\/domains\/dom_/));
+    if (halves.hasEmail) expect(paths).toContainEqual(expect.stringMatching(/^\/settings\/webhooks\/whk_/));
     const half = halves.hasBridge ? "the email service" : "the bridge";
     for (const [path, label] of hidden) {
       await page.goto(`${mailspan().dashboardUrl}${path}`);

@@ -7,12 +7,15 @@ import { addContent } from "./content.ts";
 import { addAudience, addCampaign, asOperator, launchCampaign, signUpInVain } from "./data.ts";
 import { type Dialog, type Ids, ROWS, type Row } from "./dialogs.ts";
 import { failing, faultsOf, MESSAGE } from "./faults.ts";
+import { addSettings, settingsVars } from "./settings-data.ts";
+import { addWebhook, askReplay, showAttempts } from "./settings-dialogs.ts";
 
-const { enter, mailspan } = dashboardBench();
+const { enter, mailspan } = dashboardBench({}, settingsVars);
 
 const ids: Ids = {
   ...{ webhook: "", send: "", draft: "", scheduled: "", sending: "", segment: "", ready: "", message: "" },
   ...{ edited: "", theme: "", component: "", picture: "", event: "" },
+  ...{ domain: "", endpoint: "" },
 };
 
 beforeAll(async () => {
@@ -43,6 +46,7 @@ beforeAll(async () => {
   for (const id of [ids.scheduled, ids.sending]) await launchCampaign(mailspan(), id);
   Object.assign(ids, await addAudience(mailspan()));
   Object.assign(ids, await addContent(mailspan()));
+  Object.assign(ids, await addSettings(mailspan(), "mail.dialogs.example"));
   const [webhook] = await signUpInVain(mailspan(), ["dialog-one", "dialog-two"]);
   ids.webhook = webhook?.id ?? "";
 });
@@ -142,6 +146,9 @@ const openNavigation = async (page: Page): Promise<void> => {
 const OPENED: readonly [name: string, path: string, open: (page: Page) => Promise<void>][] = [
   ["the help", "/", openKeys],
   ["a key that was made", "/settings/keys", makeKey],
+  ["an outgoing webhook that was added", "/settings/webhooks", addWebhook],
+  ["the attempts of an event", "/settings/webhooks", showAttempts],
+  ["a replay to an outgoing webhook", "/settings/webhooks", askReplay],
   ["the login over a page", "/webhooks", loseSession],
   ["the menu of Copy as", "/webhooks", copyAs],
   ["the navigation of a phone", "/webhooks", openNavigation],

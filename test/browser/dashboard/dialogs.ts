@@ -1,9 +1,11 @@
 import type { Page } from "playwright-core";
+import { SETTINGS } from "./settings-dialogs.ts";
 
 /** Ids that are in addresses of pages. */
 export type Ids = Record<
   | ("webhook" | "send" | "draft" | "scheduled" | "sending" | "segment" | "ready" | "message")
-  | ("edited" | "theme" | "component" | "picture" | "event"),
+  | ("edited" | "theme" | "component" | "picture" | "event")
+  | ("domain" | "endpoint"),
   string
 >;
 
@@ -73,6 +75,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
       { opener: "Use Old news again", title: "Use Old news again?", act: "Use again" },
     ],
   },
+  ...SETTINGS,
   settings: {
     path: at("/settings"),
     dialogs: [{ opener: "Log out everywhere", title: "Log out everywhere?", act: "Log out" }],

@@ -233,6 +233,8 @@ const COPIED: readonly (readonly [path: string, address: string])[] = [
   ["/suppressions?reason=manual", "/admin/teams/demo/suppressions?reason=manual"],
   ["/settings/keys", "/admin/teams/demo/keys"],
   ["/settings/team", "/admin/teams/demo"],
+  ["/settings/domains", "/admin/teams/demo/domains"],
+  ["/settings/webhooks", "/admin/teams/demo/webhooks"],
   ["/settings/audit?operation=email", "/api/audit?operation=email"],
 ];
 

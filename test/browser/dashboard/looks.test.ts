@@ -7,9 +7,10 @@ import { addContent } from "./content.ts";
 import { addAudience, addCampaign, asOperator, campaignSent, launchCampaign, seed } from "./data.ts";
 import { useScheme } from "./faults.ts";
 import { looksOf } from "./looks.ts";
+import { addSettings, settingsVars } from "./settings-data.ts";
 import { settled } from "./watch.ts";
 
-const { enter, mailspan } = dashboardBench();
+const { enter, mailspan } = dashboardBench({}, settingsVars);
 /** Parts of paths that are known only when the data is there. */
 let ids: Record<string, string> = {};
 
@@ -46,6 +47,7 @@ beforeAll(async () => {
     published: welcome.publishedEmailMessageId,
     ...content,
   };
+  Object.assign(ids, await addSettings(mailspan(), "mail.looks.example"));
   await asOperator(`${url}/admin/pause`, "POST", { source: "kinde" });
   // The list of changes has a row with a long word.
   const page = await enter();
@@ -89,6 +91,7 @@ const PAGES: readonly string[] = [
     "/segments/:segment",
   ],
   ...["/settings", "/settings/audit", "/settings/keys", "/settings/team", "/nowhere"],
+  ...["/settings/domains", "/settings/domains/:domain", "/settings/webhooks", "/settings/webhooks/:endpoint"],
 ];
 
 describe("the looks of a page", () => {

@@ -6,14 +6,30 @@ import { dashboardBench, violationsOf } from "./bench.ts";
 import { addContent } from "./content.ts";
 import { addCampaign, campaignSent, launchCampaign, seed } from "./data.ts";
 import { failing, MESSAGE } from "./faults.ts";
+import { addSettings, settingsVars } from "./settings-data.ts";
 import { settled } from "./watch.ts";
 
-const { enter, mailspan } = dashboardBench();
-let ids = { webhook: "", send: "", campaign: "", edited: "", theme: "", component: "", event: "" };
+const { enter, mailspan } = dashboardBench({}, settingsVars);
+let ids = {
+  webhook: "",
+  send: "",
+  campaign: "",
+  edited: "",
+  theme: "",
+  component: "",
+  event: "",
+  domain: "",
+  endpoint: "",
+};
 
 beforeAll(async () => {
   const seeded = await seed(mailspan(), "stale");
-  ids = { ...seeded, ...(await addContent(mailspan())), campaign: await addCampaign(mailspan(), "Spring sale") };
+  ids = {
+    ...seeded,
+    ...(await addContent(mailspan())),
+    campaign: await addCampaign(mailspan(), "Spring sale"),
+    ...(await addSettings(mailspan(), "mail.stale.example")),
+  };
   await launchCampaign(mailspan(), ids.campaign);
   await campaignSent(mailspan(), ids.campaign);
 });
@@ -48,6 +64,13 @@ const ROWS: Readonly<Record<string, Row>> = {
   sessions: { path: "/settings", text: "(this one)" },
   "API keys": { path: "/settings/keys", text: "Revoke" },
   "the settings of a team": { path: "/settings/team", text: "Nothing is changed." },
+  "sending domains": { path: "/settings/domains", text: "mail.stale.example" },
+  "a sending domain": { path: () => `/settings/domains/${ids.domain}`, text: "_domainkey.mail.stale.example" },
+  "outgoing webhooks": { path: "/settings/webhooks", text: "contact.unsubscribed" },
+  "an outgoing webhook": { path: () => `/settings/webhooks/${ids.endpoint}`, text: "contact.unsubscribed" },
+  "the deliveries of an outgoing webhook": {
+    ...{ path: () => `/settings/webhooks/${ids.endpoint}`, text: "testing.testEvent" },
+  },
   "the usage of a team": { path: "/settings/team", text: "Accepted mails" },
   "a mail": { path: () => `/mail/${ids.send}`, text: "What came out" },
   "a campaign": { path: () => `/campaigns/${ids.campaign}`, text: "Spring sale" },

@@ -53,6 +53,10 @@ const PAGES: Readonly<Record<string, string>> = {
   "/settings/audit": "Nothing was changed yet",
   "/settings/keys": "not used yet",
   "/settings/team": "Nothing is changed.",
+  "/settings/domains": "No sending domain yet",
+  "/settings/domains/dom_none": "dom_none",
+  "/settings/webhooks": "No outgoing webhook yet",
+  "/settings/webhooks/whk_none": "whk_none",
 };
 /** Pages with a filter that nothing meets, or with a name that nothing has. */
 const UNMATCHED: Readonly<Record<string, string>> = {

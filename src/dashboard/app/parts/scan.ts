@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { LATER } from "../api/queries.ts";
+import { LATER, SOON } from "../api/queries.ts";
 
 /** One answer of a search. `next`: where it goes on; null at the end. `searchedTo`: the time to which it looked. */
 export type Part<T> = { data: T[]; next: string | null; searchedTo?: string | null };
@@ -10,12 +10,18 @@ const ROWS = 50;
 
 /**
  * Reads a list from a cursor until a page is full. Some searches look at a part of their rows at a time: such a one goes on by itself,
- * and can be stopped. Only at its end is it certain that there is nothing more. With `idOf`, the newest page is read again and again.
+ * and can be stopped. Only at its end is it certain that there is nothing more. With `idOf`, the newest page is read again and again; where
+ * `isMoving`, because something on it is on its way, sooner.
  */
 export const useScan = <T>(
   key: readonly unknown[],
   read: Read<T>,
-  { cursor, rows = ROWS, idOf }: { cursor?: string | undefined; rows?: number; idOf?: (row: T) => string } = {},
+  {
+    cursor,
+    rows = ROWS,
+    idOf,
+    isMoving = false,
+  }: { cursor?: string | undefined; rows?: number; idOf?: (row: T) => string; isMoving?: boolean } = {},
 ) => {
   const search = [...key, cursor];
   const name = JSON.stringify(search);
@@ -38,6 +44,7 @@ export const useScan = <T>(
     // A list that took several answers is not read again: that may take long. Nor is a page of older rows.
     isOn: cursor === undefined && data?.pages.length === 1,
     at: query.dataUpdatedAt,
+    isMoving,
   });
   const last = data?.pages.at(-1);
   return {
@@ -89,7 +96,12 @@ export const compared = <T>(
 const useNewer = <T>(
   search: readonly unknown[],
   read: Read<T>,
-  { idOf, isOn, at }: { idOf: ((row: T) => string) | undefined; isOn: boolean; at: number },
+  {
+    idOf,
+    isOn,
+    at,
+    isMoving,
+  }: { idOf: ((row: T) => string) | undefined; isOn: boolean; at: number; isMoving: boolean },
 ): { changes: Changes; error: Error | undefined } => {
   const queries = useQueryClient();
   const { data, error, dataUpdatedAt, errorUpdatedAt } = useQuery({
@@ -111,7 +123,7 @@ const useNewer = <T>(
     // Only the interval asks. After an act, or when a person comes back to the tab, the list itself is read.
     staleTime: "static",
     gcTime: 0,
-    ...LATER,
+    ...(isMoving ? SOON : LATER),
   });
   return {
     changes: dataUpdatedAt >= at ? data : NONE,

@@ -23,9 +23,29 @@ const teamSettings = createRoute({
   path: "/settings/team",
   component: lazyRouteComponent(() => import("../pages/team/team-settings.tsx"), "TeamSettings"),
 });
+const domains = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/settings/domains",
+  component: lazyRouteComponent(() => import("../pages/domains/domains.tsx"), "Domains"),
+});
+const domain = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/settings/domains/$domainId",
+  component: lazyRouteComponent(() => import("../pages/domains/domain.tsx"), "DomainPage"),
+});
+const endpoints = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/settings/webhooks",
+  component: lazyRouteComponent(() => import("../pages/endpoints/endpoints.tsx"), "Endpoints"),
+});
+const endpoint = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/settings/webhooks/$webhookId",
+  component: lazyRouteComponent(() => import("../pages/endpoints/endpoint.tsx"), "EndpointPage"),
+});
 
 /** Settings, for all teams. */
 export const settings = [all, audit];
 
 /** Settings, of one team. */
-export const settingsOfTeam = [keys, teamSettings];
+export const settingsOfTeam = [keys, teamSettings, domains, domain, endpoints, endpoint];

@@ -77,33 +77,45 @@ export const getWebhook = (
 ): Answer => {
   const endpoint = findEndpoint(sql, webhookId);
   if (!endpoint) return endpointNotFound(webhookId);
-  const count = (where: string) =>
+  const count = (where: string, ...values: readonly string[]) =>
     sql
-      .exec<{ n: number }>(`SELECT count(*) AS n FROM webhook_deliveries WHERE endpoint = ? ${where}`, endpoint.n)
+      .exec<{ n: number }>(
+        `SELECT count(*) AS n FROM webhook_deliveries WHERE endpoint = ? ${where}`,
+        ...[endpoint.n, ...values],
+      )
       .one().n;
+  const wanted = asked.state === undefined ? [] : [asked.state];
   const rows = (before: number, limit: number) =>
     sql
       .exec<DeliveryRow>(
         `SELECT e.n, e.id, e.type, e.created_at, d.state, d.attempts, d.due, d.log
          FROM webhook_deliveries d JOIN webhook_events e ON e.n = d.event
-         WHERE d.endpoint = ? AND d.event < ? ORDER BY d.event DESC LIMIT ?`,
-        ...[endpoint.n, before, limit],
+         WHERE d.endpoint = ? AND d.event < ? ${wanted.length > 0 ? "AND d.state = ?" : ""} ORDER BY d.event DESC LIMIT ?`,
+        ...[endpoint.n, before, ...wanted, limit],
       )
       .toArray();
+  const total = wanted.length > 0 ? count("AND state = ?", ...wanted) : count("");
   const path = `${origin}/admin/teams/${team}/webhooks/${webhookId}`;
-  const found = pageOf(path, asked, count(""), rows, (row) => ({
-    ...{
-      eventId: row.id,
-      type: row.type,
-      createdAt: isoOrNull(row.created_at),
-      state: row.state,
-      attempts: row.attempts,
-    },
-    nextAttemptAt: row.due === null ? null : isoOrNull(Math.max(row.due, endpoint.resume_at)),
-    lastAttempts: (JSON.parse(row.log) as Line[]).map(({ at, ms, status, response, error }) => ({
-      ...{ at: isoOrNull(at), ms, status, response, error },
-    })),
-  }));
+  const found = pageOf(
+    path,
+    asked,
+    total,
+    rows,
+    (row) => ({
+      ...{
+        eventId: row.id,
+        type: row.type,
+        createdAt: isoOrNull(row.created_at),
+        state: row.state,
+        attempts: row.attempts,
+      },
+      nextAttemptAt: row.due === null ? null : isoOrNull(Math.max(row.due, endpoint.resume_at)),
+      lastAttempts: (JSON.parse(row.log) as Line[]).map(({ at, ms, status, response, error }) => ({
+        ...{ at: isoOrNull(at), ms, status, response, error },
+      })),
+    }),
+    asked.state === undefined ? {} : { state: asked.state },
+  );
   if (found.refusal) return { refusal: found.refusal };
   return { body: { ...found.body, webhook: { ...shown(endpoint, now), waiting: count("AND due IS NOT NULL") } } };
 };

@@ -24,6 +24,8 @@ describe("the single keys of a page", () => {
     ["/lists", "Lists", "New list"],
     ["/properties", "firstName", "New property"],
     ["/suppressions", "No address is suppressed", "Suppress an address"],
+    ["/settings/domains", "No sending domain yet", "New domain"],
+    ["/settings/webhooks", "No outgoing webhook yet", "New webhook"],
   ])("n opens the form of something new on %s, and types no letter into it", async (path, there, title) => {
     const page = await at(path, there);
     await page.getByRole("button", { name: title }).first().waitFor();

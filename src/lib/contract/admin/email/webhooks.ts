@@ -38,13 +38,15 @@ const attempt = z.object({
   error: z.string().optional(),
 });
 
+const STATES = ["waiting", "delivered", "failed", "discarded"] as const;
+
 const delivery = z.object({
   /** The `webhook-id`. */
   eventId: z.string(),
   type: z.string(),
   createdAt: z.string(),
   /** `waiting`: for its first or its next attempt. `discarded`: its person was forgotten. */
-  state: z.enum(["waiting", "delivered", "failed", "discarded"]),
+  state: z.enum(STATES),
   attempts: z.int(),
   nextAttemptAt: z.string().nullable(),
   /** The last 20, newest last. */
@@ -79,8 +81,11 @@ export const webhooks = {
   get: operation({
     method: "GET",
     path: "/teams/{team}/webhooks/{webhookId}",
-    summary: "Get an outgoing webhook with its deliveries, newest event first",
-    request: z.strictObject({ ...one, ...page }),
+    summary: "Get an outgoing webhook with its deliveries, or those in one state, newest event first",
+    request: z.strictObject({
+      ...{ ...one, ...page },
+      state: z.enum(STATES, `must be one of ${STATES.join(", ")}`).optional(),
+    }),
     response: paginated(delivery).extend({ webhook: webhook.extend({ waiting: z.int() }) }),
     status: 200,
     refusals: [400, 404],

@@ -88,6 +88,22 @@ describe("an outgoing webhook", () => {
     expect(empty.json.message).toBe("url: one of url, events, description, enabled and rotateSecret is required");
   });
 
+  it("lists the deliveries in one state, page by page", async () => {
+    const { id } = await addWebhook(team);
+    for (let n = 0; n < 12; n += 1) await contact(`p${n}@example.com`);
+    await delivered(team);
+    const page = async (query: string) => (await team.admin("GET", `/webhooks/${id}?${query}`)).json;
+    expect((await page("state=failed")).data).toEqual([]);
+    const first = await page("state=delivered&perPage=10");
+    expect(first.data).toHaveLength(10);
+    expect(first.pagination).toMatchObject({ totalResults: 12, nextPage: expect.stringContaining("state=delivered") });
+    const second = await page(`state=delivered&perPage=10&cursor=${first.pagination.nextCursor}`);
+    expect(second.data).toHaveLength(2);
+    expect([...first.data, ...second.data].every(({ state }: { state: string }) => state === "delivered")).toBe(true);
+    const wrong = await team.admin("GET", `/webhooks/${id}?state=lost`);
+    expect(asRefused(wrong).slice(0, 3)).toEqual([400, "invalid_request", "state"]);
+  });
+
   const REFUSED: [method: string, path: string, body: unknown, field: string, message: RegExp][] = [
     ["POST", "", { url: 5 }, "url", /^url: must be a string$/],
     ["POST", "", { url: "not an address" }, "url", /^url: must be an address such as https:/],

@@ -1,0 +1,87 @@
+import { Badge, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Copyable } from "../../parts/states.tsx";
+import { State } from "../../parts/text.tsx";
+import { differenceOf, type Piece } from "./difference.ts";
+import { type DnsRecord, type Domain, kindInWords, stateOfRecord } from "./words.ts";
+
+/** One DNS record: where it goes, what it has to be, and what the last check found there. */
+export const RecordCard = ({ domain, record }: { domain: Domain; record: DnsRecord }) => {
+  const { type, host, value, purpose, required, status, message } = record;
+  return (
+    <Paper withBorder p="sm" component="section" aria-label={`${kindInWords(record)} ${host}`}>
+      <Stack gap="xs">
+        <Group gap="xs">
+          <Title order={3} size="h5">
+            {kindInWords(record)}
+          </Title>
+          <State state={stateOfRecord(record, domain)} />
+          {!required && (
+            <Badge variant="light" color="gray" tt="none">
+              recommended
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm">{purpose}</Text>
+        <Labelled label="Host">
+          <Copyable text={host} label="Copy the host" />
+        </Labelled>
+        <Labelled label={`${type} value`}>
+          <Copyable text={value} label="Copy the value" />
+        </Labelled>
+        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+          {message}
+        </Text>
+        {status !== "right" && <Compared record={record} />}
+      </Stack>
+    </Paper>
+  );
+};
+
+const Labelled = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <Text size="xs" c="dimmed">
+      {label}
+    </Text>
+    {children}
+  </div>
+);
+
+/** What was found beside what is wanted. The parts that differ are marked. */
+const Compared = ({ record: { found, value } }: { record: DnsRecord }) => {
+  if (found.length === 0) return null;
+  return (
+    <Stack gap="xs">
+      {found.map((one, n) => {
+        const { wanted, found: pieces } = differenceOf(value, one);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two records may be the same
+          <SimpleGrid key={n} cols={{ base: 1, sm: 2 }} spacing="xs">
+            <Side label="Wanted" pieces={wanted} />
+            <Side label={found.length > 1 ? `Found, ${n + 1} of ${found.length}` : "Found"} pieces={pieces} />
+          </SimpleGrid>
+        );
+      })}
+    </Stack>
+  );
+};
+
+const Side = ({ label, pieces }: { label: string; pieces: readonly Piece[] }) => (
+  <div>
+    <Text size="xs" c="dimmed">
+      {label}
+    </Text>
+    <Code block style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+      {pieces.map(({ text, differs }, n) =>
+        differs ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces keep their order
+          <mark key={n} className="differs">
+            {text}
+          </mark>
+        ) : (
+          text
+        ),
+      )}
+    </Code>
+  </div>
+);

@@ -1,0 +1,164 @@
+import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "../../api/api.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import type { FilterField } from "../../parts/filter-bar.tsx";
+import { FilteredList } from "../../parts/filtered-list.tsx";
+import type { Filters } from "../../parts/filters.ts";
+import { lasting } from "../../parts/ledger/words.ts";
+import { type Column, Headings } from "../../parts/listing.tsx";
+import { useScan } from "../../parts/scan.ts";
+import { Empty } from "../../parts/states.tsx";
+import { State, Time } from "../../parts/text.tsx";
+import { causesOf, type Delivery, outcomeOf } from "./words.ts";
+
+type Asked = Parameters<typeof api.email.webhooks.get>[0];
+
+const FIELDS: readonly FilterField[] = [
+  { name: "state", label: "State", options: ["waiting", "delivered", "failed", "discarded"] },
+];
+const route = getRouteApi("/team/settings/webhooks/$webhookId");
+const idOf = ({ eventId }: Delivery): string => eventId;
+
+/** The events of a webhook, newest first, with what its address answered. */
+export const Deliveries = ({ team, webhookId, isMoving }: { team: string; webhookId: string; isMoving: boolean }) => {
+  const { team: _, ...filters } = route.useSearch() as Filters;
+  const navigate = useNavigate();
+  const [shown, setShown] = useState<Delivery>();
+  const { cursor, state } = filters;
+  const wanted = { team, webhookId, state } as Partial<Asked> & { team: string; webhookId: string };
+  const scan = useScan<Delivery>(
+    ["email", team, "endpoint", webhookId, "deliveries", state],
+    async (at, signal) => {
+      const { data, pagination } = await api.email.webhooks.get(
+        { ...wanted, cursor: at, perPage: "50" as never },
+        { signal },
+      );
+      return { data, next: pagination.nextCursor };
+    },
+    { cursor, idOf, isMoving },
+  );
+  const show = (search: Filters) =>
+    void navigate({ to: "/settings/webhooks/$webhookId", params: { webhookId }, search, resetScroll: false });
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="deliveries">
+      <Group justify="space-between">
+        <Title order={2} size="h4" id="deliveries">
+          Deliveries
+        </Title>
+        <CopyAs asked={{ api: "email", name: "webhooks.get", fields: { team, webhookId, state } }} />
+      </Group>
+      <FilteredList
+        fields={FIELDS}
+        filters={filters}
+        onShow={show}
+        what="events"
+        scan={scan}
+        columns={columnsOf(setShown)}
+        idOf={idOf}
+        empty={<Empty title="No event yet">What happens to contacts and mails is posted from now on.</Empty>}
+      >
+        <Causes deliveries={scan.found} />
+      </FilteredList>
+      <Dialog
+        opened={shown !== undefined}
+        onClose={() => setShown(undefined)}
+        title={shown && `Attempts of ${shown.type}`}
+        size="lg"
+      >
+        {shown && <Attempts delivery={scan.found.find((one) => idOf(one) === idOf(shown)) ?? shown} />}
+      </Dialog>
+    </Stack>
+  );
+};
+
+const columnsOf = (onShow: (delivery: Delivery) => void): readonly Column<Delivery>[] => [
+  { title: "Event", cell: ({ type }) => <Text size="sm">{type}</Text> },
+  { title: "Reported", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
+  { title: "State", cell: ({ state }) => <State state={state} /> },
+  {
+    title: "Newest answer",
+    cell: ({ lastAttempts }) => {
+      const last = lastAttempts.at(-1);
+      return (
+        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+          {last ? outcomeOf(last) : "–"}
+        </Text>
+      );
+    },
+    width: 200,
+  },
+  {
+    title: "Next",
+    cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? "–" : <Time at={nextAttemptAt} />),
+    width: 120,
+  },
+  {
+    title: "Attempts",
+    cell: (delivery) =>
+      delivery.attempts === 0 ? (
+        "none yet"
+      ) : (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => onShow(delivery)}
+          aria-label={`Show ${delivery.attempts} of ${delivery.eventId}`}
+        >
+          Show {delivery.attempts}
+        </Button>
+      ),
+    width: 110,
+  },
+];
+
+/** Why events of this page were not delivered. */
+const Causes = ({ deliveries }: { deliveries: readonly Delivery[] }) => {
+  const causes = causesOf(deliveries);
+  if (causes.length === 0) return null;
+  return (
+    <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table aria-label="Causes" verticalSpacing={4}>
+        <Headings of={["Not delivered here", "Newest answer", "Beginning of the answer"]} />
+        <Table.Tbody>
+          {causes.map(({ cause, events, example }) => (
+            <Table.Tr key={cause}>
+              <Table.Td>{events}</Table.Td>
+              <Table.Td style={{ overflowWrap: "anywhere" }}>{cause}</Table.Td>
+              <Table.Td style={{ overflowWrap: "anywhere" }}>{example || "–"}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+};
+
+/** The last 20 attempts of an event, newest first. */
+const Attempts = ({ delivery: { eventId, lastAttempts, attempts } }: { delivery: Delivery }) => (
+  <Stack gap="xs">
+    <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+      webhook-id {eventId}
+      {attempts > lastAttempts.length && `: the last ${lastAttempts.length} of ${attempts}`}
+    </Text>
+    <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table aria-label="attempts" verticalSpacing={4}>
+        <Headings of={["When", "Took", "Answer", "Its beginning"]} />
+        <Table.Tbody>
+          {lastAttempts.toReversed().map((attempt) => (
+            <Table.Tr key={attempt.at}>
+              <Table.Td>
+                <Time at={attempt.at} />
+              </Table.Td>
+              <Table.Td>{lasting(attempt.ms)}</Table.Td>
+              <Table.Td style={{ overflowWrap: "anywhere" }}>{outcomeOf(attempt)}</Table.Td>
+              <Table.Td style={{ overflowWrap: "anywhere" }}>{attempt.response || "–"}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  </Stack>
+);

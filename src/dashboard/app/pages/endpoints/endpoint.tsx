@@ -1,0 +1,107 @@
+import { Alert, Group, Stack, Table, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { api } from "../../api/api.ts";
+import { LATER, SOON } from "../../api/queries.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Answer } from "../../parts/states.tsx";
+import { Id, State, Time } from "../../parts/text.tsx";
+import { TeamPage } from "../../team/team.tsx";
+import { EndpointActs } from "./acts.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { type Endpoint, stateOf } from "./words.ts";
+
+const route = getRouteApi("/team/settings/webhooks/$webhookId");
+
+/** One outgoing webhook: what it gets, whether its address takes it, and each attempt. */
+export const EndpointPage = () => {
+  const { webhookId } = route.useParams();
+  return (
+    <TeamPage
+      title="An outgoing webhook"
+      actions={({ id }) =>
+        id !== undefined && <CopyAs asked={{ api: "email", name: "webhooks.get", fields: { team: id, webhookId } }} />
+      }
+    >
+      {({ id }) =>
+        id === undefined ? (
+          <Text>The host of the v1 API has the outgoing webhooks.</Text>
+        ) : (
+          <One key={`${id} ${webhookId}`} team={id} webhookId={webhookId} />
+        )
+      }
+    </TeamPage>
+  );
+};
+
+type Whole = Endpoint & { waiting: number };
+
+const One = ({ team, webhookId }: { team: string; webhookId: string }) => {
+  const query = useQuery({
+    queryKey: ["email", team, "endpoint", webhookId],
+    queryFn: async ({ signal }): Promise<Whole> =>
+      (await api.email.webhooks.get({ team, webhookId, perPage: "10" as never }, { signal })).webhook,
+    refetchInterval: ({ state }) => ((state.data?.waiting ?? 0) > 0 ? SOON : LATER).refetchInterval,
+  });
+  return (
+    <Stack>
+      <Answer query={query}>
+        {(endpoint) => (
+          <>
+            <Group gap="md">
+              <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+                {endpoint.url}
+              </Text>
+              <State state={stateOf(endpoint)} />
+              <Id>{endpoint.id}</Id>
+            </Group>
+            <EndpointActs team={team} endpoint={endpoint} />
+            {endpoint.notice !== null && (
+              <Alert variant="light" color={endpoint.enabled ? "orange" : "red"} title="Its events are not delivered">
+                {endpoint.notice}
+              </Alert>
+            )}
+            <Facts endpoint={endpoint} />
+          </>
+        )}
+      </Answer>
+      {query.data && <Deliveries team={team} webhookId={webhookId} isMoving={query.data.waiting > 0} />}
+    </Stack>
+  );
+};
+
+const Facts = ({ endpoint }: { endpoint: Whole }) => {
+  const { events, description, createdAt, disabledAt, previousSecretUntil, waiting } = endpoint;
+  const rows: [string, ReactNode][] = [
+    ...(description === "" ? [] : [["Description", description] as [string, ReactNode]]),
+    ["Events", events.length === 0 ? "all, later types too" : events.join(", ")],
+    ["Waiting", waiting === 0 ? "nothing" : `${waiting.toLocaleString("en")} to be delivered`],
+    ["Added", <Time key="added" at={createdAt} />],
+    ...(disabledAt === null ? [] : [["Disabled", <Time key="disabled" at={disabledAt} />] as [string, ReactNode]]),
+    ...(previousSecretUntil === null
+      ? []
+      : ([
+          [
+            "Former secret",
+            <span key="secret">
+              signs too; it ends <Time at={previousSecretUntil} />
+            </span>,
+          ],
+        ] as [string, ReactNode][])),
+  ];
+  return (
+    <Table aria-label="What it gets" maw={760} verticalSpacing={4}>
+      <Table.Tbody>
+        {rows.map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row" w={130}>
+              {name}
+            </Table.Th>
+            <Table.Td style={{ overflowWrap: "anywhere" }}>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+};

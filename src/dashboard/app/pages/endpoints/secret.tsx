@@ -1,0 +1,20 @@
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { Copyable } from "../../parts/states.tsx";
+
+/** The secret itself. It is nowhere else: not in the list, not in a later answer. */
+export const Secret = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
+  <Stack gap="sm">
+    <Text size="sm">Put it into the settings of your endpoint now: it is not shown again.</Text>
+    <Copyable text={secret} label="Copy the secret" />
+    <Text size="sm">
+      Your endpoint checks each request with it and a library of{" "}
+      <Anchor href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer" size="sm">
+        Standard Webhooks
+      </Anchor>
+      .
+    </Text>
+    <Group justify="flex-end">
+      <Button onClick={onClose}>I have it</Button>
+    </Group>
+  </Stack>
+);

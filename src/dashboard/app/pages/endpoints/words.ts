@@ -1,0 +1,91 @@
+import type { AdminContract } from "../../../../lib/contract/admin/email.ts";
+import type { Response } from "../../../../lib/contract/operation.ts";
+import { EVENT_TYPES } from "../../../../lib/contract/outgoing-events.ts";
+import { counted } from "../../parts/ledger/words.ts";
+
+export type Endpoint = Response<AdminContract["webhooks"]["list"]>["data"][number];
+export type Delivery = Response<AdminContract["webhooks"]["get"]>["data"][number];
+export type Attempt = Delivery["lastAttempts"][number];
+
+/** The types that a webhook may want. A test event goes to a webhook whatever it wants. */
+export const TYPES: readonly string[] = EVENT_TYPES.filter((type) => type !== "testing.testEvent");
+
+/** What an outgoing webhook does, in one word. */
+export const stateOf = ({ enabled, failingSince }: Pick<Endpoint, "enabled" | "failingSince">): string => {
+  if (!enabled) return "disabled";
+  return failingSince === null ? "enabled" : "failing";
+};
+
+/** Which events it gets, in words. */
+export const eventsInWords = ({ events }: Pick<Endpoint, "events">): string => {
+  if (events.length === 0) return "all";
+  const [first = "", second] = events;
+  return second === undefined ? first : `${first} and ${events.length - 1} more`;
+};
+
+/** What came of an attempt: the status of the answer, or why none came. */
+export const outcomeOf = ({ status, error }: Attempt): string =>
+  status === undefined ? (error ?? "no answer") : `HTTP ${status}`;
+
+/** Why events were not delivered, by what their newest attempts brought, most frequent first. */
+export const causesOf = (deliveries: readonly Delivery[]): { cause: string; events: number; example: string }[] => {
+  const causes = new Map<string, { events: number; example: string }>();
+  for (const { state, lastAttempts } of deliveries) {
+    const last = lastAttempts.at(-1);
+    if (!last || (state !== "waiting" && state !== "failed")) continue;
+    const cause = outcomeOf(last);
+    const before = causes.get(cause) ?? { events: 0, example: last.response ?? "" };
+    causes.set(cause, { ...before, events: before.events + 1 });
+  }
+  return [...causes].map(([cause, rest]) => ({ cause, ...rest })).toSorted((a, b) => b.events - a.events);
+};
+
+/** What a person has typed about a webhook. `isAll`: it gets all events, later types too. */
+export type Draft = { url: string; description: string; isAll: boolean; events: readonly string[] };
+
+export const EMPTY: Draft = { url: "", description: "", isAll: true, events: [] };
+
+/** The form of a webhook as it is. */
+export const draftOf = ({ url, description, events }: Endpoint): Draft => ({
+  ...{ url, description, isAll: events.length === 0, events },
+});
+
+/** True where a webhook would get no event at all: to the service, an empty list means all of them. */
+export const lacksEvents = ({ isAll, events }: Draft): boolean => !isAll && events.length === 0;
+
+/** What a request has to say. */
+export const fieldsOf = ({ url, description, isAll, events }: Draft) => ({
+  url: url.trim(),
+  description: description.trim(),
+  events: isAll ? [] : TYPES.filter((type) => events.includes(type)),
+});
+
+/** The fields that differ from those of the webhook: an address that stays needs no proof. */
+export const changesOf = (endpoint: Endpoint, draft: Draft): Partial<ReturnType<typeof fieldsOf>> => {
+  const fields = fieldsOf(draft);
+  const sameEvents = [...endpoint.events].sort().join() === [...fields.events].sort().join();
+  return {
+    ...(fields.url === endpoint.url ? {} : { url: fields.url }),
+    ...(fields.description === endpoint.description ? {} : { description: fields.description }),
+    ...(sameEvents ? {} : { events: fields.events }),
+  };
+};
+
+/** Which events are delivered again. Times are as a `datetime-local` field has them, in the time zone of the browser. */
+export type Span = { what: "failed" | "span"; since: string; until: string };
+
+/** The fields of a replay; undefined while its time is not given. */
+export const replayFields = ({ what, since, until }: Span): Record<string, unknown> | undefined => {
+  if (what === "failed") return { failed: true };
+  if (since === "" || Number.isNaN(Date.parse(since))) return undefined;
+  return {
+    since: new Date(since).toISOString(),
+    ...(until === "" ? {} : { until: new Date(until).toISOString() }),
+  };
+};
+
+/** What a replay would do. */
+export const replayInWords = (events: number): string =>
+  events === 0
+    ? "No event would be delivered again."
+    : `${counted(events, "event")} would be delivered again, with ${events === 1 ? "its id" : "their ids"}: your endpoint can tell that it had ${events === 1 ? "it" : "them"}.`;

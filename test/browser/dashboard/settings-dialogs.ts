@@ -1,0 +1,79 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { violationsOf } from "./bench.ts";
+import type { Row } from "./dialogs.ts";
+import { REFUSING } from "./settings-data.ts";
+
+/** The dialogs of the pages of sending domains and of outgoing webhooks. */
+export const SETTINGS: Readonly<Record<string, Row>> = {
+  "sending domains": {
+    path: () => "/settings/domains",
+    dialogs: [{ opener: "New domain", title: "New domain", fields: { Name: "news.dialogs.example" }, act: "Add" }],
+  },
+  "a sending domain": {
+    path: ({ domain }) => `/settings/domains/${domain}`,
+    dialogs: [
+      { opener: "End the warm-up", title: "End the warm-up of mail.dialogs.example?", act: "End the warm-up" },
+      {
+        ...{ opener: "Let transactional mail wait too", act: "Let it wait" },
+        title: "Let transactional mail wait for the warm-up of mail.dialogs.example too?",
+      },
+      {
+        ...{ opener: "Replace the DKIM key", act: "Make the next key" },
+        title: "Replace the DKIM key of mail.dialogs.example?",
+      },
+      {
+        ...{ opener: "Delete the domain", title: "Delete the domain mail.dialogs.example?", act: "Delete" },
+        word: "delete",
+      },
+    ],
+  },
+  "outgoing webhooks": {
+    path: () => "/settings/webhooks",
+    dialogs: [
+      {
+        ...{ opener: "New webhook", title: "New webhook", act: "Add" },
+        fields: { Address: "https://acme.example/hooks", Description: "CRM" },
+      },
+    ],
+  },
+  "an outgoing webhook": {
+    path: ({ endpoint }) => `/settings/webhooks/${endpoint}`,
+    dialogs: [
+      { opener: "Send a test event", title: "Send a test event?", act: "Send" },
+      { opener: "Edit", title: "Edit this webhook", fields: { Description: "CRM" }, act: "Save" },
+      { opener: "Replace the secret", title: "Replace the secret?", act: "Replace" },
+      { opener: "Disable", title: "Disable this webhook?", act: "Disable" },
+      { opener: "Delete the webhook", title: "Delete this webhook?", word: "delete", act: "Delete" },
+    ],
+  },
+};
+
+export const addWebhook = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: "New webhook" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Address").fill("https://acme.example/hooks");
+  await dialog.getByLabel("All events, later types too").click();
+  await dialog.getByText("Choose at least one, or all of them.").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByLabel("contact.created").check();
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("it is not shown again").waitFor();
+};
+
+export const showAttempts = async (page: Page): Promise<void> => {
+  await page.getByRole("link", { name: REFUSING }).click();
+  await page
+    .getByRole("button", { name: /^Show \d+ of / })
+    .first()
+    .click();
+  await page.getByRole("table", { name: "attempts" }).waitFor();
+};
+
+export const askReplay = async (page: Page): Promise<void> => {
+  await page.getByRole("link", { name: REFUSING }).click();
+  await page.getByRole("button", { name: "Replay", exact: true }).click();
+  await page.getByText("No event would be delivered again.").waitFor();
+  await page.getByLabel(/^All of a time/).check();
+  await page.getByLabel("From", { exact: true }).waitFor();
+};
