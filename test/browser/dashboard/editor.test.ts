@@ -41,6 +41,8 @@ const replaceAll = async (page: Page, text: string) => {
 describe("the editor of a message", () => {
   it("completes, marks errors, goes to them with F8, and lets the keyboard out", async () => {
     const page = await open();
+    const owner = page.getByRole("link", { name: "Order shipped" });
+    expect(await owner.getAttribute("href")).toMatch(new RegExp(`^/transactional/${transactionalId}\\b`));
     await editor(page).click();
     await type(page, "<Parag");
     await accept(page, "Paragraph");

@@ -10,19 +10,11 @@ const NOUNS = { transactional: "Transactional email", campaign: "Campaign", work
 
 /** What a message belongs to, and its state. */
 export const Head = ({ message, owner, locked }: { message: Message; owner: Owner; locked: boolean }) => {
-  const { campaignId } = message;
   const isPublished = owner.publishedId === message.id;
   return (
     <Group gap="md">
       <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-        {NOUNS[kindOf(message)]}{" "}
-        {campaignId === undefined ? (
-          owner.name
-        ) : (
-          <Anchor renderRoot={(props) => <Link to="/campaigns/$campaignId" params={{ campaignId }} {...props} />}>
-            {owner.name}
-          </Anchor>
-        )}
+        {NOUNS[kindOf(message)]} <Owned message={message} name={owner.name} />
       </Text>
       <State state={isPublished ? "published" : locked ? "locked" : "draft"} />
       <Id>{message.id}</Id>
@@ -30,6 +22,25 @@ export const Head = ({ message, owner, locked }: { message: Message; owner: Owne
         changed <Time at={message.updatedAt} />
       </Text>
     </Group>
+  );
+};
+
+const Owned = ({ message: { campaignId, transactionalId }, name }: { message: Message; name: string }) => {
+  if (campaignId !== undefined)
+    return (
+      <Anchor renderRoot={(props) => <Link to="/campaigns/$campaignId" params={{ campaignId }} {...props} />}>
+        {name}
+      </Anchor>
+    );
+  if (transactionalId === undefined) return name;
+  return (
+    <Anchor
+      renderRoot={(props) => (
+        <Link to="/transactional/$transactionalEmailId" params={{ transactionalEmailId: transactionalId }} {...props} />
+      )}
+    >
+      {name}
+    </Anchor>
   );
 };
 
