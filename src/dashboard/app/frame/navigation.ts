@@ -23,7 +23,7 @@ export const places: readonly Place[] = [
   { to: "/properties", label: "Properties", icon: "properties", area: "Audience" },
   { to: "/suppressions", label: "Suppressions", icon: "suppressions", area: "Audience", key: "x" },
   { to: "/imports", label: "Imports", icon: "imports", area: "Audience", needs: "email", key: "i" },
-  { to: "/events", label: "Events", icon: "events", area: "Audience", key: "e" },
+  { to: "/events", label: "Events", icon: "events", area: "Audience", key: "v" },
   { to: "/mail", label: "Mail", icon: "mail", area: "Messages", needs: "email", key: "m" },
   { to: "/transactional", label: "Transactional", icon: "transactional", area: "Messages", key: "t" },
   { to: "/campaigns", label: "Campaigns", icon: "campaigns", area: "Messages", needs: "email", key: "a" },
