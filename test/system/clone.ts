@@ -3,6 +3,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { readDevVars } from "../../scripts/dev-vars.ts";
+import { freePort } from "../port.ts";
 import type { Mailspan } from "./mailspan.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -42,16 +43,20 @@ export const startMailspanOf = async ({ path }: Clone): Promise<Mailspan> => {
 
 export type Running = { child: ChildProcess; output: () => string; kill(signal: NodeJS.Signals): Promise<void> };
 
-/** Runs `npm start` in a clone, in its own process group. Resolves when it prints `ready`. */
-export const npmStart = (
+/**
+ * Runs `npm start` in a clone, in its own process group. Resolves when it prints `ready`. Without DASHBOARD_PORT in `env` the dashboard
+ * has a free port: another test may run `npm start` at the same time.
+ */
+export const npmStart = async (
   path: string,
   env: Record<string, string>,
   args: string[],
   ready: string,
 ): Promise<Running> => {
+  const dashboard = { DASHBOARD_PORT: String(await freePort()) };
   const child = spawn("npm", ["start", ...(args.length > 0 ? ["--", ...args] : [])], {
     cwd: path,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...dashboard, ...env },
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
