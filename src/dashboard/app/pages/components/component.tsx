@@ -13,10 +13,10 @@ import { Answer, Copyable, Problem } from "../../parts/states.tsx";
 import { Id } from "../../parts/text.tsx";
 import { UsedBy, Uses } from "../../parts/usage/usage.tsx";
 import { reachOf } from "../../parts/usage/words.ts";
+import { type Library, useLibrary } from "../../team/library.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { Rendered } from "../mail/content.tsx";
 import { drawn, problemsOf } from "./drawn.ts";
-import { useLibrary } from "./library.ts";
 
 type Component = Awaited<ReturnType<Team["v1"]["components"]["get"]>>;
 type Draft = { name?: string; lmx?: string };
@@ -55,9 +55,13 @@ const One = ({ team, componentId }: { team: Team; componentId: string }) => {
   );
 };
 
+/** Until the library is read. */
+const NONE: Library["library"] = { themes: {}, components: {} };
+
 const Edit = ({ team, component }: { team: Team; component: Component }) => {
   const [draft, setDraft, clear] = useDraft<Draft>(`component ${team.id} ${component.id}`, {});
-  const { query, library, named } = useLibrary(team);
+  const query = useLibrary(team);
+  const library = query.data?.library ?? NONE;
   const lmx = draft.lmx ?? component.lmx;
   const name = draft.name ?? component.name;
   const problems = useMemo(() => problemsOf(lmx, library, component.id), [lmx, library, component.id]);
@@ -104,7 +108,7 @@ const Edit = ({ team, component }: { team: Team; component: Component }) => {
               problems={problems}
               kind="transactional"
               label={`LMX of the component ${component.name}`}
-              {...(named ? { components: named.components, themes: named.themes } : {})}
+              {...(query.data ? { components: query.data.components, themes: query.data.themes } : {})}
             />
           </Stack>
         </Grid.Col>

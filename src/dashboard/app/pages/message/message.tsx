@@ -9,6 +9,7 @@ import { useDraft } from "../../parts/acts/draft.ts";
 import { LmxEditor } from "../../parts/editor/lmx-editor.tsx";
 import type { EditorHandle } from "../../parts/editor/types.ts";
 import { Answer } from "../../parts/states.tsx";
+import { type Library, useLibrary } from "../../team/library.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { Aside, Conflict } from "./conflict.tsx";
 import { type Editing, messageKey, useEditing } from "./editing.ts";
@@ -19,7 +20,7 @@ import { LeaveGuard } from "./leave.tsx";
 import { Preview } from "./preview/preview.tsx";
 import { useCompiled } from "./preview/use-compiled.ts";
 import { Person, usePerson, Variables } from "./preview/variables.tsx";
-import { type Library, readLibrary, readOwner } from "./read.ts";
+import { readOwner } from "./read.ts";
 import { kindOf, lockOf, type Message, type Owner } from "./source.ts";
 import { Toolbar } from "./toolbar.tsx";
 
@@ -50,12 +51,7 @@ const Found = ({ team, id }: { team: Team; id: string }) => {
     enabled: message.data !== undefined,
     ...LATER,
   });
-  const library = useQuery({
-    queryKey: ["v1", team.id, "library"],
-    queryFn: () => readLibrary(team),
-    enabled: message.data !== undefined,
-    staleTime: 60_000,
-  });
+  const library = useLibrary(team, message.data !== undefined);
   return (
     <Stack>
       <Answer query={message}>

@@ -3,7 +3,7 @@ import { compileLine } from "../../../../../email/lmx/compile.ts";
 import type { Values } from "../../../../../email/lmx/fill.ts";
 import { inspect } from "../../../../../email/lmx/message/inspect.ts";
 import type { MessageSource } from "../../../../../email/lmx/message/message-source.ts";
-import type { Library } from "../read.ts";
+import type { Library } from "../../../team/library.ts";
 import { kindOf, type Message, type Owner } from "../source.ts";
 import { filledWith, markedHtml, valuesOf } from "./filled.ts";
 

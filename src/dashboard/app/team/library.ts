@@ -1,0 +1,46 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ThemeStyles } from "../../../email/lmx/language/theme.ts";
+import type { TeamLibrary } from "../../../email/lmx/message/compile-message.ts";
+import { allPages } from "../api/all-pages.ts";
+import { api } from "../api/api.ts";
+import type { Named } from "../parts/editor/types.ts";
+import type { Team } from "./team.tsx";
+
+/** What documents of a team may use, and what completions offer of it. */
+export type Library = {
+  library: TeamLibrary;
+  components: Named[];
+  themes: Named[];
+  variables: string[];
+};
+
+/** Themes, components, contact properties and defaults of a team: all that compiling needs, so that no keystroke asks for anything. */
+const readLibrary = async ({ id, v1 }: Pick<Team, "id" | "v1">): Promise<Library> => {
+  const [themes, components, properties, defaults] = await Promise.all([
+    allPages((asked) => v1.themes.list(asked)),
+    allPages((asked) => v1.components.list(asked)),
+    v1.contactProperties.list({}),
+    id === undefined ? undefined : api.email.teams.get({ team: id }),
+  ]);
+  const byDefault = themes.find(({ isDefault }) => isDefault);
+  return {
+    library: {
+      themes: Object.fromEntries(themes.map((one) => [one.id, one.styles as ThemeStyles])),
+      components: Object.fromEntries(components.map(({ id, name, lmx }) => [id, { name, lmx }])),
+      ...(byDefault === undefined ? {} : { defaultThemeId: byDefault.id }),
+      ...(defaults === undefined ? {} : { defaults }),
+    },
+    components: components.map(({ id, name }) => ({ id, name })),
+    themes: themes.map(({ id, name }) => ({ id, name })),
+    variables: properties.map(({ key }) => `contact.${key}`),
+  };
+};
+
+/** What the compiler in the tab and the completions of an editor need. `enabled`: false while it is not known whether it is needed. */
+export const useLibrary = (team: Team, enabled = true) =>
+  useQuery({
+    queryKey: ["v1", team.id, "library"],
+    queryFn: () => readLibrary(team),
+    enabled,
+    staleTime: 60_000,
+  });
