@@ -27,6 +27,7 @@ export const places: readonly Place[] = [
   { to: "/mail", label: "Mail", icon: "mail", area: "Messages", needs: "email", key: "m" },
   { to: "/transactional", label: "Transactional", icon: "transactional", area: "Messages", key: "t" },
   { to: "/campaigns", label: "Campaigns", icon: "campaigns", area: "Messages", needs: "email", key: "a" },
+  { to: "/workflows", label: "Workflows", icon: "workflows", area: "Messages", needs: "email", key: "f" },
   { to: "/themes", label: "Themes", icon: "themes", area: "Messages" },
   { to: "/components", label: "Components", icon: "components", area: "Messages" },
   { to: "/uploads", label: "Uploads", icon: "uploads", area: "Messages", needs: "email" },

@@ -27,12 +27,10 @@ const KINDS: Readonly<Record<string, { group: string; target: (found: Found) => 
   list: { group: "People on lists", target: ({ id }) => ({ to: "/people", search: { list: id } }) },
   segment: { group: "Segments", target: ({ id }) => ({ to: "/segments/$segmentId", params: { segmentId: id } }) },
   campaign: { group: "Campaigns", target: ({ id }) => ({ to: "/campaigns/$campaignId", params: { campaignId: id } }) },
-  workflow: { group: "Mail of workflows", target: ({ id }) => mailOf("workflow", id) },
+  workflow: { group: "Workflows", target: ({ id }) => ({ to: "/workflows/$workflowId", params: { workflowId: id } }) },
   property: { group: "Properties", target: () => ({ to: "/properties" }) },
   send: { group: "Mail", target: ({ id }) => ({ to: "/mail/$sendId", params: { sendId: id } }) },
 };
-
-const mailOf = (filter: string, id: string): Target => ({ to: "/mail", search: { [filter]: id } });
 
 /** The results for what the email service found, in its order. */
 export const resultsOf = (found: readonly Found[]): Result[] =>

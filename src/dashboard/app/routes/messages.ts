@@ -21,6 +21,16 @@ const campaign = createRoute({
   path: "/campaigns/$campaignId",
   component: lazyRouteComponent(() => import("../pages/campaigns/campaign.tsx"), "Campaign"),
 });
+const workflows = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/workflows",
+  component: lazyRouteComponent(() => import("../pages/workflows/workflows.tsx"), "Workflows"),
+});
+const workflow = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/workflows/$workflowId",
+  component: lazyRouteComponent(() => import("../pages/workflows/workflow.tsx"), "WorkflowPage"),
+});
 
 const message = createRoute({
   getParentRoute: () => ofTeam,
@@ -29,4 +39,4 @@ const message = createRoute({
 });
 
 /** Pages about messages and mails. */
-export const messages = [message, mails, mail, campaigns, campaign];
+export const messages = [message, mails, mail, campaigns, campaign, workflows, workflow];

@@ -1,0 +1,98 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { changed, type Filters } from "../../parts/filters.ts";
+import { Answer } from "../../parts/states.tsx";
+import { Id, State } from "../../parts/text.tsx";
+import { type Team, TeamPage } from "../../team/team.tsx";
+import { EditHead } from "./edit/head.tsx";
+import { NodeEdit } from "./edit/node-edit.tsx";
+import { NodeFacts } from "./node/facts.tsx";
+import { type Shown, useWorkflow } from "./read.ts";
+import { stateOf } from "./state.ts";
+import { TryHead } from "./try/head.tsx";
+
+const route = getRouteApi("/team/workflows/$workflowId");
+
+/** One workflow: its nodes with their counts, who is there, and what can be done with it. */
+export const WorkflowPage = () => {
+  const { workflowId } = route.useParams();
+  return (
+    <TeamPage
+      title="A workflow"
+      actions={({ id }) =>
+        id !== undefined && (
+          <CopyAs
+            asked={{ api: "email", name: "workflows.status", fields: { team: id, workflowId } }}
+            command={{ name: "workflow", args: ["status", workflowId], options: ["--team", id] }}
+          />
+        )
+      }
+    >
+      {(team) =>
+        team.id === undefined ? (
+          <Text>The email service is not deployed here.</Text>
+        ) : (
+          <One key={`${team.id} ${workflowId}`} team={team} id={team.id} workflowId={workflowId} />
+        )
+      }
+    </TeamPage>
+  );
+};
+
+const One = ({ team, id, workflowId }: { team: Team; id: string; workflowId: string }) => (
+  <Answer query={useWorkflow(team, id, workflowId)}>
+    {(read) => {
+      const shown = { team, id, ...read };
+      return (
+        <Stack>
+          <Head {...shown} />
+          <Nodes {...shown} />
+        </Stack>
+      );
+    }}
+  </Answer>
+);
+
+const Head = (shown: Shown) => {
+  const { workflow, status } = shown;
+  return (
+    <>
+      <Group gap="md">
+        <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+          {workflow.name}
+        </Text>
+        <State state={stateOf(status.status)} />
+        <Id>{workflow.id}</Id>
+      </Group>
+      <Group gap="xs">
+        <TryHead {...shown} />
+        <EditHead {...shown} />
+      </Group>
+    </>
+  );
+};
+
+/** The nodes, and beside them the one that the address names. */
+const Nodes = (shown: Shown) => {
+  const { team: _, ...filters } = route.useSearch() as Filters;
+  const navigate = useNavigate();
+  const { node } = filters;
+  const select = (nodeId: string | undefined) =>
+    void navigate({ to: ".", search: changed(filters, { node: nodeId }), replace: true });
+  return (
+    <Stack>
+      {shown.status.nodes.map(({ nodeId, text }) => (
+        <button type="button" key={nodeId} onClick={() => select(nodeId)}>
+          {text}
+        </button>
+      ))}
+      {node !== undefined && (
+        <Stack component="section" aria-label="The node">
+          <NodeFacts {...shown} nodeId={node} />
+          {shown.workflow.nodes[node] && <NodeEdit {...shown} nodeId={node} onSelect={select} />}
+        </Stack>
+      )}
+    </Stack>
+  );
+};
