@@ -1,5 +1,6 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { changed, type Filters } from "../../parts/filters.ts";
 import { Answer } from "../../parts/states.tsx";
@@ -11,6 +12,7 @@ import { NodeFacts } from "./node/facts.tsx";
 import { type Shown, useWorkflow } from "./read.ts";
 import { stateOf } from "./state.ts";
 import { TryHead } from "./try/head.tsx";
+import { type Trying, TryPanel } from "./try/panel.tsx";
 
 const route = getRouteApi("/team/workflows/$workflowId");
 
@@ -40,22 +42,29 @@ export const WorkflowPage = () => {
   );
 };
 
-const One = ({ team, id, workflowId }: { team: Team; id: string; workflowId: string }) => (
-  <Answer query={useWorkflow(team, id, workflowId)}>
-    {(read) => {
-      const shown = { team, id, ...read };
-      return (
-        <Stack>
-          <Head {...shown} />
-          <Nodes {...shown} />
-        </Stack>
-      );
-    }}
-  </Answer>
-);
+const One = ({ team, id, workflowId }: { team: Team; id: string; workflowId: string }) => {
+  const [marked, setMarked] = useState<readonly string[]>([]);
+  return (
+    <Answer query={useWorkflow(team, id, workflowId)}>
+      {(read) => {
+        const shown = { team, id, ...read };
+        return (
+          <Stack>
+            <Head {...shown} />
+            <Nodes {...shown} marked={marked} onMark={setMarked} />
+          </Stack>
+        );
+      }}
+    </Answer>
+  );
+};
 
 const Head = (shown: Shown) => {
   const { workflow, status } = shown;
+  const { team: _, ...filters } = route.useSearch() as Filters;
+  const navigate = useNavigate();
+  const begin = (trying: Trying) =>
+    void navigate({ to: ".", search: changed(filters, { try: trying, node: undefined }), replace: true });
   return (
     <>
       <Group gap="md">
@@ -66,27 +75,41 @@ const Head = (shown: Shown) => {
         <Id>{workflow.id}</Id>
       </Group>
       <Group gap="xs">
-        <TryHead {...shown} />
+        <TryHead {...shown} onTry={begin} />
         <EditHead {...shown} />
       </Group>
     </>
   );
 };
 
-/** The nodes, and beside them the one that the address names. */
-const Nodes = (shown: Shown) => {
+/** The nodes that a trial went through, and what tells them. */
+type Marks = { marked: readonly string[]; onMark: (nodeIds: readonly string[]) => void };
+
+/** The nodes, and beside them the trial or the one that the address names. */
+const Nodes = ({ marked, onMark, ...shown }: Shown & Marks) => {
   const { team: _, ...filters } = route.useSearch() as Filters;
   const navigate = useNavigate();
-  const { node } = filters;
+  const { node, try: trying } = filters;
+  const isTrying = trying === "person" || trying === "events";
+  const close = () => {
+    onMark([]);
+    void navigate({ to: ".", search: changed(filters, { try: undefined }), replace: true });
+  };
   const select = (nodeId: string | undefined) =>
     void navigate({ to: ".", search: changed(filters, { node: nodeId }), replace: true });
   return (
     <Stack>
       {shown.status.nodes.map(({ nodeId, text }) => (
         <button type="button" key={nodeId} onClick={() => select(nodeId)}>
+          {marked.includes(nodeId) && "→ "}
           {text}
         </button>
       ))}
+      {isTrying && (
+        <Stack component="section" aria-label="The trial">
+          <TryPanel {...shown} trying={trying} onMark={onMark} onSelect={select} onClose={close} />
+        </Stack>
+      )}
       {node !== undefined && (
         <Stack component="section" aria-label="The node">
           <NodeFacts {...shown} nodeId={node} />

@@ -8,7 +8,7 @@ import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
-import { NewButton } from "./edit/new-button.tsx";
+import { NewButton } from "./new/button.tsx";
 import { stateOf } from "./state.ts";
 
 type Listed = Awaited<ReturnType<typeof api.email.workflows.list>>["data"][number];

@@ -1,4 +1,5 @@
 import type { Shown } from "../read.ts";
+import type { Trying } from "./panel.tsx";
 
-/** Simulation and dry run of a workflow. */
-export const TryHead = (_: Shown) => null;
+/** The buttons that begin a simulation or a dry run. */
+export const TryHead = (_: Shown & { onTry: (trying: Trying) => void }) => null;
