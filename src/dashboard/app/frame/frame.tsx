@@ -1,17 +1,4 @@
-import {
-  ActionIcon,
-  AppShell,
-  Burger,
-  Button,
-  Group,
-  Kbd,
-  NavLink,
-  Stack,
-  Switch,
-  Table,
-  Text,
-  useMantineColorScheme,
-} from "@mantine/core";
+import { ActionIcon, AppShell, Burger, Button, Group, Kbd, NavLink, Text, useMantineColorScheme } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { spotlight } from "@mantine/spotlight";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -20,19 +7,20 @@ import { type ComponentType, Fragment, lazy, Suspense, useCallback, useEffect, u
 import { type About, AboutContext, aboutQuery } from "../api/about.ts";
 import { api } from "../api/api.ts";
 import { EXPIRED, isLoggedOut } from "../api/queries.ts";
-import { Dialog } from "../parts/dialog.tsx";
+import { Failure } from "../parts/failure.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { MissingHalf } from "../parts/missing.tsx";
-import { Failure } from "../parts/states.tsx";
 import { rememberAccess } from "./access.ts";
 import { AttentionBadge } from "./attention-badge.tsx";
-import { keysAreOn, switchKeys, useKeys } from "./keys.ts";
+import { useKeys } from "./keys.ts";
 import { areasOf, missingAt, type Place, placeAt, placesFor } from "./navigation.ts";
 
 /** Most loads are of a person who is logged in. */
 const loadLogin = () => import("./login.tsx");
 const LoginPage = lazy(async () => ({ default: (await loadLogin()).LoginPage }));
 const LoginDialog = lazy(async () => ({ default: (await loadLogin()).LoginDialog }));
+/** Loaded after the page: the first row needs no dialog. */
+const Help = lazy(async () => ({ default: (await import("./help.tsx")).Help }));
 
 type Palette = ComponentType<{ places: readonly Place[] }>;
 
@@ -123,8 +111,8 @@ const Shell = ({ about, palette: Palette }: ShellProps) => {
       </AppShell.Main>
       <Suspense fallback={null}>
         <Palette places={places} />
+        <Help opened={helping} onClose={help.close} places={places} />
       </Suspense>
-      <Help opened={helping} onClose={help.close} places={places} />
     </AppShell>
   );
 };
@@ -184,51 +172,5 @@ const Logout = ({ who }: { who: string }) => {
     <Button size="compact-sm" variant="default" onClick={() => logout.mutate()} title={`Logged in as ${who}`}>
       Log out
     </Button>
-  );
-};
-
-const Help = ({ opened, onClose, places }: { opened: boolean; onClose: () => void; places: readonly Place[] }) => {
-  const [on, setOn] = useState(keysAreOn);
-  const rows: [string, string][] = [
-    ["⌘K or Ctrl-K", "Go to a page, a person or a mail"],
-    ["/", "Search in a list"],
-    ["j, k", "Next and previous row"],
-    ["x", "Select the row"],
-    ["r, d", "Retry or discard the call, or all calls of the cause, that has the focus"],
-    ["r", "Replay the webhook that is shown, or check the records of the sending domain"],
-    ["[, ]", "Newer and older webhook"],
-    ["n", "New contact, list, property, suppression, import, segment, sending domain or outgoing webhook"],
-    ["e, s", "Edit the properties of the person, or suppress the address"],
-    ["y", "Copy the story of the person as text"],
-    ["c", "Copy the address of the source"],
-    ["p", "Pause or resume all delivery, on Health"],
-    ["?", "This help"],
-    ...places.flatMap(({ key, label }): [string, string][] => (key === undefined ? [] : [[`g ${key}`, label]])),
-  ];
-  return (
-    <Dialog opened={opened} onClose={onClose} title="Keys">
-      <Stack>
-        <Table>
-          <Table.Tbody>
-            {rows.map(([key, what]) => (
-              <Table.Tr key={key}>
-                <Table.Td>
-                  <Kbd>{key}</Kbd>
-                </Table.Td>
-                <Table.Td>{what}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-        <Switch
-          label="Single keys are on"
-          checked={on}
-          onChange={({ currentTarget: { checked } }) => {
-            switchKeys(checked);
-            setOn(checked);
-          }}
-        />
-      </Stack>
-    </Dialog>
   );
 };

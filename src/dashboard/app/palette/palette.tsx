@@ -9,7 +9,7 @@ import type { Place } from "../frame/navigation.ts";
 import { rulesQuery } from "../pages/rules/query.ts";
 import { sourcesQuery } from "../pages/sources/query.ts";
 import { Icon } from "../parts/icons.tsx";
-import { viewsQuery } from "../parts/saved-views.ts";
+import { viewsQuery } from "../parts/views/query.ts";
 import { useTeam } from "../team/use-team.ts";
 import { allResults, namedResults, type Result, viewResults } from "./found.ts";
 

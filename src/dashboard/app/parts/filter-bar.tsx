@@ -1,7 +1,7 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { changed, type Filters, isFiltered } from "./filters.ts";
-import { Views } from "./views.tsx";
+import { Views } from "./views/views.tsx";
 
 /** A filter of a list: one of some words, or a text. */
 export type FilterField = {

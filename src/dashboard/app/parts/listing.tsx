@@ -1,9 +1,10 @@
 import { Button, Checkbox, Group, Stack, Table, Text } from "@mantine/core";
 import { useLocation, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useRef } from "react";
+import { Failure } from "./failure.tsx";
 import { pathWithoutPage } from "./filters.ts";
 import type { Scan } from "./scan.ts";
-import { Failure, Loading, Newer, NoMatch, Stale } from "./states.tsx";
+import { Loading, Newer, NoMatch, Stale } from "./states.tsx";
 import { Time } from "./text.tsx";
 
 export type Column<T> = { title: string; cell: (row: T) => ReactNode; width?: number };

@@ -1,6 +1,6 @@
-import { Alert, Button, Code, CopyButton, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Button, Code, CopyButton, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
-import { RequestError } from "../api/client.ts";
+import { Failure } from "./failure.tsx";
 import type { Changes } from "./scan.ts";
 import { Time } from "./text.tsx";
 
@@ -19,33 +19,6 @@ export const Loading = ({ rows = 6 }: { rows?: number }) => {
       ))}
     </Stack>
   ) : null;
-};
-
-/** Why something could not be read or done, in the server's words, with a way to try again. */
-export const Failure = ({
-  error,
-  onRetry,
-  title = "This could not be read",
-}: {
-  error: Error;
-  onRetry?: () => void;
-  title?: string;
-}) => {
-  const known = error instanceof RequestError ? error : undefined;
-  const facts = [known?.code, known?.requestId].filter(Boolean).join(" · ");
-  return (
-    <Alert color="red" title={title} role="alert">
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">{error.message}</Text>
-        {facts !== "" && <Text size="xs">{facts}</Text>}
-        {onRetry && (
-          <Button size="xs" variant="default" onClick={onRetry}>
-            Try again
-          </Button>
-        )}
-      </Stack>
-    </Alert>
-  );
 };
 
 /**

@@ -4,8 +4,9 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { teamOf, useAbout } from "../api/about.ts";
 import { api } from "../api/api.ts";
+import { Failure } from "../parts/failure.tsx";
 import { Page } from "../parts/page.tsx";
-import { Empty, Failure, Loading } from "../parts/states.tsx";
+import { Empty, Loading } from "../parts/states.tsx";
 import { chosenTeam, rememberTeam } from "./chosen.ts";
 import { teamsQuery } from "./use-team.ts";
 

@@ -3,8 +3,9 @@ import { Link } from "@tanstack/react-router";
 import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
 import { wordsOfCondition } from "../../../../lib/contract/audience/words.ts";
 import { api } from "../../api/api.ts";
+import { Failure } from "../../parts/failure.tsx";
 import { useScan } from "../../parts/scan.ts";
-import { Failure, Loading } from "../../parts/states.tsx";
+import { Loading } from "../../parts/states.tsx";
 import { countText, differenceOf, differenceText } from "./count.ts";
 import type { useCounts } from "./use-counts.ts";
 

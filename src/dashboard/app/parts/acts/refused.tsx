@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type KeyboardEvent, useState } from "react";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
-import { Failure } from "../states.tsx";
+import { Failure } from "../failure.tsx";
 
 const needsProof = (error: Error): boolean => error instanceof RequestError && error.code === "proof_required";
 

@@ -2,12 +2,12 @@ import { Button, Group, Menu, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useLocation, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useRef, useState } from "react";
-import { api } from "../api/api.ts";
-import { Refused } from "./acts/refused.tsx";
-import { toast } from "./acts/toast.ts";
-import { Dialog } from "./dialog.tsx";
-import { pathOf, pathWithoutPage } from "./filters.ts";
-import { viewsQuery } from "./saved-views.ts";
+import { api } from "../../api/api.ts";
+import { Refused } from "../acts/refused.tsx";
+import { toast } from "../acts/toast.ts";
+import { Dialog } from "../dialog.tsx";
+import { pathOf, pathWithoutPage } from "../filters.ts";
+import { viewsQuery } from "./query.ts";
 
 /** The saved views of a list, and a way to save and delete the one that is shown. */
 export const Views = () => {

@@ -1,4 +1,4 @@
-import { api } from "../api/api.ts";
+import { api } from "../../api/api.ts";
 
 /** The saved views of all pages, by name. */
 export const viewsQuery = {

@@ -1,0 +1,60 @@
+import { Kbd, Stack, Switch, Table } from "@mantine/core";
+import { useState } from "react";
+import { Dialog } from "../parts/dialog.tsx";
+import { keysAreOn, switchKeys } from "./keys.ts";
+import type { Place } from "./navigation.ts";
+
+/** What each single key does, and the switch for all of them. */
+export const Help = ({
+  opened,
+  onClose,
+  places,
+}: {
+  opened: boolean;
+  onClose: () => void;
+  places: readonly Place[];
+}) => {
+  const [on, setOn] = useState(keysAreOn);
+  const rows: [string, string][] = [
+    ["⌘K or Ctrl-K", "Go to a page, a person or a mail"],
+    ["/", "Search in a list"],
+    ["j, k", "Next and previous row"],
+    ["x", "Select the row"],
+    ["r, d", "Retry or discard the call, or all calls of the cause, that has the focus"],
+    ["r", "Replay the webhook that is shown, or check the records of the sending domain"],
+    ["[, ]", "Newer and older webhook"],
+    ["n", "New contact, list, property, suppression, import, segment, sending domain or outgoing webhook"],
+    ["e, s", "Edit the properties of the person, or suppress the address"],
+    ["y", "Copy the story of the person as text"],
+    ["c", "Copy the address of the source"],
+    ["p", "Pause or resume all delivery, on Health"],
+    ["?", "This help"],
+    ...places.flatMap(({ key, label }): [string, string][] => (key === undefined ? [] : [[`g ${key}`, label]])),
+  ];
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Keys">
+      <Stack>
+        <Table>
+          <Table.Tbody>
+            {rows.map(([key, what]) => (
+              <Table.Tr key={key}>
+                <Table.Td>
+                  <Kbd>{key}</Kbd>
+                </Table.Td>
+                <Table.Td>{what}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        <Switch
+          label="Single keys are on"
+          checked={on}
+          onChange={({ currentTarget: { checked } }) => {
+            switchKeys(checked);
+            setOn(checked);
+          }}
+        />
+      </Stack>
+    </Dialog>
+  );
+};
