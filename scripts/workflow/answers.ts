@@ -14,3 +14,4 @@ export type Story = Response<typeof insight.explain>;
 export type Simulated = Response<typeof insight.simulate>;
 export type DryRun = Response<typeof insight.dryRun>;
 export type Difference = Response<typeof insight.diff>;
+export type Here = Response<typeof insight.here>;

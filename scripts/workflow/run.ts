@@ -2,13 +2,24 @@ import { onOneLine, table, UsageError } from "../lib/cli.ts";
 import { checkUsage, contactStep } from "../lib/subcommands.ts";
 import { printRefusals, Refused } from "../lib/team-service.ts";
 import { findingLines } from "../lib/words.ts";
-import type { Difference, DryRun, Paused, Removed, Simulated, Started, Status, Stopped, Story } from "./answers.ts";
+import type {
+  Difference,
+  DryRun,
+  Here,
+  Paused,
+  Removed,
+  Simulated,
+  Started,
+  Status,
+  Stopped,
+  Story,
+} from "./answers.ts";
 import { type ApplyOptions, applyFile, planFile } from "./file/apply.ts";
 import { readCurrent, readNames, readShape } from "./file/current.ts";
 import { writeWorkflow } from "./file/write.ts";
 import { filesOf, type Service } from "./files.ts";
 import { type Found, findWorkflow, listWorkflows } from "./find.ts";
-import { differenceText, dryRunText, simulatedText, statusText, storyText } from "./text.ts";
+import { differenceText, dryRunText, hereText, type Place, simulatedText, statusText, storyText } from "./text.ts";
 import { type CommandName, type Values, WORKFLOWS } from "./usage.ts";
 import { assumptionsOf, daysOf, propertiesOf } from "./values.ts";
 
@@ -40,6 +51,20 @@ const named = async ({ world, args: [name = ""] }: Asked): Promise<Found> =>
 const show = <Answer>({ world, values }: Asked, answer: Answer, text: (answer: Answer) => string): true => {
   world.print(values.json ? JSON.stringify(answer, null, 2) : text(onOneLine(answer)));
   return true;
+};
+
+/** Most contacts of a node that are printed. */
+const MOST_HERE = 50;
+
+/** The first contacts at a node. An answer may have none of them while the search goes on. */
+const waitingAt = async (admin: Service["admin"], path: string): Promise<Here["data"]> => {
+  const data: Here["data"] = [];
+  for (let cursor: string | null = ""; cursor !== null && data.length < MOST_HERE; ) {
+    const answer: Here = await admin<Here>("GET", `${path}?perPage=50${cursor === "" ? "" : `&cursor=${cursor}`}`);
+    data.push(...answer.data);
+    cursor = answer.next;
+  }
+  return data.slice(0, MOST_HERE);
 };
 
 /** Starts or resumes a workflow. A refusal is printed with everything that the workflow lacks. */
@@ -121,6 +146,16 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
       if (!values.watch) return true;
       await world.sleep(2_000);
     }
+  },
+  async here(asked) {
+    const { id, name } = await named(asked);
+    const { nodes } = await asked.world.service.admin<Status>("GET", `/${id}/status`);
+    const places: Place[] = [];
+    for (const { nodeId, text, waiting } of nodes.filter((node) => node.waiting > 0)) {
+      const data = await waitingAt(asked.world.service.admin, `/${id}/nodes/${nodeId}/contacts`);
+      places.push({ nodeId, text, waiting, data });
+    }
+    return show(asked, places, (found) => hereText(name, found));
   },
   async explain(asked) {
     const contact = contactStep(asked.args[1] ?? "");

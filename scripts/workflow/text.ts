@@ -1,8 +1,8 @@
 import type { Graph } from "../../src/email/workflows/graph/types.ts";
+import { type Line, treeOf } from "../../src/lib/workflows/tree.ts";
 import { count, table } from "../lib/cli.ts";
 import { countsText, timeText } from "../lib/words.ts";
-import type { Difference, DryRun, Simulated, Status, StatusNode, Story } from "./answers.ts";
-import { type Line, treeOf } from "./file/tree.ts";
+import type { Difference, DryRun, Here, Simulated, Status, StatusNode, Story } from "./answers.ts";
 
 /** The status of a workflow. With its graph, the steps are indented below the forks that they belong to. */
 export const statusText = (status: Status, graph: Graph | undefined): string => {
@@ -17,15 +17,16 @@ export const statusText = (status: Status, graph: Graph | undefined): string => 
     ...(countsText(ended) === "" ? [] : [`Ended: ${countsText(ended)}`]),
     ...(countsText(dropped) === "" ? [] : [`Did not enter: ${countsText(dropped)}`]),
     "",
-    table(["step", "waiting", "due", "next", "mails"], rows),
+    table(["step", "waiting", "due", "next", "passed", "mails"], rows),
   ].join("\n");
 };
 
-const rowOf = ({ waiting, due, nextWake, mails }: StatusNode, text: string): string[] => [
+const rowOf = ({ waiting, due, nextWake, passed, mails }: StatusNode, text: string): string[] => [
   text,
   waiting > 0 ? String(waiting) : "",
   due > 0 ? String(due) : "",
   timeText(nextWake),
+  passed > 0 ? String(passed) : "",
   mails ? countsText(mails) : "",
 ];
 
@@ -38,7 +39,9 @@ const treeRows = (nodes: readonly StatusNode[], graph: Graph): string[][] => {
   const listRows = (lines: readonly Line[], depth: number): string[][] =>
     lines.flatMap((line) => {
       if ("goto" in line)
-        return [[`${"  ".repeat(depth)}→ ${byId.get(line.goto)?.text ?? "the end of the workflow"}`, "", "", "", ""]];
+        return [
+          [`${"  ".repeat(depth)}→ ${byId.get(line.goto)?.text ?? "the end of the workflow"}`, "", "", "", "", ""],
+        ];
       const paths = (line.paths ?? []).flatMap(({ child, lines: below }) => [
         ...(child === undefined ? [] : row(child, depth + 1)),
         ...listRows(below, depth + 2),
@@ -47,6 +50,23 @@ const treeRows = (nodes: readonly StatusNode[], graph: Graph): string[][] => {
     });
   return [...row(graph.root, 0), ...listRows(treeOf(graph).lines, 0), ...row(graph.exit, 0)];
 };
+
+/** A node with the first contacts that wait there. */
+export type Place = Pick<StatusNode, "nodeId" | "text" | "waiting"> & { data: Here["data"] };
+
+/** Who waits at each step. */
+export const hereText = (name: string, places: readonly Place[]): string =>
+  places.length === 0
+    ? `Nobody is in ${name} now.`
+    : places
+        .map(({ text, waiting, data }) => {
+          const rows = data.map(({ contact: { id, email, userId }, since, until }) => [
+            ...[email ?? userId ?? id, `since ${timeText(since)}`, `next step ${timeText(until)}`],
+          ]);
+          const more = waiting > data.length ? [`  and ${waiting - data.length} more`] : [];
+          return [`${text}: ${waiting}`, ...rows.map((row) => `  ${row.join("  ")}`), ...more].join("\n");
+        })
+        .join("\n\n");
 
 const lineText = ({ at, text }: { at: string; text: string }): string => `  ${timeText(at)}  ${text}`;
 

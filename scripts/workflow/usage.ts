@@ -70,6 +70,11 @@ const COMMANDS = {
       ["status trial --watch", "shows it every 2 seconds"],
     ],
   },
+  here: {
+    words: [WORKFLOW],
+    options: ["json"],
+    examples: [["here trial", "who waits at each step, since and until when"]],
+  },
   explain: {
     words: [WORKFLOW, CONTACT],
     options: ["json"],

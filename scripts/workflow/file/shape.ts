@@ -1,8 +1,9 @@
 import { isFork, node } from "../../../src/email/workflows/graph/edges.ts";
 import type { CreatedType, Graph, WorkflowNode } from "../../../src/email/workflows/graph/types.ts";
+import { CHILD, fromTop } from "../../../src/lib/workflows/tree.ts";
 import { holdAll, missingEdges, type Target } from "./hold.ts";
 import { addPath, type Draft, insert, lead, remove, removeUnless } from "./ops.ts";
-import { CHILD, forksOf, fromTop, isOwnChild, nextOf, type Pairs, typeOf } from "./spec.ts";
+import { forksOf, isOwnChild, nextOf, type Pairs, typeOf } from "./spec.ts";
 
 /** A graph in which each fork leads to its own filters or variants only, and the ids of those that were added for that. */
 export const padded = (graph: Graph): { graph: Graph; pads: string[] } => {

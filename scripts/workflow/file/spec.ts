@@ -1,6 +1,7 @@
 import type { MessageSource } from "../../../src/email/lmx/message/message-source.ts";
 import { isFork, node, parentsOf } from "../../../src/email/workflows/graph/edges.ts";
 import type { Graph, NodeType } from "../../../src/email/workflows/graph/types.ts";
+import { CHILD } from "../../../src/lib/workflows/tree.ts";
 
 /**
  * A workflow with all of its content, as a file has it and as the API gives it. `list`: id of its mailing list. `messages`: by
@@ -13,9 +14,6 @@ export type Spec = {
   graph: Graph;
   messages: Readonly<Record<string, MessageSource>>;
 };
-
-/** The type of node that stands directly below each type of fork. */
-export const CHILD = { BranchNode: "AudienceFilter", ExperimentBranchNode: "VariantNode" } as const;
 
 /** True for a node that is a path of this fork and of nothing else: a filter of a branch, or a variant of an experiment. */
 export const isOwnChild = (graph: Graph, fork: string, id: string): boolean => {
@@ -47,20 +45,6 @@ export const pairsOfSame = (wanted: Graph, current: Graph): Pairs | undefined =>
   }
   const isOneToOne = new Set(pairs.values()).size === pairs.size;
   return isOneToOne && pairs.size === Object.keys(current.nodes).length ? pairs : undefined;
-};
-
-/** Ids of the nodes from the root on, each after all nodes that lead to it. */
-export const fromTop = (graph: Graph): string[] => {
-  const done = new Set<string>();
-  const order: string[] = [];
-  const visit = (id: string): void => {
-    if (done.has(id)) return;
-    done.add(id);
-    for (const next of node(graph, id).nextNodeIds.toReversed()) visit(next);
-    order.push(id);
-  };
-  visit(graph.root);
-  return order.reverse();
 };
 
 /** The only edge of a node that is no fork and not the exit; undefined for these. */

@@ -2,11 +2,11 @@ import { stringify } from "yaml";
 import { emptySource, FALLBACKS, type MessageSource } from "../../../src/email/lmx/message/message-source.ts";
 import { node } from "../../../src/email/workflows/graph/edges.ts";
 import type { NodeOf, Trigger } from "../../../src/email/workflows/graph/types.ts";
+import { type Line, type Path, type Tree, treeOf } from "../../../src/lib/workflows/tree.ts";
 import { type Names, writeFilter } from "./filter.ts";
 import { EXIT } from "./graph.ts";
 import type { FileMail, FilePath, FileStep, WorkflowFile } from "./schema.ts";
 import type { Spec } from "./spec.ts";
-import { type Line, type Path, type Tree, treeOf } from "./tree.ts";
 import { writeTrigger } from "./trigger.ts";
 
 /** The text of a workflow file: YAML, or JSON with `asJson`. `readWorkflow` gives the same workflow again. */

@@ -131,14 +131,36 @@ export const wordsOfEnd = (ended: End, last: Visit | undefined): string => {
 
 const stateOf = ({ run, versions, nameOf, obstacle, now }: Story): Pick<Explanation, "code" | "text"> => {
   if (run.ended !== null) return { code: run.ended, text: wordsOfEnd(run.ended, run.path.at(-1)) };
-  const due = `is due${obstacle === undefined ? "" : `, but ${obstacle}`}.`;
-  if (run.path.length === 0) return { code: "queued", text: `The contact has entered. Its first step ${due}` };
+  const isQueued = run.path.length === 0;
   const graph = graphAt(versions, now);
   const id = graph && idAt(graph, run.node);
   const where = graph && id !== undefined ? wordsOfNode(graph, id, nameOf) : "a node that was deleted";
+  const text = wordsOfWait({ isQueued, where, wake: run.wake ?? now, obstacle, now });
+  return { code: isQueued ? "queued" : "waits", text };
+};
+
+/**
+ * What a contact waits for. `isQueued`: it has taken no step. `where`: the node in words. `wake`, `now`: Unix ms. `obstacle`: why the workflow
+ * takes no steps now.
+ */
+export const wordsOfWait = ({
+  isQueued,
+  where,
+  wake,
+  obstacle,
+  now,
+}: {
+  isQueued: boolean;
+  where: string;
+  wake: number;
+  obstacle: string | undefined;
+  now: number;
+}): string => {
+  const due = `is due${obstacle === undefined ? "" : `, but ${obstacle}`}.`;
+  if (isQueued) return `The contact has entered. Its first step ${due}`;
   const until =
-    (run.wake ?? now) <= now
+    wake <= now
       ? `Its next step ${due}`
-      : `Its next step is due at ${wordsOfTime(run.wake ?? now)}.${obstacle === undefined ? "" : ` Now ${obstacle}.`}`;
-  return { code: "waits", text: `The contact waits at ${where}. ${until}` };
+      : `Its next step is due at ${wordsOfTime(wake)}.${obstacle === undefined ? "" : ` Now ${obstacle}.`}`;
+  return `The contact waits at ${where}. ${until}`;
 };

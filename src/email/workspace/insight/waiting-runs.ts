@@ -6,7 +6,7 @@ import { allWaiting } from "../workflows/waiting.ts";
 const SLICE = 5_000;
 
 /** The consent that a contact lacks. `consent`: JSON of its three choices. */
-const gateIn = (consent: string, list: string | null) => {
+export const gateIn = (consent: string, list: string | null) => {
   const [subscribed, optInStatus, mailingLists] = JSON.parse(consent);
   return gateOf({ data: { subscribed, optInStatus, mailingLists } }, list);
 };

@@ -22,7 +22,9 @@ export const clearWorkflow = ({ sql, now }: { sql: SqlStorage; now: number }, n:
     ...[n, SLICE],
   );
   if (rowsWritten > 0 || endQueued(sql, row, now, SLICE) > 0) return;
-  for (const table of ["sweeps", "workflow_versions", "workflow_counts", "workflow_status_changes"])
+  for (const table of [
+    ...["sweeps", "workflow_versions", "workflow_counts", "workflow_status_changes", "workflow_passed"],
+  ])
     sql.exec(`DELETE FROM ${table} WHERE workflow = ?`, n);
   sql.exec("DELETE FROM workflows WHERE n = ?", n);
   // The purge finds its ended runs.

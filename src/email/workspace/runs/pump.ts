@@ -70,7 +70,8 @@ const takeOne = (
     const isGivenUp = failures >= MAX_FAILURES;
     const message = error instanceof Error ? error.message : String(error);
     log("run_failed", { workflow: slice.workflow.id, contact, run: seq, failures, error: message });
-    if (isGivenUp) countTaken(slice, { ended: "fault", mails: [] });
+    const position = { node: run.node, ended: "fault" } as const;
+    if (isGivenUp) countTaken(slice, { from: run.node, visits: [], position, mails: [] });
     putOff(work.sql, run, work.now, isGivenUp ? undefined : work.now + failures * RETRY_MS);
   }
 };
@@ -149,7 +150,7 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
     if (!workflow || domain === undefined || sweeping(sql).includes(n)) return;
     const slice = sliceOf(sql, workflow, domain, turns, dependencies.step);
     for (const run of dueRuns(sql, n, now)) takeOne(transaction, work, slice, run);
-    saveCounts(sql, slice);
+    saveCounts(sql, slice, now);
   };
 
   /** One slice, in one transaction. */

@@ -4,6 +4,7 @@ import type { Context } from "../base/context.ts";
 import { contactInRow, type StoredContact } from "../contacts/row.ts";
 import { acceptMarketing, type MarketingContent, marketingContent } from "../marketing/accept.ts";
 import { type AcceptedMails, addCount, addMails } from "../workflows/counts.ts";
+import { countStep, type Passed, savePassed } from "../workflows/passed.ts";
 import type { StoredWorkflow } from "../workflows/rows.ts";
 import { readyFlow, runFactsOf } from "./flow.ts";
 import type { Turns } from "./turns.ts";
@@ -26,7 +27,7 @@ export type DueRun = {
 /**
  * What a slice shares among its runs. `step`: the step function. `domain`: of From and Message-ID. `turns`: places of mail in
  * the queue. `ended`: runs by the reason of their
- * end. `mails`: by the row number of their message.
+ * end. `mails`: by the row number of their message. `passed`: where the runs went.
  */
 export type Slice = {
   workflow: StoredWorkflow;
@@ -37,6 +38,7 @@ export type Slice = {
   contents: Map<string, MarketingContent | undefined>;
   ended: Map<End, number>;
   mails: Map<number, AcceptedMails>;
+  passed: Passed;
 };
 
 /** Runs of a workflow that are due, the earliest first. */
@@ -51,25 +53,28 @@ export const dueRuns = (sql: SqlStorage, workflow: number, now: number, limit = 
 
 export const sliceOf = (sql: SqlStorage, workflow: StoredWorkflow, domain: string, turns: Turns, by = step): Slice => ({
   ...{ workflow, flow: readyFlow(sql, workflow), step: by, domain, turns, contents: new Map() },
-  ...{ ended: new Map(), mails: new Map() },
+  ...{ ended: new Map(), mails: new Map(), passed: new Map() },
 });
 
-/** What a run did in a step. `mails`: row numbers of their messages, and whether each may be sent. */
-type Taken = { ended: End | undefined; mails: { message: number; isSent: boolean }[] };
+/** What a run did in a step from the node `from` (its `k`). `mails`: row numbers of their messages, and whether each may be sent. */
+type Taken = Omit<Step, "mails"> & { from: number; mails: { message: number; isSent: boolean }[] };
 
 /** Counts what a run did, once its transaction has succeeded. */
-export const countTaken = (slice: Slice, { ended, mails }: Taken): void => {
+export const countTaken = (slice: Slice, { from, mails, ...step }: Taken): void => {
+  const ended = "ended" in step.position ? step.position.ended : undefined;
   if (ended !== undefined) slice.ended.set(ended, (slice.ended.get(ended) ?? 0) + 1);
+  countStep(slice.passed, from, step);
   for (const { message, isSent } of mails) {
     const { accepted, notSent } = slice.mails.get(message) ?? { accepted: 0, notSent: 0 };
     slice.mails.set(message, { accepted: accepted + 1, notSent: notSent + (isSent ? 0 : 1) });
   }
 };
 
-/** Writes what was counted in a slice: one row for each reason and each message, instead of one for each run. */
-export const saveCounts = (sql: SqlStorage, { workflow, ended, mails }: Slice): void => {
+/** Writes what was counted in a slice: one row for each reason and each message, and one for where runs went, instead of one for each run. */
+export const saveCounts = (sql: SqlStorage, { workflow, ended, mails, passed }: Slice, now: number): void => {
   for (const [reason, count] of ended) addCount(sql, workflow.n, "ended", reason, count);
   for (const [message, counts] of mails) addMails(sql, message, counts);
+  savePassed(sql, workflow.n, passed, now);
 };
 
 /** Does one step of a run: its new position and its mails are one transaction. */
@@ -82,7 +87,7 @@ export const takeRun = (context: Context, slice: Slice, run: DueRun): Taken => {
   const taken = slice.step(slice.flow, { ...run, path }, runFactsOf(sql, contact), now);
   const mails = taken.mails.flatMap(({ message }) => queueMail(context, slice, { run, contact, message }));
   moveRun(sql, run, [...path, ...taken.visits], taken.position, now);
-  return { ended: "ended" in taken.position ? taken.position.ended : undefined, mails };
+  return { from: run.node, visits: taken.visits, position: taken.position, mails };
 };
 
 const queueMail = (

@@ -5,6 +5,7 @@ import type { Context } from "../base/context.ts";
 import { sweeping } from "../sweeps/sweeps.ts";
 import { countsOf } from "../workflows/counts.ts";
 import { createNames } from "../workflows/names.ts";
+import { passedIn, wentOn } from "../workflows/passed.ts";
 import type { StoredWorkflow } from "../workflows/rows.ts";
 import { allWaiting } from "../workflows/waiting.ts";
 
@@ -26,13 +27,16 @@ export const statusOf = ({ sql, now }: Context, workflow: StoredWorkflow) => {
   const nameOf = createNames(sql, n);
   const mails = mailsIn(sql, workflow);
   const { ended, dropped } = countsOf(sql, n);
+  const { ever, lastDay, since } = passedIn(sql, n, now);
   const active = sum([...waiting.values()].map((one) => one.waiting));
   return {
     ...{ id, name, status, workflowRevisionId: revision },
     ...{ entered: active + sum(Object.values(ended)), active, ended, dropped },
     sweeping: sweeping(sql).includes(n),
+    passedSince: isoOrNull(since),
     nodes: inOrder(graph).map((nodeId) => {
       const one = node(graph, nodeId);
+      const ways = ever(one.k);
       const { next, ...counts } = waiting.get(one.k) ?? NONE;
       return {
         ...{ nodeId, typeName: one.typeName },
@@ -41,6 +45,8 @@ export const statusOf = ({ sql, now }: Context, workflow: StoredWorkflow) => {
           : wordsOfNode(graph, nodeId, nameOf),
         ...counts,
         nextWake: isoOrNull(next),
+        ...{ passed: wentOn(ways), passedLastDay: wentOn(lastDay(one.k)), left: ways.out },
+        edges: one.nextNodeIds.map((to) => ({ nodeId: to, passed: ways.on.get(node(graph, to).k) ?? 0 })),
         ...(one.typeName === "SendEmailAction" ? { mails: mails.get(one.emailMessageId) } : {}),
       };
     }),

@@ -73,7 +73,7 @@ export const versionsOf = (sql: SqlStorage, workflow: number): (Version & { revi
     .map(({ graph, ran, ...rest }) => ({ ...rest, graph: JSON.parse(graph) as Graph, ran: ran === 1 }));
 
 /** Why the workflow takes no steps now; undefined when it takes them. */
-const obstacleOf = (context: Context, { status }: StoredWorkflow): string | undefined => {
+export const obstacleOf = (context: Context, { status }: StoredWorkflow): string | undefined => {
   if (status !== "Sending") return "the workflow is paused";
   return "refusal" in sendingDomainOf(context, "marketing")
     ? "the team has no verified domain to send mail from"

@@ -8,6 +8,7 @@ import { explainRecipient } from "../insight/campaign.ts";
 import { diffWorkflow } from "../insight/diff.ts";
 import { dryRun } from "../insight/dry-run.ts";
 import { explainContact } from "../insight/explain.ts";
+import { listHere, listVersions } from "../insight/here.ts";
 import { simulate } from "../insight/simulate.ts";
 import { showStatus } from "../launch/status.ts";
 import { countTemplates } from "../ledger/template-counts.ts";
@@ -38,6 +39,8 @@ const handlers: {
   "insight.explain": explainContact,
   "insight.simulate": simulate,
   "insight.dryRun": dryRun,
+  "insight.here": listHere,
+  "insight.versions": listVersions,
   "campaigns.status": showStatus,
   "lists.counts": countLists,
   "properties.usage": showUsage,

@@ -47,15 +47,16 @@ const command = async (line: string[], answers: Answers = {}, all = new Map<stri
   return ran;
 };
 
+const none = { passed: 0, passedLastDay: 0, left: {}, edges: [] };
 const status: Status = {
   ...{ id: "wfl_1", name: "Trial", status: "PausedAndQueueing", pausedAt: "2026-11-22T12:00:00.000Z" },
   workflowRevisionId: "rev_1",
-  ...{ queuesUntil: "2026-11-23T12:00:00.000Z", entered: 9, active: 3, sweeping: false },
+  ...{ queuesUntil: "2026-11-23T12:00:00.000Z", entered: 9, active: 3, sweeping: false, passedSince: null },
   ...{ ended: { completed: 4, no_branch: 2, fault: 0 }, dropped: { entered_before: 5 } },
   nodes: [
-    { nodeId: "t", typeName: "EventTrigger", text: "the start", waiting: 0, due: 0, nextWake: null },
-    { nodeId: "b", typeName: "BranchNode", text: "the branch", waiting: 0, due: 0, nextWake: null },
-    { nodeId: "f", typeName: "AudienceFilter", text: "the filter", waiting: 0, due: 0, nextWake: null },
+    { nodeId: "t", typeName: "EventTrigger", text: "the start", waiting: 0, due: 0, nextWake: null, ...none },
+    { nodeId: "b", typeName: "BranchNode", text: "the branch", waiting: 0, due: 0, nextWake: null, ...none },
+    { nodeId: "f", typeName: "AudienceFilter", text: "the filter", waiting: 0, due: 0, nextWake: null, ...none },
     {
       nodeId: "w",
       typeName: "TimerAction",
@@ -63,6 +64,7 @@ const status: Status = {
       waiting: 3,
       due: 1,
       nextWake: "2026-11-24T08:00:00.000Z",
+      ...{ ...none, passed: 6 },
     },
     {
       nodeId: "e",
@@ -71,9 +73,10 @@ const status: Status = {
       waiting: 0,
       due: 0,
       nextWake: null,
+      ...none,
       mails: { queued: 0, held: 0, sent: 4, notSent: 1, failed: 0, unknown: 0 },
     },
-    { nodeId: "x", typeName: "ExitAction", text: "the end", waiting: 0, due: 0, nextWake: null },
+    { nodeId: "x", typeName: "ExitAction", text: "the end", waiting: 0, due: 0, nextWake: null, ...none },
   ],
 };
 
@@ -109,6 +112,25 @@ describe("npm run workflow", () => {
     expect((await command([])).printed).toMatch(/Trial +Sending +3 +wfl_1/);
     const none = { "GET ?perPage=50": { pagination: { nextCursor: null }, data: [] } };
     expect((await command(["list"], none)).printed).toContain("This team has no workflow");
+  });
+
+  it("lists who waits at each step, also where the first answer has none of them", async () => {
+    const ada = {
+      ...{ contact: { id: "con_1", email: "ada@example.com", userId: null }, run: 1, why: "" },
+      ...{ since: "2026-11-22T08:00:00.000Z", until: "2026-11-24T08:00:00.000Z" },
+    };
+    const path = "GET /wfl_1/nodes/w/contacts?perPage=50";
+    const { printed } = await command(["here", "trial"], {
+      ...{ "GET /wfl_1/status": status, [path]: { data: [], next: "c2", searchedTo: "2026-11-23T08:00:00.000Z" } },
+      [`${path}&cursor=c2`]: { data: [ada], next: null, searchedTo: null },
+    });
+    expect(printed.trimEnd().split("\n")).toEqual([
+      "the timer of 3 days: 3",
+      "  ada@example.com  since 2026-11-22 08:00 UTC  next step 2026-11-24 08:00 UTC",
+      "  and 2 more",
+    ]);
+    const empty = { ...status, nodes: status.nodes.map((node) => ({ ...node, waiting: 0 })) };
+    expect((await command(["here", "trial"], { "GET /wfl_1/status": empty })).printed).toContain("Nobody is in Trial now.");
   });
 
   it("names a misspelt command's neighbour, a missing argument, and an unknown workflow's alternatives", async () => {
@@ -204,12 +226,12 @@ describe("npm run workflow", () => {
       "Ended: 4 completed, 2 no branch",
       "Did not enter: 5 entered before",
       "",
-      "step                 waiting  due  next                  mails",
-      "───────────────────  ───────  ───  ────────────────────  ─────",
+      "step                 waiting  due  next                  passed  mails",
+      "───────────────────  ───────  ───  ────────────────────  ──────  ─────",
       "the start",
       "the branch",
       "  the filter",
-      "the timer of 3 days  3        1    2026-11-24 08:00 UTC",
+      "the timer of 3 days  3        1    2026-11-24 08:00 UTC  6",
       "the end",
       "",
     ]);

@@ -245,6 +245,10 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
       "INSERT INTO workflow_counts (workflow, kind, reason, count) SELECT ?1, ?2, replace(?3, 'left_list', 'unsubscribed'), ?4 WHERE 1",
     ),
   },
+  "where contacts went is counted for the last hour only": {
+    seed: 1,
+    mutate: replaced("ON CONFLICT DO UPDATE SET counts = excluded.counts", "ON CONFLICT DO NOTHING"),
+  },
   "mail that is not sent is counted as sent": {
     seed: 15,
     mutate: replaced("(NEW.state = 'not_sent') - (OLD.state = 'not_sent'),", "0,"),

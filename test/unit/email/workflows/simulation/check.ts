@@ -1,4 +1,4 @@
-import { emptyModel, finish, type ModelRun, type ModelState, type ModelWorkflow, move } from "./model.ts";
+import { emptyModel, finish, leave, type ModelRun, type ModelState, type ModelWorkflow, move } from "./model.ts";
 import type { RunRow, Stored } from "./stored.ts";
 
 const MINUTE = 60_000;
@@ -40,7 +40,10 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
   const putOff = (run: ModelRun): void => {
     run.failures += 1;
     if (run.failures < 5) run.wake = now() + run.failures * MINUTE;
-    else finish(state, run, "fault", now());
+    else {
+      leave(state, run, "fault");
+      finish(state, run, "fault", now());
+    }
   };
 
   const dueOf = (n: number, at: number): ModelRun[] =>

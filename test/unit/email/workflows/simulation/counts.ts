@@ -37,6 +37,16 @@ export const createCounts = ({ engine, stored, check, now, fail }: Play): (() =>
     for (const row of rows) sends.set(row.id, row);
 
     const state = check.state();
+    /** Where contacts went from a node: on to any other one, and out by reason. */
+    const waysOf = (start: string) => {
+      const ways = { on: 0, out: {} as Record<string, number> };
+      for (const [key, count] of Object.entries(state.passed)) {
+        const to = key.startsWith(start) ? key.slice(start.length) : "";
+        if (/^\d/.test(to)) ways.on += count;
+        else if (to !== "") ways.out[to] = count;
+      }
+      return { ...ways, out: sorted(ways.out) };
+    };
     const reasonsOf = (start: string) =>
       Object.fromEntries(
         Object.entries(state.counts).flatMap(([key, count]) =>
@@ -53,8 +63,13 @@ export const createCounts = ({ engine, stored, check, now, fail }: Play): (() =>
         const wanted = sorted(reasonsOf(`${n} ${kind} `));
         if (sorted(shown[kind]) !== wanted) fail(`${id} ${kind} ${sorted(shown[kind])}, and the model has ${wanted}`);
       }
-      for (const { nodeId, mails } of shown.nodes) {
+      for (const { nodeId, mails, passed, left, edges } of shown.nodes) {
         const one = graph.nodes[nodeId];
+        const ways = waysOf(`${n} ${one?.k} `);
+        const takenBy = (to: string) => state.passed[`${n} ${one?.k} ${graph.nodes[to]?.k}`] ?? 0;
+        const inModel = sorted({ ...ways, edges: edges.map(({ nodeId: to }) => takenBy(to)) });
+        const said = sorted({ on: passed, out: sorted(left), edges: edges.map((edge) => edge.passed) });
+        if (said !== inModel) fail(`${nodeId} says ${said}, and the model has ${inModel}`);
         if (!mails || one?.typeName !== "SendEmailAction") continue;
         const wanted = mailsOf(one.emailMessageId, status === "Sending");
         if (sorted(mails) !== sorted(wanted))

@@ -43,13 +43,15 @@ export type ModelState = {
   settings: Record<number, ModelSettings>;
   /** Runs that ended and contacts that did not enter, by "workflow ended reason" and "workflow dropped reason". */
   counts: Record<string, number>;
+  /** Contacts that left a node, by "workflow node next" or "workflow node reason", both nodes by their k. */
+  passed: Record<string, number>;
   /** Mails that were ever accepted, by message. */
   accepted: Record<string, number>;
 };
 
 export const emptyModel = (): ModelState => ({
   ...{ runs: {}, ever: {}, mails: [], variants: {}, entered: {} },
-  ...{ settings: {}, counts: {}, accepted: {} },
+  ...{ settings: {}, counts: {}, passed: {}, accepted: {} },
 });
 
 const count = (state: ModelState, key: string): void => {
@@ -63,6 +65,12 @@ export const control = (state: ModelState, n: number, what: "start" | "pause" | 
   const status = { start: "Sending", pause: "PausedAndQueueing", stop: "Paused" } as const;
   const pausedAt = what === "start" ? 0 : before.pausedAt || now;
   state.settings[n] = { ...before, status: status[what], pausedAt };
+};
+
+/** A contact left a node: to the next one, or out of the workflow for a reason. */
+export const leave = (state: ModelState, { workflow, node }: ModelRun, to: number | string): void => {
+  const key = `${workflow} ${node} ${to}`;
+  state.passed[key] = (state.passed[key] ?? 0) + 1;
 };
 
 /** Ends a run where it is, and counts it. */
@@ -193,10 +201,17 @@ export const move = (state: ModelState, run: ModelRun, given: Move): string | un
   const byK = new Map(Object.values(graph.nodes).map((one) => [one.k, one]));
   const isMet = (one: WorkflowNode) =>
     one.typeName !== "AudienceFilter" || meets(contact, one.audienceFilter, activity, messagesOf);
-  const rest = (ended: string) => void finish(state, run, ended, now);
-  const end = (node: number, ended: string) => {
+  const rest = (ended: string) => {
+    leave(state, run, ended);
+    return void finish(state, run, ended, now);
+  };
+  const go = (node: number) => {
+    leave(state, run, node);
     run.path.push(node);
     Object.assign(run, { node });
+  };
+  const end = (node: number, ended: string) => {
+    go(node);
     return rest(ended);
   };
   const resting = byK.get(run.node);
@@ -210,7 +225,7 @@ export const move = (state: ModelState, run: ModelRun, given: Move): string | un
   const passed = run.path.flatMap((k) => byK.get(k) ?? []);
   const pass = (one: WorkflowNode) => {
     passed.push(one);
-    run.path.push(one.k);
+    go(one.k);
   };
   for (let at = nextOf(graph, resting); at !== undefined; at = nextOf(graph, at)) {
     if (passed.some((one) => one.typeName === "AudienceFilter" && one.appliesDownstream && !isMet(one)))

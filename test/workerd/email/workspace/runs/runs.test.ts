@@ -4,6 +4,7 @@ import { startWorkflow } from "../../../../../src/email/workspace/runs/control.t
 import { createRunPump } from "../../../../../src/email/workspace/runs/pump.ts";
 import { storyOf } from "../../../../../src/email/workspace/runs/story.ts";
 import { runRequest } from "../../../../../src/email/workspace/runtime/run.ts";
+import { countStep, savePassed } from "../../../../../src/email/workspace/workflows/passed.ts";
 import { findWorkflow, type StoredWorkflow } from "../../../../../src/email/workspace/workflows/rows.ts";
 import { digest } from "../../../../../src/lib/util/hmac.ts";
 import { advance, createTeam, isolated, type Team } from "../../bench.ts";
@@ -181,8 +182,38 @@ it("entries and steps write this many rows", async () => {
   const rested = await pump();
   advance(2 * DAY);
   const ended = await pump();
-  // A mail writes 4 rows, as any marketing mail (rows.test.ts). A slice counts its mails in one row, and its ends in another.
-  expect({
-    ...{ entry: entered - plain, dropped: repeated - plain, rest: rested.written - 4 - 1, endOfTwo: ended.written - 1 },
-  }).toEqual({ entry: 2, dropped: 1, rest: 2, endOfTwo: 2 });
+  // A mail writes 4 rows, as any marketing mail (rows.test.ts). A slice counts its mails in one row, its ends in another, and where its
+  // contacts went in a third. Two days later, that of two days before is merged with older ones: two rows.
+  const slices = { rest: rested.written - 4 - 2, endOfTwo: ended.written - 2 - 2 };
+  expect({ entry: entered - plain, dropped: repeated - plain, ...slices }).toEqual({
+    entry: 2,
+    dropped: 1,
+    rest: 2,
+    endOfTwo: 2,
+  });
+});
+
+it("where the 50 contacts of a slice went is one row, and one more in an hour", async () => {
+  await startIt();
+  const rows = await team.inside(async (real) => {
+    const { sql, take } = counted(real);
+    const context = contextOf(sql);
+    const { workflow: stored } = findWorkflow(context, workflow) as { workflow: StoredWorkflow };
+    const passed = (...[from, to]: [number, number]) => ({
+      visits: Array.from({ length: to - from }, (_, i) => [from + i + 1, 0] as const),
+      position: { node: to, since: 0, wake: 1 },
+    });
+    const slice = (hours: number) => {
+      const counts = new Map<string, number>();
+      for (let i = 0; i < 50; i += 1) countStep(counts, 1, passed(1, 300));
+      take();
+      savePassed(sql, stored.n, counts, Date.now() + hours * 3_600_000);
+      return take().written;
+    };
+    return [slice(0), slice(0), slice(1), slice(1), slice(30), slice(30)];
+  });
+  // The first slice of an hour begins a row; after a day, the rows of before become one.
+  expect(rows).toEqual([1, 1, 1, 1, 4, 1]);
+  const [first] = await team.rows("SELECT counts FROM workflow_passed WHERE hour = 0");
+  expect(JSON.parse(String(first?.counts))["299 300"]).toBe(200);
 });

@@ -110,19 +110,25 @@ it("the status shows where contacts wait, and when the first one goes on", async
   await runAlarm(team.stub);
   const answer = await read();
   const { workflowRevisionId } = (await team.get(`/workflows/${workflow.id}`)).json;
-  const none = { waiting: 0, due: 0, nextWake: null };
+  const none = { waiting: 0, due: 0, nextWake: null, passed: 0, passedLastDay: 0, left: {}, edges: [] };
+  /** Both went on from a node to the next one. */
+  const both = (nodeId: string) => ({ ...none, passed: 2, passedLastDay: 2, edges: [{ nodeId, passed: 2 }] });
   expect(answer).toEqual({
     ...{ id: workflow.id, name: "Paid", status: "Sending", workflowRevisionId, pausedAt: null, queuesUntil: null },
     ...{ entered: 2, active: 2, ended: {}, dropped: {}, sweeping: false },
+    passedSince: null,
     nodes: [
-      { nodeId: workflow.root, typeName: "EventTrigger", text: 'the start: the event "paid"', ...none },
       {
-        ...{ nodeId: workflow.email, typeName: "SendEmailAction", text: 'the mail "Hello"', ...none },
+        ...{ nodeId: workflow.root, typeName: "EventTrigger", text: 'the start: the event "paid"' },
+        ...both(workflow.email),
+      },
+      {
+        ...{ nodeId: workflow.email, typeName: "SendEmailAction", text: 'the mail "Hello"', ...both(workflow.timer) },
         mails: expect.any(Object),
       },
       {
-        ...{ nodeId: workflow.timer, typeName: "TimerAction", text: "the timer of 1 day", waiting: 2, due: 0 },
-        nextWake: expect.any(String),
+        ...{ nodeId: workflow.timer, typeName: "TimerAction", text: "the timer of 1 day", ...none },
+        ...{ waiting: 2, nextWake: expect.any(String), edges: [{ nodeId: workflow.exit, passed: 0 }] },
       },
       { nodeId: workflow.exit, typeName: "ExitAction", text: "the end of the workflow", ...none },
     ],
@@ -159,6 +165,43 @@ it("the counts are those after an edit from its answer on, while its contacts ar
   expect(await read()).toMatchObject({ ...after, sweeping: true });
   await runAlarm(team.stub);
   expect(await read()).toMatchObject({ ...after, sweeping: false });
+});
+
+describe("where contacts went", () => {
+  const ways = async (id: string) => {
+    const { passed, passedLastDay, left, edges } = await nodeOf(id);
+    return { passed, passedLastDay, left, edges: edges.map((edge: { passed: number }) => edge.passed) };
+  };
+
+  it("is counted by node, edge and reason, and in the last 24 hours", async () => {
+    await act("start");
+    for (const name of ["ada", "bo", "cy"]) await pay(team, `${name}@example.com`);
+    await runAlarm(team.stub);
+    expect(await ways(workflow.email)).toEqual({ passed: 3, passedLastDay: 3, left: {}, edges: [3] });
+    await team.put("/contacts/update", { email: "cy@example.com", subscribed: false });
+    advance(DAY + 2_000);
+    await runAlarm(team.stub);
+    expect(await ways(workflow.email)).toEqual({ passed: 3, passedLastDay: 0, left: {}, edges: [3] });
+    // Cy left where it waited. Nobody goes on from the exit.
+    expect(await ways(workflow.timer)).toEqual({ passed: 2, passedLastDay: 2, left: { unsubscribed: 1 }, edges: [2] });
+    expect(await ways(workflow.exit)).toEqual({ passed: 0, passedLastDay: 0, left: { completed: 2 }, edges: [] });
+  });
+
+  it("stays when an edit leads elsewhere: the old edge has no count, and the node keeps its own", async () => {
+    await act("start");
+    await pay(team, "ada@example.com");
+    await runAlarm(team.stub);
+    await act("pause");
+    const between = { insertMode: "between", fromNodeId: workflow.email, toNodeId: workflow.timer };
+    const { node: added } = await edit(team, workflow.id, "/nodes", { ...between, nodeTypeName: "AudienceFilter" });
+    expect(await ways(workflow.email)).toEqual({ passed: 1, passedLastDay: 1, left: {}, edges: [0] });
+    expect(await ways(added.id)).toEqual({ passed: 0, passedLastDay: 0, left: {}, edges: [0] });
+  });
+
+  it("says since when it is counted, where contacts moved before", async () => {
+    await team.run("INSERT INTO workflow_passed SELECT n, 0, '{}', 1767225600000 FROM workflows");
+    expect((await read()).passedSince).toBe("2026-01-01T00:00:00.000Z");
+  });
 });
 
 it("queued contacts wait at the start", async () => {
@@ -283,5 +326,6 @@ it("a deleted workflow leaves no counts", async () => {
   });
   expect(status).toBe(204);
   for (let i = 0; i < 3; i++) await runAlarm(team.stub);
-  expect(await team.rows("SELECT * FROM workflow_counts")).toEqual([]);
+  for (const table of ["workflow_counts", "workflow_passed"])
+    expect(await team.rows(`SELECT * FROM ${table}`)).toEqual([]);
 });

@@ -13,10 +13,16 @@ const started = z.object({ id: z.string(), status, problems: z.array(problem), w
 
 const counts = z.record(z.string(), z.int());
 
-/** `waiting`: contacts that wait at the node; `due` of them go on now. `mails`: of a SendEmailAction, each in one of these states. */
+/**
+ * `waiting`: contacts that wait at the node; `due` of them go on now. `passed`: how often a contact went on from the node to the next one, and
+ * `passedLastDay` of them in the last 24 hours, by whole hours. `edges`: the same by the next node, left to right. `left`: how often one left
+ * the workflow there when its turn came, by reason. `mails`: of a SendEmailAction, each in one of these states.
+ */
 const nodeStatus = z.object({
   ...{ nodeId: z.string(), typeName: z.string(), text: z.string() },
   ...{ waiting: z.int(), due: z.int(), nextWake: z.string().nullable() },
+  ...{ passed: z.int(), passedLastDay: z.int(), left: counts },
+  edges: z.array(z.object({ nodeId: z.string(), passed: z.int() })),
   mails: z
     .object({
       ...{ queued: z.int(), held: z.int(), sent: z.int() },
@@ -97,7 +103,8 @@ export const control = {
 
   /**
    * `entered`: all runs ever, which is `active` and those that `ended`, by reason. `dropped`: how often the trigger fired for a contact
-   * that did not enter, by reason; a draft counts none. `sweeping`: an edit is still being made for contacts that wait. `nodes`: in the order of the v1 API.
+   * that did not enter, by reason; a draft counts none. `sweeping`: an edit is still being made for contacts that wait. `passedSince`: when
+   * the counts `passed` and `left` of the nodes began; null where they have all that ever moved. `nodes`: in the order of the v1 API.
    */
   status: operation({
     method: "GET",
@@ -108,7 +115,7 @@ export const control = {
       ...{ id: z.string(), name: z.string(), status, workflowRevisionId: z.string() },
       ...{ pausedAt: z.string().nullable(), queuesUntil: z.string().nullable() },
       ...{ entered: z.int(), active: z.int(), ended: counts, dropped: counts },
-      sweeping: z.boolean(),
+      ...{ sweeping: z.boolean(), passedSince: z.string().nullable() },
       nodes: z.array(nodeStatus),
     }),
     status: 200,

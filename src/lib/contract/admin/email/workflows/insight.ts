@@ -4,6 +4,7 @@ import { eventName, propertyValue, resourceId, userId } from "../../../fields.ts
 import { operation } from "../../../operation.ts";
 import { team, time } from "../fields.ts";
 import { diff } from "./diff.ts";
+import { here, versions } from "./here.ts";
 
 const workflow = { team, workflowId: resourceId };
 
@@ -35,7 +36,7 @@ const event = z.strictObject({
 });
 
 export const insight = {
-  diff,
+  ...{ diff, here, versions },
 
   /** `runs`: the newest first, at most 20. `entry`: why the contact has not entered, or would not enter again now. */
   explain: operation({

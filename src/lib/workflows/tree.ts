@@ -1,6 +1,11 @@
-import { isFork, node } from "../../../src/email/workflows/graph/edges.ts";
-import type { Graph } from "../../../src/email/workflows/graph/types.ts";
-import { CHILD, fromTop } from "./spec.ts";
+/** A graph of nodes with one root and one exit, and without a circle. `nextNodeIds`: the edges of a node, left to right. */
+export type Graphed = {
+  readonly root: string;
+  readonly exit: string;
+  readonly nodes: Readonly<Record<string, { readonly typeName: string; readonly nextNodeIds: readonly string[] }>>;
+};
+
+type Node = Graphed["nodes"][string];
 
 /** A step of a list: a node, a fork with its paths, or a jump to a node that stands elsewhere. */
 export type Line = { node: string; paths?: Path[] } | { goto: string };
@@ -11,8 +16,29 @@ export type Path = { child?: string; lines: Line[] };
 /** A graph as nested lists. Each node but root and exit stands there once. `named`: nodes that a jump leads to. */
 export type Tree = { lines: Line[]; named: ReadonlySet<string> };
 
+/** The type of node that stands directly below each type of fork. */
+export const CHILD = { BranchNode: "AudienceFilter", ExperimentBranchNode: "VariantNode" } as const;
+
+const node = ({ nodes }: Graphed, id: string): Node => nodes[id] as Node;
+
+const isFork = ({ typeName }: Node): boolean => Object.hasOwn(CHILD, typeName);
+
+/** Ids of the nodes from the root on, each after all nodes that lead to it. */
+export const fromTop = (graph: Graphed): string[] => {
+  const done = new Set<string>();
+  const order: string[] = [];
+  const visit = (id: string): void => {
+    if (done.has(id)) return;
+    done.add(id);
+    for (const next of node(graph, id).nextNodeIds.toReversed()) visit(next);
+    order.push(id);
+  };
+  visit(graph.root);
+  return order.reverse();
+};
+
 /** Writes a graph as nested lists. The paths of a fork go on with the step after it, where they meet. */
-export const treeOf = (graph: Graph): Tree => {
+export const treeOf = (graph: Graphed): Tree => {
   const meets = meetingsOf(graph);
   const done = new Set<string>();
   const named = new Set<string>();
@@ -48,7 +74,7 @@ export const treeOf = (graph: Graph): Tree => {
 };
 
 /** For each node the first node that all of its paths go through. */
-const meetingsOf = (graph: Graph): ReadonlyMap<string, string> => {
+const meetingsOf = (graph: Graphed): ReadonlyMap<string, string> => {
   const order = fromTop(graph);
   const rank = new Map(order.map((id, i) => [id, i]));
   const all = new Map<string, Set<string>>();

@@ -1,0 +1,43 @@
+import * as z from "zod";
+import { page, resourceId } from "../../../fields.ts";
+import { operation } from "../../../operation.ts";
+import { team } from "../fields.ts";
+
+/**
+ * Contacts that wait at a node, those whose next step is due first. `since`: when the contact came to the node. `until`: when its next step is due;
+ * a paused workflow does it later. `why`: what it waits for, in words. A request looks at a part of the workflow's waiting contacts: `data`
+ * may be empty while `next` goes on. `searchedTo`: the steps that are due up to then were looked at.
+ */
+export const here = operation({
+  method: "GET",
+  path: "/teams/{team}/workflows/{workflowId}/nodes/{nodeId}/contacts",
+  summary: "List the contacts that wait at a node of a workflow",
+  request: z.strictObject({ team, workflowId: resourceId, nodeId: resourceId, ...page }),
+  response: z.object({
+    data: z.array(
+      z.object({
+        contact: z.object({ id: z.string(), email: z.string().nullable(), userId: z.string().nullable() }),
+        ...{ run: z.int(), since: z.string(), until: z.string(), why: z.string() },
+      }),
+    ),
+    next: z.string().nullable(),
+    searchedTo: z.string().nullable(),
+  }),
+  status: 200,
+  refusals: [400, 404],
+  example: { team: "acme", workflowId: "wfl_1", nodeId: "nod_1" },
+});
+
+/** The versions that are kept, newest first, at most 100. `at`: when it was made. `ran`: contacts have gone through it. */
+export const versions = operation({
+  method: "GET",
+  path: "/teams/{team}/workflows/{workflowId}/versions",
+  summary: "List the versions of a workflow",
+  request: z.strictObject({ team, workflowId: resourceId }),
+  response: z.object({
+    data: z.array(z.object({ revision: z.string(), at: z.string(), ran: z.boolean(), isCurrent: z.boolean() })),
+  }),
+  status: 200,
+  refusals: [400, 404],
+  example: { team: "acme", workflowId: "wfl_1" },
+});
