@@ -11,8 +11,8 @@ import { NodeEdit } from "./edit/node-edit.tsx";
 import { NodeFacts } from "./node/facts.tsx";
 import { type Shown, useWorkflow } from "./read.ts";
 import { stateOf } from "./state.ts";
-import { TryHead } from "./try/head.tsx";
-import { type Trying, TryPanel } from "./try/panel.tsx";
+import { TrialHead } from "./try/head.tsx";
+import { TrialPanel, type Trying } from "./try/panel.tsx";
 
 const route = getRouteApi("/team/workflows/$workflowId");
 
@@ -43,7 +43,7 @@ export const WorkflowPage = () => {
 };
 
 const One = ({ team, id, workflowId }: { team: Team; id: string; workflowId: string }) => {
-  const [marked, setMarked] = useState<readonly string[]>([]);
+  const [traced, setTraced] = useState<readonly string[]>([]);
   return (
     <Answer query={useWorkflow(team, id, workflowId)}>
       {(read) => {
@@ -51,7 +51,7 @@ const One = ({ team, id, workflowId }: { team: Team; id: string; workflowId: str
         return (
           <Stack>
             <Head {...shown} />
-            <Nodes {...shown} marked={marked} onMark={setMarked} />
+            <Nodes {...shown} traced={traced} onTrace={setTraced} />
           </Stack>
         );
       }}
@@ -64,7 +64,7 @@ const Head = (shown: Shown) => {
   const { team: _, ...filters } = route.useSearch() as Filters;
   const navigate = useNavigate();
   const begin = (trying: Trying) =>
-    void navigate({ to: ".", search: changed(filters, { try: trying, node: undefined }), replace: true });
+    void navigate({ to: ".", search: changed(filters, { trial: trying, node: undefined }), replace: true });
   return (
     <>
       <Group gap="md">
@@ -75,7 +75,7 @@ const Head = (shown: Shown) => {
         <Id>{workflow.id}</Id>
       </Group>
       <Group gap="xs">
-        <TryHead {...shown} onTry={begin} />
+        <TrialHead {...shown} onBegin={begin} />
         <EditHead {...shown} />
       </Group>
     </>
@@ -83,17 +83,17 @@ const Head = (shown: Shown) => {
 };
 
 /** The nodes that a trial went through, and what tells them. */
-type Marks = { marked: readonly string[]; onMark: (nodeIds: readonly string[]) => void };
+type Traced = { traced: readonly string[]; onTrace: (nodeIds: readonly string[]) => void };
 
 /** The nodes, and beside them the trial or the one that the address names. */
-const Nodes = ({ marked, onMark, ...shown }: Shown & Marks) => {
+const Nodes = ({ traced, onTrace, ...shown }: Shown & Traced) => {
   const { team: _, ...filters } = route.useSearch() as Filters;
   const navigate = useNavigate();
-  const { node, try: trying } = filters;
+  const { node, trial: trying } = filters;
   const isTrying = trying === "person" || trying === "events";
   const close = () => {
-    onMark([]);
-    void navigate({ to: ".", search: changed(filters, { try: undefined }), replace: true });
+    onTrace([]);
+    void navigate({ to: ".", search: changed(filters, { trial: undefined }), replace: true });
   };
   const select = (nodeId: string | undefined) =>
     void navigate({ to: ".", search: changed(filters, { node: nodeId }), replace: true });
@@ -101,13 +101,13 @@ const Nodes = ({ marked, onMark, ...shown }: Shown & Marks) => {
     <Stack>
       {shown.status.nodes.map(({ nodeId, text }) => (
         <button type="button" key={nodeId} onClick={() => select(nodeId)}>
-          {marked.includes(nodeId) && "→ "}
+          {traced.includes(nodeId) && "→ "}
           {text}
         </button>
       ))}
       {isTrying && (
         <Stack component="section" aria-label="The trial">
-          <TryPanel {...shown} trying={trying} onMark={onMark} onSelect={select} onClose={close} />
+          <TrialPanel {...shown} trying={trying} onTrace={onTrace} onSelect={select} onClose={close} />
         </Stack>
       )}
       {node !== undefined && (

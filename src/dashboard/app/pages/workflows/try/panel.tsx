@@ -4,15 +4,15 @@ import type { Shown } from "../read.ts";
 export type Trying = "person" | "events";
 
 /**
- * A trial of the workflow, beside its graph. `onMark`: shows these nodes as those that the trial went through; none when it is over.
+ * A trial of the workflow, beside its graph. `onTrace`: shows these nodes as those that the trial went through; none when it is over.
  * `onSelect`: shows a node. `onClose`: ends the trial.
  */
-export type TryPanelProps = Shown & {
+export type TrialPanelProps = Shown & {
   trying: Trying;
-  onMark: (nodeIds: readonly string[]) => void;
+  onTrace: (nodeIds: readonly string[]) => void;
   onSelect: (nodeId: string) => void;
   onClose: () => void;
 };
 
 /** The trial of a workflow. */
-export const TryPanel = (_: TryPanelProps) => null;
+export const TrialPanel = (_: TrialPanelProps) => null;
