@@ -32,6 +32,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   },
   { from: "email/env.ts", may: [], types: ["lib", "email/types"] },
   { from: "email/lmx", may: ["lib", "email/lmx"] },
+  { from: "email/body", may: ["email/body", "email/lmx"] },
   { from: "email/mime", may: ["lib", "email/mime"], types: ["email/types"] },
   { from: "email/bounces", may: ["lib", "email/bounces", "postal-mime"], types: ["email/types"] },
   { from: "email/dns", may: ["lib", "email/dns", "tldts", "zod"] },
@@ -49,12 +50,12 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     types: ["email/dns"],
   },
   { from: "email/links", may: ["lib", "email/links", "@noble/hashes/sha2.js"], types: ["email/types"] },
-  { from: "email/tracking", may: ["email/tracking", "email/lmx"], types: ["email/types"] },
+  { from: "email/tracking", may: ["email/tracking", "email/body", "email/lmx"], types: ["email/types"] },
   {
     from: "email/mailer",
     may: [
       ...["lib", "email/mailer", "email/bounces", "email/mime", "email/lmx", "email/types", "email/links"],
-      "email/tracking",
+      ...["email/body", "email/tracking"],
     ],
   },
   { from: "email/notifier", may: ["lib", "email/notifier", "email/types", "tldts"] },
@@ -88,6 +89,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "lib",
       "email/workspace",
       "email/audience",
+      "email/body",
       "email/bounces",
       "email/campaigns",
       "email/dns",
@@ -118,6 +120,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     may: [
       ...[
         "dashboard/app",
+        "email/body",
         "email/lmx",
         "lib/contract/audience/operators.ts",
         "lib/contract/audience/words.ts",

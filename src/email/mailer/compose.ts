@@ -1,5 +1,7 @@
 import { email } from "../../lib/contract/email.ts";
+import { NO_LINK, plainBody } from "../body/body.ts";
 import { fill, type Values } from "../lmx/fill.ts";
+import { SYSTEM } from "../lmx/language/variables.ts";
 import { unsendable } from "../mime/check.ts";
 import type { Attachment, Mail } from "../types/mail.ts";
 import type { ClaimedSend } from "../types/mailer.ts";
@@ -19,7 +21,7 @@ export const composeMail = (
   publicUrl: string | undefined,
   marketing?: MarketingParts,
 ): Mail => {
-  const values = { ...(JSON.parse(send.values) as Values), ...marketing?.values };
+  const values = { [SYSTEM]: NO_LINK, ...(JSON.parse(send.values) as Values), ...marketing?.values };
   const from = senderOf(template, values, domainOf(send.messageId));
   if (!isAddress(from)) throw new Error(notAnAddress(from));
   const wrong = wrongCopy(template, values);
@@ -31,6 +33,7 @@ export const composeMail = (
   // A preview is for the person who asked for it.
   const copies = (field: "cc" | "bcc") =>
     send.preview ? [] : mailboxes(field).filter(({ address }) => !send.withheld.includes(address));
+  const body = { html: fill(template.html, values, publicUrl), text: fill(template.text, values) };
   const mail: Mail = {
     ...(marketing?.mail ?? ({ class: "transactional" } as const)),
     ...{ id: send.id, team, messageId: send.messageId, date: send.date },
@@ -40,8 +43,7 @@ export const composeMail = (
     bcc: copies("bcc"),
     replyTo: mailboxes("replyTo"),
     subject: fill(template.subject, values),
-    html: fill(template.html, values, publicUrl),
-    text: fill(template.text, values),
+    ...(marketing ? body : plainBody(body, send.footer)),
     attachments,
   };
   const fault = unsendable(mail);

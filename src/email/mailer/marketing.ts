@@ -1,19 +1,20 @@
+import { type Body, withFooter } from "../body/body.ts";
+import { cleanLinks } from "../body/links.ts";
 import { addressDigest } from "../links/address.ts";
 import type { LinkKey } from "../links/keys.ts";
 import { marketingParts } from "../links/marketing.ts";
 import { TRACKING_PATHS, trackingLinksOf } from "../links/tracking.ts";
 import { LINK_PATHS } from "../links/urls.ts";
 import type { Values } from "../lmx/fill.ts";
-import { appendTo, cleanLinks, pictureOf, trackLinks } from "../tracking/rewrite.ts";
+import { pictureOf, trackLinks } from "../tracking/rewrite.ts";
 import type { Mail } from "../types/mail.ts";
 import type { ClaimedSend } from "../types/mailer.ts";
-import { footerOf } from "./footer.ts";
 
 /** What makes a marketing mail of a filled message. `finish`: adds footer and tracking to its bodies. */
 export type MarketingParts = {
   mail: Pick<Extract<Mail, { class: "marketing" }>, "class" | "listId" | "unsubscribeUrl">;
   values: Values;
-  finish(body: Pick<Mail, "html" | "text">): Promise<Pick<Mail, "html" | "text">>;
+  finish(body: Body): Promise<Body>;
 };
 
 /** `key`: signs links, from API_KEY_SECRET. `publicUrl`: the address of the email Worker. */
@@ -49,13 +50,13 @@ export const marketingOf = async (
   return {
     ...{ mail: parts.mail, values: parts.values },
     async finish({ html, text }) {
-      const footer = footerOf(html, {
+      const footer = {
         ...{ team: name, postalAddress, footer: ofTeam },
         ...{ unsubscribeUrl: parts.mail.unsubscribeUrl, preferencesUrl: parts.preferencesUrl },
-      });
-      const linked = tracking ? await trackLinks(html, { linkOf: tracking.linkOf, isOwn }) : cleanLinks(html);
-      const picture = tracking ? pictureOf(tracking.picture) : "";
-      return { html: appendTo(linked, footer.html + picture), text: text + footer.text };
+      };
+      if (!tracking) return withFooter({ html: cleanLinks(html), text }, footer);
+      const linked = await trackLinks(html, { linkOf: tracking.linkOf, isOwn });
+      return withFooter({ html: linked, text }, footer, pictureOf(tracking.picture));
     },
   };
 };

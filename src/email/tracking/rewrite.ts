@@ -1,7 +1,5 @@
+import { LINK } from "../body/links.ts";
 import { UNTRACKED } from "../lmx/language/links.ts";
-
-/** An address in the tag of a link, or of a button of Outlook. The compiler writes these tags, so that no value ends one. */
-const LINK = new RegExp(`(<(?:a|v:roundrect)\\b[^>]*? href=")([^"]*)"((?:${UNTRACKED})?)`, "g");
 
 type Rewriting = {
   /** The tracked form of an address; undefined where it stays as it is. `link`: 1 for the first address of the mail. */
@@ -28,16 +26,6 @@ export const trackLinks = async (html: string, { linkOf, isOwn }: Rewriting): Pr
     const link = attribute === UNTRACKED ? undefined : tracked.get(escaped);
     return `${before}${link ?? escaped}"`;
   });
-};
-
-/** Removes what the compiler wrote for links with `notrack`. */
-export const cleanLinks = (html: string): string =>
-  html.replace(LINK, (_, before: string, escaped: string) => `${before}${escaped}"`);
-
-/** Adds a piece of HTML at the end of the body. */
-export const appendTo = (html: string, piece: string): string => {
-  const at = html.lastIndexOf("</body>");
-  return at === -1 ? html + piece : html.slice(0, at) + piece + html.slice(at);
 };
 
 /** The picture that tells when a mail is opened. It has no size on the page and no words for a screen reader. */

@@ -6,7 +6,7 @@ export type Claim = { n: number; attempt: number };
 /**
  * A mail that a Mailer has to hand over. `values`: JSON of the variables' values. `date`: of the mail, in Unix ms. `withheld`: suppressed
  * addresses that get no copy. `preview`: a preview, which has no copies. `attachments`: how many it has; the Workspace has them.
- * `marketing`: of marketing mail.
+ * `marketing`: of marketing mail. `footer`: what a preview of marketing mail has in its footer.
  */
 export type ClaimedSend = Claim & {
   id: string;
@@ -19,22 +19,22 @@ export type ClaimedSend = Claim & {
   preview: boolean;
   attachments: number;
   marketing?: MarketingClaim;
+  footer?: FooterClaim;
 };
+
+/** What the settings of a team say in the footer of marketing mail. `team`: its name. `footer`: lines above it. */
+export type FooterClaim = { team: string; postalAddress?: string; footer?: string };
 
 /**
  * What the links and the footer of a marketing mail need. `contact`: row and id. `message`: n of its row. `run`: number of the contact's passage
- * through a workflow, else 0. `list`: id of the mailing list. `isTracked`: opens and clicks are measured. `team`: its name. `footer`: lines of the
- * team, above its name.
+ * through a workflow, else 0. `list`: id of the mailing list. `isTracked`: opens and clicks are measured.
  */
-export type MarketingClaim = {
+export type MarketingClaim = FooterClaim & {
   contact: { n: number; id: string };
   message: number;
   run: number;
   list?: string;
   isTracked: boolean;
-  team: string;
-  postalAddress?: string;
-  footer?: string;
 };
 
 /** Claimed mails. `until`: end of their lease, in Unix ms; a mail that has not been started by then is not started. */

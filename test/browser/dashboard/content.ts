@@ -9,7 +9,7 @@ export const addContent = async ({ emailUrl }: Mailspan) => {
   const { id: theme } = await post<{ id: string }>("/themes", { name: "Brand" });
   const lmx = "<Paragraph>Acme, 1 Main Street</Paragraph>";
   const { id: component } = await post<{ id: string }>("/components", { name: "Footer", lmx });
-  const picture = await upload(team);
+  const { emailAssetId: picture } = await upload(team);
   const edited = "tpl_receipt";
   type Draft = { draftEmailMessageId: string };
   const { draftEmailMessageId: draft } = await post<Draft>(`/transactional-emails/${edited}/draft`);
@@ -22,13 +22,12 @@ export const addContent = async ({ emailUrl }: Mailspan) => {
   return { edited, theme, component, picture, event: id };
 };
 
-/** A picture, as the dashboard uploads it. */
-const upload = async (team: string): Promise<string> => {
+/** A picture, as the dashboard uploads it. Gives its id, and the address of the picture in mails. */
+export const upload = async (team: string): Promise<{ emailAssetId: string; finalUrl: string }> => {
   const bytes = pictureOf("image/png");
   type Created = { emailAssetId: string; presignedUrl: string };
   const asked = { contentType: "image/png", contentLength: bytes.length };
   const { emailAssetId, presignedUrl } = await asOperator<Created>(`${team}/v1/uploads`, "POST", asked);
   await fetch(presignedUrl, { method: "PUT", headers: { "Content-Type": "image/png" }, body: bytes });
-  await asOperator(`${team}/v1/uploads/${emailAssetId}/complete`, "POST");
-  return emailAssetId;
+  return asOperator(`${team}/v1/uploads/${emailAssetId}/complete`, "POST");
 };

@@ -71,6 +71,7 @@ describe("the preview", () => {
   };
   const { compiled } = compileMessage(source, "campaign", {});
   if (!compiled) throw new Error("It compiles.");
+  const service = { publicUrl: undefined, footer: { team: "Acme", postalAddress: "1 Main Street" } };
   const from = (typed: Record<string, string>, person?: Record<string, string | number | boolean>) =>
     Object.fromEntries(valuesOf(compiled, typed, person).map((one) => [one.name, [one.value, one.from]]));
 
@@ -86,15 +87,27 @@ describe("the preview", () => {
 
   it("marks what is missing where a reader sees it, and in no attribute and no head", () => {
     const values = valuesOf(compiled, {}, undefined);
-    const html = markedHtml(compiled, values, undefined);
+    const html = markedHtml(compiled, values, service);
     expect(html.match(/<mark [^>]*>[^<]*<\/mark>/g)).toHaveLength(1);
     expect(html).toContain("Dear <mark");
     const inTitle = compileMessage({ ...source, subject: "To {contact.firstName}" }, "campaign", {}).compiled;
     if (!inTitle) throw new Error("It compiles.");
-    const marked = markedHtml(inTitle, valuesOf(inTitle, {}, undefined), undefined);
+    const marked = markedHtml(inTitle, valuesOf(inTitle, {}, undefined), service);
     expect(marked).toContain("<title>To {contact.firstName}</title>");
     expect(marked.match(/<mark /g)).toHaveLength(1);
-    expect(filledWith(compiled, [], values, undefined)).toMatchObject({ subject: "Order Bern", from: "Acme" });
+    expect(filledWith(compiled, [], values, service)).toMatchObject({ subject: "Order Bern", from: "Acme" });
+  });
+
+  it("ends with the footer of the team in every form, and its links lead nowhere", () => {
+    const values = valuesOf(compiled, {}, undefined);
+    const { html, text } = filledWith(compiled, [], values, service);
+    const marked = markedHtml(compiled, values, service);
+    for (const one of [html, marked]) expect(one).toMatch(/Acme<br>1 Main Street<br><a href="#"[^>]*>Unsubscribe<\/a>/);
+    expect(text).toMatch(/\nAcme\n1 Main Street\nUnsubscribe: #\nEmail preferences: #\n$/);
+    const without = filledWith(compiled, [], values, { publicUrl: undefined, footer: undefined });
+    expect(html.replace(/<table role="presentation"[^>]*><tbody><tr><td [^>]*>Acme.*?<\/table>\n/, "")).toBe(
+      without.html,
+    );
   });
 
   it("gives a preview the values of the person and those that are typed: the service has the fallbacks", () => {

@@ -1,20 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
+import type { FooterTexts } from "../../../email/body/footer.ts";
 import type { ThemeStyles } from "../../../email/lmx/language/theme.ts";
 import type { TeamLibrary } from "../../../email/lmx/message/compile-message.ts";
+import type { AdminContract } from "../../../lib/contract/admin/email.ts";
+import type { Response } from "../../../lib/contract/operation.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/api.ts";
 import type { Named } from "../parts/editor/types.ts";
 import type { Team } from "./team.tsx";
 
-/** What documents of a team may use, and what completions offer of it. */
+/** What documents of a team may use, and what completions offer of it. `footer`: of marketing mail; undefined where the host of the v1 API adds it. */
 export type Library = {
   library: TeamLibrary;
+  footer?: FooterTexts;
   components: Named[];
   themes: Named[];
   variables: string[];
 };
 
-/** Themes, components, contact properties and defaults of a team: all that compiling needs, so that no keystroke asks for anything. */
+/** Themes, components, contact properties and settings of a team: all that compiling needs, so that no keystroke asks for anything. */
 const readLibrary = async ({ id, v1 }: Pick<Team, "id" | "v1">): Promise<Library> => {
   const [themes, components, properties, defaults] = await Promise.all([
     allPages((asked) => v1.themes.list(asked)),
@@ -32,9 +36,14 @@ const readLibrary = async ({ id, v1 }: Pick<Team, "id" | "v1">): Promise<Library
     },
     components: components.map(({ id, name }) => ({ id, name })),
     themes: themes.map(({ id, name }) => ({ id, name })),
+    ...(defaults === undefined ? {} : { footer: footerIn(defaults) }),
     variables: properties.map(({ key }) => `contact.${key}`),
   };
 };
+
+const footerIn = ({ name, footer, postalAddress }: Response<AdminContract["teams"]["get"]>): FooterTexts => ({
+  ...{ team: name, footer, postalAddress },
+});
 
 /** What the compiler in the tab and the completions of an editor need. `enabled`: false while it is not known whether it is needed. */
 export const useLibrary = (team: Team, enabled = true) =>

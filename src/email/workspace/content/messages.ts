@@ -75,6 +75,15 @@ export const withoutFallback = ({ variables, fallbacks = {} }: CompiledMessage):
 export const requiredVariables = (message: CompiledMessage): string[] =>
   withoutFallback(message).map((name) => name.slice("data.".length));
 
+/** Whether a revision is of a message that a campaign or a workflow sends. */
+export const isMarketing = (sql: SqlStorage, revision: number): boolean =>
+  sql
+    .exec(
+      `SELECT 1 FROM message_revisions r JOIN email_messages m ON m.n = r.message WHERE r.n = ? AND ${KIND} != 'transactional'`,
+      revision,
+    )
+    .toArray().length > 0;
+
 /** A compiled revision; undefined when there is none. */
 export const findRevision = (sql: SqlStorage, n: number): CompiledMessage | undefined => {
   const [row] = sql.exec<{ compiled: string }>("SELECT compiled FROM message_revisions WHERE n = ?", n).toArray();

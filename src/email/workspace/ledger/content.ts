@@ -1,14 +1,14 @@
 import { isoOf } from "../../../lib/util/dates.ts";
+import { NO_LINK, plainBody } from "../../body/body.ts";
 import { fill, type Values } from "../../lmx/fill.ts";
+import { SYSTEM } from "../../lmx/language/variables.ts";
 import { domainOf, senderOf } from "../../mailer/compose.ts";
-import { footerOf } from "../../mailer/footer.ts";
 import { shownHeader } from "../../mime/fields.ts";
-import { appendTo, cleanLinks } from "../../tracking/rewrite.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context, Result } from "../base/context.ts";
 import { contactInRow, toResponse } from "../contacts/row.ts";
-import { findRevision } from "../content/messages.ts";
+import { findRevision, isMarketing } from "../content/messages.ts";
 import { eventIn, knownValues } from "../sending/values.ts";
 import { readTeam } from "../team/team.ts";
 import { findRow, sendNotFound } from "./find.ts";
@@ -22,9 +22,6 @@ type Stored = {
   dated_at: number | null;
   attachments: number;
 };
-
-/** A link of the recipient alone, such as the one to unsubscribe: a person who looks at the mail must not follow it. */
-const OWN_LINK = "#";
 
 /**
  * A mail as it was sent: its revision with the values of this mail, while these are stored. In the place of an erased value is its name.
@@ -45,15 +42,18 @@ export const showContent = (context: Context, { sendId }: AdminInput<"sends.cont
     return { body: { ...about, note, headers: [], html: null, text: null } };
   }
   const values = { ...namesInPlace(content), ...(areStored ? valuesOf(sql, content, stored) : {}) };
-  const html = cleanLinks(fill(content.html, values, publicUrl === "" ? undefined : publicUrl));
-  const text = fill(content.text, values);
-  const footer = row.class === "marketing" ? footerIn(sql, html) : { html: "", text: "" };
+  const filled = {
+    html: fill(content.html, values, publicUrl === "" ? undefined : publicUrl),
+    text: fill(content.text, values),
+  };
+  const hasFooter = row.class === "marketing" || (row.preview === 1 && isMarketing(sql, stored.revision));
+  const body = plainBody(filled, hasFooter ? footerIn(sql) : undefined);
   const headers = Object.entries(headersOf(sql, row, stored, content, values)).map(([name, value]) => ({
     name,
     value,
   }));
   const note = noteOf(content, row, areStored);
-  return { body: { ...about, note, headers, html: appendTo(html, footer.html), text: text + footer.text } };
+  return { body: { ...about, note, headers, ...body } };
 };
 
 const noteOf = ({ variables }: CompiledMessage, row: SendRow, areStored: boolean): string | null => {
@@ -67,7 +67,7 @@ const noteOf = ({ variables }: CompiledMessage, row: SendRow, areStored: boolean
 /** The name of each value, as a person writes it in a message. */
 const namesInPlace = ({ variables }: CompiledMessage): Values => ({
   ...Object.fromEntries(variables.map((variable) => [variable, `{${variable}}`])),
-  "system.unsubscribe_link": OWN_LINK,
+  [SYSTEM]: NO_LINK,
 });
 
 /** The stored values of a mail that has not left. Marketing mail has those of its contact, as they are now. */
@@ -78,9 +78,9 @@ const valuesOf = (sql: SqlStorage, content: CompiledMessage, { variables, contac
   return knownValues(content, { contactProperties: toResponse(contact), eventProperties: eventIn(stored) });
 };
 
-const footerIn = (sql: SqlStorage, html: string) => {
+const footerIn = (sql: SqlStorage) => {
   const { name, postalAddress, footer } = readTeam(sql);
-  return footerOf(html, { team: name, postalAddress, footer, unsubscribeUrl: OWN_LINK, preferencesUrl: OWN_LINK });
+  return { team: name, postalAddress, footer };
 };
 
 const PERSONAL = "a link of the recipient, not shown";

@@ -2,7 +2,7 @@ import { HOUR_MS } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { MailClass } from "../../types/mail.ts";
 import type { Claim, ClaimedSend, SendResult } from "../../types/mailer.ts";
-import { type Checked, createGate, type Passed } from "./gate.ts";
+import { type Checked, createGate, footerOfPreview, type Passed } from "./gate.ts";
 import {
   createOrigins,
   dueMails,
@@ -104,12 +104,14 @@ export const claimSends = (
 
 const claimedOf = ({ sql }: Clock, { copiesOf }: Wanted, row: ClaimedRow, passed: Passed = {}): ClaimedSend => {
   const values = passed.values ?? row.variables;
+  const footer = row.preview === 1 ? footerOfPreview(sql, row.revision) : undefined;
   return {
     ...{ n: row.n, attempt: row.attempts, id: row.id, revision: row.revision, recipient: row.recipient },
     ...{ messageId: row.message_id, values, date: row.dated_at, preview: row.preview === 1 },
     attachments: row.attachments,
     withheld: copiesOf(row.revision, values).filter((address) => reasonNotToSend(sql, address) !== undefined),
     ...(passed.marketing ? { marketing: passed.marketing } : {}),
+    ...(footer ? { footer } : {}),
   };
 };
 

@@ -1,10 +1,10 @@
 import { emailKey } from "../../../lib/util/email-key.ts";
 import { missingConsent } from "../../audience/consent.ts";
 import { domainOf } from "../../mailer/compose.ts";
-import type { MarketingClaim } from "../../types/mailer.ts";
+import type { FooterClaim, MarketingClaim } from "../../types/mailer.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import { contactInRow, type StoredContact, toResponse } from "../contacts/row.ts";
-import { findRevision } from "../content/messages.ts";
+import { findRevision, isMarketing } from "../content/messages.ts";
 import { readTeam } from "../team/team.ts";
 import { reasonNotToSend, suppressedKeys } from "./suppression.ts";
 import { eventIn, valuesOfContact } from "./values.ts";
@@ -71,6 +71,17 @@ type Row = {
   current: number | null;
 };
 
+/** What the team says in the footer of marketing mail. */
+const textsOf = ({ name, postalAddress, footer }: ReturnType<typeof readTeam>): FooterClaim => ({
+  team: name,
+  ...(postalAddress === null ? {} : { postalAddress }),
+  ...(footer === null ? {} : { footer }),
+});
+
+/** What the footer of a preview says; undefined where its message is no marketing mail. */
+export const footerOfPreview = (sql: SqlStorage, revision: number): FooterClaim | undefined =>
+  isMarketing(sql, revision) ? textsOf(readTeam(sql)) : undefined;
+
 /** What a claimed mail has besides its row. `values`: JSON of the values of its variables. */
 export type Passed = { values?: string; marketing?: MarketingClaim };
 /** `reason`: why a mail is not sent. */
@@ -82,7 +93,8 @@ export type Checked = Passed & { reason?: string | undefined };
  * the newest content of its message. The row is changed where address or content are others.
  */
 export const createGate = (sql: SqlStorage) => {
-  const { name, tracking, postalAddress, footer } = readTeam(sql);
+  const settings = readTeam(sql);
+  const footer = textsOf(settings);
   const contents = new Map<number, CompiledMessage | undefined>();
   const contentOf = (revision: number): CompiledMessage | undefined => {
     if (!contents.has(revision)) contents.set(revision, findRevision(sql, revision));
@@ -108,9 +120,7 @@ export const createGate = (sql: SqlStorage) => {
     const marketing = {
       ...{ contact: { n: contact.n, id: contact.id }, message, run: row.run ?? 0 },
       ...(list === null ? {} : { list }),
-      ...{ isTracked: tracking && row.untracked === 0, team: name },
-      ...(postalAddress === null ? {} : { postalAddress }),
-      ...(footer === null ? {} : { footer }),
+      ...{ isTracked: settings.tracking && row.untracked === 0, ...footer },
     };
     return { values: JSON.stringify(resolved.values), marketing };
   };

@@ -1,6 +1,6 @@
-import { Alert, Stack, Text, Title } from "@mantine/core";
+import { Alert, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { useRef } from "react";
 import { useAbout } from "../../api/about.ts";
 import { LATER } from "../../api/queries.ts";
@@ -12,14 +12,14 @@ import { Answer } from "../../parts/states.tsx";
 import { type Library, useLibrary } from "../../team/library.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { Aside, Conflict } from "./conflict.tsx";
-import { type Editing, messageKey, useEditing } from "./editing.ts";
+import { messageKey, useEditing } from "./editing.ts";
 import { Fields, idOfField } from "./fields.tsx";
 import { Guardian } from "./guardian.tsx";
 import { Head, Locked } from "./head.tsx";
 import { LeaveGuard } from "./leave.tsx";
-import { Preview } from "./preview/preview.tsx";
+import { type Search, Shown } from "./preview/shown.tsx";
 import { useCompiled } from "./preview/use-compiled.ts";
-import { Person, usePerson, Variables } from "./preview/variables.tsx";
+import { usePerson } from "./preview/variables.tsx";
 import { readOwner } from "./read.ts";
 import { kindOf, lockOf, type Message, type Owner } from "./source.ts";
 import { Toolbar } from "./toolbar.tsx";
@@ -123,64 +123,12 @@ const One = ({ team, message, owner, library }: Props) => {
             }}
           />
         </Stack>
-        <Shown {...{ kind, editing, compiled, typed, locked }} onType={setTyped} search={search} person={person} />
+        <Shown
+          {...{ kind, editing, compiled, typed, locked, search, person }}
+          footer={library.footer}
+          onType={setTyped}
+        />
       </div>
     </>
-  );
-};
-
-/** What is shown of the mail, and whose values it has: they are in the address of the page. */
-type Search = { view?: string; dark?: string; as?: string };
-
-/** The mail from the text as it is now, and the values that are in it. */
-const Shown = ({
-  kind,
-  editing,
-  compiled: { mail, values },
-  typed,
-  onType,
-  search,
-  person,
-  locked,
-}: {
-  kind: ReturnType<typeof kindOf>;
-  editing: Editing;
-  compiled: ReturnType<typeof useCompiled>;
-  typed: Readonly<Record<string, string>>;
-  onType: (typed: Record<string, string>) => void;
-  search: Search;
-  person: ReturnType<typeof usePerson>;
-  locked: boolean;
-}) => {
-  const navigate = useNavigate();
-  const go = (changes: Record<string, string | undefined>) =>
-    void navigate({ to: ".", search: (before: object) => ({ ...before, ...changes }), replace: true });
-  return (
-    <Stack gap="md" miw={0}>
-      {mail ? (
-        <Preview
-          mail={mail}
-          marked={mail.marked}
-          view={search.view ?? "desktop"}
-          dark={search.dark === "1"}
-          onView={(view) => go({ view: view === "desktop" ? undefined : view })}
-          onDark={(dark) => go({ dark: dark ? "1" : undefined })}
-        />
-      ) : (
-        <Text size="sm" role="status">
-          The mail is shown when the errors are mended.
-        </Text>
-      )}
-      {kind !== "transactional" && (
-        <Text size="sm">
-          The service adds its footer, with the link to unsubscribe and the postal address of the team.
-        </Text>
-      )}
-      <Title order={2} size="h5">
-        Variables
-      </Title>
-      {kind !== "transactional" && <Person who={search.as} query={person} onChoose={(who) => go({ as: who })} />}
-      <Variables editing={editing} values={values} typed={typed} onType={onType} locked={locked} />
-    </Stack>
   );
 };

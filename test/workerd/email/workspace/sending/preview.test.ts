@@ -58,6 +58,25 @@ describe("a preview", () => {
     expect((await preview({ dataVariables: values })).status).toBe(200);
   });
 
+  it("of a campaign ends with the footer of the team, and nobody unsubscribes by it", async () => {
+    await team.admin("POST", "", { postalAddress: "1 Main Street", footer: "You asked for it." });
+    const { emailMessageId } = (await team.post("/campaigns", { name: "News" })).json;
+    const lmx =
+      '<Paragraph>Hello {contact.firstName}, <Link href="https://a.io/" notrack="true">look</Link> {system.unsubscribe_link}</Paragraph>';
+    await team.post(`/email-messages/${emailMessageId}`, { subject: "News", fromName: "Acme", fromEmail: "news", lmx });
+    const asked = { emails: ["ada@example.com"], contactProperties: { firstName: "Ada" } };
+    expect((await team.post(`/email-messages/${emailMessageId}/preview`, asked)).status).toBe(200);
+    const [mail] = await mails(1);
+    expect(mail.html).toMatch(/You asked for it\.<br>[^<]+<br>1 Main Street<br><a href="#"[^>]*>Unsubscribe<\/a>/);
+    expect(mail.html).toContain('<a href="https://a.io/" target');
+    expect(mail.text).toMatch(
+      /^Hello Ada, look: https:\/\/a\.io\/ #\n\nYou asked for it\.\n.*\n1 Main Street\nUnsubscribe: #\nEmail preferences: #\n$/,
+    );
+    const { json } = await team.admin("GET", `/sends/${mail.id}/content`);
+    expect(json).toMatchObject({ text: mail.text.replace("Ada", "{contact.firstName}") });
+    expect(json.html).toBe(mail.html.replace("Ada", "{contact.firstName}"));
+  });
+
   it("is marked in its row; other sends are not", async () => {
     await preview({ dataVariables: values });
     await team.post("/transactional", {

@@ -1,12 +1,12 @@
+import { type Body, NO_LINK, plainBody } from "../../../../../email/body/body.ts";
+import type { FooterTexts } from "../../../../../email/body/footer.ts";
 import type { Parts } from "../../../../../email/lmx/compile.ts";
 import { fill, type Values } from "../../../../../email/lmx/fill.ts";
+import { SYSTEM } from "../../../../../email/lmx/language/variables.ts";
 import type { CompiledSource } from "../../../../../email/lmx/message/compile-message.ts";
 
 /** A variable of a message in the preview. `from`: where its value comes from. */
 export type Value = { name: string; value: string; from: "person" | "typed" | "fallback" | "service" | "missing" };
-
-/** The service gives it to each recipient. */
-const LINK = "system.unsubscribe_link";
 
 /** The form field of the request for each namespace. */
 const FIELDS = { data: "dataVariables", contact: "contactProperties", event: "eventProperties" } as const;
@@ -24,7 +24,8 @@ export const valuesOf = (
 ): Value[] =>
   variables.map((name) => {
     const fallback = Object.hasOwn(fallbacks, name) ? fallbacks[name] : undefined;
-    if (name === LINK) return { name, value: "#", from: "service" };
+    // The service gives it to each recipient.
+    if (name === SYSTEM) return { name, value: NO_LINK, from: "service" };
     if (typed[name] !== undefined && typed[name] !== "") return { name, value: typed[name], from: "typed" };
     const own = person?.[name];
     if (own !== undefined && !(isBlank(own) && fallback !== undefined)) {
@@ -44,14 +45,15 @@ export type Filled = {
   text: string;
 };
 
-/**
- * Fills a compiled message. `preview`: its compiled preview text. `publicUrl`: of the email service, for the pictures that it serves.
- */
+/** What the service knows beside the message. `publicUrl`: its address, for the pictures that it serves. `footer`: of marketing mail. */
+export type Service = { publicUrl: string | undefined; footer: FooterTexts | undefined };
+
+/** Fills a compiled message. `preview`: its compiled preview text. */
 export const filledWith = (
   compiled: CompiledSource,
   preview: Parts,
   all: readonly Value[],
-  publicUrl: string | undefined,
+  service: Service,
 ): Filled => {
   const values = Object.fromEntries(all.map(({ name, value }) => [name, value]));
   const name = fill(compiled.fromName, values);
@@ -60,10 +62,12 @@ export const filledWith = (
     previewText: fill(preview, values),
     // The service adds the domain.
     from: name === "" ? `${fill(compiled.fromEmail, values)}@…` : name,
-    html: fill(compiled.html, values, publicUrl),
-    text: fill(compiled.text, values),
+    ...bodyWith(compiled, values, service),
   };
 };
+
+const bodyWith = ({ html, text }: Pick<CompiledSource, "html" | "text">, values: Values, service: Service): Body =>
+  plainBody({ html: fill(html, values, service.publicUrl), text: fill(text, values) }, service.footer);
 
 const MISSING = "background:#fee2e2;color:#7f1d1d;outline:1px solid #b91c1c";
 
@@ -72,16 +76,16 @@ const isInText = (before: string): boolean =>
   before.includes("<body") && before.lastIndexOf(">") > before.lastIndexOf("<");
 
 /** The HTML for the frame of the preview: a value that is missing is marked where a reader would see it. */
-export const markedHtml = (compiled: CompiledSource, all: readonly Value[], publicUrl: string | undefined): string => {
+export const markedHtml = (compiled: CompiledSource, all: readonly Value[], service: Service): string => {
   const values = Object.fromEntries(all.map(({ name, value }) => [name, value]));
   const missing = new Set(all.flatMap(({ name, from }) => (from === "missing" ? [name] : [])));
   let before = "";
-  const parts = compiled.html.map((part) => {
+  const html = compiled.html.map((part) => {
     if (typeof part === "string") before += part;
     const isMarked = typeof part !== "string" && "variable" in part && part.as === "html" && missing.has(part.variable);
     return isMarked && isInText(before) ? `<mark style="${MISSING}">{${part.variable}}</mark>` : part;
   });
-  return fill(parts, values, publicUrl);
+  return bodyWith({ html, text: [] }, values, service).html;
 };
 
 /** The values as a request for a preview wants them: those that are typed or of the person. The service takes the fallbacks itself. */

@@ -61,7 +61,13 @@ const Rendered = ({ html, width, dark }: { html: string; width: number; dark: bo
 
 /** The line of a mail in an inbox. Most inboxes show about 60 characters of a subject, and fewer on a phone. */
 const InboxLine = ({ mail: { from, subject, previewText } }: { mail: Filled }) => (
-  <Stack gap={2} p="sm" style={{ border: "1px solid var(--mantine-color-default-border)", borderRadius: 4 }}>
+  <Stack
+    gap={2}
+    p="sm"
+    role="region"
+    aria-label="Line of an inbox"
+    style={{ border: "1px solid var(--mantine-color-default-border)", borderRadius: 4 }}
+  >
     <Text size="sm" fw={600} truncate title={from}>
       {from}
     </Text>

@@ -35,12 +35,13 @@ export const useCompiled = ({ message, source: newest, library, owner, typed, pe
   return useMemo(() => {
     const values = compiled ? valuesOf(compiled, typed, person) : [];
     const preview = compileLine(source.previewText, kind).parts ?? [];
+    const service = { publicUrl, footer: kind === "transactional" ? undefined : library.footer };
     return {
       ...{ problems, lmxProblems, verdict, values },
       mail: compiled && {
-        ...filledWith(compiled, preview, values, publicUrl),
-        marked: markedHtml(compiled, values, publicUrl),
+        ...filledWith(compiled, preview, values, service),
+        marked: markedHtml(compiled, values, service),
       },
     };
-  }, [compiled, problems, lmxProblems, verdict, source.previewText, kind, typed, person, publicUrl]);
+  }, [compiled, problems, lmxProblems, verdict, source.previewText, kind, typed, person, publicUrl, library.footer]);
 };

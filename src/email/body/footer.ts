@@ -13,13 +13,15 @@ const WORDS: Readonly<Record<string, readonly [unsubscribe: string, preferences:
 const COLOR = "#767676";
 const LINK_STYLE = `color:${COLOR};text-decoration:underline;`;
 
-type Footer = {
+/** What the settings of a team say in the footer. `team`: its name. `footer`: lines above it. */
+export type FooterTexts = {
   team: string;
   footer?: string | null | undefined;
   postalAddress?: string | null | undefined;
-  unsubscribeUrl: string;
-  preferencesUrl: string;
 };
+
+/** The footer of one mail: each recipient has links of its own. */
+export type Footer = FooterTexts & { unsubscribeUrl: string; preferencesUrl: string };
 
 const wordsFor = (html: string) => {
   const [, language = "en"] = /<html\b[^>]* lang="([A-Za-z]{2,3})[-"]/.exec(html) ?? [];
