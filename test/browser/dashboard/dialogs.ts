@@ -134,6 +134,13 @@ export const ROWS: Readonly<Record<string, Row>> = {
     dialogs: [
       { opener: "Suppress", title: "Suppress ada@dialogs.example?", act: "Suppress" },
       {
+        ...{
+          opener: "Stop measuring",
+          title: "Stop measuring opens and clicks of this contact?",
+          act: "Stop measuring",
+        },
+      },
+      {
         ...{ opener: "Delete the contact", title: "Delete the contact ada@dialogs.example?", act: "Delete" },
         word: "delete",
       },

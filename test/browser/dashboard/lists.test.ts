@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { secrets, until } from "../../system/mailspan.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
+import { asOperator } from "./data.ts";
 import { settled } from "./watch.ts";
 
 const { enter, mailspan } = dashboardBench();
@@ -212,6 +213,41 @@ describe("the sender of a team", () => {
     await ask(`/transactional-emails/${id}/publish`, {});
   });
 
+  it("is shown as it is in force, and so are the senders, the send limits and what keeps mail waiting", async () => {
+    const { emailUrl } = mailspan();
+    const sender = { fromName: "Acme", fromEmail: "hello", replyToEmail: "help@acme.example", sendPerDay: 1_000 };
+    await asOperator(`${emailUrl}/admin/teams/demo`, "POST", sender);
+    const page = await enter({ path: "/settings/team" });
+    await page.getByText(/comes from Acme <hello@[\w.]+>. Replies go to help@acme.example\./).waitFor();
+    await page.getByText("Marketing mail goes into the local inbox, and to nobody else.").waitFor();
+    await page.getByText(/^The team may send 1000 mails a day, and has sent \d+\.$/).waitFor();
+    await page.getByText("All relays answer, and none of them has asked for fewer mails.").waitFor();
+    const footer = page.getByLabel("Footer");
+    await footer.fill("You are a customer of Acme.");
+    await footer.press("Control+s");
+    await page.getByText("Nothing is changed.").waitFor();
+    const { footer: saved } = await asOperator<{ footer: string }>(`${emailUrl}/admin/teams/demo`);
+    expect(saved).toBe("You are a customer of Acme.");
+  });
+
+  it("has people who have not confirmed, and asks one of them again", async () => {
+    const { emailUrl } = mailspan();
+    const team = `${emailUrl}/admin/teams/demo`;
+    await asOperator(team, "POST", { doubleOptIn: true });
+    await asOperator(`${team}/v1/contacts/create`, "POST", { email: "eve@pending.example" });
+    const page = await enter({ path: "/settings/team" });
+    await page.getByRole("link", { name: "People who have not confirmed" }).click();
+    await page.getByRole("row", { name: /eve@pending\.example/ }).waitFor();
+    await page.getByRole("button", { name: "Ask again: eve@pending.example" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Ask again", exact: true }).click();
+    await page.getByText("eve@pending.example is asked again.").waitFor();
+    const { data } = await asOperator<{ data: { subject: string | null }[] }>(`${team}/sends?to=eve@pending.example`);
+    expect(data).toHaveLength(2);
+    await asOperator(team, "POST", { doubleOptIn: false });
+    const left = await enter({ path: "/settings/team" });
+    await left.getByText("Double opt-in is off: a new address gets marketing mail at once.").waitFor();
+  });
+
   it("has the usage of the team below it", async () => {
     const page = await enter({ path: "/settings/team" });
     const table = page.getByRole("table", { name: "Mails" });
@@ -233,6 +269,7 @@ const COPIED: readonly (readonly [path: string, address: string])[] = [
   ["/suppressions?reason=manual", "/admin/teams/demo/suppressions?reason=manual"],
   ["/settings/keys", "/admin/teams/demo/keys"],
   ["/settings/team", "/admin/teams/demo"],
+  ["/settings/team/confirmations", "/admin/teams/demo/confirmations"],
   ["/settings/domains", "/admin/teams/demo/domains"],
   ["/settings/webhooks", "/admin/teams/demo/webhooks"],
   ["/settings/audit?operation=email", "/api/audit?operation=email"],

@@ -90,7 +90,7 @@ const PAGES: readonly string[] = [
     "/segments/new",
     "/segments/:segment",
   ],
-  ...["/settings", "/settings/audit", "/settings/keys", "/settings/team", "/nowhere"],
+  ...["/settings", "/settings/audit", "/settings/keys", "/settings/team", "/settings/team/confirmations", "/nowhere"],
   ...["/settings/domains", "/settings/domains/:domain", "/settings/webhooks", "/settings/webhooks/:endpoint"],
 ];
 

@@ -15,6 +15,9 @@ const addDomain = async ({ emailUrl }: Mailspan, name: string): Promise<string> 
 /** An address that refuses the connection, for outgoing webhooks where private ones are allowed. */
 export const REFUSING = "http://127.0.0.1:9/hooks";
 
+/** The contact that has not confirmed. */
+export const PENDING = "eve@pending.example";
+
 /** An outgoing webhook whose test event was not taken. Gives its id. The email service has to allow private addresses. */
 const addEndpoint = async ({ emailUrl }: Mailspan): Promise<string> => {
   const webhooks = `${emailUrl}/admin/teams/demo/webhooks`;
@@ -30,7 +33,17 @@ const addEndpoint = async ({ emailUrl }: Mailspan): Promise<string> => {
   return id;
 };
 
-/** A sending domain, and an outgoing webhook whose test event was not taken. Gives their ids. */
-export const addSettings = async (mailspan: Mailspan, name: string) => ({
-  ...{ domain: await addDomain(mailspan, name), endpoint: await addEndpoint(mailspan) },
-});
+/** A contact that has not answered its confirmation mail. */
+const addPending = async ({ emailUrl }: Mailspan, email: string): Promise<void> => {
+  const team = `${emailUrl}/admin/teams/demo`;
+  await asOperator(team, "POST", { doubleOptIn: true });
+  await asOperator(`${team}/v1/contacts/create`, "POST", { email });
+  // Who is pending stays pending.
+  await asOperator(team, "POST", { doubleOptIn: false });
+};
+
+/** A sending domain, a contact that has not confirmed, and an outgoing webhook whose test event was not taken. Gives their ids. */
+export const addSettings = async (mailspan: Mailspan, name: string) => {
+  await addPending(mailspan, PENDING);
+  return { domain: await addDomain(mailspan, name), endpoint: await addEndpoint(mailspan) };
+};

@@ -2,10 +2,14 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { violationsOf } from "./bench.ts";
 import type { Row } from "./dialogs.ts";
-import { REFUSING } from "./settings-data.ts";
+import { PENDING, REFUSING } from "./settings-data.ts";
 
 /** The dialogs of the pages of sending domains and of outgoing webhooks. */
 export const SETTINGS: Readonly<Record<string, Row>> = {
+  "people who have not confirmed": {
+    path: () => "/settings/team/confirmations",
+    dialogs: [{ opener: `Ask again: ${PENDING}`, title: `Ask ${PENDING} again?`, act: "Ask again" }],
+  },
   "sending domains": {
     path: () => "/settings/domains",
     dialogs: [{ opener: "New domain", title: "New domain", fields: { Name: "news.dialogs.example" }, act: "Add" }],

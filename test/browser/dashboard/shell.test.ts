@@ -107,6 +107,19 @@ describe("the pages", () => {
     await page.getByRole("link", { name: "checkout.session.completed", exact: true }).waitFor();
   });
 
+  it("mark one place of the navigation as theirs, also on a page below another place", async () => {
+    const page = await enter({ path: "/settings/team" });
+    const marked = page.getByRole("navigation", { name: "Pages" }).locator("a:is([aria-current=page], [data-active])");
+    await page.getByRole("heading", { level: 1, name: "Team" }).waitFor();
+    expect(await marked.allTextContents()).toEqual(["Team"]);
+    await page.getByRole("link", { name: "People who have not confirmed" }).click();
+    await page.getByRole("heading", { level: 1, name: "Not confirmed" }).waitFor();
+    expect(await marked.allTextContents()).toEqual(["Team"]);
+    await page.getByRole("link", { name: "Settings", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+    expect(await marked.allTextContents()).toEqual(["Settings"]);
+  });
+
   it("are reached by keys alone", async () => {
     const page = await enter();
     await page.keyboard.press("g");

@@ -64,6 +64,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   sessions: { path: "/settings", text: "(this one)" },
   "API keys": { path: "/settings/keys", text: "Revoke" },
   "the settings of a team": { path: "/settings/team", text: "Nothing is changed." },
+  "what is in force": { path: "/settings/team", text: "The team has no send limit." },
   "sending domains": { path: "/settings/domains", text: "mail.stale.example" },
   "a sending domain": { path: () => `/settings/domains/${ids.domain}`, text: "_domainkey.mail.stale.example" },
   "outgoing webhooks": { path: "/settings/webhooks", text: "contact.unsubscribed" },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { countsIn, type Step, untilForgotten } from "../../../src/dashboard/app/pages/people/forgotten.ts";
+import { countsIn, type Step, untilForgotten } from "../../../src/dashboard/app/pages/people/acts/forgotten.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

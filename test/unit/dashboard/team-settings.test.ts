@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { changesIn, type Settings, shownValue } from "../../../src/dashboard/app/pages/team/fields.ts";
+import { changesIn, SECTIONS, type Settings, shownValue } from "../../../src/dashboard/app/pages/team/fields.ts";
 import { bytesOf, isPartial, sumOf } from "../../../src/dashboard/app/pages/team/sums.ts";
+import { domainInForce, senderInWords, senderStateInWords } from "../../../src/dashboard/app/pages/team/words.ts";
+import { changes } from "../../../src/lib/contract/admin/email/team/settings.ts";
 
 const settings: Settings = {
   ...{ fromName: "Acme", fromEmail: null, replyToEmail: null, footer: null },
@@ -30,6 +32,54 @@ describe("the settings of a team", () => {
 
   it("are sent as they were typed where they are wrong, so that the service says why", () => {
     expect(changesIn(settings, { sendPerHour: "many", name: " " })).toEqual({ sendPerHour: "many", name: "" });
+  });
+});
+
+describe("what is in force", () => {
+  it("is asked of every setting that can be changed, each with a sentence that says what it does", () => {
+    const fields = SECTIONS.flatMap((section) => section.fields);
+    expect(fields.map(({ name }) => name).toSorted()).toEqual(Object.keys(changes).toSorted());
+    for (const { hint } of fields) expect(hint).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it("says whom a message without a sender comes from", () => {
+    const sender = { fromName: "Acme", fromEmail: "hello", replyToEmail: null };
+    expect(senderInWords(sender, "mail.acme.example")).toBe(
+      "A message without a sender of its own comes from Acme <hello@mail.acme.example>. Replies go there too.",
+    );
+    expect(senderInWords({ ...sender, replyToEmail: "help@acme.example" }, undefined)).toBe(
+      "A message without a sender of its own comes from Acme <hello@…>. Replies go to help@acme.example.",
+    );
+    expect(senderInWords({ ...sender, fromName: null, fromEmail: null }, undefined)).toBe(
+      "The team has no sender's name and no sender's address: each message needs its own.",
+    );
+    expect(senderInWords({ ...sender, fromName: null }, undefined)).toContain("no sender's name: each");
+  });
+
+  it("has the domain that mail leaves from: the default one while it can be used, else that of the local inbox", () => {
+    const domain = (state: "pending" | "verified" | "warning" | "failing") => [
+      { name: "other.example", isDefault: false, state: "verified" as const },
+      { name: "acme.example", isDefault: true, state },
+    ];
+    const inbox = { sender: "inbox", mailDomain: "mail.test" };
+    for (const state of ["verified", "warning"] as const)
+      expect(domainInForce(domain(state), inbox)).toBe("acme.example");
+    for (const state of ["pending", "failing"] as const) {
+      expect(domainInForce(domain(state), inbox)).toBe("mail.test");
+      expect(domainInForce(domain(state), { ...inbox, sender: "smtp" })).toBeUndefined();
+    }
+  });
+
+  it("says by what mail leaves, or what keeps it", () => {
+    expect(senderStateInWords("Marketing mail", { sender: "smtp", why: null })).toBe(
+      "Marketing mail leaves over SMTP.",
+    );
+    expect(senderStateInWords("Marketing mail", { sender: "ses", why: "PUBLIC_URL is not set" })).toBe(
+      "Marketing mail is not sent: PUBLIC_URL is not set.",
+    );
+    expect(senderStateInWords("Mail", { sender: null, why: null })).toBe(
+      "Mail cannot be sent: no sender is configured.",
+    );
   });
 });
 

@@ -131,7 +131,8 @@ const Places = ({ places, onGo }: { places: readonly Place[]; onGo: () => void }
         <NavLink
           key={to}
           py={5}
-          renderRoot={(props) => <Link to={to} {...props} />}
+          // Only one place is that of a page. The link itself would also call the places above it the current one.
+          renderRoot={(props) => <Link to={to} {...props} activeOptions={{ exact: true }} />}
           label={label}
           leftSection={<Icon name={icon} />}
           rightSection={to === "/calls" ? <AttentionBadge /> : undefined}

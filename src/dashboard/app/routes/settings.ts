@@ -23,6 +23,11 @@ const teamSettings = createRoute({
   path: "/settings/team",
   component: lazyRouteComponent(() => import("../pages/team/team-settings.tsx"), "TeamSettings"),
 });
+const confirmations = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/settings/team/confirmations",
+  component: lazyRouteComponent(() => import("../pages/team/confirmations.tsx"), "Confirmations"),
+});
 const domains = createRoute({
   getParentRoute: () => ofTeam,
   path: "/settings/domains",
@@ -48,4 +53,4 @@ const endpoint = createRoute({
 export const settings = [all, audit];
 
 /** Settings, of one team. */
-export const settingsOfTeam = [keys, teamSettings, domains, domain, endpoints, endpoint];
+export const settingsOfTeam = [keys, teamSettings, confirmations, domains, domain, endpoints, endpoint];

@@ -103,7 +103,10 @@ const filterChanges = (from: FilterNode, to: FilterNode, words: string, nameOf: 
 
 /** The order of conditions means nothing. */
 const conditionChanges = (from: readonly AudienceCondition[], to: readonly AudienceCondition[]): string[] => {
-  const [before, after] = [from, to].map((conditions) => conditions.map(wordsOfCondition)) as [string[], string[]];
+  const [before, after] = [from, to].map((conditions) => conditions.map((one) => wordsOfCondition(one))) as [
+    string[],
+    string[],
+  ];
   const gone = before.filter((words) => !after.includes(words));
   const come = after.filter((words) => !before.includes(words));
   return Array.from({ length: Math.max(gone.length, come.length) }, (_, position) => {

@@ -25,8 +25,11 @@ const VALUES: ReadonlySet<Operator> = new Set<Operator>([
 
 const TARGETS = { campaign: "of the campaign", workflow: "of the workflow", workflowEmail: "with the id" } as const;
 
+/** The name of a campaign or a workflow with this id; undefined where it is not known, so that the id stands for it. */
+export type NameOf = (target: "campaign" | "workflow", id: string) => string | undefined;
+
 /** A condition as a demand, such as `"plan" must be "pro"`. */
-export const wordsOfCondition = (condition: AudienceCondition): string => {
+export const wordsOfCondition = (condition: AudienceCondition, nameOf: NameOf = () => undefined): string => {
   if (condition.type === "optIn")
     return condition.status === null
       ? "the subscription must never have been asked about"
@@ -34,7 +37,8 @@ export const wordsOfCondition = (condition: AudienceCondition): string => {
   if (condition.type === "activity") {
     const { action, negate, target, id } = condition;
     const mails = target === "workflowEmail" ? "the mail" : "a mail";
-    return `${mails} ${TARGETS[target]} ${id} must ${negate ? "not " : ""}have been ${action}`;
+    const name = target === "workflowEmail" ? undefined : nameOf(target, id);
+    return `${mails} ${TARGETS[target]} ${name === undefined ? id : JSON.stringify(name)} must ${negate ? "not " : ""}have been ${action}`;
   }
   const { key, operator, value } = condition;
   const words = `"${key}" ${OPERATORS[operator]}`;
@@ -44,5 +48,5 @@ export const wordsOfCondition = (condition: AudienceCondition): string => {
 };
 
 /** All conditions of a filter, as one demand. */
-export const wordsOfConditions = ({ match, conditions }: AudienceFilter): string =>
-  conditions.map(wordsOfCondition).join(match === "any" ? " or " : " and ");
+export const wordsOfConditions = ({ match, conditions }: AudienceFilter, nameOf?: NameOf): string =>
+  conditions.map((condition) => wordsOfCondition(condition, nameOf)).join(match === "any" ? " or " : " and ");

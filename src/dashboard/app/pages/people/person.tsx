@@ -9,7 +9,7 @@ import { State } from "../../parts/text.tsx";
 import { addressesOf, addressOf } from "../../story/names.ts";
 import { type Subject, subjectOf } from "../../story/subject.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
-import { PersonActs } from "./acts.tsx";
+import { PersonActs } from "./acts/acts.tsx";
 import { CopyPerson } from "./copy-person.tsx";
 import { Identifiers } from "./identifiers.tsx";
 import { ListsOf } from "./lists-of.tsx";

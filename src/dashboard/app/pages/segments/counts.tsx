@@ -7,6 +7,7 @@ import { Failure } from "../../parts/failure.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Loading } from "../../parts/states.tsx";
 import { countText, differenceOf, differenceText } from "./count.ts";
+import { type Fields, namesIn } from "./fields.ts";
 import type { useCounts } from "./use-counts.ts";
 
 /** Near misses that are shown. */
@@ -16,10 +17,12 @@ const MISSES = 3;
 export const CountsOf = ({
   counts,
   filter,
+  fields,
   hasStored,
 }: {
   counts: ReturnType<typeof useCounts>;
   filter: AudienceFilter;
+  fields: Fields;
   hasStored: boolean;
 }) => {
   if (!counts) return null;
@@ -39,14 +42,16 @@ export const CountsOf = ({
           </Text>
         )}
       </Stack>
-      {now && now.nearMisses.length > 0 && <NearMisses misses={now.nearMisses} filter={filter} />}
+      {now && now.nearMisses.length > 0 && <NearMisses misses={now.nearMisses} filter={filter} fields={fields} />}
     </Stack>
   );
 };
 
 type Misses = readonly { path: string; message: string }[];
 
-const NearMisses = ({ misses, filter }: { misses: Misses; filter: AudienceFilter }) => (
+type MissesProps = { misses: Misses; filter: AudienceFilter; fields: Fields };
+
+const NearMisses = ({ misses, filter, fields }: MissesProps) => (
   <List size="sm" aria-label="Near misses">
     {misses.slice(0, MISSES).flatMap(({ path, message }) => {
       const condition = filter.conditions[Number(path.split(".").at(-1))];
@@ -54,7 +59,7 @@ const NearMisses = ({ misses, filter }: { misses: Misses; filter: AudienceFilter
         []
       ) : (
         <List.Item key={path} style={{ overflowWrap: "anywhere" }}>
-          {wordsOfCondition(condition)}: {message.charAt(0).toLowerCase() + message.slice(1)}
+          {wordsOfCondition(condition, namesIn(fields))}: {message.charAt(0).toLowerCase() + message.slice(1)}
         </List.Item>
       );
     })}

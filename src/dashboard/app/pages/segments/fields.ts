@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { NameOf } from "../../../../lib/contract/audience/words.ts";
 import type { PropertyType } from "../../../../lib/contract/contact-fields.ts";
 import { api } from "../../api/api.ts";
 import type { Team } from "../../team/team.tsx";
@@ -17,7 +18,7 @@ export type Fields = {
 const choicesOf = (all: readonly { id: string; name: string }[]): Choice[] =>
   all.map(({ id, name }) => ({ value: id, label: name }));
 
-export const useFields = ({ id, v1 }: Team) =>
+export const useFields = ({ id, v1 }: Team, enabled = true) =>
   useQuery({
     queryKey: ["email", id, "segment-fields"],
     queryFn: async (): Promise<Fields> => {
@@ -36,7 +37,14 @@ export const useFields = ({ id, v1 }: Team) =>
       };
     },
     staleTime: 60_000,
+    enabled,
   });
+
+/** Names campaigns and workflows in the words of a condition. */
+export const namesIn =
+  ({ campaigns, workflows }: Pick<Fields, "campaigns" | "workflows">): NameOf =>
+  (target, id) =>
+    (target === "campaign" ? campaigns : workflows).find(({ value }) => value === id)?.label;
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 

@@ -62,7 +62,7 @@ export const SegmentForm = ({ team, fields, draft, stored, error, onChange, onSa
           />
         </Stack>
         <Conditions {...{ draft, fields, problems, wrong, onChange }} refusal={error?.message} />
-        {filter && <CountsOf counts={counts} filter={filter} hasStored={stored !== undefined} />}
+        {filter && <CountsOf counts={counts} filter={filter} fields={fields} hasStored={stored !== undefined} />}
         {children(filter)}
         {filter && counts?.of === JSON.stringify(filter) && !counts.error && <Examples team={team} filter={filter} />}
       </Stack>

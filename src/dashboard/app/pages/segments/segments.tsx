@@ -1,6 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { wordsOfConditions } from "../../../../lib/contract/audience/words.ts";
+import { type NameOf, wordsOfConditions } from "../../../../lib/contract/audience/words.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { changed, type Filters } from "../../parts/filters.ts";
@@ -9,10 +9,11 @@ import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
+import { namesIn, useFields } from "./fields.ts";
 
 type Segment = Awaited<ReturnType<Team["v1"]["audienceSegments"]["list"]>>["data"][number];
 
-const COLUMNS: readonly Column<Segment>[] = [
+const columnsOf = (nameOf: NameOf | undefined): readonly Column<Segment>[] => [
   {
     title: "Name",
     cell: ({ id, name, description }) => (
@@ -29,8 +30,14 @@ const COLUMNS: readonly Column<Segment>[] = [
   {
     title: "Contacts that meet",
     cell: ({ filter }) => (
-      <Text size="sm" miw={240} lineClamp={3} style={{ overflowWrap: "anywhere" }} title={wordsOfConditions(filter)}>
-        {wordsOfConditions(filter)}
+      <Text
+        size="sm"
+        miw={240}
+        lineClamp={3}
+        style={{ overflowWrap: "anywhere" }}
+        title={wordsOfConditions(filter, nameOf)}
+      >
+        {wordsOfConditions(filter, nameOf)}
       </Text>
     ),
   },
@@ -80,11 +87,15 @@ const List = ({ team, id }: { team: Team; id: string }) => {
     },
     { cursor, idOf },
   );
+  const names = useFields(
+    team,
+    scan.found.some(({ filter }) => filter.conditions.some(({ type }) => type === "activity")),
+  );
   return (
     <Listing
       what="segments"
       scan={scan}
-      columns={COLUMNS}
+      columns={columnsOf(names.data && namesIn(names.data))}
       idOf={idOf}
       isFiltered={false}
       onClear={() => void navigate({ to: "/segments", search: {} })}

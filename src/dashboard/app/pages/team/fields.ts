@@ -22,46 +22,92 @@ export type Field = {
   name: keyof Settings;
   kind: "text" | "lines" | "number" | "switch";
   label: string;
-  hint?: string;
+  /** What the setting does, in one sentence. */
+  hint: string;
 };
 
-export const FIELDS: readonly Field[] = [
-  { name: "name", kind: "text", label: "Name" },
-  { name: "fromName", kind: "text", label: "Sender's name", hint: "Of messages that have none of their own" },
+export type Section = { id: "team" | "sender" | "marketing" | "requests" | "limits"; title: string; fields: Field[] };
+
+const limit = (name: "sendPerSecond" | "sendPerHour" | "sendPerDay", span: string, per: string): Field => {
+  const hint = `Marketing mail beyond so many in any ${span} waits; transactional mail counts and never waits. Empty: no limit.`;
+  return { name, kind: "number", label: `Most mails in ${per}`, hint };
+};
+
+/** All settings, under their headings. */
+export const SECTIONS: readonly Section[] = [
   {
-    ...{ name: "fromEmail", kind: "text", label: "Sender's address" },
-    hint: "The part before the @, of messages that have none of their own. The sending domain follows",
+    id: "team",
+    title: "Team",
+    fields: [
+      {
+        ...{ name: "name", kind: "text", label: "Name" },
+        hint: "What the dashboard, the footer of marketing mail and the pages to unsubscribe call the team.",
+      },
+    ],
   },
   {
-    ...{ name: "replyToEmail", kind: "text", label: "Replies to" },
-    hint: "A whole address, for messages that have none of their own. Empty: replies go to the sender",
+    id: "sender",
+    title: "Sender",
+    fields: [
+      { name: "fromName", kind: "text", label: "Sender's name", hint: "Of messages that have none of their own." },
+      {
+        ...{ name: "fromEmail", kind: "text", label: "Sender's address" },
+        hint: "The part before the @, of messages that have none of their own. The sending domain follows.",
+      },
+      {
+        ...{ name: "replyToEmail", kind: "text", label: "Replies to" },
+        hint: "A whole address, for messages that have none of their own. Empty: replies go to the sender.",
+      },
+    ],
   },
   {
-    ...{ name: "footer", kind: "lines", label: "Footer" },
-    hint: "Above the team's name in marketing mail, such as why people get it",
+    id: "marketing",
+    title: "Marketing mail",
+    fields: [
+      {
+        ...{ name: "footer", kind: "lines", label: "Footer" },
+        hint: "Stands above the team's name in marketing mail, such as why people get it.",
+      },
+      {
+        ...{ name: "postalAddress", kind: "lines", label: "Postal address" },
+        hint: "Stands in the footer of marketing mail, where many countries demand one.",
+      },
+      {
+        ...{ name: "tracking", kind: "switch", label: "Measure opens and clicks of marketing mail" },
+        hint: "A picture of one pixel tells opens, and links lead over this service. Transactional mail is never measured.",
+      },
+      {
+        ...{ name: "doubleOptIn", kind: "switch", label: "Double opt-in" },
+        hint: "The owner of a new address gets a confirmation mail, and no marketing mail before the answer.",
+      },
+    ],
   },
   {
-    ...{ name: "postalAddress", kind: "lines", label: "Postal address" },
-    hint: "In the footer of marketing mail, where many countries demand one",
+    id: "requests",
+    title: "Requests to the API",
+    fields: [
+      {
+        ...{ name: "createProperties", kind: "switch", label: "Create contact properties from requests" },
+        hint: "A value for an unknown property creates the property. Off: the request is refused.",
+      },
+      {
+        ...{ name: "attachments", kind: "switch", label: "Attachments in transactional mail" },
+        hint: "A request to send may have files. Off: a request with files is refused.",
+      },
+    ],
   },
   {
-    ...{ name: "tracking", kind: "switch", label: "Measure opens and clicks of marketing mail" },
+    id: "limits",
+    title: "Send limits",
+    fields: [
+      limit("sendPerSecond", "second", "a second"),
+      limit("sendPerHour", "hour", "an hour"),
+      limit("sendPerDay", "day", "a day"),
+    ],
   },
-  {
-    ...{ name: "doubleOptIn", kind: "switch", label: "Double opt-in" },
-    hint: "The owner of a new address confirms it before it gets marketing mail",
-  },
-  {
-    ...{ name: "createProperties", kind: "switch", label: "Create contact properties from requests" },
-    hint: "Else a value for an unknown property is refused",
-  },
-  {
-    ...{ name: "attachments", kind: "switch", label: "Attachments in transactional mail" },
-  },
-  { name: "sendPerSecond", kind: "number", label: "Most mails in a second", hint: "Empty: no limit" },
-  { name: "sendPerHour", kind: "number", label: "Most mails in an hour", hint: "Empty: no limit" },
-  { name: "sendPerDay", kind: "number", label: "Most mails in a day", hint: "Empty: no limit" },
 ];
+
+const FIELDS: readonly Field[] = SECTIONS.flatMap(({ fields }) => fields);
 
 /** The value of a field as it is shown: a text, or the state of a switch. */
 export const shownValue = (settings: Settings, draft: Draft, name: keyof Settings): string | boolean => {

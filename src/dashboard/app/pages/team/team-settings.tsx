@@ -1,15 +1,17 @@
-import { Button, Group, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Switch, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useDraft } from "../../parts/acts/draft.ts";
+import { useLeaveGuard, useSaveKey } from "../../parts/acts/leave-guard.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Answer } from "../../parts/states.tsx";
 import { TeamPage } from "../../team/team.tsx";
-import { changesIn, type Draft, FIELDS, type Field, type Settings, shownValue } from "./fields.ts";
+import { changesIn, type Draft, type Field, SECTIONS, type Settings, shownValue } from "./fields.ts";
+import { InForce } from "./in-force.tsx";
 import { Usage } from "./usage.tsx";
 
 /** The settings of a team, in one form. What is typed survives a reload and a login. */
@@ -60,6 +62,8 @@ const Form = ({ team, settings }: { team: string; settings: Settings }) => {
       toast("The settings are saved.");
     },
   });
+  useLeaveGuard(count > 0);
+  useSaveKey();
   const wrong = save.error instanceof RequestError ? save.error.path : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -67,19 +71,27 @@ const Form = ({ team, settings }: { team: string; settings: Settings }) => {
   };
   return (
     <form onSubmit={submit}>
-      <Stack gap="md" maw={560}>
+      <Stack gap="md" maw={640}>
         {save.error && <Refused error={save.error} onProved={() => save.mutate()} />}
-        {FIELDS.map((field) => (
-          <Input
-            key={field.name}
-            field={field}
-            value={shownValue(settings, draft, field.name)}
-            error={wrong === field.name ? save.error?.message : undefined}
-            onChange={(value) => setDraft({ ...draft, [field.name]: value })}
-          />
+        {SECTIONS.map(({ id, title, fields }) => (
+          <Stack key={id} gap="md" component="section" aria-labelledby={`settings-${id}`}>
+            <Title order={2} size="h4" id={`settings-${id}`} mt="sm">
+              {title}
+            </Title>
+            {fields.map((field) => (
+              <Input
+                key={field.name}
+                field={field}
+                value={shownValue(settings, draft, field.name)}
+                error={wrong === field.name ? save.error?.message : undefined}
+                onChange={(value) => setDraft({ ...draft, [field.name]: value })}
+              />
+            ))}
+            <InForce section={id} team={team} settings={settings} />
+          </Stack>
         ))}
         <Group>
-          <Button type="submit" disabled={count === 0} loading={save.isPending}>
+          <Button type="submit" data-save disabled={count === 0} loading={save.isPending}>
             Save
           </Button>
           {count > 0 && (

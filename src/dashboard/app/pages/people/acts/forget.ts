@@ -1,6 +1,6 @@
-import { api } from "../../api/api.ts";
-import type { Named } from "../../story/names.ts";
-import type { Team } from "../../team/team.tsx";
+import { api } from "../../../api/api.ts";
+import type { Named } from "../../../story/names.ts";
+import type { Team } from "../../../team/team.tsx";
 import { type Forgotten, type Step, untilForgotten } from "./forgotten.ts";
 
 /** Forgets a person in both halves, as far as they are there. */

@@ -1,16 +1,17 @@
 import { Group, List, Stack, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { useAbout } from "../../api/about.ts";
-import { api } from "../../api/api.ts";
-import { useButtonKey } from "../../frame/keys.ts";
-import { type Act, ActButton } from "../../parts/acts/act.tsx";
-import { forgettable, type Named } from "../../story/names.ts";
-import type { Subject } from "../../story/subject.ts";
-import type { Team } from "../../team/team.tsx";
-import { liftingByOperator } from "../suppressions/lift.ts";
+import { useAbout } from "../../../api/about.ts";
+import { api } from "../../../api/api.ts";
+import { useButtonKey } from "../../../frame/keys.ts";
+import { type Act, ActButton } from "../../../parts/acts/act.tsx";
+import { forgettable, type Named } from "../../../story/names.ts";
+import type { Subject } from "../../../story/subject.ts";
+import type { Team } from "../../../team/team.tsx";
+import { liftingByOperator } from "../../suppressions/lift.ts";
+import type { Contact, KnownPerson } from "../queries.ts";
 import { forget, listOf } from "./forget.ts";
 import { countsIn } from "./forgotten.ts";
-import type { Contact, KnownPerson } from "./queries.ts";
+import { TrackingAct } from "./tracking.tsx";
 
 type Props = {
   team: Team;
@@ -40,6 +41,7 @@ export const PersonActs = ({ team, contact, known, address, subject, isSuppresse
           Lift the suppression
         </ActButton>
       )}
+      {contact && team.id !== undefined && <TrackingAct team={team.id} contact={contact} />}
       {contact && (
         <ActButton act={deleting(team, contact, leave)} color="red" variant="outline">
           Delete the contact

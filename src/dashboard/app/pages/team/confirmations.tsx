@@ -1,0 +1,120 @@
+import { Text } from "@mantine/core";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { type Act, ActButton } from "../../parts/acts/act.tsx";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import type { Filters } from "../../parts/filters.ts";
+import { type Column, Listing } from "../../parts/listing.tsx";
+import { useScan } from "../../parts/scan.ts";
+import { Empty } from "../../parts/states.tsx";
+import { State, Time } from "../../parts/text.tsx";
+import { TeamPage } from "../../team/team.tsx";
+
+const route = getRouteApi("/team/settings/team/confirmations");
+
+type Pending = Awaited<ReturnType<typeof api.email.confirmations.list>>["data"][number];
+
+/** People who were asked to confirm their subscription, and have not answered. */
+export const Confirmations = () => (
+  <TeamPage
+    title="Not confirmed"
+    actions={({ id }) =>
+      id !== undefined && <CopyAs asked={{ api: "email", name: "confirmations.list", fields: { team: id } }} />
+    }
+  >
+    {({ id }) =>
+      id === undefined ? (
+        <Text>The host of the v1 API asks people to confirm.</Text>
+      ) : (
+        <>
+          <Text size="sm">
+            With double opt-in, these people get no marketing mail until they press "Yes, confirm" in their confirmation
+            mail. Who does not answer stays here.
+          </Text>
+          <Found key={id} team={id} />
+        </>
+      )
+    }
+  </TeamPage>
+);
+
+/** Sends one more confirmation mail. */
+const asking = (team: string, { email, asked }: Pending): Act<unknown> => ({
+  title: `Ask ${email} again?`,
+  label: "Ask again",
+  effect: () => ({
+    text:
+      asked === null
+        ? "No confirmation mail to this address is stored. One is sent now."
+        : "One more confirmation mail is sent. An address gets at most three in 24 hours.",
+  }),
+  run: () => api.email.confirmations.send({ team, email }),
+  done: () => `${email} is asked again.`,
+  asked: { api: "email", name: "confirmations.send", fields: { team, email } },
+});
+
+const columnsOf = (team: string): readonly Column<Pending>[] => [
+  {
+    title: "Address",
+    cell: ({ email }) => (
+      <Link to="/people/$personId" params={{ personId: email }}>
+        {email}
+      </Link>
+    ),
+  },
+  {
+    title: "Confirmation mail",
+    cell: ({ asked }) =>
+      asked === null ? (
+        <Text size="sm">none is stored</Text>
+      ) : (
+        <>
+          <State state={asked.state} />{" "}
+          <Link to="/mail/$sendId" params={{ sendId: asked.sendId }}>
+            The mail
+          </Link>{" "}
+          <Text size="sm" span>
+            <Time at={asked.at} />
+          </Text>
+        </>
+      ),
+  },
+  { title: "Contact since", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
+  {
+    title: "Ask",
+    cell: (pending) => (
+      <ActButton act={asking(team, pending)} aria-label={`Ask again: ${pending.email}`}>
+        Ask again
+      </ActButton>
+    ),
+    width: 120,
+  },
+];
+
+const idOf = ({ id }: Pending): string => id;
+
+const Found = ({ team }: { team: string }) => {
+  const { cursor } = route.useSearch() as Filters;
+  const navigate = useNavigate();
+  const scan = useScan<Pending>(
+    ["email", team, "confirmations"],
+    (at, signal) => api.email.confirmations.list({ team, cursor: at, perPage: "50" }, { signal }),
+    { cursor, idOf },
+  );
+  return (
+    <Listing
+      what="people"
+      scan={scan}
+      columns={columnsOf(team)}
+      idOf={idOf}
+      isFiltered={false}
+      onClear={() => {}}
+      onOlder={(older) => void navigate({ to: "/settings/team/confirmations", search: { cursor: older } })}
+      empty={
+        <Empty title="Nobody has still to confirm">
+          People are asked when double opt-in is on, and stand here until they answer.
+        </Empty>
+      }
+    />
+  );
+};

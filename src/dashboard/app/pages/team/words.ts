@@ -1,0 +1,39 @@
+import type { About } from "../../api/about.ts";
+import type { Domain } from "../domains/words.ts";
+import type { Settings } from "./fields.ts";
+
+type Senders = NonNullable<NonNullable<About["email"]>["senders"]>;
+
+const WAYS = {
+  inbox: "goes into the local inbox, and to nobody else",
+  smtp: "leaves over SMTP",
+  ses: "leaves over Amazon SES",
+  cloudflare: "leaves over Cloudflare",
+};
+
+/** By what mail of a class leaves, or what keeps it. `what`: such as "Marketing mail". */
+export const senderStateInWords = (what: string, { sender, why }: Senders["marketing"]): string => {
+  if (sender === null) return `${what} cannot be sent: ${why ?? "no sender is configured"}.`;
+  return why === null ? `${what} ${WAYS[sender]}.` : `${what} is not sent: ${why}.`;
+};
+
+/** The domain that mail of the team leaves from; undefined where there is none. */
+export const domainInForce = (
+  domains: readonly Pick<Domain, "name" | "isDefault" | "state">[],
+  inbox: { sender: string | null; mailDomain: string | undefined },
+): string | undefined => {
+  const found = domains.find(({ isDefault }) => isDefault);
+  if (found && (found.state === "verified" || found.state === "warning")) return found.name;
+  return inbox.sender === "inbox" ? inbox.mailDomain : undefined;
+};
+
+type Sender = Pick<Settings, "fromName" | "fromEmail" | "replyToEmail">;
+
+/** The sender of a message that names none. `domain`: the one that mail leaves from; undefined where there is none. */
+export const senderInWords = ({ fromName, fromEmail, replyToEmail }: Sender, domain: string | undefined): string => {
+  const lacking = [...(fromName === null ? ["name"] : []), ...(fromEmail === null ? ["address"] : [])];
+  if (lacking.length > 0)
+    return `The team has no sender's ${lacking.join(" and no sender's ")}: each message needs its own.`;
+  const replies = replyToEmail === null ? "Replies go there too." : `Replies go to ${replyToEmail}.`;
+  return `A message without a sender of its own comes from ${fromName} <${fromEmail}@${domain ?? "…"}>. ${replies}`;
+};
