@@ -130,7 +130,9 @@ describe("npm run workflow", () => {
       "  and 2 more",
     ]);
     const empty = { ...status, nodes: status.nodes.map((node) => ({ ...node, waiting: 0 })) };
-    expect((await command(["here", "trial"], { "GET /wfl_1/status": empty })).printed).toContain("Nobody is in Trial now.");
+    expect((await command(["here", "trial"], { "GET /wfl_1/status": empty })).printed).toContain(
+      "Nobody is in Trial now.",
+    );
   });
 
   it("names a misspelt command's neighbour, a missing argument, and an unknown workflow's alternatives", async () => {

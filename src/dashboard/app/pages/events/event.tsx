@@ -106,7 +106,13 @@ const Starts = ({ team, eventPatternId }: { team: string; eventPatternId: string
             <List size="sm">
               {workflows.map(({ id, name, status }) => (
                 <List.Item key={id} style={{ overflowWrap: "anywhere" }}>
-                  {name} <State state={status.toLowerCase()} />
+                  <Anchor
+                    size="sm"
+                    renderRoot={(props) => <Link to="/workflows/$workflowId" params={{ workflowId: id }} {...props} />}
+                  >
+                    {name}
+                  </Anchor>{" "}
+                  <State state={status.toLowerCase()} />
                 </List.Item>
               ))}
             </List>

@@ -37,13 +37,19 @@ export const CauseOf = ({ mail, team }: { mail: Whole; team: Team }) => {
 /** The filter of the list of mails for each kind of cause. */
 const FILTERS = { api: "template", confirmation: "template", campaign: "campaign", workflow: "workflow" } as const;
 
-/** Leads to the campaign or the transactional email of a mail, while that is there. */
+/** Leads to the campaign, the workflow or the transactional email of a mail, while that is there. */
 const OwnerOf = ({ cause: { kind, id, name } }: { cause: Whole["cause"] }) => {
   if (id === null || name === null) return null;
   if (kind === "campaign")
     return (
       <Anchor renderRoot={(props) => <Link to="/campaigns/$campaignId" params={{ campaignId: id }} {...props} />}>
         The campaign
+      </Anchor>
+    );
+  if (kind === "workflow")
+    return (
+      <Anchor renderRoot={(props) => <Link to="/workflows/$workflowId" params={{ workflowId: id }} {...props} />}>
+        The workflow
       </Anchor>
     );
   if (kind !== "api" && kind !== "confirmation") return null;

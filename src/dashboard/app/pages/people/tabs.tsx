@@ -58,6 +58,7 @@ export const Moments = ({ team, contact, kind }: { team: Team; contact: Contact;
                   <Time at={at} />
                 </Text>
                 <Text size="sm">{text}</Text>
+                {kind === "workflow" && <ToWorkflow ids={ids} contact={contact} />}
               </Group>
             ))}
           </>
@@ -79,6 +80,17 @@ export const Moments = ({ team, contact, kind }: { team: Team; contact: Contact;
       )}
       <Newer of={[moments]} />
     </Stack>
+  );
+};
+
+/** Leads to the workflow of an entry, which explains the passages of the contact. */
+const ToWorkflow = ({ ids, contact }: { ids: readonly string[]; contact: Contact }) => {
+  const workflowId = ids.find((id) => id.startsWith("wfl_"));
+  if (workflowId === undefined) return null;
+  return (
+    <Link to="/workflows/$workflowId" params={{ workflowId }} search={{ person: contact.id } as never}>
+      What happened there
+    </Link>
   );
 };
 

@@ -36,7 +36,15 @@ export const UsedBy = ({ team, segmentId }: { team: string; segmentId: string })
 
 const Named = ({ user: { kind, id, name } }: { user: User }) =>
   kind === "workflow" ? (
-    `the workflow "${name}"`
+    <>
+      the workflow{" "}
+      <Anchor
+        size="sm"
+        renderRoot={(props) => <Link to="/workflows/$workflowId" params={{ workflowId: id }} {...props} />}
+      >
+        {name}
+      </Anchor>
+    </>
   ) : (
     <>
       the campaign{" "}

@@ -1,0 +1,47 @@
+import { Alert, Anchor, List, Stack } from "@mantine/core";
+import type { api } from "../../../api/api.ts";
+
+export type Looked = Awaited<ReturnType<typeof api.email.workflows.start>>;
+type Finding = Looked["problems"][number];
+
+type Props = { onNode: (nodeId: string) => void };
+
+/** What a dry run of a start has found. Each problem leads to its node. */
+export const Findings = ({ looked: { problems, warnings }, onNode }: { looked: Looked } & Props) => (
+  <Stack gap="sm">
+    <Found title="It cannot be started yet" color="red" found={problems} onNode={onNode} />
+    <Found title="Look at this too" color="yellow" found={warnings} onNode={onNode} />
+  </Stack>
+);
+
+const Found = ({ title, color, found, onNode }: { title: string; color: string; found: Finding[] } & Props) =>
+  found.length === 0 ? null : (
+    <Alert variant="light" color={color} title={title}>
+      <List size="sm">
+        {found.map(({ nodeId, code, message }) => (
+          <List.Item key={`${nodeId} ${code} ${message}`} style={{ overflowWrap: "anywhere" }}>
+            {message}{" "}
+            {nodeId !== null && (
+              <Anchor
+                component="button"
+                type="button"
+                size="sm"
+                onClick={() => onNode(nodeId)}
+                aria-label={`Show the node: ${message}`}
+              >
+                Show the node
+              </Anchor>
+            )}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+
+/** The problems of a dry run by their node. */
+export const problemsByNode = (problems: readonly Finding[]): ReadonlyMap<string, string> => {
+  const all = new Map<string, string>();
+  for (const { nodeId, message } of problems)
+    if (nodeId !== null) all.set(nodeId, all.has(nodeId) ? `${all.get(nodeId)} ${message}` : message);
+  return all;
+};

@@ -1,0 +1,135 @@
+import "@xyflow/react/dist/style.css";
+import "./canvas.css";
+import { Button, Group, useComputedColorScheme } from "@mantine/core";
+import { useReducedMotion } from "@mantine/hooks";
+import { type Edge, Panel, ReactFlow, ReactFlowProvider, useReactFlow } from "@xyflow/react";
+import { type KeyboardEvent, type MouseEvent, useCallback, useMemo, useRef } from "react";
+import type { Drawn } from "../drawn.ts";
+import { countsText, nameOf, numberText } from "../words.ts";
+import { type CardNode, CardView } from "./card.tsx";
+import { layoutOf, NODE } from "./layout.ts";
+import { walk } from "./walk.ts";
+
+const TYPES = { card: CardView };
+
+/** A graph is not made smaller than this to fit: its nodes could not be read. */
+const SMALLEST = 0.5;
+
+/** The graph of a workflow. Arrows walk it, Enter opens a node. */
+export const Canvas = (drawn: Drawn) => (
+  <ReactFlowProvider>
+    <Flow {...drawn} />
+  </ReactFlowProvider>
+);
+
+const useGraph = ({ workflow, status, selected, traced, problems }: Drawn) => {
+  const { nodes: shape, rootNodeId, workflowRevisionId } = workflow;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a graph is the same as long as its revision is
+  const positions = useMemo(() => layoutOf({ nodes: shape, rootNodeId }), [workflow.id, workflowRevisionId]);
+  const entry = selected !== undefined && shape[selected] ? selected : rootNodeId;
+  const nodes = status.nodes.flatMap((node): CardNode[] => {
+    const position = positions.get(node.nodeId);
+    if (!position) return [];
+    const data = {
+      ...{ name: nameOf(node), counts: countsText(node), type: node.typeName, isEntry: node.nodeId === entry },
+      ...{ isSelected: node.nodeId === selected, isTraced: traced.includes(node.nodeId) },
+      problem: problems.get(node.nodeId),
+    };
+    return [{ id: node.nodeId, type: "card", position, data, ...NODE }];
+  });
+  const edges = status.nodes.flatMap(({ nodeId, edges: ways }) =>
+    ways.map(({ nodeId: to, passed }, index): Edge => {
+      const place = ways.length > 1 ? `${index + 1}: ` : "";
+      const isKnown = positions.has(nodeId) && positions.has(to);
+      return {
+        ...{
+          id: `${nodeId} ${to}`,
+          source: nodeId,
+          target: to,
+          type: "smoothstep",
+          focusable: false,
+          hidden: !isKnown,
+        },
+        label: `${place}${numberText(passed)}`,
+      };
+    }),
+  );
+  return { positions, nodes, edges };
+};
+
+const Flow = (drawn: Drawn) => {
+  const { workflow, onSelect } = drawn;
+  const { positions, nodes, edges } = useGraph(drawn);
+  const scheme = useComputedColorScheme();
+  const duration = useReducedMotion(true) ? 0 : 200;
+  const flow = useReactFlow();
+  const pane = useRef<HTMLElement>(null);
+  const fit = useCallback(
+    async (time: number) => {
+      await flow.fitView({ padding: 0.08, minZoom: SMALLEST, maxZoom: 1, duration: time });
+      // What does not fit is shown from its beginning.
+      const root = positions.get(workflow.rootNodeId);
+      const height = pane.current?.clientHeight ?? 0;
+      const lowest = Math.max(...[...positions.values()].map(({ y }) => y)) + NODE.height;
+      const zoom = flow.getZoom();
+      if (root && lowest * zoom > height)
+        await flow.setCenter(root.x + NODE.width / 2, root.y + height / zoom / 2 - 24, { zoom, duration: time });
+    },
+    [flow, positions, workflow.rootNodeId],
+  );
+  const focus = (id: string) => {
+    const at = positions.get(id);
+    pane.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
+    if (at)
+      void flow.setCenter(at.x + NODE.width / 2, at.y + NODE.height / 2, {
+        zoom: Math.max(SMALLEST, flow.getZoom()),
+        duration,
+      });
+  };
+  const nodeIn = (target: EventTarget): string | undefined =>
+    target instanceof Element ? target.closest<HTMLElement>("[data-node]")?.dataset.node : undefined;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const from = nodeIn(event.target);
+    if (from === undefined || event.metaKey || event.ctrlKey || event.altKey) return;
+    const to = walk(workflow, positions, from, event.key);
+    if (to === undefined) return;
+    event.preventDefault();
+    focus(to);
+  };
+  const onClick = (event: MouseEvent) => {
+    const id = nodeIn(event.target);
+    if (id !== undefined) onSelect(id);
+  };
+  return (
+    <section
+      ref={pane}
+      className="workflow-canvas"
+      aria-label="Graph of the workflow"
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+    >
+      <ReactFlow
+        {...{ nodes, edges, nodeTypes: TYPES, colorMode: scheme }}
+        onInit={() => void fit(0)}
+        {...{ nodesDraggable: false, nodesConnectable: false, nodesFocusable: false, edgesFocusable: false }}
+        {...{ elementsSelectable: false, disableKeyboardA11y: true, deleteKeyCode: null, zoomOnDoubleClick: false }}
+        {...{ minZoom: 0.1, maxZoom: 1.5, preventScrolling: false, zoomOnScroll: false, panOnScroll: false }}
+        proOptions={{ hideAttribution: true }}
+      >
+        <Panel position="bottom-right">
+          <Group gap={4}>
+            <Button size="compact-xs" variant="default" onClick={() => void flow.zoomIn({ duration })}>
+              Zoom in
+            </Button>
+            <Button size="compact-xs" variant="default" onClick={() => void flow.zoomOut({ duration })}>
+              Zoom out
+            </Button>
+            <Button size="compact-xs" variant="default" onClick={() => void fit(duration)}>
+              Fit
+            </Button>
+          </Group>
+        </Panel>
+      </ReactFlow>
+    </section>
+  );
+};

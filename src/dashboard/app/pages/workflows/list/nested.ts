@@ -1,0 +1,27 @@
+import { type Graphed, type Line, treeOf } from "../../../../../lib/workflows/tree.ts";
+import type { Workflow } from "../read.ts";
+
+/** An entry of the nested list. `paths`: of a fork. `isJump`: it leads to a node that stands elsewhere in the list. */
+export type Entry = { nodeId: string; isJump?: true; paths?: Entry[][] };
+
+const graphedOf = ({ rootNodeId, nodes }: Pick<Workflow, "rootNodeId" | "nodes">): Graphed => ({
+  root: rootNodeId,
+  exit: Object.keys(nodes).find((id) => nodes[id]?.typeName === "ExitAction") ?? "",
+  nodes,
+});
+
+const entryOf = (line: Line): Entry => {
+  if ("goto" in line) return { nodeId: line.goto, isJump: true };
+  if (!line.paths) return { nodeId: line.node };
+  const paths = line.paths.map(({ child, lines }) => [
+    ...(child === undefined ? [] : [{ nodeId: child }]),
+    ...lines.map(entryOf),
+  ]);
+  return { nodeId: line.node, paths };
+};
+
+/** A graph as nested lists: each node stands there once, and where paths meet elsewhere there is a jump. */
+export const nestedOf = (workflow: Pick<Workflow, "rootNodeId" | "nodes">): Entry[] => {
+  const graph = graphedOf(workflow);
+  return [{ nodeId: graph.root }, ...treeOf(graph).lines.map(entryOf), { nodeId: graph.exit }];
+};

@@ -1,0 +1,127 @@
+import { Button, Group, List, Stack, Text, Title } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "../../../api/api.ts";
+import { type Act, ActButton } from "../../../parts/acts/act.tsx";
+import { CopyAs } from "../../../parts/acts/copy-as.tsx";
+import { answerOf, useScan } from "../../../parts/scan.ts";
+import { Answer, Newer } from "../../../parts/states.tsx";
+import { Time } from "../../../parts/text.tsx";
+import { keyOf, type NodeStatus, type Shown } from "../read.ts";
+import { numberText } from "../words.ts";
+
+type One = Awaited<ReturnType<typeof api.email.insight.here>>["data"][number];
+type Removed = Awaited<ReturnType<typeof api.email.workflows.remove>>;
+
+const nameOf = ({ contact: { id, email, userId } }: One): string => email ?? userId ?? id;
+const idOf = ({ contact: { id }, run }: One): string => `${id} ${run}`;
+
+const takingOut = ({ id: team, workflow }: Shown, one: One): Act<Removed> => {
+  const fields = { team, workflowId: workflow.id, contact: one.contact.id };
+  return {
+    title: `Take ${nameOf(one)} out of ${workflow.name}?`,
+    label: "Take out",
+    color: "red",
+    effect: () => ({
+      text: (
+        <Text size="sm">
+          Its passage ends here, and it gets none of the later mails. Mail that is queued already is sent. This cannot
+          be undone: it enters again only where the trigger lets contacts enter more than once.
+        </Text>
+      ),
+    }),
+    run: () => api.email.workflows.remove(fields),
+    done: ({ removed }) =>
+      removed === 0
+        ? `${nameOf(one)} is not in ${workflow.name} any more.`
+        : `${nameOf(one)} is out of ${workflow.name}.`,
+    asked: { api: "email", name: "workflows.remove", fields },
+    command: { name: "workflow", args: ["remove", workflow.id, one.contact.id], options: ["--team", team] },
+  };
+};
+
+/** The contacts that wait at a node, the one that goes on first above. */
+export const Here = ({ shown, node }: { shown: Shown; node: NodeStatus }) => {
+  const { id: team, workflow } = shown;
+  const [cursor, setCursor] = useState<string>();
+  const fields = { team, workflowId: workflow.id, nodeId: node.nodeId };
+  const scan = useScan<One>(
+    [...keyOf(team, workflow.id), "here", node.nodeId],
+    (at, signal) => api.email.insight.here({ ...fields, cursor: at, perPage: "20" as never }, { signal }),
+    { cursor, idOf, rows: 20 },
+  );
+  const { next, isLooking } = scan;
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="who-is-here">
+      <Group justify="space-between">
+        <Title id="who-is-here" order={3} size="h5">
+          Who is here
+        </Title>
+        <CopyAs
+          asked={{ api: "email", name: "insight.here", fields }}
+          command={{ name: "workflow", args: ["here", workflow.id], options: ["--team", team] }}
+        />
+      </Group>
+      <Answer query={answerOf(scan)} rows={2}>
+        {(found) =>
+          found.length === 0 ? (
+            <Text size="sm">{cursor === undefined ? "Nobody waits here now." : "Nobody else waits here."}</Text>
+          ) : (
+            <>
+              <Text size="sm">
+                {numberText(node.waiting)} {node.waiting === 1 ? "contact waits" : "contacts wait"} here. The next step
+                of those above is due first.
+              </Text>
+              <List size="sm" listStyleType="none" spacing="xs" aria-label="contacts here">
+                {found.map((one) => (
+                  <List.Item key={idOf(one)}>
+                    <Person shown={shown} one={one} />
+                  </List.Item>
+                ))}
+              </List>
+            </>
+          )
+        }
+      </Answer>
+      {!isLooking && (cursor !== undefined || typeof next === "string") && (
+        <Group>
+          {cursor !== undefined && (
+            <Button size="xs" variant="default" onClick={() => setCursor(undefined)}>
+              First
+            </Button>
+          )}
+          {typeof next === "string" && (
+            <Button size="xs" variant="default" onClick={() => setCursor(next)}>
+              More
+            </Button>
+          )}
+        </Group>
+      )}
+      <Newer of={[scan]} />
+    </Stack>
+  );
+};
+
+const Person = ({ shown, one }: { shown: Shown; one: One }) => {
+  const { contact, since, until, why } = one;
+  return (
+    <Stack gap={2} align="flex-start">
+      <Link
+        to="/people/$personId"
+        params={{ personId: contact.email ?? contact.userId ?? contact.id }}
+        style={{ overflowWrap: "anywhere" }}
+      >
+        {nameOf(one)}
+      </Link>
+      <Text size="sm">
+        Here since <Time at={since} />, next step <Time at={until} />.
+      </Text>
+      <Text size="xs" style={{ overflowWrap: "anywhere" }}>
+        {why}
+      </Text>
+      <ActButton act={takingOut(shown, one)} size="compact-xs">
+        Take out of the workflow
+      </ActButton>
+    </Stack>
+  );
+};

@@ -1,0 +1,46 @@
+import { Anchor, List, Stack, Text } from "@mantine/core";
+import type { api } from "../../../api/api.ts";
+import { numberText } from "../words.ts";
+
+export type Difference = Awaited<ReturnType<typeof api.email.insight.diff>>;
+
+type Props = { diff: Difference; onSelect: (nodeId: string) => void; has: (nodeId: string) => boolean };
+
+/** What differs between two versions, and what that means for the contacts that wait. */
+export const DifferenceOf = ({ diff: { changes, impact, waiting, text }, onSelect, has }: Props) => {
+  const told = (nodeId: string | null, words: string) =>
+    nodeId !== null && has(nodeId) ? (
+      <Anchor component="button" type="button" size="sm" ta="start" onClick={() => onSelect(nodeId)}>
+        {words}
+      </Anchor>
+    ) : (
+      words
+    );
+  return (
+    <Stack gap="xs">
+      {changes.length === 0 ? (
+        <Text size="sm">Nothing that contacts go through differs.</Text>
+      ) : (
+        <List size="sm" aria-label="changes">
+          {changes.map(({ nodeId, text: words }) => (
+            <List.Item key={`${nodeId} ${words}`} style={{ overflowWrap: "anywhere" }}>
+              {told(nodeId, words)}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        {text} {numberText(waiting)} {waiting === 1 ? "contact waits" : "contacts wait"} in all.
+      </Text>
+      {impact.length > 0 && (
+        <List size="sm" aria-label="contacts that wait">
+          {impact.map(({ nodeId, code, text: words, contacts }) => (
+            <List.Item key={`${nodeId} ${code}`} style={{ overflowWrap: "anywhere" }}>
+              {numberText(contacts)}: {told(nodeId, words)}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Stack>
+  );
+};

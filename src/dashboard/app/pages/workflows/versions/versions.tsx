@@ -1,0 +1,103 @@
+import { Group, Select, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../../api/api.ts";
+import { CopyAs } from "../../../parts/acts/copy-as.tsx";
+import { Answer } from "../../../parts/states.tsx";
+import { keyOf, type Shown } from "../read.ts";
+import { DifferenceOf } from "./difference.tsx";
+
+type Version = Awaited<ReturnType<typeof api.email.insight.versions>>["data"][number];
+
+const labelOf = ({ revision, at, ran, isCurrent }: Version): string => {
+  const notes = [...(isCurrent ? ["current"] : []), ...(ran ? ["ran"] : [])];
+  const when = new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return `${when}${notes.length > 0 ? ` (${notes.join(", ")})` : ""} · ${revision.slice(0, 10)}`;
+};
+
+type Range = { from: string | undefined; to: string | undefined };
+type Props = Shown & Range & { onRange: (range: Range) => void; onSelect: (nodeId: string) => void };
+
+/** The versions of a workflow: what differs between two of them, and what that means for the contacts that wait. */
+export const Versions = ({ from, to, onRange, onSelect, ...shown }: Props) => {
+  const { id: team, workflow } = shown;
+  const fields = { team, workflowId: workflow.id };
+  const query = useQuery({
+    queryKey: [...keyOf(team, workflow.id), "versions", workflow.workflowRevisionId],
+    queryFn: ({ signal }) => api.email.insight.versions(fields, { signal }),
+  });
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="versions">
+      <Title id="versions" order={2} size="h4">
+        Versions
+      </Title>
+      <Answer query={query} rows={2}>
+        {({ data }) => {
+          const current = to ?? workflow.workflowRevisionId;
+          const older = from ?? data.find(({ ran, isCurrent }) => ran && !isCurrent)?.revision ?? data[1]?.revision;
+          const options = data.map((version) => ({ value: version.revision, label: labelOf(version) }));
+          if (data.length < 2 || older === undefined) return <Text size="sm">It was never changed.</Text>;
+          return (
+            <Stack gap="xs">
+              <Group gap="xs" align="flex-end">
+                <Select
+                  {...{
+                    label: "From",
+                    size: "xs",
+                    w: 260,
+                    maw: "100%",
+                    data: options,
+                    value: older,
+                    allowDeselect: false,
+                  }}
+                  onChange={(value) => onRange({ from: value ?? undefined, to })}
+                />
+                <Select
+                  {...{
+                    label: "To",
+                    size: "xs",
+                    w: 260,
+                    maw: "100%",
+                    data: options,
+                    value: current,
+                    allowDeselect: false,
+                  }}
+                  onChange={(value) => onRange({ from, to: value ?? undefined })}
+                />
+                <CopyAs
+                  asked={{ api: "email", name: "insight.diff", fields: { ...fields, from: older, to: current } }}
+                  command={{
+                    ...{ name: "workflow", args: ["diff", workflow.id] },
+                    options: ["--from", older, "--to", current, "--team", team],
+                  }}
+                />
+              </Group>
+              <Compared key={`${older} ${current}`} shown={shown} from={older} to={current} onSelect={onSelect} />
+            </Stack>
+          );
+        }}
+      </Answer>
+    </Stack>
+  );
+};
+
+const Compared = ({
+  shown: { id: team, workflow },
+  from,
+  to,
+  onSelect,
+}: {
+  shown: Shown;
+  from: string;
+  to: string;
+  onSelect: (nodeId: string) => void;
+}) => {
+  const query = useQuery({
+    queryKey: [...keyOf(team, workflow.id), "diff", from, to],
+    queryFn: ({ signal }) => api.email.insight.diff({ team, workflowId: workflow.id, from, to }, { signal }),
+  });
+  return (
+    <Answer query={query} rows={2}>
+      {(diff) => <DifferenceOf diff={diff} onSelect={onSelect} has={(nodeId) => nodeId in workflow.nodes} />}
+    </Answer>
+  );
+};

@@ -1,0 +1,55 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { changed, type Filters } from "../../parts/filters.ts";
+import { Id, State } from "../../parts/text.tsx";
+import { Acts } from "./acts/acts.tsx";
+import { type Looked, problemsByNode } from "./acts/findings.tsx";
+import { EditHead } from "./edit/head.tsx";
+import { Nodes } from "./nodes.tsx";
+import { ExplainPerson } from "./person/explain.tsx";
+import type { Shown } from "./read.ts";
+import { stateOf } from "./state.ts";
+import { Summary } from "./summary.tsx";
+import { TrialHead } from "./try/head.tsx";
+import type { Trying } from "./try/panel.tsx";
+import { Versions } from "./versions/versions.tsx";
+
+const route = getRouteApi("/team/workflows/$workflowId");
+
+/** A dry run of a start, and the revision that it looked at. */
+type Checked = { revision: string; looked: Looked };
+
+/** The parts of the page. What is open on it is in its address. */
+export const View = (shown: Shown) => {
+  const { team: _, ...filters } = route.useSearch() as Filters;
+  const navigate = useNavigate();
+  const [checked, setChecked] = useState<Checked>();
+  const go = (changes: Readonly<Record<string, string | undefined>>) =>
+    void navigate({ to: ".", search: changed(filters, changes), replace: true, resetScroll: false });
+  const select = (nodeId: string | undefined) =>
+    go({ node: nodeId, ...(nodeId === undefined ? {} : { trial: undefined }) });
+  const { workflow, status } = shown;
+  const revision = workflow.workflowRevisionId;
+  const problems = checked?.revision === revision ? problemsByNode(checked.looked.problems) : new Map<string, string>();
+  return (
+    <Stack>
+      <Group gap="md">
+        <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+          {workflow.name}
+        </Text>
+        <State state={stateOf(status.status)} />
+        <Id>{workflow.id}</Id>
+      </Group>
+      <Group gap="xs">
+        <Acts {...shown} onSelect={select} onLooked={(looked) => setChecked({ revision, looked })} />
+        <TrialHead {...shown} onBegin={(trying: Trying) => go({ trial: trying, node: undefined })} />
+        <EditHead {...shown} />
+      </Group>
+      <Summary status={status} />
+      <Nodes {...shown} filters={filters} problems={problems} onSelect={select} onGo={go} />
+      <ExplainPerson {...shown} person={filters.person} onPerson={(person) => go({ person })} onSelect={select} />
+      <Versions {...shown} from={filters.from} to={filters.to} onRange={go} onSelect={select} />
+    </Stack>
+  );
+};
