@@ -15,7 +15,8 @@ const BUILT = join(import.meta.dirname, "../../../dist/dashboard");
 const sizeOf = (name: string): number => gzipSync(readFileSync(join(BUILT, name))).length / 1_000;
 
 /** Most kilobytes of a file that a page loads. Those of large libraries are named after the part that loads them. */
-const limitOf = (name: string): number => (name.startsWith("assets/editor-") ? 150 : 40);
+const limitOf = (name: string): number =>
+  name.startsWith("assets/editor-") ? 150 : name.startsWith("assets/canvas-") ? 80 : 40;
 
 /** Ms from the start of a load until a text is on the page. */
 const loadTime = async (page: Page, path: string, text: string): Promise<number> => {

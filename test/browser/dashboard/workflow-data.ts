@@ -1,4 +1,4 @@
-import { type Mailspan, until } from "../../system/mailspan.ts";
+import { type Mailspan, secrets, until } from "../../system/mailspan.ts";
 import { asOperator } from "./data.ts";
 
 /** Ids of a workflow and its nodes: the trigger → a mail → a day → a branch: a filter → a mail, or a filter for everyone; both lead to the exit. */
@@ -91,4 +91,14 @@ export const waitAt = (mailspan: Mailspan, id: string, node: string, many: numbe
 export const enterWorkflow = async (mailspan: Mailspan, { event }: Made, emails: readonly string[]): Promise<void> => {
   const { v1 } = urlsOf(mailspan);
   for (const email of emails) await asOperator(`${v1}/events/send`, "POST", { email, eventName: event });
+};
+
+/** Imports new contacts from a file, which start workflows. */
+export const importContacts = async (mailspan: Mailspan, prefix: string, many: number): Promise<void> => {
+  const { team } = urlsOf(mailspan);
+  const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}`, "Content-Type": "text/csv" };
+  const body = ["Email", ...Array.from({ length: many }, (_, n) => `${prefix}${n}@import.example`)].join("\n");
+  const answer = await fetch(`${team}/imports?name=people.csv`, { method: "POST", headers, body });
+  const { id } = (await answer.json()) as { id: string };
+  await asOperator(`${team}/imports/${id}/start`, "POST", { mapping: { Email: "email" }, triggerWorkflows: true });
 };

@@ -1,9 +1,13 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../system/mailspan.ts";
 import { dashboardBench, fits, violationsOf } from "./bench.ts";
-import { actOn, addWorkflow, enterWorkflow, type Made, waitAt } from "./workflow-data.ts";
+import { asOperator } from "./data.ts";
+import { actOn, addWorkflow, enterWorkflow, importContacts, type Made, waitAt } from "./workflow-data.ts";
 
 const { enter, mailspan } = dashboardBench();
+
+const v1 = () => `${mailspan().emailUrl}/admin/teams/demo/v1`;
 
 let made: Made;
 beforeAll(async () => {
@@ -15,21 +19,234 @@ beforeAll(async () => {
 
 const graph = (page: Page) => page.getByRole("region", { name: "Graph of the workflow" });
 const list = (page: Page) => page.getByRole("region", { name: "Steps of the workflow" });
+const panel = (page: Page) => page.getByRole("region", { name: "The node" });
+const focused = (page: Page): Promise<string | null> =>
+  page.evaluate<string | null>("document.activeElement?.getAttribute('data-node') ?? null");
 
-it("looks", async () => {
-  const page = await enter({ path: `/workflows/${made.id}?node=${made.timer}` });
-  await graph(page).waitFor();
-  await page.getByText("ada@flow.example").waitFor();
-  await page.screenshot({ path: "/tmp/wf1.png", fullPage: true });
-  console.log(await violationsOf(page), await fits(page));
-  await page.goto(`${mailspan().dashboardUrl}/workflows/${made.id}?view=list&person=ada@flow.example`);
-  await list(page).waitFor();
-  await page.getByText("Passage 1").waitFor();
-  await page.screenshot({ path: "/tmp/wf2.png", fullPage: true });
-  console.log(await violationsOf(page));
-  const dark = await enter({ path: `/workflows/${made.id}?view=graph`, scheme: "dark", width: 375 });
-  await graph(dark).waitFor();
-  await dark.waitForTimeout(500);
-  await dark.screenshot({ path: "/tmp/wf3.png", fullPage: true });
-  console.log(await violationsOf(dark), await fits(dark));
+/** What a node says in the graph, or in the list: its name and its counts. */
+const saidBy = async (page: Page, nodeId: string): Promise<string> =>
+  (await page.locator(`[data-node="${nodeId}"]`).locator("span, a, p").allTextContents()).join(" ");
+
+/** Opens the dialog of an act, and gives it. */
+const ask = async (page: Page, act: string, title: string) => {
+  await page.getByRole("button", { name: act, exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: title });
+  await dialog.waitFor();
+  return dialog;
+};
+
+describe("the page of a workflow", () => {
+  it("has the same nodes with the same counts in the graph and in the list", async () => {
+    const page = await enter();
+    await page.keyboard.press("g");
+    await page.keyboard.press("f");
+    await page.getByRole("heading", { name: "Workflows" }).waitFor();
+    await page.getByRole("link", { name: "Trial", exact: true }).click();
+    await graph(page).waitFor();
+    const ids = [made.root, made.mail, made.timer, made.branch, ...made.filters, made.last, made.exit];
+    await page.locator(`[data-node="${made.exit}"]`).waitFor();
+    const inGraph = await Promise.all(ids.map((id) => saidBy(page, id)));
+    expect(inGraph[1]).toBe('The mail "Trial, the first mail" 0 here · 3 passed · 3 in 24 h');
+    expect(inGraph[2]).toBe("The timer of 1 day 3 here · 0 passed");
+    // Each edge has how many took it: of the trigger, the mail, the timer, two of the branch, two filters and the last mail.
+    const labels = () => graph(page).locator(".react-flow__edge-text").allTextContents();
+    await until("all edges", async () => ((await labels()).length === 8 ? true : undefined));
+    expect((await labels()).sort()).toEqual(["0", "0", "0", "0", "1: 0", "2: 0", "3", "3"]);
+    await page.getByText("List", { exact: true }).click();
+    await list(page).waitFor();
+    expect(await Promise.all(ids.map((id) => saidBy(page, id)))).toEqual(inGraph);
+    expect(page.url()).toContain("view=list");
+    await list(page).getByText("Path 2 of 2: 0 took it").waitFor();
+    expect(await graph(page).count()).toBe(0);
+  });
+
+  it("is walked with the arrows: Enter opens a node, Escape closes it and gives the focus back", async () => {
+    const page = await enter({ path: `/workflows/${made.id}?view=graph` });
+    await page.locator(`[data-node="${made.root}"]`).focus();
+    for (const key of ["ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    expect(await focused(page)).toBe(made.timer);
+    await page.keyboard.press("ArrowUp");
+    expect(await focused(page)).toBe(made.mail);
+    await page.keyboard.press("End");
+    expect(await focused(page)).toBe(made.exit);
+    await page.keyboard.press("Home");
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    expect(made.filters).toContain(await focused(page));
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await panel(page).getByRole("heading", { name: 'The mail "Trial, the first mail"' }).waitFor();
+    expect(page.url()).toContain(`node=${made.mail}`);
+    await until("the panel has the focus", async () =>
+      (await page.evaluate("document.activeElement?.ariaLabel")) === "The node" ? true : undefined,
+    );
+    await page.keyboard.press("Escape");
+    await panel(page).waitFor({ state: "detached" });
+    expect(await focused(page)).toBe(made.mail);
+    // Only one node is a stop of Tab.
+    expect(await graph(page).locator('[data-node][tabindex="0"]').count()).toBe(1);
+  });
+
+  it("shows the list on a phone, and the graph there without a violation", async () => {
+    const page = await enter({ path: `/workflows/${made.id}`, width: 375 });
+    await list(page).waitFor();
+    expect(await fits(page)).toBe(true);
+    await page.getByText("Graph", { exact: true }).click();
+    await graph(page).waitFor();
+    await page.locator(`[data-node="${made.timer}"]`).click();
+    await panel(page).getByText("Who is here").waitFor();
+    expect(await fits(page)).toBe(true);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it("lists who is here with since, until and why, and takes one out", async () => {
+    await enterWorkflow(mailspan(), made, ["out@flow.example"]);
+    await waitAt(mailspan(), made.id, made.timer, 4);
+    const page = await enter({ path: `/workflows/${made.id}?node=${made.timer}` });
+    const here = page.getByRole("list", { name: "contacts here" });
+    await here.getByRole("link", { name: "ada@flow.example" }).waitFor();
+    const one = here.getByRole("listitem").filter({ hasText: "out@flow.example" });
+    await one.getByText(/^Here since .*, next step in .*\.$/).waitFor();
+    await one.getByText(/^The contact waits at the timer of 1 day\. Its next step is due at .* UTC\.$/).waitFor();
+    await one.getByRole("button", { name: "Take out of the workflow" }).click();
+    const dialog = page.getByRole("dialog", { name: "Take out@flow.example out of Trial?" });
+    await dialog.getByRole("button", { name: "Take out", exact: true }).click();
+    await page.getByText("out@flow.example is out of Trial.").waitFor();
+    await one.waitFor({ state: "detached" });
+    await page.getByText("1 were taken out by an operator").waitFor();
+    await here.getByRole("link", { name: "ada@flow.example" }).click();
+    await page.getByRole("tab", { name: "Workflows" }).click();
+    await page.getByRole("link", { name: "What happened there" }).click();
+    await page.getByRole("heading", { name: /^Passage 1/ }).waitFor();
+  });
+
+  it("explains a person: what happened, where the person is, and why another one did not enter", async () => {
+    await asOperator(`${v1()}/contacts/create`, "POST", { email: "never@flow.example", userId: "user-never" });
+    const page = await enter({ path: `/workflows/${made.id}?view=list` });
+    const field = page.getByLabel("Address, user id or contact id");
+    await field.fill("ada@flow.example");
+    await page.getByRole("button", { name: "Explain" }).click();
+    const passage = page.getByRole("list", { name: "Passage 1" });
+    await passage.getByText("Entered the workflow.").waitFor();
+    await passage.getByRole("button", { name: "Started to wait at the timer of 1 day." }).click();
+    await panel(page).getByRole("heading", { name: "The timer of 1 day" }).waitFor();
+    expect(page.url()).toContain("person=ada");
+    await field.fill("user-never");
+    await page.getByRole("button", { name: "Explain" }).click();
+    await page.getByRole("heading", { name: "Why it did not enter" }).waitFor();
+    await page
+      .getByText('it enters with the event "trial-paid"', { exact: false })
+      .or(page.getByText(/trial-paid/).last())
+      .first()
+      .waitFor();
+    await field.fill("nobody@flow.example");
+    await page.getByRole("button", { name: "Explain" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it("has the mails of a node with a link to their message", async () => {
+    const page = await enter({ path: `/workflows/${made.id}?node=${made.mail}` });
+    const mails = page.getByRole("table", { name: "mails of the node" });
+    const sent = mails.getByRole("row").filter({ hasText: /^Sent/ });
+    await sent.waitFor();
+    expect(Number(await sent.getByRole("cell").textContent())).toBeGreaterThanOrEqual(3);
+    await page.getByRole("link", { name: "The message", exact: true }).click();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.getByText("Trial, the first mail").first().waitFor();
+  });
+});
+
+describe("the acts on a workflow", () => {
+  it("name all that a draft lacks, mark it on the graph, and lead to its node", async () => {
+    const name = "Empty";
+    const { id, rootNodeId } = await asOperator<{ id: string; rootNodeId: string }>(`${v1()}/workflows`, "POST", {
+      name,
+    });
+    const page = await enter({ path: `/workflows/${id}?view=graph` });
+    const start = await ask(page, "Start", "Start Empty?");
+    await start.getByText("It cannot be started yet").waitFor();
+    expect(await start.getByRole("button", { name: "Start", exact: true }).isDisabled()).toBe(true);
+    expect(await violationsOf(page)).toEqual([]);
+    await start
+      .getByRole("button", { name: /^Show the node/ })
+      .first()
+      .click();
+    await start.waitFor({ state: "detached" });
+    await panel(page)
+      .getByRole("heading", { name: /^The start/ })
+      .waitFor();
+    expect(await page.locator(`[data-node="${rootNodeId}"][data-problem]`).count()).toBe(1);
+    expect(await saidBy(page, rootNodeId)).toContain("⚠");
+    await page.getByText("List", { exact: true }).click();
+    await list(page).getByText(/^⚠/).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it("start, pause, resume with what that changes, and stop", async () => {
+    const flow = await addWorkflow(mailspan(), "Acts");
+    const page = await enter({ path: `/workflows/${flow.id}?view=list` });
+    const start = await ask(page, "Start", "Start Acts?");
+    await start.getByText("Contacts enter from now on.").waitFor();
+    await start.getByRole("button", { name: "Start", exact: true }).click();
+    await page.getByText("Acts is sending.").waitFor();
+    await page.getByRole("main").getByText("sending", { exact: true }).waitFor();
+    await enterWorkflow(mailspan(), flow, ["dee@flow.example"]);
+    // The page looks every two seconds.
+    await page.getByText("1 entered, 1 is in it now.").waitFor();
+    await waitAt(mailspan(), flow.id, flow.timer, 1);
+
+    const pause = await ask(page, "Pause", "Pause Acts?");
+    await pause.getByText("New contacts are queued for 24 hours").waitFor();
+    await pause.getByRole("button", { name: "Pause", exact: true }).click();
+    await page.getByText(/^New contacts are queued until /).waitFor();
+
+    const { workflowRevisionId } = await asOperator<{ workflowRevisionId: string }>(`${v1()}/workflows/${flow.id}`);
+    const longer = { expectedRevisionId: workflowRevisionId, payload: { amount: 3 } };
+    await asOperator(`${v1()}/workflows/${flow.id}/nodes/${flow.timer}`, "POST", longer);
+    const resume = await ask(page, "Resume", "Resume Acts?");
+    await resume
+      .getByRole("list", { name: "changes" })
+      .getByText(/3 days/)
+      .waitFor();
+    await resume
+      .getByRole("list", { name: "contacts that wait" })
+      .getByText(/1 contact|1 goes|1 go/)
+      .first()
+      .waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await resume.getByRole("button", { name: "Resume", exact: true }).click();
+    await page.getByText("Acts goes on.").waitFor();
+
+    const stop = await ask(page, "Stop", "Stop Acts?");
+    await stop.getByText("New ones are not queued").waitFor();
+    await stop.getByRole("button", { name: "Stop", exact: true }).click();
+    await page.getByText("Acts is stopped.").waitFor();
+    await page.getByText("New ones do not enter.").first().waitFor();
+    // The versions say what the edit changed, with the node that it is about.
+    await page.getByRole("list", { name: "changes" }).getByRole("button").first().click();
+    await panel(page).waitFor();
+  });
+});
+
+it("a workflow with 1 000 people who wait shows its counts and who is here, page by page", async () => {
+  const large = await addWorkflow(mailspan(), "Large", { typeName: "SignupTrigger" });
+  await actOn(mailspan(), large.id, "start");
+  await importContacts(mailspan(), "large", 1_000);
+  await waitAt(mailspan(), large.id, large.timer, 1_000);
+  const page = await enter({ path: `/workflows/${large.id}?node=${large.timer}` });
+  await panel(page).getByText("1,000 contacts wait here.").waitFor();
+  expect(await saidBy(page, large.timer)).toBe("The timer of 1 day 1,000 here · 0 passed");
+  expect(await saidBy(page, large.root)).toContain("1,000 passed");
+  const here = page.getByRole("list", { name: "contacts here" });
+  const names = () => here.getByRole("link").allTextContents();
+  const first = await names();
+  expect(first).toHaveLength(20);
+  await panel(page).getByRole("button", { name: "More" }).click();
+  await until("the next ones", async () => {
+    const next = await names();
+    return next.length === 20 && !next.some((one) => first.includes(one)) ? true : undefined;
+  });
+  await panel(page).getByRole("button", { name: "First", exact: true }).click();
+  await until("the first ones", async () => ((await names())[0] === first[0] ? true : undefined));
 });

@@ -1,24 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import type { AdminContract } from "../../../../lib/contract/admin/email.ts";
-import type { Response } from "../../../../lib/contract/operation.ts";
-import type { ShortNode, Workflow } from "../../../../lib/contract/workflows/nodes.ts";
 import { api } from "../../api/api.ts";
-import { LATER, SOON } from "../../api/queries.ts";
 import type { Team } from "../../team/team.tsx";
+import { pollOf } from "./state.ts";
+import type { Status, Workflow } from "./types.ts";
 
-export type { ShortNode, Workflow };
-export type Status = Response<AdminContract["workflows"]["status"]>;
-export type NodeStatus = Status["nodes"][number];
+export type { NodeStatus, ShortNode, Status, Workflow } from "./types.ts";
 
 /** What the parts of the page of a workflow are about. `id`: of the team. */
 export type Shown = { team: Team; id: string; workflow: Workflow; status: Status };
 
 /** The first part of the keys of all queries about a workflow. */
 export const keyOf = (team: string, workflowId: string) => ["email", team, "workflow", workflowId] as const;
-
-/** How often a workflow is read, in ms: soon while contacts move, or an edit is still being made for them. */
-export const pollOf = (status: Pick<Status, "status" | "sweeping"> | undefined): number =>
-  status?.status === "Sending" || status?.sweeping ? SOON.refetchInterval : LATER.refetchInterval;
 
 /** The workflow as its graph is now, with its counts: one answer, so that no count belongs to another graph. */
 export const useWorkflow = (team: Team, id: string, workflowId: string) =>

@@ -1,4 +1,4 @@
-import type { NodeStatus, Status } from "./read.ts";
+import type { NodeStatus, Status } from "./types.ts";
 
 export const numberText = (number: number): string => number.toLocaleString("en");
 

@@ -37,11 +37,3 @@ const Found = ({ title, color, found, onNode }: { title: string; color: string; 
       </List>
     </Alert>
   );
-
-/** The problems of a dry run by their node. */
-export const problemsByNode = (problems: readonly Finding[]): ReadonlyMap<string, string> => {
-  const all = new Map<string, string>();
-  for (const { nodeId, message } of problems)
-    if (nodeId !== null) all.set(nodeId, all.has(nodeId) ? `${all.get(nodeId)} ${message}` : message);
-  return all;
-};

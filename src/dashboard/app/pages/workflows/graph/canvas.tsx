@@ -2,7 +2,7 @@ import "@xyflow/react/dist/style.css";
 import "./canvas.css";
 import { Button, Group, useComputedColorScheme } from "@mantine/core";
 import { useReducedMotion } from "@mantine/hooks";
-import { type Edge, Panel, ReactFlow, ReactFlowProvider, useReactFlow } from "@xyflow/react";
+import { type Edge, ReactFlow, ReactFlowProvider, useReactFlow } from "@xyflow/react";
 import { type KeyboardEvent, type MouseEvent, useCallback, useMemo, useRef } from "react";
 import type { Drawn } from "../drawn.ts";
 import { countsText, nameOf, numberText } from "../words.ts";
@@ -13,7 +13,7 @@ import { walk } from "./walk.ts";
 const TYPES = { card: CardView };
 
 /** A graph is not made smaller than this to fit: its nodes could not be read. */
-const SMALLEST = 0.5;
+const SMALLEST = 0.6;
 
 /** The graph of a workflow. Arrows walk it, Enter opens a node. */
 export const Canvas = (drawn: Drawn) => (
@@ -25,7 +25,7 @@ export const Canvas = (drawn: Drawn) => (
 const useGraph = ({ workflow, status, selected, traced, problems }: Drawn) => {
   const { nodes: shape, rootNodeId, workflowRevisionId } = workflow;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a graph is the same as long as its revision is
-  const positions = useMemo(() => layoutOf({ nodes: shape, rootNodeId }), [workflow.id, workflowRevisionId]);
+  const positions = useMemo(() => layoutOf({ nodes: shape }), [workflow.id, workflowRevisionId]);
   const entry = selected !== undefined && shape[selected] ? selected : rootNodeId;
   const nodes = status.nodes.flatMap((node): CardNode[] => {
     const position = positions.get(node.nodeId);
@@ -69,7 +69,7 @@ const Flow = (drawn: Drawn) => {
       await flow.fitView({ padding: 0.08, minZoom: SMALLEST, maxZoom: 1, duration: time });
       // What does not fit is shown from its beginning.
       const root = positions.get(workflow.rootNodeId);
-      const height = pane.current?.clientHeight ?? 0;
+      const height = pane.current?.querySelector(".workflow-flow")?.clientHeight ?? 0;
       const lowest = Math.max(...[...positions.values()].map(({ y }) => y)) + NODE.height;
       const zoom = flow.getZoom();
       if (root && lowest * zoom > height)
@@ -108,28 +108,27 @@ const Flow = (drawn: Drawn) => {
       onKeyDown={onKeyDown}
       onClick={onClick}
     >
-      <ReactFlow
-        {...{ nodes, edges, nodeTypes: TYPES, colorMode: scheme }}
-        onInit={() => void fit(0)}
-        {...{ nodesDraggable: false, nodesConnectable: false, nodesFocusable: false, edgesFocusable: false }}
-        {...{ elementsSelectable: false, disableKeyboardA11y: true, deleteKeyCode: null, zoomOnDoubleClick: false }}
-        {...{ minZoom: 0.1, maxZoom: 1.5, preventScrolling: false, zoomOnScroll: false, panOnScroll: false }}
-        proOptions={{ hideAttribution: true }}
-      >
-        <Panel position="bottom-right">
-          <Group gap={4}>
-            <Button size="compact-xs" variant="default" onClick={() => void flow.zoomIn({ duration })}>
-              Zoom in
-            </Button>
-            <Button size="compact-xs" variant="default" onClick={() => void flow.zoomOut({ duration })}>
-              Zoom out
-            </Button>
-            <Button size="compact-xs" variant="default" onClick={() => void fit(duration)}>
-              Fit
-            </Button>
-          </Group>
-        </Panel>
-      </ReactFlow>
+      <Group gap={4} justify="flex-end" p={6}>
+        <Button size="compact-xs" variant="default" onClick={() => void flow.zoomIn({ duration })}>
+          Zoom in
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => void flow.zoomOut({ duration })}>
+          Zoom out
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => void fit(duration)}>
+          Fit
+        </Button>
+      </Group>
+      <div className="workflow-flow">
+        <ReactFlow
+          {...{ nodes, edges, nodeTypes: TYPES, colorMode: scheme }}
+          onInit={() => void fit(0)}
+          {...{ nodesDraggable: false, nodesConnectable: false, nodesFocusable: false, edgesFocusable: false }}
+          {...{ elementsSelectable: false, disableKeyboardA11y: true, deleteKeyCode: null, zoomOnDoubleClick: false }}
+          {...{ minZoom: 0.1, maxZoom: 1.5, preventScrolling: false, zoomOnScroll: false, panOnScroll: false }}
+          proOptions={{ hideAttribution: true }}
+        />
+      </div>
     </section>
   );
 };

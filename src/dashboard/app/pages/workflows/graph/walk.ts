@@ -1,4 +1,4 @@
-import type { Workflow } from "../read.ts";
+import type { Workflow } from "../types.ts";
 import type { At } from "./layout.ts";
 
 type Shape = Pick<Workflow, "nodes" | "rootNodeId">;

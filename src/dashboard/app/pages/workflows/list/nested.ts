@@ -1,5 +1,5 @@
 import { type Graphed, type Line, treeOf } from "../../../../../lib/workflows/tree.ts";
-import type { Workflow } from "../read.ts";
+import type { Workflow } from "../types.ts";
 
 /** An entry of the nested list. `paths`: of a fork. `isJump`: it leads to a node that stands elsewhere in the list. */
 export type Entry = { nodeId: string; isJump?: true; paths?: Entry[][] };

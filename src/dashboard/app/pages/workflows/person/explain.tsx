@@ -6,7 +6,8 @@ import { api } from "../../../api/api.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { Answer } from "../../../parts/states.tsx";
 import { Time } from "../../../parts/text.tsx";
-import { keyOf, pollOf, type Shown } from "../read.ts";
+import { keyOf, type Shown } from "../read.ts";
+import { pollOf } from "../state.ts";
 
 type Told = Awaited<ReturnType<typeof api.email.insight.explain>>;
 type Line = Told["runs"][number]["lines"][number];

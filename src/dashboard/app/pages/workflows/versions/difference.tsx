@@ -34,9 +34,9 @@ export const DifferenceOf = ({ diff: { changes, impact, waiting, text }, onSelec
       </Text>
       {impact.length > 0 && (
         <List size="sm" aria-label="contacts that wait">
-          {impact.map(({ nodeId, code, text: words, contacts }) => (
+          {impact.map(({ nodeId, code, text: words }) => (
             <List.Item key={`${nodeId} ${code}`} style={{ overflowWrap: "anywhere" }}>
-              {numberText(contacts)}: {told(nodeId, words)}
+              {told(nodeId, words)}
             </List.Item>
           ))}
         </List>
