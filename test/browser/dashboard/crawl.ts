@@ -8,7 +8,7 @@ const OF_A_KIND = 2;
 const kindOf = (path: string): string => {
   const { pathname, searchParams } = new URL(path, "http://page");
   const of = pathname
-    .replace(/\/(wh_|whk_|dom_|snd_|con_|cmp_|imp_|seg_|tpl_|thm_|evp_|msg_|[^/]*(@|%40))[^/]*/g, "/…")
+    .replace(/\/(wh_|whk_|wfl_|dom_|snd_|con_|cmp_|imp_|seg_|tpl_|thm_|evp_|msg_|[^/]*(@|%40))[^/]*/g, "/…")
     .replace(/^\/(rules|sources)\/.*/, "/$1/…");
   return of.includes("…") ? of : `${of}?${[...new Set(searchParams.keys())].sort().join("&")}`;
 };

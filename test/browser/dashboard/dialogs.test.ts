@@ -9,13 +9,14 @@ import { type Dialog, type Ids, ROWS, type Row } from "./dialogs.ts";
 import { failing, faultsOf, MESSAGE } from "./faults.ts";
 import { addSettings, settingsVars } from "./settings-data.ts";
 import { addWebhook, askReplay, showAttempts } from "./settings-dialogs.ts";
+import { actOn, addWorkflow, enterWorkflow, waitAt } from "./workflow-data.ts";
 
 const { enter, mailspan } = dashboardBench({}, settingsVars);
 
 const ids: Ids = {
   ...{ webhook: "", send: "", draft: "", scheduled: "", sending: "", segment: "", ready: "", message: "" },
   ...{ edited: "", theme: "", component: "", picture: "", event: "" },
-  ...{ domain: "", endpoint: "" },
+  ...{ domain: "", endpoint: "", flow: "", running: "", waiting: "", paused: "" },
 };
 
 beforeAll(async () => {
@@ -47,6 +48,14 @@ beforeAll(async () => {
   Object.assign(ids, await addAudience(mailspan()));
   Object.assign(ids, await addContent(mailspan()));
   Object.assign(ids, await addSettings(mailspan(), "mail.dialogs.example"));
+  ids.flow = (await addWorkflow(mailspan(), "Trial")).id;
+  const running = await addWorkflow(mailspan(), "Running");
+  await actOn(mailspan(), running.id, "start");
+  await enterWorkflow(mailspan(), running, ["eve@flow.example"]);
+  await waitAt(mailspan(), running.id, running.timer, 1);
+  Object.assign(ids, { running: running.id, waiting: running.timer });
+  ids.paused = (await addWorkflow(mailspan(), "Paused")).id;
+  for (const act of ["start", "pause"]) await actOn(mailspan(), ids.paused, act);
   const [webhook] = await signUpInVain(mailspan(), ["dialog-one", "dialog-two"]);
   ids.webhook = webhook?.id ?? "";
 });

@@ -5,7 +5,7 @@ import { SETTINGS } from "./settings-dialogs.ts";
 export type Ids = Record<
   | ("webhook" | "send" | "draft" | "scheduled" | "sending" | "segment" | "ready" | "message")
   | ("edited" | "theme" | "component" | "picture" | "event")
-  | ("domain" | "endpoint"),
+  | ("domain" | "endpoint" | "flow" | "running" | "waiting" | "paused"),
   string
 >;
 
@@ -74,6 +74,22 @@ export const ROWS: Readonly<Record<string, Row>> = {
       { opener: "Archive News", title: "Archive News?", act: "Archive" },
       { opener: "Use Old news again", title: "Use Old news again?", act: "Use again" },
     ],
+  },
+  "a workflow that is a draft": {
+    path: ({ flow }) => `/workflows/${flow}`,
+    dialogs: [{ opener: "Start", title: "Start Trial?", act: "Start" }],
+  },
+  "a workflow that is sending": {
+    path: ({ running, waiting }) => `/workflows/${running}?node=${waiting}`,
+    dialogs: [
+      { opener: "Pause", title: "Pause Running?", act: "Pause" },
+      { opener: "Stop", title: "Stop Running?", act: "Stop" },
+      { opener: "Take out of the workflow", title: "Take eve@flow.example out of Running?", act: "Take out" },
+    ],
+  },
+  "a workflow that is paused": {
+    path: ({ paused }) => `/workflows/${paused}`,
+    dialogs: [{ opener: "Resume", title: "Resume Paused?", act: "Resume" }],
   },
   ...SETTINGS,
   settings: {

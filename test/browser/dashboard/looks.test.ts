@@ -9,6 +9,7 @@ import { useScheme } from "./faults.ts";
 import { looksOf } from "./looks.ts";
 import { addSettings, settingsVars } from "./settings-data.ts";
 import { settled } from "./watch.ts";
+import { actOn, addWorkflow, enterWorkflow, waitAt } from "./workflow-data.ts";
 
 const { enter, mailspan } = dashboardBench({}, settingsVars);
 /** Parts of paths that are known only when the data is there. */
@@ -47,6 +48,12 @@ beforeAll(async () => {
     published: welcome.publishedEmailMessageId,
     ...content,
   };
+  const flow = await addWorkflow(mailspan(), "Trial");
+  await actOn(mailspan(), flow.id, "start");
+  await enterWorkflow(mailspan(), flow, ["ada@looks.example"]);
+  await waitAt(mailspan(), flow.id, flow.timer, 1);
+  const opened = `${flow.id}?node=${flow.timer}`;
+  Object.assign(ids, { flow: flow.id, opened, explained: `${flow.id}?node=${flow.mail}&person=ada@looks.example` });
   Object.assign(ids, await addSettings(mailspan(), "mail.looks.example"));
   await asOperator(`${url}/admin/pause`, "POST", { source: "kinde" });
   // The list of changes has a row with a long word.
@@ -77,6 +84,7 @@ const PAGES: readonly string[] = [
     "/health",
   ],
   ...["/campaigns", "/campaigns/:draft", "/campaigns/:sent"],
+  ...["/workflows", "/workflows/:flow", "/workflows/:flow?view=list", "/workflows/:opened", "/workflows/:explained"],
   ...["/messages/:message", "/messages/:published", "/messages/:message?view=inbox", "/messages/:message?view=source"],
   ...["/transactional", "/transactional/tpl_welcome", "/transactional/:edited", "/themes", "/themes/:theme"],
   ...["/components", "/components/:component", "/uploads", "/events", "/events/:event"],

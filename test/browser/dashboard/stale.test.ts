@@ -8,12 +8,15 @@ import { addCampaign, campaignSent, launchCampaign, seed } from "./data.ts";
 import { failing, MESSAGE } from "./faults.ts";
 import { addSettings, settingsVars } from "./settings-data.ts";
 import { settled } from "./watch.ts";
+import { actOn, addWorkflow, enterWorkflow, waitAt } from "./workflow-data.ts";
 
 const { enter, mailspan } = dashboardBench({}, settingsVars);
 let ids = {
   webhook: "",
   send: "",
   campaign: "",
+  workflow: "",
+  timer: "",
   edited: "",
   theme: "",
   component: "",
@@ -27,9 +30,15 @@ beforeAll(async () => {
   ids = {
     ...seeded,
     ...(await addContent(mailspan())),
+    ...{ workflow: "", timer: "" },
     campaign: await addCampaign(mailspan(), "Spring sale"),
     ...(await addSettings(mailspan(), "mail.stale.example")),
   };
+  const flow = await addWorkflow(mailspan(), "Trial");
+  await actOn(mailspan(), flow.id, "start");
+  await enterWorkflow(mailspan(), flow, ["ada@stale.example"]);
+  await waitAt(mailspan(), flow.id, flow.timer, 1);
+  Object.assign(ids, { workflow: flow.id, timer: flow.timer });
   await launchCampaign(mailspan(), ids.campaign);
   await campaignSent(mailspan(), ids.campaign);
 });
@@ -78,6 +87,14 @@ const ROWS: Readonly<Record<string, Row>> = {
   "what a campaign sends": { path: () => `/campaigns/${ids.campaign}`, text: "Spring is here" },
   "the results of a campaign": { path: () => `/campaigns/${ids.campaign}`, text: "Unsubscribed" },
   "the recipients of a campaign": { path: () => `/campaigns/${ids.campaign}`, text: "ada@stale.example" },
+  "the workflows": { path: "/workflows", text: "Trial" },
+  "a workflow": { path: () => `/workflows/${ids.workflow}`, text: "1 entered, 1 is in it now." },
+  "who waits at a node": { path: () => `/workflows/${ids.workflow}?node=${ids.timer}`, text: "1 contact waits here." },
+  "a person in a workflow": {
+    path: () => `/workflows/${ids.workflow}?person=ada@stale.example`,
+    text: "Entered the workflow.",
+  },
+  "the versions of a workflow": { path: () => `/workflows/${ids.workflow}`, text: "is added after the filter" },
   "the transactional emails": { path: "/transactional", text: "Magic link" },
   "a transactional email": { path: () => `/transactional/${ids.edited}`, text: "How to send it" },
   "the statistics of a transactional email": {

@@ -18,6 +18,8 @@ const PAGES: Readonly<Record<string, string>> = {
   "/mail/snd_none": 'There is no send with the id "snd_none"',
   "/campaigns": "No campaign yet",
   "/campaigns/cmp_none": 'There is no campaign with the id "cmp_none"',
+  "/workflows": "No workflow yet",
+  "/workflows/wfl_none": 'There is no workflow with the id "wfl_none"',
   "/messages/msg_none": 'There is no email message with the id "msg_none"',
   "/transactional": "Welcome",
   "/transactional/tpl_none": 'There is no transactional email with the id "tpl_none"',
