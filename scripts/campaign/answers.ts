@@ -8,6 +8,7 @@ export type Listed = Response<typeof control.list>["data"][number];
 export type Changed = Response<typeof control.pause>;
 export type Launched = Response<typeof control.launch>;
 export type Retried = Response<typeof control.retryUnknown>;
+export type Retry = NonNullable<Retried["retry"]>;
 export type Estimate = Response<typeof control.estimate>;
 export type Status = Response<typeof control.status>;
 export type Delivery = NonNullable<Status["delivery"]>;

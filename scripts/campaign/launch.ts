@@ -10,10 +10,25 @@ import type { Values } from "./usage.ts";
 import { watch } from "./watch.ts";
 import type { World } from "./world.ts";
 
+/** Counts everybody who would get a campaign now, request by request. Shows how far it is. */
+export const countExactly = async ({ service, progress }: World, id: string): Promise<Estimate> => {
+  for (let cursor: string | null = null; ; ) {
+    const asked = { exact: true, ...(cursor === null ? {} : { cursor }) };
+    const estimate: Estimate = await service.admin<Estimate>("POST", `/${id}/estimate`, asked);
+    if (estimate.next === null) {
+      if (cursor !== null) progress("");
+      return estimate;
+    }
+    progress(`Counting: about ${numberText(estimate.recipients)} recipients`);
+    cursor = estimate.next;
+  }
+};
+
 /** Prints what a launch would send, and to whom. Returns the number of recipients. */
-const preview = async ({ service, print }: World, { id, name }: Found, looked: Launched): Promise<number> => {
+const preview = async (world: World, { id, name }: Found, looked: Launched): Promise<number> => {
+  const { service, print } = world;
   const [estimate, described] = await Promise.all([
-    service.admin<Estimate>("POST", `/${id}/estimate`, { exact: true }),
+    countExactly(world, id),
     service.hasKey ? describeCampaign(service.api(), id) : undefined,
   ]);
   const starts = looked.scheduledFor === null ? "now" : timeText(looked.scheduledFor);

@@ -2,14 +2,15 @@ import { onOneLine, wholeNumber } from "../lib/cli.ts";
 import { checkUsage, contactStep } from "../lib/subcommands.ts";
 import { type Admin, printRefusals } from "../lib/team-service.ts";
 import { numberText, timeText } from "../lib/words.ts";
-import type { Changed, Estimate, Retried, Status } from "./answers.ts";
+import type { Changed, Estimate, Status } from "./answers.ts";
 import { confirm } from "./confirm.ts";
 import { describeCampaign } from "./describe.ts";
 import { type Found, findCampaign, listCampaigns } from "./find.ts";
-import { expectedOf, launch } from "./launch.ts";
+import { countExactly, expectedOf, launch } from "./launch.ts";
 import { resume } from "./resume.ts";
+import { retryUnknown } from "./retry.ts";
 import { explainContact, showRecipients, showResults } from "./statistics.ts";
-import { estimateText, listText, retriedText, showText } from "./text.ts";
+import { estimateText, listText, showText } from "./text.ts";
 import { CAMPAIGNS, type CommandName, oneOf, STATUSES, type Values } from "./usage.ts";
 import { watch } from "./watch.ts";
 import type { World } from "./world.ts";
@@ -74,8 +75,10 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
   },
   async estimate(asked) {
     const { id, name } = await named(asked);
-    const { exact } = asked.values;
-    const estimate = await asked.world.service.admin<Estimate>("POST", `/${id}/estimate`, { exact });
+    const { world, values } = asked;
+    const estimate = values.exact
+      ? await countExactly(values.json ? { ...world, progress: () => {} } : world, id)
+      : await world.service.admin<Estimate>("POST", `/${id}/estimate`, { exact: false });
     return show(asked, estimate, () => estimateText(name, estimate));
   },
   async launch(asked) {
@@ -122,14 +125,6 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     return explainContact(asked.world, await named(asked), contact, asked.values);
   },
   async "retry-unknown"(asked) {
-    const { world, values } = asked;
-    const { id, name } = await named(asked);
-    if (!values.yes) {
-      const unknown = (await statusOf(asked, id)).delivery?.unknown ?? 0;
-      const question = `Some of these people may get it twice, and those who may get no mail any more are left out. Type the number of mails (${numberText(unknown)}) to send them again:`;
-      if (unknown > 0 && !(await confirm(world, question, String(unknown), "--yes"))) return false;
-    }
-    const answer = await world.service.admin<Retried>("POST", `/${id}/retry-unknown`);
-    return show(asked, answer, (retry) => retriedText(name, retry));
+    return retryUnknown(asked.world, await named(asked), asked.values);
   },
 };

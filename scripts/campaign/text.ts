@@ -1,7 +1,8 @@
 import { columns, table } from "../lib/cli.ts";
 import { numberText, percentText, plainText, timeText } from "../lib/words.ts";
-import type { Delivery, Estimate, Listed, Retried, Status } from "./answers.ts";
+import type { Delivery, Estimate, Listed, Retry, Status } from "./answers.ts";
 import type { Described } from "./describe.ts";
+import type { Found } from "./find.ts";
 
 /** "Sending", or what its delivery does beside that: "Sending, paused". */
 const statusText = ({ status, delivery }: Pick<Listed, "status" | "delivery">): string => {
@@ -85,14 +86,15 @@ export const estimateText = (name: string, estimate: Estimate): string =>
     ...(estimate.exact ? [] : ["These numbers come from a sample: --exact counts every contact."]),
   ].join("\n");
 
-/** How many mails are sent again, and why others are not. */
-export const retriedText = (name: string, { id, retried, leftOut }: Retried): string => {
-  const left = Object.entries(leftOut).map(([reason, mails]) => `${numberText(mails)} ${plainText(reason)}`);
-  if (retried === 0 && left.length === 0) return `No mail of ${name} has an unknown outcome.`;
+/** How many mails are sent again, and why others are not. `retry`: null where no outcome was unknown. */
+export const retriedText = ({ id, name }: Found, retry: Retry | null): string => {
+  if (retry === null) return `No mail of ${name} has an unknown outcome.`;
+  const { retried } = retry;
+  const left = Object.entries(retry.leftOut).map(([reason, mails]) => `${numberText(mails)} ${plainText(reason)}`);
   return [
-    ...(retried === 0
-      ? [`No mail of ${name} is sent again.`]
-      : [`${numberText(retried)} mails of ${name} are sent again. npm run campaign -- watch ${id}`]),
+    retried === 0
+      ? `No mail of ${name} is sent again${retry.done ? "" : " yet"}.`
+      : `${numberText(retried)} mails of ${name} are sent again. npm run campaign -- watch ${id}`,
     ...(left.length === 0 ? [] : [`Left out: ${left.join(", ")}.`]),
   ].join("\n");
 };

@@ -336,7 +336,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       top: "pump",
     },
     campaigns: {
-      launch: "control handlers ready rows show",
+      launch: "again control handlers ready rows show",
       insight: "read-recipients rows",
       people: "read-recipients",
       runs: "slices",
@@ -351,7 +351,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       runtime: "handlers",
     },
     runs: { insight: "flow story trigger", runtime: "chores handlers trigger", top: "pump trigger" },
-    launch: { runtime: "duplicate estimate handlers launch status", overview: "waiting" },
+    launch: { runtime: "count duplicate handlers launch status", overview: "waiting" },
     people: { overview: "beginning", runtime: "bulk search show suppressions timeline" },
     overview: { runtime: "content-uses events overview pictures properties search usage" },
     insight: { people: "contact", runtime: "campaign contact diff dry-run explain here simulate" },

@@ -50,9 +50,16 @@ type NewKey = { key: { selector: string; publicKey: string; sealedKey: string } 
 
 /**
  * Contacts that a campaign is for, all counted. `excluded`: those that meet its segment and filter and get no mail, by reason. `of`: the
- * same for the same audience.
+ * same for the same audience. `after`: the last row number of a contact that was counted; absent at the end. `kept`: counted for an earlier request.
  */
-export type CountedAudience = { of: string; recipients: number; excluded: Record<string, number>; total: number };
+export type CountedAudience = {
+  of: string;
+  recipients: number;
+  excluded: Record<string, number>;
+  total: number;
+  after?: number;
+  kept?: true;
+};
 
 type Adapted = FileOperations & {
   "teams.create": Omit<Request<Named<AdminContract, "teams.create">>, "id"> & { team: string };

@@ -9,11 +9,13 @@ import {
   stateOf,
 } from "../../../src/dashboard/app/pages/campaigns/state.ts";
 import {
+  countExactly,
   doneText,
   excludedLines,
   lostByCancel,
   percentText,
   progressOf,
+  retryOf,
   wonByResume,
 } from "../../../src/dashboard/app/pages/campaigns/words.ts";
 
@@ -54,6 +56,9 @@ describe("a campaign", () => {
     // Its recipients are still being counted as cancelled.
     const ending: Stated = { status: "Sent", delivery: delivery({ state: "cancelled" }) };
     expect([isOver(ending), pollOf(ending)]).toEqual([false, 2_000]);
+    // Its unknown mails are being looked at.
+    const retry = { askedAt: AT, unknown: 3, retried: 0, leftOut: {}, done: false };
+    expect([pollOf({ ...done, retry }), pollOf({ ...done, retry: { ...retry, done: true } })]).toEqual([2_000, false]);
   });
 
   it.each([
@@ -173,4 +178,43 @@ describe("the words of a campaign", () => {
       /^400 recipients, and those that are not collected yet, get no mail then\. 580 mails of it have left\./,
     );
   });
+});
+
+describe("mails that are sent again", () => {
+  const retry = (changes: object = {}) => ({
+    askedAt: AT,
+    unknown: 50_000,
+    retried: 0,
+    leftOut: {},
+    done: false,
+    ...changes,
+  });
+
+  it.each([
+    [retry(), 0, "0 mails with an unknown outcome are sent again, and 50,000 more are looked at."],
+    [
+      retry({ retried: 12_000, leftOut: { contact_deleted: 500 } }),
+      0.25,
+      "12,000 mails with an unknown outcome are sent again, and 37,500 more are looked at. 500 not: the contact was deleted.",
+    ],
+    [retry({ unknown: 1, retried: 1, done: true }), 1, "1 mail with an unknown outcome is sent again."],
+    // Some got a result before the service came to them.
+    [retry({ retried: 40_000, done: true }), 0.8, "40,000 mails with an unknown outcome are sent again."],
+  ])("say how far the service is: %#", (given, share, text) => {
+    expect(retryOf(given)).toEqual({ share, text });
+  });
+});
+
+it("an exact count asks on until it is at its end", async () => {
+  const asked: object[] = [];
+  const answers = [
+    { next: "a", recipients: 1 },
+    { next: "b", recipients: 2 },
+    { next: null, recipients: 3 },
+  ];
+  const counted = await countExactly(async (more) => {
+    asked.push(more);
+    return answers[asked.length - 1] ?? expect.fail();
+  });
+  expect([asked, counted.recipients]).toEqual([[{}, { cursor: "a" }, { cursor: "b" }], 3]);
 });

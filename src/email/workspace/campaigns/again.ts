@@ -1,56 +1,35 @@
 import type { Released } from "../../campaigns/rates.ts";
 import { countedAnew } from "../../campaigns/refusals.ts";
 import type { Context } from "../base/context.ts";
-import { contactsByNumber } from "../contacts/row.ts";
-import { reasonsNotToMarket } from "../sending/gate.ts";
+import { keep, readKept } from "../base/kept-counts.ts";
 import { findCampaign, handedOf, type StoredCampaign, withResult } from "./rows.ts";
 
-/** Mails whose outcome is unknown. `retried`: those that a retry sends again. `leftOut`: the others, by reason. */
-export type UnknownMails = { retried: number; leftOut: Record<string, number> };
+/**
+ * How far the newest retry of mails is whose outcome was unknown. `at`: when a person asked for it, in Unix ms. `unknown`: how many there were
+ * then. `retried`: those that are sent again until now; `leftOut`: those that are not, by reason.
+ */
+export type Retry = { at: number; unknown: number; retried: number; leftOut: Record<string, number> };
 
-/** Contacts that one query asks about. */
-const ASKED = 500;
+const retryName = (id: string): string => `retry of ${id}`;
 
-/** SQL of the time since which the outcome of a mail in the row `s` of `sends` is unknown, in Unix ms. */
-export const UNKNOWN_SINCE =
-  "coalesce((SELECT max(at) FROM send_events WHERE send = s.n AND kind = 'unknown'), s.settled_at, 0)";
+/** The newest retry of a campaign; undefined where nobody has asked for one. */
+export const retryOf = (sql: SqlStorage, { id }: Pick<StoredCampaign, "id">): Retry | undefined =>
+  readKept<Retry>(sql, retryName(id))?.result;
 
-/** What a retry would do now with the mails of a campaign whose outcome is unknown. */
-export const unknownMails = (sql: SqlStorage, campaign: StoredCampaign): UnknownMails => {
-  const { n, list, counts, pass, passAt, passCursor } = campaign;
-  const recipients = sql
-    .exec<{ contact: number; isKept: number; since: number }>(
-      `SELECT r.contact, s.n IS NOT NULL AS isKept, ${UNKNOWN_SINCE} AS since FROM recipients r INDEXED BY recipients_reasons
-         LEFT JOIN sends s ON s.n = r.send AND s.state = 'unknown'
-       WHERE r.campaign = ? AND r.state = 'unknown' AND r.reason IS NOT NULL`,
+/** Keeps how far a retry is. */
+export const keepRetry = ({ sql, now }: Clock, { id }: Pick<StoredCampaign, "id">, retry: Retry): void =>
+  keep(sql, now, retryName(id), retry);
+
+/** Unknown mails of a campaign whose contact is deleted: the counts outlive it, and its recipient does not. */
+export const unknownOfDeleted = (sql: SqlStorage, { n, counts }: Pick<StoredCampaign, "n" | "counts">): number => {
+  const { kept } = sql
+    .exec<{ kept: number }>(
+      `SELECT count(*) AS kept FROM recipients INDEXED BY recipients_reasons
+       WHERE campaign = ? AND state = 'unknown' AND reason IS NOT NULL`,
       n,
     )
-    .toArray();
-  const leftOut: Record<string, number> = {};
-  const leaveOut = (reason: string, mails = 1): void => {
-    leftOut[reason] = (leftOut[reason] ?? 0) + mails;
-  };
-  /** A retry that has not come to this mail yet sends it again without another one. */
-  const isAsked = (contact: number, since: number): boolean =>
-    pass === "retry" && contact > passCursor && since <= (passAt ?? 0);
-  let retried = 0;
-  for (let at = 0; at < recipients.length; at += ASKED) {
-    const some = recipients.slice(at, at + ASKED);
-    const contacts = contactsByNumber(
-      sql,
-      some.map(({ contact }) => contact),
-    );
-    const reasons = reasonsNotToMarket(sql, contacts, list);
-    for (const { contact, isKept, since } of some) {
-      const reason = isKept === 1 ? reasons.get(contact) : "mail_deleted";
-      if (reason !== undefined) leaveOut(reason);
-      else if (!isAsked(contact, since)) retried += 1;
-    }
-  }
-  // The counts outlive a contact, and its recipient does not.
-  const gone = counts.unknown - recipients.length;
-  if (gone > 0) leaveOut("contact_deleted", gone);
-  return { retried, leftOut };
+    .one();
+  return Math.max(0, counts.unknown - kept);
 };
 
 type Clock = Pick<Context, "sql" | "now">;

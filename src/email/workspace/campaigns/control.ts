@@ -6,7 +6,7 @@ import { lastContact } from "../audience/audience.ts";
 import { findSegment } from "../audience/segment-rows.ts";
 import { type Context, wake } from "../base/context.ts";
 import { newestMessage } from "../content/cascade.ts";
-import { goOnAgain, resumeRefused, type UnknownMails, unknownMails } from "./again.ts";
+import { keepRetry, type Retry, resumeRefused, retryOf, unknownOfDeleted } from "./again.ts";
 import { handedOf, type StoredCampaign, startToMove } from "./rows.ts";
 
 /** Has the pump work on campaigns right after the commit. */
@@ -29,17 +29,18 @@ const keepSegment = ({ sql }: Context, { n, segment, segmentFilter }: StoredCamp
 
 /**
  * Begins to send a draft, or a scheduled campaign whose time has come. Its content and its audience are fixed from now on: contacts that
- * are created later do not get it. Call it for a campaign that is ready.
+ * are created later do not get it. Call it for a campaign that is ready. `confirmed`: recipients that a person has confirmed, with which they are
+ * compared when they are collected.
  */
-export const startCampaign = (context: Context, campaign: StoredCampaign): void => {
+export const startCampaign = (context: Context, campaign: StoredCampaign, confirmed = campaign.confirmed): void => {
   const { sql, now } = context;
   keepSegment(context, campaign);
   // A change of a theme or component that was made before the start is in it.
   newestMessage(context, campaign.messageId);
   sql.exec(
-    `UPDATE campaigns SET status = 'Sending', state = 'snapshot', ready = 0, reason = NULL, max_contact = ?, started_at = ?, updated_at = ?
+    `UPDATE campaigns SET status = 'Sending', state = 'snapshot', confirmed = ?, ready = 0, reason = NULL, max_contact = ?, started_at = ?, updated_at = ?
      WHERE n = ?`,
-    ...[lastContact(sql), now, now, campaign.n],
+    ...[confirmed, lastContact(sql), now, now, campaign.n],
   );
   goOn(context);
 };
@@ -104,8 +105,7 @@ export const resumeCampaign = (context: Context, campaign: StoredCampaign, confi
   const { n, state, maxContact, snapshotCursor, reason, released, results } = campaign;
   if (state !== "paused" && state !== "held") return;
   if (maxContact === null) {
-    context.sql.exec("UPDATE campaigns SET confirmed = ? WHERE n = ?", confirmed, n);
-    startCampaign(context, campaign);
+    startCampaign(context, campaign, confirmed);
     return;
   }
   if (reason === "bounce_rate" || reason === "complaint_rate") {
@@ -139,17 +139,23 @@ export const cancelCampaign = (context: Context, campaign: StoredCampaign): void
 };
 
 /**
- * Sends the mails of a campaign again whose outcome is unknown, in slices. Mails that become unknown later are left out, and contacts that may
- * get no marketing mail any more. Some recipients may get the mail twice.
+ * Begins to send the mails of a campaign again whose outcome is unknown, in slices. Mails that become unknown later are left out, and contacts that
+ * may get no marketing mail any more. Some recipients may get the mail twice. While a retry goes on, another request changes nothing.
+ *
+ * @returns how far it is; undefined where no outcome is unknown
  */
-export const retryUnknown = (context: Context, campaign: StoredCampaign): UnknownMails => {
+export const retryUnknown = (context: Context, campaign: StoredCampaign): Retry | undefined => {
   const { sql, now } = context;
-  const { n, state } = campaign;
-  if (state === "cancelled") return { retried: 0, leftOut: {} };
-  const unknown = unknownMails(sql, campaign);
-  if (unknown.retried === 0) return unknown;
-  sql.exec("UPDATE campaigns SET pass = 'retry', pass_cursor = 0, pass_at = ? WHERE n = ?", now, n);
-  goOnAgain(context, campaign);
-  goOn(context);
-  return unknown;
+  const { n, pass, counts } = campaign;
+  if (pass === "retry") return retryOf(sql, campaign);
+  if (pass !== null || campaign.state === "cancelled" || counts.unknown === 0) return undefined;
+  const deleted = unknownOfDeleted(sql, campaign);
+  const leftOut: Retry["leftOut"] = deleted > 0 ? { contact_deleted: deleted } : {};
+  const retry = { at: now, unknown: counts.unknown, retried: 0, leftOut };
+  keepRetry(context, campaign, retry);
+  if (deleted < counts.unknown) {
+    sql.exec("UPDATE campaigns SET pass = 'retry', pass_cursor = 0, pass_at = ? WHERE n = ?", now, n);
+    goOn(context);
+  }
+  return retry;
 };

@@ -4,7 +4,7 @@ import { END_WAITING } from "../base/ending.ts";
 import { contactsByNumber } from "../contacts/row.ts";
 import { reasonsNotToMarket } from "../sending/gate.ts";
 import { tell } from "../sending/story.ts";
-import { UNKNOWN_SINCE, waitAgain } from "./again.ts";
+import { goOnAgain, keepRetry, retryOf, waitAgain } from "./again.ts";
 import { nextRecipients } from "./next-recipients.ts";
 import type { StoredCampaign } from "./rows.ts";
 
@@ -65,35 +65,64 @@ const hasMails = (sql: SqlStorage, { message, claimedCursor }: StoredCampaign): 
   claimedCursor > 0 ||
   sql.exec("SELECT 1 FROM message_counts WHERE message = ? AND accepted > 0", message).toArray().length > 0;
 
+/** SQL of the time since which the outcome of a mail in the row `s` of `sends` is unknown, in Unix ms. */
+const UNKNOWN_SINCE =
+  "coalesce((SELECT max(at) FROM send_events WHERE send = s.n AND kind = 'unknown'), s.settled_at, 0)";
+
 /**
- * Queues the next mails again whose outcome is unknown. Those of contacts that may get no marketing mail any more stay unknown: they may
- * have got it before.
+ * Queues the next mails again whose outcome is unknown, and counts them. Those of contacts that may get no marketing mail any more stay unknown:
+ * they may have got it before. A campaign that was done goes on with the first of them.
  */
 export const retryNext = (context: Context, campaign: StoredCampaign): void => {
   const { sql, now } = context;
-  const { n, list, passCursor, passAt } = campaign;
+  const { n, list, passCursor, counts } = campaign;
+  const passAt = campaign.passAt ?? 0;
   const { found, cursor } = nextRecipients(sql, n, { after: passCursor, state: "unknown", limit: RETRIED });
   const contacts = contactsByNumber(
     sql,
     found.map(({ contact }) => contact),
   );
   const reasons = reasonsNotToMarket(sql, contacts, list);
-  const allowed = new Set(contacts.flatMap((contact) => (reasons.has(contact.n) ? [] : [contact.n])));
+  const since = sinceOf(
+    sql,
+    found.flatMap(({ send }) => send ?? []),
+  );
+  const begun = retryOf(sql, campaign) ?? { at: passAt, unknown: counts.unknown, retried: 0, leftOut: {} };
+  const leftOut = { ...begun.leftOut };
   let again = 0;
   for (const { contact, send } of found) {
-    if (send === null || !allowed.has(contact)) continue;
-    // It may be gone: sends are kept for 30 days. Its 24 hours start now.
-    const { length } = sql
-      .exec(
-        `UPDATE sends AS s SET state = 'queued', due = ?1, settled_at = NULL, variables = coalesce(variables, '{}'), may_leave_at = ?1
-         WHERE n = ?2 AND state = 'unknown' AND ${UNKNOWN_SINCE} <= ?3 RETURNING 1`,
-        ...[now, send, passAt ?? 0],
-      )
-      .toArray();
-    again += length;
-    if (length > 0) tell(context, send, { kind: "retried", detail: { state: "unknown" } });
+    const mail = send ?? 0;
+    const unknownSince = since.get(mail);
+    if (unknownSince !== undefined && unknownSince > passAt) continue;
+    // A mail may be gone: sends are kept for 30 days.
+    const reason = unknownSince === undefined ? "mail_deleted" : reasons.get(contact);
+    if (reason !== undefined) {
+      leftOut[reason] = (leftOut[reason] ?? 0) + 1;
+      continue;
+    }
+    // Its 24 hours start now.
+    sql.exec(
+      `UPDATE sends SET state = 'queued', due = ?1, settled_at = NULL, variables = coalesce(variables, '{}'), may_leave_at = ?1 WHERE n = ?2`,
+      ...[now, mail],
+    );
+    again += 1;
+    tell(context, mail, { kind: "retried", detail: { state: "unknown" } });
   }
+  if (again > 0) goOnAgain(context, campaign);
   waitAgain(sql, campaign, again);
+  keepRetry(context, campaign, { ...begun, retried: begun.retried + again, leftOut });
   const isDone = cursor === undefined;
   sql.exec("UPDATE campaigns SET pass = ?, pass_cursor = ? WHERE n = ?", isDone ? null : "retry", cursor ?? 0, n);
 };
+
+/** Since when the outcome of each of these mails is unknown, in Unix ms. One that is not kept any more, or not unknown, is not in it. */
+const sinceOf = (sql: SqlStorage, sends: readonly number[]): Map<number, number> =>
+  new Map(
+    sql
+      .exec<{ n: number; since: number }>(
+        `SELECT s.n, ${UNKNOWN_SINCE} AS since FROM sends s WHERE s.n IN (SELECT value FROM json_each(?)) AND s.state = 'unknown'`,
+        JSON.stringify(sends),
+      )
+      .toArray()
+      .map(({ n, since }) => [n, since]),
+  );

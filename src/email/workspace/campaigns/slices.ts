@@ -108,7 +108,7 @@ const finish = ({ sql, now }: Context, { n }: StoredCampaign, state: "done" | "c
 const acts: Readonly<
   Record<Exclude<Step["act"], "hold">, (context: Context, campaign: StoredCampaign, domain: string) => void>
 > = {
-  start: startCampaign,
+  start: (context, campaign) => startCampaign(context, campaign),
   snapshot: takeSnapshot,
   feed: feedLedger,
   cancel: cancelNext,

@@ -6,6 +6,7 @@ import { isOther } from "../../campaigns/confirmed.ts";
 import { notReady } from "../../readiness/faults.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
+import { retryOf } from "../campaigns/again.ts";
 import {
   cancelCampaign,
   pauseCampaign,
@@ -17,7 +18,8 @@ import { ownProblems } from "../campaigns/ready.ts";
 import { countCampaigns, findCampaign, listCampaigns, type StoredCampaign } from "../campaigns/rows.ts";
 import { deliveryOf } from "../campaigns/show.ts";
 import { readTeam } from "../team/team.ts";
-import { aimOf, estimateOf } from "./estimate.ts";
+import { aimOf, cursorFault, isSmall, keepCount } from "./count.ts";
+import { estimateOf } from "./estimate.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
@@ -113,14 +115,28 @@ export const resume = (context: Context, input: AdminInput<"campaigns.resume">):
   return { refusal: { code: "campaign_not_ready", path: "campaignId", message, detail: { problems, warnings: [] } } };
 };
 
-/** Sends the mails again whose outcome is unknown, and says how many, and how many are left out. */
+/** Begins to send the mails again whose outcome is unknown. Its answer says how many there are; the status, how far it is. */
 export const retry = (context: Context, { campaignId }: AdminInput<"campaigns.retryUnknown">): Answer => {
   const found = findFor(context, "retryUnknown", campaignId);
   if ("refusal" in found) return found;
-  return { body: { id: campaignId, ...retryUnknown(context, found.campaign) } };
+  const begun = retryUnknown(context, found.campaign);
+  const after = findCampaign(context, campaignId);
+  if ("refusal" in after) return after;
+  return { body: { id: campaignId, retry: begun ? shownRetry(context, after.campaign) : null } };
 };
 
-/** The counted numbers of those who would get the campaign, or an estimate. */
+/** How far the newest retry of unknown mails is; null where nobody has asked for one. */
+export const shownRetry = ({ sql }: Pick<Context, "sql">, campaign: StoredCampaign) => {
+  const found = retryOf(sql, campaign);
+  if (!found) return null;
+  const { at, ...numbers } = found;
+  return { askedAt: isoOf(at), ...numbers, done: campaign.pass !== "retry" };
+};
+
+/**
+ * The counted numbers of those who would get the campaign, or an estimate. A count of a large team that has come to its end is kept for the
+ * launch.
+ */
 export const estimate = (context: Context, input: AdminInput<"campaigns.estimate">): Answer => {
   const { sql, now } = context;
   const found = findCampaign(context, input.campaignId);
@@ -133,5 +149,20 @@ export const estimate = (context: Context, input: AdminInput<"campaigns.estimate
     );
     return { refusal: { code: "campaign_not_ready", path: problems[0]?.path ?? "campaignId", message } };
   }
-  return { body: estimateOf(sql, aim, input.counted?.of === aim.of ? input.counted : undefined, now) };
+  const fault = cursorFault(input.cursor, aim.of);
+  if (fault) return { refusal: CURSOR_FAULTS[fault] };
+  const counted = input.counted?.of === aim.of ? input.counted : undefined;
+  if (counted && counted.after === undefined && !isSmall(sql)) keepCount(sql, now, input.campaignId, counted);
+  return { body: estimateOf(sql, aim, counted, now) };
+};
+
+const CURSOR_FAULTS: Readonly<Record<"other" | "invalid", Refusal>> = {
+  other: {
+    ...{ code: "audience_changed", path: "cursor" },
+    message: "cursor: the audience of the campaign was edited since the count began. Leave it out to begin again.",
+  },
+  invalid: {
+    ...{ code: "invalid_request", path: "cursor" },
+    message: "cursor: not one that an estimate of this campaign gave. Leave it out to begin.",
+  },
 };

@@ -8,7 +8,8 @@ import type { Context } from "../base/context.ts";
 import { scheduleCampaign, startCampaign } from "../campaigns/control.ts";
 import { readyOf } from "../campaigns/ready.ts";
 import { findCampaign, type StoredCampaign } from "../campaigns/rows.ts";
-import { aimOf, estimateOf } from "./estimate.ts";
+import { aimOf } from "./count.ts";
+import { estimateOf } from "./estimate.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
@@ -29,10 +30,11 @@ export const launch = (context: Context, input: AdminInput<"campaigns.launch">):
       "audience_changed",
       "The audience of the campaign was edited just now. Estimate it, and launch again.",
     );
-  const { recipients, exact } = aim
+  const { recipients, exact, high } = aim
     ? estimateOf(context.sql, aim, counted, context.now)
-    : { recipients: 0, exact: true };
-  const { problems, warnings } = readyOf(context, campaign, recipients);
+    : { recipients: 0, exact: true, high: 0 };
+  // A sample in which nobody gets it does not say that nobody would.
+  const { problems, warnings } = readyOf(context, campaign, high);
   const scheduledAt = startOf(campaign, delaySeconds, context.now);
   const shown = { id, scheduledFor: isoOrNull(scheduledAt), recipients: { estimate: recipients, exact }, warnings };
   if (dryRun) return { body: { ...shown, status, problems } };
@@ -41,20 +43,25 @@ export const launch = (context: Context, input: AdminInput<"campaigns.launch">):
     const message = `expected: the campaign would go to ${recipients} recipients now, not to ${expected}. Check its audience, and launch it with the new number.`;
     return { refusal: { code: "audience_changed", path: "expected", message, detail: { expected, recipients } } };
   }
-  return { body: { ...shown, status: begin(context, { ...campaign, scheduledAt }, expected), problems } };
+  const isOld = counted?.kept === true;
+  return { body: { ...shown, status: begin(context, { ...campaign, scheduledAt }, { expected, isOld }), problems } };
 };
 
 /** When a campaign begins, in Unix ms; null for at once. Only one without a time of its own waits for the delay. */
 const startOf = ({ method, scheduledAt }: StoredCampaign, delaySeconds: number, now: number): number | null =>
   method === "now" && delaySeconds > 0 ? now + 1_000 * delaySeconds : scheduledAt;
 
-/** Returns the status that the campaign has then. */
-const begin = (context: Context, campaign: StoredCampaign, confirmed: number): "Scheduled" | "Sending" => {
+/** Returns the status that the campaign has then. `isOld`: what was expected was counted a while ago, so its recipients are compared with it once more. */
+const begin = (
+  context: Context,
+  campaign: StoredCampaign,
+  { expected, isOld }: { expected: number; isOld: boolean },
+): "Scheduled" | "Sending" => {
   if (campaign.scheduledAt !== null) {
-    scheduleCampaign(context, campaign, confirmed);
+    scheduleCampaign(context, campaign, expected);
     return "Scheduled";
   }
-  startCampaign(context, campaign);
+  startCampaign(context, campaign, isOld ? expected : null);
   return "Sending";
 };
 

@@ -2,7 +2,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { findCampaign } from "../campaigns/rows.ts";
-import { shownToOperator, unconfirmedOf } from "./handlers.ts";
+import { shownRetry, shownToOperator, unconfirmedOf } from "./handlers.ts";
 import { waitingOf } from "./waiting.ts";
 
 /** How far a campaign is, and what keeps it waiting. It reads counters only, because people ask for it every second. */
@@ -19,6 +19,7 @@ export const showStatus = (
       inLedger: campaign.counts.inLedger,
       waiting: waitingOf(context, campaign),
       unconfirmed: unconfirmedOf(campaign),
+      retry: shownRetry(context, campaign),
     },
   };
 };

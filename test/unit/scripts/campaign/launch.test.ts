@@ -5,7 +5,7 @@ import { command, delivery, statusOf } from "./world.ts";
 
 const estimate = {
   ...{ recipients: 1200, exact: true, low: 1200, high: 1200, matching: 1250, excluded: { unsubscribed: 50 } },
-  total: 2000,
+  ...{ total: 2000, next: null },
 };
 const launched = {
   ...{ id: "cmp_1", status: "Sending", scheduledFor: null, recipients: { estimate: 1200, exact: true } },
@@ -102,6 +102,11 @@ Warnings:
     const dry = await command("launch cmp_1 --dry-run", answers);
     expect([dry.ok, dry.printed[1]]).toEqual([true, "Nothing was changed."]);
     expect(dry.asked.map(({ path }) => path)).toEqual(["POST /cmp_1/launch", "POST /cmp_1/estimate"]);
+    const parts = [{ ...estimate, exact: false, recipients: 900, next: "c1" }, estimate];
+    const large = await command("launch cmp_1 --dry-run", { ...answers, "POST /cmp_1/estimate": parts });
+    expect(large.asked.map(({ body }) => body).slice(1)).toEqual([{ exact: true }, { exact: true, cursor: "c1" }]);
+    expect(large.progress).toEqual(["Counting: about 900 recipients", ""]);
+    expect(large.printed).toEqual(dry.printed);
     const json = await command("launch cmp_1 --dry-run --json", { "POST /cmp_1/launch": { ...launched, problems } });
     expect([json.ok, json.asked]).toEqual([false, [{ path: "POST /cmp_1/launch", body: { dryRun: true } }]]);
   });

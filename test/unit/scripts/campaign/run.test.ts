@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Retry } from "../../../../scripts/campaign/answers.ts";
 import { UsageError } from "../../../../scripts/lib/cli.ts";
 import { Refused } from "../../../../scripts/lib/team-service.ts";
 import { command, delivery, listed, statusOf } from "./world.ts";
@@ -179,30 +180,53 @@ These numbers come from a sample: --exact counts every contact.`,
     ]);
   });
 
+  const POST = "POST /cmp_1/retry-unknown";
+  const retryOf = (changes: Partial<Retry> = {}): Retry => ({
+    ...{ askedAt: "2026-11-22T12:00:00.000Z", unknown: 1, retried: 1, leftOut: {}, done: true },
+    ...changes,
+  });
+  const retried = (changes: Partial<Retry> = {}) => ({ id: "cmp_1", retry: retryOf(changes) });
+
   it("sends mails with an unknown outcome again once their number was typed", async () => {
-    const answers = {
-      "GET /cmp_1/status": statusOf(),
-      "POST /cmp_1/retry-unknown": { id: "cmp_1", retried: 1, leftOut: {} },
-    };
+    const answers = { "GET /cmp_1/status": statusOf(), [POST]: retried() };
     const typed = await command("retry-unknown cmp_1", answers, { typed: ["1"] });
     expect(typed.questions[0]).toContain("may get it twice");
     expect(typed.printed).toEqual(["1 mails of Spring sale are sent again. npm run campaign -- watch cmp_1"]);
     expect((await command("retry-unknown cmp_1", answers, { typed: [""] })).ok).toBe(false);
     const none = { "GET /cmp_1/status": statusOf({ delivery: delivery({ unknown: 0 }) }) };
-    const nothing = { ...none, "POST /cmp_1/retry-unknown": { id: "cmp_1", retried: 0, leftOut: {} } };
+    const nothing = { ...none, [POST]: { id: "cmp_1", retry: null } };
     expect((await command("retry-unknown cmp_1", nothing)).printed).toEqual([
       "No mail of Spring sale has an unknown outcome.",
     ]);
     const leftOut = { unsubscribed: 1, contact_deleted: 1_200 };
-    for (const [retried, first] of [
+    for (const [many, first] of [
       [0, "No mail of Spring sale is sent again."],
       [2, "2 mails of Spring sale are sent again. npm run campaign -- watch cmp_1"],
     ] as const) {
-      const some = { "POST /cmp_1/retry-unknown": { id: "cmp_1", retried, leftOut } };
+      const some = { [POST]: retried({ retried: many, leftOut }) };
       expect((await command("retry-unknown cmp_1 --yes", some)).printed).toEqual([
         `${first}\nLeft out: 1 unsubscribed, 1,200 contact deleted.`,
       ]);
     }
+  });
+
+  it("shows how far the service is with sending them again, until it has come to all of them", async () => {
+    const step = (many: number, done: boolean) =>
+      statusOf({ retry: retryOf({ unknown: 2_500, retried: many, leftOut: { unsubscribed: 100 }, done }) });
+    const answers = {
+      [POST]: retried({ unknown: 2_500, retried: 0, leftOut: { contact_deleted: 1 }, done: false }),
+      "GET /cmp_1/status": [step(1_000, false), step(2_400, true)],
+    };
+    const { printed, progress, asked } = await command("retry-unknown cmp_1 --yes", answers);
+    expect(progress).toEqual(["1 of 2,500 mails", "1,100 of 2,500 mails", ""]);
+    expect(printed).toEqual([
+      "2,400 mails of Spring sale are sent again. npm run campaign -- watch cmp_1\nLeft out: 100 unsubscribed.",
+    ]);
+    expect(asked.map(({ path }) => path)).toEqual([POST, "GET /cmp_1/status", "GET /cmp_1/status"]);
+    const json = await command("retry-unknown cmp_1 --yes --json", answers);
+    expect(JSON.parse(json.printed.join("\n"))).toMatchObject({ id: "cmp_1", retry: { retried: 2_400, done: true } });
+    const early = await command("retry-unknown cmp_1 --yes", answers, { interruptAfter: 1 });
+    expect(early.printed[0]).toMatch(/^1,000 mails of Spring sale are sent again\./);
   });
 
   it("shows a name of several lines in one, and gives it to programs as it is", async () => {

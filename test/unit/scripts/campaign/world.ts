@@ -21,7 +21,7 @@ export const listed = (changes: Partial<Listed> = {}): Listed => ({
 
 export const statusOf = (changes: Partial<Status> = {}): Status => ({
   ...{ id: "cmp_1", name: "Spring sale", status: "Sending", scheduledFor: null, delivery: delivery(), inLedger: 100 },
-  ...{ waiting: [], unconfirmed: null },
+  ...{ waiting: [], unconfirmed: null, retry: null },
   ...changes,
 });
 

@@ -6,7 +6,7 @@ import type { Command } from "../../parts/acts/shell.ts";
 import { counted } from "../../parts/ledger/words.ts";
 import { launching } from "./launch.tsx";
 import { actsFor, type CampaignAct, type Status } from "./state.ts";
-import { excludedLines, lostByCancel, numberText, wonByResume } from "./words.ts";
+import { lostByCancel, numberText, wonByResume } from "./words.ts";
 
 const commandOf = (name: string, team: string, { id }: Status): Command => ({
   ...{ name: "campaign", args: [name, id], options: ["--team", team] },
@@ -96,11 +96,10 @@ const retrying = (team: string, status: Status): Act<Retried> => ({
     };
   },
   run: () => api.email.campaigns.retryUnknown(fieldsOf(team, status)),
-  done: ({ retried, leftOut }) =>
-    [
-      `${counted(retried, "mail")} of ${status.name} ${retried === 1 ? "is" : "are"} sent again.`,
-      ...excludedLines(leftOut),
-    ].join(" "),
+  done: ({ retry }) =>
+    retry === null
+      ? `No mail of ${status.name} has an unknown outcome any more.`
+      : `${counted(retry.unknown, "mail")} of ${status.name} ${retry.unknown === 1 ? "is" : "are"} looked at one after the other. The page shows how far that is.`,
   asked: { api: "email", name: "campaigns.retryUnknown", fields: fieldsOf(team, status) },
   command: commandOf("retry-unknown", team, status),
 });

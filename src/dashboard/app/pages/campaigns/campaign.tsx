@@ -4,14 +4,14 @@ import { getRouteApi } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { Id, State } from "../../parts/text.tsx";
+import { Id, State, Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { Acts } from "./acts.tsx";
 import { Described } from "./described.tsx";
 import { Recipients } from "./recipients.tsx";
 import { Results } from "./results.tsx";
 import { isOver, pollOf, type Status, stateOf } from "./state.ts";
-import { progressOf } from "./words.ts";
+import { progressOf, retryOf } from "./words.ts";
 
 const route = getRouteApi("/team/campaigns/$campaignId");
 
@@ -55,6 +55,7 @@ const One = ({ team, id, campaignId }: { team: Team; id: string; campaignId: str
             <Head team={id} status={status} />
             <Waiting status={status} />
             <HowFar status={status} now={query.dataUpdatedAt} />
+            <SentAgain status={status} />
             <Described team={team} status={status} />
           </>
         )}
@@ -99,6 +100,20 @@ const Waiting = ({ status }: { status: Status }) => {
         </Text>
       ))}
     </Alert>
+  );
+};
+
+/** How far the service is with the mails that a person had sent again, and what has become of that in the end. */
+const SentAgain = ({ status: { retry } }: { status: Status }) => {
+  if (retry === null) return null;
+  const { share, text } = retryOf(retry);
+  return (
+    <Stack gap={4} role="status">
+      {!retry.done && <Progress value={100 * share} aria-label="Sent again" />}
+      <Text size="sm">
+        Asked for <Time at={retry.askedAt} />: {text}
+      </Text>
+    </Stack>
   );
 };
 

@@ -4,7 +4,7 @@ import type { Act, Effect } from "../../parts/acts/act.tsx";
 import { counted } from "../../parts/ledger/words.ts";
 import { Time } from "../../parts/text.tsx";
 import type { Status } from "./state.ts";
-import { excludedLines } from "./words.ts";
+import { countExactly, excludedLines } from "./words.ts";
 
 type Launched = Awaited<ReturnType<typeof api.email.campaigns.launch>>;
 type Estimate = Awaited<ReturnType<typeof api.email.campaigns.estimate>>;
@@ -20,7 +20,7 @@ export const launching = (team: string, { id, name }: Pick<Status, "id" | "name"
       const looked = await api.email.campaigns.launch({ ...fields, dryRun: true });
       // The audience of a campaign that is not ready may name something that is gone: then nobody can be counted.
       if (looked.problems.length > 0) return { nothing: true, text: <NotReady looked={looked} /> };
-      const estimate = await api.email.campaigns.estimate({ ...fields, exact: true });
+      const estimate = await countExactly((more) => api.email.campaigns.estimate({ ...fields, exact: true, ...more }));
       const { recipients } = estimate;
       return {
         text: <WhoGetsIt looked={looked} estimate={estimate} />,

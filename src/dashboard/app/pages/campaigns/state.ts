@@ -4,6 +4,7 @@ import type { Response } from "../../../../lib/contract/operation.ts";
 export type Listed = Response<AdminContract["campaigns"]["list"]>["data"][number];
 export type Status = Response<AdminContract["campaigns"]["status"]>;
 export type Delivery = NonNullable<Status["delivery"]>;
+export type Retry = NonNullable<Status["retry"]>;
 
 type Stated = Pick<Listed, "status" | "delivery">;
 
@@ -17,9 +18,13 @@ export const stateOf = ({ status, delivery }: Stated): string => {
 /** A cancelled campaign is "Sent" before all of its recipients are counted as cancelled. */
 export const isOver = ({ status, delivery }: Stated): boolean => status === "Sent" && Boolean(delivery?.finishedAt);
 
-/** How often a campaign is asked for, in ms: soon while it is sending, later before that, never when it is over. */
-export const pollOf = (campaign: Stated | undefined): number | false => {
-  if (campaign === undefined || isOver(campaign)) return false;
+/**
+ * How often a campaign is asked for, in ms: soon while it is sending or its unknown mails are looked at, later before that, never when it is over.
+ */
+export const pollOf = (campaign: (Stated & { retry?: Retry | null }) | undefined): number | false => {
+  if (campaign === undefined) return false;
+  if (campaign.retry?.done === false) return 2_000;
+  if (isOver(campaign)) return false;
   return campaign.delivery === null ? 15_000 : 2_000;
 };
 

@@ -1,5 +1,5 @@
 import { counted, lasting } from "../../parts/ledger/words.ts";
-import type { Delivery, Status } from "./state.ts";
+import type { Delivery, Retry, Status } from "./state.ts";
 
 export const numberText = (number: number): string => number.toLocaleString("en", { maximumFractionDigits: 1 });
 
@@ -67,4 +67,26 @@ export const lostByCancel = ({ status, delivery }: Pick<Status, "status" | "deli
   const verb = queued === 1 && more === "" ? "gets" : "get";
   const but = state === "sending" ? ", but for mails that have begun to leave" : "";
   return `${counted(queued, "recipient")}${more} ${verb} no mail then${but}. ${counted(sent, "mail")} of it ${sent === 1 ? "has" : "have"} left. This cannot be undone.`;
+};
+
+/** Counts to the end: each request counts a part of the contacts. */
+export const countExactly = async <Estimate extends { next: string | null }>(
+  ask: (more: { cursor?: string }) => Promise<Estimate>,
+): Promise<Estimate> => {
+  let estimate = await ask({});
+  while (estimate.next !== null) estimate = await ask({ cursor: estimate.next });
+  return estimate;
+};
+
+/** How far the service is with sending mails again whose outcome was unknown: the share from 0 to 1, and the same in words. */
+export const retryOf = ({ unknown, retried, leftOut, done }: Retry): { share: number; text: string } => {
+  const looked = Object.values(leftOut).reduce((sum, mails) => sum + mails, retried);
+  const sent = `${counted(retried, "mail")} with an unknown outcome ${retried === 1 ? "is" : "are"} sent again`;
+  return {
+    share: unknown === 0 ? 1 : Math.min(1, looked / unknown),
+    text: [
+      done ? `${sent}.` : `${sent}, and ${numberText(Math.max(0, unknown - looked))} more are looked at.`,
+      ...excludedLines(leftOut).map((line) => `${line}.`),
+    ].join(" "),
+  };
 };

@@ -111,6 +111,17 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
     seed: 55,
     mutate: replaced("'unknown', 'not_sent')", "'not_sent', 'not_sent')"),
   },
+  "a retry ends after its first slice": {
+    seed: 16,
+    mutate: replaced(
+      "UPDATE campaigns SET pass = ?, pass_cursor = ?",
+      "UPDATE campaigns SET pass = nullif(?, 'retry'), pass_cursor = ?",
+    ),
+  },
+  "a retry counts its mails in another transaction": {
+    seed: 23,
+    deferred: (query) => query.startsWith("INSERT OR REPLACE INTO kept_counts"),
+  },
   "only the first recipients of a start that was taken back are deleted": {
     seed: 6,
     mutate: replaced("pass = iif(?1, NULL, pass)", "pass = NULL"),

@@ -1,4 +1,5 @@
 import type { ClaimedSend } from "../../../../../src/email/types/mailer.ts";
+import type { Retry } from "../../../../../src/email/workspace/campaigns/again.ts";
 import { gateOf } from "../../workflows/simulation/people.ts";
 import { countsOf, holdsOf } from "./counts.ts";
 import { withClaims } from "./limits.ts";
@@ -24,6 +25,8 @@ export type Checked = {
   durable(): Promise<void>;
   /** The counts of a campaign as the product shows them. */
   shown(id: string): Counts;
+  /** How far the newest retry of a campaign is, as the product shows it. */
+  retryOf(id: string): Retry | undefined;
   /** Mails that a receiver returned after they had left, by the id of their send. */
   returned: ReadonlySet<string>;
   /** By how much the clock went back, in ms. */
@@ -31,7 +34,7 @@ export type Checked = {
 };
 
 /** The model of a seed, and the comparison of the campaigns with it. */
-export const createCheck = ({ stored, now, fail, tell, durable, shown, returned, back }: Checked) => {
+export const createCheck = ({ stored, now, fail, tell, durable, shown, retryOf, returned, back }: Checked) => {
   let state: ModelState = emptyModel();
   let safe = structuredClone(state);
   /** Where each campaign was at the last comparison. */
@@ -56,8 +59,12 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, returned,
     if (found !== wanted) fail(`${campaign.id} has the recipients ${found}, and the model ${wanted}`);
   };
 
-  /** No mail goes back to an earlier state, and one whose outcome is not known is sent again only when a person asks. */
-  const retried = (campaign: ModelCampaign, mails: readonly SendRow[], refused: () => Refused): void => {
+  /**
+   * No mail goes back to an earlier state, and one whose outcome is not known is sent again only when a person asks. Returns how many of those
+   * are sent again.
+   */
+  const retried = (campaign: ModelCampaign, mails: readonly SendRow[], refused: () => Refused): number => {
+    const before = campaign.asked.length;
     for (const mail of mails) {
       const { id, state: now } = mail;
       const before = state.mails[id];
@@ -75,6 +82,33 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, returned,
       if (now === "not_sent" && state.unclear[id]) fail(`${id} was unknown, and is not_sent`);
       state.mails[id] = now;
     }
+    return before - campaign.asked.length;
+  };
+
+  /** The mails that a retry has to send again and that are unknown as before, of contacts that may still get them. */
+  const stillWanted = ({ wanted, asked }: ModelCampaign, { list }: CampaignRow, mails: readonly SendRow[]) => {
+    if (wanted.length === 0) return [];
+    const [contacts, suppressed] = [stored.contacts(), stored.suppressed()];
+    const unknown = new Map(mails.flatMap((mail) => (mail.state === "unknown" ? [[mail.id, mail.contact]] : [])));
+    return wanted.filter(({ id, contact }) => {
+      const one = contacts.get(contact ?? 0);
+      if (!asked.includes(id) || !one?.email || unknown.get(id) !== contact) return false;
+      return gateOf(one, list) === undefined && !suppressed.includes(one.email);
+    });
+  };
+
+  /** A retry sends each mail again that a person asked for and that may leave, and says so when it has come to all of them. */
+  const retrying = (campaign: ModelCampaign, row: CampaignRow, mails: readonly SendRow[], again: number): void => {
+    campaign.retried += again;
+    campaign.wanted = stillWanted(campaign, row, mails);
+    if (row.pass === "retry") return;
+    if (campaign.wanted.length > 0 && row.state !== "cancelled")
+      fail(`${row.id} has not sent ${campaign.wanted.map(({ id }) => id).join()} again`);
+    campaign.wanted = [];
+    const { unknown: asked = 0, retried: told = 0, leftOut = {} } = retryOf(row.id) ?? {};
+    const left = Object.values(leftOut).reduce((sum, many) => sum + many, 0);
+    if (told !== campaign.retried || told + left > asked)
+      fail(`${row.id} sent ${campaign.retried} of ${asked} mails again, and says ${told}, and ${left} left out`);
   };
 
   /** Those who are skipped without a mail may get none now. */
@@ -104,7 +138,8 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, returned,
       ...{ campaign, mails, open, unclear: state.unclear, back: back() },
       ...{ refusals: stored.refusalsOf(row.id), retried: stored.retriedOf(row.id) },
     });
-    retried(campaign, mails, refused);
+    const again = retried(campaign, mails, refused);
+    retrying(campaign, row, mails, again);
     skipped(row, recipients, mails);
     const began = campaign.status === "Scheduled" && row.status === "Sending";
     const late = now() - (campaign.scheduledAt ?? now());
@@ -118,9 +153,11 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, returned,
     const isRefused = row.reason === "relay_refuses" && campaign.reason !== row.reason;
     const isHeld = isRefused && mayBeHeld(refused());
     const holds = [...holdsOf(mails), ...(isHeld ? ["relay_refuses"] : [])];
-    const wrong = isEarly ?? moveTo(campaign, row, { open, holds });
+    const wrong = isEarly ?? moveTo(campaign, row, { open, holds, again: again > 0 });
     if (wrong !== undefined) fail(`${row.id}: ${wrong}`);
     const after = `${campaign.status} ${campaign.state}`;
+    if (before === "Sent done" && campaign.status === "Sending")
+      Object.assign(campaign, { resumedAt: now(), isAgain: true });
     if (before !== after) tell(`${row.id} is ${after} ${campaign.reason ?? ""}`);
     if (row.reason === "more_recipients" && mails.length > 0) fail(`${row.id} is held at its start, and has mails`);
     compareRecipients(campaign, recipients);

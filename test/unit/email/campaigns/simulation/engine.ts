@@ -1,6 +1,7 @@
 import type { FeedbackKind } from "../../../../../src/email/types/feedback.ts";
 import { findSegment, insertSegment, saveSegment } from "../../../../../src/email/workspace/audience/segment-rows.ts";
 import type { Context } from "../../../../../src/email/workspace/base/context.ts";
+import { retryOf } from "../../../../../src/email/workspace/campaigns/again.ts";
 import {
   cancelCampaign,
   holdCampaign,
@@ -80,6 +81,8 @@ export const createEngine = (world: ObjectWorld) => {
         (context) =>
           resume(context, { campaignId: id, ...(expected === undefined ? {} : { expected }) } as never) as Answer,
       ),
+    /** How far the newest retry of a campaign is. */
+    retryOf: (id: string) => retryOf(sql, { id }),
     retry: (id: string) => run((context) => retryUnknown(context, campaignOf(context, id))),
     hold: (id: string, reason: "bounce_rate" | "complaint_rate") =>
       run((context) => holdCampaign(context, campaignOf(context, id), reason)),

@@ -35,6 +35,10 @@ export type ModelCampaign = {
   lost: number;
   /** The mails whose outcome was not known when a person asked for them again: each may be sent once more. */
   asked: string[];
+  /** Those of them that have to be sent again: nothing has stood against it since. */
+  wanted: { id: string; contact: number | null }[];
+  /** How many were sent again since then. */
+  retried: number;
   /** The recipients that a person has confirmed for a start later on; null where nobody did. */
   confirmed: number | null;
 };
@@ -122,16 +126,18 @@ export const begin = (campaign: ModelCampaign, to: Shown, late: number, last: nu
   return late < 0 || late > HOUR ? `it starts ${late} ms after its time` : undefined;
 };
 
-/** A campaign has moved by itself: why it must not have, in words. `open`: recipients without a result. `holds`: reasons to hold it. */
+/** A campaign has moved by itself: why it must not have, in words. `open`: recipients without a result. `holds`: reasons to hold it. `again`: a mail of it is sent again. */
 export const moveTo = (
   campaign: ModelCampaign,
   to: Shown,
-  { open, holds }: { open: number; holds: readonly string[] },
+  { open, holds, again }: { open: number; holds: readonly string[]; again: boolean },
 ): string | undefined => {
   const { status, state, reason, cursor, last = 0 } = campaign;
   const isOpen = status === "Sending" && campaign.last !== undefined;
   if (to.status === status && to.state === state && to.reason === reason) return undefined;
   Object.assign(campaign, { status: to.status, state: to.state, reason: to.reason });
+  if (state === "done" && to.status === "Sending" && to.state === "sending")
+    return again ? undefined : "it goes on, and none of its mails is sent again";
   if (state === "snapshot" && to.state === "sending")
     return cursor < last ? "its recipients are not all collected" : undefined;
   if (isOpen && to.state === "done" && to.status === "Sent")

@@ -1,4 +1,3 @@
-import { gateOf } from "../../workflows/simulation/people.ts";
 import { randomFilter } from "../../workflows/simulation/random-graph.ts";
 import type { Act, Draft, Limits } from "./engine.ts";
 import { withLimits } from "./limits.ts";
@@ -44,7 +43,7 @@ export const draft = (play: Play, when = scheduling): number | undefined => {
   if (!row) throw new Error(`The draft ${id} is not there.`);
   check.state().campaigns[row.n] = {
     ...{ n: row.n, id, message: row.message, status: "Draft", state: null, reason: null, scheduledAt: null },
-    ...{ ...notBegun(), resumedAt: 0, isAgain: false, asked: [] },
+    ...{ ...notBegun(), resumedAt: 0, isAgain: false, asked: [], wanted: [], retried: 0 },
   };
   tell(`draft ${id} ${JSON.stringify(given)}`);
   check.check();
@@ -77,27 +76,23 @@ export const start = (play: Play, campaign: ModelCampaign, confirmed: number | n
   campaign.confirmed = isScheduled ? confirmed : null;
 };
 
-/** Sends the mails again whose outcome is unknown: those of contacts that may get mail now. */
-const retry = ({ engine, stored, fail, now }: Play, campaign: ModelCampaign): void => {
-  const { id, status, state } = campaign;
-  const { list = null, pass = null, passCursor = 0 } = stored.campaigns().find((row) => row.id === id) ?? {};
-  const [contacts, suppressed] = [stored.contacts(), stored.suppressed()];
+/** Has the mails sent again whose outcome is unknown. While that goes on, another request changes nothing. */
+const retry = ({ engine, stored, fail }: Play, campaign: ModelCampaign): void => {
+  const { id, state } = campaign;
+  const { pass = null } = stored.campaigns().find((row) => row.id === id) ?? {};
+  const before = JSON.stringify(engine.retryOf(id));
   const unknown = state === "cancelled" ? [] : stored.mailsOfCampaign(id).filter((mail) => mail.state === "unknown");
-  const wanted = unknown.filter(({ id: mail, contact }) => {
-    const one = contacts.get(contact ?? 0);
-    if (pass === "retry" && (contact ?? 0) > passCursor && campaign.asked.includes(mail)) return false;
-    return one?.email && gateOf(one, list) === undefined && !suppressed.includes(one.email);
-  }).length;
-  const { retried, leftOut } = engine.retry(id);
-  const left = Object.values(leftOut).reduce((sum, mails) => sum + mails, 0);
-  if (retried !== wanted || left !== unknown.length - wanted)
-    fail(
-      `${id} retries ${retried} mails and leaves ${JSON.stringify(leftOut)} out, of ${wanted} and ${unknown.length}`,
-    );
-  if (retried === 0) return;
+  const asked = engine.retry(id);
+  if (pass === "retry") {
+    if (JSON.stringify(asked) !== before) fail(`${id} is asked to retry again, and answers ${JSON.stringify(asked)}`);
+    return;
+  }
+  if ((asked?.unknown ?? 0) !== unknown.length || (asked?.retried ?? 0) !== 0)
+    fail(`${id} retries ${JSON.stringify(asked)}, of ${unknown.length} unknown mails`);
+  if (unknown.length === 0) return;
   campaign.asked = unknown.map((mail) => mail.id);
-  if (status === "Sent")
-    Object.assign(campaign, { status: "Sending", state: "sending", resumedAt: now(), isAgain: true });
+  campaign.wanted = unknown.map(({ id: mail, contact }) => ({ id: mail, contact }));
+  campaign.retried = 0;
 };
 
 const choicesOf = (campaign: ModelCampaign): readonly (Act | "edit" | "hold" | "retry")[] => {

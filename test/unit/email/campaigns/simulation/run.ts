@@ -107,6 +107,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     ...{ stored, now, fail, tell, durable: () => disk.durable(forever), returned: post.returned },
     back: () => back,
     shown: (id) => engine.campaign(id).counts,
+    retryOf: (id) => engine.retryOf(id),
   });
   const played: Play = {
     ...{ random, engine, stored, check, now, fail, tell, mailers: world.mailers },

@@ -87,7 +87,7 @@ describe("an action of the operator", () => {
   it("retry-unknown says that no outcome is unknown, and changes nothing", async () => {
     const id = await inState("Sent", "done");
     const before = await team.everything();
-    expect((await act(team, id, "retry-unknown")).json).toEqual({ id, retried: 0, leftOut: {} });
+    expect((await act(team, id, "retry-unknown")).json).toEqual({ id, retry: null });
     expect(await team.everything()).toBe(before);
   });
 

@@ -4,6 +4,7 @@ import { launch } from "../../../../../src/email/workspace/launch/launch.ts";
 import { reasonNotToMarket } from "../../../../../src/email/workspace/sending/gate.ts";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
 import { contextOf } from "../counted.ts";
+import { pumpSlices } from "./bench.ts";
 import { act, addContacts, addReady } from "./launching.ts";
 
 isolated();
@@ -40,6 +41,7 @@ describe("an estimate", () => {
     expect(await estimate(id)).toEqual({
       ...whole,
       excluded: { unsubscribed: 1, not_confirmed: 2, not_on_list: 4, suppressed: 1, no_email: 1 },
+      next: null,
     });
     expect((await act(team, id, "launch", { dryRun: true })).json.recipients).toEqual({ estimate: 19, exact: true });
   });
@@ -104,27 +106,94 @@ describe("an estimate", () => {
   it("is 0 for a team without contacts", async () => {
     const { id } = await addReady(team);
     expect(await estimate(id)).toEqual({
-      ...{ recipients: 0, exact: true, low: 0, high: 0, matching: 0, excluded: {}, total: 0 },
+      ...{ recipients: 0, exact: true, low: 0, high: 0, matching: 0, excluded: {}, total: 0, next: null },
     });
   });
 
-  it("samples a large team, and counts it when asked to", async () => {
-    await addContacts(team, 30_000);
-    await set("$.subscribed", "false", "n % 5 = 0");
-    const { id } = await addReady(team, seats("lessThan", 5));
-    const { recipients, low, high, ...rough } = await estimate(id);
-    expect(rough).toMatchObject({ exact: false, total: 30_000 });
-    expect(low).toBeLessThanOrEqual(12_000);
-    expect(high).toBeGreaterThanOrEqual(12_000);
-    expect(rough.matching).toBe(recipients + rough.excluded.unsubscribed);
-    expect(await estimate(id, { exact: true })).toEqual({
-      ...{ recipients: 12_000, exact: true, low: 12_000, high: 12_000 },
-      ...{ matching: 15_000, excluded: { unsubscribed: 3_000 }, total: 30_000 },
+  describe("of a large team", () => {
+    let id: string;
+    beforeEach(async () => {
+      await addContacts(team, 60_000);
+      await set("$.subscribed", "false", "n % 5 = 0");
+      ({ id } = await addReady(team, seats("lessThan", 5)));
     });
-    // A launch counts everybody.
-    expect((await act(team, id, "launch", { expected: 11_000 })).json).toMatchObject({ recipients: 12_000 });
-    expect((await act(team, id, "launch", { expected: 12_000 })).json).toMatchObject({
-      ...{ status: "Sending", recipients: { estimate: 12_000, exact: true } },
+
+    /** Counts to the end. Returns all answers. */
+    const countAll = async () => {
+      const answers = [await estimate(id, { exact: true })];
+      for (let next = answers[0].next; next !== null; next = answers.at(-1).next)
+        answers.push(await estimate(id, { exact: true, cursor: next }));
+      return answers;
+    };
+    const counted = {
+      ...{ recipients: 24_000, exact: true, low: 24_000, high: 24_000 },
+      ...{ matching: 30_000, excluded: { unsubscribed: 6_000 }, total: 60_000, next: null },
+    };
+    const launched = async (body: object) => (await act(team, id, "launch", body)).json;
+
+    it("is from a sample", async () => {
+      const { recipients, low, high, ...rough } = await estimate(id);
+      expect(rough).toMatchObject({ exact: false, total: 60_000, next: null });
+      expect(low).toBeLessThanOrEqual(24_000);
+      expect(high).toBeGreaterThanOrEqual(24_000);
+      expect(rough.matching).toBe(recipients + rough.excluded.unsubscribed);
+      expect((await launched({ dryRun: true })).recipients.exact).toBe(false);
+    });
+
+    it("counts a part in each request when it is asked to, and everybody in the end", async () => {
+      const answers = await countAll();
+      expect(answers.at(-1)).toEqual(counted);
+      const parts = answers.slice(0, -1);
+      expect(parts.length).toBeGreaterThan(1);
+      for (const { exact, low, high, recipients, total, matching, excluded } of parts) {
+        expect(exact).toBe(false);
+        expect(low).toBeLessThan(24_000);
+        expect(high).toBeGreaterThan(24_000);
+        // Every fifth is unsubscribed and every second has the seats: each part lets expect what all have.
+        expect([recipients, total, matching, excluded]).toEqual([24_000, 60_000, 30_000, { unsubscribed: 6_000 }]);
+      }
+    });
+
+    it("stops where the audience is edited meanwhile, and where the cursor is none", async () => {
+      const { next } = await estimate(id, { exact: true });
+      for (const cursor of ["x", "bnVsbA", next.slice(0, -6)])
+        expect((await act(team, id, "estimate", { exact: true, cursor })).json).toMatchObject({
+          ...{ code: "invalid_request", path: "cursor" },
+        });
+      await team.post(`/campaigns/${id}`, seats("lessThan", 4));
+      const { status, json } = await act(team, id, "estimate", { exact: true, cursor: next });
+      expect([status, json.code, json.path]).toEqual([409, "audience_changed", "cursor"]);
+    });
+
+    it("is what a launch compares with for ten minutes, so that it does not count again", async () => {
+      await countAll();
+      expect((await launched({ dryRun: true })).recipients).toEqual({ estimate: 24_000, exact: true });
+      await set("$.subscribed", "false", "n % 3 = 0");
+      expect(await launched({ expected: 16_000 })).toMatchObject({ code: "audience_changed", recipients: 24_000 });
+      advance(600_000);
+      // It counts everybody, because the count is old.
+      expect(await launched({ expected: 24_000 })).toMatchObject({ code: "audience_changed", recipients: 16_000 });
+      expect(await launched({ expected: 16_000 })).toMatchObject({
+        ...{ status: "Sending", recipients: { estimate: 16_000, exact: true } },
+      });
+    });
+
+    it("is of no use to a launch after an edit of the audience", async () => {
+      await countAll();
+      await team.post(`/campaigns/${id}`, seats("lessThan", 4));
+      expect((await launched({ dryRun: true })).recipients.exact).toBe(false);
+      expect(await launched({ expected: 24_000 })).toMatchObject({ recipients: 18_000 });
+    });
+
+    it("holds a launched campaign that has more recipients by then", async () => {
+      await set("$.subscribed", "false", "n % 10 < 4");
+      await countAll();
+      await set("$.subscribed", "true", "n % 5 > 0");
+      expect((await launched({ expected: 6_000 })).status).toBe("Sending");
+      await team.inside((_, storage) => pumpSlices(storage, { slices: 200 }));
+      expect((await team.get(`/campaigns/${id}`)).json.delivery).toMatchObject({
+        ...{ state: "held", reason: "more_recipients", sent: 0 },
+      });
     });
   });
 

@@ -90,9 +90,9 @@ describe("the rate of a campaign whose unknown mails are sent again", () => {
     expect(await progress()).toMatchObject({ state: "done", perSecond: null, eta: null });
     advance(3_600_000);
     await act(team, id, retryUnknown);
-    since = Date.now();
     await expectNoRate();
     await pump();
+    since = Date.now();
     await expectNoRate();
     await settle(1, "accepted", 4_000);
     await expectRate(1, 1);

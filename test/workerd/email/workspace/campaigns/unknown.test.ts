@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { RETRIED } from "../../../../../src/email/campaigns/slice.ts";
 import {
   cancelCampaign,
   pauseCampaign,
@@ -6,10 +7,12 @@ import {
   retryUnknown,
 } from "../../../../../src/email/workspace/campaigns/control.ts";
 import { advance, createTeam, isolated, type Team } from "../../bench.ts";
+import { contextOf, counted } from "../counted.ts";
 import {
   act,
   addCampaign,
   addContacts,
+  campaignOf,
   claim,
   HANDOVERS,
   hear,
@@ -41,6 +44,15 @@ const settleAll = (handover: keyof typeof HANDOVERS) =>
     for (const mail of claim(sql)) report(sql, mail, HANDOVERS[handover]);
   });
 const state = async () => (await team.get(`/campaigns/${id}`)).json;
+const progress = async () => (await team.admin("GET", `/campaigns/${id}/status`)).json.retry;
+/** Has the unknown mails sent again, and says what became of that when all were looked at. */
+const retryAll = async () => {
+  await act(team, id, retryUnknown);
+  await pump();
+  const { retried, leftOut, done } = await progress();
+  expect(done).toBe(true);
+  return { retried, leftOut };
+};
 const NONE = { queued: 0, inLedger: 0, sent: 0, skipped: 0, failed: 0, unknown: 0, cancelled: 0 };
 
 describe("a mail whose outcome is unknown", () => {
@@ -54,9 +66,13 @@ describe("a mail whose outcome is unknown", () => {
     const { status, delivery } = await state();
     expect([status, delivery.state, delivery.unknown]).toEqual(["Sent", "done", 2]);
     advance(3 * 86_400_000);
-    expect(await act(team, id, retryUnknown)).toEqual({ retried: 2, leftOut: {} });
-    expect(await state()).toMatchObject({ status: "Sending", delivery: { state: "sending", finishedAt: null } });
+    expect(await progress()).toBeNull();
+    expect(await act(team, id, retryUnknown)).toEqual({ at: Date.now(), unknown: 2, retried: 0, leftOut: {} });
+    const asked = { askedAt: new Date().toISOString(), unknown: 2, retried: 0, leftOut: {}, done: false };
+    expect(await progress()).toEqual(asked);
     await pump();
+    expect(await progress()).toEqual({ ...asked, retried: 2, done: true });
+    expect(await state()).toMatchObject({ status: "Sending", delivery: { state: "sending", finishedAt: null } });
     expect(await sums()).toEqual({ ...NONE, inLedger: 2, recipients: 2, sum: 2 });
     await settleAll("deferred");
     advance(3_600_000);
@@ -74,22 +90,21 @@ describe("a mail whose outcome is unknown", () => {
     await team.put("/contacts/update", { email: ADA, subscribed: false });
     await team.post("/contacts/delete", { email: BO });
     const before = await state();
-    expect(await act(team, id, retryUnknown)).toEqual({
-      ...{ retried: 0, leftOut: { unsubscribed: 1, contact_deleted: 1 } },
-    });
+    expect(await retryAll()).toEqual({ retried: 0, leftOut: { unsubscribed: 1, contact_deleted: 1 } });
     expect(await state()).toEqual(before);
-    await pump();
     expect(await claimAll()).toEqual([]);
     expect(await sums()).toEqual({ ...NONE, unknown: 2, recipients: 2, sum: 2 });
   });
 
   it("is left out where it is deleted, and asked for again it is retried once", async () => {
     await team.run("DELETE FROM sends WHERE recipient = ?", ADA);
-    expect(await act(team, id, retryUnknown)).toEqual({ retried: 1, leftOut: { mail_deleted: 1 } });
-    for (const _ of [2, 3])
-      expect(await act(team, id, retryUnknown)).toEqual({ retried: 0, leftOut: { mail_deleted: 1 } });
+    const first = await act(team, id, retryUnknown);
+    advance(5_000);
+    // The first request goes on.
+    for (const _ of [2, 3]) expect(await act(team, id, retryUnknown)).toEqual(first);
     await pump();
-    expect(await act(team, id, retryUnknown)).toEqual({ retried: 0, leftOut: { mail_deleted: 1 } });
+    expect(await progress()).toMatchObject({ unknown: 2, retried: 1, leftOut: { mail_deleted: 1 }, done: true });
+    expect(await retryAll()).toEqual({ retried: 0, leftOut: { mail_deleted: 1 } });
     expect((await claimAll()).map(({ recipient }) => recipient)).toEqual([BO]);
     expect((await team.rows("SELECT kind FROM send_events WHERE kind = 'retried'")).length).toBe(1);
   });
@@ -136,9 +151,29 @@ describe("a mail whose outcome is unknown", () => {
       "A person had it sent again.",
       "It was not sent again, so its result stays unknown.",
     ]);
-    expect(await act(team, id, retryUnknown)).toEqual({
-      ...{ retried: 0, leftOut: { unsubscribed: 1, contact_deleted: 1 } },
-    });
+    expect(await retryAll()).toEqual({ retried: 0, leftOut: { unsubscribed: 1, contact_deleted: 1 } });
+  });
+
+  it("is left alone by an earlier request, where it became unknown after that", async () => {
+    await act(team, id, retryUnknown);
+    advance(1_000);
+    await team.run(
+      "UPDATE send_events SET at = ? WHERE kind = 'unknown' AND send = (SELECT max(n) FROM sends)",
+      Date.now(),
+    );
+    await pump();
+    expect(await progress()).toMatchObject({ unknown: 2, retried: 1, leftOut: {}, done: true });
+    expect(await sums()).toEqual({ ...NONE, inLedger: 1, unknown: 1, recipients: 2, sum: 2 });
+  });
+
+  it("ends its retry when the campaign is cancelled", async () => {
+    await act(team, id, retryUnknown);
+    await team.inside((_, storage) => pumpSlices(storage, { slices: 1 }));
+    await act(team, id, cancelCampaign);
+    await pump();
+    expect((await state()).delivery).toMatchObject({ state: "cancelled", unknown: 2 });
+    expect(await progress()).toMatchObject({ done: true });
+    expect((await team.admin("POST", `/campaigns/${id}/retry-unknown`)).json.code).toBe("campaign_cancelled");
   });
 
   describe("and is sent again alone", () => {
@@ -168,7 +203,12 @@ describe("a mail whose outcome is unknown", () => {
 
     it("stays with a campaign that is paused until that is resumed", async () => {
       await act(team, id, retryUnknown);
+      await pump();
       await act(team, id, pauseCampaign);
+      await team.run(
+        "UPDATE sends SET state = 'unknown', due = NULL, error = 'lost', settled_at = 1 WHERE recipient = ?",
+        ADA,
+      );
       expect((await retry(ADA)).status).toBe(200);
       expect(await claimAll()).toEqual([]);
       expect((await state()).delivery.state).toBe("paused");
@@ -236,6 +276,75 @@ describe("a mail whose outcome is unknown", () => {
   it("is retried by nobody when there is none", async () => {
     await team.run("UPDATE message_counts SET unknown = 0");
     await team.run("UPDATE recipients SET state = 'sent', reason = NULL");
-    expect(await act(team, id, retryUnknown)).toEqual({ retried: 0, leftOut: {} });
+    expect(await act(team, id, retryUnknown)).toBeUndefined();
+    expect((await team.admin("POST", `/campaigns/${id}/retry-unknown`)).json).toEqual({ id, retry: null });
+    expect(await progress()).toBeNull();
+  });
+});
+
+describe("the unknown mails of many recipients", () => {
+  const MANY = 1_200;
+
+  /** More recipients, whose mails are unknown, as copies of the one that has such a mail. */
+  const copyUnknown = async () => {
+    await pump();
+    await settleAll("unknown");
+    await pump();
+    await team.inside((sql) => {
+      const copied = (table: string, changes: Record<string, string>, from: string) => {
+        const names = sql.exec<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`).toArray();
+        const columns = names.map(({ name }) => name);
+        sql.exec(
+          `WITH RECURSIVE i (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i WHERE i < ${MANY}) INSERT INTO ${table} (${columns.join(", ")})
+             SELECT ${columns.map((name) => changes[name] ?? `t.${name}`).join(", ")} FROM i, ${table} t WHERE ${from}`,
+        );
+      };
+      const { contact, send } = sql
+        .exec<{ contact: number; send: number }>("SELECT contact, send FROM recipients ORDER BY contact DESC LIMIT 1")
+        .one();
+      const names = {
+        email: "'copy' || i || '@example.com'",
+        email_key: "'copy' || i || '@example.com'",
+        user_id: "NULL",
+      };
+      copied("contacts", { ...names, n: `${contact} + i`, id: "'con_' || i" }, `t.n = ${contact}`);
+      copied(
+        "sends",
+        {
+          n: `${send} + i`,
+          id: "'snd_' || i",
+          contact: `${contact} + i`,
+          recipient: names.email,
+          recipient_key: names.email,
+        },
+        `t.n = ${send}`,
+      );
+      copied("engagement", { contact: `${contact} + i`, send: `${send} + i` }, `t.send = ${send}`);
+      copied("recipients", { contact: `${contact} + i`, send: `${send} + i` }, `t.contact = ${contact}`);
+      sql.exec(
+        "UPDATE message_counts SET unknown = unknown + ?1, accepted = accepted + ?1, settled = settled + ?1",
+        MANY,
+      );
+      sql.exec("UPDATE campaigns SET recipients = recipients + ?", MANY);
+    });
+  };
+
+  it("are sent again in slices, of which a request writes none", async () => {
+    await copyUnknown();
+    expect((await state()).delivery).toMatchObject({ state: "done", unknown: MANY + 2 });
+    const { written } = await team.inside((real) => {
+      const { sql, take } = counted(real);
+      retryUnknown(contextOf(sql), campaignOf(sql, id));
+      return take();
+    });
+    // Its row, the index of campaigns in a pass, and the kept progress.
+    expect(written).toBeLessThanOrEqual(3);
+    const slice = () => team.inside((_, storage) => pumpSlices(storage, { slices: 1 }));
+    await slice();
+    expect(await progress()).toMatchObject({ unknown: MANY + 2, retried: RETRIED, done: false });
+    expect((await state()).delivery).toMatchObject({ state: "sending", queued: RETRIED });
+    await pump();
+    expect(await progress()).toMatchObject({ retried: MANY + 2, leftOut: {}, done: true });
+    expect((await state()).delivery).toMatchObject({ state: "sending", queued: MANY + 2, unknown: 0 });
   });
 });

@@ -20,10 +20,19 @@ const campaign = z.object({
  */
 const problem = z.object({ code: z.string(), path: z.string().nullable(), message: z.string() });
 
-/** How many recipients would get the campaign now. `exact`: they were all counted; otherwise the number comes from a sample. */
+/** How many recipients would get the campaign now. `exact`: they were all counted, at most ten minutes ago; otherwise the number comes from a sample. */
 const recipients = z.object({ estimate: z.int(), exact: z.boolean() });
 
 const counts = z.record(z.string(), z.int());
+
+/**
+ * Mails that a person had sent again because their outcome was unknown. `unknown`: how many there were then. `retried`: those that are sent again
+ * until now. `leftOut`: those that are not, by reason: contact_deleted, mail_deleted (mails are kept for 30 days), unsubscribed, not_confirmed,
+ * not_on_list, suppressed, no_email. `done`: all were looked at. Mails that got a result meanwhile are in neither number.
+ */
+const retry = z.object({
+  ...{ askedAt: z.string(), unknown: z.int(), retried: z.int(), leftOut: counts, done: z.boolean() },
+});
 
 const one = z.strictObject({ team, campaignId: resourceId });
 const path = (rest: string) => `/teams/{team}/campaigns/{campaignId}${rest}` as const;
@@ -134,16 +143,14 @@ export const control = {
   }),
 
   /**
-   * `retried`: recipients whose mail may have left already, and is sent again. Some of them may get it twice. Mails that wait for an
-   * earlier request are in neither number. `leftOut`: mails with an
-   * unknown outcome that are not sent again, by reason: contact_deleted, mail_deleted (mails are kept for 30 days), unsubscribed,
-   * not_confirmed, not_on_list, suppressed, no_email.
+   * Begins to send them again, one after the other: the status has its progress. Some recipients may get the mail twice. While one goes on,
+   * another request changes nothing. `retry`: null where no outcome is unknown.
    */
   retryUnknown: operation({
     ...act,
     path: path("/retry-unknown"),
     summary: "Send the mails of a campaign again whose outcome is unknown",
-    response: z.object({ id: z.string(), retried: z.int(), leftOut: counts }),
+    response: z.object({ id: z.string(), retry: retry.nullable() }),
     example: { team: "acme", campaignId: "cmp_4" },
   }),
 
@@ -153,18 +160,27 @@ export const control = {
    * cases. `matching`: contacts that meet its segment and filter, which is `recipients` and those `excluded`, by reason:
    * not_on_list, unsubscribed, not_confirmed, suppressed, no_email, missing_variables (it has no value of a variable without a fallback).
    * `total`: all contacts of the team.
+   *
+   * An exact count of a large team takes several requests, each of about 100 ms: ask on with `next` as `cursor` until `exact` is true. Until then the
+   * numbers are what the contacts until now let expect, and `recipients` is surely between `low` and `high`. 409 where the audience was edited
+   * meanwhile.
    */
   estimate: operation({
     method: "POST",
     path: path("/estimate"),
     summary: "Estimate who would get a campaign now, and who would not",
-    request: z.strictObject({ team, campaignId: resourceId, exact: flag.default(false) }),
+    request: z.strictObject({
+      team,
+      campaignId: resourceId,
+      exact: flag.default(false),
+      cursor: z.string().max(1_000).optional(),
+    }),
     response: z.object({
       ...{ recipients: z.int(), exact: z.boolean(), low: z.int(), high: z.int() },
-      ...{ matching: z.int(), excluded: counts, total: z.int() },
+      ...{ matching: z.int(), excluded: counts, total: z.int(), next: z.string().nullable() },
     }),
     status: 200,
-    refusals: [400, 404],
+    refusals: [400, 404, 409],
     mayBeEmpty: true,
     example: { team: "acme", campaignId: "cmp_2" },
   }),
@@ -173,7 +189,7 @@ export const control = {
    * `inLedger`: recipients whose mail waits to be sent; `delivery.queued` counts them too. `waiting`: what keeps all or some of its
    * mails from leaving now, also while others leave; empty where nothing does. The results have the reasons of skipped and failed recipients.
    * `unconfirmed`: of a campaign that is held for `more_recipients`, the recipients that a resume has to confirm, and those that were
-   * confirmed at the launch; else null.
+   * confirmed at the launch; else null. `retry`: the newest one of unknown mails; null where there is none.
    */
   status: operation({
     method: "GET",
@@ -184,6 +200,7 @@ export const control = {
       inLedger: z.int(),
       waiting: z.array(z.object({ code: z.string(), message: z.string() })),
       unconfirmed: z.object({ recipients: z.int(), confirmed: z.int() }).nullable(),
+      retry: retry.nullable(),
     }),
     status: 200,
     refusals: [400, 404],
