@@ -54,6 +54,7 @@ const NAME_EXCEPTIONS: readonly (readonly [name: RegExp, file: RegExp, why: stri
     "a campaign that is paused without a person",
   ],
   [/^held$/, /^dashboard\/app\/parts\/text\.tsx$/, "the state of a campaign, as its API has it"],
+  [/^held$/, /^dashboard\/app\/pages\/workflows\//, "mail that a paused workflow holds, as its API has it"],
   [/^render$/, /^dashboard\/app\//, "a function of React"],
   [/^markInterrupted$/, /^outbox\/delivery\/claims\.ts$/, "a verb"],
 ];

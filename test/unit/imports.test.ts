@@ -122,6 +122,8 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
         "dashboard/app",
         "email/body",
         "email/lmx",
+        // The code that will judge an edit says which ones are possible.
+        "email/workflows/graph",
         "lib/contract/audience/operators.ts",
         "lib/contract/audience/words.ts",
         "lib/imports",

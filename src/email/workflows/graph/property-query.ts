@@ -3,6 +3,13 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { toIsoDate } from "../../../lib/util/dates.ts";
 import type { ComparisonOperator, PropertyQuery } from "./types.ts";
 
+/**
+ * The operators of one side of a query. Only before the change a number or a truth value can be missing: an update that clears one changes it
+ * to nothing.
+ */
+export const operatorsFor = (side: "is" | "was", type: PropertyType): readonly ComparisonOperator[] =>
+  side === "was" ? [...new Set([...triggerOperators[type], "empty" as const])] : triggerOperators[type];
+
 /** A query as a request sends it. */
 type SentValue = string | number | boolean | null | { from: string | number; to: string | number };
 type Sent = { operator: ComparisonOperator; value: SentValue };
@@ -19,12 +26,13 @@ const triggerOperators: Readonly<Record<PropertyType, readonly ComparisonOperato
   date: ["any", "empty", "not_empty", "after", "before", "between"],
 };
 
-const WITHOUT_VALUE: ReadonlySet<ComparisonOperator> = new Set(["any", "empty", "not_empty", "true", "false"]);
+/** Operators that compare with no value. */
+export const WITHOUT_VALUE: ReadonlySet<ComparisonOperator> = new Set(["any", "empty", "not_empty", "true", "false"]);
 /** Most characters of a text to compare with: no value of a contact is longer. */
 const MAX_TEXT = 500;
 
 /** Standard fields that change with every update, or that no request changes. */
-const NOT_WATCHED: ReadonlySet<string> = new Set(["createdAt", "updatedAt", "optInStatus"]);
+export const NOT_WATCHED: ReadonlySet<string> = new Set(["createdAt", "updatedAt", "optInStatus"]);
 
 const PATH = "payload.contactPropertyQuery";
 const invalid = (path: string, message: string): { refusal: Refusal } => ({
@@ -51,11 +59,9 @@ export const checkedQuery = (
 type Side = { side: PropertyQuery["is"] } | { refusal: Refusal };
 
 const checkedSide = (name: "is" | "was", { operator, value }: Sent, type: PropertyType): Side => {
-  // Only before the change a number or a truth value can be missing: an update that clears one changes it to nothing.
-  const operators = name === "was" ? [...triggerOperators[type], "empty" as const] : triggerOperators[type];
+  const operators = operatorsFor(name, type);
   if (!operators.includes(operator)) {
-    const all = [...new Set(operators)].join(", ");
-    return invalid(`${name}.operator`, `is no operator for a ${type}; they are ${all}`);
+    return invalid(`${name}.operator`, `is no operator for a ${type}; they are ${operators.join(", ")}`);
   }
   if (WITHOUT_VALUE.has(operator)) return { side: { operator, value: "" } };
   const read = readers[type](value, operator);

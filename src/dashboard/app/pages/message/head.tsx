@@ -14,7 +14,7 @@ export const Head = ({ message, owner, locked }: { message: Message; owner: Owne
   return (
     <Group gap="md">
       <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-        {NOUNS[kindOf(message)]} <Owned message={message} name={owner.name} />
+        {NOUNS[kindOf(message)]} <Owned message={message} name={owner.name} nodeId={owner.nodeId} />
       </Text>
       <State state={isPublished ? "published" : locked ? "locked" : "draft"} />
       <Id>{message.id}</Id>
@@ -25,7 +25,23 @@ export const Head = ({ message, owner, locked }: { message: Message; owner: Owne
   );
 };
 
-const Owned = ({ message: { campaignId, transactionalId }, name }: { message: Message; name: string }) => {
+const Owned = ({ message, name, nodeId }: { message: Message; name: string; nodeId: string | undefined }) => {
+  const { campaignId, transactionalId, workflowId } = message;
+  if (workflowId !== undefined)
+    return (
+      <Anchor
+        renderRoot={(props) => (
+          <Link
+            to="/workflows/$workflowId"
+            params={{ workflowId }}
+            search={{ ...(nodeId && { node: nodeId }) }}
+            {...props}
+          />
+        )}
+      >
+        {name}
+      </Anchor>
+    );
   if (campaignId !== undefined)
     return (
       <Anchor renderRoot={(props) => <Link to="/campaigns/$campaignId" params={{ campaignId }} {...props} />}>

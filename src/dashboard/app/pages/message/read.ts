@@ -13,7 +13,11 @@ export const readOwner = async (v1: Team["v1"], message: Message): Promise<Owner
     };
   }
   if (campaignId !== undefined) return v1.campaigns.get({ campaignId });
-  return v1.workflows.get({ workflowId: workflowId ?? "" });
+  const { name, status, nodes } = await v1.workflows.get({ workflowId: workflowId ?? "" });
+  const sends = Object.entries(nodes).find(
+    ([, node]) => node.typeName === "SendEmailAction" && node.emailMessageId === message.id,
+  );
+  return { name, status, nodeId: sends?.[0] };
 };
 
 /** The properties of a person, by full name of their variable; undefined where there is no such contact. */

@@ -63,4 +63,6 @@ export type Owner = {
   draftId?: string | null;
   publishedId?: string | null;
   required?: readonly string[];
+  /** The node of the workflow that sends it. */
+  nodeId?: string | undefined;
 };

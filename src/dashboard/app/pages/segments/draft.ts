@@ -13,8 +13,11 @@ export type DraftCondition = { n: number } & (
   | Activity
 );
 
+/** A filter as it is typed. */
+export type Filter = { match: "all" | "any"; conditions: DraftCondition[] };
+
 /** A segment as it is typed. */
-export type Draft = { name: string; description: string; match: "all" | "any"; conditions: DraftCondition[] };
+export type Draft = { name: string; description: string } & Filter;
 
 /** The properties of a team, by name. */
 export type Types = ReadonlyMap<string, PropertyType>;
@@ -39,7 +42,13 @@ export const draftOf = (
   { name, description, filter }: { name: string; description: string | null; filter: AudienceFilter },
   types: Types,
 ): Draft => ({
-  ...{ name, description: description ?? "", match: filter.match },
+  ...{ name, description: description ?? "" },
+  ...filterDraftOf(filter, types),
+});
+
+/** A stored filter as a person edits it. */
+export const filterDraftOf = (filter: AudienceFilter, types: Types): Filter => ({
+  match: filter.match,
   conditions: filter.conditions.map((one, index): DraftCondition => {
     if (one.type !== "property") return { n: index + 1, ...one };
     const { type, key, operator, value } = one;
@@ -65,7 +74,7 @@ export const ofField = ({ n }: DraftCondition, field: string, types: Types): Dra
 export const fieldOf = (one: DraftCondition): string => (one.type === "property" ? `property:${one.key}` : one.type);
 
 /** A draft with one condition more. */
-export const withAnother = (draft: Draft): Draft => {
+export const withAnother = <F extends Filter>(draft: F): F => {
   const n = Math.max(0, ...draft.conditions.map((one) => one.n)) + 1;
   return { ...draft, conditions: [...draft.conditions, condition(n, "email", "string")] };
 };
@@ -80,7 +89,7 @@ const storedValue = ({ operator, value, to }: Extract<DraftCondition, { type: "p
 };
 
 /** The filter of a draft without problems. */
-export const filterOf = ({ match, conditions }: Draft, types: Types): AudienceFilter => ({
+export const filterOf = ({ match, conditions }: Filter, types: Types): AudienceFilter => ({
   match,
   conditions: conditions.map(({ n: _, ...one }): AudienceCondition => {
     if (one.type !== "property") return one;
@@ -105,7 +114,7 @@ const problemOf = (one: DraftCondition, types: Types): string | undefined => {
 };
 
 /** What is wrong in a draft, by the `n` of its conditions; what concerns all of it under 0. */
-export const problemsIn = ({ conditions }: Draft, types: Types): Record<number, string> => {
+export const problemsIn = ({ conditions }: Filter, types: Types): Record<number, string> => {
   const found = conditions.flatMap((one): [number, string][] => {
     const problem = problemOf(one, types);
     return problem === undefined ? [] : [[one.n, problem]];

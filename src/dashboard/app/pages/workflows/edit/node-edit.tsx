@@ -1,10 +1,74 @@
-import type { Shown } from "../read.ts";
+import { Alert, Stack, Text } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import { Answer } from "../../../parts/states.tsx";
+import { useFields } from "../../segments/fields.ts";
+import { useNode } from "../read.ts";
+import { AddStep } from "./add.tsx";
+import { FieldsForm } from "./fields-form.tsx";
+import { MailFields } from "./mail.tsx";
+import type { NodeEditProps } from "./props.ts";
+import { RemoveStep } from "./remove.tsx";
+import { Ways } from "./ways.tsx";
 
-/**
- * What edits the node that is selected. `onSelect`: shows another node, or none, such as after this one was deleted. All that the page reads is
- * read again after each act, so an edit need not ask for it.
- */
-export type NodeEditProps = Shown & { nodeId: string; onSelect: (nodeId: string | undefined) => void };
+/** The edits of a node: its fields, the steps around it, where it leads, and its deletion. */
+export const NodeEdit = ({ onSelect, ...props }: NodeEditProps) => {
+  const { workflow, nodeId } = props;
+  const [fresh, setFresh] = useState<string>();
+  const isLocked = workflow.status === "Sending";
+  const select = (next: string | undefined) => {
+    setFresh(next);
+    onSelect(next);
+  };
+  const edit = { ...props, onSelect: select };
+  return (
+    <Stack gap="md">
+      {isLocked && <Locked />}
+      <Fields key={nodeId} {...props} isLocked={isLocked} isFresh={fresh === nodeId} />
+      <Ways key={`ways ${nodeId}`} {...edit} isLocked={isLocked} />
+      {!isLocked && (
+        <>
+          <AddStep key={`add ${nodeId}`} {...edit} />
+          <RemoveStep {...edit} />
+        </>
+      )}
+    </Stack>
+  );
+};
 
-/** The edits of a node. */
-export const NodeEdit = (_: NodeEditProps) => null;
+/** What cannot be edited now, and the way. */
+const Locked = () => (
+  <Alert variant="light" color="indigo" title="Steps cannot be changed while the workflow is sending">
+    <Text size="sm">
+      Pause it first: contacts stay where they are, and new ones are queued for 24 hours. Its name, description and
+      group can be changed at any time.
+    </Text>
+  </Alert>
+);
+
+/** `isFresh`: the node was added or chosen here, so that a person goes on with its fields. */
+const Fields = ({ isFresh, ...props }: Omit<NodeEditProps, "onSelect"> & { isLocked: boolean; isFresh: boolean }) => {
+  const { team, id, workflow, nodeId } = props;
+  const node = useNode(team, id, workflow, nodeId);
+  const fields = useFields(team);
+  const one = workflow.nodes[nodeId];
+  // After an edit the fields stay until they are read for the new revision: who types in them goes on.
+  const latest = useRef(node.data);
+  if (node.data !== undefined) latest.current = node.data;
+  const isThere = node.data !== undefined && fields.data !== undefined;
+  const part = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isFresh && isThere) part.current?.querySelector<HTMLElement>("input, button")?.focus();
+  }, [isFresh, isThere]);
+  if (one?.typeName === "ExitAction") return null;
+  return (
+    <div ref={part}>
+      {one?.typeName === "SendEmailAction" ? (
+        <MailFields {...props} emailMessageId={one.emailMessageId} />
+      ) : (
+        <Answer query={{ ...node, data: latest.current }} rows={3}>
+          {(full) => <Answer query={fields}>{(known) => <FieldsForm {...props} node={full} fields={known} />}</Answer>}
+        </Answer>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,85 @@
+import { Button, Group, Menu } from "@mantine/core";
+import type { CreatedType } from "../../../../../email/workflows/graph/types.ts";
+import { useButtonKey } from "../../../frame/keys.ts";
+import { toast } from "../../../parts/acts/toast.ts";
+import { graphOf } from "../shape/graph.ts";
+import { namesOf, TYPE_NAMES } from "../shape/names.ts";
+import { type Place, placesAbove, placesBelow } from "../shape/places.ts";
+import { useChange } from "./change.ts";
+import type { NodeEditProps } from "./props.ts";
+import { ChangeRefused } from "./stale.tsx";
+
+type Added = { place: Place; type: CreatedType };
+
+/** The buttons that add a step below or above the node. `a` adds below it, and above the exit. */
+export const AddStep = ({ nodeId, onSelect, ...shown }: NodeEditProps) => {
+  const { team, workflow } = shown;
+  const graph = graphOf(workflow);
+  const below = placesBelow(graph, nodeId);
+  const above = placesAbove(graph, nodeId);
+  const add = useChange(
+    shown,
+    (expectedRevisionId, { place, type }: Added) => {
+      const { placement } = place;
+      const from = Object.values(placement).join(" ");
+      return team.v1.workflows.createNode(
+        { workflowId: workflow.id, expectedRevisionId, ...placement, nodeTypeName: type } as never,
+        // Where an answer got lost, the same step of the same revision is not added twice.
+        { idempotencyKey: `${expectedRevisionId} ${type} ${from}`.slice(0, 100) },
+      );
+    },
+    ({ node }, { type }) => {
+      toast(`Added: ${TYPE_NAMES[type]}.`);
+      onSelect(node.id);
+    },
+  );
+  useButtonKey("a");
+  const menu = { ...{ names: namesOf(shown.status), isBusy: add.isPending }, onAdd: add.mutate };
+  return (
+    <>
+      <Group gap="xs">
+        {below.length > 0 && <Places {...menu} places={below} title="Add below" isKey />}
+        {above.length > 0 && <Places {...menu} places={above} title="Add above" isKey={graph.exit === nodeId} />}
+      </Group>
+      {add.error && <ChangeRefused error={add.error} onAgain={() => add.variables && add.mutate(add.variables)} />}
+    </>
+  );
+};
+
+type PlacesProps = {
+  places: readonly Place[];
+  title: string;
+  isKey: boolean;
+  names: (nodeId: string) => string;
+  isBusy: boolean;
+  onAdd: (added: Added) => void;
+};
+
+const Places = ({ places, title, isKey, names, isBusy, onAdd }: PlacesProps) => (
+  <Menu position="bottom-start" withinPortal withInitialFocusPlaceholder={false}>
+    <Menu.Target>
+      <Button size="xs" variant="default" loading={isBusy} data-key={isKey ? "a" : undefined}>
+        {title}
+      </Button>
+    </Menu.Target>
+    <Menu.Dropdown mah={360} style={{ overflowY: "auto" }}>
+      {places.map((place) => {
+        const where =
+          places.length === 1
+            ? ""
+            : place.from === undefined
+              ? " on every way here"
+              : ` only on the way from ${names(place.from)}`;
+        return [
+          where !== "" && <Menu.Label key={where}>{where.trim().replace(/^o/, "O")}</Menu.Label>,
+          ...place.types.map((type) => (
+            <Menu.Item key={`${where} ${type}`} onClick={() => onAdd({ place, type })}>
+              {TYPE_NAMES[type]}
+              {where !== "" && <span className="hidden-text">{where}</span>}
+            </Menu.Item>
+          )),
+        ];
+      })}
+    </Menu.Dropdown>
+  </Menu>
+);

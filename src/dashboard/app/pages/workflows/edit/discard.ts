@@ -1,0 +1,45 @@
+import { queries } from "../../../api/queries.ts";
+import { counted } from "../shape/names.ts";
+import { isStale, readAnew } from "./change.ts";
+import type { Shown } from "../read.ts";
+
+/** What a change answers that waiting contacts may prevent. */
+type Outcome = { status: string; queuedContactCount: number };
+type Policy = { dryRun?: true; queuedContactPolicy?: "fail" | "discard" };
+
+/** "3 contacts wait", with its verb. */
+export const waitText = (count: number): string => `${counted(count, "contact")} ${count === 1 ? "waits" : "wait"}`;
+
+/**
+ * Makes a change that takes waiting contacts out only where a person has confirmed their number: `confirmed`, 0 where nobody waited. Where more
+ * wait by now, nothing is changed, and the error says so.
+ */
+export const withConfirmed = async <O extends Outcome>(
+  shown: Pick<Shown, "id" | "workflow">,
+  confirmed: number,
+  ask: (policy: Policy) => Promise<O>,
+): Promise<O> => {
+  const nothing = (count: number) =>
+    new Error(`${waitText(count)} there by now, not ${confirmed}. Nothing was changed. Close this, and look again.`);
+  try {
+    if (confirmed > 0) {
+      const { queuedContactCount: now } = await ask({ dryRun: true });
+      if (now > confirmed) throw nothing(now);
+    }
+    const outcome = await ask({ queuedContactPolicy: confirmed > 0 ? "discard" : "fail" });
+    if (outcome.status === "queuedContactsFound") throw nothing(outcome.queuedContactCount);
+    await readAnew(queries, shown);
+    return outcome;
+  } catch (error) {
+    throw await inWords(error, shown);
+  }
+};
+
+/** A refusal in the words of the page: somebody else changed the workflow, which is shown as it is now. Others stay as they are. */
+export const inWords = async (error: unknown, shown: Pick<Shown, "id" | "workflow">): Promise<unknown> => {
+  if (!isStale(error)) return error;
+  await readAnew(queries, shown);
+  return new Error(
+    "Somebody else has changed this workflow meanwhile. Nothing was changed by you. Close this, look at the workflow as it is now, and try again.",
+  );
+};

@@ -1,0 +1,61 @@
+import { Autocomplete, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { allPages } from "../../../../api/all-pages.ts";
+import type { Team } from "../../../../team/team.tsx";
+
+/** The names of the events that a team has sent. */
+export const useEventNames = ({ id, v1 }: Team) =>
+  useQuery({
+    queryKey: ["v1", id, "event-patterns", "names"],
+    queryFn: () => allPages((asked) => v1.eventPatterns.list(asked)),
+    staleTime: 60_000,
+  });
+
+/** The properties of an event whose name is known. */
+export const useEventProperties = ({ id, v1 }: Team, name: string, isKnown: boolean) =>
+  useQuery({
+    queryKey: ["v1", id, "event-patterns", "by-name", name],
+    queryFn: () => v1.eventPatterns.getByName({ eventName: name }),
+    enabled: isKnown,
+    staleTime: 60_000,
+  });
+
+type Props = {
+  team: Team;
+  value: string;
+  error: string | undefined;
+  onChange: (name: string) => void;
+  label?: string;
+};
+
+/** The name of an event: one that was sent before, or one that will be. */
+export const EventField = ({ team, value, error, onChange, label = "Name of the event" }: Props) => {
+  const { data: patterns = [] } = useEventNames(team);
+  const names = [...new Set(patterns.map(({ eventName }) => eventName))];
+  const name = value.trim();
+  const isKnown = names.includes(name);
+  const { data: pattern } = useEventProperties(team, name, isKnown);
+  const properties = pattern?.eventProperties ?? [];
+  return (
+    <>
+      <Autocomplete
+        label={label}
+        maw={360}
+        maxLength={100}
+        data={names}
+        limit={50}
+        value={value}
+        error={error}
+        onChange={onChange}
+      />
+      {name !== "" && !isKnown && (
+        <Text size="sm">No event of this name was received yet. Upper and lower case make a difference.</Text>
+      )}
+      {properties.length > 0 && (
+        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+          Its properties, for mails: {properties.map((one) => `{event.${one.name}}`).join(", ")}
+        </Text>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,29 @@
+import { Switch, Text, TextInput } from "@mantine/core";
+import type { ExperimentDraft, VariantDraft } from "../draft.ts";
+import type { FieldProps } from "./props.ts";
+
+/** How many contacts an experiment leads to its variants. */
+export const ExperimentFields = ({ draft, problem, onChange }: FieldProps<ExperimentDraft>) => (
+  <TextInput
+    label="Percent of the contacts that go to the variants"
+    description="The others go to the control. A contact always goes the same way"
+    maw={360}
+    inputMode="decimal"
+    value={draft.rate}
+    error={problem("rate")}
+    onChange={({ currentTarget }) => onChange({ ...draft, rate: currentTarget.value })}
+  />
+);
+
+/** Whether a path of an experiment is its control. */
+export const VariantFields = ({ draft, onChange }: FieldProps<VariantDraft>) => (
+  <>
+    <Switch
+      label="This is the control"
+      description="For the contacts that are not in the experiment. It has one: the path that is set last"
+      checked={draft.isControl}
+      onChange={({ currentTarget }) => onChange({ ...draft, isControl: currentTarget.checked })}
+    />
+    {!draft.isControl && <Text size="sm">The variants share their contacts evenly.</Text>}
+  </>
+);

@@ -1,0 +1,57 @@
+import { Select, Switch, Text } from "@mantine/core";
+import { MailingList } from "../list.tsx";
+import type { TriggerDraft } from "../draft.ts";
+import { EventField } from "./event.tsx";
+import type { FieldProps } from "./props.ts";
+import { QueryFields } from "./query.tsx";
+
+const TYPES = [
+  { value: "EventTrigger", label: "An event is received" },
+  { value: "SignupTrigger", label: "A contact is created" },
+  { value: "ContactPropertyTrigger", label: "A property changes" },
+  { value: "AddToListTrigger", label: "A contact joins the mailing list" },
+];
+
+/** What starts the workflow. */
+export const TriggerFields = (props: FieldProps<TriggerDraft>) => {
+  const { team, draft, problem, onChange } = props;
+  const { typeName, eventName, reEligible } = draft;
+  return (
+    <>
+      <Select
+        label="It starts when"
+        placeholder="Nothing starts it yet"
+        data={TYPES}
+        value={typeName === "" ? null : typeName}
+        error={problem("typeName")}
+        onChange={(value) => value && onChange({ ...draft, typeName: value as TriggerDraft["typeName"] })}
+        allowDeselect={false}
+        maw={360}
+      />
+      {typeName === "EventTrigger" && (
+        <EventField
+          team={team}
+          value={eventName}
+          error={problem("eventName")}
+          onChange={(name) => onChange({ ...draft, eventName: name })}
+        />
+      )}
+      {typeName === "ContactPropertyTrigger" && <QueryFields {...props} />}
+      {typeName === "AddToListTrigger" && <MailingList {...props} />}
+      {typeName === "SignupTrigger" && (
+        <Text size="sm">
+          By a request, a form or an event. An import starts it only where it says so. With double opt-in, when the
+          person confirms.
+        </Text>
+      )}
+      {typeName !== "" && typeName !== "SignupTrigger" && (
+        <Switch
+          label="A contact can enter more than once"
+          description="Each time that it happens. Otherwise once, ever"
+          checked={reEligible}
+          onChange={({ currentTarget }) => onChange({ ...draft, reEligible: currentTarget.checked })}
+        />
+      )}
+    </>
+  );
+};

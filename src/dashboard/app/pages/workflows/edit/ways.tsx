@@ -1,0 +1,105 @@
+import { Button, Group, Select, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { isFork, node } from "../../../../../email/workflows/graph/edges.ts";
+import { toast } from "../../../parts/acts/toast.ts";
+import { graphOf } from "../shape/graph.ts";
+import { namesOf } from "../shape/names.ts";
+import { targetsOf } from "../shape/places.ts";
+import { useChange } from "./change.ts";
+import type { NodeEditProps } from "./props.ts";
+import { ChangeRefused } from "./stale.tsx";
+
+/** Where a node leads to: the paths of a fork, with one more; or the other nodes that it could lead to. */
+export const Ways = (props: NodeEditProps & { isLocked: boolean }) =>
+  isFork(node(graphOf(props.workflow), props.nodeId)) ? <Paths {...props} /> : <Reroute {...props} />;
+
+type Props = NodeEditProps & { isLocked: boolean };
+
+const Paths = ({ nodeId, onSelect, isLocked, ...shown }: Props) => {
+  const { team, workflow } = shown;
+  const names = namesOf(shown.status);
+  const fork = workflow.nodes[nodeId];
+  const add = useChange(
+    shown,
+    (expectedRevisionId) =>
+      team.v1.workflows.addBranch(
+        { workflowId: workflow.id, nodeId, expectedRevisionId },
+        { idempotencyKey: `${expectedRevisionId} path ${nodeId}`.slice(0, 100) },
+      ),
+    ({ node: { id } }) => {
+      toast("The path is added, right of the others.");
+      onSelect(id);
+    },
+  );
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {fork?.typeName === "BranchNode"
+          ? "A contact takes the first path whose filter it matches, in this order. Without any it leaves the workflow. A new path comes last: to change the order, change the filters."
+          : "A contact goes to one of the variants, or to the control."}
+      </Text>
+      <Stack component="ol" gap={4} m={0} pl="md">
+        {fork?.nextNodeIds.map((next) => (
+          <li key={next}>
+            <Button size="compact-xs" variant="subtle" onClick={() => onSelect(next)} h="auto">
+              <span style={{ whiteSpace: "normal", overflowWrap: "anywhere", textAlign: "left" }}>{names(next)}</span>
+            </Button>
+          </li>
+        ))}
+      </Stack>
+      {!isLocked && (
+        <Group>
+          <Button size="xs" variant="default" onClick={() => add.mutate()} loading={add.isPending} data-key="a">
+            Add a path
+          </Button>
+        </Group>
+      )}
+      {add.error && <ChangeRefused error={add.error} onAgain={() => add.mutate()} />}
+    </Stack>
+  );
+};
+
+const Reroute = ({ nodeId, onSelect: _, isLocked, ...shown }: Props) => {
+  const { team, workflow } = shown;
+  const [target, setTarget] = useState<string | null>(null);
+  const names = namesOf(shown.status);
+  const targets = targetsOf(graphOf(workflow), nodeId);
+  const lead = useChange(
+    shown,
+    (expectedRevisionId, newTargetNodeId: string) =>
+      team.v1.workflows.reroute({ workflowId: workflow.id, nodeId, expectedRevisionId, newTargetNodeId }),
+    () => {
+      setTarget(null);
+      toast("The step leads there now.");
+    },
+  );
+  if (isLocked || targets.length === 0) return null;
+  const [now] = workflow.nodes[nodeId]?.nextNodeIds ?? [];
+  return (
+    <Stack gap="xs">
+      <Group gap="xs" align="flex-end">
+        <Select
+          label="Lead to another step"
+          description={now === undefined ? undefined : `Now: ${names(now)}`}
+          data={targets.map((value) => ({ value, label: names(value) }))}
+          value={target !== null && targets.includes(target) ? target : null}
+          onChange={setTarget}
+          searchable
+          w={320}
+        />
+        <Button
+          size="xs"
+          variant="default"
+          disabled={target === null}
+          loading={lead.isPending}
+          onClick={() => target !== null && lead.mutate(target)}
+        >
+          Lead there
+        </Button>
+      </Group>
+      {lead.error && (
+        <ChangeRefused error={lead.error} onAgain={() => lead.variables !== undefined && lead.mutate(lead.variables)} />
+      )}
+    </Stack>
+  );
+};
