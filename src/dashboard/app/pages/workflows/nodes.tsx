@@ -20,6 +20,9 @@ type Props = Shown & {
   onGo: (changes: Readonly<Record<string, string | undefined>>) => void;
 };
 
+/** What Escape closes before the node. */
+const OVER = '[role="dialog"], [role="menu"], [role="listbox"], [aria-expanded="true"]';
+
 /** The nodes as a graph or a list, and beside them the trial or the node that the address names. */
 export const Nodes = ({ filters, problems, onSelect, onGo, ...shown }: Props) => {
   const [traced, setTraced] = useState<readonly string[]>([]);
@@ -45,8 +48,9 @@ export const Nodes = ({ filters, problems, onSelect, onGo, ...shown }: Props) =>
   const isTrying = trial === "person" || trial === "events";
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || node === undefined || event.defaultPrevented) return;
-    // A dialog or a menu over the page closes by itself.
-    if (document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]')) return;
+    // A dialog, a menu and the options of a field close by themselves.
+    const isOver = event.target instanceof Element && event.target.closest(OVER) !== null;
+    if (isOver) return;
     close();
   };
   return (

@@ -1,5 +1,6 @@
-import { Alert, Anchor, List, Stack } from "@mantine/core";
+import { Alert, List, Stack } from "@mantine/core";
 import type { api } from "../../../api/api.ts";
+import { NodeButton } from "../node/node-button.tsx";
 
 export type Looked = Awaited<ReturnType<typeof api.email.workflows.start>>;
 type Finding = Looked["problems"][number];
@@ -22,15 +23,9 @@ const Found = ({ title, color, found, onNode }: { title: string; color: string; 
           <List.Item key={`${nodeId} ${code} ${message}`} style={{ overflowWrap: "anywhere" }}>
             {message}{" "}
             {nodeId !== null && (
-              <Anchor
-                component="button"
-                type="button"
-                size="sm"
-                onClick={() => onNode(nodeId)}
-                aria-label={`Show the node: ${message}`}
-              >
+              <NodeButton onPress={() => onNode(nodeId)} label={`Show the node: ${message}`}>
                 Show the node
-              </Anchor>
+              </NodeButton>
             )}
           </List.Item>
         ))}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, List, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Group, List, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useState } from "react";
@@ -6,6 +6,7 @@ import { api } from "../../../api/api.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { Answer } from "../../../parts/states.tsx";
 import { Time } from "../../../parts/text.tsx";
+import { NodeButton } from "../node/node-button.tsx";
 import { keyOf, type Shown } from "../read.ts";
 import { pollOf } from "../state.ts";
 
@@ -141,11 +142,4 @@ const At = ({
   line: Line;
   isThere: boolean;
   onSelect: (nodeId: string) => void;
-}): ReactNode =>
-  nodeId !== null && isThere ? (
-    <Anchor component="button" type="button" size="sm" ta="start" onClick={() => onSelect(nodeId)}>
-      {text}
-    </Anchor>
-  ) : (
-    text
-  );
+}): ReactNode => (nodeId !== null && isThere ? <NodeButton onPress={() => onSelect(nodeId)}>{text}</NodeButton> : text);

@@ -1,5 +1,6 @@
-import { Anchor, List, Stack, Text } from "@mantine/core";
+import { List, Stack, Text } from "@mantine/core";
 import type { api } from "../../../api/api.ts";
+import { NodeButton } from "../node/node-button.tsx";
 import { numberText } from "../words.ts";
 
 export type Difference = Awaited<ReturnType<typeof api.email.insight.diff>>;
@@ -9,13 +10,7 @@ type Props = { diff: Difference; onSelect: (nodeId: string) => void; has: (nodeI
 /** What differs between two versions, and what that means for the contacts that wait. */
 export const DifferenceOf = ({ diff: { changes, impact, waiting, text }, onSelect, has }: Props) => {
   const told = (nodeId: string | null, words: string) =>
-    nodeId !== null && has(nodeId) ? (
-      <Anchor component="button" type="button" size="sm" ta="start" onClick={() => onSelect(nodeId)}>
-        {words}
-      </Anchor>
-    ) : (
-      words
-    );
+    nodeId !== null && has(nodeId) ? <NodeButton onPress={() => onSelect(nodeId)}>{words}</NodeButton> : words;
   return (
     <Stack gap="xs">
       {changes.length === 0 ? (
