@@ -48,14 +48,16 @@ beforeAll(async () => {
   Object.assign(ids, await addAudience(mailspan()));
   Object.assign(ids, await addContent(mailspan()));
   Object.assign(ids, await addSettings(mailspan(), "mail.dialogs.example"));
-  ids.flow = (await addWorkflow(mailspan(), "Trial")).id;
-  const running = await addWorkflow(mailspan(), "Running");
-  await actOn(mailspan(), running.id, "start");
+  const [draft, running, paused] = await Promise.all([
+    addWorkflow(mailspan(), "Trial"),
+    addWorkflow(mailspan(), "Running"),
+    addWorkflow(mailspan(), "Paused"),
+  ]);
+  Object.assign(ids, { flow: draft.id, running: running.id, waiting: running.timer, paused: paused.id });
+  for (const { id } of [running, paused]) await actOn(mailspan(), id, "start");
+  await actOn(mailspan(), paused.id, "pause");
   await enterWorkflow(mailspan(), running, ["eve@flow.example"]);
   await waitAt(mailspan(), running.id, running.timer, 1);
-  Object.assign(ids, { running: running.id, waiting: running.timer });
-  ids.paused = (await addWorkflow(mailspan(), "Paused")).id;
-  for (const act of ["start", "pause"]) await actOn(mailspan(), ids.paused, act);
   const [webhook] = await signUpInVain(mailspan(), ["dialog-one", "dialog-two"]);
   ids.webhook = webhook?.id ?? "";
 });
