@@ -26,6 +26,11 @@ const workflows = createRoute({
   path: "/workflows",
   component: lazyRouteComponent(() => import("../pages/workflows/workflows.tsx"), "Workflows"),
 });
+const newWorkflow = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/workflows/new",
+  component: lazyRouteComponent(() => import("../pages/workflows/new/new-workflow.tsx"), "NewWorkflow"),
+});
 const workflow = createRoute({
   getParentRoute: () => ofTeam,
   path: "/workflows/$workflowId",
@@ -39,4 +44,4 @@ const message = createRoute({
 });
 
 /** Pages about messages and mails. */
-export const messages = [message, mails, mail, campaigns, campaign, workflows, workflow];
+export const messages = [message, mails, mail, campaigns, campaign, workflows, newWorkflow, workflow];

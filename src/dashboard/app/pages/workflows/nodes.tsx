@@ -31,7 +31,7 @@ export const Nodes = ({ filters, problems, onSelect, onGo, ...shown }: Props) =>
   const view = filters.view === "list" || filters.view === "graph" ? filters.view : isNarrow ? "list" : "graph";
   const wasOpened = useRef(false);
   const part = useRef<HTMLDivElement>(null);
-  const select = (nodeId: string) => {
+  const select = (nodeId: string | undefined) => {
     wasOpened.current = true;
     onSelect(nodeId);
   };
@@ -84,7 +84,7 @@ export const Nodes = ({ filters, problems, onSelect, onGo, ...shown }: Props) =>
         {!isTrying && node !== undefined && (
           <Panel key={node} takesFocus={wasOpened} onClose={close}>
             <NodeFacts {...shown} nodeId={node} />
-            {shown.workflow.nodes[node] && <NodeEdit {...shown} nodeId={node} onSelect={onSelect} />}
+            {shown.workflow.nodes[node] && <NodeEdit {...shown} nodeId={node} onSelect={select} />}
           </Panel>
         )}
       </div>

@@ -7,6 +7,7 @@ import { Acts } from "./acts/acts.tsx";
 import type { Looked } from "./acts/findings.tsx";
 import { problemsByNode } from "./acts/problems.ts";
 import { EditHead } from "./edit/head.tsx";
+import { Unfinished } from "./new/unfinished.tsx";
 import { Nodes } from "./nodes.tsx";
 import { ExplainPerson } from "./person/explain.tsx";
 import type { Shown } from "./read.ts";
@@ -47,6 +48,7 @@ export const View = (shown: Shown) => {
         <TrialHead {...shown} onBegin={(trying: Trying) => go({ trial: trying, node: undefined })} />
         <EditHead {...shown} />
       </Group>
+      <Unfinished {...shown} />
       <Summary status={status} />
       <Nodes {...shown} filters={filters} problems={problems} onSelect={select} onGo={go} />
       <ExplainPerson {...shown} person={filters.person} onPerson={(person) => go({ person })} onSelect={select} />

@@ -76,7 +76,8 @@ const List = ({ team }: { team: string }) => {
       onOlder={(next) => void navigate({ to: "/workflows", search: { ...changed(filters, {}), cursor: next } })}
       empty={
         <Empty title="No workflow yet">
-          A workflow sends mail to a contact step by step: it starts on an event, waits, chooses a path, sends.
+          A workflow sends mail to a contact step by step: it starts on an event, waits, chooses a path, sends. "New
+          workflow" makes the first one, from a template or empty.
         </Empty>
       }
     />

@@ -34,3 +34,15 @@ export const useDraft = <T>(name: string, initial: T): [T, (value: T) => void, (
   const clear = useCallback(() => sessionStorage.removeItem(key), [key]);
   return [value, set, clear];
 };
+
+/** Keeps a draft for a form that another page shows. */
+export const keepDraft = (name: string, value: unknown): void => {
+  try {
+    sessionStorage.setItem(`${KEY} ${name}`, JSON.stringify(value));
+  } catch {
+    // The browser keeps nothing: that form begins empty.
+  }
+};
+
+/** A new key for a request that has to be made once. It belongs to the draft of the form that sends it. */
+export const newKey = (): string => crypto.randomUUID();

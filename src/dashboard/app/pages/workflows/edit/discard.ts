@@ -1,7 +1,7 @@
 import { queries } from "../../../api/queries.ts";
+import type { Shown } from "../read.ts";
 import { counted } from "../shape/names.ts";
 import { isStale, readAnew } from "./change.ts";
-import type { Shown } from "../read.ts";
 
 /** What a change answers that waiting contacts may prevent. */
 type Outcome = { status: string; queuedContactCount: number };

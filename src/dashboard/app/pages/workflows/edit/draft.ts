@@ -6,8 +6,8 @@ import {
   filterDraftOf,
   filterOf,
   problemsIn as problemsInFilter,
-  type Types,
   type Filter as TypedFilter,
+  type Types,
 } from "../../segments/draft.ts";
 import { emptySide, type Side, sideOf, sideProblem, storedSide } from "./query.ts";
 

@@ -1,5 +1,5 @@
 import { Alert, Stack, Text } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import { Answer } from "../../../parts/states.tsx";
 import { useFields } from "../../segments/fields.ts";
 import { useNode } from "../read.ts";
@@ -13,17 +13,12 @@ import { Ways } from "./ways.tsx";
 /** The edits of a node: its fields, the steps around it, where it leads, and its deletion. */
 export const NodeEdit = ({ onSelect, ...props }: NodeEditProps) => {
   const { workflow, nodeId } = props;
-  const [fresh, setFresh] = useState<string>();
   const isLocked = workflow.status === "Sending";
-  const select = (next: string | undefined) => {
-    setFresh(next);
-    onSelect(next);
-  };
-  const edit = { ...props, onSelect: select };
+  const edit = { ...props, onSelect };
   return (
     <Stack gap="md">
       {isLocked && <Locked />}
-      <Fields key={nodeId} {...props} isLocked={isLocked} isFresh={fresh === nodeId} />
+      <Fields key={nodeId} {...props} isLocked={isLocked} />
       <Ways key={`ways ${nodeId}`} {...edit} isLocked={isLocked} />
       {!isLocked && (
         <>
@@ -45,8 +40,7 @@ const Locked = () => (
   </Alert>
 );
 
-/** `isFresh`: the node was added or chosen here, so that a person goes on with its fields. */
-const Fields = ({ isFresh, ...props }: Omit<NodeEditProps, "onSelect"> & { isLocked: boolean; isFresh: boolean }) => {
+const Fields = (props: Omit<NodeEditProps, "onSelect"> & { isLocked: boolean }) => {
   const { team, id, workflow, nodeId } = props;
   const node = useNode(team, id, workflow, nodeId);
   const fields = useFields(team);
@@ -54,21 +48,11 @@ const Fields = ({ isFresh, ...props }: Omit<NodeEditProps, "onSelect"> & { isLoc
   // After an edit the fields stay until they are read for the new revision: who types in them goes on.
   const latest = useRef(node.data);
   if (node.data !== undefined) latest.current = node.data;
-  const isThere = node.data !== undefined && fields.data !== undefined;
-  const part = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isFresh && isThere) part.current?.querySelector<HTMLElement>("input, button")?.focus();
-  }, [isFresh, isThere]);
   if (one?.typeName === "ExitAction") return null;
+  if (one?.typeName === "SendEmailAction") return <MailFields {...props} emailMessageId={one.emailMessageId} />;
   return (
-    <div ref={part}>
-      {one?.typeName === "SendEmailAction" ? (
-        <MailFields {...props} emailMessageId={one.emailMessageId} />
-      ) : (
-        <Answer query={{ ...node, data: latest.current }} rows={3}>
-          {(full) => <Answer query={fields}>{(known) => <FieldsForm {...props} node={full} fields={known} />}</Answer>}
-        </Answer>
-      )}
-    </div>
+    <Answer query={{ ...node, data: latest.current }} rows={3}>
+      {(full) => <Answer query={fields}>{(known) => <FieldsForm {...props} node={full} fields={known} />}</Answer>}
+    </Answer>
   );
 };

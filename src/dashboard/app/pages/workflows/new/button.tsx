@@ -1,2 +1,13 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useButtonKey } from "../../../frame/keys.ts";
+
 /** Leads to the form for a new workflow. */
-export const NewButton = (_: { team: string }) => null;
+export const NewButton = (_: { team: string }) => {
+  useButtonKey("n");
+  return (
+    <Button size="xs" renderRoot={(props) => <Link to="/workflows/new" {...props} />} data-key="n">
+      New workflow
+    </Button>
+  );
+};

@@ -1,5 +1,17 @@
+import { Button } from "@mantine/core";
 import type { Shown } from "../read.ts";
-import type { Trying } from "./panel.tsx";
+import type { Trying } from "./props.ts";
 
 /** The buttons that begin a simulation or a dry run. */
-export const TrialHead = (_: Shown & { onBegin: (trying: Trying) => void }) => null;
+export const TrialHead = ({ workflow, onBegin }: Shown & { onBegin: (trying: Trying) => void }) => (
+  <>
+    <Button size="xs" variant="default" onClick={() => onBegin("person")}>
+      Simulate a person
+    </Button>
+    {workflow.nodes[workflow.rootNodeId]?.typeName === "EventTrigger" && (
+      <Button size="xs" variant="default" onClick={() => onBegin("events")}>
+        Dry run over past events
+      </Button>
+    )}
+  </>
+);

@@ -1,18 +1,23 @@
-import type { Shown } from "../read.ts";
+import { Button, Group, Stack, Title } from "@mantine/core";
+import { EventsTrial } from "./events.tsx";
+import { PersonTrial } from "./person.tsx";
+import type { TrialPanelProps } from "./props.ts";
 
-/** What is tried: the workflow for one person, or for the events of the last days. It is in the address of the page. */
-export type Trying = "person" | "events";
+export type { TrialPanelProps, Trying } from "./props.ts";
 
-/**
- * A trial of the workflow, beside its graph. `onTrace`: shows these nodes as those that the trial went through; none when it is over.
- * `onSelect`: shows a node. `onClose`: ends the trial.
- */
-export type TrialPanelProps = Shown & {
-  trying: Trying;
-  onTrace: (nodeIds: readonly string[]) => void;
-  onSelect: (nodeId: string) => void;
-  onClose: () => void;
-};
+const TITLES = { person: "Simulate a person", events: "Dry run over past events" } as const;
 
 /** The trial of a workflow. */
-export const TrialPanel = (_: TrialPanelProps) => null;
+export const TrialPanel = (props: TrialPanelProps) => (
+  <Stack gap="md">
+    <Group justify="space-between">
+      <Title order={2} size="h4">
+        {TITLES[props.trying]}
+      </Title>
+      <Button size="xs" variant="default" onClick={props.onClose}>
+        End the trial
+      </Button>
+    </Group>
+    {props.trying === "person" ? <PersonTrial {...props} /> : <EventsTrial {...props} />}
+  </Stack>
+);

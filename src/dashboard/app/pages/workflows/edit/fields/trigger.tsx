@@ -1,6 +1,6 @@
 import { Select, Switch, Text } from "@mantine/core";
-import { MailingList } from "../list.tsx";
 import type { TriggerDraft } from "../draft.ts";
+import { MailingList } from "../list.tsx";
 import { EventField } from "./event.tsx";
 import type { FieldProps } from "./props.ts";
 import { QueryFields } from "./query.tsx";

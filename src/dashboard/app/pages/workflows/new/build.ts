@@ -1,0 +1,76 @@
+import { RequestError } from "../../../api/client.ts";
+import type { Team } from "../../../team/team.tsx";
+import { type Part, type Piece, piecesOf } from "./pieces.ts";
+import { type Chosen, templateOf } from "./templates.ts";
+
+type V1 = Team["v1"];
+
+/** A workflow that is made from a template. `key`: of the request that creates it. */
+export type Beginning = { template: string; name: string; chosen: Chosen; key: string };
+
+/** The name of the draft of a workflow that lacks parts of its template. */
+export const unfinishedName = (team: string, workflowId: string): string => `workflow unfinished ${team} ${workflowId}`;
+
+/** Creates the workflow, or finds it where an earlier attempt did that and its answer was lost. Gives its id. */
+export const createOnce = async (v1: V1, { template, name, chosen, key }: Beginning): Promise<string> => {
+  const { starts } = templateOf(template);
+  const list = starts === "list" && chosen.list !== null ? { mailingListId: chosen.list } : {};
+  try {
+    return (await v1.workflows.create({ name, ...list }, { idempotencyKey: key })).id;
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.code !== "idempotency_key_used") throw error;
+    // Newest first.
+    const { data } = await v1.workflows.list({ perPage: "50" as never });
+    const made = data.find((one) => one.name === name);
+    if (!made) throw error;
+    return made.id;
+  }
+};
+
+/** The parts of a template beside the workflow as it is now. */
+export const readPieces = async (v1: V1, workflowId: string, { template, chosen }: Beginning) => {
+  const workflow = await v1.workflows.get({ workflowId });
+  const filters = Object.entries(workflow.nodes).filter(([, { typeName }]) => typeName === "AudienceFilter");
+  const full = await Promise.all(filters.map(([nodeId]) => v1.workflows.getNode({ workflowId, nodeId })));
+  const filled = full.filter((one) => one.typeName === "AudienceFilter" && one.audienceFilter !== null);
+  const seen = { workflow, filled: new Set(filled.map(({ id }) => id)) };
+  return { revision: workflow.workflowRevisionId, pieces: piecesOf(templateOf(template), chosen, seen) };
+};
+
+/**
+ * Makes what a workflow lacks of its template, part by part. Each part is looked for first, so that the same call goes on after a failure, and
+ * makes nothing twice.
+ */
+export const buildOn = async (
+  v1: V1,
+  workflowId: string,
+  beginning: Beginning,
+  onProgress: (pieces: readonly Piece[]) => void,
+): Promise<void> => {
+  let before = "";
+  for (;;) {
+    const { revision, pieces } = await readPieces(v1, workflowId, beginning);
+    onProgress(pieces);
+    const part = pieces.find(({ isDone }) => !isDone)?.part;
+    if (!part) return;
+    const now = JSON.stringify(part);
+    if (now === before) throw new Error("The workflow does not take this part of the template. Add it by hand.");
+    before = now;
+    await make(v1, workflowId, revision, part);
+  }
+};
+
+const make = async (v1: V1, workflowId: string, expectedRevisionId: string, part: Part): Promise<unknown> => {
+  if (part.make === "mail") {
+    const { fallbacks = {}, ...mail } = part.mail;
+    const { emailMessageId } = part;
+    return v1.emailMessages.update({ emailMessageId, ...mail, contactPropertiesFallbacks: fallbacks });
+  }
+  const at = { workflowId, expectedRevisionId };
+  if (part.make === "fields")
+    return v1.workflows.updateNode({ ...at, nodeId: part.nodeId, payload: part.payload } as never);
+  const { from: fromNodeId, to: toNodeId, type: nodeTypeName } = part;
+  return v1.workflows.createNode({ ...at, insertMode: "between", fromNodeId, toNodeId, nodeTypeName } as never, {
+    idempotencyKey: `${expectedRevisionId} ${fromNodeId} ${nodeTypeName}`.slice(0, 100),
+  });
+};

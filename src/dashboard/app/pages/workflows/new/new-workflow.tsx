@@ -1,0 +1,209 @@
+import { Button, Group, Radio, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { NOT_WATCHED } from "../../../../../email/workflows/graph/property-query.ts";
+import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
+import { CopyAs } from "../../../parts/acts/copy-as.tsx";
+import { keepDraft, newKey, useDraft } from "../../../parts/acts/draft.ts";
+import { Refused } from "../../../parts/acts/refused.tsx";
+import { toast } from "../../../parts/acts/toast.ts";
+import { Answer } from "../../../parts/states.tsx";
+import { type Team, TeamPage } from "../../../team/team.tsx";
+import { type Fields, fieldChoices, useFields } from "../../segments/fields.ts";
+import { EventField } from "../edit/fields/event.tsx";
+import { useLists } from "../edit/list.tsx";
+import { type Beginning, buildOn, createOnce, unfinishedName } from "./build.ts";
+import { BuildProgress } from "./progress.tsx";
+import type { Piece } from "./pieces.ts";
+import { type Chosen, TEMPLATES, templateOf } from "./templates.ts";
+
+/** A workflow that is made, from a template or empty. What is typed survives a reload and a login. */
+export const NewWorkflow = () => (
+  <TeamPage title="New workflow" actions={() => <CopyAs asked={{ api: "v1", name: "workflows.list" }} />}>
+    {(team) =>
+      team.id === undefined ? (
+        <Text>The email service is not deployed here.</Text>
+      ) : (
+        <Found key={team.id} team={team} id={team.id} />
+      )
+    }
+  </TeamPage>
+);
+
+const Found = ({ team, id }: { team: Team; id: string }) => (
+  <Answer query={useFields(team)}>{(fields) => <Form team={team} id={id} fields={fields} />}</Answer>
+);
+
+const NOTHING: Chosen = { event: "trialStarted", property: "userGroup", type: "string", value: "customer", list: null };
+const FIRST = (): Beginning => ({ template: "welcome", name: "", chosen: NOTHING, key: newKey() });
+
+const takesValue = (type: PropertyType): boolean => type === "string" || type === "number";
+
+/** What is not chosen yet, by field. */
+const lackingIn = ({ template, chosen }: Beginning): Record<string, string> => {
+  const { asks } = templateOf(template);
+  const { event, property, type, value, list } = chosen;
+  return {
+    ...(asks.includes("event") && event.trim() === "" ? { event: "Give the name of the event." } : {}),
+    ...(asks.includes("list") && list === null ? { list: "Choose a list." } : {}),
+    ...(asks.includes("property") && property === "" ? { property: "Choose a property." } : {}),
+    ...(asks.includes("property") && takesValue(type) && value.trim() === "" ? { value: "Give a value." } : {}),
+    ...(asks.includes("property") && type === "number" && !Number.isFinite(Number(value))
+      ? { value: "Give a number, such as 12." }
+      : {}),
+  };
+};
+
+const Form = ({ team, id, fields }: { team: Team; id: string; fields: Fields }) => {
+  const [first] = useState(FIRST);
+  const [draft, setDraft, clear] = useDraft<Beginning>(`workflow ${id} new`, first);
+  const [pieces, setPieces] = useState<readonly Piece[]>([]);
+  const navigate = useNavigate();
+  const template = templateOf(draft.template);
+  const name = draft.name.trim() === "" ? template.name : draft.name.trim();
+  const chosen = { ...draft.chosen, event: draft.chosen.event.trim() };
+  const lacking = lackingIn(draft);
+  const isReady = name !== "" && Object.keys(lacking).length === 0;
+  const create = useMutation({
+    mutationFn: async () => {
+      const beginning = { ...draft, name, chosen };
+      // The draft keeps its key: a second attempt creates no second workflow.
+      setDraft(draft);
+      const workflowId = await createOnce(team.v1, beginning);
+      keepDraft(unfinishedName(id, workflowId), beginning);
+      const failed = await buildOn(team.v1, workflowId, beginning, setPieces).then(
+        () => undefined,
+        (error: Error) => error,
+      );
+      return { workflowId, failed };
+    },
+    onSuccess: ({ workflowId, failed }) => {
+      clear();
+      if (failed) toast(`${name} is created, but not complete: ${failed.message}`, "red");
+      else {
+        sessionStorage.removeItem(`mailspan-draft ${unfinishedName(id, workflowId)}`);
+        toast(`${name} is created. It is a draft: nobody enters before it is started.`);
+      }
+      void navigate({ to: "/workflows/$workflowId", params: { workflowId } });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady) create.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg" maw={640}>
+        <Radio.Group
+          label="Begin with"
+          value={draft.template}
+          onChange={(value) => setDraft({ ...draft, template: value })}
+        >
+          <Stack gap="xs" mt="xs">
+            {TEMPLATES.map(({ id: value, when, what }) => (
+              <Radio key={value} value={value} label={when} description={what} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Choices
+          {...{ team, fields, chosen: draft.chosen, lacking }}
+          template={draft.template}
+          onChange={(next) => setDraft({ ...draft, chosen: next })}
+        />
+        <TextInput
+          label="Name"
+          required={template.name === ""}
+          placeholder={template.name}
+          maxLength={255}
+          value={draft.name}
+          onChange={({ currentTarget }) => setDraft({ ...draft, name: currentTarget.value })}
+        />
+        {create.error && <Refused error={create.error} onProved={() => create.mutate()} />}
+        {create.isPending && pieces.length > 0 && <BuildProgress pieces={pieces} />}
+        <Group>
+          <Button type="submit" disabled={!isReady} loading={create.isPending}>
+            Create
+          </Button>
+          <CopyAs asked={{ api: "v1", name: "workflows.create", fields: { name } }} />
+        </Group>
+      </Stack>
+    </form>
+  );
+};
+
+type ChoicesProps = {
+  team: Team;
+  fields: Fields;
+  template: string;
+  chosen: Chosen;
+  lacking: Record<string, string>;
+  onChange: (chosen: Chosen) => void;
+};
+
+const Choices = ({ team, fields, template, chosen, lacking, onChange }: ChoicesProps) => {
+  const { asks, propertyLabel } = templateOf(template);
+  const { data: lists = [] } = useLists(team);
+  const open = lists.filter(({ isArchived }) => !isArchived);
+  const properties = fieldChoices(fields, undefined)
+    .map(({ group, items }) => ({
+      group,
+      items: items.filter(({ value }) => value.startsWith("property:") && !NOT_WATCHED.has(value.slice(9))),
+    }))
+    .filter(({ items }) => items.length > 0);
+  return (
+    <>
+      {asks.includes("event") && (
+        <EventField
+          team={team}
+          value={chosen.event}
+          error={lacking.event}
+          onChange={(event) => onChange({ ...chosen, event })}
+        />
+      )}
+      {asks.includes("property") && (
+        <Group gap="xs" align="flex-start">
+          <Select
+            label={propertyLabel}
+            data={properties}
+            value={chosen.property === "" ? null : `property:${chosen.property}`}
+            error={lacking.property}
+            onChange={(value) => {
+              const property = (value ?? "").slice(9);
+              onChange({ ...chosen, property, type: fields.types.get(property) ?? "string", value: "" });
+            }}
+            allowDeselect={false}
+            searchable
+            w={300}
+          />
+          {takesValue(chosen.type) && (
+            <TextInput
+              label="Its value"
+              maxLength={500}
+              value={chosen.value}
+              error={lacking.value}
+              onChange={({ currentTarget }) => onChange({ ...chosen, value: currentTarget.value })}
+            />
+          )}
+        </Group>
+      )}
+      {asks.includes("list") && (
+        <Select
+          label="Mailing list"
+          description={
+            open.length > 0 ? undefined : (
+              <>
+                The team has no list. Make one on <Link to="/lists">Lists</Link> first.
+              </>
+            )
+          }
+          data={open.map((one) => ({ value: one.id, label: one.name }))}
+          value={chosen.list}
+          error={open.length > 0 ? lacking.list : undefined}
+          onChange={(list) => onChange({ ...chosen, list })}
+          maw={360}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,71 @@
+import type { AdminContract } from "../../../../../lib/contract/admin/email.ts";
+import type { RequestInput } from "../../../../../lib/contract/operation.ts";
+import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
+import { propertyValue } from "../../events/values.ts";
+
+type Asked = Omit<RequestInput<AdminContract["insight"]["simulate"]>, "team" | "workflowId">;
+
+/** What changes on a day of a simulation, as it is typed. */
+export type Assumed = { day: string; property: string; value: string };
+
+/** A simulation as it is typed. `contact`: empty for a person that the team does not have. `properties`: of the event, by name. */
+export type TrialDraft = {
+  contact: string;
+  event: string;
+  properties: Record<string, string>;
+  assume: readonly Assumed[];
+  days: string;
+};
+
+export const emptyTrial: TrialDraft = { contact: "", event: "", properties: {}, assume: [], days: "60" };
+
+type Types = ReadonlyMap<string, PropertyType>;
+type EventProperties = readonly { name: string; type: PropertyType }[];
+
+/** The assumptions by their day. Several of one day are together. */
+const assumeOf = (assume: readonly Assumed[], types: Types): NonNullable<Asked["assume"]> => {
+  const found: Record<string, Record<string, string | number | boolean>> = {};
+  for (const { day, property, value } of assume) {
+    const at = day.trim();
+    found[at] = { ...found[at], [property]: propertyValue(types.get(property) ?? "string", value) };
+  }
+  return found;
+};
+
+/** The request for a simulation. */
+export const askedOf = (
+  { contact, event, properties, assume, days }: TrialDraft,
+  known: EventProperties,
+  types: Types,
+): Asked => {
+  const given = Object.entries(properties).filter(([, value]) => value.trim() !== "");
+  const typeOf = (name: string) => known.find((one) => one.name === name)?.type ?? "string";
+  return {
+    ...(contact.trim() === "" ? {} : { contact: contact.trim() }),
+    ...(event.trim() === ""
+      ? {}
+      : {
+          event: {
+            name: event.trim(),
+            properties: Object.fromEntries(given.map(([name, value]) => [name, propertyValue(typeOf(name), value)])),
+          },
+        }),
+    ...(assume.length === 0 ? {} : { assume: assumeOf(assume, types) }),
+    days: Number(days),
+  };
+};
+
+const isDays = (text: string, most: number): boolean =>
+  text.trim() !== "" && Number.isFinite(Number(text)) && Number(text) > 0 && Number(text) <= most;
+
+/** What is wrong in a number of days. */
+export const daysProblem = (text: string, most: number): string | undefined =>
+  isDays(text, most) ? undefined : `Give a number of days, more than 0 and at most ${most}.`;
+
+/** What is missing in an assumption. */
+export const assumedProblem = ({ day, property }: Assumed): string | undefined =>
+  day.trim() === "" || !(Number(day) >= 0)
+    ? "Give the number of days after the entry."
+    : property === ""
+      ? "Choose a property."
+      : undefined;

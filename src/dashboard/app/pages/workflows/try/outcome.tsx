@@ -1,0 +1,59 @@
+import { Alert, Anchor, List, Stack, Text, Title } from "@mantine/core";
+import type { AdminContract } from "../../../../../lib/contract/admin/email.ts";
+import type { Response } from "../../../../../lib/contract/operation.ts";
+
+type Simulated = Response<AdminContract["insight"]["simulate"]>;
+
+/** A number of days after the entry, as short as it can be said. */
+const dayText = (day: number): string => `Day ${Math.round(day * 100) / 100}`;
+
+/** What a simulation found: dated lines, mails and the end, or why the contact would not enter. */
+export const Outcome = ({ outcome, onSelect }: { outcome: Simulated; onSelect: (nodeId: string) => void }) => {
+  const { entered, reason, lines, mails, end } = outcome;
+  if (!entered)
+    return (
+      <Alert color="orange" title="This person would not enter" role="status">
+        {reason?.text}
+      </Alert>
+    );
+  return (
+    <Stack gap="xs" role="status" aria-label="Outcome of the simulation">
+      <Title order={3} size="h5">
+        What happens
+      </Title>
+      <List size="sm" spacing={4}>
+        {lines.map(({ at, day, nodeId, text }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same
+          <List.Item key={index} style={{ overflowWrap: "anywhere" }}>
+            <time dateTime={at} title={new Date(at).toLocaleString()}>
+              {dayText(day)}
+            </time>
+            {": "}
+            {nodeId === null ? (
+              text
+            ) : (
+              <Anchor component="button" type="button" size="sm" ta="left" onClick={() => onSelect(nodeId)}>
+                {text}
+              </Anchor>
+            )}
+          </List.Item>
+        ))}
+      </List>
+      <Title order={3} size="h5">
+        Mails
+      </Title>
+      {mails.length === 0 && <Text size="sm">No mail would be sent in this time.</Text>}
+      <List size="sm" spacing={4}>
+        {mails.map(({ at, day, subject, isSent, text }) => (
+          <List.Item key={`${at} ${subject}`} style={{ overflowWrap: "anywhere" }}>
+            {dayText(day)}: {subject === "" ? "a mail without a subject" : `"${subject}"`}
+            {isSent ? "" : `, not sent: ${text}`}
+          </List.Item>
+        ))}
+      </List>
+      <Text size="sm" fw={600}>
+        {end === null ? "The person is still in the workflow after this time." : end.text}
+      </Text>
+    </Stack>
+  );
+};
