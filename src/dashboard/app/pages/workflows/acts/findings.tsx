@@ -23,7 +23,7 @@ const Found = ({ title, color, found, onNode }: { title: string; color: string; 
           <List.Item key={`${nodeId} ${code} ${message}`} style={{ overflowWrap: "anywhere" }}>
             {message}{" "}
             {nodeId !== null && (
-              <NodeButton onPress={() => onNode(nodeId)} label={`Show the node: ${message}`}>
+              <NodeButton c="inherit" onPress={() => onNode(nodeId)} label={`Show the node: ${message}`}>
                 Show the node
               </NodeButton>
             )}
