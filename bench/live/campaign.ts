@@ -36,6 +36,7 @@ export const campaign = async (team: Team, browser: Browser, recipients: number)
   most = Math.max(most, await tab.heap());
   const sent = (await delivery())?.sent;
   if (sent !== recipients) throw new Error(`${sent} mails were sent, not ${recipients}.`);
+  const figures = figuresOf(`a campaign to ${recipients}`, tab, most);
   await tab.close();
-  return figuresOf(`a campaign to ${recipients}`, tab.asked, most);
+  return figures;
 };

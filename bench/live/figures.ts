@@ -1,13 +1,17 @@
 import { median } from "../median.ts";
-import { atMost, type Figure } from "../outbox/report.ts";
+import { atMost, type Figure, withoutBound } from "../outbox/report.ts";
 import { judgedOf } from "../scale/measure.ts";
-import type { Asked } from "./tab.ts";
+import type { Tab } from "./tab.ts";
 
 /** Ms of a request, MB of a page. */
 const MOST = { ms: 300, heap: 100 };
 
 /** What a page asked, by operation, and its memory, with the bounds. An answer that is no success is a figure too. */
-export const figuresOf = (title: string, asked: readonly Asked[], heap: number): Figure[] => {
+export const figuresOf = (
+  title: string,
+  { asked, largest }: Pick<Tab, "asked" | "largest">,
+  heap: number,
+): Figure[] => {
   const operations = [...Map.groupBy(asked, ({ what }) => what)].map(([what, same]) => {
     const times = same.map(({ ms }) => ms);
     return { what, count: same.length, half: median(times), judged: judgedOf(times), worst: Math.max(...times) };
@@ -23,5 +27,7 @@ export const figuresOf = (title: string, asked: readonly Asked[], heap: number):
         atMost(`${what}: ${count}, median ${half.toFixed(0)}, slowest ${worst.toFixed(0)}`, judged, MOST.ms, 0, " ms"),
       ),
     atMost(`${title}: most memory of the tab`, heap, MOST.heap, 0, " MB"),
+    withoutBound(atMost("the same before a collection of its garbage", largest.heap, MOST.heap, 0, " MB")),
+    withoutBound(atMost("most elements of the document", largest.elements, 0, 0)),
   ];
 };

@@ -4,14 +4,22 @@ import type { Scale } from "../scale/start.ts";
 /** A request that a page made. `ms`: from the first byte of the request to the first byte of its answer. */
 export type Asked = { what: string; ms: number; status: number };
 
-/** A tab that is logged in, and what it has asked of the dashboard Worker. */
-export type Tab = { page: Page; asked: Asked[]; heap(): Promise<number>; close(): Promise<void> };
+/**
+ * A tab that is logged in, and what it has asked of the dashboard Worker. `heap`: MB after a collection of its garbage. `largest`: of all looks until
+ * now, MB before the collection and elements of the document.
+ */
+export type Tab = {
+  page: Page;
+  asked: Asked[];
+  heap(): Promise<number>;
+  largest: { heap: number; elements: number };
+  close(): Promise<void>;
+};
 
 const HEAP_LATER_MS = 500;
 
-/** MB of the page's own memory after a collection of its garbage. */
+/** MB of the page's own memory. */
 const heapOf = async (session: CDPSession): Promise<number> => {
-  await session.send("HeapProfiler.collectGarbage");
   const { usedSize } = await session.send("Runtime.getHeapUsage");
   return usedSize / 1_000_000;
 };
@@ -39,12 +47,16 @@ export const openTab = async (browser: Browser, { dashboardUrl, cookie }: Scale,
     });
   });
   const session = await context.newCDPSession(page);
+  const largest = { heap: 0, elements: 0 };
   await page.goto(dashboardUrl + path);
   await page.getByRole("heading", { level: 1 }).waitFor();
   return {
-    ...{ page, asked },
+    ...{ page, asked, largest },
     heap: async () => {
+      largest.heap = Math.max(largest.heap, await heapOf(session));
+      largest.elements = Math.max(largest.elements, await page.locator("*").count());
       await page.waitForTimeout(HEAP_LATER_MS);
+      await session.send("HeapProfiler.collectGarbage");
       return heapOf(session);
     },
     close: () => context.close(),

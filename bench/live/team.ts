@@ -20,16 +20,17 @@ export const startTeam = async (sink: Sink) => {
   const owner = { emailUrl: scale.emailUrl, token: SECRETS.ADMIN_TOKEN, team: "demo", name: "demo.example" };
   const domain = await addVerifiedDomain(owner, dns);
   // biome-ignore lint/suspicious/noExplicitAny: answers of operations whose shapes the tests check.
-  const post = async (path: string, body: object = {}): Promise<any> => {
+  const ask = async (path: string, body?: object): Promise<any> => {
     const { status, json } = await scale.ask(`/email/teams/demo${path}`, body);
-    if (status >= 300) throw new Error(`POST ${path}: ${status} ${JSON.stringify(json)}`);
+    if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(json)}`);
     return json;
   };
+  const get = (path: string) => ask(path);
+  const post = (path: string, body: object = {}) => ask(path, body);
   // A new domain may send 500 marketing mails on its first day.
   await post(`/domains/${domain.id}`, { warmup: false });
   return {
-    scale,
-    post,
+    ...{ scale, get, post },
     /** Adds contacts `from` to `to`, both included. */
     addContacts: async (from: number, to: number): Promise<void> => {
       for (let first = from; first <= to; first += CHUNK)
