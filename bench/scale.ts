@@ -12,13 +12,13 @@ three Workers in local workerd and fails where an answer is larger or slower tha
 to each request; of 11 answers and more for the second slowest, because one of them may be late by a pause of the machine. The times
 are those of the whole way through the dashboard Worker, so more than the time of the server.
 
-  npm run dashboard:scale                      1,000,000 contacts, 100,000 webhooks, 200,000 mails; about eight minutes
+  npm run dashboard:scale                      1,000,000 contacts, 50,000 of them waiting in a workflow, 100,000 webhooks, 200,000 mails; about eight minutes
   npm run dashboard:scale -- --quick           a tenth of it; about two minutes
   npm run dashboard:scale -- --only webhooks   requests with this text in their name, without the API client
   npm run dashboard:scale -- --only client     the API client alone`;
 
-const FULL: Sizes = { contacts: 1_000_000, webhooks: 100_000, sends: 200_000 };
-const QUICK: Sizes = { contacts: 100_000, webhooks: 20_000, sends: 40_000 };
+const FULL: Sizes = { contacts: 1_000_000, webhooks: 100_000, sends: 200_000, waiting: 50_000 };
+const QUICK: Sizes = { contacts: 100_000, webhooks: 20_000, sends: 40_000, waiting: 5_000 };
 /** Most bytes of an answer, ms of the slowest answer to a request, times as long for page 200 as for page 1, times as long for a client beside pages. */
 const MOST = { bytes: 300_000, ms: 300, late: 1.5, client: 1.3 };
 /** How often a request is asked. */

@@ -3,6 +3,7 @@ import { dashboardContract } from "../../src/lib/contract/admin/dashboard.ts";
 import { adminContract } from "../../src/lib/contract/admin/email.ts";
 import { type Contract, operationsOf, pathParameters } from "../../src/lib/contract/operation.ts";
 import { v1 } from "../../src/lib/contract/v1.ts";
+import { marketingIn } from "./marketing.ts";
 import { addressOf, BUSY } from "./seed.ts";
 import type { Scale } from "./start.ts";
 
@@ -24,7 +25,8 @@ const QUIET = addressOf(4_321);
 const TEAM = "/email/teams/demo";
 
 /** Values for the parameters in paths, as far as the seeded Workers have them. */
-const idsIn = async ({ ask }: Scale): Promise<Record<string, string>> => {
+const idsIn = async (scale: Scale): Promise<Record<string, string>> => {
+  const { ask } = scale;
   const first = async (path: string, field = "id") => {
     const { data = [] } = (await ask(path)).json as { data?: Record<string, string>[] };
     return data[0]?.[field] ?? "";
@@ -41,6 +43,7 @@ const idsIn = async ({ ask }: Scale): Promise<Record<string, string>> => {
       componentId: await first(`${TEAM}/v1/components`),
       audienceSegmentId: await first(`${TEAM}/v1/audience-segments`),
     },
+    ...(await marketingIn(scale)),
   };
 };
 
@@ -57,6 +60,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   "email.contacts.list": "perPage=50",
   "email.contacts.timeline": "perPage=50",
   "email.sends.list": "perPage=50",
+  "email.insight.here": "perPage=20",
   "email.suppressions.list": "perPage=50",
 };
 
@@ -66,7 +70,7 @@ const NOT_SEEDED: ReadonlySet<string> = new Set(["email.webhooks.get"]);
 /** Lists that are read to page 200. */
 const PAGED: ReadonlySet<string> = new Set([
   ...["bridge.webhooks.search", "bridge.calls.search", "email.contacts.list", "email.sends.list"],
-  ...["email.contacts.timeline", "email.suppressions.list"],
+  ...["email.contacts.timeline", "email.suppressions.list", "email.insight.here"],
 ]);
 
 /** Every operation that only reads. `missing`: those whose ids the seeded Workers have nothing for. */
@@ -98,7 +102,7 @@ const reading = (ids: Readonly<Record<string, string>>) => {
 };
 
 /** Searches with filters, and what a page asks before a person acts. */
-const searches = ({ webhookId }: Readonly<Record<string, string>>): Request[] => [
+const searches = ({ webhookId, campaignId, workflowId }: Readonly<Record<string, string>>): Request[] => [
   { name: "webhooks of a person with few", path: `/bridge/webhooks?email=${QUIET}&limit=20`, whole: true, within: 3 },
   { name: "webhooks of a person with many", path: `/bridge/webhooks?email=${BUSY}&limit=20`, pages: true },
   { name: "webhooks of a type that never came", path: "/bridge/webhooks?type=invoice.void&limit=50", whole: true },
@@ -127,6 +131,11 @@ const searches = ({ webhookId }: Readonly<Record<string, string>>): Request[] =>
     path: `${TEAM}/contacts?filter=${encodeURIComponent(JSON.stringify(SEGMENT))}&perPage=10`,
   },
   { name: "import, preview of 100 rows", path: `${TEAM}/imports/preview`, body: PREVIEW },
+  { name: "campaign, estimate", path: `${TEAM}/campaigns/${campaignId}/estimate`, body: {} },
+  { name: "campaign, exact", path: `${TEAM}/campaigns/${campaignId}/estimate`, body: { exact: true }, whole: true },
+  { name: "campaign, launch, dry run", path: `${TEAM}/campaigns/${campaignId}/launch`, body: { dryRun: true } },
+  { name: "workflow, dry run", path: `${TEAM}/workflows/${workflowId}/dry-run`, body: { days: 7 } },
+  { name: "workflow, start, dry run", path: `${TEAM}/workflows/${workflowId}/start`, body: { dryRun: true } },
   { name: "segment, exact", path: `${TEAM}/audience/estimate`, body: { filter: SEGMENT, exact: true }, whole: true },
 ];
 

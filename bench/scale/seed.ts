@@ -1,9 +1,11 @@
 import { signedSample } from "../../scripts/samples/samples.ts";
 import { FILL, nameOf } from "../fill.ts";
 import { until } from "../outbox/report.ts";
+import { addMarketing } from "./marketing.ts";
 import { type Scale, SECRETS } from "./start.ts";
 
-export type Sizes = { contacts: number; webhooks: number; sends: number };
+/** `waiting`: contacts that wait in a workflow. */
+export type Sizes = { contacts: number; webhooks: number; sends: number; waiting: number };
 
 /** The person of the samples: one of a hundred copies keeps the address. */
 export const BUSY = "ada@example.com";
@@ -129,4 +131,5 @@ export const seed = async (scale: Scale, sizes: Sizes, say: (line: string) => vo
   await step(`${sizes.webhooks} webhooks`, () => copyWebhooks(scale, sizes.webhooks));
   await step(`${sizes.sends} mails`, () => copySends(scale, sizes.sends));
   await step("events, lists and suppressions", () => fillTeam(scale, sizes));
+  await step(`a campaign, and a workflow with ${sizes.waiting}`, () => addMarketing(scale, sizes.waiting));
 };
