@@ -35,6 +35,8 @@ export const Mails = ({ shown, node }: { shown: Shown; node: NodeStatus }) => {
     queryKey: [...keyOf(id, workflow.id), "metrics", nodeId],
     queryFn: ({ signal }) => team.v1.workflows.nodeMetrics({ workflowId: workflow.id, nodeId }, { signal }),
     refetchInterval: pollOf(status),
+    // The service refuses the metrics of a node that sends nothing.
+    enabled: one?.typeName === "SendEmailAction",
   });
   if (!mails || one?.typeName !== "SendEmailAction") return null;
   return (
