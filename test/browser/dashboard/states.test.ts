@@ -19,6 +19,7 @@ const PAGES: Readonly<Record<string, string>> = {
   "/campaigns": "No campaign yet",
   "/campaigns/cmp_none": 'There is no campaign with the id "cmp_none"',
   "/workflows": "No workflow yet",
+  "/workflows/new": "When a trial starts",
   "/workflows/wfl_none": 'There is no workflow with the id "wfl_none"',
   "/messages/msg_none": 'There is no email message with the id "msg_none"',
   "/transactional": "Welcome",
