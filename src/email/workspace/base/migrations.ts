@@ -16,6 +16,7 @@ import { version14 } from "./migrations/14/version.ts";
 import { version15 } from "./migrations/15/version.ts";
 import { version16 } from "./migrations/16/version.ts";
 import { version17 } from "./migrations/17.ts";
+import { version18 } from "./migrations/18.ts";
 import newest from "./newest-schema.json" with { type: "json" };
 
 /** The schema of a team's object, one file per version. A released version never changes. */
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   version15,
   version16,
   version17,
+  version18,
 ];
 
 /** Creates the tables of a new team, or brings those of an older one to the newest schema. */
