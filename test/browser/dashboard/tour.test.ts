@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, it } from "vitest";
 import { mend } from "./tour/mend.ts";
+import { receipt } from "./tour/receipt.ts";
 import { startTour } from "./tour/tour.ts";
 
 let tour: Awaited<ReturnType<typeof startTour>>;
@@ -11,5 +12,11 @@ afterAll(() => tour?.stop());
 it(
   "a new user finds a dead call, understands its cause, mends the template, retries the call and sees the mail",
   () => tour.journey(mend),
+  240_000,
+);
+
+it(
+  "a new user changes the words of the receipt, publishes them, and sees them in the mail of the next sample of Stripe",
+  () => tour.journey(receipt),
   240_000,
 );

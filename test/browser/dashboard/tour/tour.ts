@@ -10,6 +10,8 @@ import { watch } from "../watch.ts";
 /** What a journey has: a browser, what the terminal of `npm start` prints, and the folder. */
 export type Tour = {
   page: Page;
+  /** What the terminal of `npm start` shows. */
+  terminal: string;
   /** The link that logs in. */
   link: string;
   clone: Clone;
@@ -45,7 +47,7 @@ export const startTour = async () => {
       const complaints: string[] = [];
       await watch(page, `http://127.0.0.1:${ports.DASHBOARD_PORT}`, (what) => complaints.push(what));
       page.setDefaultTimeout(20_000);
-      await go({ page, link, clone, api, buy, run });
+      await go({ page, terminal: running.output(), link, clone, api, buy, run });
       await page.close();
       expect(complaints).toEqual([]);
     },

@@ -36,9 +36,27 @@ const leaveByTab = EditorView.domEventHandlers({
   blur: (_, view) => view.setTabFocusMode(false),
 });
 
+/**
+ * Text that is typed over a selection. The browser would put it into elements with the style of what it replaces, and the policy of the
+ * page forbids styles in attributes. Handlers of typed text come first, as for any other text.
+ */
+const typeOver = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { data: text, inputType } = event;
+    const { from, to, empty } = view.state.selection.main;
+    if (inputType !== "insertText" || !text || empty || view.composing || view.state.readOnly) return false;
+    event.preventDefault();
+    const insert = () =>
+      view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+    const handlers = view.state.facet(EditorView.inputHandler);
+    if (!handlers.some((handle) => handle(view, from, to, text, insert))) view.dispatch(insert());
+    return true;
+  },
+});
+
 /** What every editor has, but for the language. */
 export const basics: readonly Extension[] = [
-  leaveByTab,
+  ...[leaveByTab, typeOver],
   ...[lineNumbers(), lintGutter(), codeFolding(), foldGutter(), highlightActiveLineGutter()],
   ...[history(), drawSelection(), highlightActiveLine(), bracketMatching(), indentOnInput(), closeBrackets()],
   autocompletion({ icons: false }),
