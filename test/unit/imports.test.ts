@@ -355,7 +355,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
     runs: { insight: "flow story trigger", runtime: "chores handlers trigger", top: "pump trigger" },
     launch: { runtime: "count duplicate handlers launch status", overview: "waiting" },
     people: { overview: "beginning", runtime: "bulk search show suppressions timeline" },
-    overview: { runtime: "content-uses events overview pictures properties search usage" },
+    overview: { runtime: "content-uses events library-removal overview pictures properties search usage" },
     insight: { people: "contact", runtime: "campaign contact diff dry-run explain here simulate" },
     runtime: { top: "admin insight prepare run upkeep" },
   },

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pictureOf } from "../../pictures.ts";
 import { until } from "../../system/mailspan.ts";
-import { dashboardBench, violationsOf } from "./bench.ts";
+import { dashboardBench, fits, violationsOf } from "./bench.ts";
 import { asOperator } from "./data.ts";
 
 const { enter, mailspan } = dashboardBench();
@@ -12,11 +12,12 @@ const v1 = () => `${mailspan().emailUrl}/admin/teams/demo/v1`;
 const preview = (page: Page, title: string) => page.frameLocator(`iframe[title="${title}"]`);
 const idIn = (page: Page): string => new URL(page.url()).pathname.split("/").at(-1) ?? "";
 
-/** A draft of a transactional email with this LMX. */
-const addMessage = async (name: string, lmx: string): Promise<void> => {
+/** A draft of a transactional email with this LMX. Gives the id of its message. */
+const addMessage = async (name: string, lmx: string): Promise<string> => {
   type Email = { draftEmailMessageId: string };
   const { draftEmailMessageId } = await asOperator<Email>(`${v1()}/transactional-emails`, "POST", { name });
   await asOperator(`${v1()}/email-messages/${draftEmailMessageId}`, "POST", { lmx });
+  return draftEmailMessageId;
 };
 
 beforeAll(async () => {
@@ -56,6 +57,40 @@ describe("a theme", () => {
     await page.getByText("Nothing is changed.").waitFor();
     const { styles } = await asOperator<{ styles: Record<string, unknown> }>(`${v1()}/themes/${id}`);
     expect([styles.heading1Color, styles.bodyXPadding]).toEqual(["#123456", 24]);
+  });
+
+  it("is not deleted while a message uses it, nor that of messages that name none; one that nothing uses is", async () => {
+    const { id } = await asOperator<{ id: string }>(`${v1()}/themes`, "POST", { name: "Winter" });
+    const message = await addMessage("In winter", `<Style themeId="${id}" />\n<Paragraph>Hello</Paragraph>`);
+    const page = await enter({ path: `/themes/${id}` });
+    const dialog = page.getByRole("dialog", { name: "Delete the theme Winter?" });
+    const remove = dialog.getByRole("button", { name: "Delete", exact: true });
+    const ask = () => page.getByRole("button", { name: "Delete", exact: true }).click();
+    await ask();
+    await dialog.getByText("Used by 1 message. Take it out of their content first.").waitFor();
+    await dialog.getByRole("link", { name: "In winter" }).waitFor();
+    expect(await remove.isDisabled()).toBe(true);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await fits(page)).toBe(true);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await asOperator(`${v1()}/email-messages/${message}`, "POST", { lmx: "<Paragraph>Hello</Paragraph>" });
+    await ask();
+    await dialog.getByText("Nothing uses it.").waitFor();
+    expect(await remove.isDisabled()).toBe(true);
+    await dialog.getByLabel('Type "delete" to confirm').fill("delete");
+    expect(await violationsOf(page)).toEqual([]);
+    await remove.click();
+    await page.getByText("Winter is deleted.").waitFor();
+    await page.getByRole("heading", { name: "Themes", level: 1 }).waitFor();
+
+    const { data } = await asOperator<{ data: { id: string; name: string; isDefault: boolean }[] }>(`${v1()}/themes`);
+    expect(data.some((theme) => theme.id === id)).toBe(false);
+    const byDefault = data.find(({ isDefault }) => isDefault);
+    await page.goto(`${mailspan().dashboardUrl}/themes/${byDefault?.id}`);
+    await ask();
+    await page.getByRole("dialog").getByText("Messages that name no theme use it, so it stays.").waitFor();
+    expect(await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).isDisabled()).toBe(true);
   });
 });
 

@@ -42,6 +42,11 @@ const refusalOf = (sql: SqlStorage, lmx: string, id?: string): Refusal | undefin
   return invalidTags.length === 0 ? refusal : { ...refusal, detail: { ...refusal.detail, invalidTags } };
 };
 
+/** Deletes a component. Nothing may use it. */
+export const deleteComponent = (sql: SqlStorage, id: string): void => {
+  sql.exec("DELETE FROM components WHERE id = ?", id);
+};
+
 export const components: Handlers<"components"> = {
   list({ sql, origin }, input) {
     const rows = (before: number, limit: number) =>

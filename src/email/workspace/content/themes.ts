@@ -78,6 +78,11 @@ export const removeUnusedDefault = ({ sql }: Context): void => {
   );
 };
 
+/** Deletes a theme. Nothing may use it. */
+export const deleteTheme = (sql: SqlStorage, id: string): void => {
+  sql.exec("DELETE FROM themes WHERE id = ?", id);
+};
+
 const insert = ({ sql, now }: Context, theme: Pick<Row, "id" | "name" | "styles">, isDefault: boolean): Row => {
   const row = { n: nextNumber(sql, "themes", now), ...theme, is_default: isDefault ? 1 : 0 };
   sql.exec(

@@ -34,6 +34,7 @@ import { listLimits } from "../limits/handlers.ts";
 import { engagementOfMessage, getTracking, setTracking } from "../marketing/tracking.ts";
 import { prepareDoubleOptIn, sendConfirmation } from "../opt-in/confirmation.ts";
 import { listPending } from "../opt-in/pending.ts";
+import { removeComponent, removeTheme } from "../overview/library-removal.ts";
 import { deleteProperty, updateProperty } from "../overview/properties.ts";
 import { changeContacts } from "../people/bulk.ts";
 import { listSuppressions, removeSuppression } from "../people/suppressions.ts";
@@ -104,6 +105,8 @@ const handlers: AdminHandlers = {
   "tracking.set": setTracking,
   "tracking.message": engagementOfMessage,
   "uploads.remove": removeUpload,
+  "themes.remove": removeTheme,
+  "components.remove": removeComponent,
   "revisions.list": listRevisions,
   "revisions.get": showRevision,
   "revisions.restore": restoreRevision,

@@ -1,6 +1,6 @@
-import { Alert, Button, Grid, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Grid, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { api } from "../../api/api.ts";
 import { type Act, ActButton, type Effect } from "../../parts/acts/act.tsx";
@@ -9,8 +9,9 @@ import { useDraft } from "../../parts/acts/draft.ts";
 import { useLeaveGuard, useSaveKey } from "../../parts/acts/leave-guard.ts";
 import { LmxEditor } from "../../parts/editor/lmx-editor.tsx";
 import { counted } from "../../parts/ledger/words.ts";
-import { Answer, Copyable, Problem } from "../../parts/states.tsx";
-import { Id } from "../../parts/text.tsx";
+import { Answer, Problem } from "../../parts/states.tsx";
+import { DeleteUnused } from "../../parts/usage/delete.tsx";
+import { LibraryHead } from "../../parts/usage/library-head.tsx";
 import { UsedBy, Uses } from "../../parts/usage/usage.tsx";
 import { reachOf } from "../../parts/usage/words.ts";
 import { type Library, useLibrary } from "../../team/library.ts";
@@ -79,7 +80,7 @@ const Edit = ({ team, component }: { team: Team; component: Component }) => {
   useSaveKey();
   return (
     <Stack gap="md">
-      <Head component={component} />
+      <LibraryHead of={component} lmx={`<Component componentId="${component.id}" />`} gives="content" />
       <Group>
         <ActButton act={saving(team, component, changes, undo)} disabled={!isChanged} variant="filled" data-save>
           Save
@@ -90,6 +91,7 @@ const Edit = ({ team, component }: { team: Team; component: Component }) => {
           </Button>
         )}
         <Text size="sm">{isChanged ? "Not saved yet." : "Nothing is changed."}</Text>
+        {team.id !== undefined && <Delete team={team.id} component={component} />}
       </Group>
       <Problem query={query} />
       <Grid gap="lg">
@@ -124,29 +126,19 @@ const Edit = ({ team, component }: { team: Team; component: Component }) => {
   );
 };
 
-const Head = ({ component: { id, name, pendingEmailCount, failedEmailCount } }: { component: Component }) => (
-  <Stack gap="xs">
-    <Group gap="md">
-      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-        {name}
-      </Text>
-      <Id>{id}</Id>
-    </Group>
-    <Copyable text={`<Component componentId="${id}" />`} label="Copy the LMX" />
-    {pendingEmailCount > 0 && (
-      <Text size="sm">{counted(pendingEmailCount, "message")} waits for the newest content.</Text>
-    )}
-    {failedEmailCount > 0 && (
-      <Alert
-        color="orange"
-        variant="light"
-        title={`${counted(failedEmailCount, "message")} kept the content of before`}
-      >
-        It could not be sent with the newest one. "Used by" says why.
-      </Alert>
-    )}
-  </Stack>
-);
+const Delete = ({ team, component: { id: componentId, name } }: { team: string; component: Component }) => {
+  const navigate = useNavigate();
+  const fields = { team, componentId };
+  return (
+    <DeleteUnused
+      {...{ noun: "component", name }}
+      usage={() => api.email.components.usage(fields)}
+      remove={() => api.email.components.remove(fields)}
+      onDone={() => void navigate({ to: "/components", search: { team } })}
+      asked={{ api: "email", name: "components.remove", fields }}
+    />
+  );
+};
 
 const effectOf = async (id: string | undefined, componentId: string, lmx: string | undefined): Promise<Effect> => {
   if (lmx === undefined) return { text: "Only its name changes. No message changes." };

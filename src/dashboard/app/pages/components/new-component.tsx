@@ -1,65 +1,23 @@
-import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
+import { Textarea } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import type { FormEvent } from "react";
-import { RequestError } from "../../api/client.ts";
-import { useButtonKey } from "../../frame/keys.ts";
-import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { useDraft } from "../../parts/acts/draft.ts";
-import { Refused } from "../../parts/acts/refused.tsx";
-import { toast } from "../../parts/acts/toast.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 import type { Team } from "../../team/team.tsx";
-
-/** The button and the form for a new component. */
-export const NewComponent = ({ team }: { team: Team }) => {
-  const [opened, { open, close }] = useDisclosure();
-  useButtonKey("n");
-  return (
-    <>
-      <Button size="xs" onClick={open} data-key="n">
-        New component
-      </Button>
-      <Dialog opened={opened} onClose={close} title="New component">
-        <Form team={team} onClose={close} />
-      </Dialog>
-    </>
-  );
-};
+import { NewNamed } from "./new-named.tsx";
 
 const FIRST = { name: "", lmx: "<Paragraph>Acme, 1 Main Street</Paragraph>" };
 
-const Form = ({ team, onClose }: { team: Team; onClose: () => void }) => {
-  const [draft, setDraft, clear] = useDraft(`new component ${team.id}`, FIRST);
+/** The button and the form for a new component. */
+export const NewComponent = ({ team }: { team: Team }) => {
   const navigate = useNavigate();
-  const fields = { name: draft.name.trim(), lmx: draft.lmx };
-  const create = useMutation({
-    mutationFn: () => team.v1.components.create(fields),
-    onSuccess: ({ id }) => {
-      clear();
-      toast(`${fields.name} is created.`);
-      onClose();
-      void navigate({ to: "/components/$componentId", params: { componentId: id } });
-    },
-  });
-  const wrong = create.error instanceof RequestError ? create.error.path : undefined;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        {create.error && <Refused error={create.error} onProved={() => create.mutate()} />}
-        <TextInput
-          label="Name"
-          required
-          maxLength={100}
-          value={draft.name}
-          onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
-          data-autofocus
-        />
+    <NewNamed
+      noun="component"
+      draftKey={`new component ${team.id}`}
+      first={FIRST}
+      create={(fields) => team.v1.components.create(fields)}
+      asked={(fields) => ({ api: "v1", name: "components.create", fields })}
+      onCreated={(componentId) => void navigate({ to: "/components/$componentId", params: { componentId } })}
+    >
+      {({ lmx }, change, wrong) => (
         <Textarea
           label="LMX"
           description="The page of the component has the editor and a preview"
@@ -67,18 +25,12 @@ const Form = ({ team, onClose }: { team: Team; onClose: () => void }) => {
           autosize
           minRows={3}
           maxRows={12}
-          value={draft.lmx}
-          onChange={(event) => setDraft({ ...draft, lmx: event.currentTarget.value })}
+          value={lmx}
+          onChange={(event) => change({ lmx: event.currentTarget.value })}
           error={wrong === "lmx"}
           styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
         />
-        <Group justify="space-between">
-          <CopyAs asked={{ api: "v1", name: "components.create", fields }} />
-          <Button type="submit" loading={create.isPending}>
-            Create
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+    </NewNamed>
   );
 };

@@ -1,6 +1,6 @@
-import { Alert, Badge, Button, Grid, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Grid, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { api } from "../../api/api.ts";
 import { type Act, ActButton } from "../../parts/acts/act.tsx";
@@ -8,8 +8,9 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { useLeaveGuard, useSaveKey } from "../../parts/acts/leave-guard.ts";
 import { counted } from "../../parts/ledger/words.ts";
-import { Answer, Copyable } from "../../parts/states.tsx";
-import { Id } from "../../parts/text.tsx";
+import { Answer } from "../../parts/states.tsx";
+import { DeleteUnused } from "../../parts/usage/delete.tsx";
+import { LibraryHead } from "../../parts/usage/library-head.tsx";
 import { UsedBy, Uses } from "../../parts/usage/usage.tsx";
 import { reachOf } from "../../parts/usage/words.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
@@ -73,7 +74,7 @@ const Edit = ({ team, theme }: { team: Team; theme: Theme }) => {
   };
   return (
     <Stack gap="md">
-      <Head theme={theme} />
+      <LibraryHead of={theme} lmx={`<Style themeId="${theme.id}" />`} gives="values" />
       <Group>
         <ActButton act={saving(team, theme, fields, undo)} disabled={count === 0} variant="filled" data-save>
           Save
@@ -84,6 +85,7 @@ const Edit = ({ team, theme }: { team: Team; theme: Theme }) => {
           </Button>
         )}
         <Text size="sm">{count === 0 ? "Nothing is changed." : `${count} changed`}</Text>
+        {team.id !== undefined && <Delete team={team.id} theme={theme} />}
       </Group>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }}>
@@ -110,30 +112,19 @@ const Edit = ({ team, theme }: { team: Team; theme: Theme }) => {
   );
 };
 
-const Head = ({ theme: { id, name, isDefault, pendingEmailCount, failedEmailCount } }: { theme: Theme }) => (
-  <Stack gap="xs">
-    <Group gap="md">
-      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-        {name}
-      </Text>
-      {isDefault && (
-        <Badge variant="light" color="indigo" tt="none">
-          default: messages that name no theme use it
-        </Badge>
-      )}
-      <Id>{id}</Id>
-    </Group>
-    <Copyable text={`<Style themeId="${id}" />`} label="Copy the LMX" />
-    {pendingEmailCount > 0 && (
-      <Text size="sm">{counted(pendingEmailCount, "message")} waits for the newest values.</Text>
-    )}
-    {failedEmailCount > 0 && (
-      <Alert color="orange" variant="light" title={`${counted(failedEmailCount, "message")} kept the values of before`}>
-        It could not be sent with the newest ones. "Used by" says why.
-      </Alert>
-    )}
-  </Stack>
-);
+const Delete = ({ team, theme: { id: themeId, name, isDefault } }: { team: string; theme: Theme }) => {
+  const navigate = useNavigate();
+  const fields = { team, themeId };
+  return (
+    <DeleteUnused
+      {...{ noun: "theme", name, isDefault }}
+      usage={() => api.email.themes.usage(fields)}
+      remove={() => api.email.themes.remove(fields)}
+      onDone={() => void navigate({ to: "/themes", search: { team } })}
+      asked={{ api: "email", name: "themes.remove", fields }}
+    />
+  );
+};
 
 const Preview = ({ styles }: { styles: Theme["styles"] }) => {
   const drawn = useMemo(() => sampleWith(styles), [styles]);

@@ -153,3 +153,71 @@ describe("uploads", () => {
     expect(components.map(({ name }) => name)).toEqual(["Logo"]);
   });
 });
+
+describe("a theme or component", () => {
+  const remove = (path: string) => made.team.admin("DELETE", path);
+  const names = async (path: string): Promise<string[]> =>
+    ((await made.team.get(path)).json.data as { id: string }[]).map(({ id }) => id);
+
+  it("that is in use is not deleted, and the refusal names what uses it", async () => {
+    const theme = await remove(`/themes/${made.theme}`);
+    expect([theme.status, theme.json.code, theme.json.path]).toEqual([409, "theme_in_use", "themeId"]);
+    expect(theme.json.message).toBe(
+      'The theme "Brand" is in use by transactional email "Receipt", transactional email "Receipt". Take it out of their content first.',
+    );
+    expect(theme.json).toMatchObject({ total: 2, data: both(), components: [] });
+    const outer = await remove(`/components/${made.outer}`);
+    expect([outer.status, outer.json.code, outer.json.path]).toEqual([409, "component_in_use", "componentId"]);
+    expect((await names("/themes")).length).toBe(2);
+    expect((await names("/components")).length).toBe(2);
+  });
+
+  it("is in use by a component that names it, also while no message has that", async () => {
+    const { json: inner } = await made.team.post("/components", { name: "Inner", lmx: "<Paragraph>x</Paragraph>" });
+    const lmx = `<Section><Component componentId="${inner.id}" /></Section>`;
+    const { json: around } = await made.team.post("/components", { name: "Around", lmx });
+    const refused = await remove(`/components/${inner.id}`);
+    expect(refused.json).toMatchObject({
+      code: "component_in_use",
+      message: 'The component "Inner" is in use by component "Around". Take it out of their content first.',
+      components: [{ id: around.id, name: "Around" }],
+    });
+    for (const { id } of [around, inner]) {
+      const { status, json } = await remove(`/components/${id}`);
+      expect([status, json]).toEqual([200, { success: true }]);
+      expect((await made.team.get(`/components/${id}`)).status).toBe(404);
+    }
+  });
+
+  it("is deleted once nothing uses it; a revision that named it can be looked at, and is restored without it only", async () => {
+    for (const id of [made.draft]) {
+      const { status, text } = await made.team.post(`/email-messages/${id}`, { lmx: "<Paragraph>Plain</Paragraph>" });
+      expect(status, text).toBe(200);
+    }
+    expect((await remove(`/themes/${made.theme}`)).json).toMatchObject({ code: "theme_in_use", total: 1 });
+    await made.team.post(`/transactional-emails/${made.email}/publish`, undefined);
+    expect((await remove(`/themes/${made.theme}`)).json).toEqual({ success: true });
+    expect((await remove(`/components/${made.outer}`)).json).toEqual({ success: true });
+    const { json } = await made.team.admin("GET", `/email-messages/${made.draft}/revisions`);
+    const old = (json.data as { id: string; isCurrent: boolean }[]).at(-1);
+    const shown = await made.team.admin("GET", `/email-messages/${made.draft}/revisions/${old?.id}`);
+    expect(shown.status).toBe(200);
+    expect((await remove(`/themes/${made.theme}`)).json.code).toBe("theme_not_found");
+    expect((await remove(`/components/${made.outer}`)).json.code).toBe("component_not_found");
+  });
+
+  it("of messages that name none is not deleted", async () => {
+    const [byDefault] = ((await made.team.get("/themes")).json.data as { id: string; isDefault: boolean }[]).filter(
+      ({ isDefault }) => isDefault,
+    );
+    const { status, json } = await remove(`/themes/${byDefault?.id}`);
+    expect([status, json.code]).toEqual([409, "default_theme"]);
+  });
+
+  it("of another team is not there", async () => {
+    const other = await createTeam({ id: "other" });
+    for (const path of [`/themes/${made.theme}`, `/components/${made.outer}`])
+      expect((await other.admin("DELETE", path)).status).toBe(404);
+    expect((await made.team.get(`/themes/${made.theme}`)).status).toBe(200);
+  });
+});

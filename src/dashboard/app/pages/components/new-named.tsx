@@ -1,0 +1,87 @@
+import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation } from "@tanstack/react-query";
+import type { FormEvent, ReactNode } from "react";
+import { RequestError } from "../../api/client.ts";
+import { useButtonKey } from "../../frame/keys.ts";
+import type { Asked } from "../../parts/acts/commands.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { useDraft } from "../../parts/acts/draft.ts";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { toast } from "../../parts/acts/toast.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+
+type Props<D extends { name: string }> = {
+  /** What is made, such as "theme". */
+  noun: string;
+  /** Where a draft of it is kept, and what it begins with. */
+  draftKey: string;
+  first: D;
+  about?: string;
+  create: (draft: D) => Promise<{ id: string }>;
+  /** How it begins, in the toast. */
+  begins?: string;
+  asked: (draft: D) => Asked;
+  onCreated: (id: string) => void;
+  /** Its fields besides the name. `wrong`: the path of the field that was refused. */
+  children?: (draft: D, change: (fields: Partial<D>) => void, wrong: string | undefined) => ReactNode;
+};
+
+/** The button and the form for something new that has a name, and a page of its own. What is typed stays until it is made. */
+export const NewNamed = <D extends { name: string }>(props: Props<D>) => {
+  const [opened, { open, close }] = useDisclosure();
+  const title = `New ${props.noun}`;
+  useButtonKey("n");
+  return (
+    <>
+      <Button size="xs" onClick={open} data-key="n">
+        {title}
+      </Button>
+      <Dialog opened={opened} onClose={close} title={title}>
+        <Form {...props} onClose={close} />
+      </Dialog>
+    </>
+  );
+};
+
+const Form = <D extends { name: string }>({ onClose, ...props }: Props<D> & { onClose: () => void }) => {
+  const [draft, setDraft, clear] = useDraft(props.draftKey, props.first);
+  const change = (fields: Partial<D>) => setDraft({ ...draft, ...fields });
+  const named = { ...draft, name: draft.name.trim() };
+  const create = useMutation({
+    mutationFn: () => props.create(named),
+    onSuccess: ({ id }) => {
+      clear();
+      toast(`${named.name} is created${props.begins === undefined ? "" : `, ${props.begins}`}.`);
+      onClose();
+      props.onCreated(id);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {create.error && <Refused error={create.error} onProved={() => create.mutate()} />}
+        <TextInput
+          label="Name"
+          description={props.about}
+          required
+          maxLength={100}
+          value={draft.name}
+          onChange={(event) => change({ name: event.currentTarget.value } as Partial<D>)}
+          data-autofocus
+        />
+        {props.children?.(draft, change, create.error instanceof RequestError ? create.error.path : undefined)}
+        <Group justify="space-between">
+          <CopyAs asked={props.asked(named)} />
+          <Button type="submit" loading={create.isPending}>
+            Create
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

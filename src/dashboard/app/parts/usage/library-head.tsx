@@ -1,0 +1,45 @@
+import { Alert, Badge, Group, Stack, Text } from "@mantine/core";
+import { counted } from "../ledger/words.ts";
+import { Copyable } from "../states.tsx";
+import { Id } from "../text.tsx";
+
+type Props = {
+  of: { id: string; name: string; isDefault?: boolean; pendingEmailCount: number; failedEmailCount: number };
+  /** The line that uses it in a message. */
+  lmx: string;
+  /** What messages take from it. */
+  gives: "values" | "content";
+};
+
+/** A theme or component: its name, the line that uses it, and how far its last change has come. */
+export const LibraryHead = ({ of, lmx, gives }: Props) => (
+  <Stack gap="xs">
+    <Group gap="md">
+      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+        {of.name}
+      </Text>
+      {of.isDefault && (
+        <Badge variant="light" color="indigo" tt="none">
+          default: messages that name no theme use it
+        </Badge>
+      )}
+      <Id>{of.id}</Id>
+    </Group>
+    <Copyable text={lmx} label="Copy the LMX" />
+    {of.pendingEmailCount > 0 && (
+      <Text size="sm">
+        {counted(of.pendingEmailCount, "message")} {of.pendingEmailCount === 1 ? "waits" : "wait"} for the newest{" "}
+        {gives}.
+      </Text>
+    )}
+    {of.failedEmailCount > 0 && (
+      <Alert
+        color="orange"
+        variant="light"
+        title={`${counted(of.failedEmailCount, "message")} kept the ${gives} of before`}
+      >
+        {of.failedEmailCount === 1 ? "It" : "They"} could not be sent with the newest {gives}. "Used by" says why.
+      </Alert>
+    )}
+  </Stack>
+);
