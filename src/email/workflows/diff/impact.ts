@@ -64,6 +64,13 @@ export const createImpact = (compared: Compared, now: number) => {
   return {
     /** The list on which the contacts have to be; null for none. */
     list: to.list,
+    /** `k` of the nodes at which the change concerns those who wait; undefined where it may concern them at every node. */
+    nodes:
+      isListChanged || filters.size > 0
+        ? undefined
+        : Object.values(from.graph.nodes)
+            .map(({ k }) => k)
+            .filter((k) => isConcerned(placeOf(k))),
     /** Whether the paths of the runs matter. */
     readsPaths: filters.size > 0,
     add(run: WaitingRun): void {
@@ -84,6 +91,10 @@ export const createImpact = (compared: Compared, now: number) => {
     result: () => ({ waiting, concerned, counts: [...counts.values()] }),
   };
 };
+
+/** Whether a change means something for all who wait at a node. */
+const isConcerned = (place: Place | undefined): boolean =>
+  place !== undefined && (place.isGone || place.timer !== undefined || place.hasOtherWay);
 
 const timeOf = ({ timer }: Place, { since, wake }: WaitingRun, now: number): Fate => {
   const [was, is] = timer ? [endOfTimer(timer.was, since), endOfTimer(timer.is, since)] : [wake, wake];

@@ -8,7 +8,8 @@ import { pause } from "../base/pause.ts";
 import { createNames } from "../workflows/names.ts";
 import { findWorkflow, type StoredWorkflow } from "../workflows/rows.ts";
 import { contentOfVersion, endedBetween, type KeptVersion, keptVersions } from "../workflows/versions.ts";
-import { waitingRuns } from "./waiting-runs.ts";
+import { allWaiting, countWaiting } from "../workflows/waiting.ts";
+import { type Place, START, waitingRuns } from "./waiting-runs.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
@@ -29,14 +30,16 @@ export const diffWorkflow = async (context: Context, input: AdminInput<"insight.
   const changes = changesOf(compared, nameOf);
   const ended = endedBetween(sql, workflow.n, from.number, to.number);
   const impact = createImpact(compared, now);
-  let slice = waitingRuns(sql, workflow.n, impact, undefined);
-  for (;;) {
-    for (const run of slice.runs) impact.add(run);
-    if (slice.last === undefined) break;
-    await pause();
-    slice = waitingRuns(sql, workflow.n, impact, slice.last);
+  // Those at other nodes are counted only: most edits concern nobody, or few of those who wait.
+  let after: Place | undefined = START;
+  while (impact.nodes?.length !== 0 && after !== undefined) {
+    if (after !== START) await pause();
+    const { runs, last }: ReturnType<typeof waitingRuns> = waitingRuns(sql, workflow.n, impact, after);
+    for (const run of runs) impact.add(run);
+    after = last;
   }
-  const { waiting, concerned, counts } = impact.result();
+  const { concerned, counts } = impact.result();
+  const waiting = countWaiting(sql, allWaiting(workflow.n));
   return {
     body: {
       ...{ from: shown(from), to: shown(to), changes },

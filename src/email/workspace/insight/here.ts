@@ -15,16 +15,13 @@ import { createNames } from "../workflows/names.ts";
 import { findWorkflow } from "../workflows/rows.ts";
 import { keptVersions } from "../workflows/versions.ts";
 import { allWaiting } from "../workflows/waiting.ts";
-import { gateIn, type Place } from "./waiting-runs.ts";
+import { gateIn, type Place, START } from "./waiting-runs.ts";
 
 type Here = Response<AdminContract["insight"]["here"]>;
 type Versions = Response<AdminContract["insight"]["versions"]>;
 
 /** Most waiting runs of a workflow that one request looks at. No index has them by their node alone. */
 const SLICE = 20_000;
-
-/** Before the first run. */
-const START: Place = [-1, -1, -1, -1];
 
 const PLACE = "wake, node, contact, seq";
 

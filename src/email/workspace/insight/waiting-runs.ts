@@ -16,8 +16,11 @@ type Row = { contact: number; seq: number; node: number; since: number; wake: nu
 /** A place in the order of the runs that wait. */
 export type Place = readonly [wake: number, node: number, contact: number, seq: number];
 
-/** What is read of each run. `list`: the mailing list on which its contact has to be; null for none. */
-type Wanted = { list: string | null; readsPaths: boolean };
+/** Before the first run. */
+export const START: Place = [-1, -1, -1, -1];
+
+/** Which runs are read, and what of each. `nodes`: `k` of those at which they wait; undefined for all. `list`: the mailing list on which its contact has to be; null for none. */
+type Wanted = { nodes: readonly number[] | undefined; list: string | null; readsPaths: boolean };
 
 /**
  * The runs of a workflow that wait, after a place in the order of their index. `last`: where the next slice begins; undefined after the
@@ -26,8 +29,8 @@ type Wanted = { list: string | null; readsPaths: boolean };
 export const waitingRuns = (
   sql: SqlStorage,
   workflow: number,
-  { list, readsPaths }: Wanted,
-  after: Place = [-1, -1, -1, -1],
+  { nodes, list, readsPaths }: Wanted,
+  after: Place,
 ): { runs: WaitingRun[]; last: Place | undefined } => {
   const { sql: condition, values } = allWaiting(workflow);
   const consent =
@@ -37,8 +40,9 @@ export const waitingRuns = (
     .exec<Row>(
       `SELECT contact, seq, node, since, wake, ${consent} AS consent, ${path} AS path FROM runs
        WHERE ${condition} AND (wake, node, contact, seq) > (?2, ?3, ?4, ?5)
+         AND (?6 IS NULL OR node IN (SELECT value FROM json_each(?6)))
        ORDER BY wake, node, contact, seq LIMIT ${SLICE}`,
-      ...[...values, ...after],
+      ...[...values, ...after, nodes === undefined ? null : JSON.stringify(nodes)],
     )
     .toArray();
   const end = rows.at(-1);
