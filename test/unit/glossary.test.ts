@@ -35,6 +35,7 @@ const EXCEPTIONS: readonly (readonly [text: string, why: string])[] = [
   ["lookup_key", "a field of Stripe's prices"],
   ["lookup key", "a field of Stripe's prices"],
   ["placeholder: initial", "an option of the library for prompts"],
+  ["placeholderData", "an option of the library for queries"],
   [".cm-foldPlaceholder", "a class of the library for editors"],
   ["a guest's charge", "Stripe's word for a buyer without a customer object"],
 ];

@@ -233,7 +233,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       insight: "activity audience team-facts",
       overview: "audience sample",
       runtime: "estimate segment-admin segments",
-      launch: "audience estimate exclusions sample segment-rows team-facts",
+      launch: "audience estimate exclusions named sample segment-rows team-facts",
       people: "activity audience segment-rows team-facts",
     },
     contacts: {
@@ -253,7 +253,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       overview: "list-counts properties property-removal row",
       runtime: "handlers list-admin list-counts lists property-handlers property-removal report row",
       top: "recipient",
-      launch: "row",
+      launch: "lists row",
     },
     content: {
       team: "cascade groups samples themes",
@@ -353,7 +353,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       runtime: "handlers",
     },
     runs: { insight: "flow story trigger", runtime: "chores handlers trigger", top: "pump trigger" },
-    launch: { runtime: "count duplicate handlers launch status", overview: "waiting" },
+    launch: { runtime: "count duplicate handlers launch remove status", overview: "waiting" },
     people: { overview: "beginning", runtime: "bulk search show suppressions timeline" },
     overview: { runtime: "content-uses events library-removal overview pictures properties search usage" },
     insight: { people: "contact", runtime: "campaign contact diff dry-run explain here simulate" },

@@ -12,7 +12,7 @@ export const DANGEROUS: ReadonlySet<string> = new Set([
   ...["email.people.forget", "email.keys.create", "email.keys.revoke", "email.domains.remove"],
   ...["email.webhooks.create", "email.webhooks.remove", "email.v1.contacts.delete", "email.v1.workflows.delete"],
   ...["email.contacts.bulk", "email.properties.remove", "email.uploads.remove", "email.audience.removeSegment"],
-  ...["email.themes.remove", "email.components.remove"],
+  ...["email.themes.remove", "email.components.remove", "email.campaigns.remove"],
   ...["email.sends.retry", "email.campaigns.cancel", "email.campaigns.retryUnknown", "email.workflows.remove"],
 ]);
 

@@ -106,6 +106,7 @@ export const errorStatus = {
   import_not_ready: 409,
   email_message_locked: 409,
   campaign_not_draft: 409,
+  campaign_in_use: 409,
   campaign_not_scheduled: 409,
   campaign_not_sending: 409,
   campaign_not_paused: 409,

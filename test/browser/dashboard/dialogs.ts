@@ -232,7 +232,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   "a draft of a campaign": {
     path: ({ draft }) => `/campaigns/${draft}`,
-    dialogs: [{ opener: "Launch", title: "Launch Spring sale?", word: "1", act: "Launch" }],
+    dialogs: [
+      { opener: "Launch", title: "Launch Spring sale?", word: "1", act: "Launch" },
+      { opener: "Duplicate", title: "Duplicate Spring sale?", act: "Duplicate" },
+      { opener: "Delete", title: "Delete the campaign Spring sale?", word: "delete", act: "Delete" },
+    ],
+  },
+  campaigns: {
+    path: at("/campaigns"),
+    dialogs: [{ opener: "New campaign", title: "New campaign", fields: { Name: "Summer sale" }, act: "Create" }],
   },
   "a campaign that is scheduled": {
     path: ({ scheduled }) => `/campaigns/${scheduled}`,

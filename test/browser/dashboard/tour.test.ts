@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, it } from "vitest";
+import { campaign } from "./tour/campaign.ts";
 import { mend } from "./tour/mend.ts";
 import { receipt } from "./tour/receipt.ts";
 import { startTour } from "./tour/tour.ts";
@@ -18,5 +19,11 @@ it(
 it(
   "a new user changes the words of the receipt, publishes them, and sees them in the mail of the next sample of Stripe",
   () => tour.journey(receipt),
+  240_000,
+);
+
+it(
+  "a new user imports a file, composes a campaign to its people, launches it and sees what became of it",
+  () => tour.journey(campaign),
   240_000,
 );

@@ -27,7 +27,7 @@ const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
   ...changes,
 });
 
-type Stated = Pick<Listed, "status" | "delivery">;
+type Stated = Pick<Listed, "status" | "delivery"> & Partial<Pick<Listed, "scheduledFor">>;
 const sending = (changes: Partial<Delivery> = {}): Stated => ({ status: "Sending", delivery: delivery(changes) });
 const draft: Stated = { status: "Draft", delivery: null };
 const scheduled: Stated = { status: "Scheduled", delivery: null };
@@ -50,19 +50,34 @@ describe("a campaign", () => {
   });
 
   it("is asked for soon while it is sending, later before that, and not at all when it is over", () => {
-    expect([sending(), sending({ state: "paused" }), scheduled, draft, done, undefined].map(pollOf)).toEqual([
-      ...[2_000, 2_000, 15_000, 15_000, false, false],
+    const now = Date.parse(AT);
+    const at = (ms: number): Stated => ({ ...scheduled, scheduledFor: new Date(now + ms).toISOString() });
+    const all = [
+      sending(),
+      sending({ state: "paused" }),
+      scheduled,
+      at(3_600_000),
+      at(20_000),
+      at(-1_000),
+      draft,
+      done,
+    ];
+    expect([...all, undefined].map((one) => pollOf(one, now))).toEqual([
+      ...[2_000, 2_000, 15_000, 15_000, 2_000, 2_000, 15_000, false, false],
     ]);
     // Its recipients are still being counted as cancelled.
     const ending: Stated = { status: "Sent", delivery: delivery({ state: "cancelled" }) };
-    expect([isOver(ending), pollOf(ending)]).toEqual([false, 2_000]);
+    expect([isOver(ending), pollOf(ending, now)]).toEqual([false, 2_000]);
     // Its unknown mails are being looked at.
     const retry = { askedAt: AT, unknown: 3, retried: 0, leftOut: {}, done: false };
-    expect([pollOf({ ...done, retry }), pollOf({ ...done, retry: { ...retry, done: true } })]).toEqual([2_000, false]);
+    expect([pollOf({ ...done, retry }, now), pollOf({ ...done, retry: { ...retry, done: true } }, now)]).toEqual([
+      2_000,
+      false,
+    ]);
   });
 
   it.each([
-    [draft, ["launch"]],
+    [draft, []],
     [scheduled, ["unschedule", "cancel"]],
     [sending(), ["pause", "cancel"]],
     [sending({ unknown: 2 }), ["pause", "cancel", "retryUnknown"]],
@@ -155,7 +170,7 @@ describe("the words of a campaign", () => {
 
   it("say who does not get it, and why, also for a reason that is new", () => {
     expect(excludedLines({ unsubscribed: 1_200, suppressed: 0, no_email: 1, too_young: 2 })).toEqual([
-      ...["1,200 not: unsubscribed from everything", "1 not: no address", "2 not: too young"],
+      ...["1,200 not: unsubscribed from everything", "2 not: too young", "1 not: no address"],
     ]);
   });
 

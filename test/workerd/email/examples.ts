@@ -27,6 +27,8 @@ export const arrange = async (team: Team): Promise<void> => {
   await draft(team);
   await team.post("/campaigns", { name: "Spring sale" });
   await team.run("UPDATE campaigns SET id = 'cmp_2'");
+  const { json: old } = await team.post("/campaigns", { name: "Old idea" });
+  await team.run("UPDATE campaigns SET id = 'cmp_6' WHERE id = ?", old.id);
   for (const [id, status, state] of [
     ["cmp_3", "Scheduled", null],
     ["cmp_4", "Sending", "paused"],

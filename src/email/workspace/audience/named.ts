@@ -14,7 +14,7 @@ type Named = { audienceSegmentId?: string | null | undefined; audienceFilter?: A
 export const checkAudience = (
   sql: SqlStorage,
   { audienceSegmentId, audienceFilter }: Named,
-  at: "" | "payload.",
+  at: "" | "payload." | "audience.",
 ): { audienceFilter?: AudienceFilter | null } | { refusal: Refusal } => {
   if (typeof audienceSegmentId === "string" && !findSegment(sql, audienceSegmentId)) {
     const { refusal } = segmentNotFound(audienceSegmentId);

@@ -161,6 +161,13 @@ export const addRevision = (
   return n;
 };
 
+/** Deletes a message with all its revisions. Mails of previews keep their story, without the content. `message`: n of its row. */
+export const removeMessage = (sql: SqlStorage, message: number): void => {
+  for (const table of ["message_revisions", "message_uses", "stale_messages", "kept_messages", "message_counts"])
+    sql.exec(`DELETE FROM ${table} WHERE message = ?`, message);
+  sql.exec("DELETE FROM email_messages WHERE n = ?", message);
+};
+
 /** Notes the themes and components, by their ids, whose changes a message is compiled again for. */
 export const setUses = (sql: SqlStorage, message: number, uses: readonly string[]): void => {
   sql.exec("DELETE FROM message_uses WHERE message = ?", message);

@@ -9,23 +9,15 @@ import { teamFactsOf } from "../audience/team-facts.ts";
 import { cursorOf, readCursor } from "../base/cursor.ts";
 import { keep, readKept } from "../base/kept-counts.ts";
 import { pause } from "../base/pause.ts";
-import { findCampaign, type StoredCampaign } from "../campaigns/rows.ts";
+import { findCampaign } from "../campaigns/rows.ts";
 import { newestRevision, withoutFallback } from "../content/messages.ts";
+import { type Aimed, type Audience, withAudience } from "./audience.ts";
 
 /** Who a campaign is for. `of`: the same for the same list, segment, filter and needed properties. */
 export type Aim = Conditions & { filters: readonly AudienceFilter[]; of: string };
 
 /** Who a campaign is for; undefined where its segment or a condition of its filter cannot be evaluated any more. */
-export const aimOf = (
-  sql: SqlStorage,
-  {
-    list,
-    segment,
-    segmentFilter,
-    filter,
-    message,
-  }: Pick<StoredCampaign, "list" | "segment" | "segmentFilter" | "filter" | "message">,
-): Aim | undefined => {
+export const aimOf = (sql: SqlStorage, { list, segment, segmentFilter, filter, message }: Aimed): Aim | undefined => {
   const found = segment === null ? undefined : findSegment(sql, segment);
   const ofSegment = segmentFilter ?? (found && filterOf(found));
   if (segment !== null && !ofSegment) return undefined;
@@ -94,9 +86,10 @@ type Asked = { sql: SqlStorage; now: number; campaignId: string };
 /** Whether a team has so few contacts that they are always counted. */
 export const isSmall = (sql: SqlStorage): boolean => lastContact(sql) <= ALWAYS_COUNTED;
 
-const aimFor = (sql: SqlStorage, id: string): Aim | undefined => {
+const aimFor = (sql: SqlStorage, id: string, audience?: Audience | undefined): Aim | undefined => {
   const found = findCampaign({ sql }, id);
-  return "refusal" in found ? undefined : aimOf(sql, found.campaign);
+  const asked = "refusal" in found ? found : withAudience(sql, found.campaign, audience);
+  return "refusal" in asked ? undefined : aimOf(sql, asked.campaign);
 };
 
 /**
@@ -105,9 +98,9 @@ const aimFor = (sql: SqlStorage, id: string): Aim | undefined => {
  */
 export const countForEstimate = async (
   { sql, now, campaignId }: Asked,
-  { exact, cursor }: { exact: boolean; cursor?: string | undefined },
+  { exact, cursor, audience }: { exact: boolean; cursor?: string | undefined; audience?: Audience | undefined },
 ): Promise<CountedAudience | undefined> => {
-  const aim = aimFor(sql, campaignId);
+  const aim = aimFor(sql, campaignId, audience);
   if (!aim || (!exact && cursor === undefined && !isSmall(sql))) return undefined;
   return count(sql, now, aim, { cursor, slices: COUNTED_SLICES });
 };

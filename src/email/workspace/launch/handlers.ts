@@ -18,6 +18,7 @@ import { ownProblems } from "../campaigns/ready.ts";
 import { countCampaigns, findCampaign, listCampaigns, type StoredCampaign } from "../campaigns/rows.ts";
 import { deliveryOf } from "../campaigns/show.ts";
 import { readTeam } from "../team/team.ts";
+import { withAudience } from "./audience.ts";
 import { aimOf, cursorFault, isSmall, keepCount } from "./count.ts";
 import { estimateOf } from "./estimate.ts";
 
@@ -141,9 +142,13 @@ export const estimate = (context: Context, input: AdminInput<"campaigns.estimate
   const { sql, now } = context;
   const found = findCampaign(context, input.campaignId);
   if ("refusal" in found) return found;
-  const aim = aimOf(sql, found.campaign);
+  const asked = withAudience(sql, found.campaign, input.audience);
+  if ("refusal" in asked) return asked;
+  const aim = aimOf(sql, asked.campaign);
   if (!aim) {
-    const problems = ownProblems(context, found.campaign).filter(({ path }) => path?.startsWith("audience"));
+    const problems = ownProblems(context, { ...found.campaign, ...asked.campaign }).filter(({ path }) =>
+      path?.startsWith("audience"),
+    );
     const message = ["The audience of the campaign cannot be evaluated.", ...problems.map((one) => one.message)].join(
       " ",
     );

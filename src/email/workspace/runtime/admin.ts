@@ -27,6 +27,7 @@ import { takeUpload } from "../imports/upload.ts";
 import { duplicate } from "../launch/duplicate.ts";
 import * as campaigns from "../launch/handlers.ts";
 import { launch } from "../launch/launch.ts";
+import { remove as removeCampaign } from "../launch/remove.ts";
 import { showContent } from "../ledger/content.ts";
 import { searchSends } from "../ledger/search.ts";
 import { retrySend, showSend } from "../ledger/show.ts";
@@ -136,6 +137,7 @@ const handlers: AdminHandlers = {
   "webhooks.test": testWebhook,
   "campaigns.list": campaigns.list,
   "campaigns.duplicate": duplicate,
+  "campaigns.remove": removeCampaign,
   "campaigns.launch": launch,
   "campaigns.unschedule": campaigns.unschedule,
   "campaigns.pause": campaigns.pause,

@@ -4,7 +4,7 @@ import { newLoginCode } from "../../../../scripts/start/dashboard.ts";
 import { sendSamples } from "../../../../scripts/start/samples.ts";
 import { secrets } from "../../../system/mailspan.ts";
 import { dashboardBench } from "../bench.ts";
-import { addAudience, signUpInVain } from "../data.ts";
+import { addAudience, addCampaign, signUpInVain } from "../data.ts";
 import { isBackAt, openPalette, press, type Step, see, skip, use, useBackwards, watchFocus, write } from "./steps.ts";
 
 const code = newLoginCode();
@@ -165,6 +165,29 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       see(/^\d+ of \d+ contacts$/),
       use("Create", "Enter", "By keys is created."),
       see("Nothing is changed."),
+    ],
+  },
+  "a campaign, from its audience to a launch that is undone": {
+    path: "/campaigns",
+    prepare: async () => {
+      await mailspan().client.updateContact({ email: "keys@keyboard.example" });
+      await addCampaign(mailspan(), "By keys");
+    },
+    steps: [
+      see("By keys"),
+      skip,
+      use("By keys", "Enter", "Nothing keeps it from its launch."),
+      use("Add conditions of its own", "Enter", "Who gets it is counted when each condition is whole."),
+      write("Condition 1: value", "keys@keyboard"),
+      see("1 contact would get it"),
+      press("ControlOrMeta+s", "The campaign is saved."),
+      use("Launch", "Enter", "It begins 30 seconds after the launch."),
+      write('Type "1" to confirm', "1"),
+      press("Enter", /^Begins in \d+ s$/),
+      use("Undo", "Enter", "By keys is a draft again. Nothing was sent."),
+      use("Delete", "Enter", "Its message goes with it."),
+      write('Type "delete" to confirm', "delete"),
+      press("Enter", "No campaign yet"),
     ],
   },
   "an import whose file is there": {

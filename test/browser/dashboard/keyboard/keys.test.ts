@@ -21,6 +21,7 @@ const copied = (page: Page) => page.evaluate<string>("navigator.clipboard.readTe
 describe("the single keys of a page", () => {
   it.each([
     ["/people", "Find a person", "New contact"],
+    ["/campaigns", "No campaign yet", "New campaign"],
     ["/lists", "Lists", "New list"],
     ["/properties", "firstName", "New property"],
     ["/suppressions", "No address is suppressed", "Suppress an address"],

@@ -4,8 +4,9 @@ import { api } from "../../api/api.ts";
 import { type Act, ActButton } from "../../parts/acts/act.tsx";
 import type { Command } from "../../parts/acts/shell.ts";
 import { counted } from "../../parts/ledger/words.ts";
-import { launching } from "./launch.tsx";
-import { actsFor, type CampaignAct, type Status } from "./state.ts";
+import { clock } from "../../parts/time.ts";
+import { Duplicate } from "./copy-and-delete.tsx";
+import { actsFor, type CampaignAct, type Status, secondsToStart } from "./state.ts";
 import { lostByCancel, numberText, wonByResume } from "./words.ts";
 
 const commandOf = (name: string, team: string, { id }: Status): Command => ({
@@ -107,11 +108,6 @@ const retrying = (team: string, status: Status): Act<Retried> => ({
 type Props = { team: string; status: Status };
 
 const BUTTONS: Readonly<Record<CampaignAct, (props: Props) => ReactNode>> = {
-  launch: ({ team, status }) => (
-    <ActButton act={launching(team, status)} variant="filled">
-      Launch
-    </ActButton>
-  ),
   unschedule: ({ team, status }) => <ActButton act={unscheduling(team, status)}>Unschedule</ActButton>,
   pause: ({ team, status }) => (
     <ActButton act={pausing(team, status)} icon="pause">
@@ -137,14 +133,16 @@ const BUTTONS: Readonly<Record<CampaignAct, (props: Props) => ReactNode>> = {
 
 /** What can be done with a campaign now. */
 export const Acts = ({ team, status }: Props) => {
-  const names = actsFor(status);
-  if (names.length === 0) return null;
+  // The countdown has the same act, without a question.
+  const isCounting = secondsToStart(status, clock()) !== undefined;
+  const names = actsFor(status).filter((name) => name !== "unschedule" || !isCounting);
   return (
     <Group gap="xs">
       {names.map((name) => {
         const Button = BUTTONS[name];
         return <Button key={name} team={team} status={status} />;
       })}
+      <Duplicate team={team} status={status} />
     </Group>
   );
 };

@@ -5,12 +5,15 @@ import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
+import { clock } from "../../parts/time.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { Acts } from "./acts.tsx";
+import { Compose } from "./compose/compose.tsx";
 import { Described } from "./described.tsx";
 import { Recipients } from "./recipients.tsx";
 import { Results } from "./results.tsx";
 import { isOver, pollOf, type Status, stateOf } from "./state.ts";
+import { Undo } from "./undo.tsx";
 import { progressOf, retryOf } from "./words.ts";
 
 const route = getRouteApi("/team/campaigns/$campaignId");
@@ -45,7 +48,7 @@ const One = ({ team, id, campaignId }: { team: Team; id: string; campaignId: str
   const query = useQuery({
     queryKey: ["email", id, "campaign", campaignId],
     queryFn: ({ signal }) => api.email.campaigns.status({ team: id, campaignId }, { signal }),
-    refetchInterval: ({ state }) => pollOf(state.data),
+    refetchInterval: ({ state }) => pollOf(state.data, clock()),
   });
   return (
     <Stack>
@@ -53,10 +56,15 @@ const One = ({ team, id, campaignId }: { team: Team; id: string; campaignId: str
         {(status) => (
           <>
             <Head team={id} status={status} />
+            <Undo team={id} status={status} />
             <Waiting status={status} />
             <HowFar status={status} now={query.dataUpdatedAt} />
             <SentAgain status={status} />
-            <Described team={team} status={status} />
+            {status.status === "Draft" ? (
+              <Compose team={team} id={id} status={status} />
+            ) : (
+              <Described team={team} status={status} />
+            )}
           </>
         )}
       </Answer>
@@ -79,7 +87,7 @@ const Head = ({ team, status }: { team: string; status: Status }) => (
       <State state={stateOf(status)} />
       <Id>{status.id}</Id>
     </Group>
-    <Acts team={team} status={status} />
+    {status.status !== "Draft" && <Acts team={team} status={status} />}
   </>
 );
 

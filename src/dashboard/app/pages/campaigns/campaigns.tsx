@@ -10,6 +10,7 @@ import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
+import { NewCampaign } from "./new-campaign.tsx";
 import { type Listed, stateOf } from "./state.ts";
 import { numberText } from "./words.ts";
 
@@ -40,7 +41,17 @@ const COLUMNS: readonly Column<Listed>[] = [
 
 /** The campaigns of a team. */
 export const Campaigns = () => (
-  <TeamPage title="Campaigns" actions={({ id }) => id !== undefined && <CopyList team={id} />}>
+  <TeamPage
+    title="Campaigns"
+    actions={(team) =>
+      team.id !== undefined && (
+        <>
+          <CopyList team={team.id} />
+          <NewCampaign team={team} />
+        </>
+      )
+    }
+  >
     {({ id }) =>
       id === undefined ? <Text>The email service is not deployed here.</Text> : <List key={id} team={id} />
     }
@@ -85,11 +96,9 @@ const List = ({ team }: { team: string }) => {
       columns={COLUMNS}
       idOf={idOf}
       empty={
-        <Empty
-          title="No campaign yet"
-          command={`printf 'Authorization: Bearer %s' "$EMAIL_API_KEY" | curl -H @- -H "Content-Type: application/json" -d '{ "name": "Spring sale" }' "$EMAIL_URL/v1/campaigns"`}
-        >
-          A campaign sends one message once to many contacts. The API creates it, and it is launched here:
+        <Empty title="No campaign yet">
+          A campaign sends one message once to many contacts. "New campaign" makes the first one: a draft, of which
+          nothing is sent before its launch.
         </Empty>
       }
     />

@@ -4,10 +4,10 @@ import { Link } from "@tanstack/react-router";
 import { Fragment, type ReactNode } from "react";
 import { wordsOfConditions } from "../../../../lib/contract/audience/words.ts";
 import { RequestError } from "../../api/client.ts";
-import { LATER } from "../../api/queries.ts";
 import { Answer } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 import type { Team } from "../../team/team.tsx";
+import { senderOf } from "./message.ts";
 import type { Status } from "./state.ts";
 
 type Api = Team["v1"];
@@ -47,8 +47,6 @@ export const Described = ({ team, status }: { team: Team; status: Status }) => {
     // A launch and an unschedule change what can be edited: it is read anew then.
     queryKey: ["v1", team.id, "campaign", id, status.status],
     queryFn: () => read(team.v1, id),
-    // A draft can be edited elsewhere.
-    refetchInterval: status.status === "Draft" ? LATER.refetchInterval : false,
   });
   return (
     <Stack gap="xs">
@@ -68,10 +66,6 @@ const MailOf = ({ found: { emailMessageId, subject } }: { found: Read }) => (
     {subject || "(no subject)"}
   </Anchor>
 );
-
-/** Where it has none of its own, the service takes that of the team. */
-const senderOf = ({ fromName, fromEmail }: Read): string =>
-  [fromName, fromEmail && `<${fromEmail}@…>`].filter(Boolean).join(" ") || "that of the team";
 
 const Facts = ({ found, status }: { found: Read; status: Status }) => {
   const { delivery } = status;
@@ -98,20 +92,13 @@ const Facts = ({ found, status }: { found: Read; status: Status }) => {
   );
 };
 
-const Start = ({
-  found: { scheduling },
-  status: { status, delivery, scheduledFor },
-}: {
-  found: Read;
-  status: Status;
-}) => {
+const Start = ({ found: { scheduling }, status: { delivery, scheduledFor } }: { found: Read; status: Status }) => {
   if (delivery?.startedAt) return <Time at={delivery.startedAt} />;
   const at = scheduledFor ?? scheduling.timestamp;
   if (at === null) return "when it is launched";
   return (
     <>
       {new Date(at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })} (<Time at={at} />)
-      {status === "Draft" && ", once it is launched"}
     </>
   );
 };

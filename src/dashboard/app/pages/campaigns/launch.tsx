@@ -1,13 +1,21 @@
 import { Alert, List, Stack, Text } from "@mantine/core";
 import { api } from "../../api/api.ts";
 import type { Act, Effect } from "../../parts/acts/act.tsx";
-import { counted } from "../../parts/ledger/words.ts";
 import { Time } from "../../parts/text.tsx";
+import { clock } from "../../parts/time.ts";
+import { type Asked, type Estimate, WhoGetsIt } from "./counted.tsx";
 import type { Status } from "./state.ts";
-import { countExactly, excludedLines } from "./words.ts";
+import { countExactly } from "./words.ts";
+
+/** How long a launch waits that begins at once, so that it can be undone. */
+const UNDO_SECONDS = 30;
+/** The clock of this browser may be a little behind, in ms. */
+const SLACK = 30_000;
+
+/** One that has a time of its own begins then: for it, the delay makes no difference. */
+const launched = (expected: number | undefined) => ({ expected, delaySeconds: UNDO_SECONDS });
 
 type Launched = Awaited<ReturnType<typeof api.email.campaigns.launch>>;
-type Estimate = Awaited<ReturnType<typeof api.email.campaigns.estimate>>;
 
 /** Starts a campaign now or at its time, for the number of recipients that was shown and typed. */
 export const launching = (team: string, { id, name }: Pick<Status, "id" | "name">): Act<Launched> => {
@@ -20,18 +28,28 @@ export const launching = (team: string, { id, name }: Pick<Status, "id" | "name"
       const looked = await api.email.campaigns.launch({ ...fields, dryRun: true });
       // The audience of a campaign that is not ready may name something that is gone: then nobody can be counted.
       if (looked.problems.length > 0) return { nothing: true, text: <NotReady looked={looked} /> };
-      const estimate = await countExactly((more) => api.email.campaigns.estimate({ ...fields, exact: true, ...more }));
+      const [estimate, of] = await Promise.all([
+        countExactly((more) => api.email.campaigns.estimate({ ...fields, exact: true, ...more })),
+        api.v1(team).campaigns.get({ campaignId: id }),
+      ]);
       const { recipients } = estimate;
-      return {
-        text: <WhoGetsIt looked={looked} estimate={estimate} />,
+      const told = {
+        text: <Told team={team} looked={looked} estimate={estimate} of={of} />,
         label: looked.scheduledFor === null ? "Launch" : "Schedule",
+      };
+      if (recipients === 0) return { ...told, nothing: true };
+      return {
+        ...told,
         count: recipients,
-        asked: { api: "email", name: "campaigns.launch", fields: { ...fields, expected: recipients } },
+        asked: { api: "email", name: "campaigns.launch", fields: { ...fields, ...launched(recipients) } },
         command: { name: "campaign", args: ["launch", id], options: ["--expected", String(recipients), ...options] },
       };
     },
-    run: (effect) => api.email.campaigns.launch({ ...fields, expected: effect?.count }),
-    done: ({ status }) => (status === "Scheduled" ? `${name} is scheduled.` : `${name} is being sent.`),
+    run: (effect) => api.email.campaigns.launch({ ...fields, ...launched(effect?.count) }),
+    done: ({ scheduledFor }) =>
+      scheduledFor !== null && Date.parse(scheduledFor) - clock() > 1_000 * UNDO_SECONDS + SLACK
+        ? `${name} is scheduled.`
+        : `${name} is launched. It can be undone for ${UNDO_SECONDS} seconds.`,
     asked: { api: "email", name: "campaigns.launch", fields: { ...fields, dryRun: true } },
     command: { name: "campaign", args: ["launch", id], options: ["--dry-run", ...options] },
   };
@@ -57,34 +75,20 @@ const NotReady = ({ looked: { problems, warnings } }: { looked: Launched }) => (
   </Stack>
 );
 
-const WhoGetsIt = ({ looked, estimate }: { looked: Launched; estimate: Estimate }) => {
-  const { recipients, matching, excluded, total } = estimate;
-  const lines = excludedLines(excluded);
-  return (
-    <Stack gap="sm">
-      <Findings title="Look at this before" color="yellow" found={looked.warnings} />
-      <Text size="sm">
-        {counted(recipients, "contact")} would get it, of {counted(matching, "contact")}{" "}
-        {matching === total
-          ? "in the team."
-          : `that ${matching === 1 ? "meets" : "meet"} its segment and filter. The team has ${counted(total, "contact")}.`}
-      </Text>
-      {lines.length > 0 && (
-        <List size="sm" aria-label="Excluded">
-          {lines.map((line) => (
-            <List.Item key={line}>{line}</List.Item>
-          ))}
-        </List>
-      )}
+const Told = ({ team, looked, estimate, of }: { team: string; looked: Launched; estimate: Estimate; of: Asked }) => (
+  <Stack gap="sm">
+    <Findings title="Look at this before" color="yellow" found={looked.warnings} />
+    <WhoGetsIt team={team} estimate={estimate} of={of} />
+    {estimate.recipients > 0 && (
       <Text size="sm">
         {looked.scheduledFor === null ? (
-          "It begins at once."
+          `It begins ${UNDO_SECONDS} seconds after the launch. Until then it can be undone.`
         ) : (
           <>
             It begins <Time at={looked.scheduledFor} />.
           </>
         )}
       </Text>
-    </Stack>
-  );
-};
+    )}
+  </Stack>
+);

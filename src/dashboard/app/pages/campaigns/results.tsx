@@ -9,6 +9,7 @@ import type { Filters } from "../../parts/filters.ts";
 import { Headings } from "../../parts/listing.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
+import { clock } from "../../parts/time.ts";
 import { type Counts, rowsOf, shareOf } from "./counts.ts";
 import { isOver, pollOf, type Status } from "./state.ts";
 import { numberText } from "./words.ts";
@@ -30,7 +31,7 @@ export const Results = ({ team, status }: { team: string; status: Status }) => {
     },
     placeholderData: keepPreviousData,
     // As often as its progress, which has some of the same counts. People open and click after the end too.
-    refetchInterval: pollOf(status) || LATER.refetchInterval,
+    refetchInterval: pollOf(status, clock()) || LATER.refetchInterval,
   });
   return (
     <Stack gap="xs" component="section" aria-labelledby="results">
@@ -137,9 +138,9 @@ const Links = ({ found: { links, delivered } }: { found: Found }) =>
   links.length === 0 ? null : (
     <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table aria-label="Links" verticalSpacing={4}>
-        <Headings of={["Link", "Clicks", "People", "Share"]} />
+        <Headings of={["Link", "Clicks of people", "People", "Share", "Opened by programs"]} />
         <Table.Tbody>
-          {links.map(({ url, clicks, people }) => (
+          {links.map(({ url, clicks, people, robots }) => (
             <Table.Tr key={url ?? ""}>
               <Table.Td style={{ overflowWrap: "anywhere" }}>
                 {url ?? "(its address differs from mail to mail)"}
@@ -147,6 +148,7 @@ const Links = ({ found: { links, delivered } }: { found: Found }) =>
               <Table.Td>{numberText(clicks)}</Table.Td>
               <Table.Td>{numberText(people)}</Table.Td>
               <Table.Td>{shareOf(people, delivered, "delivered")}</Table.Td>
+              <Table.Td>{numberText(robots)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -6,7 +6,7 @@ export type Status = Response<AdminContract["campaigns"]["status"]>;
 export type Delivery = NonNullable<Status["delivery"]>;
 export type Retry = NonNullable<Status["retry"]>;
 
-type Stated = Pick<Listed, "status" | "delivery">;
+type Stated = Pick<Listed, "status" | "delivery"> & Partial<Pick<Listed, "scheduledFor">>;
 
 /** What a campaign does, in one word. The API calls one that is paused, held or being collected "Sending", and a cancelled one "Sent". */
 export const stateOf = ({ status, delivery }: Stated): string => {
@@ -18,22 +18,33 @@ export const stateOf = ({ status, delivery }: Stated): string => {
 /** A cancelled campaign is "Sent" before all of its recipients are counted as cancelled. */
 export const isOver = ({ status, delivery }: Stated): boolean => status === "Sent" && Boolean(delivery?.finishedAt);
 
+/** Before its start, a launch can be undone for so long, in ms: at most the delay of a launch. */
+const UNDO_MS = 300_000;
+
+/** Whole seconds until a scheduled campaign begins that begins soon; undefined for every other one. `now`: Unix ms. */
+export const secondsToStart = ({ status, scheduledFor = null }: Stated, now: number): number | undefined => {
+  if (status !== "Scheduled" || scheduledFor === null) return undefined;
+  const left = Date.parse(scheduledFor) - now;
+  return left > UNDO_MS ? undefined : Math.max(0, Math.ceil(left / 1_000));
+};
+
 /**
- * How often a campaign is asked for, in ms: soon while it is sending or its unknown mails are looked at, later before that, never when it is over.
+ * How often a campaign is asked for, in ms: soon while it begins or is sending, or its unknown mails are looked at, later before that, never when
+ * it is over. `now`: Unix ms.
  */
-export const pollOf = (campaign: (Stated & { retry?: Retry | null }) | undefined): number | false => {
+export const pollOf = (campaign: (Stated & { retry?: Retry | null }) | undefined, now: number): number | false => {
   if (campaign === undefined) return false;
   if (campaign.retry?.done === false) return 2_000;
   if (isOver(campaign)) return false;
-  return campaign.delivery === null ? 15_000 : 2_000;
+  return campaign.delivery === null && secondsToStart(campaign, now) === undefined ? 15_000 : 2_000;
 };
 
-export type CampaignAct = "launch" | "unschedule" | "pause" | "resume" | "cancel" | "retryUnknown";
+export type CampaignAct = "unschedule" | "pause" | "resume" | "cancel" | "retryUnknown";
 
 /** The acts that the email service would not refuse, and that would change something. */
 export const actsFor = (campaign: Stated): CampaignAct[] => {
   const { status, delivery } = campaign;
-  if (status === "Draft") return ["launch"];
+  if (status === "Draft") return [];
   if (status === "Scheduled") return ["unschedule", "cancel"];
   const state = stateOf(campaign);
   const retry: CampaignAct[] = (delivery?.unknown ?? 0) > 0 && state !== "cancelled" ? ["retryUnknown"] : [];

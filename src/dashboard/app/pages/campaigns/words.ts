@@ -45,11 +45,44 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   mail_deleted: "the mail is not stored any more",
 };
 
-/** Contacts that do not get a campaign, by reason, as sentences: "3 not: unsubscribed from everything". */
+/** Contacts that do not get a campaign, by reason, the most first, as sentences: "3 not: unsubscribed from everything". */
 export const excludedLines = (excluded: Readonly<Record<string, number>>): string[] =>
   Object.entries(excluded)
     .filter(([, many]) => many > 0)
+    .sort(([, a], [, b]) => b - a)
     .map(([reason, many]) => `${numberText(many)} not: ${EXCLUDED[reason] ?? reason.replaceAll("_", " ")}`);
+
+/** Who would get a campaign, of what estimates have of it. */
+type Estimated = {
+  recipients: number;
+  exact: boolean;
+  low: number;
+  high: number;
+  matching: number;
+  excluded: Readonly<Record<string, number>>;
+  total: number;
+};
+
+/** Who would get a campaign in a sentence, with the bounds where it was not counted. */
+export const estimateText = (estimated: Estimated): string => {
+  const { recipients, exact, low, high, matching, total } = estimated;
+  if (high === 0) return nobodyText(estimated);
+  const who = exact
+    ? `${counted(recipients, "contact")} would get it`
+    : `About ${counted(recipients, "contact")} would get it (between ${numberText(low)} and ${numberText(high)})`;
+  const meets = `${exact ? "" : "about "}${counted(matching, "contact")}`;
+  if (matching === total) return `${who}, of ${meets} in the team.`;
+  const team = `The team has ${exact ? "" : "about "}${counted(total, "contact")}.`;
+  return `${who}, of ${meets} that ${matching === 1 ? "meets" : "meet"} its segment and filter. ${team}`;
+};
+
+/** Why nobody would get it. The reasons follow it. */
+const nobodyText = ({ matching, total }: Estimated): string => {
+  const team = `The team has ${counted(total, "contact")}.`;
+  if (total === 0) return "Nobody would get it: the team has no contact yet.";
+  if (matching === 0) return `Nobody would get it: no contact meets its segment and filter. ${team}`;
+  return `Nobody would get it: every contact that it is for is excluded, ${numberText(matching)} of ${numberText(total)} in the team.`;
+};
 
 /** What a resume does to a campaign whose recipients need not be confirmed. */
 export const wonByResume = ({ delivery }: Pick<Status, "delivery">): string => {

@@ -1,4 +1,5 @@
 import { Button, Group, Progress, Stack, Table, Text, Title } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
 import { Headings } from "../../parts/listing.tsx";
 import { paceOf } from "./file/pace.ts";
@@ -50,12 +51,25 @@ export const Outcome = ({ team, one, at }: { team: string; one: Detailed; at: nu
           Outcome of every row as CSV
         </Button>
       </Group>
+      {state === "done" && !dryRun && <Next />}
       <Text size="xs" c="dimmed">
         The files name each row by its line in the file, with the reason, and no value of it.
       </Text>
     </Stack>
   );
 };
+
+/** What a person does with contacts that have come. */
+const Next = () => (
+  <Group gap="xs">
+    <Button size="xs" variant="default" renderRoot={(props) => <Link to="/people" {...props} />}>
+      Show the contacts
+    </Button>
+    <Button size="xs" variant="default" renderRoot={(props) => <Link to="/campaigns" {...props} />}>
+      Send a campaign to them
+    </Button>
+  </Group>
+);
 
 /** The progress of an import that is running, with the pace since this page was opened. */
 const HowFar = ({ one: { rows, processed, paused }, at }: { one: Detailed; at: number }) => {

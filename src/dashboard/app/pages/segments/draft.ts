@@ -26,13 +26,11 @@ const condition = (n: number, key: string, type: PropertyType): DraftCondition =
   ...{ n, type: "property", key, operator: operatorsOf[type][1] ?? "any", value: "", to: "" },
 });
 
+/** A filter that nothing is typed in yet. */
+export const emptyFilter: Filter = { match: "all", conditions: [condition(1, "email", "string")] };
+
 /** A segment that nothing is typed in yet. */
-export const emptyDraft: Draft = {
-  name: "",
-  description: "",
-  match: "all",
-  conditions: [condition(1, "email", "string")],
-};
+export const emptyDraft: Draft = { name: "", description: "", ...emptyFilter };
 
 const textOf = (value: unknown, isOfDates: boolean): string =>
   value === undefined || value === null ? "" : isOfDates ? dateText(value as string | number) : String(value);

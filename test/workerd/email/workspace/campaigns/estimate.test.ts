@@ -15,8 +15,8 @@ beforeEach(async () => {
   await team.post("/contacts/properties", { name: "seats", type: "number" });
 });
 
-const seats = (operator: string, value: number) => ({
-  audienceFilter: { match: "all", conditions: [{ type: "property", key: "seats", operator, value }] },
+const seats = (operator: string, value: number, key = "seats") => ({
+  audienceFilter: { match: "all", conditions: [{ type: "property", key, operator, value }] },
 });
 const estimate = async (id: string, body: object = {}) => {
   const { status, json } = await act(team, id, "estimate", body);
@@ -101,6 +101,29 @@ describe("an estimate", () => {
     );
     expect(digests).toBe(1);
     expect(await estimate(id)).toMatchObject({ recipients: 2, matching: 3, excluded: { suppressed: 1 }, total: 3 });
+  });
+
+  it("is of another audience than the campaign has, which stays as it is", async () => {
+    const list = (await team.admin("POST", "/lists", { name: "News" })).json.id;
+    await addContacts(team, 40);
+    await set("$.mailingLists", JSON.stringify({ [list]: true }), "n <= 10");
+    const segment = (
+      await team.post("/audience-segments", { name: "Few", filter: seats("lessThan", 5).audienceFilter })
+    ).json.id;
+    const { id } = await addReady(team, seats("lessThan", 1));
+    const before = (await team.get(`/campaigns/${id}`)).json;
+    expect(await estimate(id, { audience: {} })).toMatchObject({ recipients: 40, matching: 40, exact: true });
+    expect(await estimate(id, { audience: { mailingListId: list } })).toMatchObject({
+      ...{ recipients: 10, matching: 40, excluded: { not_on_list: 30 } },
+    });
+    const both = { mailingListId: null, audienceSegmentId: segment, ...seats("greaterThan", 2) };
+    expect(await estimate(id, { audience: both, exact: true })).toMatchObject({
+      recipients: 8,
+      matching: 8,
+      total: 40,
+    });
+    expect((await team.get(`/campaigns/${id}`)).json).toEqual(before);
+    expect(await estimate(id)).toMatchObject({ recipients: 4 });
   });
 
   it("is 0 for a team without contacts", async () => {
@@ -231,6 +254,18 @@ describe("an estimate is refused", () => {
   ])("with %j", async (body, path) => {
     const { id } = await addReady(team);
     expect((await act(team, id, "estimate", body)).json).toMatchObject({ code: "invalid_request", path });
+  });
+
+  it.each([
+    [{ mailingListId: "lst_none" }, 400, "unknown_mailing_list", "audience.mailingListId"],
+    [{ audienceSegmentId: "seg_none" }, 404, "segment_not_found", "audience.audienceSegmentId"],
+    [seats("lessThan", 5, "gone"), 400, "unknown_property", "audience.audienceFilter.conditions.0.key"],
+    [seats("contains", 5), 400, "invalid_filter", "audience.audienceFilter.conditions.0.operator"],
+    [{ list: "lst_1" }, 400, "invalid_request", "audience.list"],
+  ])("with the audience %j", async (audience, status, code, path) => {
+    const { id } = await addReady(team);
+    const answer = await act(team, id, "estimate", { audience });
+    expect([answer.status, answer.json.code, answer.json.path]).toEqual([status, code, path]);
   });
 
   it("of a campaign of another team", async () => {

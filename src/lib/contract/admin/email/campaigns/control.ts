@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { audienceFilter } from "../../../audience/filter.ts";
 import { delivery } from "../../../campaigns/operations.ts";
 import { page, paginated, resourceId } from "../../../fields.ts";
 import { operation } from "../../../operation.ts";
-import { flag, team } from "../fields.ts";
+import { done, flag, team } from "../fields.ts";
 
 const status = z.enum(["Draft", "Scheduled", "Sending", "Sent"], "must be Draft, Scheduled, Sending or Sent");
 
@@ -40,6 +41,13 @@ const path = (rest: string) => `/teams/{team}/campaigns/{campaignId}${rest}` as 
 /** The number of recipients that a person has seen and confirmed. It may differ by 1 %. */
 const expected = z.int("must be a whole number").min(0, "must not be negative");
 
+/** An audience as a campaign has it. What is left out is none. */
+const audience = z.strictObject({
+  mailingListId: resourceId.nullable().default(null),
+  audienceSegmentId: resourceId.nullable().default(null),
+  audienceFilter: audienceFilter.nullable().default(null),
+});
+
 const delay = z
   .int("must be a whole number of seconds")
   .min(0, "must not be negative")
@@ -71,6 +79,18 @@ export const control = {
     summary: "Make a draft with the message and the audience of a campaign",
     response: campaign,
     example: { team: "acme", campaignId: "cmp_5" },
+  }),
+
+  /** Only a draft, of which nothing was sent: `campaign_not_draft` otherwise. One that a filter asks about is `campaign_in_use`, with `users`. */
+  remove: operation({
+    method: "DELETE",
+    path: path(""),
+    summary: "Delete a draft of a campaign with its message",
+    request: one,
+    response: done,
+    status: 200,
+    refusals: [400, 404, 409],
+    example: { team: "acme", campaignId: "cmp_6" },
   }),
 
   /**
@@ -159,7 +179,7 @@ export const control = {
    * counted. Otherwise the numbers come from a sample, and the true number of `recipients` is between `low` and `high` in 95 of 100
    * cases. `matching`: contacts that meet its segment and filter, which is `recipients` and those `excluded`, by reason:
    * not_on_list, unsubscribed, not_confirmed, suppressed, no_email, missing_variables (it has no value of a variable without a fallback).
-   * `total`: all contacts of the team.
+   * `total`: all contacts of the team. `audience`: counted in the place of that of the campaign, to see who would get it before it is changed.
    *
    * An exact count of a large team takes several requests, each of about 100 ms: ask on with `next` as `cursor` until `exact` is true. Until then the
    * numbers are what the contacts until now let expect, and `recipients` is surely between `low` and `high`. 409 where the audience was edited
@@ -170,9 +190,7 @@ export const control = {
     path: path("/estimate"),
     summary: "Estimate who would get a campaign now, and who would not",
     request: z.strictObject({
-      team,
-      campaignId: resourceId,
-      exact: flag.default(false),
+      ...{ team, campaignId: resourceId, exact: flag.default(false), audience: audience.optional() },
       cursor: z.string().max(1_000).optional(),
     }),
     response: z.object({

@@ -1,0 +1,145 @@
+import { Button, Group, Loader, Select, Stack, Text, Title } from "@mantine/core";
+import { RequestError } from "../../../api/client.ts";
+import { Failure } from "../../../parts/failure.tsx";
+import { Loading } from "../../../parts/states.tsx";
+import { Conditions } from "../../segments/conditions.tsx";
+import { emptyFilter, problemsIn } from "../../segments/draft.ts";
+import type { Fields } from "../../segments/fields.ts";
+import { WhoGetsIt } from "../counted.tsx";
+import type { Choices } from "./choices.ts";
+import { audienceOf, type Draft, fieldOfPath, withStored } from "./draft.ts";
+import { idOfField } from "./ids.ts";
+import { useEstimate } from "./use-estimate.ts";
+
+type Props = {
+  team: string;
+  campaignId: string;
+  draft: Draft;
+  fields: Fields;
+  choices: Choices;
+  /** Why the service refused what was saved last. */
+  error: Error | null;
+  onChange: (changes: Partial<Draft>) => void;
+};
+
+/** No list, or no segment. */
+const ANY = { value: "", label: "Any contact" };
+
+/** Who gets the campaign: the contacts that meet all of list, segment and own conditions, with their number as it is typed. */
+export const Audience = ({ team, campaignId, draft, fields, choices, error, onChange }: Props) => {
+  const { list, segment, filter } = draft;
+  const audience = audienceOf(draft, fields.types);
+  const estimate = useEstimate(team, campaignId, audience);
+  // Both have the place of what is wrong.
+  const refused = [error, estimate.query.error].find(
+    (one): one is RequestError => one instanceof RequestError && fieldOfPath(one.path) !== undefined,
+  );
+  const errorOf = (name: keyof Draft) => (fieldOfPath(refused?.path) === name ? refused?.message : undefined);
+  return (
+    <Stack gap="sm" component="section" aria-labelledby="audience">
+      <Title order={2} size="h4" id="audience">
+        Audience
+      </Title>
+      <Text size="sm">
+        Contacts that meet all that is chosen here. Without any choice, all that get marketing mail.
+      </Text>
+      <Group align="flex-start" gap="md">
+        <Select
+          id={idOfField("list")}
+          label="Mailing list"
+          w={260}
+          description={choices.lists.length === 0 ? "The team has none yet" : undefined}
+          data={[ANY, ...withStored(choices.lists, list)]}
+          value={list ?? ANY.value}
+          error={errorOf("list")}
+          onChange={(id) => onChange({ list: id || null })}
+          allowDeselect={false}
+          searchable
+        />
+        <Select
+          id={idOfField("segment")}
+          label="Segment"
+          w={260}
+          description={choices.segments.length === 0 ? "The team has none yet" : undefined}
+          data={[ANY, ...withStored(choices.segments, segment)]}
+          value={segment ?? ANY.value}
+          error={errorOf("segment")}
+          onChange={(id) => onChange({ segment: id || null })}
+          allowDeselect={false}
+          searchable
+        />
+      </Group>
+      {filter ? (
+        <Stack gap="xs" id={idOfField("filter")} tabIndex={-1}>
+          <Conditions
+            title={
+              <Title order={3} size="h6">
+                Contacts that meet
+              </Title>
+            }
+            draft={filter}
+            fields={fields}
+            problems={problemsIn(filter, fields.types)}
+            wrong={refused?.path}
+            refusal={refused?.message}
+            onChange={(next) => onChange({ filter: next })}
+          />
+          <Group>
+            <Button size="compact-sm" variant="default" onClick={() => onChange({ filter: null })}>
+              Remove all conditions
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <Group>
+          <Button
+            id={idOfField("filter")}
+            size="xs"
+            variant="default"
+            onClick={() => onChange({ filter: emptyFilter })}
+          >
+            Add conditions of its own
+          </Button>
+        </Group>
+      )}
+      <Count estimate={estimate} team={team} audience={audience} />
+    </Stack>
+  );
+};
+
+type CountProps = {
+  estimate: ReturnType<typeof useEstimate>;
+  team: string;
+  audience: ReturnType<typeof audienceOf>;
+};
+
+const Count = ({ estimate: { query, isCurrent, countAll }, team, audience }: CountProps) => {
+  const { data, error, isFetching, refetch } = query;
+  if (audience === undefined) return <Text size="sm">Who gets it is counted when each condition is whole.</Text>;
+  // A place is shown at its field.
+  if (error && !(error instanceof RequestError && fieldOfPath(error.path) !== undefined))
+    return <Failure error={error} onRetry={() => void refetch()} title="This could not be counted" />;
+  if (error) return null;
+  if (!data) return <Loading rows={1} />;
+  const isCounting = isFetching || !isCurrent;
+  return (
+    <Stack gap="xs">
+      <div role="status" aria-label="Count">
+        <WhoGetsIt team={team} estimate={data} of={audience} />
+        {isCounting && (
+          <Text size="sm" c="dimmed">
+            <Loader size={12} mr={6} role="presentation" />
+            Counting …
+          </Text>
+        )}
+      </div>
+      {!data.exact && !isCounting && (
+        <Group>
+          <Button size="compact-sm" variant="default" onClick={countAll}>
+            Count all of them
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+};

@@ -1,0 +1,217 @@
+import { Alert, Button, Group, Select, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { FormEvent } from "react";
+import { RequestError } from "../../../api/client.ts";
+import { LATER } from "../../../api/queries.ts";
+import { ActButton } from "../../../parts/acts/act.tsx";
+import { CopyAs } from "../../../parts/acts/copy-as.tsx";
+import { useDraft } from "../../../parts/acts/draft.ts";
+import { useLeaveGuard, useSaveKey } from "../../../parts/acts/leave-guard.ts";
+import { Refused } from "../../../parts/acts/refused.tsx";
+import { toast } from "../../../parts/acts/toast.ts";
+import { Answer } from "../../../parts/states.tsx";
+import { clock } from "../../../parts/time.ts";
+import type { Team } from "../../../team/team.tsx";
+import { type Fields, useFields } from "../../segments/fields.ts";
+import { Delete, Duplicate } from "../copy-and-delete.tsx";
+import { launching } from "../launch.tsx";
+import type { Message } from "../message.ts";
+import type { Status } from "../state.ts";
+import { Audience } from "./audience.tsx";
+import { Checks } from "./checks.tsx";
+import { type Choices, useChoices } from "./choices.ts";
+import {
+  audienceOf,
+  type Campaign,
+  changedFields,
+  conflictsIn,
+  type Draft,
+  draftOf,
+  draftWith,
+  fieldOfPath,
+  type Kept,
+  keptWith,
+  problemsOf,
+  requestOf,
+  withStored,
+} from "./draft.ts";
+import { idOfField } from "./ids.ts";
+import { Mail } from "./mail.tsx";
+import { useChecks } from "./use-checks.ts";
+import { When } from "./when.tsx";
+
+type Props = { team: Team; id: string; status: Status };
+
+/** The key of the query of a draft with its message. */
+const keyOf = (team: Team, campaignId: string) => ["v1", team.id, "campaign", campaignId, "draft"];
+
+/** A draft of a campaign, on one page: its mail, its audience, its time, and what its launch lacks. */
+export const Compose = ({ team, id, status }: Props) => {
+  const fields = useFields(team);
+  const choices = useChoices(team);
+  const query = useQuery({
+    queryKey: keyOf(team, status.id),
+    queryFn: async ({ signal }) => {
+      const campaign = await team.v1.campaigns.get({ campaignId: status.id }, { signal });
+      const { emailMessageId } = campaign;
+      return { campaign, message: await team.v1.emailMessages.get({ emailMessageId }, { signal }) };
+    },
+    ...LATER,
+  });
+  return (
+    <Answer query={query}>
+      {(found) => (
+        <Answer query={fields}>
+          {(known) => (
+            <Answer query={choices}>
+              {(offered) => <Form {...{ team, id, status, ...found }} fields={known} choices={offered} />}
+            </Answer>
+          )}
+        </Answer>
+      )}
+    </Answer>
+  );
+};
+
+type FormProps = Props & { campaign: Campaign; message: Message; fields: Fields; choices: Choices };
+
+/** What fields are called, in a sentence. */
+const NAMES: Readonly<Record<keyof Draft, string>> = {
+  ...{ name: "name", group: "group", list: "mailing list", segment: "segment", filter: "conditions" },
+  ...{ method: "time", at: "time" },
+};
+
+const Form = ({ team, id, status, campaign, message, fields, choices }: FormProps) => {
+  const stored = draftOf(campaign, fields.types);
+  const [kept, keep, clear] = useDraft<Kept>(`campaign ${id} ${campaign.id}`, {});
+  const draft = draftWith(stored, kept);
+  const changed = changedFields(stored, kept);
+  const conflicts = conflictsIn(stored, kept);
+  const isChanged = changed.length > 0;
+  const isSound = audienceOf(draft, fields.types) !== undefined && Object.keys(problemsOf(draft, clock())).length === 0;
+  const checks = useChecks(id, campaign.id);
+  const queries = useQueryClient();
+  const undo = () => {
+    keep({});
+    clear();
+  };
+  const asked = { campaignId: campaign.id, ...(isSound ? requestOf(draft, changed, fields.types) : {}) };
+  const save = useMutation({
+    mutationFn: () => team.v1.campaigns.update(asked),
+    onSuccess: (saved) => {
+      // The fields would show what was stored before, until it is read anew.
+      queries.setQueryData(keyOf(team, campaign.id), { campaign: saved, message });
+      undo();
+      toast("The campaign is saved.");
+    },
+  });
+  const change = (changes: Partial<Draft>) => {
+    keep(keptWith(kept, stored, changes));
+    // What was refused may be another text by now.
+    if (save.isError) save.reset();
+  };
+  useLeaveGuard(isChanged);
+  useSaveKey();
+  const place = save.error instanceof RequestError ? fieldOfPath(save.error.path) : undefined;
+  const isLocked = save.error instanceof RequestError && save.error.code === "campaign_not_draft";
+  const refusalOf = (name: keyof Draft) => (place === name && !isLocked ? save.error?.message : undefined);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isChanged && isSound) save.mutate();
+  };
+  return (
+    <Stack gap="xl">
+      <form onSubmit={submit}>
+        <Stack gap="xl">
+          <Group align="flex-start" gap="md">
+            <TextInput
+              id={idOfField("name")}
+              label="Name"
+              description="Its recipients do not see it"
+              inputWrapperOrder={["label", "input", "description", "error"]}
+              required
+              maxLength={255}
+              w={360}
+              maw="100%"
+              value={draft.name}
+              error={problemsOf(draft, clock()).name ?? refusalOf("name")}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+            <Select
+              id={idOfField("group")}
+              label="Group"
+              w={260}
+              data={withStored(choices.groups, draft.group)}
+              value={draft.group}
+              error={refusalOf("group")}
+              onChange={(group) => group !== null && change({ group })}
+              allowDeselect={false}
+              searchable
+            />
+          </Group>
+          <Mail message={message} checks={checks.data} />
+          <Audience
+            {...{ team: id, campaignId: campaign.id, draft, fields, choices }}
+            error={isLocked ? null : save.error}
+            onChange={change}
+          />
+          <When draft={draft} refusal={refusalOf("at")} onChange={change} />
+          {conflicts.length > 0 && (
+            <Conflict
+              names={conflicts}
+              onTake={() => keep(Object.fromEntries(Object.entries(kept).filter(([name]) => !isIn(conflicts, name))))}
+            />
+          )}
+          {save.error && (place === undefined || isLocked) && (
+            <Refused error={save.error} onProved={() => save.mutate()} />
+          )}
+          <Group gap="xs">
+            <Button type="submit" disabled={!isChanged || !isSound} loading={save.isPending} data-save>
+              Save
+            </Button>
+            {isChanged && (
+              <Button variant="default" onClick={undo}>
+                Undo the changes
+              </Button>
+            )}
+            {isChanged && isSound && <CopyAs asked={{ api: "v1", name: "campaigns.update", fields: asked }} />}
+            <Text size="sm">
+              {isChanged ? "Not saved yet. What is typed stays in this tab." : "All of it is saved."}
+            </Text>
+          </Group>
+        </Stack>
+      </form>
+      <Stack gap="sm" component="section" aria-labelledby="launch">
+        <Title order={2} size="h4" id="launch">
+          Launch
+        </Title>
+        <Checks query={checks} message={campaign.emailMessageId} />
+        {isChanged && <Text size="sm">Save the changes first: what is launched is what is saved.</Text>}
+        <Group gap="xs">
+          <ActButton act={launching(id, status)} variant="filled" disabled={isChanged}>
+            Launch
+          </ActButton>
+          <Duplicate team={id} status={status} />
+          <Delete team={id} status={status} onGone={clear} />
+        </Group>
+      </Stack>
+    </Stack>
+  );
+};
+
+const isIn = (names: readonly string[], name: string): boolean => names.includes(name);
+
+/** Another person has saved what this one is changing. */
+const Conflict = ({ names, onTake }: { names: readonly (keyof Draft)[]; onTake: () => void }) => (
+  <Alert color="orange" title="Another person has saved this meanwhile">
+    <Stack gap="xs" align="flex-start">
+      <Text size="sm">
+        They changed the {[...new Set(names.map((name) => NAMES[name]))].join(", the ")}. A save puts yours in its
+        place.
+      </Text>
+      <Button size="xs" variant="default" onClick={onTake}>
+        Take theirs
+      </Button>
+    </Stack>
+  </Alert>
+);

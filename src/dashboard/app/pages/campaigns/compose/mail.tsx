@@ -1,0 +1,47 @@
+import { Group, Stack, Text, Title } from "@mantine/core";
+import { MessageButton } from "../../../parts/usage/message-link.tsx";
+import { type Message, senderOf } from "../message.ts";
+import type { Launched } from "./use-checks.ts";
+
+const inMail = (found: Launched["problems"]) =>
+  found.filter(({ path, code }) => path?.startsWith("emailMessage") && code !== "same_content").length;
+
+const many = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+/** What the service finds in the message, in a few words. */
+const guardianText = ({ problems, warnings }: Launched): string => {
+  const [errors, hints] = [inMail(problems), inMail(warnings)];
+  if (errors + hints === 0) return "The Guardian finds nothing.";
+  const parts = [...(errors > 0 ? [many(errors, "error")] : []), ...(hints > 0 ? [many(hints, "warning")] : [])];
+  return `The Guardian finds ${parts.join(" and ")}: see below.`;
+};
+
+/** The message that a campaign sends, with the way to its editor. */
+export const Mail = ({ message, checks }: { message: Message; checks: Launched | undefined }) => {
+  const { id, subject } = message;
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="mail">
+      <Title order={2} size="h4" id="mail">
+        Mail
+      </Title>
+      <Stack gap={2}>
+        <Text size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
+          {subject || "It has no subject yet."}
+        </Text>
+        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+          From {senderOf(message)}
+        </Text>
+        {checks && (
+          <Text size="sm" role="status">
+            {guardianText(checks)}
+          </Text>
+        )}
+      </Stack>
+      <Group>
+        <MessageButton emailMessageId={id} variant={subject === "" ? "filled" : "default"}>
+          {subject === "" ? "Write the mail" : "Edit the mail"}
+        </MessageButton>
+      </Group>
+    </Stack>
+  );
+};

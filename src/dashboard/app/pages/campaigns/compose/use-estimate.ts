@@ -1,0 +1,34 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../../api/api.ts";
+import { countExactly } from "../words.ts";
+
+type Asked = Parameters<typeof api.email.campaigns.estimate>[0];
+export type Audience = NonNullable<Asked["audience"]>;
+export type Estimate = Awaited<ReturnType<typeof api.email.campaigns.estimate>>;
+
+/** Asks only when a person has stopped typing, in ms. */
+const PAUSE = 250;
+
+/**
+ * Who would get a campaign with the audience that is typed, saved or not: at once by an estimate, and all counted when `countAll` is called.
+ * `of`: the audience that was asked about, as JSON.
+ */
+export const useEstimate = (team: string, campaignId: string, audience: Audience | undefined) => {
+  const [of] = useDebouncedValue(audience && JSON.stringify(audience), PAUSE);
+  const [exactOf, setExactOf] = useState<string>();
+  const exact = of !== undefined && of === exactOf;
+  const query = useQuery({
+    queryKey: ["email", team, "campaign", campaignId, "estimate", of, exact],
+    queryFn: ({ signal }) => {
+      const asked = { team, campaignId, exact, audience: JSON.parse(of ?? "{}") as Audience };
+      const ask = (more: { cursor?: string }) => api.email.campaigns.estimate({ ...asked, ...more }, { signal });
+      return exact ? countExactly(ask) : ask({});
+    },
+    enabled: of !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  });
+  return { query, of, isCurrent: of === (audience && JSON.stringify(audience)), countAll: () => setExactOf(of) };
+};

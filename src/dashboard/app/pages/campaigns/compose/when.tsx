@@ -1,0 +1,53 @@
+import { SegmentedControl, Stack, Text, TextInput, Title } from "@mantine/core";
+import { clock } from "../../../parts/time.ts";
+import { type Draft, problemsOf } from "./draft.ts";
+import { idOfField } from "./ids.ts";
+import { instantOf, localOf, zoneText } from "./local-time.ts";
+
+type Props = { draft: Draft; refusal: string | undefined; onChange: (changes: Partial<Draft>) => void };
+
+/** Tomorrow at this hour: a time to begin with. */
+const soon = (): string => localOf(new Date(Math.ceil((clock() + 86_400_000) / 3_600_000) * 3_600_000).toISOString());
+
+/** When the campaign begins: at its launch, or at a time of this person's zone. */
+export const When = ({ draft, refusal, onChange }: Props) => {
+  const { method, at } = draft;
+  const problem = problemsOf(draft, clock()).at ?? refusal;
+  const instant = instantOf(at);
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="time">
+      <Title order={2} size="h4" id="time">
+        Time
+      </Title>
+      <SegmentedControl
+        aria-label="When it begins"
+        w="fit-content"
+        data={[
+          { value: "now", label: "At its launch" },
+          { value: "schedule", label: "At a time" },
+        ]}
+        value={method}
+        onChange={(value) =>
+          onChange(value === "now" ? { method: "now" } : { method: "schedule", ...(at === "" ? { at: soon() } : {}) })
+        }
+      />
+      {method === "schedule" && (
+        <TextInput
+          id={idOfField("at")}
+          label="Begins"
+          type="datetime-local"
+          w={260}
+          description={`Your time zone: ${zoneText(instant === undefined ? clock() : Date.parse(instant))}`}
+          value={at}
+          error={problem}
+          onChange={(event) => onChange({ at: event.currentTarget.value })}
+        />
+      )}
+      <Text size="sm">
+        {method === "now"
+          ? "It begins 30 seconds after its launch, so that the launch can be undone."
+          : "Nothing is sent before its launch. After that, it waits for this time."}
+      </Text>
+    </Stack>
+  );
+};

@@ -1,0 +1,61 @@
+import { Text } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { api } from "../../api/api.ts";
+import { ActButton } from "../../parts/acts/act.tsx";
+import type { Status } from "./state.ts";
+
+type Props = { team: string; status: Pick<Status, "id" | "name"> };
+
+/** Makes a draft of a campaign in any state, and leads to it. */
+export const Duplicate = ({ team, status: { id, name } }: Props) => {
+  const navigate = useNavigate();
+  const fields = { team, campaignId: id };
+  return (
+    <ActButton
+      act={{
+        ...{ title: `Duplicate ${name}?`, label: "Duplicate" },
+        effect: () => ({
+          text: (
+            <Text size="sm">
+              A new draft gets its message, its audience and its group, and no time. This campaign stays as it is.
+            </Text>
+          ),
+        }),
+        run: () => api.email.campaigns.duplicate(fields),
+        done: (copy) => `${copy.name} is a draft.`,
+        onDone: (copy) =>
+          void navigate({ to: "/campaigns/$campaignId", params: { campaignId: copy.id }, search: { team } }),
+        asked: { api: "email", name: "campaigns.duplicate", fields },
+      }}
+    >
+      Duplicate
+    </ActButton>
+  );
+};
+
+/** Deletes a draft, and leads to the list. */
+export const Delete = ({ team, status: { id, name }, onGone }: Props & { onGone: () => void }) => {
+  const navigate = useNavigate();
+  const fields = { team, campaignId: id };
+  return (
+    <ActButton
+      color="red"
+      variant="outline"
+      act={{
+        ...{ title: `Delete the campaign ${name}?`, label: "Delete", color: "red", word: "delete" },
+        effect: () => ({
+          text: <Text size="sm">Its message goes with it. Nothing of it was sent. This cannot be undone.</Text>,
+        }),
+        run: () => api.email.campaigns.remove(fields),
+        done: () => `${name} is deleted.`,
+        onDone: () => {
+          onGone();
+          void navigate({ to: "/campaigns", search: { team } });
+        },
+        asked: { api: "email", name: "campaigns.remove", fields },
+      }}
+    >
+      Delete
+    </ActButton>
+  );
+};

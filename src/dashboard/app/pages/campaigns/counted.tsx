@@ -1,0 +1,74 @@
+import { Anchor, List, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
+import { wordsOfCondition } from "../../../../lib/contract/audience/words.ts";
+import { api } from "../../api/api.ts";
+import { Failure } from "../../parts/failure.tsx";
+import { estimateText, excludedLines } from "./words.ts";
+
+export type Estimate = Awaited<ReturnType<typeof api.email.campaigns.estimate>>;
+/** What its contacts have to meet. */
+export type Asked = { audienceSegmentId?: string | null; audienceFilter?: AudienceFilter | null };
+
+/** Who would get a campaign, and who would not, by reason. Where nobody would, what keeps everybody out. */
+export const WhoGetsIt = ({ team, estimate, of }: { team: string; estimate: Estimate; of: Asked }) => {
+  const { high, matching, excluded, total } = estimate;
+  const lines = excludedLines(excluded);
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={600} c={high === 0 ? "var(--mantine-color-error)" : undefined}>
+        {estimateText(estimate)}
+      </Text>
+      {total === 0 && <NoContact />}
+      {high === 0 && matching === 0 && total > 0 && <KeepsOut team={team} of={of} />}
+      {lines.length > 0 && (
+        <List size="sm" aria-label="Excluded">
+          {lines.map((line) => (
+            <List.Item key={line}>{line}</List.Item>
+          ))}
+        </List>
+      )}
+    </Stack>
+  );
+};
+
+const NoContact = () => (
+  <Text size="sm">
+    Contacts come{" "}
+    <Anchor size="sm" renderRoot={(props) => <Link to="/imports/new" {...props} />}>
+      from a CSV file
+    </Anchor>
+    , from the API or from rules.
+  </Text>
+);
+
+/** Most conditions that are named. */
+const NAMED = 3;
+
+/** The conditions that keep everybody out. */
+const KeepsOut = ({ team, of: { audienceSegmentId = null, audienceFilter = null } }: { team: string; of: Asked }) => {
+  const { data, error } = useQuery({
+    queryKey: ["email", team, "near-misses", audienceSegmentId, audienceFilter],
+    queryFn: ({ signal }) =>
+      api.email.audience.estimate({ team, audienceSegmentId, filter: audienceFilter }, { signal }),
+  });
+  if (error) return <Failure error={error} />;
+  if (!data || data.nearMisses.length === 0) return null;
+  return (
+    <List size="sm" aria-label="What keeps everybody out">
+      {data.nearMisses.slice(0, NAMED).map(({ path, message }) => (
+        <List.Item key={path} style={{ overflowWrap: "anywhere" }}>
+          {placeOf(path, audienceFilter)}: {message.charAt(0).toLowerCase() + message.slice(1)}
+        </List.Item>
+      ))}
+    </List>
+  );
+};
+
+/** A condition in words, where it is that of the campaign; else its place in the segment. */
+const placeOf = (path: string, filter: AudienceFilter | null): string => {
+  const index = Number(path.split(".").at(-1));
+  const condition = path.startsWith("segment.") ? undefined : filter?.conditions[index];
+  return condition === undefined ? `Condition ${index + 1} of the segment` : wordsOfCondition(condition);
+};

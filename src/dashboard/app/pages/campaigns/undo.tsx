@@ -1,0 +1,50 @@
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { api } from "../../api/api.ts";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { toast } from "../../parts/acts/toast.ts";
+import { clock } from "../../parts/time.ts";
+import { type Status, secondsToStart } from "./state.ts";
+
+/** How often the seconds are counted, in ms. */
+const TICK = 500;
+
+/** Seconds until a campaign begins, as the service's time says: the same after a reload and in every tab. */
+const useSecondsToStart = (status: Status): number | undefined => {
+  const [now, setNow] = useState(clock());
+  const seconds = secondsToStart(status, now);
+  const isCounting = seconds !== undefined;
+  useEffect(() => {
+    if (!isCounting) return;
+    const timer = setInterval(() => setNow(clock()), TICK);
+    return () => clearInterval(timer);
+  }, [isCounting]);
+  return seconds;
+};
+
+/** A launch that has not begun: how long it can be undone, and the button for that. It asks nothing, because time runs. */
+export const Undo = ({ team, status }: { team: string; status: Status }) => {
+  const seconds = useSecondsToStart(status);
+  const undo = useMutation({
+    mutationFn: () => api.email.campaigns.unschedule({ team, campaignId: status.id }),
+    onSuccess: () => toast(`${status.name} is a draft again. Nothing was sent.`),
+  });
+  if (seconds === undefined) return undo.error ? <Refused error={undo.error} /> : null;
+  return (
+    <Alert variant="light" color="indigo" title="It is launched">
+      <Stack gap="xs">
+        <Group gap="md">
+          <Text size="sm" role="timer">
+            {seconds > 0 ? `Begins in ${seconds} s` : "Begins now …"}
+          </Text>
+          <Button size="xs" onClick={() => undo.mutate()} loading={undo.isPending}>
+            Undo
+          </Button>
+          <Text size="sm">Undo makes it a draft again. Nothing of it was sent.</Text>
+        </Group>
+        {undo.error && <Refused error={undo.error} onProved={() => undo.mutate()} />}
+      </Stack>
+    </Alert>
+  );
+};

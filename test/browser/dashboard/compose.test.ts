@@ -1,0 +1,187 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { secrets, until } from "../../system/mailspan.ts";
+import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { addCampaign, asOperator } from "./data.ts";
+import { faultsOf } from "./faults.ts";
+
+const { enter, mailspan } = dashboardBench();
+
+const team = () => `${mailspan().emailUrl}/admin/teams/demo`;
+/** More than are always counted, so that an estimate comes first. */
+const CONTACTS = 12_000;
+
+/** Every tenth contact has unsubscribed. */
+beforeAll(async () => {
+  const rows = [...Array(CONTACTS).keys()].map((n) => `p${n}@compose.example,${n % 10 === 0 ? "false" : "true"}`);
+  const response = await fetch(`${team()}/imports?name=people.csv`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${secrets.ADMIN_TOKEN}`, "Content-Type": "text/csv" },
+    body: ["email,subscribed", ...rows].join("\n"),
+  });
+  const { id, mapping } = (await response.json()) as { id: string; mapping: object };
+  await asOperator(`${team()}/imports/${id}/start`, "POST", { mapping });
+  await until(
+    "the contacts are imported",
+    async () => (await asOperator<{ state: string }>(`${team()}/imports/${id}`)).state === "done" || undefined,
+    60_000,
+  );
+}, 120_000);
+
+type Stored = { name: string; status: string; scheduling: { method: string; timestamp: string | null } };
+const stored = (id: string) => asOperator<Stored>(`${team()}/v1/campaigns/${id}`);
+const count = (page: Page) => page.getByRole("status", { name: "Count" });
+const name = (page: Page) => page.getByRole("textbox", { name: "Name", exact: true });
+const saved = (page: Page) => page.getByText("All of it is saved.").waitFor();
+const save = async (page: Page) => {
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("The campaign is saved.").first().waitFor();
+};
+const choose = async (page: Page, label: string, option: string) => {
+  await page.getByRole("combobox", { name: label }).click();
+  await page.getByRole("option", { name: option, exact: true }).click();
+};
+/** A ready draft, and its page. */
+const open = async (title: string, fields: object = {}): Promise<{ id: string; page: Page }> => {
+  const id = await addCampaign(mailspan(), title, fields);
+  const page = await enter({ path: `/campaigns/${id}`, alone: true });
+  page.on("dialog", (asked) => void asked.accept());
+  await saved(page);
+  return { id, page };
+};
+
+describe("the audience of a draft", () => {
+  it("of a large team is estimated at once, and counted on demand", async () => {
+    const { page } = await open("To many");
+    await count(page)
+      .getByText(
+        /^About [\d,]+ contacts would get it \(between [\d,]+ and [\d,]+\), of about 12,000 contacts in the team\.$/,
+      )
+      .waitFor();
+    await page.getByRole("button", { name: "Count all of them" }).click();
+    await count(page).getByText("10,800 contacts would get it, of 12,000 contacts in the team.").waitFor();
+    await page.getByText("1,200 not: unsubscribed from everything").waitFor();
+    expect(await page.getByRole("button", { name: "Count all of them" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Add conditions of its own" }).click();
+    await page.getByLabel("Condition 1: value").fill("@compose.example");
+    expect(await faultsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 375, height: 800 });
+    await until("the page fits", async () => ((await fits(page)) ? true : undefined), 5_000);
+  });
+
+  it("that has no recipient names what keeps all of them out, and is not launched", async () => {
+    const conditions = [{ type: "property", key: "email", operator: "equals", value: "none@compose.example" }];
+    const { id: audienceSegmentId } = await asOperator<{ id: string }>(`${team()}/v1/audience-segments`, "POST", {
+      ...{ name: "Empty", filter: { match: "all", conditions } },
+    });
+    const { page } = await open("To nobody", { audienceSegmentId });
+    // A sample that has none does not say that there is none.
+    await count(page)
+      .getByText(/^About 0 contacts would get it \(between 0 and \d+\)/)
+      .waitFor();
+    await page.getByRole("button", { name: "Launch", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Launch To nobody?" });
+    await dialog.getByText("Nobody would get it: no contact meets its segment and filter.").waitFor();
+    await dialog
+      .getByText(/^Condition 1 of the segment: without this condition, .* more contacts would match\./)
+      .waitFor();
+    expect(await dialog.getByRole("button", { name: "Launch", exact: true }).isDisabled()).toBe(true);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+});
+
+describe("the time of a draft", () => {
+  it("is one of the person's zone, in the future, and is launched as a schedule", async () => {
+    const { id, page } = await open("Later");
+    await page.getByText("At a time", { exact: true }).click();
+    await page.getByText("Your time zone: UTC, UTC+00:00").waitFor();
+    await page.getByLabel("Begins", { exact: true }).fill("2020-01-31T09:30");
+    await page.getByText("This time has passed. Give another one.").waitFor();
+    expect(await page.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
+    const tomorrow = `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 11)}09:30`;
+    await page.getByLabel("Begins", { exact: true }).fill(tomorrow);
+    await save(page);
+    expect((await stored(id)).scheduling).toEqual({ method: "schedule", timestamp: `${tomorrow}:00.000Z` });
+    await page.getByText("At its launch", { exact: true }).click();
+    await save(page);
+    expect((await stored(id)).scheduling).toEqual({ method: "now", timestamp: null });
+  });
+});
+
+describe("what is typed of a draft", () => {
+  it("survives an expired login, and is saved after it", async () => {
+    const { id, page } = await open("Typed");
+    await name(page).fill("Typed before the login ended");
+    await page.context().clearCookies();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    await dialog.getByLabel("Admin token").fill(secrets.ADMIN_TOKEN);
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    expect(await name(page).inputValue()).toBe("Typed before the login ended");
+    await save(page);
+    expect((await stored(id)).name).toBe("Typed before the login ended");
+  });
+
+  it("stands beside what another person saved meanwhile, until one of both is taken", async () => {
+    const { id, page } = await open("Ours");
+    await name(page).fill("Mine");
+    await asOperator(`${team()}/v1/campaigns/${id}`, "POST", { name: "Theirs" });
+    await page.reload();
+    await page.getByText("Another person has saved this meanwhile").waitFor();
+    await page.getByText("They changed the name. A save puts yours in its place.").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await name(page).inputValue()).toBe("Mine");
+    await page.getByRole("button", { name: "Take theirs" }).click();
+    expect(await name(page).inputValue()).toBe("Theirs");
+    await saved(page);
+  });
+
+  it("is refused at its field, and says where the campaign is launched meanwhile", async () => {
+    const { id: list } = await asOperator<{ id: string }>(`${team()}/lists`, "POST", { name: "Short-lived" });
+    const { id, page } = await open("Refused");
+    await choose(page, "Mailing list", "Short-lived");
+    await asOperator(`${team()}/lists/${list}`, "POST", { isArchived: true });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page
+      .getByText(/is archived\. Choose another one\.$/)
+      .first()
+      .waitFor();
+    expect(await page.getByRole("combobox", { name: "Mailing list" }).getAttribute("aria-invalid")).toBe("true");
+    await choose(page, "Mailing list", "Any contact");
+    await saved(page);
+    await name(page).fill("Too late");
+    await choose(page, "Segment", "Empty");
+    await asOperator(`${team()}/campaigns/${id}/launch`, "POST", { expected: 10_800, delaySeconds: 300 });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText(/the campaign is scheduled\. Unschedule it first/).waitFor();
+    // The page sees it too, and what was typed is there again once it is a draft.
+    await page.reload();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await page.getByText("Not saved yet. What is typed stays in this tab.").waitFor();
+    expect(await name(page).inputValue()).toBe("Too late");
+  });
+});
+
+it("a campaign is duplicated, and a draft is deleted after a typed word, unless it was launched meanwhile", async () => {
+  const { id, page } = await open("Model");
+  await page.getByRole("button", { name: "Duplicate", exact: true }).click();
+  await page.getByRole("dialog", { name: "Duplicate Model?" }).getByRole("button", { name: "Duplicate" }).click();
+  await page.getByText("Model (copy) is a draft.").waitFor();
+  await until("the copy is shown", async () => ((await name(page).inputValue()) === "Model (copy)" ? true : undefined));
+  const copy = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  expect(copy).not.toBe(id);
+
+  await asOperator(`${team()}/campaigns/${copy}/launch`, "POST", { expected: 10_800, delaySeconds: 300 });
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete the campaign Model (copy)?" });
+  await dialog.getByLabel('Type "delete" to confirm').fill("delete");
+  await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+  await dialog.getByText(/^The campaign is scheduled: unschedule it first\./).waitFor();
+  await asOperator(`${team()}/campaigns/${copy}/unschedule`, "POST");
+  await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("Model (copy) is deleted.").waitFor();
+  await page.getByRole("heading", { name: "Campaigns" }).waitFor();
+  await page.getByRole("link", { name: "Model", exact: true }).waitFor();
+  expect(await page.getByRole("link", { name: "Model (copy)" }).count()).toBe(0);
+});

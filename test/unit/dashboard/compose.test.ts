@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import {
+  audienceOf,
+  type Campaign,
+  changedFields,
+  conflictsIn,
+  draftOf,
+  draftWith,
+  fieldOfPath,
+  type Kept,
+  keptWith,
+  problemsOf,
+  requestOf,
+  withStored,
+} from "../../../src/dashboard/app/pages/campaigns/compose/draft.ts";
+import { instantOf, localOf, zoneText } from "../../../src/dashboard/app/pages/campaigns/compose/local-time.ts";
+import { senderOf } from "../../../src/dashboard/app/pages/campaigns/message.ts";
+import { secondsToStart } from "../../../src/dashboard/app/pages/campaigns/state.ts";
+import { estimateText } from "../../../src/dashboard/app/pages/campaigns/words.ts";
+import { emptyFilter } from "../../../src/dashboard/app/pages/segments/draft.ts";
+
+const AT = "2026-11-22T12:00:00.000Z";
+const NOW = Date.parse(AT);
+const types = new Map([
+  ["email", "string"],
+  ["seats", "number"],
+] as const);
+const seats = (value: number) => ({
+  match: "all" as const,
+  conditions: [{ type: "property" as const, key: "seats", operator: "greaterThan" as const, value }],
+});
+const campaign = (changes: Partial<Campaign> = {}): Campaign => ({
+  ...{ id: "cmp_1", url: "", name: "Spring sale", createdAt: AT, updatedAt: AT, status: "Draft" },
+  ...{ emailMessageId: "msg_1", campaignGroupId: "grp_1", mailingListId: null, audienceSegmentId: null },
+  ...{ audienceFilter: null, scheduling: { method: "now", timestamp: null } },
+  ...changes,
+});
+const stored = draftOf(campaign({ audienceSegmentId: "seg_1", audienceFilter: seats(3) }), types);
+const typed = (changes: Parameters<typeof keptWith>[2]): Kept => keptWith({}, stored, changes);
+const request = (kept: Kept) => requestOf(draftWith(stored, kept), changedFields(stored, kept), types);
+
+describe("a draft of a campaign", () => {
+  it("is changed where it differs from what is stored, and its request has just that", () => {
+    expect(request({})).toEqual({});
+    expect(request(typed({ name: " Summer sale " }))).toEqual({ name: "Summer sale" });
+    expect(request(typed({ name: "Spring sale", list: "lst_1" }))).toEqual({ mailingListId: "lst_1" });
+    expect(request(typed({ group: "grp_2" }))).toEqual({ campaignGroupId: "grp_2" });
+  });
+
+  it("sends segment and filter together, because one of them alone clears the other", () => {
+    expect(request(typed({ segment: null }))).toEqual({ audienceSegmentId: null, audienceFilter: seats(3) });
+    expect(request(typed({ filter: null }))).toEqual({ audienceSegmentId: "seg_1", audienceFilter: null });
+    expect(request(typed({ list: null }))).toEqual({});
+  });
+
+  it("has a time of its own or begins now; a time that is not asked for is no change", () => {
+    const at = localOf("2026-12-01T09:30:00.000Z");
+    expect(request(typed({ method: "schedule", at }))).toEqual({
+      scheduling: { method: "schedule", timestamp: "2026-12-01T09:30:00.000Z" },
+    });
+    expect(request(typed({ at }))).toEqual({});
+    const scheduled = draftOf(campaign({ scheduling: { method: "schedule", timestamp: AT } }), types);
+    const now = keptWith({}, scheduled, { method: "now" });
+    expect(requestOf(draftWith(scheduled, now), changedFields(scheduled, now), types)).toEqual({
+      scheduling: { method: "now" },
+    });
+  });
+
+  it("knows what another person saved since a field was changed first", () => {
+    const kept = keptWith(typed({ name: "Mine" }), stored, { name: "Mine too", list: "lst_1" });
+    expect(conflictsIn(stored, kept)).toEqual([]);
+    expect(conflictsIn({ ...stored, name: "Theirs" }, kept)).toEqual(["name"]);
+    // The same by both is no conflict.
+    expect(conflictsIn({ ...stored, name: "Mine too" }, kept)).toEqual([]);
+    expect(conflictsIn({ ...stored, segment: "seg_2" }, kept)).toEqual([]);
+  });
+
+  it("has no audience to count while a condition is not whole", () => {
+    expect(audienceOf({ ...stored, filter: emptyFilter }, types)).toBeUndefined();
+    expect(audienceOf(stored, types)).toEqual({
+      ...{ mailingListId: null, audienceSegmentId: "seg_1", audienceFilter: seats(3) },
+    });
+    expect(audienceOf({ ...stored, filter: null }, types)?.audienceFilter).toBeNull();
+  });
+
+  it("says what is wrong at its field", () => {
+    expect(problemsOf(stored, NOW)).toEqual({});
+    expect(problemsOf({ ...stored, name: " " }, NOW)).toEqual({ name: "Give it a name." });
+    const schedule = (at: string) => problemsOf({ ...stored, method: "schedule", at }, NOW).at;
+    expect(schedule("")).toBe("Give a date and a time.");
+    expect(schedule(localOf(AT))).toBe("This time has passed. Give another one.");
+    expect(schedule(localOf("2026-11-22T12:01:00.000Z"))).toBeUndefined();
+  });
+
+  it.each([
+    ["name", "name"],
+    ["mailingListId", "list"],
+    ["audience.mailingListId", "list"],
+    ["audienceSegmentId", "segment"],
+    ["audienceFilter.conditions.0.key", "filter"],
+    ["audience.audienceFilter.conditions.1.value", "filter"],
+    ["scheduling.timestamp", "at"],
+    ["emailMessage.subject", undefined],
+    [null, undefined],
+  ])("has a place for the path %s", (path, field) => {
+    expect(fieldOfPath(path)).toBe(field);
+  });
+
+  it("shows a stored choice that is gone", () => {
+    const choices = [{ value: "lst_1", label: "News" }];
+    expect(withStored(choices, "lst_1")).toEqual(choices);
+    expect(withStored(choices, null)).toEqual(choices);
+    expect(withStored(choices, "lst_2").at(-1)).toEqual({ value: "lst_2", label: "lst_2 (not there any more)" });
+  });
+
+  it("is from the sender of its message, else from that of the team", () => {
+    expect(senderOf({ fromName: "Acme", fromEmail: "news" })).toBe("Acme <news@…>");
+    expect(senderOf({ fromName: "", fromEmail: "" })).toBe("the sender of the team");
+  });
+});
+
+describe("a time of this browser's zone", () => {
+  it("comes back as the same instant, without its seconds", () => {
+    expect(instantOf(localOf("2026-07-01T09:30:45.000Z"))).toBe("2026-07-01T09:30:00.000Z");
+    expect(instantOf("")).toBeUndefined();
+    expect(instantOf("soon")).toBeUndefined();
+    expect(localOf(AT)).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/);
+  });
+
+  it("has the name and the offset of the zone", () => {
+    expect(zoneText(NOW)).toMatch(/^[\w/+-]+, UTC[+−]\d{2}:\d{2}$/);
+  });
+});
+
+describe("who gets a campaign", () => {
+  const counts = { recipients: 9, exact: true, low: 9, high: 9, matching: 12, excluded: {}, total: 30 };
+
+  it("is said in a sentence, with the bounds of an estimate", () => {
+    expect(estimateText(counts)).toBe(
+      "9 contacts would get it, of 12 contacts that meet its segment and filter. The team has 30 contacts.",
+    );
+    expect(estimateText({ ...counts, total: 12 })).toBe("9 contacts would get it, of 12 contacts in the team.");
+    expect(estimateText({ ...counts, exact: false, recipients: 9_000, low: 8_700, high: 9_300, total: 12 })).toBe(
+      "About 9,000 contacts would get it (between 8,700 and 9,300), of about 12 contacts in the team.",
+    );
+  });
+
+  it("is nobody for a reason", () => {
+    const nobody = { ...counts, recipients: 0, low: 0, high: 0 };
+    expect(estimateText(nobody)).toBe(
+      "Nobody would get it: every contact that it is for is excluded, 12 of 30 in the team.",
+    );
+    expect(estimateText({ ...nobody, matching: 0 })).toBe(
+      "Nobody would get it: no contact meets its segment and filter. The team has 30 contacts.",
+    );
+    expect(estimateText({ ...nobody, matching: 0, total: 0 })).toBe(
+      "Nobody would get it: the team has no contact yet.",
+    );
+    expect(estimateText({ ...nobody, exact: false, high: 40 })).toMatch(
+      /^About 0 contacts would get it \(between 0 and 40\)/,
+    );
+  });
+});
+
+describe("the countdown to a start", () => {
+  const scheduled = (ms: number) => ({
+    ...{ status: "Scheduled" as const, delivery: null },
+    scheduledFor: new Date(NOW + ms).toISOString(),
+  });
+
+  it("counts whole seconds to the service's time, and only where a start is near", () => {
+    expect([30_000, 29_001, 500, 0, -5_000, 300_000, 300_001].map((ms) => secondsToStart(scheduled(ms), NOW))).toEqual([
+      ...[30, 30, 1, 0, 0, 300, undefined],
+    ]);
+    expect(secondsToStart({ ...scheduled(1_000), status: "Draft" }, NOW)).toBeUndefined();
+    expect(secondsToStart({ ...scheduled(1_000), status: "Sending" }, NOW)).toBeUndefined();
+  });
+});

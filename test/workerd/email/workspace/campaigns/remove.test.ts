@@ -1,0 +1,125 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { control } from "../../../../../src/lib/contract/admin/email/campaigns/control.ts";
+import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
+import { act, addContacts, addReady } from "./launching.ts";
+
+isolated();
+
+let team: Team;
+beforeEach(async () => {
+  team = await createTeam();
+  await addContacts(team, 20);
+});
+
+const remove = async (id: string) => {
+  advance(100);
+  const { status, json } = await team.admin("DELETE", `/campaigns/${id}`);
+  return { status, json };
+};
+const isThere = async (id: string) => (await team.get(`/campaigns/${id}`)).status === 200;
+const count = async (query: string) => (await team.rows(`SELECT count(*) AS many ${query}`))[0]?.many;
+const notOpened = (id: string) => ({
+  match: "all",
+  conditions: [{ type: "activity", action: "opened", negate: true, target: "campaign", id }],
+});
+
+describe("a draft of a campaign", () => {
+  it("is deleted with its message and all its revisions, and no other one is", async () => {
+    const other = await addReady(team, { name: "Other" });
+    const theme = (await team.post("/themes", { name: "Brand" })).json;
+    const lmx = `<Style theme="${theme.id}" /><Paragraph>Sale</Paragraph>`;
+    const { id, message } = await addReady(team, {}, { subject: "Sale", fromName: "Acme", fromEmail: "news", lmx });
+    const before = await count("FROM message_revisions");
+    const { status, json } = await remove(id);
+    expect([status, json]).toEqual([200, { success: true }]);
+    expect(control.remove.response.parse(json)).toEqual(json);
+    expect(await isThere(id)).toBe(false);
+    expect((await team.get(`/email-messages/${message}`)).json.code).toBe("email_message_not_found");
+    expect(await count("FROM message_revisions")).toBe(Number(before) - 2);
+    for (const table of ["message_revisions", "message_uses", "stale_messages", "kept_messages"])
+      expect(await count(`FROM ${table} WHERE message NOT IN (SELECT n FROM email_messages)`), table).toBe(0);
+    expect(await isThere(other.id)).toBe(true);
+    expect((await team.get(`/email-messages/${other.message}`)).status).toBe(200);
+    const again = await remove(id);
+    expect([again.status, again.json.code, again.json.path]).toEqual([404, "campaign_not_found", "campaignId"]);
+  });
+
+  it("that was launched and taken back is deleted once its recipients are forgotten", async () => {
+    const { id } = await addReady(team);
+    expect((await act(team, id, "launch", { expected: 20, delaySeconds: 30 })).json.status).toBe("Scheduled");
+    expect((await act(team, id, "unschedule")).json.status).toBe("Draft");
+    await runAlarm(team.stub);
+    expect((await remove(id)).status).toBe(200);
+    // One that was held at its start has recipients, which are deleted in slices.
+    const held = await addReady(team);
+    await team.run("UPDATE campaigns SET pass = 'cancel' WHERE id = ?", held.id);
+    const early = await remove(held.id);
+    expect([early.status, early.json.code]).toEqual([409, "campaign_not_draft"]);
+    expect(early.json.message).toContain("are being forgotten");
+    await team.run("UPDATE campaigns SET pass = NULL WHERE id = ?", held.id);
+    expect((await remove(held.id)).status).toBe(200);
+  });
+});
+
+describe("a deletion is refused", () => {
+  it("once the campaign is launched, by whatever came meanwhile", async () => {
+    const { id } = await addReady(team);
+    const refused = async (reason: RegExp) => {
+      const { status, json } = await remove(id);
+      expect([status, json.code, json.path]).toEqual([409, "campaign_not_draft", "campaignId"]);
+      expect(json.message).toMatch(reason);
+      expect(await isThere(id)).toBe(true);
+    };
+    await act(team, id, "launch", { expected: 20, delaySeconds: 30 });
+    await refused(/is scheduled: unschedule it first/);
+    await team.run("UPDATE campaigns SET status = 'Sending', state = 'paused', max_contact = 1 WHERE id = ?", id);
+    await refused(/is sending\./);
+    await act(team, id, "cancel");
+    await refused(/was launched, and is kept/);
+  });
+
+  it("where a segment, a campaign or a workflow asks about it, which it names", async () => {
+    const { id } = await addReady(team);
+    const filter = notOpened(id);
+    const segment = (await team.post("/audience-segments", { name: "Asleep", filter })).json;
+    const other = await addReady(team, { name: "Second try", audienceFilter: filter });
+    const { status, json } = await remove(id);
+    expect([status, json]).toMatchObject([
+      409,
+      {
+        ...{ code: "campaign_in_use", path: "campaignId" },
+        users: [
+          { kind: "segment", id: segment.id, name: "Asleep" },
+          { kind: "campaign", id: other.id, name: "Second try" },
+        ],
+      },
+    ]);
+    expect(json.message).toContain('the segment "Asleep"'.replace("the ", ""));
+    expect((await team.admin("DELETE", `/audience-segments/${segment.id}`)).status).toBe(200);
+    expect((await remove(other.id)).status).toBe(200);
+    expect((await remove(id)).status).toBe(200);
+  });
+
+  it("for a campaign of another team, and for one that is not there", async () => {
+    const { id } = await addReady(await createTeam({ id: "other" }));
+    for (const one of [id, "cmp_none"]) {
+      const { status, json } = await remove(one);
+      expect([status, json.code, json.path]).toEqual([404, "campaign_not_found", "campaignId"]);
+    }
+  });
+});
+
+describe("a condition about a campaign in a workflow", () => {
+  it("keeps the campaign from being deleted", async () => {
+    const { id } = await addReady(team);
+    const { id: workflow } = (await team.post("/workflows", { name: "Trial" })).json;
+    const graph = JSON.stringify({
+      nodes: { n1: { typeName: "AudienceFilter", audienceFilter: notOpened(id) }, n2: { typeName: "Exit" } },
+    });
+    await team.run("UPDATE workflows SET graph = ? WHERE id = ?", graph, workflow);
+    expect((await remove(id)).json).toMatchObject({
+      code: "campaign_in_use",
+      users: [{ kind: "workflow", id: workflow }],
+    });
+  });
+});
