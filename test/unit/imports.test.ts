@@ -142,7 +142,10 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     ],
     types: ["lib"],
   },
-  { from: "dashboard/worker", may: ["lib", "dashboard/worker", "hono", "zod", "cloudflare:workers"] },
+  {
+    from: "dashboard/worker",
+    may: ["lib", "dashboard/worker", "hono", "zod", "cloudflare:workers", "@simplewebauthn/server"],
+  },
   // All of the bridge, and nothing of the email service.
   {
     from: "",

@@ -1,3 +1,5 @@
+import { role } from "../../lib/contract/admin/dashboard/fields.ts";
+import type { Role } from "../../lib/contract/admin/dashboard.ts";
 import { claimsOf, verifyJwt } from "../../lib/signature/kinds/jwt.ts";
 import type { JwtScheme, VerifyContext } from "../../lib/signature/scheme.ts";
 import { log } from "../../lib/util/log.ts";
@@ -22,6 +24,12 @@ export type AccessIdentity = { who: string; at: number };
 
 /** True where people log in with Cloudflare Access. */
 export const hasAccess = ({ ACCESS_TEAM, ACCESS_AUD }: Env): boolean => Boolean(ACCESS_TEAM && ACCESS_AUD);
+
+/**
+ * The role of a person whom Cloudflare Access lets in and who has no entry in the list of people; undefined where such a person stays out, also
+ * where the variable has no role in it.
+ */
+export const accessRole = ({ ACCESS_ROLE = "owner" }: Env): Role | undefined => role.safeParse(ACCESS_ROLE).data;
 
 /** The person whom Cloudflare Access has let through; undefined without a valid assertion. */
 export const accessIdentity = async (

@@ -5,7 +5,8 @@ import { SESSION_MS } from "./door.ts";
 const ID = /^[0-9a-f]{64}$/;
 const TAG_BYTES = 16;
 
-const isLoopback = (hostname: string): boolean => /^(127\.0\.0\.1|localhost|\[::1\])$/.test(hostname);
+/** True for a name or an address of this machine. */
+export const isLoopback = (hostname: string): boolean => /^(127\.0\.0\.1|localhost|\[::1\])$/.test(hostname);
 
 /**
  * Name and attributes of the session's cookie at an address; undefined where no cookie is safe: over http, but on this
@@ -20,17 +21,16 @@ const formOf = ({ protocol, hostname }: URL): { name: string; attributes: string
 /** True where a session can be kept at this address. */
 export const takesCookies = (url: string): boolean => formOf(new URL(url)) !== undefined;
 
-/** The key of the tags. Another admin token gives another key, which ends all sessions. */
-const keyOf = remember(async (adminToken: string): Promise<Uint8Array<ArrayBuffer>> => {
+/** A key of the admin token for one use. Another admin token gives other keys, which ends all sessions. */
+export const keyFor = remember(async (adminToken: string, use: string): Promise<Uint8Array<ArrayBuffer>> => {
   const material = await crypto.subtle.importKey("raw", toBytes(adminToken), "HKDF", false, ["deriveBits"]);
-  const info = toBytes("mailspan dashboard session v1");
-  const algorithm = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info };
+  const algorithm = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: toBytes(use) };
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, material, 256));
-}, 4);
+}, 8);
 
 /** The tag of a session's id. An id without its tag is refused before any object is asked. */
 const tagOf = async (adminToken: string, id: string): Promise<string> =>
-  (await hmac(await keyOf(adminToken), id)).slice(0, TAG_BYTES).toHex();
+  (await hmac(await keyFor(adminToken, "mailspan dashboard session v1"), id)).slice(0, TAG_BYTES).toHex();
 
 /** A new session: the value of its cookie, and the hash under which the Door keeps it. */
 export const newSession = async (adminToken: string): Promise<{ value: string; hash: string }> => {

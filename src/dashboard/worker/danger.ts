@@ -14,6 +14,9 @@ export const DANGEROUS: ReadonlySet<string> = new Set([
   ...["email.contacts.bulk", "email.properties.remove", "email.uploads.remove", "email.audience.removeSegment"],
   ...["email.themes.remove", "email.components.remove", "email.campaigns.remove"],
   ...["email.sends.retry", "email.campaigns.cancel", "email.campaigns.retryUnknown", "email.workflows.remove"],
+  // Who may log in, with what, and as whom.
+  ...["dashboard.people.invite", "dashboard.people.inviteAgain", "dashboard.people.update", "dashboard.people.remove"],
+  ...["dashboard.passkeys.add", "dashboard.passkeys.remove", "dashboard.recoveryCodes.create"],
 ]);
 
 /** Most recipients of a campaign that is launched, or resumed with more of them, without a new proof. */

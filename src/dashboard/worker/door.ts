@@ -1,7 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Role } from "../../lib/contract/admin/dashboard.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/util/dates.ts";
-import { type Migration, migrate } from "../../lib/util/migrate.ts";
+import { migrate } from "../../lib/util/migrate.ts";
+import { type AuditFilter, type Entry, readAudit } from "./door/audit.ts";
+import * as people from "./door/people.ts";
+import { migrations } from "./door/schema.ts";
 
 /** How long a session lives, and how long without a request, in ms. */
 export const SESSION_MS = 12 * HOUR_MS;
@@ -14,68 +17,35 @@ export const PROOF_MS = 15 * MINUTE_MS;
 const ATTEMPTS = 10;
 const ATTEMPTS_MS = 15 * MINUTE_MS;
 const AUDIT_MS = 90 * DAY_MS;
-const AUDIT_PAGE = 50;
 /** Most saved views. */
 export const MAX_VIEWS = 100;
 
-const migrations: readonly Migration[] = [
-  {
-    version: 1,
-    statements: [
-      // hash: SHA-256 of the secret in the cookie. proved: when the person last gave the token. Times are Unix ms. Kept until it expires.
-      `CREATE TABLE sessions (
-        n INTEGER PRIMARY KEY,
-        hash TEXT NOT NULL UNIQUE,
-        who TEXT NOT NULL,
-        role TEXT NOT NULL,
-        created INTEGER NOT NULL,
-        seen INTEGER NOT NULL,
-        proved INTEGER NOT NULL,
-        expires INTEGER NOT NULL
-      ) STRICT`,
-      // Attempts to log in. address: where from. Kept 15 minutes.
-      "CREATE TABLE attempts (n INTEGER PRIMARY KEY, address TEXT NOT NULL, at INTEGER NOT NULL) STRICT",
-      "CREATE INDEX attempts_address ON attempts (address, at)",
-      // SHA-256 of codes that were used. Kept 1 day: a code is good for 10 minutes.
-      "CREATE TABLE used_codes (hash TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID",
-      // Requests that changed something. ids: JSON. Kept 90 days.
-      `CREATE TABLE audit (
-        n INTEGER PRIMARY KEY,
-        at INTEGER NOT NULL,
-        who TEXT NOT NULL,
-        operation TEXT NOT NULL,
-        ids TEXT NOT NULL,
-        status INTEGER NOT NULL
-      ) STRICT`,
-      // Pages with their filters, under names. who: who saved it last. at: Unix ms. Kept until a person deletes it.
-      `CREATE TABLE views (
-        name TEXT PRIMARY KEY,
-        path TEXT NOT NULL,
-        who TEXT NOT NULL,
-        at INTEGER NOT NULL
-      ) STRICT, WITHOUT ROWID`,
-    ],
-  },
-];
-
-/** A session. Times are Unix ms. */
+/**
+ * A session. `person`: its entry in the list of people, whose role counts; null without one. `via`: how the person logged in. Times are Unix
+ * ms.
+ */
 export type Session = {
   n: number;
   hash: string;
   who: string;
   role: Role;
+  person: string | null;
+  via: Via;
   created: number;
   seen: number;
   proved: number;
   expires: number;
 };
 
-/** A request that changed something. `at`: Unix ms. `ids`: parameters of its path. */
-export type Entry = { at: number; who: string; operation: string; ids: Record<string, string>; status: number };
+export type Via = "token" | "code" | "access" | "passkey" | "recovery";
 
-/** Entries that are shown. `who`: without regard to the case of ASCII letters. `operation`: its beginning. `since` is included, `until` is not, in Unix ms. `before`: the number of an entry. */
-type AuditFilter = Partial<Record<"who" | "operation", string | undefined>> &
-  Partial<Record<"since" | "until" | "before", number | undefined>>;
+/**
+ * Sessions with the role of now: that of their person. Cloudflare Access names a person by address, so that an entry which is made later
+ * counts for a session of before.
+ */
+const SESSIONS = `SELECT s.n, s.hash, s.who, coalesce(p.role, s.role) AS role, p.id AS person, s.via, s.created, s.seen, s.proved, s.expires
+  FROM sessions s LEFT JOIN people p ON p.id = s.person OR (s.via = 'access' AND p.key = s.who)
+  WHERE (s.person IS NULL OR p.id IS NOT NULL)`;
 
 /** A page with its filters, under a name. `at`: when it was saved, in Unix ms. */
 export type View = { name: string; path: string; who: string; at: number };
@@ -117,28 +87,41 @@ export class Door extends DurableObject {
 
   /** Opens a session, and forgets the attempts of that address. `proved`: when the person proved who they are. */
   async open(
-    { hash, who, role, proved, address }: Pick<Session, "hash" | "who" | "role" | "proved"> & { address: string },
+    {
+      hash,
+      who,
+      role,
+      proved,
+      address,
+      via,
+      person,
+    }: Pick<Session, "hash" | "who" | "role" | "proved" | "via" | "person"> & { address: string },
     now: number,
   ) {
     this.#sql.exec("DELETE FROM attempts WHERE address = ?", address);
     const expires = now + SESSION_MS;
     this.#sql.exec(
-      "INSERT INTO sessions (hash, who, role, created, seen, proved, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      ...[hash, who, role, now, now, proved, expires],
+      `INSERT INTO sessions (hash, who, role, created, seen, proved, expires, person, via)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[hash, who, role, now, now, proved, expires, person, via],
     );
+    if (person !== null) people.seen(this.#sql, person, now);
     await this.#purgeLater(now);
     return { who, role, expires };
   }
 
   /** The session with this hash, unless it is over. */
   async find(hash: string, now: number): Promise<Session | undefined> {
-    const [session] = this.#sql.exec<Session>("SELECT * FROM sessions WHERE hash = ?", hash).toArray();
+    const [session] = this.#sql.exec<Session>(`${SESSIONS} AND s.hash = ?`, hash).toArray();
     if (!session) return undefined;
     if (endOf(session) <= now) {
       this.#sql.exec("DELETE FROM sessions WHERE n = ?", session.n);
       return undefined;
     }
-    if (now - session.seen >= SEEN_MS) this.#sql.exec("UPDATE sessions SET seen = ? WHERE n = ?", now, session.n);
+    if (now - session.seen >= SEEN_MS) {
+      this.#sql.exec("UPDATE sessions SET seen = ? WHERE n = ?", now, session.n);
+      if (session.person !== null) people.seen(this.#sql, session.person, now);
+    }
     return session;
   }
 
@@ -154,10 +137,15 @@ export class Door extends DurableObject {
     else this.#sql.exec("DELETE FROM sessions WHERE hash = ?", hash);
   }
 
+  /** Ends all sessions of one person. */
+  async closeOf(who: string): Promise<void> {
+    this.#sql.exec("DELETE FROM sessions WHERE who = ?", who);
+  }
+
   /** Sessions that are not over, newest first. */
   async list(now: number): Promise<Session[]> {
     return this.#sql
-      .exec<Session>("SELECT * FROM sessions ORDER BY n DESC LIMIT 200")
+      .exec<Session>(`${SESSIONS} ORDER BY s.n DESC LIMIT 200`)
       .toArray()
       .filter((session) => endOf(session) > now);
   }
@@ -172,22 +160,10 @@ export class Door extends DurableObject {
 
   /** Entries of the audit before the one with the number `before`, newest first. `next`: where the next page begins. */
   async audit(
-    { who, operation, since = 0, until, before }: AuditFilter,
+    filter: AuditFilter,
     now: number,
   ): Promise<{ entries: (Entry & { n: number })[]; next: number | undefined }> {
-    const rows = this.#sql
-      .exec<Omit<Entry, "ids"> & { n: number; ids: string }>(
-        `SELECT * FROM audit WHERE n < ?1 AND at > ?2 AND at >= ?3 AND at < ?4 AND (?5 IS NULL OR who = ?5 COLLATE NOCASE)
-           AND (?6 IS NULL OR substr(operation, 1, length(?6)) = ?6) ORDER BY n DESC LIMIT ?7`,
-        ...[before ?? Number.MAX_SAFE_INTEGER, now - AUDIT_MS, since, until ?? Number.MAX_SAFE_INTEGER],
-        ...[who ?? null, operation ?? null, AUDIT_PAGE + 1],
-      )
-      .toArray();
-    const shown = rows.slice(0, AUDIT_PAGE);
-    return {
-      entries: shown.map(({ ids, ...rest }) => ({ ...rest, ids: JSON.parse(ids) as Entry["ids"] })),
-      next: rows.length > AUDIT_PAGE ? shown.at(-1)?.n : undefined,
-    };
+    return readAudit(this.#sql, filter, now - AUDIT_MS);
   }
 
   /** The saved views, by name. */
@@ -212,14 +188,100 @@ export class Door extends DurableObject {
     return this.#sql.exec("DELETE FROM views WHERE name = ?", name).rowsWritten > 0;
   }
 
+  async people(): Promise<people.Listed[]> {
+    return people.list(this.#sql);
+  }
+
+  /** The entry of an address that Cloudflare Access gave, or of a name; undefined without one. */
+  async personNamed(name: string): Promise<people.Person | undefined> {
+    return people.named(this.#sql, name);
+  }
+
+  /** Adds a person, who gets in with the link of this hash. */
+  async invite(person: people.NewPerson, hash: string, now: number): Promise<"added" | "exists" | "full"> {
+    const added = people.add(this.#sql, person, now);
+    if (added === "added") people.link(this.#sql, person.id, hash, person.by, now);
+    await this.#purgeLater(now);
+    return added;
+  }
+
+  /** Makes a new link of a person, whom it gives; undefined where there is none. */
+  async inviteAgain(id: string, hash: string, by: string, now: number): Promise<people.Person | undefined> {
+    const person = people.find(this.#sql, id);
+    if (person) people.link(this.#sql, id, hash, by, now);
+    await this.#purgeLater(now);
+    return person;
+  }
+
+  /** For whom a link is; undefined where it was used or replaced, or is over. */
+  async invited(hash: string, now: number): Promise<people.Invited | undefined> {
+    return people.invited(this.#sql, hash, now);
+  }
+
+  /** Uses a link up, and keeps the passkey that was made with it. */
+  async accept(hash: string, passkey: people.NewPasskey, now: number): Promise<people.Person | people.NotAdded> {
+    const found = people.invited(this.#sql, hash, now);
+    if (!found) return "gone";
+    const added = people.addPasskey(this.#sql, found.id, passkey, now);
+    if (typeof added === "string") return added;
+    people.unlink(this.#sql, found.id);
+    return found;
+  }
+
+  /** Changes the role of a person, whom it gives; undefined where there is none. */
+  async setRole(id: string, role: Role): Promise<people.Person | undefined> {
+    return people.setRole(this.#sql, id, role);
+  }
+
+  /** Removes a person, with all that lets that person in, and gives who it was. */
+  async removePerson(id: string): Promise<people.Person | undefined> {
+    return people.remove(this.#sql, id);
+  }
+
+  async passkeys(person: string): Promise<people.Passkey[]> {
+    return people.passkeysOf(this.#sql, person);
+  }
+
+  /** A passkey with its person; undefined where it is not known, or was revoked. */
+  async passkey(id: string): Promise<{ passkey: people.Passkey; person: people.Person } | undefined> {
+    return people.passkey(this.#sql, id);
+  }
+
+  async addPasskey(person: string, passkey: people.NewPasskey, now: number): Promise<people.Passkey | people.NotAdded> {
+    return people.addPasskey(this.#sql, person, passkey, now);
+  }
+
+  /** Keeps that a passkey was used. False for one whose counter is not greater than before: there is a copy of it. */
+  async usePasskey(id: string, counter: number, synced: number, now: number): Promise<boolean> {
+    return people.usePasskey(this.#sql, id, counter, synced, now);
+  }
+
+  /** Revokes a passkey, and ends the sessions of its person but the one with the hash `but`. */
+  async removePasskey(id: string, person: string, but: string): Promise<void> {
+    people.removePasskey(this.#sql, id);
+    this.#sql.exec("DELETE FROM sessions WHERE person = ? AND hash <> ?", person, but);
+  }
+
+  /** Replaces the recovery codes of a person. `hashes`: SHA-256 of the new ones. */
+  async setRecoveryCodes(person: string, hashes: readonly string[]): Promise<void> {
+    people.setRecoveryCodes(this.#sql, person, hashes);
+  }
+
+  /** Uses a recovery code up, and gives whose it was. */
+  async takeRecoveryCode(hash: string): Promise<people.Person | undefined> {
+    return people.takeRecoveryCode(this.#sql, hash);
+  }
+
   override async alarm(): Promise<void> {
     const now = Date.now();
     this.#sql.exec("DELETE FROM sessions WHERE expires <= ? OR seen <= ?", now, now - IDLE_MS);
     this.#sql.exec("DELETE FROM attempts WHERE at <= ?", now - ATTEMPTS_MS);
     this.#sql.exec("DELETE FROM audit WHERE at <= ?", now - AUDIT_MS);
     this.#sql.exec("DELETE FROM used_codes WHERE at <= ?", now - DAY_MS);
+    this.#sql.exec("DELETE FROM invites WHERE expires <= ?", now);
     const left = this.#sql.exec(
-      "SELECT 1 FROM sessions UNION ALL SELECT 1 FROM attempts UNION ALL SELECT 1 FROM audit LIMIT 1",
+      `SELECT 1 FROM sessions UNION ALL SELECT 1 FROM attempts UNION ALL SELECT 1 FROM audit UNION ALL SELECT 1 FROM invites
+       LIMIT 1`,
     );
     if (left.toArray().length > 0) await this.ctx.storage.setAlarm(now + DAY_MS);
   }

@@ -12,6 +12,8 @@ export type Env = {
   /** The name before `.cloudflareaccess.com`, and the audience tag of the application. */
   ACCESS_TEAM?: string;
   ACCESS_AUD?: string;
+  /** The role of those whom Cloudflare Access lets in and who have no entry in the list of people: "none" for nobody, "owner" without it. */
+  ACCESS_ROLE?: string;
 };
 
 /** The two halves of Mailspan that the dashboard shows. */

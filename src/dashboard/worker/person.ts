@@ -1,5 +1,6 @@
 import type { Refusal } from "../../lib/contract/errors.ts";
 import { log } from "../../lib/util/log.ts";
+import { accessRole } from "./access.ts";
 import { sessionHash } from "./cookie.ts";
 import { type Door, PROOF_MS, type Session } from "./door.ts";
 import type { Env } from "./env.ts";
@@ -27,7 +28,22 @@ export const personOf = async (
   if ("refusal" in admin) return admin;
   const hash = await sessionHash(request, admin.token);
   const person = hash === undefined ? undefined : await doorOf(env).find(hash, now);
-  return person ? { person } : { refusal: { code: "session_required", message: "Log in: POST /api/session." } };
+  if (!person) return { refusal: { code: "session_required", message: "Log in: POST /api/session." } };
+  if (person.via !== "access" || person.person !== null) return { person };
+  // Of now: the variable may have changed since the login.
+  const role = accessRole(env);
+  return role === undefined ? { refusal: notListed(person.who) } : { person: { ...person, role } };
+};
+
+/** Why Cloudflare Access alone does not let a person in. */
+export const notListed = (who: string): Refusal => ({
+  code: "role_required",
+  message: `Cloudflare Access has let you in as ${who}, who has no role here. An owner can give you one: Settings, People who log in.`,
+});
+
+export const PROOF_REQUIRED: Refusal = {
+  code: "proof_required",
+  message: "This cannot be undone, and your login is older than 15 minutes: POST /api/session/prove first.",
 };
 
 /** True while acts that cannot be undone are allowed. */

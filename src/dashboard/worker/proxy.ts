@@ -4,7 +4,8 @@ import { log } from "../../lib/util/log.ts";
 import { needsProof } from "./danger.ts";
 import type { Session } from "./door.ts";
 import { bindingOf, type Env, type Half } from "./env.ts";
-import { audit, isProved, personOf } from "./person.ts";
+import { audit, isProved, PROOF_REQUIRED, personOf } from "./person.ts";
+import { roleRefusal, showsBody } from "./roles.ts";
 import { type Found, findRoute } from "./routes.ts";
 
 /** Headers of a request that a half gets, and headers of its answer that the page gets. Nothing else passes: no cookie, no CORS. */
@@ -44,7 +45,7 @@ export const forward = async (env: Env, half: Half, path: string, request: Reque
   return reply;
 };
 
-/** Asks a half for an operation that its table has, unless the person's proof is too old for it or the half is missing. */
+/** Asks a half for an operation that its table has, unless the person's role does not allow it, the proof is too old for it or the half is missing. */
 const act = async (
   env: Env,
   half: Half,
@@ -53,10 +54,10 @@ const act = async (
   request: Request,
   now: number,
 ): Promise<Response> => {
-  if (!isProved(person, now) && (await needsProof(route.name, request))) {
-    const message = "This cannot be undone, and your login is older than 15 minutes: POST /api/session/prove first.";
-    return refuse({ code: "proof_required", message });
-  }
+  const { search } = new URL(request.url);
+  const refusal = roleRefusal(person.role, route.name, request.method, search);
+  if (refusal) return refuse(refusal);
+  if (!isProved(person, now) && (await needsProof(route.name, request))) return refuse(PROOF_REQUIRED);
   const binding = bindingOf(env, half);
   if (!binding) return refuse({ code: "half_missing", message: `The ${half} Worker is not deployed here.` });
   const headers = new Headers({ "X-Mailspan-Actor": person.who });
@@ -65,13 +66,8 @@ const act = async (
     if (value !== null) headers.set(name, value);
   }
   const { method, body } = request;
-  const { search } = new URL(request.url);
   return ask(binding, adminRequest(env, route.path + search, { method, headers, body }), half);
 };
-
-/** True for a request for the body of a webhook, which may have names and addresses: the audit has who read it. */
-const showsBody = (name: string, search: string): boolean =>
-  name === "bridge.webhooks.get" && !/^(0|false)$/.test(new URLSearchParams(search).get("body") ?? "");
 
 const ask = async (binding: Pick<Fetcher, "fetch">, request: Request, half: Half): Promise<Response> => {
   try {

@@ -40,6 +40,9 @@ const tables: Readonly<Record<Half, readonly Route[]>> = {
   email: [...routesOf("email", adminContract), ...routesOf("email", v1, "/teams/{team}/v1"), ...FILES],
 };
 
+/** Names and methods of all that is forwarded. */
+export const forwarded: readonly Pick<Route, "name" | "method">[] = [...tables.bridge, ...tables.email];
+
 const parametersOf = ({ segments }: Route): number => segments.filter((segment) => segment.startsWith("{")).length;
 const ordered = {
   bridge: tables.bridge.toSorted((a, b) => parametersOf(a) - parametersOf(b)),

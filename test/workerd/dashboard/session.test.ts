@@ -38,7 +38,7 @@ describe("the cookie of a session", () => {
     expect(await rowsOf("sessions")).toEqual(
       await Promise.all(
         ids.map(async (id, index) => ({
-          ...{ n: index + 1, hash: await sha256(id), who: "owner", role: "owner" },
+          ...{ n: index + 1, hash: await sha256(id), who: "owner", role: "owner", person: null, via: "token" },
           ...{ created: START, seen: START, proved: START, expires: START + 12 * HOUR },
         })),
       ),

@@ -15,10 +15,10 @@ const door = () => (env as unknown as { DOOR: DurableObjectNamespace<Door> }).DO
 const kept = () =>
   runInDurableObject(door(), (_, { storage }) =>
     Object.fromEntries(
-      ["sessions", "attempts", "used_codes", "audit", "views"].map((table) => [
-        table,
-        storage.sql.exec(`SELECT * FROM ${table}`).toArray(),
-      ]),
+      [
+        ...["sessions", "attempts", "used_codes", "audit", "views"],
+        ...["people", "passkeys", "invites", "recovery_codes"],
+      ].map((table) => [table, storage.sql.exec(`SELECT * FROM ${table}`).toArray()]),
     ),
   );
 const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code;

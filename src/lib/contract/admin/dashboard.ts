@@ -1,13 +1,8 @@
 import * as z from "zod";
 import { type Contract, operation } from "../operation.ts";
 import { ago, day, TIME } from "./bridge/fields.ts";
-
-/** What a person may do: see, act on people and calls, or everything. */
-const role = z.enum(["viewer", "support", "editor", "owner"]);
-export type Role = z.output<typeof role>;
-
-/** `who`: "owner" for the admin token, "local" for the link of `npm start`, else the address that Cloudflare Access gave. */
-const me = z.object({ who: z.string(), role, expires: z.string() });
+import { askedOf, done, me, role, usedCredential } from "./dashboard/fields.ts";
+import { people } from "./dashboard/people.ts";
 
 const session = z.object({
   /** Not the secret of the cookie. */
@@ -58,18 +53,23 @@ const viewPath = z
 
 const time = z.union([ago, day.refine((text) => !Number.isNaN(Date.parse(text)))], `must be ${TIME}`);
 
-const done = z.object({ success: z.literal(true) });
 const refusals = [400] as const;
 
 /** The dashboard's own API, under `/api`. The APIs of the halves are behind `/api/bridge` and `/api/email`. */
 export const dashboardContract = {
   session: {
-    /** `token`: the admin token. `code`: of the link that `npm start` prints. Neither: Cloudflare Access has let the person through. */
+    /**
+     * `token`: the admin token. `code`: of the link that `npm start` prints. `passkey`: of `options`. `recovery`: a recovery code, which is
+     * used up. None of them: Cloudflare Access has let the person through.
+     */
     create: operation({
       method: "POST",
       path: "/session",
       summary: "Log in",
-      request: z.strictObject({ token: z.string().max(500).optional(), code: z.string().max(200).optional() }),
+      request: z.strictObject({
+        ...{ token: z.string().max(500).optional(), code: z.string().max(200).optional() },
+        ...{ passkey: usedCredential.optional(), recovery: z.string().max(100).optional() },
+      }),
       response: me,
       status: 201,
       refusals,
@@ -95,12 +95,26 @@ export const dashboardContract = {
       refusals,
       example: {},
     }),
+    /**
+     * `options`: for `PublicKeyCredential.parseRequestOptionsFromJSON`, within five minutes. `for`: "proof" asks for a passkey of the person
+     * who is logged in.
+     */
+    options: operation({
+      method: "POST",
+      path: "/session/options",
+      summary: "Show what a browser needs to use a passkey",
+      request: z.strictObject({ for: z.enum(["login", "proof"]).default("login") }),
+      response: z.object({ options: askedOf }),
+      status: 200,
+      refusals,
+      example: { for: "login" },
+    }),
     /** Proves once more who is there. For 15 minutes after it, acts that cannot be undone are allowed. */
     prove: operation({
       method: "POST",
       path: "/session/prove",
-      summary: "Give the admin token again, before an act that cannot be undone",
-      request: z.strictObject({ token: z.string().max(500).optional() }),
+      summary: "Give a passkey or the admin token again, before an act that cannot be undone",
+      request: z.strictObject({ token: z.string().max(500).optional(), passkey: usedCredential.optional() }),
       response: me,
       status: 200,
       refusals,
@@ -170,7 +184,13 @@ export const dashboardContract = {
       summary: "Show which halves of Mailspan there are",
       request: z.strictObject({}),
       response: z.object({
-        me,
+        me: me.extend({
+          /** The id of the person, who may have passkeys. Null for a login with the admin token, and for others without an entry in the list. */
+          person: z.string().nullable(),
+          passkeys: z.int(),
+          /** Operations that the role does not allow, such as "email.keys.create", each with the least role that does. */
+          needs: z.record(z.string(), role),
+        }),
         access: z.boolean(),
         bridge: half,
         email: half,
@@ -203,6 +223,8 @@ export const dashboardContract = {
       example: {},
     }),
   },
+  ...people,
 } as const satisfies Contract;
 
 export type DashboardContract = typeof dashboardContract;
+export type { Role } from "./dashboard/fields.ts";

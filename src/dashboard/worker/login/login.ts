@@ -1,0 +1,185 @@
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
+import type { DashboardContract } from "../../../lib/contract/admin/dashboard.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { Reply } from "../../../lib/contract/mount.ts";
+import type { Request as RequestOf } from "../../../lib/contract/operation.ts";
+import type { ApiRequest } from "../../../lib/contract/read-request.ts";
+import { isoOf, MINUTE_MS } from "../../../lib/util/dates.ts";
+import { digest, sameText } from "../../../lib/util/hmac.ts";
+import { type AccessContext, type AccessIdentity, accessIdentity, accessRole } from "../access.ts";
+import { newSession, setCookie, takesCookies } from "../cookie.ts";
+import type { Session, Via } from "../door.ts";
+import type { Env } from "../env.ts";
+import { addressOf, adminTokenOf, doorOf, isProved, notListed, personOf } from "../person.ts";
+import { acceptInvite, openInvite } from "./invites.ts";
+import { byPasskey, byRecoveryCode, loginOptions } from "./passkey.ts";
+
+/** How long the code of `npm start` is good, in ms. */
+const CODE_MS = 10 * MINUTE_MS;
+
+export type Login = RequestOf<DashboardContract["session"]["create"]>;
+/** A request, with the session of the person who made it. What is on the way to a login has none. */
+export type Auth = { request: Request; now: number; person?: Session };
+
+/** What an answer says of a person. */
+export const meOf = ({ who, role, expires }: Pick<Session, "who" | "role" | "expires">) => ({
+  ...{ who, role, expires: isoOf(expires) },
+});
+
+type Valid = Exclude<ApiRequest, { refusal: Refusal }>;
+
+/** What a person does to log in. */
+export const onTheWay = async (
+  env: Env,
+  context: AccessContext,
+  auth: Auth,
+  { operation, input }: Valid,
+): Promise<Reply> => {
+  const { request, now } = auth;
+  const admin = adminTokenOf(env);
+  if ("refusal" in admin) return admin;
+  if (operation === "session.options") {
+    if ((input as RequestOf<DashboardContract["session"]["options"]>).for === "login")
+      return bodyOf(await loginOptions({ env, request, now, token: admin.token }, undefined));
+    const found = await personOf(env, request, now);
+    return "refusal" in found
+      ? found
+      : bodyOf(await loginOptions({ env, request, now, token: admin.token }, found.person));
+  }
+  if (operation === "session.create") {
+    const refusal = overHttp(request);
+    if (refusal) return { refusal };
+    const proof = await proofOf(env, context, auth, input as Login);
+    return "refusal" in proof ? proof : opened(env, auth, proof);
+  }
+  const refusal = overHttp(request) ?? (await tooMany(env, request, now));
+  if (refusal) return { refusal };
+  const asked = input as RequestOf<DashboardContract["invites"]["accept"]>;
+  if (operation === "invites.open") return openInvite(env, request, asked.invite, now);
+  const accepted = await acceptInvite(env, request, asked, now);
+  if ("refusal" in accepted) return accepted;
+  const { id, name: who, role } = accepted.person;
+  return opened(env, auth, { who, role, person: id, via: "passkey", token: admin.token, at: now });
+};
+
+const bodyOf = (found: { options: object } | { refusal: Refusal }): Reply =>
+  "refusal" in found ? found : { status: 200, body: found };
+
+const overHttp = (request: Request): Refusal | undefined =>
+  takesCookies(request.url)
+    ? undefined
+    : {
+        code: "https_required",
+        message: "Open the dashboard over https: a session over http could be read on its way.",
+      };
+
+/** Counts an attempt to log in, and says why it may not be made. */
+const tooMany = async (env: Env, request: Request, now: number): Promise<Refusal | undefined> => {
+  const wait = await doorOf(env).attempt(addressOf(request), now);
+  if (wait <= 0) return undefined;
+  const retryAfter = Math.ceil(wait / 1_000);
+  const message = `Too many attempts from this address. Try again in ${Math.ceil(retryAfter / 60)} minutes.`;
+  return { code: "too_many_logins", message, retryAfter };
+};
+
+/** Opens a session for a person who has proved who they are. */
+const opened = async (env: Env, { request, now }: Auth, proof: Proof): Promise<Reply> => {
+  const { value, hash } = await newSession(proof.token);
+  const { who, role, via, at: proved } = proof;
+  // Cloudflare Access gives an address: whose entry it is can change while the session lasts.
+  const person = via === "access" ? null : proof.person;
+  const session = { hash, who, role, via, person, proved, address: addressOf(request) };
+  const me = await doorOf(env).open(session, now);
+  return { status: 201, body: meOf(me), headers: { "Set-Cookie": setCookie(request.url, value) } };
+};
+
+/** Who a person proves to be. `at`: when that was proved, in Unix ms. With Cloudflare Access this is when it let the person in. */
+export type Proof = Pick<Session, "who" | "role" | "person"> & { via: Via; token: string; at: number };
+
+/** Why what Cloudflare Access has signed proves nothing for a session. Its assertions are good for a day: an old one says nothing about now. */
+export const unfit = ({ who, at }: Proof, person: Session, now: number): Refusal | undefined => {
+  if (who !== person.who) return NOT_THIS_PERSON;
+  return isProved({ proved: at }, now) ? undefined : OLD_ACCESS;
+};
+
+/**
+ * Who a person proves to be, with the admin token, the code of `npm start`, a passkey, a recovery code, or what Cloudflare Access has signed.
+ * `session`: whose proof it is.
+ */
+export const proofOf = async (
+  env: Env,
+  context: AccessContext,
+  { request, now }: Auth,
+  { token, code, passkey, recovery }: Login,
+  session?: Session,
+): Promise<Proof | { refusal: Refusal }> => {
+  const admin = adminTokenOf(env);
+  if ("refusal" in admin) return admin;
+  const shared = { token: admin.token, at: now };
+  if ([token, code, passkey, recovery].every((given) => given === undefined)) {
+    const identity = await accessIdentity(request, env, now, context);
+    return identity ? byAccess(env, identity, admin.token) : { refusal: NO_TOKEN };
+  }
+  const refusal = await tooMany(env, request, now);
+  if (refusal) return { refusal };
+  if (token !== undefined)
+    return (await sameText(token, admin.token))
+      ? { ...shared, who: "owner", role: "owner", person: null, via: "token" }
+      : { refusal: WRONG_TOKEN };
+  if (code !== undefined)
+    return (await takesCode(env, code, now))
+      ? { ...shared, who: "local", role: "owner", person: null, via: "code" }
+      : { refusal: WRONG_CODE };
+  const asked = { env, request, now, token: admin.token };
+  const found =
+    passkey === undefined
+      ? await byRecoveryCode(asked, recovery ?? "")
+      : await byPasskey(asked, passkey as unknown as AuthenticationResponseJSON, session);
+  if ("refusal" in found) return found;
+  const { id: person, name: who, role } = found.person;
+  return { ...shared, who, role, person, via: passkey === undefined ? "recovery" : "passkey" };
+};
+
+/** Whom Cloudflare Access has let in, with the role of that person's entry, or of those without one. */
+const byAccess = async (
+  env: Env,
+  { who, at }: AccessIdentity,
+  token: string,
+): Promise<Proof | { refusal: Refusal }> => {
+  const entry = await doorOf(env).personNamed(who);
+  const role = entry?.role ?? accessRole(env);
+  return role === undefined
+    ? { refusal: notListed(who) }
+    : { who, role, person: entry?.id ?? null, via: "access", token, at };
+};
+
+/** True for the code of `npm start`, once and within ten minutes. */
+const takesCode = async (env: Env, code: string, now: number): Promise<boolean> => {
+  const { LOGIN_CODE = "" } = env;
+  const madeAt = Number.parseInt(LOGIN_CODE.split(".")[0] ?? "", 36);
+  if (!(now - madeAt < CODE_MS) || !(await sameText(code, LOGIN_CODE))) return false;
+  return doorOf(env).takeCode(await digest(code), now);
+};
+
+const NO_TOKEN: Refusal = {
+  code: "wrong_token",
+  path: "token",
+  message: "token is required: the value of ADMIN_TOKEN.",
+};
+const WRONG_TOKEN: Refusal = { code: "wrong_token", path: "token", message: "token: not the value of ADMIN_TOKEN." };
+const NOT_THIS_PERSON: Refusal = {
+  code: "wrong_token",
+  path: "token",
+  message: "token is required: Cloudflare Access has let in another person than the one who is logged in here.",
+};
+const OLD_ACCESS: Refusal = {
+  code: "proof_required",
+  path: "token",
+  message:
+    "token is required: Cloudflare Access let you in more than 15 minutes ago. Or log out of it at /cdn-cgi/access/logout, and in again.",
+};
+const WRONG_CODE: Refusal = {
+  code: "login_code_used",
+  path: "code",
+  message: "code: this link was used, or is older than ten minutes. Use the value of ADMIN_TOKEN, or start again.",
+};

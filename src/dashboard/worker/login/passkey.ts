@@ -1,0 +1,111 @@
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { digest } from "../../../lib/util/hmac.ts";
+import type { Person } from "../door/people.ts";
+import type { Session } from "../door.ts";
+import type { Env } from "../env.ts";
+import { audit, doorOf } from "../person.ts";
+import { readUsed, requestOptions, siteOf } from "./ceremony.ts";
+import { isChallenge, newChallenge } from "./challenge.ts";
+
+/** A request without the checks of a session: its time in Unix ms, and the admin token of this Worker. */
+type Asked = { env: Env; request: Request; now: number; token: string };
+type Found = { person: Person } | { refusal: Refusal };
+
+/** What a challenge is for. One for a proof is good for that session alone. */
+const useOf = (session: Session | undefined): string => (session ? `proof ${session.hash}` : "login");
+
+/** What a browser needs for a login, or for a proof of the person of a session. */
+export const loginOptions = async (
+  { env, request, now, token }: Asked,
+  session: Session | undefined,
+): Promise<{ options: object } | { refusal: Refusal }> => {
+  const site = siteOf(request);
+  if ("refusal" in site) return site;
+  const own = session?.person ? await doorOf(env).passkeys(session.person) : [];
+  if (session && own.length === 0) return { refusal: NO_PASSKEY };
+  return { options: await requestOptions(site, own, await newChallenge(token, useOf(session), now)) };
+};
+
+/** Whose passkey was used, in answer to a challenge of this Worker that was not used before. `session`: of a proof. */
+export const byPasskey = async (
+  { env, request, now, token }: Asked,
+  credential: AuthenticationResponseJSON,
+  session?: Session,
+): Promise<Found> => {
+  const site = siteOf(request);
+  if ("refusal" in site) return site;
+  const door = doorOf(env);
+  const known = await door.passkey(credential.id);
+  if (!known || (session && known.person.id !== session.person)) return { refusal: UNKNOWN };
+  let challenge = "";
+  const isOurs = (given: string): Promise<boolean> => {
+    challenge = given;
+    return isChallenge(token, useOf(session), given, now);
+  };
+  const used = await readUsed(site, credential, known.passkey, isOurs);
+  if ("refusal" in used) return used;
+  if (!(await door.takeCode(await digest(challenge), now))) return { refusal: USED };
+  if (await door.usePasskey(credential.id, used.counter, used.synced, now)) return { person: known.person };
+  const ids = { passkey: known.passkey.name };
+  await audit(env, { at: now, who: known.person.name, operation: "dashboard.session.create", ids, status: 401 });
+  return { refusal: COPIED };
+};
+
+/** Capitals and digits that nobody mistakes for another one. */
+const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const CODES = 10;
+const GROUPS = 4;
+const IN_GROUP = 5;
+
+/** The hash of a recovery code, however it is typed. */
+export const codeHash = (code: string): Promise<string> =>
+  digest(
+    code
+      .toUpperCase()
+      .replaceAll("O", "0")
+      .replaceAll(/[IL]/g, "1")
+      .replaceAll(/[^0-9A-Z]/g, ""),
+  );
+
+/** Ten recovery codes of 100 random bits each, in groups for the eye. */
+export const newRecoveryCodes = (): string[] =>
+  Array.from({ length: CODES }, () => {
+    const random = crypto.getRandomValues(new Uint8Array(GROUPS * IN_GROUP));
+    const letters = Array.from(random, (byte) => LETTERS[byte % LETTERS.length]).join("");
+    return (letters.match(/.{5}/g) ?? []).join("-");
+  });
+
+/** Whose recovery code it is. It is used up. */
+export const byRecoveryCode = async ({ env, now }: Asked, code: string): Promise<Found> => {
+  const person = await doorOf(env).takeRecoveryCode(await codeHash(code));
+  if (!person) return { refusal: WRONG_CODE };
+  const operation = "dashboard.recoveryCodes.use";
+  await audit(env, { at: now, who: person.name, operation, ids: {}, status: 201 });
+  return { person };
+};
+
+const NO_PASSKEY: Refusal = {
+  code: "no_person",
+  message: "This login has no passkey. Give the admin token instead.",
+};
+const UNKNOWN: Refusal = {
+  code: "wrong_passkey",
+  path: "passkey",
+  message: "passkey: it is not known here. It was revoked, or it is of another person or another dashboard.",
+};
+const USED: Refusal = {
+  code: "wrong_passkey",
+  path: "passkey",
+  message: "passkey: this answer was used before. Begin again.",
+};
+const COPIED: Refusal = {
+  code: "wrong_passkey",
+  path: "passkey",
+  message: "passkey: its counter went back, so there may be a copy of it. Revoke it, and log in with another one.",
+};
+const WRONG_CODE: Refusal = {
+  code: "wrong_recovery_code",
+  path: "recovery",
+  message: "recovery: no such code. Each of them works once.",
+};

@@ -1,0 +1,164 @@
+import type { Role } from "../../../lib/contract/admin/dashboard.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { Reply } from "../../../lib/contract/mount.ts";
+import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
+import { digest } from "../../../lib/util/hmac.ts";
+import { INVITE_MS, type Listed, MAX_PEOPLE } from "../door/people.ts";
+import type { Session } from "../door.ts";
+import type { Env } from "../env.ts";
+import { adminTokenOf, audit, doorOf } from "../person.ts";
+import { creationOptions, siteOf } from "./ceremony.ts";
+import { newChallenge } from "./challenge.ts";
+import { NO_SUCH_PERSON, NOT_ADDED, newPasskey } from "./invites.ts";
+import { codeHash, newRecoveryCodes } from "./passkey.ts";
+
+/** An operation about people, of a person who may do it. */
+export type Asked = { env: Env; request: Request; now: number; person: Session; input: unknown };
+type Run = (asked: Asked) => Promise<Reply>;
+
+const refuse = (refusal: Refusal): Reply => ({ refusal });
+const ok = (body: unknown, status: 200 | 201 = 200): Reply => ({ status, body });
+
+/** 32 random bytes, and the hash under which the Door keeps them. */
+const newSecret = async (): Promise<{ secret: string; hash: string }> => {
+  const secret = crypto.getRandomValues(new Uint8Array(32)).toHex();
+  return { secret, hash: await digest(secret) };
+};
+
+/** An address is written in lower case, as Cloudflare Access gives it. */
+const nameIn = (name: string): string => (name.includes("@") ? name.toLowerCase() : name);
+
+const shownPasskey = ({ id, name, created, used, synced }: Listed["passkeys"][number]) => ({
+  ...{ id, name, createdAt: isoOf(created), lastUsedAt: isoOrNull(used), synced: synced === 1 },
+});
+
+const list: Run = async ({ env, now, person: me }) => {
+  const all = await doorOf(env).people();
+  const data = all.map(({ id, name, role, created, by, seen, until, passkeys, recoveryCodes }) => {
+    const isMe = id === me.person;
+    const isShown = isMe || me.role === "owner";
+    return {
+      ...{ id, name, role, isMe, createdAt: isoOf(created), invitedBy: by, lastSeenAt: isoOrNull(seen) },
+      invitedUntil: until !== null && until > now ? isoOf(until) : null,
+      passkeys: isShown ? passkeys.map(shownPasskey) : null,
+      recoveryCodes: isShown ? recoveryCodes : null,
+    };
+  });
+  return ok({ data });
+};
+
+const invite: Run = async ({ env, now, person: me, input }) => {
+  const { name: given, role } = input as { name: string; role: Role };
+  const name = nameIn(given);
+  const id = `per_${crypto.getRandomValues(new Uint8Array(12)).toHex()}`;
+  const { secret, hash } = await newSecret();
+  const added = await doorOf(env).invite({ id, name, role, by: me.who }, hash, now);
+  if (added === "exists") return refuse(EXISTS);
+  if (added === "full") return refuse(TOO_MANY_PEOPLE);
+  await noteOf(env, now, me, "people.invite", { personId: id, name, role });
+  return ok({ id, name, role, invite: secret, expiresAt: isoOf(now + INVITE_MS) }, 201);
+};
+
+const inviteAgain: Run = async ({ env, now, person: me, input }) => {
+  const { personId: id } = input as { personId: string };
+  const { secret, hash } = await newSecret();
+  const found = await doorOf(env).inviteAgain(id, hash, me.who, now);
+  if (!found) return refuse(NO_SUCH_PERSON);
+  const { name, role } = found;
+  await noteOf(env, now, me, "people.inviteAgain", { personId: id, name });
+  return ok({ id, name, role, invite: secret, expiresAt: isoOf(now + INVITE_MS) }, 201);
+};
+
+const update: Run = async ({ env, now, person: me, input }) => {
+  const { personId: id, role } = input as { personId: string; role: Role };
+  const found = await doorOf(env).setRole(id, role);
+  if (!found) return refuse(NO_SUCH_PERSON);
+  await noteOf(env, now, me, "people.update", { personId: id, name: found.name, role });
+  return ok({ id, name: found.name, role });
+};
+
+const remove: Run = async ({ env, now, person: me, input }) => {
+  const { personId: id } = input as { personId: string };
+  const found = await doorOf(env).removePerson(id);
+  if (!found) return refuse(NO_SUCH_PERSON);
+  await noteOf(env, now, me, "people.remove", { personId: id, name: found.name });
+  return ok({ success: true });
+};
+
+/** A challenge for one more passkey is good for that session alone. */
+const useOf = ({ hash }: Session): string => `passkey ${hash}`;
+
+const options: Run = async ({ env, request, now, person: me }) => {
+  const site = siteOf(request);
+  if ("refusal" in site) return site;
+  if (me.person === null) return refuse(NO_PERSON);
+  const admin = adminTokenOf(env);
+  if ("refusal" in admin) return admin;
+  const own = await doorOf(env).passkeys(me.person);
+  const challenge = await newChallenge(admin.token, useOf(me), now);
+  return ok({ options: await creationOptions(site, { id: me.person, name: me.who }, own, challenge) });
+};
+
+const add: Run = async ({ env, request, now, person: me, input }) => {
+  const { passkey: credential, name } = input as { passkey: unknown; name?: string };
+  const site = siteOf(request);
+  if ("refusal" in site) return site;
+  if (me.person === null) return refuse(NO_PERSON);
+  const read = await newPasskey(env, site, credential, useOf(me), now);
+  if ("refusal" in read) return read;
+  const added = await doorOf(env).addPasskey(me.person, { ...read.passkey, name }, now);
+  if (typeof added === "string") return refuse(NOT_ADDED[added]);
+  await noteOf(env, now, me, "passkeys.add", { name: added.name });
+  return ok(shownPasskey(added), 201);
+};
+
+const removePasskey: Run = async ({ env, now, person: me, input }) => {
+  const { passkeyId } = input as { passkeyId: string };
+  const door = doorOf(env);
+  const found = await door.passkey(passkeyId);
+  // Those of others are an owner's: to everybody else they are not there.
+  if (!found || (found.person.id !== me.person && me.role !== "owner")) return refuse(NO_SUCH_PASSKEY);
+  await door.removePasskey(passkeyId, found.person.id, me.hash);
+  await noteOf(env, now, me, "passkeys.remove", { person: found.person.name, name: found.passkey.name });
+  return ok({ success: true });
+};
+
+const createRecoveryCodes: Run = async ({ env, now, person: me }) => {
+  if (me.person === null) return refuse(NO_PERSON);
+  const codes = newRecoveryCodes();
+  await doorOf(env).setRecoveryCodes(me.person, await Promise.all(codes.map(codeHash)));
+  await noteOf(env, now, me, "recoveryCodes.create", {});
+  return ok({ codes }, 201);
+};
+
+/** The operations about people and passkeys that need a session. */
+export const peopleOperations: Readonly<Record<string, Run>> = {
+  ...{ "people.list": list, "people.invite": invite, "people.inviteAgain": inviteAgain },
+  ...{ "people.update": update, "people.remove": remove },
+  ...{ "passkeys.options": options, "passkeys.add": add, "passkeys.remove": removePasskey },
+  "recoveryCodes.create": createRecoveryCodes,
+};
+
+const noteOf = (env: Env, at: number, { who }: Session, name: string, ids: Record<string, string>) =>
+  audit(env, { at, who, operation: `dashboard.${name}`, ids, status: 200 });
+
+const NO_SUCH_PASSKEY: Refusal = {
+  ...{
+    code: "not_found",
+    path: "passkeyId",
+    message: "passkeyId: there is no passkey with this id, or it is not yours.",
+  },
+};
+const EXISTS: Refusal = {
+  code: "person_exists",
+  path: "name",
+  message: "name: a person with this name is in the list. Make a new link for that one, or use another name.",
+};
+const TOO_MANY_PEOPLE: Refusal = {
+  code: "too_many_people",
+  message: `There are ${MAX_PEOPLE} people already. Remove one of them first.`,
+};
+const NO_PERSON: Refusal = {
+  code: "no_person",
+  message: "This login has no entry in the list of people. Invite yourself, and open the link to make a passkey.",
+};

@@ -1,0 +1,104 @@
+import { role } from "../../lib/contract/admin/dashboard/fields.ts";
+import { dashboardContract, type Role } from "../../lib/contract/admin/dashboard.ts";
+import type { Refusal } from "../../lib/contract/errors.ts";
+import { operationsOf } from "../../lib/contract/operation.ts";
+import { forwarded } from "./routes.ts";
+
+const onBoth = (...names: string[]) => names.flatMap((name) => [`bridge.v1.${name}`, `email.v1.${name}`]);
+
+/**
+ * The least role that an operation needs. A GET that stands nowhere here is for every role; all that is no GET stands here, and what does
+ * not is for owners.
+ */
+export const NEEDS: Readonly<Record<Role, readonly string[]>> = {
+  // It only looks, or is about the person's own login.
+  viewer: [
+    ...["bridge.rules.run", "email.audience.estimate", "email.campaigns.estimate", "email.domains.check"],
+    ...["email.insight.simulate", "email.insight.dryRun"],
+    ...["dashboard.session.create", "dashboard.session.options", "dashboard.session.prove", "dashboard.session.delete"],
+    ...["dashboard.sessions.delete", "dashboard.invites.open", "dashboard.invites.accept"],
+    ...["dashboard.passkeys.options", "dashboard.passkeys.add", "dashboard.passkeys.remove"],
+    "dashboard.recoveryCodes.create",
+  ],
+  // One person, the calls, and the brakes of delivery. A mail as it was sent may have a link in it that logs somebody in.
+  support: [
+    ...["bridge.calls.retry", "bridge.calls.retryAll", "bridge.calls.discard", "bridge.webhooks.replay"],
+    ...["bridge.delivery.pause", "bridge.delivery.resume", "email.sends.content"],
+    ...["email.suppressions.add", "email.suppressions.remove", "email.tracking.set", "email.confirmations.send"],
+    ...["email.workflows.remove", "dashboard.views.save", "dashboard.views.delete"],
+    ...onBoth("contacts.create", "contacts.update", "contacts.delete", "suppression.remove"),
+  ],
+  // What is sent, to whom and when; many contacts at once, also as a file.
+  editor: [
+    ...["email.contacts.bulk", "email.lists.create", "email.lists.update", "email.properties.update"],
+    ...["email.suppressions.file", "email.campaigns.recipientsFile", "email.imports.outcomeFile"],
+    ...["email.imports.preview", "email.imports.begin", "email.imports.addRows", "email.imports.complete"],
+    ...["email.imports.start", "email.imports.pause", "email.imports.resume", "email.imports.cancel"],
+    ...["email.audience.updateSegment", "email.audience.removeSegment", "email.revisions.restore"],
+    ...["email.uploads.putFile", "email.uploads.remove"],
+    ...["email.campaigns.launch", "email.campaigns.unschedule", "email.campaigns.pause", "email.campaigns.resume"],
+    ...["email.campaigns.cancel", "email.campaigns.duplicate"],
+    ...["email.workflows.start", "email.workflows.pause", "email.workflows.resume", "email.workflows.stop"],
+    ...onBoth("contactProperties.create", "audienceSegments.create", "events.send", "transactional.send"),
+    ...onBoth("transactionalEmails.create", "transactionalEmails.update", "transactionalEmails.draft"),
+    ...onBoth("transactionalEmails.publish", "transactionalGroups.create", "transactionalGroups.update"),
+    ...onBoth("emailMessages.update", "emailMessages.preview", "campaigns.create", "campaigns.update"),
+    ...onBoth("campaignGroups.create", "campaignGroups.update", "workflowGroups.create", "workflowGroups.update"),
+    ...onBoth("workflows.create", "workflows.update", "workflows.delete", "workflows.changeMailingList"),
+    ...onBoth("workflows.createNode", "workflows.addBranch", "workflows.updateNode", "workflows.reroute"),
+    ...onBoth("workflows.deleteNode", "workflows.deleteNodeRecursively", "themes.create", "themes.update"),
+    ...onBoth("components.create", "components.update", "uploads.create", "uploads.complete"),
+  ],
+  // Secrets, people who log in, settings of a team, what is erased, and what may be sent a second time.
+  owner: [
+    ...["bridge.people.forget", "bridge.calls.sendAgain", "bridge.webhooks.replayAll", "bridge.backfill.add"],
+    ...["email.people.forget", "email.sends.retry", "email.campaigns.retryUnknown", "email.properties.remove"],
+    ...["email.teams.create", "email.teams.update", "email.teams.addSamples"],
+    ...["email.keys.create", "email.keys.revoke"],
+    ...["email.domains.create", "email.domains.update", "email.domains.remove", "email.domains.rotate"],
+    ...["email.webhooks.create", "email.webhooks.update", "email.webhooks.remove", "email.webhooks.replay"],
+    "email.webhooks.test",
+    ...["dashboard.people.invite", "dashboard.people.inviteAgain", "dashboard.people.update"],
+    "dashboard.people.remove",
+  ],
+};
+
+const least = new Map(role.options.flatMap((one) => NEEDS[one].map((name) => [name, one] as const)));
+const rankOf = (one: Role): number => role.options.indexOf(one);
+
+/** True where one role may do what needs another. */
+export const includes = (given: Role, needed: Role): boolean => rankOf(given) >= rankOf(needed);
+
+/** The least role that an operation needs. `name`: with its half, such as "email.keys.create". */
+export const roleFor = (name: string, method: string): Role =>
+  least.get(name) ?? (method === "GET" ? "viewer" : "owner");
+
+/** The body of a webhook, which may have names and addresses: the name of that part of its operation. */
+export const BODY = "bridge.webhooks.get?body";
+const FOR_BODY: Role = "support";
+
+/** True for a request for the body of a webhook: the audit has who read it. Of several values in a query, a half may take any. */
+export const showsBody = (name: string, search: string): boolean => {
+  const given = new URLSearchParams(search).getAll("body");
+  return name === "bridge.webhooks.get" && (given.length === 0 || given.some((one) => !/^(0|false)$/.test(one)));
+};
+
+/** Why a role does not allow an operation; undefined where it does. `search`: the query of the request. */
+export const roleRefusal = (given: Role, name: string, method: string, search = ""): Refusal | undefined => {
+  const needed = showsBody(name, search) ? FOR_BODY : roleFor(name, method);
+  if (includes(given, needed)) return undefined;
+  const message = `This needs the role ${needed}, and yours is ${given}. An owner can change it: Settings, People who log in.`;
+  return { code: "role_required", message };
+};
+
+const all = [
+  ...forwarded,
+  ...operationsOf(dashboardContract).map(({ name, operation }) => ({
+    name: `dashboard.${name}`,
+    method: operation.method,
+  })),
+].map(({ name, method }) => [name, roleFor(name, method)] as const);
+
+/** The operations that a role does not allow, each with the least role that does. */
+export const beyond = (given: Role): Record<string, Role> =>
+  Object.fromEntries([...all, [BODY, FOR_BODY] as const].filter(([, needed]) => !includes(given, needed)));

@@ -1,0 +1,301 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Door } from "../../../src/dashboard/worker/door.ts";
+import { beyond, includes, NEEDS, roleFor } from "../../../src/dashboard/worker/roles.ts";
+import { forwarded } from "../../../src/dashboard/worker/routes.ts";
+import { role } from "../../../src/lib/contract/admin/dashboard/fields.ts";
+import { dashboardContract, type Role } from "../../../src/lib/contract/admin/dashboard.ts";
+import { operationsOf } from "../../../src/lib/contract/operation.ts";
+import { ACCESS, accessHeader, accessTeam } from "./access-bench.ts";
+import { advance, cookieOf, isolated } from "./bench.ts";
+import { exampleOf, FORWARDED, OWN } from "./operations.ts";
+import { withPeople } from "./people-bench.ts";
+
+isolated();
+
+const MINUTE = 60_000;
+const ROLES = role.options;
+const door = () => (env as unknown as { DOOR: DurableObjectNamespace<Door> }).DOOR.getByName("main");
+const rowsOf = (table: string) =>
+  runInDurableObject(door(), (_, { storage }) => storage.sql.exec(`SELECT * FROM ${table}`).toArray());
+const own = operationsOf(dashboardContract).map(({ name, operation: { method } }) => ({
+  ...{ name: `dashboard.${name}`, method },
+}));
+
+describe("the table of roles", () => {
+  it("has every operation that is no GET, each once, and nothing that there is not", () => {
+    const listed = Object.values(NEEDS).flat();
+    expect(listed.length).toBe(new Set(listed).size);
+    const all = [...forwarded, ...own];
+    const names = new Set(all.map(({ name }) => name));
+    expect(listed.filter((name) => !names.has(name))).toEqual([]);
+    const acts = all.filter(({ method }) => method !== "GET").map(({ name }) => name);
+    expect(acts.filter((name) => !listed.includes(name))).toEqual([]);
+  });
+
+  it("lets a viewer change nothing but the own login: all others are questions", () => {
+    const asks = /^(email\.(audience|campaigns)\.estimate|email\.insight\.|email\.domains\.check|bridge\.rules\.run)/;
+    const login = /^dashboard\.(session|sessions|invites|passkeys|recoveryCodes)\./;
+    expect(NEEDS.viewer.filter((name) => !asks.test(name) && !login.test(name))).toEqual([]);
+  });
+
+  it("has more for each role than for the one before, and the owner's has no limit", () => {
+    const counts = ROLES.map((one) => Object.keys(beyond(one)).length);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    expect(new Set(counts).size).toBe(4);
+    expect(counts.at(-1)).toBe(0);
+  });
+
+  it("leaves what it does not know to owners, unless it reads", () => {
+    expect([roleFor("email.new.act", "POST"), roleFor("email.new.look", "GET")]).toEqual(["owner", "viewer"]);
+  });
+});
+
+describe("a person of a role", () => {
+  it.each(ROLES)("reaches a half with what the role allows, and with nothing else: %s", async (mine) => {
+    const { person, ask, bridge, email } = await withPeople();
+    const { cookie } = await person("ada", mine);
+    const wrong: unknown[] = [];
+    for (const { name, operation, path } of FORWARDED) {
+      const before = bridge.requests.length + email.requests.length;
+      const answer = await ask(operation.method, path, { cookie, ...exampleOf(operation) });
+      const reached = bridge.requests.length + email.requests.length - before;
+      const isAllowed = includes(mine, roleFor(name, operation.method));
+      const { code, message = "" } = (await answer.json()) as { code?: string; message?: string };
+      const isRight = isAllowed
+        ? answer.status === 200 && reached === 1
+        : answer.status === 403 && code === "role_required" && reached === 0 && message.includes(`yours is ${mine}`);
+      if (!isRight) wrong.push([name, answer.status, code, reached]);
+    }
+    expect(wrong).toEqual([]);
+    const audit = await rowsOf("audit");
+    const refused = audit.filter(({ who, status }) => who === "ada" && status === 403);
+    expect(refused.length).toBe(
+      FORWARDED.filter(({ name, operation }) => !includes(mine, roleFor(name, operation.method))).length,
+    );
+  });
+
+  it.each(ROLES)("does with the dashboard itself what the role allows: %s", async (mine) => {
+    const { person, ask } = await withPeople();
+    const { cookie } = await person("ada", mine);
+    const refused: string[] = [];
+    // What ends the session comes last.
+    const last = ["dashboard.session.delete", "dashboard.sessions.delete"];
+    for (const { name, operation, path } of OWN.toSorted((a, b) => last.indexOf(a.name) - last.indexOf(b.name))) {
+      const answer = await ask(operation.method, path, { cookie, ...exampleOf(operation) });
+      if (((await answer.json()) as { code?: string }).code === "role_required") refused.push(name);
+    }
+    expect(refused.toSorted()).toEqual(
+      OWN.map(({ name }) => name)
+        .filter((name) => !includes(mine, roleFor(name, "POST")))
+        .toSorted(),
+    );
+  });
+
+  it("reads the body of a webhook, a mail as it was sent, and files of people only from the role on that has them", async () => {
+    const { person, ask } = await withPeople();
+    const asked = {
+      "/api/bridge/webhooks/wh_1?body=0": ["viewer"],
+      "/api/bridge/webhooks/wh_1?body=1": ["support"],
+      "/api/bridge/webhooks/wh_1": ["support"],
+      "/api/bridge/webhooks/wh_1?body=": ["support"],
+      "/api/bridge/webhooks/wh_1?body=0&body=1": ["support"],
+      "/api/email/teams/acme/sends/snd_1/content": ["support"],
+      "/api/email/teams/acme/sends/snd_1": ["viewer"],
+      "/api/email/teams/acme/suppressions.csv": ["editor"],
+      "/api/email/teams/acme/campaigns/cmp_1/recipients.csv": ["editor"],
+      "/api/email/teams/acme/imports/imp_1/outcome.csv": ["editor"],
+    };
+    for (const mine of ROLES) {
+      const { cookie } = await person(mine === "owner" ? "olga" : mine, mine);
+      for (const [path, [needed]] of Object.entries(asked))
+        expect([mine, path, (await ask("GET", path, { cookie })).status]).toEqual([
+          ...[mine, path, includes(mine, needed as Role) ? 200 : 403],
+        ]);
+    }
+  });
+
+  it("is named to the halves and in the audit, also where the role refused", async () => {
+    const { person, ask, bridge, send, owner } = await withPeople();
+    const { cookie } = await person("Ada L.", "support");
+    await ask("POST", "/api/bridge/calls/wh_1.0/retry", { cookie, body: {} });
+    await ask("POST", "/api/bridge/forget", { cookie, body: { email: "x@y.example" } });
+    expect(bridge.requests.map(({ headers }) => headers.get("X-Mailspan-Actor"))).toEqual(["Ada L."]);
+    const [, { data }] = await send(owner, "GET", "/audit?who=ada l.&operation=bridge");
+    expect(data).toMatchObject([
+      { who: "Ada L.", operation: "bridge.people.forget", status: 403 },
+      { who: "Ada L.", operation: "bridge.calls.retry", status: 200 },
+    ]);
+  });
+
+  it("is told what the role does not allow, with the least role that does", async () => {
+    const { person, send } = await withPeople();
+    const { cookie } = await person("ada", "support");
+    const [, { me }] = await send(cookie, "GET", "/about");
+    expect(me).toMatchObject({
+      role: "support",
+      needs: { "email.keys.create": "owner", "email.lists.create": "editor" },
+    });
+    expect((me as { needs: object }).needs).not.toHaveProperty(["bridge.calls.retry"]);
+  });
+});
+
+describe("a change of a role", () => {
+  it("counts from the next request on, in a session of before, up and down", async () => {
+    const { person, send, owner } = await withPeople();
+    const { id, cookie } = await person("ada", "viewer");
+    const list = async () => (await send(cookie, "POST", "/email/teams/acme/lists", { name: "News" }))[0];
+    expect(await list()).toBe(403);
+    expect(await send(owner, "POST", `/people/${id}`, { role: "editor" })).toEqual([
+      200,
+      { id, name: "ada", role: "editor" },
+    ]);
+    expect([await list(), await send(cookie, "GET", "/session")]).toMatchObject([200, [200, { role: "editor" }]]);
+    await send(owner, "POST", `/people/${id}`, { role: "viewer" });
+    expect(await list()).toBe(403);
+    expect(await send(owner, "GET", "/sessions")).toMatchObject([
+      200,
+      {
+        data: [
+          { who: "ada", role: "viewer" },
+          { who: "owner", role: "owner" },
+        ],
+      },
+    ]);
+  });
+
+  it("needs an owner, a proof that is not old, and a person; the audit has it, and each attempt", async () => {
+    const { person, send, owner } = await withPeople();
+    const [ada, olga] = [await person("ada", "editor"), await person("olga", "owner")];
+    const up = (cookie: string) => send(cookie, "POST", `/people/${ada.id}`, { role: "owner" });
+    expect(await up(ada.cookie)).toMatchObject([403, { code: "role_required" }]);
+    expect(await send(owner, "POST", "/people/per_none", { role: "owner" })).toMatchObject([404, { path: "personId" }]);
+    expect((await up(olga.cookie))[0]).toBe(200);
+    advance(15 * MINUTE);
+    expect(await up(olga.cookie)).toMatchObject([403, { code: "proof_required" }]);
+    const [, { data }] = await send(olga.cookie, "GET", "/audit?operation=dashboard.people.update");
+    expect(data).toMatchObject([
+      { who: "olga", status: 403 },
+      { who: "olga", status: 200, ids: { personId: ada.id, name: "ada", role: "owner" } },
+      { who: "ada", status: 403 },
+    ]);
+  });
+});
+
+describe("a person who is removed", () => {
+  it("is out at once: sessions, passkeys, codes and link are gone, and those of others stay", async () => {
+    const { person, send, owner, logInWith } = await withPeople();
+    const [ada, grace] = [await person("ada", "owner"), await person("grace", "viewer")];
+    const second = cookieOf(await logInWith(ada.authenticator));
+    await send(ada.cookie, "POST", "/recovery-codes");
+    await send(owner, "POST", `/people/${ada.id}/invite`);
+    expect(await send(owner, "DELETE", `/people/${ada.id}`)).toEqual([200, { success: true }]);
+    for (const cookie of [ada.cookie, second]) {
+      expect(await send(cookie, "GET", "/session")).toMatchObject([401, { code: "session_required" }]);
+      expect((await send(cookie, "GET", "/bridge/status"))[0]).toBe(401);
+    }
+    expect((await logInWith(ada.authenticator)).status).toBe(401);
+    expect((await send(grace.cookie, "GET", "/session"))[0]).toBe(200);
+    for (const table of ["people", "passkeys", "recovery_codes", "invites", "sessions"])
+      expect([table, JSON.stringify(await rowsOf(table)).includes(ada.id)]).toEqual([table, false]);
+    expect(await send(owner, "DELETE", `/people/${ada.id}`)).toMatchObject([404, { code: "not_found" }]);
+  });
+
+  it("may be the last owner, and oneself: the admin token still lets an owner in", async () => {
+    const { person, send, logIn } = await withPeople();
+    const { id, cookie } = await person("ada", "owner");
+    expect((await send(cookie, "DELETE", `/people/${id}`))[0]).toBe(200);
+    expect((await send(cookie, "GET", "/session"))[0]).toBe(401);
+    expect((await send(await logIn(), "GET", "/people"))[1]).toEqual({ data: [] });
+  });
+});
+
+describe("the list of people", () => {
+  it("has everybody, and passkeys of others for owners alone", async () => {
+    const { person, send, owner } = await withPeople();
+    const ada = await person("ada", "viewer");
+    await person("grace", "owner");
+    const [, { data: seen }] = await send(ada.cookie, "GET", "/people");
+    expect(seen).toMatchObject([
+      { name: "ada", isMe: true, passkeys: [{ name: "Passkey 1" }], recoveryCodes: 0, invitedUntil: null },
+      { name: "grace", isMe: false, passkeys: null, recoveryCodes: null },
+    ]);
+    const [, { data }] = await send(owner, "GET", "/people");
+    expect(data).toMatchObject([{ passkeys: [{}] }, { passkeys: [{}] }]);
+    expect(JSON.stringify(data)).not.toMatch(/publicKey|hash/);
+  });
+
+  it("shows the sessions of others to owners alone, and others end their own", async () => {
+    const { person, send, owner } = await withPeople();
+    const [ada, grace] = [await person("ada", "editor"), await person("grace", "viewer")];
+    expect((await send(ada.cookie, "GET", "/sessions"))[1]).toMatchObject({ data: [{ who: "ada" }] });
+    expect((await send(ada.cookie, "DELETE", "/sessions"))[0]).toBe(200);
+    expect((await send(ada.cookie, "GET", "/session"))[0]).toBe(401);
+    for (const cookie of [owner, grace.cookie]) expect((await send(cookie, "GET", "/session"))[0]).toBe(200);
+  });
+
+  it("is full at 200", async () => {
+    const { send, owner } = await withPeople();
+    await runInDurableObject(door(), (_, { storage }) => {
+      for (let n = 0; n < 200; n += 1)
+        storage.sql.exec("INSERT INTO people VALUES (?1, ?1, ?1, 'viewer', 0, 'owner', NULL)", `p${n}`);
+    });
+    expect(await send(owner, "POST", "/people", { name: "one more", role: "viewer" })).toMatchObject([
+      409,
+      { code: "too_many_people" },
+    ]);
+  });
+});
+
+describe("with Cloudflare Access", () => {
+  let team: Awaited<ReturnType<typeof accessTeam>>;
+  beforeAll(async () => {
+    team = await accessTeam();
+  });
+  const behindAccess = async (changes: object = {}) => {
+    (team.context.cache as Map<string, unknown>).clear();
+    const made = await withPeople({ ...ACCESS, ...changes }, team.context);
+    const enter = async () =>
+      made.ask("POST", "/api/session", { body: {}, headers: accessHeader(await team.assertion()) });
+    return { ...made, enter };
+  };
+
+  it("a person with an entry has its role, also in a session of before; without one, that of owner", async () => {
+    const { enter, invite, send, owner } = await behindAccess();
+    const before = cookieOf(await enter());
+    expect(await send(before, "GET", "/session")).toMatchObject([200, { who: "ada@example.com", role: "owner" }]);
+    const { id } = await invite("Ada@Example.com", "viewer");
+    expect(await send(before, "GET", "/session")).toMatchObject([200, { role: "viewer" }]);
+    const answer = await enter();
+    expect([answer.status, await answer.json()]).toMatchObject([201, { role: "viewer" }]);
+    const cookie = cookieOf(answer);
+    expect((await send(cookie, "POST", "/email/teams/acme/lists", { name: "News" }))[0]).toBe(403);
+    // Such a person can make passkeys too.
+    expect((await send(cookie, "POST", "/passkeys/options"))[0]).toBe(200);
+    await send(owner, "DELETE", `/people/${id}`);
+    for (const one of [before, cookie]) expect((await send(one, "GET", "/session"))[0]).toBe(401);
+  });
+
+  it.each([
+    ["viewer", 201, "viewer"],
+    ["none", 403, undefined],
+    ["onwer", 403, undefined],
+    ["", 403, undefined],
+  ])(
+    "ACCESS_ROLE=%s is the role of those without an entry, now and in a session of before",
+    async (given, status, role) => {
+      const open = await behindAccess();
+      const before = cookieOf(await open.enter());
+      const { enter, invite, send } = await behindAccess({ ACCESS_ROLE: given });
+      const answer = await enter();
+      expect(answer.status).toBe(status);
+      expect(await answer.json()).toMatchObject(role ? { role } : { code: "role_required" });
+      expect(await send(before, "GET", "/session")).toMatchObject(
+        role ? [200, { role }] : [403, { code: "role_required", message: expect.stringContaining("ada@example.com") }],
+      );
+      await invite("ada@example.com", "editor");
+      expect(await (await enter()).json()).toMatchObject({ role: "editor" });
+    },
+  );
+});
