@@ -27,7 +27,7 @@ export const launchBrowser = (): Promise<Browser> => {
     executablePath,
     args: [
       ...["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
-      ...["--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
+      ...["--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"],
     ],
   });
 };

@@ -16,7 +16,9 @@ export const DANGEROUS: ReadonlySet<string> = new Set([
   ...["email.sends.retry", "email.campaigns.cancel", "email.campaigns.retryUnknown", "email.workflows.remove"],
   // Who may log in, with what, and as whom.
   ...["dashboard.people.invite", "dashboard.people.inviteAgain", "dashboard.people.update", "dashboard.people.remove"],
-  ...["dashboard.passkeys.add", "dashboard.passkeys.remove", "dashboard.recoveryCodes.create"],
+  // The question too: the browser makes a passkey right after it, which must not be in vain.
+  ...["dashboard.passkeys.options", "dashboard.passkeys.add", "dashboard.passkeys.remove"],
+  "dashboard.recoveryCodes.create",
 ]);
 
 /** Most recipients of a campaign that is launched, or resumed with more of them, without a new proof. */

@@ -38,7 +38,7 @@ export const personOf = async (
 /** Why Cloudflare Access alone does not let a person in. */
 export const notListed = (who: string): Refusal => ({
   code: "role_required",
-  message: `Cloudflare Access has let you in as ${who}, who has no role here. An owner can give you one: Settings, People who log in.`,
+  message: `Cloudflare Access has let you in as ${who}, who has no role here. An owner can give you one: Settings, Logins and roles.`,
 });
 
 export const PROOF_REQUIRED: Refusal = {

@@ -87,7 +87,7 @@ export const showsBody = (name: string, search: string): boolean => {
 export const roleRefusal = (given: Role, name: string, method: string, search = ""): Refusal | undefined => {
   const needed = showsBody(name, search) ? FOR_BODY : roleFor(name, method);
   if (includes(given, needed)) return undefined;
-  const message = `This needs the role ${needed}, and yours is ${given}. An owner can change it: Settings, People who log in.`;
+  const message = `This needs the role ${needed}, and yours is ${given}. An owner can change it: Settings, Logins and roles.`;
   return { code: "role_required", message };
 };
 

@@ -23,6 +23,8 @@ type Options = {
   clock?: boolean;
   /** In a browser of its own, for a test that changes the browser: its connection, its storage. Always where `clock` is set. */
   alone?: boolean;
+  /** At http://localhost: passkeys belong to a name. */
+  named?: boolean;
   /** What is done before the page is loaded. */
   prepare?: (page: Page) => Promise<unknown>;
 };
@@ -76,14 +78,19 @@ export const dashboardBench = (
     return context;
   };
 
+  const originOf = ({ named = false }: Options): string => {
+    const { dashboardUrl = "" } = mailspan;
+    return named ? dashboardUrl.replace("127.0.0.1", "localhost") : dashboardUrl;
+  };
+
   const load = async (options: Options): Promise<Page> => {
     const { width = 1280, path = "/", mayFail = false, prepare } = options;
     const page = await (await contextFor(options)).newPage();
     await page.setViewportSize({ width, height: 900 });
-    await watch(page, mailspan.dashboardUrl ?? "", (what) => complaints.push(what), mayFail);
+    await watch(page, originOf(options), (what) => complaints.push(what), mayFail);
     page.setDefaultTimeout(PATIENCE);
     await prepare?.(page);
-    await page.goto(`${mailspan.dashboardUrl}${path}`);
+    await page.goto(`${originOf(options)}${path}`);
     return page;
   };
 
@@ -91,8 +98,8 @@ export const dashboardBench = (
   const open = (options: Options = {}): Promise<Page> => load({ ...options, alone: true });
 
   /** Logs in with the page's request, but before it is loaded: to load it twice takes longer. */
-  const logIn = async (page: Page): Promise<void> => {
-    const origin = mailspan.dashboardUrl ?? "";
+  const logIn = async (page: Page, options: Options): Promise<void> => {
+    const origin = originOf(options);
     const headers = { Origin: origin, "X-Mailspan": "1" };
     const data = { token: secrets.ADMIN_TOKEN };
     const answer = await page.context().request.post(`${origin}/api/session`, { headers, data });
@@ -102,7 +109,7 @@ export const dashboardBench = (
   /** A page of a person who is logged in. */
   const enter = async (options: Options = {}): Promise<Page> => {
     const prepare = async (page: Page) => {
-      await logIn(page);
+      await logIn(page, options);
       await options.prepare?.(page);
     };
     const page = await load({ ...options, prepare });

@@ -39,7 +39,7 @@ const answer = {
 };
 
 /** What pages ask. Without the facts about the deployment and the login, no page is shown at all. */
-const ASKED = /\/api\/(bridge|email|sessions|audit)\b/;
+const ASKED = /\/api\/(bridge|email|sessions|audit|people|passkeys|recovery-codes)\b/;
 
 /** Lets what pages ask fail. `passes`: requests that are answered as always. */
 export const failing = async (page: Page, passes: (route: Route) => boolean = () => false): Promise<void> => {

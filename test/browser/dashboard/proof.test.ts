@@ -1,23 +1,9 @@
-import { globSync } from "node:fs";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { secrets } from "../../system/mailspan.ts";
+import { ageSessions } from "./age.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
 
 const { enter, mailspan } = dashboardBench();
-
-/** Makes all sessions older, as if the last proof were 15 minutes ago. */
-const ageSessions = (): void => {
-  const [file = "", ...others] = globSync(join(mailspan().state, "**/*Door*/*.sqlite")).filter(
-    (path) => !path.endsWith("metadata.sqlite"),
-  );
-  expect(others).toEqual([]);
-  const database = new DatabaseSync(file);
-  const { changes } = database.prepare("UPDATE sessions SET proved = proved - ?").run(15 * 60_000);
-  database.close();
-  expect(Number(changes)).toBeGreaterThan(0);
-};
 
 describe("an act that needs a new login", () => {
   it("asks for the token in place, and loses nothing that was typed", async () => {
@@ -25,7 +11,7 @@ describe("an act that needs a new login", () => {
     await page.getByRole("button", { name: "New key" }).click();
     const dialog = page.getByRole("dialog", { name: "New API key" });
     await dialog.getByLabel("Name").fill("after lunch");
-    ageSessions();
+    ageSessions(mailspan());
     await dialog.getByRole("button", { name: "Create" }).click();
     await dialog.getByText("Your login is older than 15 minutes").waitFor();
     expect(await violationsOf(page)).toEqual([]);
@@ -46,7 +32,7 @@ describe("an act that needs a new login", () => {
     await row.getByRole("button", { name: "Revoke" }).click();
     const dialog = page.getByRole("dialog", { name: "Revoke the API key after lunch?" });
     await dialog.getByLabel('Type "revoke" to confirm').fill("revoke");
-    ageSessions();
+    ageSessions(mailspan());
     await dialog.getByRole("button", { name: "Revoke", exact: true }).click();
     await dialog.getByLabel("Admin token").fill(secrets.ADMIN_TOKEN);
     await dialog.getByRole("button", { name: "Continue" }).click();

@@ -57,6 +57,5 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   "about the person's own login, which the next login makes good": [
     ...["dashboard.session.create", "dashboard.session.prove", "dashboard.session.delete", "dashboard.sessions.delete"],
     ...["dashboard.session.options", "dashboard.invites.open", "dashboard.invites.accept"],
-    "dashboard.passkeys.options",
   ],
 };

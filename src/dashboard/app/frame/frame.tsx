@@ -12,6 +12,7 @@ import { Icon } from "../parts/icons.tsx";
 import { MissingHalf } from "../parts/missing.tsx";
 import { rememberAccess } from "./access.ts";
 import { AttentionBadge } from "./attention-badge.tsx";
+import { useInvite } from "./invite-link.ts";
 import { useKeys } from "./keys.ts";
 import { areasOf, missingAt, type Place, placeAt, placesFor } from "./navigation.ts";
 
@@ -19,6 +20,7 @@ import { areasOf, missingAt, type Place, placeAt, placesFor } from "./navigation
 const loadLogin = () => import("./login.tsx");
 const LoginPage = lazy(async () => ({ default: (await loadLogin()).LoginPage }));
 const LoginDialog = lazy(async () => ({ default: (await loadLogin()).LoginDialog }));
+const InvitePage = lazy(async () => ({ default: (await import("./invite.tsx")).InvitePage }));
 /** Loaded after the page: the first row needs no dialog. */
 const Help = lazy(async () => ({ default: (await import("./help.tsx")).Help }));
 
@@ -29,6 +31,7 @@ export const Frame = ({ palette }: { palette: Palette }) => {
   const about = useQuery(aboutQuery);
   const error = useLastError(about);
   const { data: expired } = useQuery({ queryKey: EXPIRED, queryFn: () => false, staleTime: Number.POSITIVE_INFINITY });
+  const { invite, leave } = useInvite();
   const access = about.data?.access;
   useEffect(() => {
     if (access === undefined) return;
@@ -36,6 +39,13 @@ export const Frame = ({ palette }: { palette: Palette }) => {
     // The session may end while there is no connection, or a newer dashboard.
     void loadLogin().catch(() => undefined);
   }, [access]);
+  // Also for a person who is logged in: the link may be for somebody else, or for an owner with the admin token.
+  if (invite !== undefined)
+    return (
+      <Suspense fallback={null}>
+        <InvitePage invite={invite} onDone={leave} />
+      </Suspense>
+    );
   if (about.data)
     return (
       <AboutContext value={about.data}>
@@ -99,7 +109,7 @@ const Shell = ({ about, palette: Palette }: ShellProps) => {
               Go to
             </Button>
             <SchemeToggle />
-            <Logout who={about.me.who} />
+            <Logout {...about.me} />
           </Group>
         </Group>
       </AppShell.Header>
@@ -159,7 +169,7 @@ const SchemeToggle = () => {
   );
 };
 
-const Logout = ({ who }: { who: string }) => {
+const Logout = ({ who, role }: About["me"]) => {
   const queries = useQueryClient();
   const logout = useMutation({
     mutationFn: async () => {
@@ -170,7 +180,7 @@ const Logout = ({ who }: { who: string }) => {
     },
   });
   return (
-    <Button size="compact-sm" variant="default" onClick={() => logout.mutate()} title={`Logged in as ${who}`}>
+    <Button size="compact-sm" variant="default" onClick={() => logout.mutate()} title={`Logged in as ${who}, ${role}`}>
       Log out
     </Button>
   );

@@ -1,9 +1,23 @@
-import { Alert, Anchor, Button, Center, Code, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import {
+  Alert,
+  Anchor,
+  Button,
+  Center,
+  Code,
+  Paper,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { type ChangeEvent, type FormEvent, useEffect, useState } from "react";
 import { api } from "../api/api.ts";
+import { RequestError } from "../api/client.ts";
 import { EXPIRED } from "../api/queries.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { knowsPasskeys, namedOrigin, showPasskey } from "../parts/passkeys/passkeys.ts";
 import { knowsAccess } from "./access.ts";
 
 /** The code in the link that `npm start` prints. It is taken out of the address at once. */
@@ -14,14 +28,19 @@ const codeInAddress = (): string | undefined => {
 };
 
 /** What a person logs in with. `byItself`: no person has asked for it, so that a refusal is not shown. */
-type Given = { token?: string; code?: string; byItself?: true };
+type Given = { token?: string; code?: string; recovery?: string; byPasskey?: true; byItself?: true };
+
+/** True for a refusal that a person has to know also where nobody asked for the login: Access let the person in, and the role is missing. */
+const isOfRole = (error: unknown): boolean => error instanceof RequestError && error.code === "role_required";
 
 /** `canLeave`: nothing behind it is lost where the person goes to another page. */
 const Form = ({ onDone, canLeave = false }: { onDone: () => void; canLeave?: boolean }) => {
-  const [token, setToken] = useState("");
+  const [text, setText] = useState("");
+  const [isRecovering, setRecovering] = useState(false);
   const [hasAccess] = useState(knowsAccess);
   const login = useMutation({
-    mutationFn: ({ byItself: _, ...given }: Given) => api.dashboard.session.create(given),
+    mutationFn: async ({ byItself: _, byPasskey, ...given }: Given) =>
+      api.dashboard.session.create(byPasskey ? { passkey: await showPasskey("login") } : given),
     onSuccess: onDone,
   });
   const { mutate } = login;
@@ -33,14 +52,24 @@ const Form = ({ onDone, canLeave = false }: { onDone: () => void; canLeave?: boo
   }, [mutate, hasAccess]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    mutate({ token });
+    mutate(isRecovering ? { recovery: text } : { token: text });
   };
-  const { byItself, token: sent } = login.variables ?? {};
+  const turn = () => {
+    setRecovering(!isRecovering);
+    setText("");
+    login.reset();
+  };
+  const { byItself, byPasskey, token, recovery } = login.variables ?? {};
+  const isSent = token !== undefined || recovery !== undefined;
+  const field = {
+    ...{ value: text, required: true, "data-autofocus": !hasAccess || undefined },
+    onChange: (event: ChangeEvent<HTMLInputElement>) => setText(event.currentTarget.value),
+  };
   return (
     <form onSubmit={submit}>
       <Stack>
         {hasAccess && (
-          <Button onClick={() => mutate({})} loading={login.isPending && sent === undefined} data-autofocus>
+          <Button onClick={() => mutate({})} loading={login.isPending && !isSent && !byPasskey} data-autofocus>
             Log in with Cloudflare Access
           </Button>
         )}
@@ -49,31 +78,50 @@ const Form = ({ onDone, canLeave = false }: { onDone: () => void; canLeave?: boo
             Log out of Cloudflare Access
           </Anchor>
         )}
-        <PasswordInput
-          label="Admin token"
-          description="The value of ADMIN_TOKEN"
-          value={token}
-          onChange={(event) => setToken(event.currentTarget.value)}
-          autoComplete="current-password"
-          data-autofocus={!hasAccess || undefined}
-          required
-        />
-        {login.error && !byItself && (
+        {isRecovering ? (
+          <TextInput
+            label="Recovery code"
+            description="One of the ten that you keep. Each works once"
+            autoComplete="one-time-code"
+            {...field}
+          />
+        ) : (
+          <PasswordInput
+            label="Admin token"
+            description="The value of ADMIN_TOKEN"
+            autoComplete="current-password"
+            {...field}
+          />
+        )}
+        {login.error && (!byItself || isOfRole(login.error)) && (
           <Alert color="red" role="alert">
             {login.error.message}
           </Alert>
         )}
-        <Button
-          type="submit"
-          variant={hasAccess ? "default" : "filled"}
-          loading={login.isPending && sent !== undefined}
-        >
+        <Button type="submit" variant={hasAccess ? "default" : "filled"} loading={login.isPending && isSent}>
           Log in
         </Button>
+        {knowsPasskeys() && (
+          <Button
+            variant="default"
+            onClick={() => mutate({ byPasskey: true })}
+            loading={login.isPending && byPasskey === true}
+          >
+            Use a passkey
+          </Button>
+        )}
+        <Anchor component="button" type="button" size="sm" onClick={turn}>
+          {isRecovering ? "Use the admin token" : "Use a recovery code"}
+        </Anchor>
         <Text size="sm" c="dimmed">
           On your machine the token is in <Code>.dev.vars</Code>, and <Code>npm start</Code> prints a link that logs you
           in. On Cloudflare it is the secret that <Code>npm run deploy</Code> made.
         </Text>
+        {namedOrigin(location) !== location.origin && (
+          <Text size="sm" c="dimmed">
+            Passkeys work at <Anchor href={namedOrigin(location)}>{namedOrigin(location)}</Anchor>.
+          </Text>
+        )}
       </Stack>
     </form>
   );

@@ -48,6 +48,7 @@ export const places: readonly Place[] = [
     key: "u",
   },
   { to: "/settings/team", label: "Team", icon: "settings", area: "Settings", needs: "email" },
+  { to: "/settings/people", label: "Logins and roles", icon: "settings", area: "Settings" },
   { to: "/settings/audit", label: "Audit", icon: "settings", area: "Settings" },
   { to: "/settings", label: "Settings", icon: "settings", area: "Settings" },
 ];

@@ -13,6 +13,11 @@ const audit = createRoute({
   validateSearch: filtersOf,
   component: lazyRouteComponent(() => import("../pages/audit/audit.tsx"), "Audit"),
 });
+const logins = createRoute({
+  getParentRoute: () => root,
+  path: "/settings/people",
+  component: lazyRouteComponent(() => import("../pages/logins/logins.tsx"), "Logins"),
+});
 const keys = createRoute({
   getParentRoute: () => ofTeam,
   path: "/settings/keys",
@@ -50,7 +55,7 @@ const endpoint = createRoute({
 });
 
 /** Settings, for all teams. */
-export const settings = [all, audit];
+export const settings = [all, audit, logins];
 
 /** Settings, of one team. */
 export const settingsOfTeam = [keys, teamSettings, confirmations, domains, domain, endpoints, endpoint];

@@ -14,6 +14,10 @@ export const Settings = () => (
   <Page title="Settings">
     <Sessions />
     <Text size="sm">
+      <Anchor renderRoot={(props) => <Link to="/settings/people" {...props} />}>Logins and roles</Anchor>: who may log
+      in, your passkeys and recovery codes.
+    </Text>
+    <Text size="sm">
       <Anchor renderRoot={(props) => <Link to="/settings/audit" {...props} />}>Who changed what</Anchor> in the last 90
       days.
     </Text>

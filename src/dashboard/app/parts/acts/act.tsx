@@ -6,6 +6,7 @@ import { Icon, type IconName } from "../icons.tsx";
 import { Loading } from "../states.tsx";
 import type { Asked } from "./commands.ts";
 import { CopyAs } from "./copy-as.tsx";
+import { off, useDenied } from "./denied.ts";
 import { Refused } from "./refused.tsx";
 import type { Command } from "./shell.ts";
 import { toast } from "./toast.ts";
@@ -52,6 +53,7 @@ export const ActButton = <R,>({
   ...button
 }: { act: Act<R>; children: ReactNode; icon?: IconName } & ButtonProps) => {
   const [opened, setOpened] = useState<Act<R>>();
+  const denied = useDenied(act.asked);
   return (
     <>
       <Button
@@ -59,7 +61,8 @@ export const ActButton = <R,>({
         variant="default"
         leftSection={icon && <Icon name={icon} size={14} />}
         {...button}
-        onClick={() => setOpened(act)}
+        {...off(denied)}
+        onClick={() => denied === undefined && setOpened(act)}
       >
         {children}
       </Button>

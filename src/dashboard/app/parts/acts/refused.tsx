@@ -1,6 +1,7 @@
 import { Alert, Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type KeyboardEvent, useState } from "react";
+import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
 import { Failure } from "../failure.tsx";
@@ -8,7 +9,7 @@ import { Failure } from "../failure.tsx";
 const needsProof = (error: Error): boolean => error instanceof RequestError && error.code === "proof_required";
 
 /**
- * Why an act was refused. Where the login is too old for it, the token is asked for in place, and `onProved` repeats the act:
+ * Why an act was refused. Where the login is too old for it, a passkey or the token is asked for in place, and `onProved` repeats the act:
  * nothing that was typed is lost.
  */
 export const Refused = ({ error, onProved }: { error: Error; onProved?: (() => void) | undefined }) =>
@@ -16,9 +17,18 @@ export const Refused = ({ error, onProved }: { error: Error; onProved?: (() => v
 
 /** Not a form, because it may stand in the form of the act: a browser knows no form in a form, and the outer one would be sent too. */
 const Proof = ({ onProved }: { onProved: () => void }) => {
+  const { me } = useAbout();
   const [token, setToken] = useState("");
   const prove = useMutation({
     mutationFn: () => api.dashboard.session.prove(token === "" ? {} : { token }),
+    onSuccess: onProved,
+  });
+  const show = useMutation({
+    // Only who has a passkey loads this.
+    mutationFn: async () => {
+      const { showPasskey } = await import("../passkeys/passkeys.ts");
+      return api.dashboard.session.prove({ passkey: await showPasskey("proof") });
+    },
     onSuccess: onProved,
   });
   const onKey = (event: KeyboardEvent) => {
@@ -29,7 +39,20 @@ const Proof = ({ onProved }: { onProved: () => void }) => {
   return (
     <Alert color="orange" title="Your login is older than 15 minutes">
       <Stack gap="xs">
-        <Text size="sm">Give the admin token once more. With Cloudflare Access, leave it empty.</Text>
+        {me.passkeys > 0 && (
+          <Button onClick={() => show.mutate()} loading={show.isPending} data-autofocus>
+            Use a passkey
+          </Button>
+        )}
+        {show.error && (
+          <Text size="sm" role="alert">
+            {show.error.message}
+          </Text>
+        )}
+        <Text size="sm">
+          {me.passkeys > 0 ? "Or give the admin token." : "Give the admin token once more."} With Cloudflare Access,
+          leave it empty.
+        </Text>
         <Group align="flex-end" gap="xs">
           <PasswordInput
             label="Admin token"
@@ -38,7 +61,7 @@ const Proof = ({ onProved }: { onProved: () => void }) => {
             onKeyDown={onKey}
             autoComplete="current-password"
             error={prove.error?.message}
-            data-autofocus
+            data-autofocus={me.passkeys === 0 || undefined}
           />
           <Button onClick={() => prove.mutate()} loading={prove.isPending}>
             Continue

@@ -1,0 +1,17 @@
+import { useNavigate, useRouterState } from "@tanstack/react-router";
+import { useCallback, useEffect, useState } from "react";
+
+/** The secret in the link of an invitation, which is taken out of the address at once: nobody reads it there, or in the history. */
+export const useInvite = () => {
+  const hash = useRouterState({ select: ({ location }) => location.hash });
+  const [invite, setInvite] = useState<string>();
+  const navigate = useNavigate();
+  useEffect(() => {
+    const [, given] = /^invite=([\w-]+)$/.exec(hash) ?? [];
+    if (given === undefined) return;
+    setInvite(given);
+    void navigate({ to: ".", hash: "", replace: true });
+  }, [hash, navigate]);
+  const leave = useCallback(() => setInvite(undefined), []);
+  return { invite, leave };
+};

@@ -1,0 +1,93 @@
+import { Alert, Anchor, Button, Center, List, Paper, Stack, Text, Title } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { aboutQuery } from "../api/about.ts";
+import { api } from "../api/api.ts";
+import { RequestError } from "../api/client.ts";
+import { makePasskey, namedOrigin } from "../parts/passkeys/passkeys.ts";
+import { ROLES } from "../parts/passkeys/roles.ts";
+import { Answer } from "../parts/states.tsx";
+
+/** How long what the browser is asked with is used, in ms: it is good for five minutes. */
+const FRESH_MS = 4 * 60_000;
+
+/** The page of a person who has opened the link of an invitation. */
+export const InvitePage = ({ invite, onDone }: { invite: string; onDone: () => void }) => {
+  const opened = useQuery({
+    queryKey: ["invite", invite],
+    queryFn: () => api.dashboard.invites.open({ invite }),
+    ...{ staleTime: FRESH_MS, refetchInterval: FRESH_MS, gcTime: 0, retry: false },
+  });
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <Paper withBorder p="xl" maw={480} w="100%">
+        <Title order={1} size="h2" mb="md">
+          Welcome to Mailspan
+        </Title>
+        {isNowhere(opened.error) ? (
+          <Elsewhere invite={invite} />
+        ) : (
+          <Stack>
+            <Answer query={opened} rows={3}>
+              {(found) => <Accept invite={invite} found={found} onDone={onDone} />}
+            </Answer>
+            {opened.error && (
+              <Anchor component="button" type="button" size="sm" onClick={onDone}>
+                To the login
+              </Anchor>
+            )}
+          </Stack>
+        )}
+      </Paper>
+    </Center>
+  );
+};
+
+const isNowhere = (error: Error | null): boolean =>
+  error instanceof RequestError && error.code === "passkeys_unavailable" && namedOrigin(location) !== location.origin;
+
+/** At an address of numbers there are no passkeys: the same link with a name. */
+const Elsewhere = ({ invite }: { invite: string }) => (
+  <Stack>
+    <Text>Passkeys belong to a name, and this address has only numbers. The same link works here:</Text>
+    <Button component="a" href={`${namedOrigin(location)}/#invite=${invite}`}>
+      Open {namedOrigin(location)}
+    </Button>
+  </Stack>
+);
+
+type Found = Awaited<ReturnType<typeof api.dashboard.invites.open>>;
+
+const Accept = ({ invite, found, onDone }: { invite: string; found: Found; onDone: () => void }) => {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const accept = useMutation({
+    mutationFn: async () => {
+      await api.dashboard.invites.accept({ invite, passkey: await makePasskey(found.options) });
+      // The next page says what helps where the device is lost.
+      await navigate({ to: "/settings/people" });
+      await queries.resetQueries(aboutQuery);
+    },
+    onSuccess: onDone,
+  });
+  return (
+    <Stack>
+      <Text>
+        {found.invitedBy} has invited you as <b>{found.name}</b>, with the role <b>{found.role}</b>: {ROLES[found.role]}
+      </Text>
+      <List size="sm">
+        <List.Item>You log in with a passkey instead of a password. Your device makes it and keeps it.</List.Item>
+        <List.Item>It is unlocked as your device is: by fingerprint, face or PIN.</List.Item>
+        <List.Item>A security key, or your phone by its camera, is good too.</List.Item>
+      </List>
+      {accept.error && (
+        <Alert color="red" role="alert">
+          {accept.error.message}
+        </Alert>
+      )}
+      <Button onClick={() => accept.mutate()} loading={accept.isPending}>
+        Make a passkey
+      </Button>
+    </Stack>
+  );
+};

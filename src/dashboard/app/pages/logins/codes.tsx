@@ -1,0 +1,57 @@
+import { Button, Code, Group, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation } from "@tanstack/react-query";
+import { api } from "../../api/api.ts";
+import { copyText } from "../../parts/acts/copy-text.ts";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { Dialog, useBusy } from "../../parts/dialog.tsx";
+
+/** Makes recovery codes. `has`: there are some of before, which end then. */
+export const Codes = ({ has }: { has: boolean }) => {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={open}>
+        {has ? "New recovery codes" : "Make recovery codes"}
+      </Button>
+      <Dialog opened={opened} onClose={close} title="Recovery codes" closeOnClickOutside={false}>
+        <Make has={has} onClose={close} />
+      </Dialog>
+    </>
+  );
+};
+
+const Make = ({ has, onClose }: { has: boolean; onClose: () => void }) => {
+  // What was there before: afterwards there are codes in any case.
+  const make = useMutation({ mutationFn: () => api.dashboard.recoveryCodes.create() });
+  // They are in this one answer: closed before it, the dialog would never show them.
+  useBusy(make.isPending);
+  if (make.data) return <Made codes={make.data.codes} onClose={onClose} />;
+  return (
+    <Stack gap="sm">
+      {make.error && <Refused error={make.error} onProved={() => make.mutate()} />}
+      <Text size="sm">
+        Ten codes, each of which logs you in once, without a passkey. Print them, or put them in a password manager on
+        another device.{has ? " Those of before end." : ""}
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={() => make.mutate()} loading={make.isPending} data-autofocus>
+          Make ten codes
+        </Button>
+      </Group>
+    </Stack>
+  );
+};
+
+const Made = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => (
+  <Stack gap="sm">
+    <Text size="sm">Keep them now: they are not shown again.</Text>
+    <Code block>{codes.join("\n")}</Code>
+    <Group justify="flex-end">
+      <Button variant="default" onClick={() => copyText("The recovery codes are", codes.join("\n"))} data-autofocus>
+        Copy all
+      </Button>
+      <Button onClick={onClose}>I have them</Button>
+    </Group>
+  </Stack>
+);

@@ -1,0 +1,128 @@
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import type { Role } from "../../../../lib/contract/admin/dashboard.ts";
+import { useAbout } from "../../api/about.ts";
+import { api } from "../../api/api.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../parts/acts/denied.ts";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { Dialog, useBusy } from "../../parts/dialog.tsx";
+import { namedOrigin } from "../../parts/passkeys/passkeys.ts";
+import { Copyable } from "../../parts/states.tsx";
+import type { Person } from "./queries.ts";
+import { RoleField } from "./role.tsx";
+
+/** Invites a person, and shows the link once. */
+export const Invite = () => {
+  const [opened, { open, close }] = useDisclosure();
+  const denied = useDenied({ api: "dashboard", name: "people.invite" });
+  return (
+    <>
+      <Button size="xs" {...off(denied)} onClick={() => denied === undefined && open()} data-key="n">
+        Invite a person
+      </Button>
+      <Dialog opened={opened} onClose={close} title="Invite a person" closeOnClickOutside={false}>
+        <Form onClose={close} />
+      </Dialog>
+    </>
+  );
+};
+
+const Form = ({ onClose }: { onClose: () => void }) => {
+  const { access } = useAbout();
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<Role>("viewer");
+  const invite = useMutation({ mutationFn: () => api.dashboard.people.invite({ name, role }) });
+  useBusy(invite.isPending);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    invite.mutate();
+  };
+  if (invite.data) return <Made {...invite.data} onClose={onClose} />;
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {invite.error && <Refused error={invite.error} onProved={() => invite.mutate()} />}
+        <TextInput
+          label="Name"
+          description={
+            access
+              ? "The address with which Cloudflare Access knows the person: the role counts there too"
+              : "A name or an address. It is in the audit, and cannot be changed"
+          }
+          required
+          maxLength={200}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        <RoleField value={role} onChange={setRole} />
+        <Group justify="space-between">
+          <CopyAs asked={{ api: "dashboard", name: "people.invite", fields: { name, role } }} />
+          <Button type="submit" loading={invite.isPending}>
+            Invite
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};
+
+/** The link itself. It is nowhere else. */
+const Made = ({ name, invite, onClose }: { name: string; invite: string; onClose: () => void }) => (
+  <Stack gap="sm">
+    <Text size="sm">
+      Send this link to {name} yourself, by a way that only {name} reads. It is good once, for 24 hours, and is not
+      shown again.
+    </Text>
+    <Copyable text={`${namedOrigin(location)}/#invite=${invite}`} label="Copy the link" />
+    <Group justify="flex-end">
+      <Button onClick={onClose}>I have it</Button>
+    </Group>
+  </Stack>
+);
+
+/** A new link for a person who is in the list. */
+export const NewLink = ({ person }: { person: Person }) => {
+  const [opened, { open, close }] = useDisclosure();
+  const denied = useDenied({ api: "dashboard", name: "people.inviteAgain" });
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={`New link for ${person.name}`}
+        {...off(denied)}
+        onClick={() => denied === undefined && open()}
+      >
+        New link
+      </Button>
+      <Dialog opened={opened} onClose={close} title={`New link for ${person.name}`} closeOnClickOutside={false}>
+        <Again person={person} onClose={close} />
+      </Dialog>
+    </>
+  );
+};
+
+const Again = ({ person: { id, name }, onClose }: { person: Person; onClose: () => void }) => {
+  const make = useMutation({ mutationFn: () => api.dashboard.people.inviteAgain({ personId: id }) });
+  useBusy(make.isPending);
+  if (make.data) return <Made {...make.data} onClose={onClose} />;
+  return (
+    <Stack gap="sm">
+      {make.error && <Refused error={make.error} onProved={() => make.mutate()} />}
+      <Text size="sm">
+        With it {name} makes one more passkey, and logs in. A link of before ends. Passkeys that are lost stay until you
+        revoke them.
+      </Text>
+      <Group justify="space-between">
+        <CopyAs asked={{ api: "dashboard", name: "people.inviteAgain", fields: { personId: id } }} />
+        <Button onClick={() => make.mutate()} loading={make.isPending} data-autofocus>
+          Make the link
+        </Button>
+      </Group>
+    </Stack>
+  );
+};

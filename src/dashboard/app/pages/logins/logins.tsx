@@ -1,0 +1,60 @@
+import { Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useAbout } from "../../api/about.ts";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Answer, Empty } from "../../parts/states.tsx";
+import { Invite } from "./invite.tsx";
+import { Own } from "./own.tsx";
+import { People } from "./people.tsx";
+import { peopleQuery } from "./queries.ts";
+
+/** Who may log in, with which role, and the passkeys of the person who looks. */
+export const Logins = () => {
+  const query = useQuery(peopleQuery);
+  return (
+    <Page
+      title="Logins and roles"
+      actions={
+        <>
+          <CopyAs asked={{ api: "dashboard", name: "people.list" }} />
+          <Invite />
+        </>
+      }
+    >
+      <Answer query={query} rows={3}>
+        {({ data }) => (
+          <Stack gap="lg">
+            <Me person={data.find(({ isMe }) => isMe)} />
+            <Stack component="section" gap="xs" aria-label="People">
+              <Title order={2} size="h4">
+                People
+              </Title>
+              {data.length === 0 ? (
+                <Empty title="Nobody is invited yet">
+                  Until then everybody logs in with the admin token, as an owner. Invite a person: they log in with a
+                  passkey, under their own name and with a role of their own.
+                </Empty>
+              ) : (
+                <People people={data} />
+              )}
+            </Stack>
+          </Stack>
+        )}
+      </Answer>
+    </Page>
+  );
+};
+
+const Me = ({ person }: { person: Parameters<typeof Own>[0]["person"] | undefined }) => {
+  const { me, access } = useAbout();
+  if (person) return <Own person={person} />;
+  return (
+    <Text size="sm">
+      You are logged in as {me.who}, with the role {me.role} and without a passkey.{" "}
+      {access
+        ? "Cloudflare Access lets you in. An entry below with your address would give you another role."
+        : "The admin token stays for emergencies: invite yourself too, and log in with a passkey."}
+    </Text>
+  );
+};

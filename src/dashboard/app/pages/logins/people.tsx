@@ -1,0 +1,107 @@
+import { Badge, Group, Table, Text } from "@mantine/core";
+import { useAbout } from "../../api/about.ts";
+import { api } from "../../api/api.ts";
+import { ActButton } from "../../parts/acts/act.tsx";
+import { Headings } from "../../parts/listing.tsx";
+import { Time } from "../../parts/text.tsx";
+import { NewLink } from "./invite.tsx";
+import { Passkeys } from "./passkeys.tsx";
+import type { Person } from "./queries.ts";
+import { ChangeRole } from "./role.tsx";
+
+/** Everybody who may log in. */
+export const People = ({ people }: { people: readonly Person[] }) => (
+  <Table.ScrollContainer minWidth={760}>
+    <Table aria-label="People" verticalSpacing="xs">
+      <Headings of={["Name", "Role", "Logs in with", "Last seen", "Acts"]} />
+      <Table.Tbody>
+        {people.map((person) => (
+          <Table.Tr key={person.id}>
+            <Table.Td style={{ overflowWrap: "anywhere" }}>
+              {person.name}
+              {person.isMe ? " (you)" : ""}
+              <Text size="xs" c="dimmed">
+                Invited by {person.invitedBy}, <Time at={person.createdAt} />
+              </Text>
+            </Table.Td>
+            <Table.Td>
+              <Badge variant="light" tt="none">
+                {person.role}
+              </Badge>
+            </Table.Td>
+            <Table.Td>
+              <With person={person} />
+            </Table.Td>
+            <Table.Td>{person.lastSeenAt === null ? "never" : <Time at={person.lastSeenAt} />}</Table.Td>
+            <Table.Td>
+              <Group gap="xs" wrap="nowrap">
+                <ChangeRole person={person} />
+                <NewLink person={person} />
+                <Remove person={person} />
+              </Group>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
+);
+
+/** What a person has to log in with. Only an owner sees that of others. */
+const With = ({ person }: { person: Person }) => {
+  const { access } = useAbout();
+  const { passkeys, recoveryCodes, invitedUntil, name, isMe } = person;
+  return (
+    <>
+      {passkeys !== null && passkeys.length > 0 && !isMe && <Passkeys passkeys={passkeys} of={name} />}
+      {passkeys !== null && passkeys.length > 0 && isMe && <Text size="sm">{countOf(passkeys.length, "passkey")}</Text>}
+      {recoveryCodes !== null && recoveryCodes > 0 && <Text size="sm">{countOf(recoveryCodes, "recovery code")}</Text>}
+      {access && name.includes("@") && <Text size="sm">Cloudflare Access</Text>}
+      {invitedUntil !== null && (
+        <Text size="sm">
+          a link that is good until <Time at={invitedUntil} />
+        </Text>
+      )}
+      {passkeys?.length === 0 && invitedUntil === null && (
+        <Text size="sm" c="dimmed">
+          no passkey, and no link that is good
+        </Text>
+      )}
+    </>
+  );
+};
+
+const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+const Remove = ({ person: { id, name, isMe } }: { person: Person }) => {
+  const { access } = useAbout();
+  return (
+    <ActButton
+      color="red"
+      variant="outline"
+      aria-label={`Remove ${name}`}
+      act={{
+        title: `Remove ${name}?`,
+        label: "Remove",
+        color: "red",
+        word: "remove",
+        effect: () => ({
+          text: [
+            `${isMe ? "You are" : `${name} is`} logged out everywhere, at once. Passkeys and recovery codes are deleted.`,
+            "The audit keeps what was done.",
+            ...(access && name.includes("@")
+              ? [
+                  "Cloudflare Access still lets this address in, with the role of people without an entry: end it there.",
+                ]
+              : []),
+          ].join(" "),
+        }),
+        run: () => api.dashboard.people.remove({ personId: id }),
+        done: () => `${name} is removed.`,
+        asked: { api: "dashboard", name: "people.remove", fields: { personId: id } },
+      }}
+    >
+      Remove
+    </ActButton>
+  );
+};

@@ -1,0 +1,38 @@
+import type { Page } from "playwright-core";
+
+/** Gives a page a device that makes passkeys, and whose owner is always there. Give it to `prepare`: the page is not loaded yet. */
+export const withDevice = async (page: Page) => {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  return {
+    /** The person is there and verified, or not: then the browser gives up. */
+    verifies: (isUserVerified: boolean) =>
+      session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+    credentials: async () => (await session.send("WebAuthn.getCredentials", { authenticatorId })).credentials,
+  };
+};
+
+/** Invites a person on the page of an owner, and gives the link. */
+export const inviteOn = async (page: Page, name: string, role: string): Promise<string> => {
+  await page.getByRole("button", { name: "Invite a person" }).click();
+  const dialog = page.getByRole("dialog", { name: "Invite a person" });
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByRole("radio", { name: role }).check();
+  await dialog.getByRole("button", { name: "Invite", exact: true }).click();
+  const link = (await dialog.getByText(/#invite=/).textContent()) ?? "";
+  await dialog.getByRole("button", { name: "I have it" }).click();
+  return link;
+};
+
+/** Makes a passkey with the link of an invitation, and so logs in. */
+export const acceptOn = async (page: Page, link: string): Promise<void> => {
+  await page.goto(link);
+  await page.getByRole("button", { name: "Make a passkey" }).click();
+  await page.getByRole("heading", { name: "Logins and roles", level: 1 }).waitFor();
+};
