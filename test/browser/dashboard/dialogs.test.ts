@@ -8,7 +8,7 @@ import { addAudience, addCampaign, asOperator, launchCampaign, signUpInVain } fr
 import { type Dialog, type Ids, ROWS, type Row } from "./dialogs.ts";
 import { failing, faultsOf, MESSAGE } from "./faults.ts";
 import { addSettings, settingsVars } from "./settings-data.ts";
-import { addWebhook, askReplay, showAttempts } from "./settings-dialogs.ts";
+import { addWebhook, askReplay, invite, showAttempts } from "./settings-dialogs.ts";
 import { actOn, addWorkflow, enterWorkflow, waitAt } from "./workflow-data.ts";
 
 const { enter, mailspan } = dashboardBench({}, settingsVars);
@@ -157,6 +157,7 @@ const openNavigation = async (page: Page): Promise<void> => {
 const OPENED: readonly [name: string, path: string, open: (page: Page) => Promise<void>][] = [
   ["the help", "/", openKeys],
   ["a key that was made", "/settings/keys", makeKey],
+  ["a person who was invited", "/settings/people", invite],
   ["an outgoing webhook that was added", "/settings/webhooks", addWebhook],
   ["the attempts of an event", "/settings/webhooks", showAttempts],
   ["a replay to an outgoing webhook", "/settings/webhooks", askReplay],

@@ -7,6 +7,7 @@ import { addContent } from "./content.ts";
 import { addAudience, addCampaign, asOperator, campaignSent, launchCampaign, seed } from "./data.ts";
 import { useScheme } from "./faults.ts";
 import { looksOf } from "./looks.ts";
+import { addPerson } from "./passkeys.ts";
 import { addSettings, settingsVars } from "./settings-data.ts";
 import { settled } from "./watch.ts";
 import { actOn, addWorkflow, enterWorkflow, waitAt } from "./workflow-data.ts";
@@ -63,6 +64,7 @@ beforeAll(async () => {
     headers: { "Content-Type": "application/json", "X-Mailspan": "1" },
     body: JSON.stringify({ name: "${"long".repeat(20)}", path: "/calls" })
   })`);
+  await addPerson(page, "ada.with.a.long.name@looks.example");
 });
 
 const WIDTHS = [375, 768, 1280];
@@ -98,7 +100,7 @@ const PAGES: readonly string[] = [
     "/segments/new",
     "/segments/:segment",
   ],
-  ...["/settings", "/settings/audit", "/settings/keys", "/settings/team", "/settings/team/confirmations", "/nowhere"],
+  ...["/settings", "/settings/people", "/settings/audit", "/settings/keys", "/settings/team", "/settings/team/confirmations", "/nowhere"],
   ...["/settings/domains", "/settings/domains/:domain", "/settings/webhooks", "/settings/webhooks/:endpoint"],
 ];
 

@@ -18,15 +18,15 @@ export const withDevice = async (page: Page) => {
   };
 };
 
-/** Invites a person on the page of an owner, and gives the link. */
-export const inviteOn = async (page: Page, name: string, role: string): Promise<string> => {
+/** Invites a person on the page of an owner, and gives the link. `close`: the dialog too. */
+export const inviteOn = async (page: Page, name: string, role: string, close = true): Promise<string> => {
   await page.getByRole("button", { name: "Invite a person" }).click();
   const dialog = page.getByRole("dialog", { name: "Invite a person" });
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByRole("radio", { name: role }).check();
   await dialog.getByRole("button", { name: "Invite", exact: true }).click();
   const link = (await dialog.getByText(/#invite=/).textContent()) ?? "";
-  await dialog.getByRole("button", { name: "I have it" }).click();
+  if (close) await dialog.getByRole("button", { name: "I have it" }).click();
   return link;
 };
 
@@ -36,3 +36,11 @@ export const acceptOn = async (page: Page, link: string): Promise<void> => {
   await page.getByRole("button", { name: "Make a passkey" }).click();
   await page.getByRole("heading", { name: "Logins and roles", level: 1 }).waitFor();
 };
+
+/** Invites a person, by the request that the page of an owner would send. Gives the secret of the link. */
+export const addPerson = async (page: Page, name: string, role = "support"): Promise<string> =>
+  page.evaluate(`fetch("/api/people", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Mailspan": "1" },
+    body: ${JSON.stringify(JSON.stringify({ name, role }))},
+  }).then(async (answer) => (await answer.json()).invite)`);

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { violationsOf } from "./bench.ts";
 import type { Row } from "./dialogs.ts";
+import { addPerson, inviteOn } from "./passkeys.ts";
 import { PENDING, REFUSING } from "./settings-data.ts";
 
 /** The dialogs of the pages of sending domains and of outgoing webhooks. */
@@ -30,6 +31,19 @@ export const SETTINGS: Readonly<Record<string, Row>> = {
         ...{ opener: "Delete the domain", title: "Delete the domain mail.dialogs.example?", act: "Delete" },
         word: "delete",
       },
+    ],
+  },
+  "logins and roles": {
+    path: () => "/settings/people",
+    prepare: async (page) => {
+      await addPerson(page, "Grace");
+      await page.reload();
+    },
+    dialogs: [
+      { opener: "Invite a person", title: "Invite a person", fields: { Name: "Ada" }, act: "Invite" },
+      { opener: "Change role of Grace", title: "Role of Grace", act: "Save" },
+      { opener: "New link for Grace", title: "New link for Grace", act: "Make the link" },
+      { opener: "Remove Grace", title: "Remove Grace?", word: "remove", act: "Remove" },
     ],
   },
   "outgoing webhooks": {
@@ -80,4 +94,9 @@ export const askReplay = async (page: Page): Promise<void> => {
   await page.getByText("No event would be delivered again.").waitFor();
   await page.getByLabel(/^All of a time/).check();
   await page.getByLabel("From", { exact: true }).waitFor();
+};
+
+/** Shows the link of an invitation, and stays there. */
+export const invite = async (page: Page): Promise<void> => {
+  await inviteOn(page, "Iris", "editor", false);
 };

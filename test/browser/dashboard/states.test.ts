@@ -52,6 +52,7 @@ const PAGES: Readonly<Record<string, string>> = {
   "/segments/new": "Contacts that meet",
   "/segments/seg_none": "There is no audience segment",
   "/settings": "Sessions",
+  "/settings/people": "Nobody is invited yet",
   "/settings/audit": "Nothing was changed yet",
   "/settings/keys": "not used yet",
   "/settings/team": "Nothing is changed.",

@@ -5,6 +5,7 @@ import { sendSamples } from "../../../../scripts/start/samples.ts";
 import { secrets } from "../../../system/mailspan.ts";
 import { dashboardBench } from "../bench.ts";
 import { addAudience, addCampaign, signUpInVain } from "../data.ts";
+import { addPerson, withDevice } from "../passkeys.ts";
 import { isBackAt, openPalette, press, type Step, see, skip, use, useBackwards, watchFocus, write } from "./steps.ts";
 
 const code = newLoginCode();
@@ -14,6 +15,8 @@ const { open, enter, mailspan } = dashboardBench({}, {}, undefined, { LOGIN_CODE
 let webhook = "";
 /** An import whose file is there. */
 let ready = "";
+/** The secret in the link of an invitation. */
+let invite = "";
 beforeAll(async () => {
   await sendSamples(mailspan(), secrets);
   webhook = (await mailspan().webhooks()).find(({ type }) => type === "user.created")?.id ?? "";
@@ -37,6 +40,8 @@ const found =
 type Journey = {
   path: string | (() => string);
   isNew?: true;
+  /** At http://localhost, with a device that makes passkeys. */
+  named?: true;
   prepare?: () => Promise<unknown>;
   steps: readonly Step[];
 };
@@ -218,6 +223,37 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       isBackAt("Publish"),
     ],
   },
+  "an invitation": {
+    path: "/settings/people",
+    steps: [
+      see("Nobody is invited yet"),
+      skip,
+      use("Invite a person", "Enter", "It is in the audit"),
+      write("Name", "Grace"),
+      // The roles are one stop: the arrows go from one to the next.
+      use("viewer", "ArrowDown", "acts on single people"),
+      use("Invite", "Enter", "It is good once"),
+      use(/^Copy the link/, "Enter", "Copied"),
+      use("I have it", "Enter", "a link that is good until"),
+    ],
+  },
+  "the way in with a passkey, and the login with it": {
+    path: () => `/#invite=${invite}`,
+    ...{ isNew: true, named: true },
+    prepare: async () => {
+      invite = await addPerson(await enter({ path: "/theme.js", alone: true }), "Ada", "support");
+    },
+    steps: [
+      see("has invited you as"),
+      use("Make a passkey", "Enter", "A lost device would lock you out"),
+      skip,
+      use("Make recovery codes", "Enter", "Ten codes"),
+      use("Make ten codes", "Enter", "they are not shown again"),
+      use("I have them", "Enter", "10 of 10 recovery codes are left."),
+      useBackwards("Log out", "Enter", "Admin token"),
+      use("Use a passkey", "Enter", "10 of 10 recovery codes are left."),
+    ],
+  },
   "a new API key": {
     path: "/settings/keys",
     steps: [
@@ -233,9 +269,12 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
 };
 
 it.each(Object.keys(JOURNEYS))("%s goes by the keyboard alone, and the focus is always seen", async (name) => {
-  const { path, isNew, prepare, steps } = JOURNEYS[name] as Journey;
+  const { path, isNew, named, prepare, steps } = JOURNEYS[name] as Journey;
   await prepare?.();
-  const page = await (isNew ? open : enter)({ path: typeof path === "string" ? path : path() });
+  const page = await (isNew ? open : enter)({
+    path: typeof path === "string" ? path : path(),
+    ...(named ? { named, prepare: withDevice } : {}),
+  });
   await watchFocus(page);
   for (const step of steps) await step(page);
 });
