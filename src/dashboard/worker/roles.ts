@@ -20,7 +20,7 @@ export const NEEDS: Readonly<Record<Role, readonly string[]>> = {
     ...["dashboard.passkeys.options", "dashboard.passkeys.add", "dashboard.passkeys.remove"],
     "dashboard.recoveryCodes.create",
   ],
-  // One person, the calls, and the brakes of delivery. A mail as it was sent may have a link in it that logs somebody in.
+  // One person, the calls, and the brakes of delivery. A mail as it was sent may have a link in it that opens an account.
   support: [
     ...["bridge.calls.retry", "bridge.calls.retryAll", "bridge.calls.discard", "bridge.webhooks.replay"],
     ...["bridge.delivery.pause", "bridge.delivery.resume", "email.sends.content"],

@@ -37,7 +37,7 @@ describe("a person who is invited", () => {
     const link = await inviteOn(owner, "Grace", "support");
     expect(link.startsWith(`${named()}/#invite=`)).toBe(true);
     const row = owner.getByRole("row", { name: /Grace/ });
-    await row.getByText("a link that is good until").waitFor();
+    await row.getByText("a link that ends").waitFor();
 
     const { page, device } = await stranger();
     await page.goto(link);

@@ -100,7 +100,15 @@ const PAGES: readonly string[] = [
     "/segments/new",
     "/segments/:segment",
   ],
-  ...["/settings", "/settings/people", "/settings/audit", "/settings/keys", "/settings/team", "/settings/team/confirmations", "/nowhere"],
+  ...[
+    "/settings",
+    "/settings/people",
+    "/settings/audit",
+    "/settings/keys",
+    "/settings/team",
+    "/settings/team/confirmations",
+    "/nowhere",
+  ],
   ...["/settings/domains", "/settings/domains/:domain", "/settings/webhooks", "/settings/webhooks/:endpoint"],
 ];
 

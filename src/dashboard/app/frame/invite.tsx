@@ -73,7 +73,8 @@ const Accept = ({ invite, found, onDone }: { invite: string; found: Found; onDon
   return (
     <Stack>
       <Text>
-        {found.invitedBy} has invited you as <b>{found.name}</b>, with the role <b>{found.role}</b>: {ROLES[found.role]}
+        {found.invitedBy} has invited you as <b>{found.name}</b>, with the role <b>{found.role}</b>, which{" "}
+        {ROLES[found.role]}
       </Text>
       <List size="sm">
         <List.Item>You log in with a passkey instead of a password. Your device makes it and keeps it.</List.Item>

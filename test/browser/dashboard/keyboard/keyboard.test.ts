@@ -234,7 +234,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       use("viewer", "ArrowDown", "acts on single people"),
       use("Invite", "Enter", "It is good once"),
       use(/^Copy the link/, "Enter", "Copied"),
-      use("I have it", "Enter", "a link that is good until"),
+      use("I have it", "Enter", "a link that ends"),
     ],
   },
   "the way in with a passkey, and the login with it": {

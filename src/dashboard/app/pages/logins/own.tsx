@@ -22,7 +22,7 @@ export const Own = ({ person }: { person: Person }) => {
         Your login
       </Title>
       <Text size="sm">
-        You are {person.name}, with the role {person.role}: {ROLES[person.role]}
+        You are {person.name}, with the role {person.role}, which {ROLES[person.role]}
       </Text>
       {passkeys.length < 2 && codes === 0 && (
         <Alert color="orange" title="A lost device would lock you out">

@@ -59,7 +59,7 @@ const With = ({ person }: { person: Person }) => {
       {access && name.includes("@") && <Text size="sm">Cloudflare Access</Text>}
       {invitedUntil !== null && (
         <Text size="sm">
-          a link that is good until <Time at={invitedUntil} />
+          a link that ends <Time at={invitedUntil} />
         </Text>
       )}
       {passkeys?.length === 0 && invitedUntil === null && (
