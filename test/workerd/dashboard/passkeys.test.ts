@@ -397,6 +397,7 @@ describe("the passkeys of a person", () => {
     const [, { options }] = await send(cookie, "POST", "/passkeys/options");
     expect(options).toMatchObject({ excludeCredentials: [{ id: authenticator.id }] });
     const second = await newAuthenticator();
+    advance(1);
     const added = { passkey: await second.create(options as { challenge: string }), name: "Key in the safe" };
     expect(await send(cookie, "POST", "/passkeys", added)).toMatchObject([
       201,
