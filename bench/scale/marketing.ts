@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const LMX = "<Style />\n<Paragraph>Hello {contact.firstName}, your plan is {contact.plan}.</Paragraph>";
 
 /** What a page asks about campaigns and workflows. */
-export type Marketing = { campaignId: string; workflowId: string; nodeId: string };
+export type Marketing = { campaignId: string; workflowId: string; nodeId: string; version: string };
 
 /** A draft of a campaign for everybody, and a workflow in which many contacts wait at a timer. */
 export const addMarketing = async (scale: Scale, waiting: number): Promise<void> => {
@@ -47,9 +47,14 @@ export const marketingIn = async ({ ask }: Scale): Promise<Marketing> => {
   const listed = async (path: string) => (await ask(`${TEAM}/v1${path}`)).json as { data: { id: string }[] };
   const campaigns = await listed("/campaigns");
   const workflowId = (await listed("/workflows")).data[0]?.id ?? "";
-  const { nodes = {} } = (await ask(`${TEAM}/v1/workflows/${workflowId}`)).json as {
+  const { nodes = {}, workflowRevisionId: current } = (await ask(`${TEAM}/v1/workflows/${workflowId}`)).json as {
     nodes?: Record<string, { typeName: string }>;
+    workflowRevisionId?: string;
   };
   const nodeId = Object.entries(nodes).find(([, { typeName }]) => typeName === "TimerAction")?.[0] ?? "";
-  return { campaignId: campaigns.data[0]?.id ?? "", workflowId, nodeId };
+  const { data: versions } = (await ask(`${TEAM}/workflows/${workflowId}/versions`)).json as {
+    data: { revision: string }[];
+  };
+  const version = versions.find(({ revision }) => revision !== current)?.revision ?? "";
+  return { campaignId: campaigns.data[0]?.id ?? "", workflowId, nodeId, version };
 };

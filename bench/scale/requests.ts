@@ -48,7 +48,12 @@ const idsIn = async (scale: Scale): Promise<Record<string, string>> => {
 };
 
 /** What operations need in their query. */
-const QUERIES: Readonly<Record<string, string>> = {
+const queriesOf = ({
+  transactionalId,
+  version,
+}: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+  "email.transactionalEmails.counts": `ids=${transactionalId}`,
+  "email.insight.diff": `from=${version}`,
   "bridge.people.get": `email=${BUSY}`,
   "email.tracking.get": `email=${BUSY}`,
   "bridge.people.suppression": `email=${BUSY}`,
@@ -62,7 +67,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   "email.sends.list": "perPage=50",
   "email.insight.here": "perPage=20",
   "email.suppressions.list": "perPage=50",
-};
+});
 
 /** Its `{webhookId}` is that of an outgoing webhook, which is not seeded. */
 const NOT_SEEDED: ReadonlySet<string> = new Set(["email.webhooks.get"]);
@@ -81,6 +86,7 @@ const reading = (ids: Readonly<Record<string, string>>) => {
     ["email", "/email", adminContract],
     ["v1", `${TEAM}/v1`, v1],
   ];
+  const queries = queriesOf(ids);
   const found: Request[] = [];
   const missing: string[] = [];
   for (const [half, prefix, contract] of all)
@@ -91,7 +97,7 @@ const reading = (ids: Readonly<Record<string, string>>) => {
       if (lacks || NOT_SEEDED.has(whole)) missing.push(whole);
       else {
         const path = prefix + operation.path.replaceAll(/\{(\w+)\}/g, (_, parameter) => ids[parameter] ?? "");
-        const query = QUERIES[whole];
+        const query = queries[whole];
         found.push({
           ...{ name: whole, path: query === undefined ? path : `${path}?${query}` },
           ...(PAGED.has(whole) ? { pages: true as const } : {}),
