@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { type Mailspan, secrets, until } from "../../system/mailspan.ts";
 import { clerkWebhook } from "../../system/signed.ts";
 import { publish } from "./template.ts";
@@ -11,6 +12,11 @@ const LACKING = "<Paragraph>Order {data.orderNumber}</Paragraph>";
 export const asOperator = async <T>(url: string, method = "GET", body?: object): Promise<T> => {
   const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}`, "Content-Type": "application/json" };
   const response = await fetch(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  // The operator has 50 requests in a second.
+  if (response.status === 429) {
+    await setTimeout(1_000);
+    return asOperator(url, method, body);
+  }
   if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
   return response.json() as Promise<T>;
 };

@@ -16,7 +16,7 @@ const { enter, mailspan } = dashboardBench({}, settingsVars);
 const ids: Ids = {
   ...{ webhook: "", send: "", draft: "", scheduled: "", sending: "", segment: "", ready: "", message: "" },
   ...{ edited: "", theme: "", component: "", picture: "", event: "" },
-  ...{ domain: "", endpoint: "", flow: "", running: "", waiting: "", paused: "" },
+  ...{ domain: "", endpoint: "", flow: "", running: "", waiting: "", paused: "", step: "" },
 };
 
 beforeAll(async () => {
@@ -53,7 +53,13 @@ beforeAll(async () => {
     addWorkflow(mailspan(), "Running"),
     addWorkflow(mailspan(), "Paused"),
   ]);
-  Object.assign(ids, { flow: draft.id, running: running.id, waiting: running.timer, paused: paused.id });
+  Object.assign(ids, {
+    step: draft.filters[0],
+    flow: draft.id,
+    running: running.id,
+    waiting: running.timer,
+    paused: paused.id,
+  });
   for (const { id } of [running, paused]) await actOn(mailspan(), id, "start");
   await actOn(mailspan(), paused.id, "pause");
   await enterWorkflow(mailspan(), running, ["eve@flow.example"]);

@@ -5,7 +5,7 @@ import { SETTINGS } from "./settings-dialogs.ts";
 export type Ids = Record<
   | ("webhook" | "send" | "draft" | "scheduled" | "sending" | "segment" | "ready" | "message")
   | ("edited" | "theme" | "component" | "picture" | "event")
-  | ("domain" | "endpoint" | "flow" | "running" | "waiting" | "paused"),
+  | ("domain" | "endpoint" | "flow" | "running" | "waiting" | "paused" | "step"),
   string
 >;
 
@@ -77,7 +77,18 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   "a workflow that is a draft": {
     path: ({ flow }) => `/workflows/${flow}`,
-    dialogs: [{ opener: "Start", title: "Start Trial?", act: "Start" }],
+    dialogs: [
+      { opener: "Start", title: "Start Trial?", act: "Start" },
+      {
+        ...{ opener: "Name and group", title: "Name and group of the workflow", act: "Save" },
+        fields: { Name: "First week" },
+      },
+      {
+        ...{ opener: "Change the list", title: "Change the mailing list", act: "Change" },
+        choose: ["Mailing list", "News"],
+      },
+      { opener: "Delete", title: "Delete the workflow Trial?", word: "delete", act: "Delete" },
+    ],
   },
   "a workflow that is sending": {
     path: ({ running, waiting }) => `/workflows/${running}?node=${waiting}`,
@@ -90,6 +101,13 @@ export const ROWS: Readonly<Record<string, Row>> = {
   "a workflow that is paused": {
     path: ({ paused }) => `/workflows/${paused}`,
     dialogs: [{ opener: "Resume", title: "Resume Paused?", act: "Resume" }],
+  },
+  "a step of a workflow that is a draft": {
+    path: ({ flow, step }) => `/workflows/${flow}?node=${step}`,
+    dialogs: [
+      { opener: "Delete this step", title: /^Delete .*\?$/, act: "Delete" },
+      { opener: "Delete with what is below", title: /^Delete \d steps\?$/, act: "Delete" },
+    ],
   },
   ...SETTINGS,
   settings: {

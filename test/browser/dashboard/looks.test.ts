@@ -54,6 +54,11 @@ beforeAll(async () => {
   await enterWorkflow(mailspan(), flow, ["ada@looks.example"]);
   await waitAt(mailspan(), flow.id, flow.timer, 1);
   const opened = `${flow.id}?node=${flow.timer}`;
+  const unstarted = await addWorkflow(mailspan(), "Unstarted");
+  const filter = `${unstarted.id}?node=${unstarted.filters[0]}`;
+  Object.assign(ids, {
+    ...{ step: filter, tried: `${unstarted.id}?trial=person`, played: `${unstarted.id}?trial=events` },
+  });
   Object.assign(ids, { flow: flow.id, opened, explained: `${flow.id}?node=${flow.mail}&person=ada@looks.example` });
   Object.assign(ids, await addSettings(mailspan(), "mail.looks.example"));
   await asOperator(`${url}/admin/pause`, "POST", { source: "kinde" });
@@ -86,6 +91,7 @@ const PAGES: readonly string[] = [
     "/health",
   ],
   ...["/campaigns", "/campaigns/:draft", "/campaigns/:sent"],
+  ...["/workflows/new", "/workflows/:step", "/workflows/:tried", "/workflows/:played"],
   ...["/workflows", "/workflows/:flow", "/workflows/:flow?view=list", "/workflows/:opened", "/workflows/:explained"],
   ...["/messages/:message", "/messages/:published", "/messages/:message?view=inbox", "/messages/:message?view=source"],
   ...["/transactional", "/transactional/tpl_welcome", "/transactional/:edited", "/themes", "/themes/:theme"],

@@ -10,9 +10,15 @@ const nameOf = (element) => {
   return element.getAttribute("aria-label") ?? (labels.map(textOf).join(" ").trim() || label || textOf(element));
 };
 
+/** An input that is drawn by its label has no size: its own ring is not seen. */
 const hasRing = (element) => {
   const { outlineStyle, outlineWidth } = getComputedStyle(element);
-  return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
+  return (
+    element.getClientRects().length > 0 &&
+    element.offsetWidth > 0 &&
+    outlineStyle !== "none" &&
+    Number.parseFloat(outlineWidth) >= 2
+  );
 };
 
 /** Why an element cannot be seen: its part in the window has something else over its middle, or there is no such part. */

@@ -10,6 +10,12 @@ type Policy = { dryRun?: true; queuedContactPolicy?: "fail" | "discard" };
 /** "3 contacts wait", with its verb. */
 export const waitText = (count: number): string => `${counted(count, "contact")} ${count === 1 ? "waits" : "wait"}`;
 
+/** What happens to contacts whom a change takes out. */
+export const leaveText = (count: number): string =>
+  count === 1
+    ? "It leaves the workflow, and gets no further mail of it."
+    : "They leave the workflow, and get no further mail of it.";
+
 /**
  * Makes a change that takes waiting contacts out only where a person has confirmed their number: `confirmed`, 0 where nobody waited. Where more
  * wait by now, nothing is changed, and the error says so.

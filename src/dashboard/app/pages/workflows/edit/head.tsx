@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type Act, ActButton } from "../../../parts/acts/act.tsx";
 import type { Shown } from "../read.ts";
 import { counted, unsentOf } from "../shape/names.ts";
-import { inWords, waitText } from "./discard.ts";
+import { inWords, leaveText, waitText } from "./discard.ts";
 import { MailingList } from "./list.tsx";
 import { Settings } from "./settings.tsx";
 
@@ -38,7 +38,7 @@ const deleting = (shown: Shown, onDone: () => void): Act<unknown> => {
           <Text size="sm">
             {status.active === 0
               ? "Nobody waits in it."
-              : `${waitText(status.active)} in it. They leave it and get no further mail of it.`}
+              : `${waitText(status.active)} in it. ${leaveText(status.active)}`}
           </Text>
           {unsent > 0 && <Text size="sm">{counted(unsent, "mail")} that did not leave yet will not be sent.</Text>}
           <Text size="sm">

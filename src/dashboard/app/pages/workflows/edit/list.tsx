@@ -9,7 +9,7 @@ import { Dialog, useBusy } from "../../../parts/dialog.tsx";
 import { Loading } from "../../../parts/states.tsx";
 import type { Team } from "../../../team/team.tsx";
 import type { Shown } from "../read.ts";
-import { waitText, withConfirmed } from "./discard.ts";
+import { leaveText, waitText, withConfirmed } from "./discard.ts";
 
 /** The mailing lists of a team. */
 export const useLists = ({ id, v1 }: Team) =>
@@ -106,7 +106,7 @@ const Form = ({ lists, onClose, ...shown }: Shown & { lists: readonly List[]; on
           <Text size="sm">
             {leaving === 0
               ? "Nobody who waits in the workflow would have to leave it."
-              : `${waitText(leaving)} in the workflow without being on this list. They leave it, get no further mail of it, and do not come back by themselves. Nothing changes while you keep the list as it is.`}
+              : `${waitText(leaving)} in the workflow without being on this list. ${leaveText(leaving)} Nothing changes while you keep the list as it is.`}
           </Text>
         )}
         {leaving > 0 && isChanged && (

@@ -3,7 +3,7 @@ import { type Act, ActButton } from "../../../parts/acts/act.tsx";
 import { graphOf } from "../shape/graph.ts";
 import { counted, namesOf, unsentOf } from "../shape/names.ts";
 import { removalsAt } from "../shape/places.ts";
-import { inWords, waitText, withConfirmed } from "./discard.ts";
+import { inWords, leaveText, waitText, withConfirmed } from "./discard.ts";
 import type { NodeEditProps } from "./props.ts";
 
 /** Most steps that a dialog names. */
@@ -79,7 +79,7 @@ const removing = (
 const waitingText = (waiting: number, steps: number): string => {
   const here = steps === 1 ? "here" : "at these steps";
   if (waiting === 0) return `Nobody waits ${here}. If somebody does when you delete, nothing is changed.`;
-  return `${waitText(waiting)} ${here}. They leave the workflow and get no further mail of it. To keep them, cancel: resume the workflow until they went on, then delete.`;
+  return `${waitText(waiting)} ${here}. ${leaveText(waiting)} To keep them in it, cancel: resume the workflow until nobody waits here, then delete.`;
 };
 
 const Steps = ({ names }: { names: readonly string[] }) => (

@@ -1,0 +1,69 @@
+import { expect, it } from "vitest";
+import { until } from "../../system/mailspan.ts";
+import { dashboardBench } from "./bench.ts";
+import { asOperator } from "./data.ts";
+import { press, see, skip, use, watchFocus, write } from "./keyboard/steps.ts";
+
+const { enter, mailspan } = dashboardBench();
+
+type Status = {
+  entered: number;
+  ended: Record<string, number>;
+  nodes: { nodeId: string; text: string; waiting: number }[];
+};
+
+it("a workflow is built by the keyboard alone; a person enters and is seen there; an edit says who waits, and pause what happens to new ones", async () => {
+  const team = `${mailspan().emailUrl}/admin/teams/demo`;
+  await asOperator(team, "POST", { fromName: "Acme", fromEmail: "hello" });
+  const page = await enter({ path: "/workflows" });
+  await page.getByText("No workflow yet").waitFor();
+  await watchFocus(page);
+
+  // Built: from a template, with another event, and a step of its own that waits two hours.
+  await press("n", "When a trial starts")(page);
+  await skip(page);
+  await use("When someone signs up", "ArrowDown", "Name of the event")(page);
+  await write("Name of the event", "journeyBegan")(page);
+  await write("Name", "Journey")(page);
+  await press("Enter", "Journey is created.")(page);
+  await use(/^The start/i, "Enter", "It starts when")(page);
+  await press("a", "Experiment")(page);
+  await press("Enter", "Added: Wait.")(page);
+  await write("Wait", "2")(page);
+  await use("Unit", "Enter", "minutes")(page);
+  await press("ArrowUp Enter", "Not saved yet.")(page);
+  await press("Control+s", "The step is saved.")(page);
+  const { data } = await asOperator<{ data: { id: string; name: string }[] }>(`${team}/workflows`);
+  const id = data.find(({ name }) => name === "Journey")?.id ?? "";
+  const status = () => asOperator<Status>(`${team}/workflows/${id}/status`);
+  const timer = (await status()).nodes.find(({ text }) => text === "the timer of 2 hours")?.nodeId;
+  expect(timer).toBeDefined();
+  expect(page.url()).toContain(`node=${timer}`);
+
+  // Started, and a person enters.
+  await page.reload();
+  await watchFocus(page);
+  await see("Nobody waits here now.")(page);
+  await use("Start", "Enter", "Start Journey?")(page);
+  await use("Start", "Enter", "Journey is sending.")(page);
+  await asOperator(`${team}/v1/events/send`, "POST", { email: "ada@journey.example", eventName: "journeyBegan" });
+  await until("the person waits", async () => {
+    const { nodes } = await status();
+    return nodes.some(({ nodeId, waiting }) => nodeId === timer && waiting === 1) || undefined;
+  });
+  await page.getByRole("list", { name: "contacts here" }).getByText("ada@journey.example").waitFor();
+  await see("Steps cannot be changed while the workflow is sending")(page);
+
+  // Paused, then the step is deleted where the person waits.
+  await page.reload();
+  await watchFocus(page);
+  await use("Pause", "Enter", "New contacts are queued for 24 hours")(page);
+  await use("Pause", "Enter", "Journey is paused.")(page);
+  await use("Delete this step", "Enter", "1 contact waits here. It leaves the workflow")(page);
+  await write('Type "1" to confirm', "1")(page);
+  await press("Enter", "The step is deleted.")(page);
+  const after = await status();
+  expect(after.nodes.some(({ nodeId }) => nodeId === timer)).toBe(false);
+  expect(after.entered).toBe(1);
+  expect(after.ended).toEqual({ node_deleted: 1 });
+});
