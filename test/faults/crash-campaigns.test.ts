@@ -282,7 +282,11 @@ const retryUnknown = async (campaign: Campaign, ms: number): Promise<number> => 
       async () => {
         const shown = await campaign.status();
         return (
-          (shown.inLedger === 0 && shown.delivery && sumOf(shown.delivery) === shown.delivery.recipients) || undefined
+          (shown.retry?.done &&
+            shown.inLedger === 0 &&
+            shown.delivery &&
+            sumOf(shown.delivery) === shown.delivery.recipients) ||
+          undefined
         );
       },
       ms,

@@ -22,7 +22,12 @@ type Delivery = {
   cancelled: number;
   finishedAt: string | null;
 };
-export type Status = { status: string; delivery: Delivery | null; inLedger: number };
+export type Status = {
+  status: string;
+  delivery: Delivery | null;
+  inLedger: number;
+  retry: { done: boolean } | null;
+};
 export type Recipient = { email: string; state: string };
 
 /** Imports contacts until `recipients` of them can get a campaign for the plan "pro". Returns whom it is for, and who is skipped. */
@@ -63,7 +68,7 @@ export const createCampaign = async (team: Team, { seen }: Pick<Service, "seen">
   return {
     status,
     act: (what: "launch" | "pause" | "resume" | "cancel" | "retry-unknown", body?: object) =>
-      team.operate<{ code?: string; retried?: number }>("POST", path(what), body),
+      team.operate<{ code?: string }>("POST", path(what), body),
     /** Mails of this campaign that the relay has accepted. */
     arrived: () => seen.mails.length - first,
     /** How many copies the relay has accepted, by address. */
