@@ -145,6 +145,7 @@ describe("the status", () => {
       ...{ id, name: "Spring sale", status: "Draft", scheduledFor: null, delivery: null, inLedger: 0 },
       waiting: [{ code: "draft", message: "It is a draft. It starts when it is launched." }],
       unconfirmed: null,
+      retry: null,
     });
     await act(team, id, "launch", { expected: 17 });
     await run();
