@@ -1,0 +1,74 @@
+import { beforeAll, expect, it } from "vitest";
+import { until } from "../../system/mailspan.ts";
+import { dashboardBench, violationsOf } from "./bench.ts";
+import { asOperator } from "./data.ts";
+import { actOn, addWorkflow, enterWorkflow, type Made, waitAt } from "./workflow-data.ts";
+
+const { enter, mailspan } = dashboardBench();
+
+let made: Made;
+const v1 = () => `${mailspan().emailUrl}/admin/teams/demo/v1`;
+const one = <T>(path = "") => asOperator<T>(`${v1()}/workflows/${made.id}${path}`);
+
+beforeAll(async () => {
+  made = await addWorkflow(mailspan(), "Edited");
+  await asOperator(`${mailspan().emailUrl}/admin/teams/demo/lists`, "POST", { name: "News" });
+});
+
+/** Another person changes the timer. */
+const changeTimer = async (amount: number): Promise<void> => {
+  const { workflowRevisionId: expectedRevisionId } = await one<{ workflowRevisionId: string }>();
+  const body = { expectedRevisionId, payload: { amount, unit: "d" } };
+  await asOperator(`${v1()}/workflows/${made.id}/nodes/${made.timer}`, "POST", body);
+};
+const amount = async (): Promise<number> => (await one<{ amount: number }>(`/nodes/${made.timer}`)).amount;
+
+it("what is typed survives a reload, and a change by another person is shown beside it, not lost and not overwritten unseen", async () => {
+  const page = await enter({ path: `/workflows/${made.id}?node=${made.timer}` });
+  const field = page.getByLabel("Wait", { exact: true });
+  await field.fill("soon");
+  await page.getByText("Give a number of at least 0").waitFor();
+  await field.fill("3");
+  await page.reload();
+  expect(await field.inputValue()).toBe("3");
+
+  // A draft is read every 15 seconds: the page has not seen it when the person saves.
+  await changeTimer(5);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Somebody else has changed this workflow meanwhile").waitFor();
+  expect(await amount()).toBe(5);
+  await page.getByText("Somebody else has changed this step since you began").waitFor();
+  expect(await field.inputValue()).toBe("3");
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Keep mine" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("The step is saved.").waitFor();
+  expect(await amount()).toBe(3);
+  await field.fill("4");
+  await page.getByRole("button", { name: "Undo the changes" }).click();
+  expect(await field.inputValue()).toBe("3");
+});
+
+it("another mailing list counts first who would leave, and their number has to be typed", async () => {
+  await actOn(mailspan(), made.id, "start");
+  await enterWorkflow(mailspan(), made, ["ada@edit.example", "bo@edit.example"]);
+  await waitAt(mailspan(), made.id, made.timer, 2);
+  await actOn(mailspan(), made.id, "pause");
+  const page = await enter({ path: `/workflows/${made.id}` });
+  await page.getByRole("button", { name: "Change the list" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change the mailing list" });
+  await dialog.getByRole("combobox", { name: "Mailing list" }).click();
+  await page.getByRole("option", { name: "News" }).click();
+  await dialog.getByText("2 contacts wait in the workflow without being on this list.").waitFor();
+  const change = dialog.getByRole("button", { name: "Change", exact: true });
+  expect(await change.isEnabled()).toBe(false);
+  await dialog.getByLabel('Type "2" to let them leave').fill("2");
+  await change.click();
+  await page.getByText("The mailing list is changed.").waitFor();
+  await page.getByText("For contacts on the list News.").waitFor();
+  await until("both have left", async () => {
+    const url = `${mailspan().emailUrl}/admin/teams/demo/workflows/${made.id}/status`;
+    const { active, ended } = await asOperator<{ active: number; ended: Record<string, number> }>(url);
+    return (active === 0 && ended.list_changed === 2) || undefined;
+  });
+});
