@@ -15,7 +15,7 @@ import { peopleOperations } from "./login/people.ts";
 import { addressOf, audit, doorOf, isProved, PROOF_REQUIRED, personOf } from "./person.ts";
 import { beyond, roleRefusal } from "./roles.ts";
 
-/** What nobody has to be logged in for. */
+/** The paths that need no login. */
 const OPEN: ReadonlySet<string> = new Set([
   "/api/session",
   "/api/session/options",

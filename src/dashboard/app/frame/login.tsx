@@ -30,7 +30,7 @@ const codeInAddress = (): string | undefined => {
 /** What a person logs in with. `byItself`: no person has asked for it, so that a refusal is not shown. */
 type Given = { token?: string; code?: string; recovery?: string; byPasskey?: true; byItself?: true };
 
-/** True for a refusal that a person has to know also where nobody asked for the login: Access let the person in, and the role is missing. */
+/** True for a refusal that a person has to know also where no person asked for the login: Access let the person in, and the role is missing. */
 const isOfRole = (error: unknown): boolean => error instanceof RequestError && error.code === "role_required";
 
 /** `canLeave`: nothing behind it is lost where the person goes to another page. */
@@ -61,10 +61,6 @@ const Form = ({ onDone, canLeave = false }: { onDone: () => void; canLeave?: boo
   };
   const { byItself, byPasskey, token, recovery } = login.variables ?? {};
   const isSent = token !== undefined || recovery !== undefined;
-  const field = {
-    ...{ value: text, required: true, "data-autofocus": !hasAccess || undefined },
-    onChange: (event: ChangeEvent<HTMLInputElement>) => setText(event.currentTarget.value),
-  };
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -78,21 +74,7 @@ const Form = ({ onDone, canLeave = false }: { onDone: () => void; canLeave?: boo
             Log out of Cloudflare Access
           </Anchor>
         )}
-        {isRecovering ? (
-          <TextInput
-            label="Recovery code"
-            description="One of the ten that you keep. Each works once"
-            autoComplete="one-time-code"
-            {...field}
-          />
-        ) : (
-          <PasswordInput
-            label="Admin token"
-            description="The value of ADMIN_TOKEN"
-            autoComplete="current-password"
-            {...field}
-          />
-        )}
+        <Secret isRecovery={isRecovering} text={text} onType={setText} hasFocus={!hasAccess} />
         {login.error && (!byItself || isOfRole(login.error)) && (
           <Alert color="red" role="alert">
             {login.error.message}
@@ -113,19 +95,51 @@ const Form = ({ onDone, canLeave = false }: { onDone: () => void; canLeave?: boo
         <Anchor component="button" type="button" size="sm" onClick={turn}>
           {isRecovering ? "Use the admin token" : "Use a recovery code"}
         </Anchor>
-        <Text size="sm" c="dimmed">
-          On your machine the token is in <Code>.dev.vars</Code>, and <Code>npm start</Code> prints a link that logs you
-          in. On Cloudflare it is the secret that <Code>npm run deploy</Code> made.
-        </Text>
-        {namedOrigin(location) !== location.origin && (
-          <Text size="sm" c="dimmed">
-            Passkeys work at <Anchor href={namedOrigin(location)}>{namedOrigin(location)}</Anchor>.
-          </Text>
-        )}
+        <Hints />
       </Stack>
     </form>
   );
 };
+
+type SecretProps = { isRecovery: boolean; text: string; onType: (text: string) => void; hasFocus: boolean };
+
+/** The field of a recovery code, or of the admin token. */
+const Secret = ({ isRecovery, text, onType, hasFocus }: SecretProps) => {
+  const field = {
+    ...{ value: text, required: true, "data-autofocus": hasFocus || undefined },
+    onChange: (event: ChangeEvent<HTMLInputElement>) => onType(event.currentTarget.value),
+  };
+  return isRecovery ? (
+    <TextInput
+      label="Recovery code"
+      description="One of the ten that you keep. Each works once"
+      autoComplete="one-time-code"
+      {...field}
+    />
+  ) : (
+    <PasswordInput
+      label="Admin token"
+      description="The value of ADMIN_TOKEN"
+      autoComplete="current-password"
+      {...field}
+    />
+  );
+};
+
+/** Where the token is, and where passkeys work. */
+const Hints = () => (
+  <>
+    <Text size="sm" c="dimmed">
+      On your machine the token is in <Code>.dev.vars</Code>, and <Code>npm start</Code> prints a link that logs you in.
+      On Cloudflare it is the secret that <Code>npm run deploy</Code> made.
+    </Text>
+    {namedOrigin(location) !== location.origin && (
+      <Text size="sm" c="dimmed">
+        Passkeys work at <Anchor href={namedOrigin(location)}>{namedOrigin(location)}</Anchor>.
+      </Text>
+    )}
+  </>
+);
 
 /** The page of a person who is not logged in. */
 export const LoginPage = () => {

@@ -11,7 +11,7 @@ export const MAX_PASSKEYS = 20;
 
 type Sql = SqlStorage;
 
-/** Somebody who may log in. `by`: who invited. `seen`: the last request. Times are Unix ms. */
+/** A person who may log in. `by`: who invited. `seen`: the last request. Times are Unix ms. */
 export type Person = { id: string; name: string; role: Role; created: number; by: string; seen: number | null };
 export type NewPerson = Pick<Person, "id" | "name" | "role" | "by">;
 

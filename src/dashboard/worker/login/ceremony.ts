@@ -49,7 +49,7 @@ export const creationOptions = async (
     timeout: 300_000,
   });
 
-/** What a browser needs to use a passkey: one of `passkeys`, or any of this site, so that nobody types a name. */
+/** What a browser needs to use a passkey: one of `passkeys`, or any of this site, so that no name has to be typed. */
 export const requestOptions = async ({ rpID }: Site, passkeys: readonly Known[], challenge: Uint8Array<ArrayBuffer>) =>
   (await library()).generateAuthenticationOptions({
     ...{ rpID, challenge, userVerification: "required", timeout: 300_000 },

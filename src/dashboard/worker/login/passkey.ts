@@ -52,7 +52,7 @@ export const byPasskey = async (
   return { refusal: COPIED };
 };
 
-/** Capitals and digits that nobody mistakes for another one. */
+/** Capitals and digits that do not look like another one. */
 const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CODES = 10;
 const GROUPS = 4;

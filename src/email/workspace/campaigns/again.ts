@@ -12,7 +12,7 @@ export type Retry = { at: number; unknown: number; retried: number; leftOut: Rec
 
 const retryName = (id: string): string => `retry of ${id}`;
 
-/** The newest retry of a campaign; undefined where nobody has asked for one. */
+/** The newest retry of a campaign; undefined where no person has asked for one. */
 export const retryOf = (sql: SqlStorage, { id }: Pick<StoredCampaign, "id">): Retry | undefined =>
   readKept<Retry>(sql, retryName(id))?.result;
 

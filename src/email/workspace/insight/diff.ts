@@ -30,7 +30,7 @@ export const diffWorkflow = async (context: Context, input: AdminInput<"insight.
   const changes = changesOf(compared, nameOf);
   const ended = endedBetween(sql, workflow.n, from.number, to.number);
   const impact = createImpact(compared, now);
-  // Those at other nodes are counted only: most edits concern nobody, or few of those who wait.
+  // Those at other nodes are counted only: most edits concern none or few of those who wait.
   let after: Place | undefined = START;
   while (impact.nodes?.length !== 0 && after !== undefined) {
     if (after !== START) await pause();

@@ -126,7 +126,7 @@ export const retry = (context: Context, { campaignId }: AdminInput<"campaigns.re
   return { body: { id: campaignId, retry: begun ? shownRetry(context, after.campaign) : null } };
 };
 
-/** How far the newest retry of unknown mails is; null where nobody has asked for one. */
+/** How far the newest retry of unknown mails is; null where no person has asked for one. */
 export const shownRetry = ({ sql }: Pick<Context, "sql">, campaign: StoredCampaign) => {
   const found = retryOf(sql, campaign);
   if (!found) return null;

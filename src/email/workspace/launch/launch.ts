@@ -33,7 +33,7 @@ export const launch = (context: Context, input: AdminInput<"campaigns.launch">):
   const { recipients, exact, high } = aim
     ? estimateOf(context.sql, aim, counted, context.now)
     : { recipients: 0, exact: true, high: 0 };
-  // A sample in which nobody gets it does not say that nobody would.
+  // A sample without a recipient does not say that there is none.
   const { problems, warnings } = readyOf(context, campaign, high);
   const scheduledAt = startOf(campaign, delaySeconds, context.now);
   const shown = { id, scheduledFor: isoOrNull(scheduledAt), recipients: { estimate: recipients, exact }, warnings };

@@ -76,7 +76,7 @@ export const estimateText = (estimated: Estimated): string => {
   return `${who}, of ${meets} that ${matching === 1 ? "meets" : "meet"} its segment and filter. ${team}`;
 };
 
-/** Why nobody would get it. The reasons follow it. */
+/** Why no contact would get it. The reasons follow it. */
 const nobodyText = ({ matching, total }: Estimated): string => {
   const team = `The team has ${counted(total, "contact")}.`;
   if (total === 0) return "Nobody would get it: the team has no contact yet.";

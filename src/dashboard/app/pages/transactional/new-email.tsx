@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { Team } from "../../team/team.tsx";
-import { GroupField } from "./group-field.tsx";
 import { NewNamed } from "../components/new-named.tsx";
+import { GroupField } from "./group-field.tsx";
 
 type Draft = { name: string; group: string | null };
 

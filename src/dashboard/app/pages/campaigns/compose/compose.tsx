@@ -105,7 +105,7 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
       toast("The campaign is saved.");
     },
   });
-  const change = (changes: Partial<Draft>) => {
+  const change: Change = (changes) => {
     keep(keptWith(kept, stored, changes));
     // What was refused may be another text by now.
     if (save.isError) save.reset();
@@ -123,32 +123,7 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
     <Stack gap="xl">
       <form onSubmit={submit}>
         <Stack gap="xl">
-          <Group align="flex-start" gap="md">
-            <TextInput
-              id={idOfField("name")}
-              label="Name"
-              description="Its recipients do not see it"
-              inputWrapperOrder={["label", "input", "description", "error"]}
-              required
-              maxLength={255}
-              w={360}
-              maw="100%"
-              value={draft.name}
-              error={problemsOf(draft, clock()).name ?? refusalOf("name")}
-              onChange={(event) => change({ name: event.currentTarget.value })}
-            />
-            <Select
-              id={idOfField("group")}
-              label="Group"
-              w={260}
-              data={withStored(choices.groups, draft.group)}
-              value={draft.group}
-              error={refusalOf("group")}
-              onChange={(group) => group !== null && change({ group })}
-              allowDeselect={false}
-              searchable
-            />
-          </Group>
+          <NameAndGroup draft={draft} choices={choices} refusalOf={refusalOf} onChange={change} />
           <Mail message={message} checks={checks.data} />
           <Audience
             {...{ team: id, campaignId: campaign.id, draft, fields, choices }}
@@ -181,23 +156,75 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
           </Group>
         </Stack>
       </form>
-      <Stack gap="sm" component="section" aria-labelledby="launch">
-        <Title order={2} size="h4" id="launch">
-          Launch
-        </Title>
-        <Checks query={checks} message={campaign.emailMessageId} />
-        {isChanged && <Text size="sm">Save the changes first: what is launched is what is saved.</Text>}
-        <Group gap="xs">
-          <ActButton act={launching(id, status)} variant="filled" disabled={isChanged}>
-            Launch
-          </ActButton>
-          <Duplicate team={id} status={status} />
-          <Delete team={id} status={status} onGone={clear} />
-        </Group>
-      </Stack>
+      <Launch {...{ id, status, isChanged }} message={campaign.emailMessageId} checks={checks} onGone={clear} />
     </Stack>
   );
 };
+
+type Change = (changes: Partial<Draft>) => void;
+type NameProps = {
+  draft: Draft;
+  choices: Choices;
+  refusalOf: (name: keyof Draft) => string | undefined;
+  onChange: Change;
+};
+
+const NameAndGroup = ({ draft, choices, refusalOf, onChange }: NameProps) => (
+  <Group align="flex-start" gap="md">
+    <TextInput
+      id={idOfField("name")}
+      label="Name"
+      description="Its recipients do not see it"
+      inputWrapperOrder={["label", "input", "description", "error"]}
+      required
+      maxLength={255}
+      w={360}
+      maw="100%"
+      value={draft.name}
+      error={problemsOf(draft, clock()).name ?? refusalOf("name")}
+      onChange={(event) => onChange({ name: event.currentTarget.value })}
+    />
+    <Select
+      id={idOfField("group")}
+      label="Group"
+      w={260}
+      data={withStored(choices.groups, draft.group)}
+      value={draft.group}
+      error={refusalOf("group")}
+      onChange={(group) => group !== null && onChange({ group })}
+      allowDeselect={false}
+      searchable
+    />
+  </Group>
+);
+
+type LaunchProps = {
+  id: string;
+  status: Status;
+  /** There is text that is not saved. */
+  isChanged: boolean;
+  message: string;
+  checks: ReturnType<typeof useChecks>;
+  onGone: () => void;
+};
+
+/** What the launch lacks, and the acts on the draft. */
+const Launch = ({ id, status, isChanged, message, checks, onGone }: LaunchProps) => (
+  <Stack gap="sm" component="section" aria-labelledby="launch">
+    <Title order={2} size="h4" id="launch">
+      Launch
+    </Title>
+    <Checks query={checks} message={message} />
+    {isChanged && <Text size="sm">Save the changes first: what is launched is what is saved.</Text>}
+    <Group gap="xs">
+      <ActButton act={launching(id, status)} variant="filled" disabled={isChanged}>
+        Launch
+      </ActButton>
+      <Duplicate team={id} status={status} />
+      <Delete team={id} status={status} onGone={onGone} />
+    </Group>
+  </Stack>
+);
 
 const isIn = (names: readonly string[], name: string): boolean => names.includes(name);
 

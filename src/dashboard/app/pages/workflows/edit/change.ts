@@ -22,8 +22,8 @@ export const readAnew = (queries: QueryClient, { id, workflow }: Pick<Shown, "id
   queries.invalidateQueries({ queryKey: keyOf(id, workflow.id) });
 
 /**
- * A change of a workflow, made from the revision that the page shows. It is over when the page shows what came of it: the next change needs the
- * new revision. Where somebody else changed the workflow meanwhile, nothing is changed and the page shows their state.
+ * A change of a workflow, made from the revision that the page shows. It is over when the page shows its result: the next change needs the
+ * new revision. Where another person changed the workflow meanwhile, nothing is changed and the page shows their state.
  */
 export const useChange = <R, V = void>(
   shown: Shown,

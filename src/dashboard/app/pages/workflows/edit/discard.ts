@@ -17,7 +17,7 @@ export const leaveText = (count: number): string =>
     : "They leave the workflow, and get no further mail of it.";
 
 /**
- * Makes a change that takes waiting contacts out only where a person has confirmed their number: `confirmed`, 0 where nobody waited. Where more
+ * Makes a change that takes waiting contacts out only where a person has confirmed their number: `confirmed`, 0 where no contact waited. Where more
  * wait by now, nothing is changed, and the error says so.
  */
 export const withConfirmed = async <O extends Outcome>(
@@ -41,7 +41,7 @@ export const withConfirmed = async <O extends Outcome>(
   }
 };
 
-/** A refusal in the words of the page: somebody else changed the workflow, which is shown as it is now. Others stay as they are. */
+/** A refusal in the words of the page: another person changed the workflow, which is shown as it is now. Others stay as they are. */
 export const inWords = async (error: unknown, shown: Pick<Shown, "id" | "workflow">): Promise<unknown> => {
   if (!isStale(error)) return error;
   await readAnew(queries, shown);

@@ -43,10 +43,8 @@ const Form = ({ stored, ...props }: Props & { stored: NodeDraft }) => {
   const isConflict = kept !== undefined && isChanged && !isSame(kept.base, stored);
   const problems = problemsIn(draft, fields.types);
   const isSound = Object.keys(problems).length === 0;
-  const asked = (expectedRevisionId: string) => ({
-    ...{ workflowId: workflow.id, nodeId, expectedRevisionId },
-    payload: payloadOf(draft, fields.types),
-  });
+  const payload = payloadOf(draft, fields.types);
+  const asked = (expectedRevisionId: string) => ({ workflowId: workflow.id, nodeId, expectedRevisionId, payload });
   const undo = () => {
     keep(undefined);
     clear();

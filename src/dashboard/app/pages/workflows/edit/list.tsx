@@ -44,6 +44,20 @@ type List = NonNullable<ReturnType<typeof useLists>["data"]>[number];
 /** Stands for no list in the field. */
 const NONE = "none";
 
+const PauseFirst = () => (
+  <Alert variant="light" color="indigo" title="It cannot be changed while the workflow is sending">
+    Pause the workflow first: contacts stay where they are, and new ones are queued for 24 hours.
+  </Alert>
+);
+
+/** No list, and each list that is not archived. An archived one is offered where the workflow has it. */
+const choicesOf = (lists: readonly List[], mailingListId: string | null) => [
+  { value: NONE, label: "No list: for all contacts" },
+  ...lists
+    .filter((one) => !one.isArchived || one.id === mailingListId)
+    .map((one) => ({ value: one.id, label: one.name })),
+];
+
 const Form = ({ lists, onClose, ...shown }: Shown & { lists: readonly List[]; onClose: () => void }) => {
   const { team, id, workflow } = shown;
   const [choice, setChoice] = useState(workflow.mailingListId ?? NONE);
@@ -76,24 +90,14 @@ const Form = ({ lists, onClose, ...shown }: Shown & { lists: readonly List[]; on
     event.stopPropagation();
     if (isReady) change.mutate();
   };
-  const choices = [
-    { value: NONE, label: "No list: for all contacts" },
-    ...lists
-      .filter((one) => !one.isArchived || one.id === workflow.mailingListId)
-      .map((one) => ({ value: one.id, label: one.name })),
-  ];
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        {isSending && (
-          <Alert variant="light" color="indigo" title="It cannot be changed while the workflow is sending">
-            Pause the workflow first: contacts stay where they are, and new ones are queued for 24 hours.
-          </Alert>
-        )}
+        {isSending && <PauseFirst />}
         <Select
           label="Mailing list"
           description="Contacts that are not on it do not enter, and leave at their next step"
-          data={choices}
+          data={choicesOf(lists, workflow.mailingListId)}
           value={choice}
           disabled={isSending}
           onChange={(value) => value && setChoice(value)}

@@ -14,8 +14,8 @@ import { type Fields, fieldChoices, useFields } from "../../segments/fields.ts";
 import { EventField } from "../edit/fields/event.tsx";
 import { useLists } from "../edit/list.tsx";
 import { type Beginning, buildOn, createOnce, unfinishedName } from "./build.ts";
-import { BuildProgress } from "./progress.tsx";
 import type { Piece } from "./pieces.ts";
+import { BuildProgress } from "./progress.tsx";
 import { type Chosen, TEMPLATES, templateOf } from "./templates.ts";
 
 /** A workflow that is made, from a template or empty. What is typed survives a reload and a login. */

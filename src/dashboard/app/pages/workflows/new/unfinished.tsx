@@ -7,8 +7,8 @@ import { Refused } from "../../../parts/acts/refused.tsx";
 import { toast } from "../../../parts/acts/toast.ts";
 import { keyOf, type Shown } from "../read.ts";
 import { type Beginning, buildOn, readPieces, unfinishedName } from "./build.ts";
-import { BuildProgress } from "./progress.tsx";
 import type { Piece } from "./pieces.ts";
+import { BuildProgress } from "./progress.tsx";
 
 /** What a new workflow lacks of its template, after a request for it failed; and the way on. */
 export const Unfinished = (shown: Shown) => {

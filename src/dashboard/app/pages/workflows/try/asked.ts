@@ -1,6 +1,6 @@
 import type { AdminContract } from "../../../../../lib/contract/admin/email.ts";
-import type { RequestInput } from "../../../../../lib/contract/operation.ts";
 import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
+import type { RequestInput } from "../../../../../lib/contract/operation.ts";
 import { propertyValue } from "../../events/values.ts";
 
 type Asked = Omit<RequestInput<AdminContract["insight"]["simulate"]>, "team" | "workflowId">;

@@ -2,17 +2,17 @@ import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from "@mant
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect } from "react";
 import { api } from "../../../api/api.ts";
-import { saidOf } from "../edit/change.ts";
-import { EventField, useEventProperties } from "../edit/fields/event.tsx";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { useDraft } from "../../../parts/acts/draft.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
 import { Icon } from "../../../parts/icons.tsx";
 import { Answer } from "../../../parts/states.tsx";
 import { type Fields, fieldChoices, useFields } from "../../segments/fields.ts";
+import { saidOf } from "../edit/change.ts";
+import { EventField, useEventProperties } from "../edit/fields/event.tsx";
 import { type Assumed, askedOf, assumedProblem, daysProblem, emptyTrial, type TrialDraft } from "./asked.ts";
-import type { TrialPanelProps } from "./props.ts";
 import { Outcome } from "./outcome.tsx";
+import type { TrialPanelProps } from "./props.ts";
 
 /** The days that can be played. */
 const MOST = 730;
