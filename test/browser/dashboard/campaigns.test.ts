@@ -152,10 +152,9 @@ describe("a campaign", () => {
       expect(await violationsOf(page)).toEqual([]);
       await launch.getByLabel('Type "500" to confirm').fill("500");
       await start.click();
-      await page
-        .getByRole("timer")
-        .getByText(/^Begins in [12]\d s$/)
-        .waitFor();
+      // Its first text is right: a draft that was open for a while says no longer time.
+      const said = (await page.getByRole("timer").textContent()) ?? "";
+      expect(Number(/^Begins in (\d+) s$/.exec(said)?.[1])).toBeLessThanOrEqual(30);
     };
     await launchIt();
     expect(await violationsOf(page)).toEqual([]);

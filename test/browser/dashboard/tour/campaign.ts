@@ -90,12 +90,15 @@ export const campaign = async ({ page, link, api }: Tour): Promise<void> => {
   await record("The launch that can be undone");
   const results = page.getByRole("table", { name: "Results" });
   await results.getByRole("row", { name: /^Sent 12 / }).waitFor({ timeout: 90_000 });
-  await page.getByRole("table", { name: "recipients" }).getByRole("link", { name: "reader1@tour.example" }).waitFor();
+  await page
+    .getByRole("table", { name: "recipients" })
+    .getByRole("link", { name: "reader1@tour.example", exact: true })
+    .waitFor();
   const over = await record("The results");
   expect(over).toMatch(/Skipped\s+1/);
 
   await page.getByRole("table", { name: "Reasons" }).getByRole("link", { name: "1", exact: true }).click();
-  await page.getByRole("link", { name: "left@tour.example" }).waitFor();
+  await page.getByRole("link", { name: "left@tour.example", exact: true }).waitFor();
   await record("Who did not get it and why");
 
   const inbox = (await (await fetch(`${api.url}/inbox.json`)).json()) as { mails: { to: string; subject: string }[] };

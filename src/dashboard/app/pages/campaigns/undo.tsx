@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useReducer } from "react";
 import { api } from "../../api/api.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
@@ -12,12 +12,12 @@ const TICK = 500;
 
 /** Seconds until a campaign begins, as the service's time says: the same after a reload and in every tab. */
 const useSecondsToStart = (status: Status): number | undefined => {
-  const [now, setNow] = useState(clock());
-  const seconds = secondsToStart(status, now);
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const seconds = secondsToStart(status, clock());
   const isCounting = seconds !== undefined;
   useEffect(() => {
     if (!isCounting) return;
-    const timer = setInterval(() => setNow(clock()), TICK);
+    const timer = setInterval(draw, TICK);
     return () => clearInterval(timer);
   }, [isCounting]);
   return seconds;

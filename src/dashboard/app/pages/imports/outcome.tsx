@@ -51,10 +51,10 @@ export const Outcome = ({ team, one, at }: { team: string; one: Detailed; at: nu
           Outcome of every row as CSV
         </Button>
       </Group>
-      {state === "done" && !dryRun && <Next />}
       <Text size="xs" c="dimmed">
         The files name each row by its line in the file, with the reason, and no value of it.
       </Text>
+      {state === "done" && !dryRun && <Next />}
     </Stack>
   );
 };

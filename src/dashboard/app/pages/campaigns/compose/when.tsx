@@ -1,4 +1,4 @@
-import { SegmentedControl, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Group, Radio, Stack, Text, TextInput, Title } from "@mantine/core";
 import { clock } from "../../../parts/time.ts";
 import { type Draft, problemsOf } from "./draft.ts";
 import { idOfField } from "./ids.ts";
@@ -19,18 +19,18 @@ export const When = ({ draft, refusal, onChange }: Props) => {
       <Title order={2} size="h4" id="time">
         Time
       </Title>
-      <SegmentedControl
-        aria-label="When it begins"
-        w="fit-content"
-        data={[
-          { value: "now", label: "At its launch" },
-          { value: "schedule", label: "At a time" },
-        ]}
+      <Radio.Group
+        aria-labelledby="time"
         value={method}
         onChange={(value) =>
           onChange(value === "now" ? { method: "now" } : { method: "schedule", ...(at === "" ? { at: soon() } : {}) })
         }
-      />
+      >
+        <Group gap="md">
+          <Radio value="now" label="At its launch" />
+          <Radio value="schedule" label="At a time" />
+        </Group>
+      </Radio.Group>
       {method === "schedule" && (
         <TextInput
           id={idOfField("at")}
