@@ -9,6 +9,7 @@ import { type Dialog, type Ids, ROWS, type Row } from "./dialogs.ts";
 import { failing, faultsOf, MESSAGE } from "./faults.ts";
 import { addSettings, settingsVars } from "./settings-data.ts";
 import { addWebhook, askReplay, invite, showAttempts } from "./settings-dialogs.ts";
+import { titles, titlesWithoutRow } from "./titles.ts";
 import { actOn, addWorkflow, enterWorkflow, waitAt } from "./workflow-data.ts";
 
 const { enter, mailspan } = dashboardBench({}, settingsVars);
@@ -112,6 +113,32 @@ const refusedIn = async (page: Page, { opener, title, fields = {}, word, choose,
   await until(`the focus is back at ${opener}`, async () => ((await isFocused(page, opener)) ? true : undefined));
   return found.map((one) => `${opener}: ${one}`);
 };
+
+/** Dialogs without an act that can be refused, or with a way there that a row cannot have. */
+const WITHOUT_ROW: Readonly<Record<string, string>> = {
+  "Check every row of ${name}?": "keyboard.test.ts goes through it by keys, and it is like the dialog of an import.",
+  Keys: "It does nothing that can fail. It is one of what opens.",
+  "Your session has ended": "It is one of what opens, and shell.test.ts logs in with it.",
+  "Attempts of ${shown.type}": "It only shows something. It is one of what opens.",
+  "Deliver events again":
+    "Its button waits for a dry run. It is one of what opens, and outgoing-webhooks.test.ts replays.",
+  "Leave with changes that are not saved?": "It asks nothing of the server. editor.test.ts leaves a message with it.",
+  "Restore this revision?": "A row of another dialog opens it. editor.test.ts restores a revision.",
+  Revisions: "Its act has a dialog of its own. editor.test.ts restores a revision.",
+  "Add a passkey": "Only a person with an invitation can open it. logins.test.ts adds one, after a refusal.",
+  "Recovery codes": "Only a person with an invitation can open it. logins.test.ts makes ten.",
+  "Save this view": "A menu opens it. lists.test.ts saves a view, with axe-core.",
+};
+
+describe("the table of dialogs", () => {
+  it("has each dialog whose title is written in the source, or says why not", () => {
+    expect(titles.length).toBeGreaterThan(50);
+    const rows = Object.values(ROWS).flatMap(({ dialogs }) => dialogs.map(({ title }) => title));
+    expect(titlesWithoutRow(rows, WITHOUT_ROW)).toEqual([]);
+    const without = rows.filter((title) => title !== "New list");
+    expect(titlesWithoutRow(without, WITHOUT_ROW)).toEqual(["New list (pages/lists/list-form.tsx)"]);
+  });
+});
 
 describe("the dialogs", () => {
   it.each(sampled(Object.keys(ROWS)))(

@@ -40,6 +40,26 @@ const canRetry = async (page: Page): Promise<void> => {
   await page.reload();
 };
 
+/** The page of a person is told that nothing of this person is measured. */
+const notMeasured = async (page: Page): Promise<void> => {
+  await page.route("**/api/email/teams/*/tracking?*", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as object), tracked: false } });
+  });
+  await page.reload();
+};
+
+/** All delivery is paused, as the page is told: other tests need their calls. */
+const allPaused = async (page: Page): Promise<void> => {
+  await page.route("**/api/bridge/status", async (route) => {
+    const response = await route.fetch();
+    const status = (await response.json()) as { paused: object };
+    const paused = { ...status.paused, all: new Date().toISOString() };
+    await route.fulfill({ response, json: { ...status, paused } });
+  });
+  await page.reload();
+};
+
 /** A campaign in a state that takes a while to reach: the page is told that it is there. */
 const stateIs =
   (delivery: object, unconfirmed: object | null = null) =>
@@ -179,6 +199,16 @@ export const ROWS: Readonly<Record<string, Row>> = {
         word: "delete",
       },
       { opener: "Forget the person", title: "Forget ada@dialogs.example?", word: "forget", act: "Forget" },
+    ],
+  },
+  "a person whose opens and clicks are not measured": {
+    path: at("/people/ada@dialogs.example"),
+    prepare: notMeasured,
+    dialogs: [
+      {
+        ...{ opener: "Measure opens and clicks", act: "Measure" },
+        title: "Measure opens and clicks of this contact?",
+      },
     ],
   },
   "a person who is suppressed": {
@@ -337,6 +367,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
       { opener: "Pause all", title: "Pause all delivery?", act: "Pause" },
       { opener: "Resume kinde", title: "Resume the calls of kinde?", act: "Resume" },
     ],
+  },
+  "health while all delivery is paused": {
+    path: at("/health"),
+    prepare: allPaused,
+    dialogs: [{ opener: "Resume all", title: "Resume delivery?", act: "Resume" }],
   },
   "a source": {
     path: at("/sources/stripe"),

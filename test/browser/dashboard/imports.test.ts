@@ -101,10 +101,14 @@ describe("an import", () => {
     const lines = readFileSync(await download.path(), "utf8")
       .trim()
       .split("\r\n");
+    expect(lines[0]).toBe("row,line,outcome,column,reason");
     // The quoted line end of row 5 moves the lines after it by one.
     expect(lines.slice(1).map((line) => line.split(",").slice(0, 4))).toEqual(
       [...BAD.keys()].map((row) => [String(row), String(row + 2), "refused", "E-mail"]),
     );
+    // Each says why, and none of them has a value of its row.
+    for (const line of lines.slice(1)) expect(line.split(",").slice(4).join(",")).toMatch(/address/);
+    for (const value of BAD.values()) expect(lines.join()).not.toContain(value);
     expect(await violationsOf(page)).toEqual([]);
     await page.setViewportSize({ width: 375, height: 800 });
     expect(await fits(page)).toBe(true);
@@ -114,6 +118,9 @@ describe("an import", () => {
     expect(await contact("p99@import.example")).toMatchObject({ subscribed: true, seats: 100 % 7 });
     const { data } = await asOperator<{ data: { email: string }[] }>(`${team()}/suppressions`);
     expect(data.map(({ email }) => email)).toContain("p3@import.example");
+    // Every row says "yes", and the one who had left is still the only one without a subscription.
+    const left = await asOperator<{ data: { email: string }[] }>(`${team()}/contacts?subscribed=false`);
+    expect(left.data.map(({ email }) => email)).toEqual(["p2@import.example"]);
   });
 
   it("that needs a new login at its start asks for the token in place, when its rows are there", async () => {

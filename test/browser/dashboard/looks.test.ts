@@ -8,6 +8,7 @@ import { addAudience, addCampaign, asOperator, campaignSent, launchCampaign, see
 import { useScheme } from "./faults.ts";
 import { looksOf } from "./looks.ts";
 import { addPerson } from "./passkeys.ts";
+import { routesWithoutRow } from "./routes.ts";
 import { addSettings, settingsVars } from "./settings-data.ts";
 import { settled } from "./watch.ts";
 import { actOn, addWorkflow, enterWorkflow, waitAt } from "./workflow-data.ts";
@@ -117,6 +118,12 @@ const PAGES: readonly string[] = [
   ],
   ...["/settings/domains", "/settings/domains/:domain", "/settings/webhooks", "/settings/webhooks/:endpoint"],
 ];
+
+describe("the table of pages", () => {
+  it("has every page of the router", () => {
+    expect(routesWithoutRow(PAGES)).toEqual([]);
+  });
+});
 
 describe("the looks of a page", () => {
   it.each(sampled(PAGES))(

@@ -61,16 +61,17 @@ describe("a segment", () => {
     await page.getByLabel("Name").fill("Pros");
     await choose(page, "Condition 1: about", "Plan");
     await choose(page, "Condition 1: compares", "must be");
-    const times: number[] = [];
+    const times = { estimate: [] as number[], exact: [] as number[] };
     page.on("requestfinished", (request) => {
-      if (request.url().endsWith("/estimate")) times.push(request.timing().responseEnd);
+      if (!request.url().endsWith("/estimate")) return;
+      const { exact } = request.postDataJSON() as { exact?: boolean };
+      times[exact ? "exact" : "estimate"].push(request.timing().responseEnd);
     });
     await page.getByLabel("Condition 1: value").fill("pro");
     await count(page).getByText("4,000 of 12,000 contacts", { exact: true }).waitFor();
-    // The first answer is the estimate. The machine has other work: the least of all requests says what one takes.
-    expect(times.length).toBeGreaterThan(1);
-    console.info(`An estimate takes ${times[0]?.toFixed(0)} ms, a count at least ${Math.min(...times).toFixed(0)} ms.`);
-    expect(Math.min(...times)).toBeLessThanOrEqual(300);
+    // An estimate comes first, and then exact counts. "p" and "pr" were asked for too, or not: that depends on the pace.
+    expect(times.estimate.length).toBeGreaterThan(0);
+    expect(times.exact.length).toBeGreaterThan(0);
     expect(await exactly([PRO])).toBe(CONTACTS / 3);
     const examples = page.getByRole("list", { name: "Examples" });
     await until("ten examples", async () => ((await examples.getByRole("link").count()) === 10 ? true : undefined));
@@ -96,6 +97,11 @@ describe("a segment", () => {
     await choose(page, "How many conditions have to be met", "any of these");
     await count(page).getByText("8,800 of 12,000 contacts", { exact: true }).waitFor();
     await count(page).getByText("+4,800 −0 contacts, compared with what is stored.").waitFor();
+    // The machine has other work: the least of each says what one takes.
+    const [estimate, exact] = [Math.min(...times.estimate), Math.min(...times.exact)];
+    console.info(`An estimate takes ${estimate.toFixed(0)} ms, an exact count ${exact.toFixed(0)} ms.`);
+    expect(estimate).toBeLessThanOrEqual(300);
+    expect(exact).toBeLessThanOrEqual(300);
     expect(await violationsOf(page)).toEqual([]);
     await page.setViewportSize({ width: 375, height: 800 });
     expect(await fits(page)).toBe(true);
@@ -118,6 +124,17 @@ describe("a segment", () => {
     // A campaign needs it: it cannot be deleted then.
     const campaign = await addCampaign(mailspan(), "Spring sale", { audienceSegmentId: data[0]?.id });
     await page.reload();
+    // A condition about it names it, also where it keeps people out.
+    await choose(page, "How many conditions have to be met", "all of these");
+    await page.getByRole("button", { name: "Add a condition" }).click();
+    await choose(page, "Condition 3: about", "What they got, opened or clicked");
+    await choose(page, "Condition 3: which one", "Spring sale");
+    await page
+      .getByRole("list", { name: "Near misses" })
+      .getByText(/^a mail of the campaign "Spring sale" must have been \w+: without this condition, (about )?\d+ more/)
+      .waitFor();
+    await page.getByRole("button", { name: "Undo the changes" }).click();
+    await page.getByText("Nothing is changed.").waitFor();
     await page.getByText("Used by the campaign").waitFor();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Delete the segment Pros, or many seats?" });

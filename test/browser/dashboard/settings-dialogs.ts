@@ -5,6 +5,28 @@ import type { Row } from "./dialogs.ts";
 import { addPerson, inviteOn } from "./passkeys.ts";
 import { PENDING, REFUSING } from "./settings-data.ts";
 
+/** A sending domain in a state that takes days to reach: the page is told that it is there. */
+const domainIs =
+  (change: object) =>
+  async (page: Page): Promise<void> => {
+    await page.route("**/api/email/teams/*/domains/dom_*", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), ...change } });
+    });
+    await page.reload();
+  };
+
+/** The page of an outgoing webhook is told that it is disabled. */
+const isDisabled = async (page: Page): Promise<void> => {
+  await page.route("**/api/email/teams/*/webhooks/*?*", async (route) => {
+    const response = await route.fetch();
+    const { webhook, ...rest } = (await response.json()) as { webhook: object };
+    const told = { ...webhook, enabled: false, disabledAt: new Date().toISOString() };
+    await route.fulfill({ response, json: { ...rest, webhook: told } });
+  });
+  await page.reload();
+};
+
 /** The dialogs of the pages of sending domains and of outgoing webhooks. */
 export const SETTINGS: Readonly<Record<string, Row>> = {
   "people who have not confirmed": {
@@ -46,6 +68,24 @@ export const SETTINGS: Readonly<Record<string, Row>> = {
       { opener: "Remove Grace", title: "Remove Grace?", word: "remove", act: "Remove" },
     ],
   },
+  "a sending domain that is warm, and not the default": {
+    path: ({ domain }) => `/settings/domains/${domain}`,
+    prepare: domainIs({ warmup: null, isDefault: false }),
+    dialogs: [
+      { opener: "Make it the default", title: "Send from mail.dialogs.example?", act: "Make it the default" },
+      { opener: "Begin a warm-up", title: "Warm mail.dialogs.example up?", act: "Begin a warm-up" },
+    ],
+  },
+  "a sending domain whose transactional mail waits": {
+    path: ({ domain }) => `/settings/domains/${domain}`,
+    prepare: domainIs({ warmup: { day: 2, cap: 1_000, marketing: 900, transactional: 80, capsTransactional: true } }),
+    dialogs: [
+      {
+        ...{ opener: "Let transactional mail leave at once", act: "Let it leave" },
+        title: "Let transactional mail of mail.dialogs.example leave at once?",
+      },
+    ],
+  },
   "outgoing webhooks": {
     path: () => "/settings/webhooks",
     dialogs: [
@@ -64,6 +104,11 @@ export const SETTINGS: Readonly<Record<string, Row>> = {
       { opener: "Disable", title: "Disable this webhook?", act: "Disable" },
       { opener: "Delete the webhook", title: "Delete this webhook?", word: "delete", act: "Delete" },
     ],
+  },
+  "an outgoing webhook that is disabled": {
+    path: ({ endpoint }) => `/settings/webhooks/${endpoint}`,
+    prepare: isDisabled,
+    dialogs: [{ opener: "Enable", title: "Enable this webhook?", act: "Enable" }],
   },
 };
 

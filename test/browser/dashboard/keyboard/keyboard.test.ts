@@ -33,6 +33,15 @@ const found =
   (page: Page) =>
     page.locator("[data-action][data-selected]").filter({ hasText: text }).waitFor();
 
+/** Opens the browser's own choice of a file by the keyboard, and takes a file there. */
+const chooseFile =
+  (name: string, text: string): Step =>
+  async (page) => {
+    const chooser = page.waitForEvent("filechooser");
+    await use(/^CSV file/, "Enter", "It is read in this tab")(page);
+    await (await chooser).setFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+  };
+
 /**
  * A journey: its first page, and what is done from there. `isNew`: there is no session yet. `prepare`: what happened before, in addition
  * to the three samples.
@@ -193,6 +202,19 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       use("Delete", "Enter", "Its message goes with it."),
       write('Type "delete" to confirm', "delete"),
       press("Enter", "No campaign yet"),
+    ],
+  },
+  "an import, from its file to what came out": {
+    path: "/imports",
+    steps: [
+      see("No import yet"),
+      skip,
+      use("New import", "Enter", "It is read in this tab"),
+      chooseFile("people.csv", "email,Seats\nkeys1@import.example,1\nkeys2@import.example,2\n"),
+      see("2 rows, 2 columns"),
+      see("Of the first 2 rows: 2 created"),
+      use("Import 2 rows", "Enter", "No workflow starts."),
+      use("Import", "Enter", "Refused"),
     ],
   },
   "an import whose file is there": {
