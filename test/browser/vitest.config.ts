@@ -7,6 +7,7 @@ export default defineConfig({
     // Each file starts a Chromium and Workers, which use about one core.
     maxWorkers: 2,
     testTimeout: 120_000,
-    hookTimeout: 60_000,
+    // The data of many pages. A busy machine makes it slow, not wrong.
+    hookTimeout: 180_000,
   },
 });
