@@ -43,6 +43,14 @@ export const arrange = async (team: Team): Promise<void> => {
   await team.run("UPDATE themes SET id = 'thm_1' WHERE is_default");
   await team.post("/components", { name: "Footer", lmx: "<Paragraph>Acme</Paragraph>" });
   await team.run("UPDATE components SET id = 'cmp_1'");
+  // Nothing uses these two: they can be deleted.
+  const { json: theme } = await team.post("/themes", { name: "Old brand" });
+  await team.run("UPDATE themes SET id = 'thm_2' WHERE id = ?", theme.id);
+  const { json: component } = await team.post("/components", {
+    name: "Old footer",
+    lmx: "<Paragraph>Acme</Paragraph>",
+  });
+  await team.run("UPDATE components SET id = 'cmp_2' WHERE id = ?", component.id);
   await team.post("/uploads", { contentType: "image/png", contentLength: 100 });
   await team.run("UPDATE uploads SET id = 'upl_1', arrived_at = 1");
   await team.run(
