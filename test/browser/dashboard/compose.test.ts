@@ -137,6 +137,34 @@ describe("what is typed of a draft", () => {
     await saved(page);
   });
 
+  it("takes nothing from another person who saved between load and save", async () => {
+    const { id, page } = await open("Loaded");
+    const { id: theirs } = await asOperator<{ id: string }>(`${team()}/v1/audience-segments`, "POST", {
+      name: "Chosen by them",
+      filter: {
+        match: "all",
+        conditions: [{ type: "property", key: "email", operator: "contains", value: "compose" }],
+      },
+    });
+    // A page in the background does not look by itself: the second writer is always between its load and its save.
+    await page.evaluate('void Object.defineProperty(document, "visibilityState", { value: "hidden" })');
+    await name(page).fill("Mine");
+    await page.getByRole("button", { name: "Add conditions of its own" }).click();
+    await page.getByLabel("Condition 1: value").fill("@compose.example");
+    await asOperator(`${team()}/v1/campaigns/${id}`, "POST", { name: "Theirs", audienceSegmentId: theirs });
+    const press = () => page.getByRole("button", { name: "Save", exact: true }).click();
+    await press();
+    await page.getByText("They changed the name, the segment, the conditions.", { exact: false }).waitFor();
+    type Whole = Stored & { audienceSegmentId: string | null };
+    const now = () => asOperator<Whole>(`${team()}/v1/campaigns/${id}`);
+    expect(await now()).toMatchObject({ name: "Theirs", audienceSegmentId: theirs });
+    expect(await name(page).inputValue()).toBe("Mine");
+    // Whoever has read that, and saves again, means it.
+    await press();
+    await until("it is saved", async () => ((await now()).name === "Mine" ? true : undefined));
+    expect(await now()).toMatchObject({ audienceSegmentId: null, audienceFilter: { match: "all" } });
+  });
+
   it("is refused at its field, and says where the campaign is launched meanwhile", async () => {
     const { id: list } = await asOperator<{ id: string }>(`${team()}/lists`, "POST", { name: "Short-lived" });
     const { id, page } = await open("Refused");

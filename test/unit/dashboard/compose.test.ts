@@ -9,6 +9,7 @@ import {
   fieldOfPath,
   type Kept,
   keptWith,
+  newConflicts,
   problemsOf,
   requestOf,
   withStored,
@@ -73,6 +74,27 @@ describe("a draft of a campaign", () => {
     // The same by both is no conflict.
     expect(conflictsIn({ ...stored, name: "Mine too" }, kept)).toEqual([]);
     expect(conflictsIn({ ...stored, segment: "seg_2" }, kept)).toEqual([]);
+  });
+
+  it("has segment and filter as one field, and so its time: what another person saved of one half is a conflict", () => {
+    const mine = typed({ segment: "seg_2" });
+    const theirs = { ...stored, filter: null };
+    expect(conflictsIn(theirs, mine)).toEqual(["segment", "filter"]);
+    expect(conflictsIn({ ...stored, segment: "seg_3" }, typed({ filter: null }))).toEqual(["segment", "filter"]);
+    expect(conflictsIn({ ...stored, segment: null }, typed({ name: "Mine" }))).toEqual([]);
+    const scheduled = draftOf(campaign({ scheduling: { method: "schedule", timestamp: AT } }), types);
+    const later = { ...scheduled, at: localOf("2026-12-01T09:30:00.000Z") };
+    expect(conflictsIn(later, keptWith({}, scheduled, { method: "now" }))).toEqual(["method", "at"]);
+  });
+
+  it("has a conflict that its person has not seen, until the page shows it", () => {
+    const mine = typed({ segment: "seg_2" });
+    const theirs = { ...stored, filter: null };
+    expect(newConflicts(stored, stored, mine)).toEqual([]);
+    expect(newConflicts(stored, theirs, mine)).toEqual(["filter"]);
+    expect(newConflicts(theirs, theirs, mine)).toEqual([]);
+    // They save once more.
+    expect(newConflicts(theirs, { ...theirs, segment: null }, mine)).toEqual(["segment"]);
   });
 
   it("has no audience to count while a condition is not whole", () => {

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Select, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { RequestError } from "../../../api/client.ts";
 import { LATER } from "../../../api/queries.ts";
@@ -8,7 +8,6 @@ import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { useDraft } from "../../../parts/acts/draft.ts";
 import { useLeaveGuard, useSaveKey } from "../../../parts/acts/leave-guard.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
-import { toast } from "../../../parts/acts/toast.ts";
 import { Answer } from "../../../parts/states.tsx";
 import { clock } from "../../../parts/time.ts";
 import type { Team } from "../../../team/team.tsx";
@@ -38,6 +37,7 @@ import {
 import { idOfField } from "./ids.ts";
 import { Mail } from "./mail.tsx";
 import { useChecks } from "./use-checks.ts";
+import { useSave } from "./use-save.ts";
 import { When } from "./when.tsx";
 
 type Props = { team: Team; id: string; status: Status };
@@ -90,21 +90,12 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
   const isChanged = changed.length > 0;
   const isSound = audienceOf(draft, fields.types) !== undefined && Object.keys(problemsOf(draft, clock())).length === 0;
   const checks = useChecks(id, campaign.id);
-  const queries = useQueryClient();
   const undo = () => {
     keep({});
     clear();
   };
   const asked = { campaignId: campaign.id, ...(isSound ? requestOf(draft, changed, fields.types) : {}) };
-  const save = useMutation({
-    mutationFn: () => team.v1.campaigns.update(asked),
-    onSuccess: (saved) => {
-      // The fields would show what was stored before, until it is read anew.
-      queries.setQueryData(keyOf(team, campaign.id), { campaign: saved, message });
-      undo();
-      toast("The campaign is saved.");
-    },
-  });
+  const save = useSave(keyOf(team, campaign.id), { team, campaign, message, types: fields.types, kept, onSaved: undo });
   const change: Change = (changes) => {
     keep(keptWith(kept, stored, changes));
     // What was refused may be another text by now.

@@ -46,19 +46,38 @@ export const draftWith = (stored: Draft, kept: Kept): Draft => ({
   ...(Object.fromEntries(Object.entries(kept).map(([name, one]) => [name, one?.now])) as Partial<Draft>),
 });
 
-/** What is kept after another change. A field keeps what was stored when it was changed first. */
-export const keptWith = (kept: Kept, stored: Draft, changes: Partial<Draft>): Kept =>
-  Object.fromEntries([
-    ...Object.entries(kept),
-    ...Object.entries(changes).map(([name, now]) => [
-      name,
-      { was: (kept[name as keyof Draft] ?? { was: stored[name as keyof Draft] }).was, now },
-    ]),
-  ]);
+/** Fields that are one field for the service: a save of one of them writes the others of its row too. */
+const TOGETHER: readonly (readonly (keyof Draft)[])[] = [
+  ["segment", "filter"],
+  ["method", "at"],
+];
+const togetherWith = (name: keyof Draft): readonly (keyof Draft)[] =>
+  TOGETHER.find((names) => names.includes(name)) ?? [name];
 
-/** The fields that another person has saved since this person began to change them. */
-export const conflictsIn = (stored: Draft, kept: Kept): (keyof Draft)[] =>
-  changedFields(stored, kept).filter((name) => kept[name] !== undefined && !isSame(kept[name].was, stored[name]));
+/** What is kept after another change. A field keeps what was stored when it was changed first, and so do those that are saved with it. */
+export const keptWith = (kept: Kept, stored: Draft, changes: Partial<Draft>): Kept => {
+  const before = draftWith(stored, kept);
+  const names = new Set((Object.keys(changes) as (keyof Draft)[]).flatMap(togetherWith));
+  const added = [...names].map((name) => [
+    name,
+    { was: (kept[name] ?? { was: stored[name] }).was, now: name in changes ? changes[name] : before[name] },
+  ]);
+  return { ...kept, ...Object.fromEntries(added) };
+};
+
+/** The fields that another person has saved since this person began to change them, with those that are saved with them. */
+export const conflictsIn = (stored: Draft, kept: Kept): (keyof Draft)[] => {
+  const changed = changedFields(stored, kept);
+  const isTheirs = (name: keyof Draft) => kept[name] !== undefined && !isSame(kept[name].was, stored[name]);
+  return FIELDS.filter((name) => {
+    const names = togetherWith(name);
+    return name in kept && names.some(isTheirs) && names.some((one) => changed.includes(one));
+  });
+};
+
+/** The conflicts that a person has not seen: `shown` is what the page has as stored, `stored` what was read just now. */
+export const newConflicts = (shown: Draft, stored: Draft, kept: Kept): (keyof Draft)[] =>
+  conflictsIn(stored, kept).filter((name) => !isSame(shown[name], stored[name]));
 
 /** The filter of a draft without problems; null where it has none. */
 const storedFilter = ({ filter }: Draft, types: Types): AudienceFilter | null => filter && filterOf(filter, types);
