@@ -9,6 +9,9 @@ export const isoOrNull = (ms: number | null): string | null => (ms === null ? nu
 /** Unix ms to the minute: "2026-11-22 14:00 UTC". */
 export const minuteInWords = (ms: number): string => `${isoOf(ms).slice(0, 16).replace("T", " ")} UTC`;
 
+/** Unix ms to the second: "2026-11-22 14:00:30 UTC". */
+export const secondInWords = (ms: number): string => `${isoOf(ms).slice(0, 19).replace("T", " ")} UTC`;
+
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /** Ms of a duration such as "90s", "10m", "2h" or "7d"; undefined for anything else. */

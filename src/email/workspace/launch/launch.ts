@@ -1,7 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { isoOrNull } from "../../../lib/util/dates.ts";
+import { isoOrNull, secondInWords } from "../../../lib/util/dates.ts";
 import { isOther } from "../../campaigns/confirmed.ts";
-import { lockOf } from "../../campaigns/locked.ts";
 import { notReady } from "../../readiness/faults.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
@@ -20,9 +19,7 @@ export const launch = (context: Context, input: AdminInput<"campaigns.launch">):
   if ("refusal" in found) return found;
   const { campaign } = found;
   const { id, status } = campaign;
-  const lock = lockOf(status, campaign.state);
-  if (lock !== undefined)
-    return refuse("campaign_not_draft", `The campaign ${lock}. It was launched before, and is not launched again.`);
+  if (status !== "Draft") return refuse("campaign_not_draft", launchedText(campaign));
   const aim = aimOf(context.sql, campaign);
   // An edit between the count and now: the count is of others.
   if (counted && counted.of !== aim?.of)
@@ -45,6 +42,21 @@ export const launch = (context: Context, input: AdminInput<"campaigns.launch">):
   }
   const isOld = counted?.kept === true;
   return { body: { ...shown, status: begin(context, { ...campaign, scheduledAt }, { expected, isOld }), problems } };
+};
+
+/** What a second launch is told: another tab, person or program launched the campaign first. */
+const launchedText = (campaign: StoredCampaign): string =>
+  `The campaign was launched already, in another tab or by another person or program. ${sinceText(campaign)} This launch changed nothing.`;
+
+const sinceText = ({ status, state, scheduledAt, startedAt, finishedAt }: StoredCampaign): string => {
+  const at = (time: number | null) => (time === null ? "" : ` at ${secondInWords(time)}`);
+  if (status === "Scheduled")
+    return `It begins${at(scheduledAt)}. If that is wrong, unschedule it before then: it is a draft again.`;
+  if (state === "cancelled") return "It was cancelled after that. To send it after all, duplicate it.";
+  if (status === "Sent")
+    return `It began${at(startedAt)} and was done${at(finishedAt)}. To send it again, duplicate it.`;
+  if (startedAt === null) return "It is held at its start, and nothing of it is sent. Resume it, or unschedule it.";
+  return `It began${at(startedAt)}, and is ${state === "paused" || state === "held" ? state : "sending"} now.`;
 };
 
 /** When a campaign begins, in Unix ms; null for at once. Only one without a time of its own waits for the delay. */

@@ -70,7 +70,9 @@ describe("a launch", () => {
     for (const body of [{ expected: 30 }, { dryRun: true }]) {
       const { status, json } = await act(team, id, "launch", body);
       expect([status, json.code, json.path]).toEqual([409, "campaign_not_draft", "campaignId"]);
-      expect(json.message).toContain("launched before");
+      expect(json.message).toMatch(
+        /^The campaign was launched already, in another tab or by another person or program\. It began at [\d-]+ [\d:]+ UTC, and .+\. This launch changed nothing\.$/,
+      );
     }
   });
 
@@ -79,7 +81,10 @@ describe("a launch", () => {
     const { id } = await addReady(team, { scheduling });
     await act(team, id, "launch", { expected: 30 });
     const { message } = await refused(id, { expected: 30 }, 409, "campaign_not_draft", "campaignId");
-    expect(message).toContain("Unschedule it first");
+    const at = `${new Date(START + HOUR).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+    expect(message).toBe(
+      `The campaign was launched already, in another tab or by another person or program. It begins at ${at}. If that is wrong, unschedule it before then: it is a draft again. This launch changed nothing.`,
+    );
   });
 
   it("is refused without the number of recipients, and with fields that it does not know", async () => {
