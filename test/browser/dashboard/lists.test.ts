@@ -159,19 +159,23 @@ describe("the settings of a team", () => {
       const page = await enter({ path: "/settings/team", scheme });
       const name = page.getByLabel("Name", { exact: true });
       await name.fill(`Team ${scheme}`);
-      await page.getByLabel("Most mails in an hour").fill("many");
+      const hour = page.getByLabel("Most mails in an hour");
+      await hour.fill("many");
       await page.getByRole("button", { name: "Log out" }).click();
       await page.getByLabel("Admin token").fill(secrets.ADMIN_TOKEN);
       await page.getByRole("button", { name: "Log in" }).click();
       await name.waitFor();
       expect(await name.inputValue()).toBe(`Team ${scheme}`);
       await page.getByRole("button", { name: "Save" }).click();
-      await page
-        .getByText(/must be a whole number from 1 to/)
-        .first()
-        .waitFor();
+      const refused = page
+        .getByRole("alert")
+        .filter({ hasText: "Most mails in an hour: Must be a whole number from 1 to" });
+      await refused.waitFor();
+      expect(await page.evaluate("document.activeElement.id")).toBe(await hour.getAttribute("id"));
+      await page.getByText(/^Must be a whole number from 1 to \d+, or empty for no limit/).waitFor();
       expect(await violationsOf(page)).toEqual([]);
-      await page.getByLabel("Most mails in an hour").fill("5000");
+      await hour.fill("5,000");
+      await refused.waitFor({ state: "detached" });
       await page.getByLabel("Double opt-in").click();
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Nothing is changed.").waitFor();
@@ -180,6 +184,35 @@ describe("the settings of a team", () => {
       expect(settings).toMatchObject({ name: `Team ${scheme}`, sendPerHour: 5_000, doubleOptIn: scheme === "dark" });
     },
   );
+
+  it("are not put in the place of what another person saved before it was seen", async () => {
+    const team = `${mailspan().emailUrl}/admin/teams/demo`;
+    await asOperator(team, "POST", { sendPerSecond: 10, fromName: "Before", footer: "Before" });
+    const page = await enter({ path: "/settings/team" });
+    const second = page.getByLabel("Most mails in a second");
+    const sender = page.getByLabel("Sender's name");
+    await second.fill("20");
+    await sender.fill("Mine");
+    await asOperator(team, "POST", { sendPerSecond: 30, fromName: "Theirs", footer: "Theirs" });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const conflict = page.getByRole("alert").filter({ hasText: "Another person has saved this meanwhile" });
+    await conflict.getByText("Most mails in a second: theirs is 30").waitFor();
+    await conflict.getByText("Sender's name: theirs is Theirs").waitFor();
+    expect(await asOperator(team)).toMatchObject({ sendPerSecond: 30, fromName: "Theirs" });
+    expect(await violationsOf(page)).toEqual([]);
+    await conflict.getByRole("button", { name: "Take theirs" }).click();
+    await conflict.waitFor({ state: "detached" });
+    expect([await second.inputValue(), await sender.inputValue()]).toEqual(["30", "Theirs"]);
+
+    await second.fill("40");
+    await asOperator(team, "POST", { sendPerSecond: 50 });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await conflict.getByText("Most mails in a second: theirs is 50").waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Nothing is changed.").waitFor();
+    expect(await asOperator(team)).toMatchObject({ sendPerSecond: 40, fromName: "Theirs", footer: "Theirs" });
+    await asOperator(team, "POST", { sendPerSecond: null, fromName: null, footer: null });
+  });
 });
 
 describe("the sender of a team", () => {
@@ -190,10 +223,7 @@ describe("the sender of a team", () => {
     await address.fill("hello@acme.example");
     await page.getByLabel("Footer").fill("You signed up at acme.example.");
     await page.getByRole("button", { name: "Save" }).click();
-    await page
-      .getByText(/must be only the part before the @/)
-      .first()
-      .waitFor();
+    await page.getByText(/^Must be only the part before the @/).waitFor();
     expect(await address.getAttribute("aria-invalid")).toBe("true");
     expect(await violationsOf(page)).toEqual([]);
     await address.fill("hello");

@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { changesIn, SECTIONS, type Settings, shownValue } from "../../../src/dashboard/app/pages/team/fields.ts";
+import {
+  changesIn as changesOfKept,
+  conflictsIn,
+  isUnseen,
+  type Kept,
+  keptWith,
+  keptWithout,
+  refusalOf,
+  shownValue as shownOf,
+} from "../../../src/dashboard/app/pages/team/draft.ts";
+import { FIELDS, type Field, SECTIONS, type Settings } from "../../../src/dashboard/app/pages/team/fields.ts";
 import { bytesOf, isPartial, sumOf } from "../../../src/dashboard/app/pages/team/sums.ts";
 import { domainInForce, senderInWords, senderStateInWords } from "../../../src/dashboard/app/pages/team/words.ts";
 import { changes } from "../../../src/lib/contract/admin/email/team/settings.ts";
@@ -9,6 +19,17 @@ const settings: Settings = {
   ...{ name: "Acme", postalAddress: null, tracking: true, doubleOptIn: false, createProperties: false },
   ...{ attachments: false, sendPerSecond: null, sendPerHour: 500, sendPerDay: null },
 };
+
+type Typed = Partial<Record<keyof Settings, string | boolean>>;
+
+/** What is kept after a person typed this over the settings. */
+const typed = (over: Settings, texts: Typed): Kept =>
+  Object.entries(texts).reduce<Kept>((kept, [name, now]) => keptWith(kept, over, name as keyof Settings, now), {});
+
+const field = (name: keyof Settings) => FIELDS.find((one) => one.name === name) as Field;
+const changesIn = (stored: Settings, texts: Typed) => changesOfKept(stored, typed(stored, texts));
+const shownValue = (stored: Settings, texts: Typed, name: keyof Settings) =>
+  shownOf(stored, typed(stored, texts), field(name));
 
 describe("the settings of a team", () => {
   it("are shown as they are, or as a person has changed them", () => {
@@ -32,6 +53,72 @@ describe("the settings of a team", () => {
 
   it("are sent as they were typed where they are wrong, so that the service says why", () => {
     expect(changesIn(settings, { sendPerHour: "many", name: " " })).toEqual({ sendPerHour: "many", name: "" });
+  });
+});
+
+describe("a number", () => {
+  it.each(["1,000", "1.000", "1 000", "1'000", "1’000", "1\u00a0000", " 1\u202f000 "])(
+    "may have its thousands apart: %s",
+    (text) => {
+      expect(changesIn(settings, { sendPerDay: text })).toEqual({ sendPerDay: 1_000 });
+    },
+  );
+
+  it("of more thousands has one sign between them, and three digits after each", () => {
+    expect(changesIn(settings, { sendPerDay: "12,345,678" })).toEqual({ sendPerDay: 12_345_678 });
+    for (const text of ["1,5", "1,000.000", "1,00", "1000,000", "-1,000", "1,,000"])
+      expect(changesIn(settings, { sendPerDay: text }), text).toEqual({ sendPerDay: text });
+  });
+});
+
+describe("settings that two people change", () => {
+  const kept = typed(settings, { name: "Acme Ltd", sendPerHour: "600", tracking: false });
+  const names = (stored: Settings, of: Kept) => conflictsIn(stored, of).map(({ name }) => name);
+
+  it("conflict only in a field that both have changed, and differently", () => {
+    expect(names(settings, kept)).toEqual([]);
+    expect(names({ ...settings, footer: "Theirs" }, kept)).toEqual([]);
+    expect(names({ ...settings, sendPerHour: 700 }, kept)).toEqual(["sendPerHour"]);
+    expect(names({ ...settings, sendPerHour: 600 }, kept)).toEqual([]);
+    expect(changesOfKept({ ...settings, footer: "Theirs", sendPerHour: 600 }, kept)).toEqual({
+      ...{ name: "Acme Ltd", tracking: false },
+    });
+  });
+
+  it("are not saved before the person has seen what the other one saved, at each of their saves", () => {
+    const theirs = { ...settings, sendPerHour: 700 };
+    expect(isUnseen(settings, settings, kept)).toBe(false);
+    expect(isUnseen(settings, { ...settings, footer: "Theirs" }, kept)).toBe(false);
+    expect(isUnseen(settings, theirs, kept)).toBe(true);
+    expect(isUnseen(theirs, theirs, kept)).toBe(false);
+    expect(isUnseen(theirs, { ...theirs, sendPerHour: 800 }, kept)).toBe(true);
+  });
+
+  it("keep what was stored when the person began, until that person takes theirs", () => {
+    const theirs = { ...settings, sendPerHour: 700 };
+    const more = keptWith(kept, theirs, "sendPerHour", "650");
+    expect(names(theirs, more)).toEqual(["sendPerHour"]);
+    const taken = keptWithout(more, conflictsIn(theirs, more));
+    expect(names(theirs, taken)).toEqual([]);
+    expect(changesOfKept(theirs, taken)).toEqual({ name: "Acme Ltd", tracking: false });
+    expect(shownOf(theirs, taken, field("sendPerHour"))).toBe("700");
+  });
+
+  it("show what the other one saved where the person took the change back", () => {
+    const back = keptWith(kept, settings, "sendPerHour", "500");
+    expect(shownOf({ ...settings, sendPerHour: 700 }, back, field("sendPerHour"))).toBe("700");
+    expect(changesOfKept({ ...settings, sendPerHour: 700 }, back)).toEqual({ name: "Acme Ltd", tracking: false });
+    expect(shownOf(settings, keptWith({}, settings, "name", "Acme "), field("name"))).toBe("Acme ");
+  });
+});
+
+describe("a refusal", () => {
+  it("has the words of the form at the field that it names", () => {
+    const refusal = refusalOf("sendPerHour", "sendPerHour: must be a whole number from 1 to 9, or null for no limit.");
+    expect(refusal?.field.label).toBe("Most mails in an hour");
+    expect(refusal?.text).toBe("Must be a whole number from 1 to 9, or empty for no limit.");
+    expect(refusalOf(undefined, "No.")).toBeUndefined();
+    expect(refusalOf("team", "team: is unknown.")).toBeUndefined();
   });
 });
 

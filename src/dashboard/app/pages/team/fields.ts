@@ -15,9 +15,6 @@ export type Settings = {
   sendPerDay: number | null;
 };
 
-/** What a person has typed or switched, and not saved yet. */
-export type Draft = Partial<Record<keyof Settings, string | boolean>>;
-
 export type Field = {
   name: keyof Settings;
   kind: "text" | "lines" | "number" | "switch";
@@ -107,30 +104,5 @@ export const SECTIONS: readonly Section[] = [
   },
 ];
 
-const FIELDS: readonly Field[] = SECTIONS.flatMap(({ fields }) => fields);
-
-/** The value of a field as it is shown: a text, or the state of a switch. */
-export const shownValue = (settings: Settings, draft: Draft, name: keyof Settings): string | boolean => {
-  const value = draft[name] ?? settings[name];
-  return typeof value === "boolean" ? value : String(value ?? "");
-};
-
-/** What a text stands for. A text that is no number is sent as it is: the service says what it has to be. */
-const valueIn = ({ name, kind }: Field, given: string | boolean): string | number | boolean | null => {
-  if (typeof given === "boolean") return given;
-  const text = given.trim();
-  if (kind === "number") return text === "" ? null : /^\d+$/.test(text) ? Number(text) : text;
-  // An empty name is refused, and any other empty text is none.
-  return text === "" && name !== "name" ? null : text;
-};
-
-/** The fields of the draft that differ from the settings. */
-export const changesIn = (settings: Settings, draft: Draft): Record<string, string | number | boolean | null> =>
-  Object.fromEntries(
-    FIELDS.flatMap((field) => {
-      const given = draft[field.name];
-      if (given === undefined) return [];
-      const value = valueIn(field, given);
-      return value === settings[field.name] ? [] : [[field.name, value]];
-    }),
-  );
+/** All settings, in the order of the form. */
+export const FIELDS: readonly Field[] = SECTIONS.flatMap(({ fields }) => fields);

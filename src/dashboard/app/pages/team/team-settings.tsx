@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Switch, Text, Textarea, TextInput, Title } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { Alert, Button, Group, List, Stack, Switch, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
+import { LATER } from "../../api/queries.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { useLeaveGuard, useSaveKey } from "../../parts/acts/leave-guard.ts";
@@ -10,7 +11,18 @@ import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Answer } from "../../parts/states.tsx";
 import { TeamPage } from "../../team/team.tsx";
-import { changesIn, type Draft, type Field, SECTIONS, type Settings, shownValue } from "./fields.ts";
+import {
+  changesIn,
+  conflictsIn,
+  inWords,
+  isUnseen,
+  type Kept,
+  keptWith,
+  keptWithout,
+  refusalOf,
+  shownValue,
+} from "./draft.ts";
+import { type Field, SECTIONS, type Settings } from "./fields.ts";
 import { InForce } from "./in-force.tsx";
 import { Usage } from "./usage.tsx";
 
@@ -35,10 +47,15 @@ export const TeamSettings = () => (
   </TeamPage>
 );
 
+/** The key of the query of the settings of a team. */
+const keyOf = (team: string) => ["email", team, "settings"];
+
 const Found = ({ team }: { team: string }) => {
   const query = useQuery({
-    queryKey: ["email", team, "settings"],
-    queryFn: () => api.email.teams.get({ team }),
+    queryKey: keyOf(team),
+    queryFn: ({ signal }) => api.email.teams.get({ team }, { signal }),
+    // So that what another person saves is seen before the save.
+    ...LATER,
   });
   return (
     <Stack>
@@ -47,32 +64,59 @@ const Found = ({ team }: { team: string }) => {
   );
 };
 
-const Form = ({ team, settings }: { team: string; settings: Settings }) => {
-  const [draft, setDraft, clear] = useDraft<Draft>(`team ${team}`, {});
-  const changes = changesIn(settings, draft);
-  const count = Object.keys(changes).length;
-  const undo = () => {
-    setDraft({});
-    clear();
-  };
+const idOf = (name: keyof Settings): string => `setting-${name}`;
+
+/** Saves what differs, after it was read anew. Stops where that would put it in the place of what this person has not seen. */
+const useSave = (team: string, settings: Settings, kept: Kept, onSaved: () => void) => {
+  const queries = useQueryClient();
   const save = useMutation({
-    mutationFn: () => api.email.teams.update({ team, ...changes } as Parameters<typeof api.email.teams.update>[0]),
-    onSuccess: () => {
-      undo();
+    mutationFn: async () => {
+      const read = await api.email.teams.get({ team });
+      queries.setQueryData(keyOf(team), read);
+      if (isUnseen(settings, read, kept)) return undefined;
+      const changes = changesIn(read, kept) as Omit<Parameters<typeof api.email.teams.update>[0], "team">;
+      return api.email.teams.update({ team, ...changes });
+    },
+    onSuccess: (saved) => {
+      // The conflict is on the page now.
+      if (saved === undefined) return;
+      queries.setQueryData(keyOf(team), saved);
+      onSaved();
       toast("The settings are saved.");
     },
+    onError: (error) => {
+      const refusal = error instanceof RequestError ? refusalOf(error.path, error.message) : undefined;
+      if (refusal) document.getElementById(idOf(refusal.field.name))?.focus();
+    },
   });
+  const { error } = save;
+  return { save, refusal: error instanceof RequestError ? refusalOf(error.path, error.message) : undefined };
+};
+
+const Form = ({ team, settings }: { team: string; settings: Settings }) => {
+  const [kept, keep, clear] = useDraft<Kept>(`settings of team ${team}`, {});
+  const changes = changesIn(settings, kept);
+  const count = Object.keys(changes).length;
+  const conflicts = conflictsIn(settings, kept);
+  const undo = () => {
+    keep({});
+    clear();
+  };
+  const { save, refusal } = useSave(team, settings, kept, undo);
   useLeaveGuard(count > 0);
   useSaveKey();
-  const wrong = save.error instanceof RequestError ? save.error.path : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (count > 0) save.mutate();
+    if (count > 0 && !save.isPending) save.mutate();
+  };
+  const change = (name: keyof Settings) => (value: string | boolean) => {
+    keep(keptWith(kept, settings, name, value));
+    // What was refused may be another text by now.
+    if (save.isError) save.reset();
   };
   return (
     <form onSubmit={submit}>
       <Stack gap="md" maw={640}>
-        {save.error && <Refused error={save.error} onProved={() => save.mutate()} />}
         {SECTIONS.map(({ id, title, fields }) => (
           <Stack key={id} gap="md" component="section" aria-labelledby={`settings-${id}`}>
             <Title order={2} size="h4" id={`settings-${id}`} mt="sm">
@@ -82,14 +126,18 @@ const Form = ({ team, settings }: { team: string; settings: Settings }) => {
               <Input
                 key={field.name}
                 field={field}
-                value={shownValue(settings, draft, field.name)}
-                error={wrong === field.name ? save.error?.message : undefined}
-                onChange={(value) => setDraft({ ...draft, [field.name]: value })}
+                value={shownValue(settings, kept, field)}
+                error={refusal?.field === field ? refusal.text : undefined}
+                onChange={change(field.name)}
               />
             ))}
             <InForce section={id} team={team} settings={settings} />
           </Stack>
         ))}
+        {conflicts.length > 0 && (
+          <Conflict settings={settings} fields={conflicts} onTake={() => keep(keptWithout(kept, conflicts))} />
+        )}
+        {save.error && <NotSaved error={save.error} refusal={refusal} onProved={() => save.mutate()} />}
         <Group>
           <Button type="submit" data-save disabled={count === 0} loading={save.isPending}>
             Save
@@ -107,6 +155,41 @@ const Form = ({ team, settings }: { team: string; settings: Settings }) => {
   );
 };
 
+type ConflictProps = { settings: Settings; fields: readonly Field[]; onTake: () => void };
+
+/** Another person has saved what this one is changing. */
+const Conflict = ({ settings, fields, onTake }: ConflictProps) => (
+  <Alert color="orange" title="Another person has saved this meanwhile" role="alert">
+    <Stack gap="xs" align="flex-start">
+      <List size="sm">
+        {fields.map((field) => (
+          <List.Item key={field.name} style={{ overflowWrap: "anywhere" }}>
+            {field.label}: theirs is {inWords(settings, field)}
+          </List.Item>
+        ))}
+      </List>
+      <Text size="sm">Nothing of this was changed by you. Take theirs, or save again to put yours in its place.</Text>
+      <Button size="xs" variant="default" onClick={onTake}>
+        Take theirs
+      </Button>
+    </Stack>
+  </Alert>
+);
+
+type NotSavedProps = { error: Error; refusal: ReturnType<typeof refusalOf>; onProved: () => void };
+
+/** Why the save was refused, beside its button: the field that it names is far above. */
+const NotSaved = ({ error, refusal, onProved }: NotSavedProps) =>
+  refusal ? (
+    <Alert color="red" title="This was refused" role="alert">
+      <Text size="sm">
+        {refusal.field.label}: {refusal.text}
+      </Text>
+    </Alert>
+  ) : (
+    <Refused error={error} onProved={onProved} />
+  );
+
 type InputProps = {
   field: Field;
   value: string | boolean;
@@ -114,8 +197,8 @@ type InputProps = {
   onChange: (value: string | boolean) => void;
 };
 
-const Input = ({ field: { kind, label, hint }, value, error, onChange }: InputProps) => {
-  const common = { label, description: hint, error };
+const Input = ({ field: { name, kind, label, hint }, value, error, onChange }: InputProps) => {
+  const common = { id: idOf(name), label, description: hint, error };
   if (typeof value === "boolean")
     return <Switch {...common} checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />;
   if (kind === "lines")
