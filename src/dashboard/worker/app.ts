@@ -34,6 +34,8 @@ export const createApp = (env: Env, context: AccessContext = here): Hono => {
       await done;
     }
     for (const [name, value] of Object.entries(dataHeaders)) c.res.headers.set(name, value);
+    // A page counts down to a start by this clock, not by the browser's.
+    c.res.headers.set("Date", new Date(Date.now()).toUTCString());
   });
   for (const half of HALVES) {
     const prefix = `/api/${half}`;

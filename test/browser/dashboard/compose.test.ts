@@ -213,3 +213,28 @@ it("a campaign is duplicated, and a draft is deleted after a typed word, unless 
   await page.getByRole("link", { name: "Model", exact: true }).waitFor();
   expect(await page.getByRole("link", { name: "Model (copy)" }).count()).toBe(0);
 });
+
+it("a launch is counted down by the service's clock, and an undo after the start says that it came too late", async () => {
+  const id = await addCampaign(mailspan(), "Five minutes ahead", {
+    audienceFilter: {
+      match: "all",
+      conditions: [{ type: "property", key: "email", operator: "equals", value: "p1@compose.example" }],
+    },
+  });
+  const act = (name: string, fields?: object) => asOperator(`${team()}/campaigns/${id}/${name}`, "POST", fields);
+  await act("launch", { expected: 1, delaySeconds: 290 });
+  const prepare = (page: Page) =>
+    page.addInitScript("{ const now = Date.now; Date.now = () => now() + 300_000; }") as Promise<unknown>;
+  const page = await enter({ path: `/campaigns/${id}`, alone: true, prepare });
+  await page
+    .getByRole("timer")
+    .getByText(/^Begins in [12]\d\d s$/)
+    .waitFor();
+  // A page in the background does not see the start before Undo.
+  await page.evaluate('void Object.defineProperty(document, "visibilityState", { value: "hidden" })');
+  await act("unschedule");
+  await act("launch", { expected: 1, delaySeconds: 0 });
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await page.getByText("Undo came too late, and changed nothing").waitFor();
+  await page.getByText(/^The campaign .+ A mail that has left cannot be taken back\.$/).waitFor();
+});

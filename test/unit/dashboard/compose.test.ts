@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { aheadWith } from "../../../src/dashboard/app/api/service-time.ts";
 import {
   audienceOf,
   type Campaign,
@@ -196,5 +197,22 @@ describe("the countdown to a start", () => {
     ]);
     expect(secondsToStart({ ...scheduled(1_000), status: "Draft" }, NOW)).toBeUndefined();
     expect(secondsToStart({ ...scheduled(1_000), status: "Sending" }, NOW)).toBeUndefined();
+  });
+
+  it.each([
+    ["5 minutes behind", -300_000],
+    ["5 minutes ahead", 300_000],
+    ["right", 0],
+  ])("goes by the service's clock where that of the browser is %s", (_, off) => {
+    const browser = NOW + off;
+    // The service answers at NOW + 40 ms; `Date` has whole seconds.
+    const ahead = aheadWith(0, NOW, browser, browser + 80);
+    expect(secondsToStart(scheduled(30_000), browser + ahead)).toBeGreaterThanOrEqual(29);
+    expect(secondsToStart(scheduled(30_000), browser + ahead)).toBeLessThanOrEqual(31);
+    // Later answers keep what is known, so that the seconds do not jump; so does an answer without a date.
+    const later = aheadWith(ahead, NOW + 2_000, browser + 2_500, browser + 2_600);
+    expect(Math.abs(later + off)).toBeLessThanOrEqual(1_000);
+    expect(aheadWith(later, NOW + 4_000, browser + 4_500, browser + 4_600)).toBe(later);
+    expect(aheadWith(ahead, Number.NaN, browser, browser)).toBe(ahead);
   });
 });

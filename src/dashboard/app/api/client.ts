@@ -1,5 +1,6 @@
 import type { Client } from "../../../lib/contract/client.ts";
 import type { Contract } from "../../../lib/contract/operation.ts";
+import { timed } from "./service-time.ts";
 
 /** Operations by group and name: method, path, and true where the fields travel in a JSON body. */
 export type RouteTable = Record<string, Record<string, readonly [method: string, path: string, inBody: boolean]>>;
@@ -84,6 +85,7 @@ const send = async (
   { method, url, body }: ReturnType<typeof requestOf>,
   { signal, idempotencyKey }: { signal?: AbortSignal; idempotencyKey?: string },
 ): Promise<unknown> => {
+  const noticeDate = timed();
   const answer = await fetch(url, {
     method,
     headers: {
@@ -97,6 +99,7 @@ const send = async (
     if (signal?.aborted) throw error;
     throw new RequestError(0, NO_ANSWER);
   });
+  noticeDate(answer.headers.get("Date"));
   const text = await answer.text();
   if (!answer.ok) throw new RequestError(answer.status, refusedIn(answer.status, text), answer.headers);
   if (text === "") return undefined;

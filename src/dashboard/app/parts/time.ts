@@ -1,3 +1,5 @@
+import { serviceTime } from "../api/service-time.ts";
+
 const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])[] = [
   ["year", 365 * 86_400_000],
   ["month", 30 * 86_400_000],
@@ -14,5 +16,5 @@ export const relative = (at: number, now: number): string => {
   return words.format(Math.trunc(distance / ms), unit);
 };
 
-/** The time now, in Unix ms. */
-export const clock = (): number => Date.now();
+/** The time now as the service has it, in Unix ms: what it starts, and what it refuses, goes by that. */
+export const clock = (): number => serviceTime();

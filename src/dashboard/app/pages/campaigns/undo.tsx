@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useReducer } from "react";
 import { api } from "../../api/api.ts";
+import { RequestError } from "../../api/client.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { clock } from "../../parts/time.ts";
@@ -30,6 +31,8 @@ export const Undo = ({ team, status }: { team: string; status: Status }) => {
     mutationFn: () => api.email.campaigns.unschedule({ team, campaignId: status.id }),
     onSuccess: () => toast(`${status.name} is a draft again. Nothing was sent.`),
   });
+  const isLate = undo.error instanceof RequestError && undo.error.code === "campaign_not_scheduled";
+  if (undo.error && isLate) return <TooLate text={undo.error.message} />;
   if (seconds === undefined) return undo.error ? <Refused error={undo.error} /> : null;
   return (
     <Alert variant="light" color="indigo" title="It is launched">
@@ -48,3 +51,10 @@ export const Undo = ({ team, status }: { team: string; status: Status }) => {
     </Alert>
   );
 };
+
+/** The campaign had begun before Undo arrived. `text`: where it is, and what can be done, in the service's words. */
+const TooLate = ({ text }: { text: string }) => (
+  <Alert color="orange" title="Undo came too late, and changed nothing">
+    <Text size="sm">{text} A mail that has left cannot be taken back.</Text>
+  </Alert>
+);
