@@ -3,6 +3,7 @@ import type { CampaignStatus, DeliveryState } from "../../campaigns/types.ts";
 import { emptySource, type MessageSource } from "../../lmx/message/message-source.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import type { Context } from "../base/context.ts";
+import { nextContent } from "../base/numbers.ts";
 
 /** What sends a message, as the compiler names it. */
 export type MessageKind = "transactional" | "campaign" | "workflow";
@@ -127,13 +128,12 @@ const NO_OWNER = { template: null, campaign: null, workflow: null, node: null };
 /** Adds a message with its first revision. */
 export const addMessage = ({ sql, now }: Pick<Context, "sql" | "now">, id: string, owner: Owner, content: Content) => {
   const { template, campaign, workflow, node } = { ...NO_OWNER, ...owner };
-  const { n } = sql
-    .exec<{ n: number }>(
-      `INSERT INTO email_messages (id, template, revision, created_at, updated_at, campaign, workflow, node)
-       VALUES (?, ?, 0, ?, ?, ?, ?, ?) RETURNING n`,
-      ...[id, template, now, now, campaign, workflow, node],
-    )
-    .one();
+  const n = nextContent(sql, "email_messages");
+  sql.exec(
+    `INSERT INTO email_messages (n, id, template, revision, created_at, updated_at, campaign, workflow, node)
+     VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?)`,
+    ...[n, id, template, now, now, campaign, workflow, node],
+  );
   return { n, revision: addRevision({ sql, now }, n, content) };
 };
 
@@ -143,12 +143,11 @@ export const addRevision = (
   message: number,
   { source, compiled, uses, content }: Content,
 ): number => {
-  const { n } = sql
-    .exec<{ n: number }>(
-      "INSERT INTO message_revisions (message, source, compiled, created_at, content) VALUES (?, ?, ?, ?, ?) RETURNING n",
-      ...[message, source, compiled, now, content ?? null],
-    )
-    .one();
+  const n = nextContent(sql, "message_revisions");
+  sql.exec(
+    "INSERT INTO message_revisions (n, message, source, compiled, created_at, content) VALUES (?, ?, ?, ?, ?, ?)",
+    ...[n, message, source, compiled, now, content ?? null],
+  );
   // A change of a theme is no change of the message.
   const edited = content === undefined ? now : null;
   sql.exec(
@@ -161,7 +160,10 @@ export const addRevision = (
   return n;
 };
 
-/** Deletes a message with all its revisions. Mails of previews keep their story, without the content. `message`: n of its row. */
+/**
+ * Deletes a message with all its revisions. Their numbers are not given again. Mails of previews keep their story, without the content; one that
+ * still waits is refused, because its content is gone. `message`: n of its row.
+ */
 export const removeMessage = (sql: SqlStorage, message: number): void => {
   for (const table of ["message_revisions", "message_uses", "stale_messages", "kept_messages", "message_counts"])
     sql.exec(`DELETE FROM ${table} WHERE message = ?`, message);

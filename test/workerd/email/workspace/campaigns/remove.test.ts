@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { control } from "../../../../../src/lib/contract/admin/email/campaigns/control.ts";
-import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
+import { advance, createTeam, isolated, request, runAlarm, type Team } from "../../bench.ts";
 import { act, addContacts, addReady } from "./launching.ts";
 
 isolated();
@@ -58,6 +58,60 @@ describe("a draft of a campaign", () => {
     expect(early.json.message).toContain("are being forgotten");
     await team.run("UPDATE campaigns SET pass = NULL WHERE id = ?", held.id);
     expect((await remove(held.id)).status).toBe(200);
+  });
+});
+
+describe("the numbers of a deleted draft and of its content", () => {
+  const numbers = async () =>
+    (await team.rows("SELECT max(m.n) AS message, max(m.revision) AS revision FROM email_messages m"))[0] as {
+      message: number;
+      revision: number;
+    };
+
+  it("are not given to another message", async () => {
+    const { id } = await addReady(team);
+    const before = await numbers();
+    expect((await remove(id)).status).toBe(200);
+    await addReady(team);
+    const after = await numbers();
+    expect(after.message).toBe(before.message + 1);
+    expect(after.revision).toBeGreaterThan(before.revision);
+  });
+
+  it("lead no mail of another message to the deleted content, which a Mailer still has, nor its preview to another content", async () => {
+    const subjectTo = (address: string) =>
+      vi.waitFor(async () => {
+        const mails = (await request("GET", "/inbox.json")).json.mails as {
+          id: string;
+          to: unknown;
+          subject: string;
+        }[];
+        const found = mails.find(({ to }) => JSON.stringify(to).includes(address));
+        expect(found).toBeDefined();
+        return found as { id: string; subject: string };
+      });
+    const receipt = (await team.post("/transactional-emails", { name: "Receipt" })).json;
+    const edit = async (subject: string) => {
+      advance(200);
+      const content = { subject, fromName: "Acme", fromEmail: "orders", lmx: "<Paragraph>Thanks</Paragraph>" };
+      expect((await team.post(`/email-messages/${receipt.draftEmailMessageId}`, content)).status).toBe(200);
+    };
+    const { id, message } = await addReady(team, {}, { subject: "Secret", fromName: "Acme", fromEmail: "news" });
+    await team.post(`/email-messages/${message}/preview`, { emails: ["boss@example.com"] });
+    const preview = await subjectTo("boss@example.com");
+    expect(preview.subject).toBe("Secret");
+    expect((await remove(id)).status).toBe(200);
+    await edit("Receipt one");
+    await edit("Receipt two");
+    await team.post(`/transactional-emails/${receipt.id}/publish`, {});
+    await team.post("/transactional", {
+      transactionalId: receipt.id,
+      email: "customer@example.com",
+      dataVariables: {},
+    });
+    expect((await subjectTo("customer@example.com")).subject).toBe("Receipt two");
+    const shown = (await team.admin("GET", `/sends/${preview.id}/content`)).json;
+    expect([shown.html, shown.note]).toEqual([null, expect.stringContaining("was deleted")]);
   });
 });
 
