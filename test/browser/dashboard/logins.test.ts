@@ -5,6 +5,7 @@ import { ageSessions } from "./age.ts";
 import { dashboardBench } from "./bench.ts";
 import { faultsOf } from "./faults.ts";
 import { acceptOn, inviteOn, withDevice } from "./passkeys.ts";
+import { actOn, addWorkflow } from "./workflow-data.ts";
 
 const { open, enter, mailspan } = dashboardBench();
 
@@ -92,6 +93,37 @@ describe("a person who is invited", () => {
     await table.getByText("email.lists.create").first().waitFor();
     const answers = await table.getByRole("row", { name: /email\.lists\.create/ }).allTextContents();
     expect(answers.map((text) => text.slice(-3))).toEqual(["201", "403"]);
+  });
+
+  it("sees as a viewer why a workflow cannot be paused or changed, and no settings saved", async () => {
+    const { id, timer } = await addWorkflow(mailspan(), "Watched");
+    await actOn(mailspan(), id, "start");
+    const { page } = await stranger();
+    await acceptOn(page, await inviteOn(await enter(PEOPLE), "Vera", "viewer"));
+    const why = /^Your role is viewer\. This needs \w+: an owner can give it to you\.$/;
+    const refused = async (name: string) => {
+      const button = page.getByRole("button", { name, exact: true });
+      expect(await button.getAttribute("title"), name).toMatch(why);
+      expect(await button.getAttribute("aria-description"), name).toMatch(why);
+      expect(await button.getAttribute("aria-disabled"), name).toBe("true");
+      await button.click({ force: true });
+      expect(await page.getByRole("dialog").count(), name).toBe(0);
+      expect(await page.getByRole("menu").count(), name).toBe(0);
+    };
+    await go(page, `/workflows/${id}?node=${timer}`);
+    for (const name of ["Pause", "Stop", "Name and group", "Change the list"]) await refused(name);
+    await actOn(mailspan(), id, "pause");
+    for (const name of ["Resume", "Add below"]) await refused(name);
+    expect(await faultsOf(page)).toEqual([]);
+    await go(page, "/lists");
+    await page.getByRole("button", { name: "New list", exact: true }).first().waitFor();
+    await page.keyboard.press("n");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await go(page, "/settings/team");
+    await page.getByLabel("Footer").fill("Not mine to change");
+    await refused("Save");
+    await page.getByText("1 changed").waitFor();
+    expect(await faultsOf(page)).toEqual([]);
   });
 
   it("logs in again with the passkey and no name, or with a recovery code, until an owner removes the person", async () => {

@@ -6,6 +6,7 @@ import type { FormEvent } from "react";
 import { RequestError } from "../../api/client.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
@@ -15,10 +16,11 @@ import type { Team } from "../../team/team.tsx";
 /** The button and the form for a new campaign. */
 export const NewCampaign = ({ team }: { team: Team }) => {
   const [opened, { open, close }] = useDisclosure();
+  const denied = useDenied({ api: "v1", name: "campaigns.create" });
   useButtonKey("n");
   return (
     <>
-      <Button size="xs" onClick={open} data-key="n">
+      <Button size="xs" {...off(denied)} onClick={() => denied === undefined && open()} data-key="n">
         New campaign
       </Button>
       <Dialog opened={opened} onClose={close} title="New campaign">

@@ -7,6 +7,7 @@ import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
@@ -15,10 +16,11 @@ import { Dialog } from "../../parts/dialog.tsx";
 /** The button that adds a sending domain, with its form. */
 export const AddDomain = ({ team }: { team: string }) => {
   const [opened, { open, close }] = useDisclosure();
+  const denied = useDenied({ api: "email", name: "domains.create" });
   useButtonKey("n");
   return (
     <>
-      <Button size="xs" onClick={open} data-key="n">
+      <Button size="xs" {...off(denied)} onClick={() => denied === undefined && open()} data-key="n">
         New domain
       </Button>
       <Dialog opened={opened} onClose={close} title="New domain">

@@ -6,6 +6,7 @@ import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { Dialog, useBusy } from "../../parts/dialog.tsx";
@@ -18,10 +19,11 @@ type Given = Parameters<typeof api.email.webhooks.create>[0];
 /** The button that adds an outgoing webhook, with its form. */
 export const NewEndpoint = ({ team }: { team: string }) => {
   const [opened, { open, close }] = useDisclosure();
+  const denied = useDenied({ api: "email", name: "webhooks.create" });
   useButtonKey("n");
   return (
     <>
-      <Button size="xs" onClick={open} data-key="n">
+      <Button size="xs" {...off(denied)} onClick={() => denied === undefined && open()} data-key="n">
         New webhook
       </Button>
       <Dialog opened={opened} onClose={close} title="New webhook" size="lg" closeOnClickOutside={false}>

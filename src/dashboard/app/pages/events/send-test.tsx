@@ -6,6 +6,7 @@ import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
@@ -18,10 +19,11 @@ type Pattern = Awaited<ReturnType<Team["v1"]["eventPatterns"]["get"]>>;
 /** The button and the form for an event that a person sends. */
 export const SendTest = ({ team, pattern }: { team: Team; pattern: Pattern }) => {
   const [opened, { open, close }] = useDisclosure();
+  const denied = useDenied({ api: "v1", name: "events.send" });
   useButtonKey("n");
   return (
     <>
-      <Button size="xs" variant="default" onClick={open} data-key="n">
+      <Button size="xs" variant="default" {...off(denied)} onClick={() => denied === undefined && open()} data-key="n">
         Send a test event
       </Button>
       <Dialog opened={opened} onClose={close} title={`Send a test event: ${pattern.eventName}`}>

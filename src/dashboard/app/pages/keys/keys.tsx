@@ -7,6 +7,7 @@ import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { keyTestOf } from "../../parts/acts/commands.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { Dialog, useBusy } from "../../parts/dialog.tsx";
 import { Headings } from "../../parts/listing.tsx";
@@ -107,9 +108,10 @@ const Revoke = ({ team, keyId, name }: { team: string; keyId: string; name: stri
 
 const NewKey = ({ team }: { team: string }) => {
   const [opened, { open, close }] = useDisclosure();
+  const denied = useDenied({ api: "email", name: "keys.create" });
   return (
     <>
-      <Button size="xs" onClick={open}>
+      <Button size="xs" {...off(denied)} onClick={() => denied === undefined && open()}>
         New key
       </Button>
       <Dialog opened={opened} onClose={close} title="New API key" size="lg" closeOnClickOutside={false}>

@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -13,12 +14,14 @@ type Given = { id: string; name: string; description: string; visibility: "publi
 /** The button and the form of a list: a new one, or one that is changed. */
 export const ListButton = ({ team, list, children }: { team: string; list?: Given; children: string }) => {
   const [opened, { open, close }] = useDisclosure();
+  const denied = useDenied({ api: "email", name: list ? "lists.update" : "lists.create" });
   return (
     <>
       <Button
         size="xs"
         variant={list ? "default" : "filled"}
-        onClick={open}
+        {...off(denied)}
+        onClick={() => denied === undefined && open()}
         aria-label={list && `Edit ${list.name}`}
         data-key={list ? undefined : "n"}
       >

@@ -5,6 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -13,10 +14,11 @@ import type { Team } from "../../team/team.tsx";
 /** The button for a new contact, with its form. */
 export const NewContact = ({ team }: { team: Team }) => {
   const [opened, { open, close }] = useDisclosure();
+  const denied = useDenied({ api: "v1", name: "contacts.create" });
   useButtonKey("n");
   return (
     <>
-      <Button size="xs" onClick={open} data-key="n">
+      <Button size="xs" {...off(denied)} onClick={() => denied === undefined && open()} data-key="n">
         New contact
       </Button>
       <Dialog opened={opened} onClose={close} title="New contact">

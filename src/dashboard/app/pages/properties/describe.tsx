@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -13,9 +14,16 @@ type Property = { name: string; label: string; description: string };
 /** The button and the form for the words about a property. Its name and its type stay. */
 export const DescribeButton = ({ team, property }: { team: string; property: Property }) => {
   const [opened, { open, close }] = useDisclosure();
+  const denied = useDenied({ api: "email", name: "properties.update" });
   return (
     <>
-      <Button size="xs" variant="default" onClick={open} aria-label={`Describe ${property.name}`}>
+      <Button
+        size="xs"
+        variant="default"
+        {...off(denied)}
+        onClick={() => denied === undefined && open()}
+        aria-label={`Describe ${property.name}`}
+      >
         Describe
       </Button>
       <Dialog opened={opened} onClose={close} title={property.name}>

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -73,10 +74,11 @@ const Shown = ({ properties }: { properties: readonly Property[] }) => (
 
 const NewProperty = ({ team }: { team: Team }) => {
   const [opened, { open, close }] = useDisclosure();
+  const denied = useDenied({ api: "v1", name: "contactProperties.create" });
   useButtonKey("n");
   return (
     <>
-      <Button size="xs" onClick={open} data-key="n">
+      <Button size="xs" {...off(denied)} onClick={() => denied === undefined && open()} data-key="n">
         New property
       </Button>
       <Dialog opened={opened} onClose={close} title="New property">

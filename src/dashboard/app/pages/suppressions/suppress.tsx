@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -12,10 +13,11 @@ import { Dialog } from "../../parts/dialog.tsx";
 /** The button that suppresses any address, with its form. */
 export const SuppressButton = ({ team }: { team: string }) => {
   const [opened, { open, close }] = useDisclosure();
+  const denied = useDenied({ api: "email", name: "suppressions.add" });
   useButtonKey("n");
   return (
     <>
-      <Button size="xs" onClick={open} data-key="n">
+      <Button size="xs" {...off(denied)} onClick={() => denied === undefined && open()} data-key="n">
         Suppress an address
       </Button>
       <Dialog opened={opened} onClose={close} title="Suppress an address">

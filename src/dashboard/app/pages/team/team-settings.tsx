@@ -5,6 +5,7 @@ import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
 import { LATER } from "../../api/queries.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { useLeaveGuard, useSaveKey } from "../../parts/acts/leave-guard.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
@@ -103,11 +104,12 @@ const Form = ({ team, settings }: { team: string; settings: Settings }) => {
     clear();
   };
   const { save, refusal } = useSave(team, settings, kept, undo);
+  const denied = useDenied({ api: "email", name: "teams.update" });
   useLeaveGuard(count > 0);
   useSaveKey();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (count > 0 && !save.isPending) save.mutate();
+    if (count > 0 && denied === undefined && !save.isPending) save.mutate();
   };
   const change = (name: keyof Settings) => (value: string | boolean) => {
     keep(keptWith(kept, settings, name, value));
@@ -139,7 +141,7 @@ const Form = ({ team, settings }: { team: string; settings: Settings }) => {
         )}
         {save.error && <NotSaved error={save.error} refusal={refusal} onProved={() => save.mutate()} />}
         <Group>
-          <Button type="submit" data-save disabled={count === 0} loading={save.isPending}>
+          <Button type="submit" data-save {...off(denied)} disabled={count === 0} loading={save.isPending}>
             Save
           </Button>
           {count > 0 && (

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { RequestError } from "../../api/client.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -15,10 +16,11 @@ import type { Listed } from "./state.ts";
 /** The button and the form for the name and the group of a transactional email. */
 export const Settings = ({ team, email }: { team: Team; email: Listed }) => {
   const [opened, { open, close }] = useDisclosure();
+  const denied = useDenied({ api: "v1", name: "transactionalEmails.update" });
   useButtonKey("e");
   return (
     <>
-      <Button size="xs" variant="default" onClick={open} data-key="e">
+      <Button size="xs" variant="default" {...off(denied)} onClick={() => denied === undefined && open()} data-key="e">
         Name and group
       </Button>
       <Dialog opened={opened} onClose={close} title={`Name and group of ${email.name}`}>

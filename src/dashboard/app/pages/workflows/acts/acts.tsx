@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../../api/api.ts";
 import { type Act, ActDialog } from "../../../parts/acts/act.tsx";
+import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { Icon, type IconName } from "../../../parts/icons.tsx";
 import type { Shown } from "../read.ts";
 import { actsFor, type WorkflowAct } from "../state.ts";
@@ -146,21 +147,26 @@ export const Acts = ({ onSelect, onLooked, ...shown }: Props) => {
   };
   return (
     <Group gap="xs">
-      {actsFor(shown.status.status).map((name) => {
-        const { act, label, icon } = ACTS[name];
-        return (
-          <Button
-            key={name}
-            size="xs"
-            variant={name === "start" ? "filled" : "default"}
-            leftSection={icon && <Icon name={icon} size={14} />}
-            onClick={() => setOpened(act({ ...shown, onNode, onLooked }))}
-          >
-            {label}
-          </Button>
-        );
-      })}
+      {actsFor(shown.status.status).map((name) => (
+        <Opener key={name} name={name} onOpen={() => setOpened(ACTS[name].act({ ...shown, onNode, onLooked }))} />
+      ))}
       <ActDialog act={opened} onClose={() => setOpened(undefined)} />
     </Group>
+  );
+};
+
+const Opener = ({ name, onOpen }: { name: WorkflowAct; onOpen: () => void }) => {
+  const { label, icon } = ACTS[name];
+  const denied = useDenied({ api: "email", name: `workflows.${name}` });
+  return (
+    <Button
+      size="xs"
+      variant={name === "start" ? "filled" : "default"}
+      leftSection={icon && <Icon name={icon} size={14} />}
+      {...off(denied)}
+      onClick={() => denied === undefined && onOpen()}
+    >
+      {label}
+    </Button>
   );
 };

@@ -1,6 +1,7 @@
 import { Button, Group, Menu } from "@mantine/core";
 import type { CreatedType } from "../../../../../email/workflows/graph/types.ts";
 import { useButtonKey } from "../../../frame/keys.ts";
+import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { toast } from "../../../parts/acts/toast.ts";
 import { graphOf } from "../shape/graph.ts";
 import { namesOf, TYPE_NAMES } from "../shape/names.ts";
@@ -55,31 +56,34 @@ type PlacesProps = {
   onAdd: (added: Added) => void;
 };
 
-const Places = ({ places, title, isKey, names, isBusy, onAdd }: PlacesProps) => (
-  <Menu position="bottom-start" withinPortal withInitialFocusPlaceholder={false}>
-    <Menu.Target>
-      <Button size="xs" variant="default" loading={isBusy} data-key={isKey ? "a" : undefined}>
-        {title}
-      </Button>
-    </Menu.Target>
-    <Menu.Dropdown mah={360} style={{ overflowY: "auto" }}>
-      {places.map((place) => {
-        const where =
-          places.length === 1
-            ? ""
-            : place.from === undefined
-              ? " on every way here"
-              : ` only on the way from ${names(place.from)}`;
-        return [
-          where !== "" && <Menu.Label key={where}>{where.trim().replace(/^o/, "O")}</Menu.Label>,
-          ...place.types.map((type) => (
-            <Menu.Item key={`${where} ${type}`} onClick={() => onAdd({ place, type })}>
-              {TYPE_NAMES[type]}
-              {where !== "" && <span className="hidden-text">{where}</span>}
-            </Menu.Item>
-          )),
-        ];
-      })}
-    </Menu.Dropdown>
-  </Menu>
-);
+const Places = ({ places, title, isKey, names, isBusy, onAdd }: PlacesProps) => {
+  const denied = useDenied({ api: "v1", name: "workflows.createNode" });
+  return (
+    <Menu disabled={denied !== undefined} position="bottom-start" withinPortal withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button {...off(denied)} size="xs" variant="default" loading={isBusy} data-key={isKey ? "a" : undefined}>
+          {title}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={360} style={{ overflowY: "auto" }}>
+        {places.map((place) => {
+          const where =
+            places.length === 1
+              ? ""
+              : place.from === undefined
+                ? " on every way here"
+                : ` only on the way from ${names(place.from)}`;
+          return [
+            where !== "" && <Menu.Label key={where}>{where.trim().replace(/^o/, "O")}</Menu.Label>,
+            ...place.types.map((type) => (
+              <Menu.Item key={`${where} ${type}`} onClick={() => onAdd({ place, type })}>
+                {TYPE_NAMES[type]}
+                {where !== "" && <span className="hidden-text">{where}</span>}
+              </Menu.Item>
+            )),
+          ];
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+};

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
 import { toast } from "../../../parts/acts/toast.ts";
 import { Dialog, useBusy } from "../../../parts/dialog.tsx";
@@ -19,6 +20,7 @@ export const useLists = ({ id, v1 }: Team) =>
 export const MailingList = (shown: Shown) => {
   const { team, workflow } = shown;
   const [opened, { open, close }] = useDisclosure();
+  const denied = useDenied({ api: "v1", name: "workflows.changeMailingList" });
   const { data: lists = [] } = useLists(team);
   const list = lists.find(({ id }) => id === workflow.mailingListId);
   return (
@@ -29,7 +31,7 @@ export const MailingList = (shown: Shown) => {
             ? "For all contacts: it has no mailing list."
             : `For contacts on the list ${list?.name ?? workflow.mailingListId}${list?.isArchived ? ", which is archived" : ""}.`}
         </Text>
-        <Button size="xs" variant="default" onClick={open}>
+        <Button size="xs" variant="default" {...off(denied)} onClick={() => denied === undefined && open()}>
           Change the list
         </Button>
       </Group>

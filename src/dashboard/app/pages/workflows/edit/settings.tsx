@@ -5,6 +5,7 @@ import type { FormEvent } from "react";
 import { allPages } from "../../../api/all-pages.ts";
 import { useButtonKey } from "../../../frame/keys.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { useDraft } from "../../../parts/acts/draft.ts";
 import { toast } from "../../../parts/acts/toast.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
@@ -23,10 +24,11 @@ export const useWorkflowGroups = ({ id, v1 }: Team) =>
 /** The button and the form for the name, the description and the group of a workflow. */
 export const Settings = (shown: Shown) => {
   const [opened, { open, close }] = useDisclosure();
+  const denied = useDenied({ api: "v1", name: "workflows.update" });
   useButtonKey("e");
   return (
     <>
-      <Button size="xs" variant="default" onClick={open} data-key="e">
+      <Button size="xs" variant="default" {...off(denied)} onClick={() => denied === undefined && open()} data-key="e">
         Name and group
       </Button>
       <Dialog opened={opened} onClose={close} title="Name and group of the workflow">

@@ -1,6 +1,7 @@
 import { Button, Group, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { isFork, node } from "../../../../../email/workflows/graph/edges.ts";
+import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { toast } from "../../../parts/acts/toast.ts";
 import { graphOf } from "../shape/graph.ts";
 import { namesOf } from "../shape/names.ts";
@@ -19,6 +20,7 @@ const Paths = ({ nodeId, onSelect, isLocked, ...shown }: Props) => {
   const { team, workflow } = shown;
   const names = namesOf(shown.status);
   const fork = workflow.nodes[nodeId];
+  const denied = useDenied({ api: "v1", name: "workflows.addBranch" });
   const add = useChange(
     shown,
     (expectedRevisionId) =>
@@ -49,7 +51,14 @@ const Paths = ({ nodeId, onSelect, isLocked, ...shown }: Props) => {
       </Stack>
       {!isLocked && (
         <Group>
-          <Button size="xs" variant="default" onClick={() => add.mutate()} loading={add.isPending} data-key="a">
+          <Button
+            size="xs"
+            variant="default"
+            {...off(denied)}
+            onClick={() => denied === undefined && add.mutate()}
+            loading={add.isPending}
+            data-key="a"
+          >
             Add a path
           </Button>
         </Group>
@@ -61,6 +70,7 @@ const Paths = ({ nodeId, onSelect, isLocked, ...shown }: Props) => {
 
 const Reroute = ({ nodeId, onSelect: _, isLocked, ...shown }: Props) => {
   const { team, workflow } = shown;
+  const denied = useDenied({ api: "v1", name: "workflows.reroute" });
   const [target, setTarget] = useState<string | null>(null);
   const names = namesOf(shown.status);
   const targets = targetsOf(graphOf(workflow), nodeId);
@@ -92,7 +102,8 @@ const Reroute = ({ nodeId, onSelect: _, isLocked, ...shown }: Props) => {
           variant="default"
           disabled={target === null}
           loading={lead.isPending}
-          onClick={() => target !== null && lead.mutate(target)}
+          {...off(denied)}
+          onClick={() => target !== null && denied === undefined && lead.mutate(target)}
         >
           Lead there
         </Button>
