@@ -61,6 +61,59 @@ describe("a graph as a nested list", () => {
   });
 });
 
+/** A random graph whose paths meet at the exit only. */
+const apart = (seed: number): Shape => {
+  const random = createRandom(seed);
+  const edges: Record<string, string[]> = { t: [] };
+  const grow = (from: string, depth: number): void => {
+    const isFork = from.startsWith("b");
+    const count = isFork ? random.int(2, 4) : 1;
+    for (let index = 0; index < count; index += 1) {
+      const ends = depth > 4 || random.chance(0.2);
+      const id = ends ? "x" : `${isFork ? "f" : random.chance(0.4) ? "b" : "m"}${Object.keys(edges).length}`;
+      if (edges[from]?.includes(id)) continue;
+      edges[from]?.push(id);
+      if (ends) continue;
+      edges[id] = [];
+      grow(id, depth + 1);
+    }
+  };
+  grow("t", 0);
+  return graphOf({ ...edges, x: [] });
+};
+
+type At = { x: number; y: number };
+
+/** The pairs of edges that cross. Edges with a common end do not. */
+const crossings = ({ nodes }: Shape, { positions, passed }: ReturnType<typeof layoutOf>): string[] => {
+  const lines = Object.entries(nodes).flatMap(([id, { nextNodeIds }]) =>
+    nextNodeIds.map((next) => {
+      const ends = (passed.get(`${id} ${next}`) ?? []).flatMap(({ x, y }) => [
+        { x, y: y - NODE.height / 2 },
+        { x, y: y + NODE.height / 2 },
+      ]);
+      const at = (one: string, down: number): At => {
+        const { x, y } = positions.get(one) as At;
+        return { x: x + NODE.width / 2, y: y + down };
+      };
+      return { id, next, points: [at(id, NODE.height), ...ends, at(next, 0)] };
+    }),
+  );
+  const side = (a: At, b: At, c: At) => Math.sign((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
+  const parts = lines.flatMap(({ id, next, points }) =>
+    points.slice(1).map((to, index) => ({ name: `${id} ${next}`, id, next, from: points[index] as At, to })),
+  );
+  return parts.flatMap((one, index) =>
+    parts.slice(index + 1).flatMap((two) => {
+      if (one.name === two.name) return [];
+      const isCrossed =
+        side(one.from, one.to, two.from) * side(one.from, one.to, two.to) < 0 &&
+        side(two.from, two.to, one.from) * side(two.from, two.to, one.to) < 0;
+      return isCrossed ? [`${one.name} × ${two.name}`] : [];
+    }),
+  );
+};
+
 describe("the layout of a graph", () => {
   const overlaps = (positions: ReadonlyMap<string, { x: number; y: number }>): boolean => {
     const all = [...positions.values()];
@@ -72,7 +125,7 @@ describe("the layout of a graph", () => {
   it("has each node below those that lead to it, and no two in one place", () => {
     for (let seed = 1; seed <= 100; seed += 1) {
       const { nodes } = randomGraph(createRandom(seed), "g", true);
-      const positions = layoutOf({ nodes } as unknown as Shape);
+      const { positions } = layoutOf({ nodes } as unknown as Shape);
       expect(overlaps(positions), `seed ${seed}`).toBe(false);
       for (const [id, { nextNodeIds }] of Object.entries(nodes))
         for (const next of nextNodeIds)
@@ -84,23 +137,51 @@ describe("the layout of a graph", () => {
     const wide = graphOf({
       ...{ t: ["b"], b: ["f1", "f2", "f3"], f1: ["m"], m: ["x"], f2: ["x"], f3: ["m"], x: [] },
     });
-    const positions = layoutOf(wide);
+    const { positions } = layoutOf(wide);
     const xs = ["f1", "f2", "f3"].map((id) => positions.get(id)?.x ?? 0);
     expect(xs).toEqual([...xs].sort((a, b) => a - b));
     expect(new Set(xs).size).toBe(3);
+  });
+
+  it("has each path below its fork, from left to right, and no edges that cross, where paths do not join", () => {
+    for (let seed = 1; seed <= 80; seed += 1) {
+      const shape = apart(seed);
+      const laid = layoutOf(shape);
+      const x = (id: string) => laid.positions.get(id)?.x ?? Number.NaN;
+      for (const [id, { nextNodeIds }] of Object.entries(shape.nodes)) {
+        const own = nextNodeIds.filter((next) => next !== "x");
+        for (const [index, right] of own.slice(1).entries())
+          expect(x(own[index] ?? ""), `seed ${seed}: ${id}`).toBeLessThan(x(right));
+        // A step with one child stands right above it.
+        const [only] = own;
+        if (own.length === 1 && nextNodeIds.length === 1) expect(x(only ?? ""), `seed ${seed}: ${id}`).toBe(x(id));
+      }
+      expect(crossings(shape, laid), `seed ${seed}`).toEqual([]);
+    }
+  });
+
+  it("draws the sample of the service without a mail on the side of another path", () => {
+    const sample = graphOf({
+      ...{ t: ["w1"], w1: ["b"], b: ["f1", "f2"], f1: ["m1"], f2: ["x"], m1: ["w2"], w2: ["x"], x: [] },
+    });
+    const laid = layoutOf(sample);
+    const x = (id: string) => laid.positions.get(id)?.x ?? Number.NaN;
+    expect([x("m1"), x("w2")]).toEqual([x("f1"), x("f1")]);
+    expect(x("f1")).toBeLessThan(x("f2"));
+    expect(crossings(sample, laid)).toEqual([]);
   });
 
   it("takes 300 nodes in a second", () => {
     const ids = Array.from({ length: 300 }, (_, i) => (i === 0 ? "t" : i === 299 ? "x" : `w${i}`));
     const chain = graphOf(Object.fromEntries(ids.map((id, i) => [id, ids.slice(i + 1, i + 2)])));
     const started = performance.now();
-    expect(layoutOf(chain).size).toBe(300);
+    expect(layoutOf(chain).positions.size).toBe(300);
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
 
 describe("the arrows", () => {
-  const positions = layoutOf(JOINED);
+  const { positions } = layoutOf(JOINED);
   const go = (from: string, ...keys: string[]) =>
     keys.reduce<string | undefined>((at, key) => at && walk(JOINED, positions, at, `Arrow${key}`), from);
 

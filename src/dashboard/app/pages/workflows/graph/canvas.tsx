@@ -2,18 +2,20 @@ import "@xyflow/react/dist/style.css";
 import "./canvas.css";
 import { Button, Group, useComputedColorScheme } from "@mantine/core";
 import { useReducedMotion } from "@mantine/hooks";
-import { type Edge, ReactFlow, ReactFlowProvider, useReactFlow } from "@xyflow/react";
-import { type KeyboardEvent, type MouseEvent, useCallback, useMemo, useRef } from "react";
+import { ReactFlow, ReactFlowProvider, useReactFlow } from "@xyflow/react";
+import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useEffect, useMemo, useRef } from "react";
 import type { Drawn } from "../drawn.ts";
 import { countsText, nameOf, numberText } from "../words.ts";
 import { type CardNode, CardView } from "./card.tsx";
-import { layoutOf, NODE } from "./layout.ts";
+import { type At, layoutOf, NODE } from "./layout.ts";
 import { walk } from "./walk.ts";
+import { Way, type WayEdge } from "./way.tsx";
 
 const TYPES = { card: CardView };
+const EDGE_TYPES = { way: Way };
 
 /** A graph is not made smaller than this to fit: its nodes could not be read. */
-const SMALLEST = 0.6;
+const SMALLEST = 0.85;
 
 /** The graph of a workflow. Arrows walk it, Enter opens a node. */
 export const Canvas = (drawn: Drawn) => (
@@ -25,7 +27,7 @@ export const Canvas = (drawn: Drawn) => (
 const useGraph = ({ workflow, status, selected, traced, problems }: Drawn) => {
   const { nodes: shape, rootNodeId, workflowRevisionId } = workflow;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a graph is the same as long as its revision is
-  const positions = useMemo(() => layoutOf({ nodes: shape }), [workflow.id, workflowRevisionId]);
+  const { positions, passed: rows } = useMemo(() => layoutOf({ nodes: shape }), [workflow.id, workflowRevisionId]);
   const entry = selected !== undefined && shape[selected] ? selected : rootNodeId;
   const nodes = status.nodes.flatMap((node): CardNode[] => {
     const position = positions.get(node.nodeId);
@@ -37,24 +39,55 @@ const useGraph = ({ workflow, status, selected, traced, problems }: Drawn) => {
     };
     return [{ id: node.nodeId, type: "card", position, data, ...NODE }];
   });
+  const ends = status.nodes.flatMap(({ edges: ways }) => ways.map(({ nodeId }) => nodeId));
   const edges = status.nodes.flatMap(({ nodeId, edges: ways }) =>
-    ways.map(({ nodeId: to, passed }, index): Edge => {
+    ways.map(({ nodeId: to, passed }, index): WayEdge => {
+      const id = `${nodeId} ${to}`;
       const place = ways.length > 1 ? `${index + 1}: ` : "";
       const isKnown = positions.has(nodeId) && positions.has(to);
+      const meets = ends.indexOf(to) !== ends.lastIndexOf(to);
       return {
-        ...{
-          id: `${nodeId} ${to}`,
-          source: nodeId,
-          target: to,
-          type: "smoothstep",
-          focusable: false,
-          hidden: !isKnown,
-        },
+        ...{ id, source: nodeId, target: to, type: "way", focusable: false, hidden: !isKnown },
         label: `${place}${numberText(passed)}`,
+        data: { passed: rows.get(id) ?? [], meets, isOnly: ways.length === 1 },
       };
     }),
   );
   return { positions, nodes, edges };
+};
+
+/** Shows a node in the middle. The selected one is shown again where the canvas gets another width, as when a panel opens beside it. */
+const useShow = (
+  positions: ReadonlyMap<string, At>,
+  selected: string | undefined,
+  pane: RefObject<HTMLElement | null>,
+  duration: number,
+) => {
+  const flow = useReactFlow();
+  const show = useCallback(
+    (id: string) => {
+      const at = positions.get(id);
+      const zoom = Math.max(SMALLEST, flow.getZoom());
+      if (at) void flow.setCenter(at.x + NODE.width / 2, at.y + NODE.height / 2, { zoom, duration });
+    },
+    [flow, positions, duration],
+  );
+  const latest = useRef<() => void>(undefined);
+  latest.current = () => selected !== undefined && show(selected);
+  useEffect(() => {
+    const canvas = pane.current;
+    if (!canvas) return;
+    let width = canvas.clientWidth;
+    const observer = new ResizeObserver(() => {
+      if (canvas.clientWidth === width) return;
+      width = canvas.clientWidth;
+      // The library measures the canvas first.
+      requestAnimationFrame(() => latest.current?.());
+    });
+    observer.observe(canvas);
+    return () => observer.disconnect();
+  }, [pane]);
+  return show;
 };
 
 const Flow = (drawn: Drawn) => {
@@ -77,14 +110,10 @@ const Flow = (drawn: Drawn) => {
     },
     [flow, positions, workflow.rootNodeId],
   );
+  const show = useShow(positions, drawn.selected, pane, duration);
   const focus = (id: string) => {
-    const at = positions.get(id);
     pane.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
-    if (at)
-      void flow.setCenter(at.x + NODE.width / 2, at.y + NODE.height / 2, {
-        zoom: Math.max(SMALLEST, flow.getZoom()),
-        duration,
-      });
+    show(id);
   };
   const nodeIn = (target: EventTarget): string | undefined =>
     target instanceof Element ? target.closest<HTMLElement>("[data-node]")?.dataset.node : undefined;
@@ -121,7 +150,7 @@ const Flow = (drawn: Drawn) => {
       </Group>
       <div className="workflow-flow">
         <ReactFlow
-          {...{ nodes, edges, nodeTypes: TYPES, colorMode: scheme }}
+          {...{ nodes, edges, nodeTypes: TYPES, edgeTypes: EDGE_TYPES, colorMode: scheme }}
           onInit={() => void fit(0)}
           {...{ nodesDraggable: false, nodesConnectable: false, nodesFocusable: false, edgesFocusable: false }}
           {...{ elementsSelectable: false, disableKeyboardA11y: true, deleteKeyCode: null, zoomOnDoubleClick: false }}
