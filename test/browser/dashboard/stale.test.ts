@@ -51,6 +51,7 @@ type Row = {
 };
 
 const showCalls = (page: Page): Promise<void> => page.getByRole("button", { name: "Show 1 call" }).first().click();
+const showVersions = (page: Page): Promise<void> => page.getByRole("button", { name: "Show the versions" }).click();
 const tab = (name: string) => (page: Page) => page.getByRole("tab", { name, exact: true }).click();
 
 /** The pages and parts that read something, by what each shows of it. */
@@ -94,7 +95,9 @@ const ROWS: Readonly<Record<string, Row>> = {
     path: () => `/workflows/${ids.workflow}?person=ada@stale.example`,
     text: "Entered the workflow.",
   },
-  "the versions of a workflow": { path: () => `/workflows/${ids.workflow}`, text: "is added after the filter" },
+  "the versions of a workflow": {
+    ...{ path: () => `/workflows/${ids.workflow}`, open: showVersions, text: "is added after the filter" },
+  },
   "the transactional emails": { path: "/transactional", text: "Magic link" },
   "a transactional email": { path: () => `/transactional/${ids.edited}`, text: "How to send it" },
   "the statistics of a transactional email": {

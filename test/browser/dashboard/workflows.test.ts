@@ -223,6 +223,7 @@ describe("the acts on a workflow", () => {
     await page.getByText("Acts is stopped.").waitFor();
     await page.getByText("New ones do not enter.").first().waitFor();
     // The versions say what the edit changed, with the node that it is about.
+    await page.getByRole("button", { name: "Show the versions" }).click();
     await page.getByRole("list", { name: "changes" }).getByRole("button").first().click();
     await panel(page).waitFor();
   });

@@ -1,5 +1,6 @@
-import { Group, Select, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Select, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { api } from "../../../api/api.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { Answer } from "../../../parts/states.tsx";
@@ -17,8 +18,28 @@ const labelOf = ({ revision, at, ran, isCurrent }: Version): string => {
 type Range = { from: string | undefined; to: string | undefined };
 type Props = Shown & Range & { onRange: (range: Range) => void; onSelect: (nodeId: string) => void };
 
-/** The versions of a workflow: what differs between two of them, and what that means for the contacts that wait. */
-export const Versions = ({ from, to, onRange, onSelect, ...shown }: Props) => {
+/**
+ * The versions of a workflow: what differs between two of them, and what that means for the contacts that wait. Nothing is asked before a person
+ * opens them: to count those who wait takes long where they are many. An address with a version has them open.
+ */
+export const Versions = (props: Props) => {
+  const [isOpen, setOpen] = useState(props.from !== undefined || props.to !== undefined);
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="versions">
+      <Title id="versions" order={2} size="h4">
+        Versions
+      </Title>
+      <Group>
+        <Button size="compact-xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? "Hide the versions" : "Show the versions"}
+        </Button>
+      </Group>
+      {isOpen && <Opened {...props} />}
+    </Stack>
+  );
+};
+
+const Opened = ({ from, to, onRange, onSelect, ...shown }: Props) => {
   const { id: team, workflow } = shown;
   const fields = { team, workflowId: workflow.id };
   const query = useQuery({
@@ -26,57 +47,52 @@ export const Versions = ({ from, to, onRange, onSelect, ...shown }: Props) => {
     queryFn: ({ signal }) => api.email.insight.versions(fields, { signal }),
   });
   return (
-    <Stack gap="xs" component="section" aria-labelledby="versions">
-      <Title id="versions" order={2} size="h4">
-        Versions
-      </Title>
-      <Answer query={query} rows={2}>
-        {({ data }) => {
-          const current = to ?? workflow.workflowRevisionId;
-          const older = from ?? data.find(({ ran, isCurrent }) => ran && !isCurrent)?.revision ?? data[1]?.revision;
-          const options = data.map((version) => ({ value: version.revision, label: labelOf(version) }));
-          if (data.length < 2 || older === undefined) return <Text size="sm">It was never changed.</Text>;
-          return (
-            <Stack gap="xs">
-              <Group gap="xs" align="flex-end">
-                <Select
-                  {...{
-                    label: "From",
-                    size: "xs",
-                    w: 260,
-                    maw: "100%",
-                    data: options,
-                    value: older,
-                    allowDeselect: false,
-                  }}
-                  onChange={(value) => onRange({ from: value ?? undefined, to })}
-                />
-                <Select
-                  {...{
-                    label: "To",
-                    size: "xs",
-                    w: 260,
-                    maw: "100%",
-                    data: options,
-                    value: current,
-                    allowDeselect: false,
-                  }}
-                  onChange={(value) => onRange({ from, to: value ?? undefined })}
-                />
-                <CopyAs
-                  asked={{ api: "email", name: "insight.diff", fields: { ...fields, from: older, to: current } }}
-                  command={{
-                    ...{ name: "workflow", args: ["diff", workflow.id] },
-                    options: ["--from", older, "--to", current, "--team", team],
-                  }}
-                />
-              </Group>
-              <Compared key={`${older} ${current}`} shown={shown} from={older} to={current} onSelect={onSelect} />
-            </Stack>
-          );
-        }}
-      </Answer>
-    </Stack>
+    <Answer query={query} rows={2}>
+      {({ data }) => {
+        const current = to ?? workflow.workflowRevisionId;
+        const older = from ?? data.find(({ ran, isCurrent }) => ran && !isCurrent)?.revision ?? data[1]?.revision;
+        const options = data.map((version) => ({ value: version.revision, label: labelOf(version) }));
+        if (data.length < 2 || older === undefined) return <Text size="sm">It was never changed.</Text>;
+        return (
+          <Stack gap="xs">
+            <Group gap="xs" align="flex-end">
+              <Select
+                {...{
+                  label: "From",
+                  size: "xs",
+                  w: 260,
+                  maw: "100%",
+                  data: options,
+                  value: older,
+                  allowDeselect: false,
+                }}
+                onChange={(value) => onRange({ from: value ?? undefined, to })}
+              />
+              <Select
+                {...{
+                  label: "To",
+                  size: "xs",
+                  w: 260,
+                  maw: "100%",
+                  data: options,
+                  value: current,
+                  allowDeselect: false,
+                }}
+                onChange={(value) => onRange({ from, to: value ?? undefined })}
+              />
+              <CopyAs
+                asked={{ api: "email", name: "insight.diff", fields: { ...fields, from: older, to: current } }}
+                command={{
+                  ...{ name: "workflow", args: ["diff", workflow.id] },
+                  options: ["--from", older, "--to", current, "--team", team],
+                }}
+              />
+            </Group>
+            <Compared key={`${older} ${current}`} shown={shown} from={older} to={current} onSelect={onSelect} />
+          </Stack>
+        );
+      }}
+    </Answer>
   );
 };
 
@@ -94,6 +110,8 @@ const Compared = ({
   const query = useQuery({
     queryKey: [...keyOf(team, workflow.id), "diff", from, to],
     queryFn: ({ signal }) => api.email.insight.diff({ team, workflowId: workflow.id, from, to }, { signal }),
+    // It counts contacts: asked when it is opened and after an edit, and not each time the tab is looked at.
+    ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },
   });
   return (
     <Answer query={query} rows={2}>
