@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Part, type Piece, piecesOf } from "../../../../src/dashboard/app/pages/workflows/new/pieces.ts";
+import { keyed } from "../../../../src/dashboard/app/pages/workflows/new/build.ts";
+import { canGoOn, type Part, type Piece, piecesOf } from "../../../../src/dashboard/app/pages/workflows/new/pieces.ts";
 import { type Chosen, TEMPLATES, type Template } from "../../../../src/dashboard/app/pages/workflows/new/templates.ts";
 import { compileMessage } from "../../../../src/email/lmx/message/compile-message.ts";
 import { emptySource } from "../../../../src/email/lmx/message/message-source.ts";
@@ -91,7 +92,9 @@ describe.each(TEMPLATES.map((one) => [one.id, one] as const))("the template %s",
     for (let stop = 0; stop < parts; stop += 1) {
       const broken = service();
       build(template, broken, stop);
-      expect(piecesOf(template, chosen, broken.seen()).some(({ isDone }) => !isDone)).toBe(true);
+      const left = piecesOf(template, chosen, broken.seen());
+      expect(left.some(({ isDone }) => !isDone)).toBe(true);
+      expect(canGoOn(broken.seen(), left), `after ${stop} parts`).toBe(true);
       build(template, broken);
       expect(broken.graph()).toEqual(whole.graph());
       expect(broken.made).toEqual(whole.made);
@@ -110,7 +113,80 @@ describe.each(TEMPLATES.map((one) => [one.id, one] as const))("the template %s",
   });
 });
 
+describe("a workflow that was changed by hand before it was whole", () => {
+  const welcome = TEMPLATES.find(({ id }) => id === "welcome") as Template;
+  const from = (parts: number) => {
+    const one = service();
+    build(welcome, one, parts);
+    return one;
+  };
+  const isOffered = (one: ReturnType<typeof service>) => canGoOn(one.seen(), piecesOf(welcome, chosen, one.seen()));
+  const nodeOf = (one: ReturnType<typeof service>, type: string): string =>
+    Object.entries(one.graph().nodes).find(([, { typeName }]) => typeName === type)?.[0] ?? "";
+
+  it("does not go on where a step was added between, above or below", () => {
+    // The trigger, the first mail with its text, the timer with its time.
+    for (const place of ["above", "below"]) {
+      const one = from(5);
+      expect(isOffered(one)).toBe(true);
+      const { root, nodes } = one.graph();
+      const at = place === "above" ? root : nodeOf(one, "TimerAction");
+      one.make({ make: "node", from: at, to: nodes[at]?.nextNodeIds[0] ?? "", type: "AudienceFilter" });
+      expect(isOffered(one), place).toBe(false);
+    }
+  });
+
+  it("does not go on where a field was given by hand that it would overwrite, and does where the field is as it was made", () => {
+    const one = from(4);
+    expect(isOffered(one)).toBe(true);
+    one.make({ make: "fields", nodeId: nodeOf(one, "TimerAction"), payload: { amount: 9, unit: "d" } });
+    expect(isOffered(one)).toBe(false);
+  });
+
+  it("is not asked about again when nothing is missing", () => {
+    const one = from(100);
+    expect(piecesOf(welcome, chosen, one.seen()).every(({ isDone }) => isDone)).toBe(true);
+    expect(isOffered(one)).toBe(true);
+  });
+});
+
+describe("the key of the request that creates a workflow", () => {
+  let n = 0;
+  const makeKey = () => `new ${++n}`;
+  const begun = { template: "experiment", name: "One", chosen, key: "first" };
+
+  it("stays for the same request, and is another one for each other request", () => {
+    const one = keyed(begun, makeKey);
+    expect(one.key).toBe("first");
+    expect(keyed(one, makeKey).key).toBe("first");
+    // What is not sent with it changes nothing.
+    expect(keyed({ ...one, chosen: { ...chosen, event: "other" } }, makeKey).key).toBe("first");
+    const keys = [
+      keyed({ ...one, name: "Two" }, makeKey).key,
+      keyed({ ...one, chosen: { ...chosen, list: "lst_2" } }, makeKey).key,
+      keyed({ ...one, template: "welcome" }, makeKey).key,
+    ];
+    expect(new Set([...keys, "first"]).size).toBe(4);
+  });
+});
+
 describe("a template", () => {
+  it("of a change has a subject that compiles for any value, also one that looks like a variable", () => {
+    const change = TEMPLATES.find(({ id }) => id === "change") as Template;
+    for (const value of ["pro", "{pro}", "a } b", "{contact.", "x".repeat(500), ""]) {
+      const [step] = change.steps({ ...chosen, value });
+      if (step?.do !== "send") throw new Error("The first step sends.");
+      const { subject, lmx, fallbacks = {} } = step.mail;
+      const source = { ...emptySource, subject, lmx, contactPropertiesFallbacks: fallbacks };
+      const { problems } = compileMessage(source, "workflow", {});
+      expect(
+        problems.filter(({ severity }) => severity === "error"),
+        value,
+      ).toEqual([]);
+      expect(subject.length).toBeLessThan(200);
+    }
+  });
+
   it("of a change watches a property by its type, and lets a customer of each type leave a trial", () => {
     const change = TEMPLATES.find(({ id }) => id === "change") as Template;
     const trial = TEMPLATES.find(({ id }) => id === "trial") as Template;

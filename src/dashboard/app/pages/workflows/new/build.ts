@@ -1,22 +1,35 @@
 import { RequestError } from "../../../api/client.ts";
 import type { Team } from "../../../team/team.tsx";
-import { type Part, type Piece, piecesOf } from "./pieces.ts";
+import { canGoOn, type Part, type Piece, piecesOf } from "./pieces.ts";
 import { type Chosen, templateOf } from "./templates.ts";
 
 type V1 = Team["v1"];
 
-/** A workflow that is made from a template. `key`: of the request that creates it. */
-export type Beginning = { template: string; name: string; chosen: Chosen; key: string };
+/** A workflow that is made from a template. `key`: of the request that creates it. `sent`: that request, where the key was used for one. */
+export type Beginning = { template: string; name: string; chosen: Chosen; key: string; sent?: string };
+
+type Created = { name: string; mailingListId?: string };
+
+const createdOf = ({ template, name, chosen: { list } }: Beginning): Created => ({
+  name,
+  ...(templateOf(template).starts === "list" && list !== null ? { mailingListId: list } : {}),
+});
+
+/** The same beginning with a key for what it sends now: a key belongs to one request, and the service takes it for no other. */
+export const keyed = (beginning: Beginning, makeKey: () => string): Beginning => {
+  const sent = JSON.stringify(createdOf(beginning));
+  const { sent: before = sent, key } = beginning;
+  return { ...beginning, sent, key: before === sent ? key : makeKey() };
+};
 
 /** The name of the draft of a workflow that lacks parts of its template. */
 export const unfinishedName = (team: string, workflowId: string): string => `workflow unfinished ${team} ${workflowId}`;
 
 /** Creates the workflow, or finds it where an earlier attempt did that and its answer was lost. Gives its id. */
-export const createOnce = async (v1: V1, { template, name, chosen, key }: Beginning): Promise<string> => {
-  const { starts } = templateOf(template);
-  const list = starts === "list" && chosen.list !== null ? { mailingListId: chosen.list } : {};
+export const createOnce = async (v1: V1, beginning: Beginning): Promise<string> => {
+  const { name, key } = beginning;
   try {
-    return (await v1.workflows.create({ name, ...list }, { idempotencyKey: key })).id;
+    return (await v1.workflows.create(createdOf(beginning), { idempotencyKey: key })).id;
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== "idempotency_key_used") throw error;
     // Newest first.
@@ -34,7 +47,8 @@ export const readPieces = async (v1: V1, workflowId: string, { template, chosen 
   const full = await Promise.all(filters.map(([nodeId]) => v1.workflows.getNode({ workflowId, nodeId })));
   const filled = full.filter((one) => one.typeName === "AudienceFilter" && one.audienceFilter !== null);
   const seen = { workflow, filled: new Set(filled.map(({ id }) => id)) };
-  return { revision: workflow.workflowRevisionId, pieces: piecesOf(templateOf(template), chosen, seen) };
+  const pieces = piecesOf(templateOf(template), chosen, seen);
+  return { revision: workflow.workflowRevisionId, pieces, canGoOn: canGoOn(seen, pieces) };
 };
 
 /**
@@ -49,8 +63,9 @@ export const buildOn = async (
 ): Promise<void> => {
   let before = "";
   for (;;) {
-    const { revision, pieces } = await readPieces(v1, workflowId, beginning);
+    const { revision, pieces, canGoOn: isOwn } = await readPieces(v1, workflowId, beginning);
     onProgress(pieces);
+    if (!isOwn) throw new Error("Its steps were changed by hand meanwhile. Finish it on its page.");
     const part = pieces.find(({ isDone }) => !isDone)?.part;
     if (!part) return;
     const now = JSON.stringify(part);

@@ -13,7 +13,7 @@ import { type Team, TeamPage } from "../../../team/team.tsx";
 import { type Fields, fieldChoices, useFields } from "../../segments/fields.ts";
 import { EventField } from "../edit/fields/event.tsx";
 import { useLists } from "../edit/list.tsx";
-import { type Beginning, buildOn, createOnce, unfinishedName } from "./build.ts";
+import { type Beginning, buildOn, createOnce, keyed, unfinishedName } from "./build.ts";
 import type { Piece } from "./pieces.ts";
 import { BuildProgress } from "./progress.tsx";
 import { type Chosen, TEMPLATES, templateOf } from "./templates.ts";
@@ -67,9 +67,9 @@ const Form = ({ team, id, fields }: { team: Team; id: string; fields: Fields }) 
   const isReady = name !== "" && Object.keys(lacking).length === 0;
   const create = useMutation({
     mutationFn: async () => {
-      const beginning = { ...draft, name, chosen };
-      // The draft keeps its key: a second attempt creates no second workflow.
-      setDraft(draft);
+      const beginning = keyed({ ...draft, name, chosen }, newKey);
+      // The draft keeps its key: a second attempt with the same fields creates no second workflow.
+      setDraft({ ...draft, key: beginning.key, ...(beginning.sent === undefined ? {} : { sent: beginning.sent }) });
       const workflowId = await createOnce(team.v1, beginning);
       keepDraft(unfinishedName(id, workflowId), beginning);
       const failed = await buildOn(team.v1, workflowId, beginning, setPieces).then(

@@ -12,8 +12,8 @@ export type Part =
   | { make: "fields"; nodeId: string; payload: Payload }
   | { make: "mail"; emailMessageId: string; mail: FirstMail };
 
-/** A part of a template. `part`: the request for it, where what it needs is there. */
-export type Piece = { text: string; isDone: boolean; part?: Part };
+/** A part of a template. `part`: the request for it, where what it needs is there. `nodes`: ids of the nodes that it has in the workflow. */
+export type Piece = { text: string; isDone: boolean; part?: Part; nodes: readonly string[] };
 
 /** A workflow beside its template. `filled`: its filters that let not everyone pass; a workflow does not show that. */
 export type Seen = { workflow: Pick<Workflow, "rootNodeId" | "nodes">; filled: ReadonlySet<string> };
@@ -88,7 +88,11 @@ const piecesBelow = (steps: readonly Step[], from: string | undefined, seen: See
           ? fillOf(step, next, one, seen)
           : { make: "node", from: at, to: next, type };
     at = isThere ? next : undefined;
-    const own: Piece = { text, isDone: isThere && part === undefined, ...(part ? { part } : {}) };
+    const children = isThere && step.do === "experiment" ? one.nextNodeIds : [];
+    const own: Piece = {
+      ...{ text, isDone: isThere && part === undefined, nodes: isThere && next ? [next, ...children] : [] },
+      ...(part ? { part } : {}),
+    };
     const ways =
       step.do === "experiment"
         ? step.ways.flatMap((way, index) => piecesBelow(way, isThere ? one.nextNodeIds[index] : undefined, seen))
@@ -106,7 +110,30 @@ export const piecesOf = (template: Template, chosen: Chosen, seen: Seen): Piece[
     payload === undefined || root === undefined
       ? []
       : isSet(root, payload)
-        ? [{ text: "what starts it", isDone: true }]
-        : [{ text: "what starts it", isDone: false, part: { make: "fields", nodeId: rootNodeId, payload } }];
+        ? [{ text: "what starts it", isDone: true, nodes: [] }]
+        : [{ text: "what starts it", isDone: false, nodes: [], part: { make: "fields", nodeId: rootNodeId, payload } }];
   return [...trigger, ...piecesBelow(template.steps(chosen), rootNodeId, seen)];
+};
+
+/** Whether a node has the fields that it was made with, so that filling it overwrites nothing. */
+const isFresh = (one: ShortNode | undefined): boolean => {
+  if (one?.typeName === "TimerAction") return one.amount === 1 && one.unit === "d";
+  if (one?.typeName === "ExperimentBranchNode") return one.samplingRate === 50;
+  return one?.typeName === "AudienceFilter" || one?.typeName === "BlankTrigger";
+};
+
+/**
+ * True where a workflow is as the build leaves it after some of its parts, so that the build can go on. False where a step was added, moved, filled
+ * or deleted by hand: a part that is looked for at its place may be at another one, and would be made twice.
+ */
+export const canGoOn = ({ workflow: { nodes, rootNodeId } }: Seen, pieces: readonly Piece[]): boolean => {
+  const open = pieces.findIndex(({ isDone }) => !isDone);
+  const next = pieces[open];
+  if (next === undefined) return true;
+  const known = pieces.flatMap((one) => one.nodes);
+  const isAlone = Object.entries(nodes).every(
+    ([id, { typeName }]) => id === rootNodeId || typeName === "ExitAction" || known.includes(id),
+  );
+  const isLast = pieces.slice(open + 1).every((one) => one.nodes.length === 0);
+  return isAlone && isLast && (next.part?.make !== "fields" || isFresh(nodes[next.part.nodeId]));
 };

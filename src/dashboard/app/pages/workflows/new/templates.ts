@@ -64,6 +64,9 @@ const isNot = ({ property, type, value }: Chosen): AudienceFilter => {
   };
 };
 
+/** True for a value that can stand in a subject: braces would be a variable, and a subject has a longest length. */
+const isPlain = (value: string): boolean => value.trim() !== "" && value.length <= 100 && !/[{}]/.test(value);
+
 /** Workflows to begin with. Each is made by requests of the v1 API, and can be changed in every part. */
 export const TEMPLATES: readonly Template[] = [
   {
@@ -130,7 +133,7 @@ export const TEMPLATES: readonly Template[] = [
     steps: ({ property, value }) => [
       send(
         letter(
-          value === "" ? "Something has changed for you" : `You are on ${value} now`,
+          isPlain(value) ? `You are on ${value} now` : "Something has changed for you",
           "What is different now",
           `Your ${property === "" ? "account" : property} has changed. This is what you can do with it from today on.`,
         ),

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, List, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { queries } from "../../../api/queries.ts";
 import { useDraft } from "../../../parts/acts/draft.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
@@ -13,12 +13,11 @@ import { BuildProgress } from "./progress.tsx";
 /** What a new workflow lacks of its template, after a request for it failed; and the way on. */
 export const Unfinished = (shown: Shown) => {
   const [kept, keep, clear] = useDraft<Beginning | null>(unfinishedName(shown.id, shown.workflow.id), null);
-  if (kept === null) return null;
-  const forget = () => {
+  const forget = useCallback(() => {
     keep(null);
     clear();
-  };
-  return <Lacking {...shown} beginning={kept} onForget={forget} />;
+  }, [keep, clear]);
+  return kept && <Lacking {...shown} beginning={kept} onForget={forget} />;
 };
 
 const Lacking = ({
@@ -44,18 +43,17 @@ const Lacking = ({
     },
   });
   const missing = data?.pieces.filter(({ isDone }) => !isDone) ?? [];
-  if (missing.length === 0) return null;
+  const isWhole = data !== undefined && missing.length === 0 && !build.isPending;
+  useEffect(() => {
+    // What is deleted by hand later is not missing.
+    if (isWhole) onForget();
+  }, [isWhole, onForget]);
+  if (data === undefined || missing.length === 0) return null;
+  if (!data.canGoOn && !build.isPending) return <ChangedByHand missing={missing} onForget={onForget} />;
   return (
     <Alert color="orange" title="This workflow lacks parts of its template" w="100%">
       <Stack gap="xs">
-        <List size="sm">
-          {missing.map(({ text }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name
-            <List.Item key={index} style={{ overflowWrap: "anywhere" }}>
-              {text}
-            </List.Item>
-          ))}
-        </List>
+        <Missing pieces={missing} />
         <Text size="sm">What was made stays. Nothing is made twice.</Text>
         {build.error && <Refused error={build.error} onProved={() => build.mutate()} />}
         {build.isPending && made && <BuildProgress pieces={made} />}
@@ -71,3 +69,31 @@ const Lacking = ({
     </Alert>
   );
 };
+
+const Missing = ({ pieces }: { pieces: readonly Piece[] }) => (
+  <List size="sm">
+    {pieces.map(({ text }, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name
+      <List.Item key={index} style={{ overflowWrap: "anywhere" }}>
+        {text}
+      </List.Item>
+    ))}
+  </List>
+);
+
+const ChangedByHand = ({ missing, onForget }: { missing: readonly Piece[]; onForget: () => void }) => (
+  <Alert color="orange" title="This workflow was changed by hand before it had all parts of its template" w="100%">
+    <Stack gap="xs">
+      <Text size="sm">
+        Nothing is added to it now, so that no step comes twice. Finish it in its steps below. These parts were not
+        found at their place:
+      </Text>
+      <Missing pieces={missing} />
+      <Group gap="xs">
+        <Button size="xs" onClick={onForget}>
+          Finish it by hand
+        </Button>
+      </Group>
+    </Stack>
+  </Alert>
+);
