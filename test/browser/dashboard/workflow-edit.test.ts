@@ -49,6 +49,60 @@ it("what is typed survives a reload, and a change by another person is shown bes
   expect(await field.inputValue()).toBe("3");
 });
 
+/** The lines that tell of two persons: what was refused, and the question that follows. */
+const meanwhile = "Somebody else has changed this workflow meanwhile";
+const since = "Somebody else has changed this step since you began";
+
+it("the fields of a step that another person has saved are taken without a reload", async () => {
+  const page = await enter({ path: `/workflows/${made.id}?node=${made.timer}` });
+  const field = page.getByLabel("Wait", { exact: true });
+  const own = (await amount()) + 7;
+  await field.fill(String(own));
+  await changeTimer(own + 1);
+  await page.keyboard.press("Control+s");
+  await page.getByText(since).waitFor();
+  expect(await page.getByRole("button", { name: "Save", exact: true }).isEnabled()).toBe(false);
+  await page.getByRole("button", { name: "Take theirs" }).click();
+  await page.getByText(since).waitFor({ state: "detached" });
+  expect(await field.inputValue()).toBe(String(own + 1));
+  expect(await amount()).toBe(own + 1);
+});
+
+it("the subject of a mail that another person has saved is not overwritten, and is kept or taken without a reload", async () => {
+  const { emailMessageId } = await one<{ emailMessageId: string }>(`/nodes/${made.mail}`);
+  const mailUrl = `${v1()}/email-messages/${emailMessageId}`;
+  const stored = async () => (await asOperator<{ subject: string }>(mailUrl)).subject;
+  const page = await enter({ path: `/workflows/${made.id}?node=${made.mail}` });
+  const field = page.getByLabel("Subject", { exact: true });
+  const save = page.getByRole("button", { name: "Save", exact: true });
+
+  await field.fill("Mine");
+  await asOperator(mailUrl, "POST", { subject: "Theirs" });
+  await page.keyboard.press("Control+s");
+  await page.getByText(meanwhile).waitFor();
+  await page.getByText(since).waitFor();
+  // A second attempt is not taken either.
+  await page.keyboard.press("Control+s");
+  await field.press("Enter");
+  expect(await save.isEnabled()).toBe(false);
+  expect(await stored()).toBe("Theirs");
+  expect(await field.inputValue()).toBe("Mine");
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.getByRole("button", { name: "Keep mine" }).click();
+  await page.keyboard.press("Control+s");
+  await page.getByText("The subject is saved.").waitFor();
+  expect(await stored()).toBe("Mine");
+
+  await field.fill("Mine again");
+  await asOperator(mailUrl, "POST", { subject: "Theirs again" });
+  await save.click();
+  await page.getByText(since).waitFor();
+  await page.getByRole("button", { name: "Take theirs" }).click();
+  expect(await field.inputValue()).toBe("Theirs again");
+  expect(await stored()).toBe("Theirs again");
+});
+
 it("another mailing list counts first who would leave, and their number has to be typed", async () => {
   await actOn(mailspan(), made.id, "start");
   await enterWorkflow(mailspan(), made, ["ada@edit.example", "bo@edit.example"]);

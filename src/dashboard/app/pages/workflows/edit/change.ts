@@ -2,12 +2,13 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import { RequestError } from "../../../api/client.ts";
 import { keyOf, type Shown } from "../read.ts";
 
+const STALE = ["stale_revision", "revision_conflict", "idempotency_key_used"];
+
 /**
- * True for a change that was made from another state of the workflow than the one that is there. A key that was used: an earlier attempt got through
- * whose answer was lost, so the workflow has the change already.
+ * True for a change that was made from another state of the workflow, or of a mail of it, than the one that is there. A key that was used: an earlier
+ * attempt got through whose answer was lost, so the workflow has the change already.
  */
-export const isStale = (error: unknown): boolean =>
-  error instanceof RequestError && (error.code === "stale_revision" || error.code === "idempotency_key_used");
+export const isStale = (error: unknown): boolean => error instanceof RequestError && STALE.includes(error.code);
 
 /** What the service says about a field, by the end of its path, such as `payload.amount`. */
 export const saidOf = (error: Error | null, field: string): string | undefined =>

@@ -4,8 +4,7 @@ import type { FormEvent } from "react";
 import { RequestError } from "../../../api/client.ts";
 import { queries } from "../../../api/queries.ts";
 import { useDraft } from "../../../parts/acts/draft.ts";
-import { useLeaveGuard } from "../../../parts/acts/leave-guard.ts";
-import { Refused } from "../../../parts/acts/refused.tsx";
+import { useLeaveGuard, useSaveKey } from "../../../parts/acts/leave-guard.ts";
 import { toast } from "../../../parts/acts/toast.ts";
 import { Answer } from "../../../parts/states.tsx";
 import { MessageButton } from "../../../parts/usage/message-link.tsx";
@@ -13,8 +12,12 @@ import type { Team } from "../../../team/team.tsx";
 import { messageKey } from "../../message/editing.ts";
 import type { Shown } from "../read.ts";
 import { readAnew } from "./change.ts";
+import { ChangeRefused, Conflict } from "./stale.tsx";
 
 type Props = Shown & { emailMessageId: string; isLocked: boolean };
+
+/** A subject that is typed and not saved. `base`: the subject as it was when a person began. */
+type Kept = { draft: string; base: string };
 type Message = Awaited<ReturnType<Team["v1"]["emailMessages"]["get"]>>;
 
 /** The mail of a node: its subject, and the way to its content. */
@@ -33,9 +36,14 @@ export const MailFields = (props: Props) => {
 
 const Form = ({ message, emailMessageId, isLocked, ...shown }: Props & { message: Message }) => {
   const { team } = shown;
-  const [kept, keep, clear] = useDraft<string | undefined>(`subject ${team.id} ${emailMessageId}`, undefined);
-  const subject = kept ?? message.subject;
+  const [kept, keep, clear] = useDraft<Kept | undefined>(`workflow subject ${team.id} ${emailMessageId}`, undefined);
+  const subject = kept?.draft ?? message.subject;
   const isChanged = subject !== message.subject;
+  const isConflict = kept !== undefined && isChanged && kept.base !== message.subject;
+  const undo = () => {
+    keep(undefined);
+    clear();
+  };
   const save = useMutation({
     mutationFn: async () => {
       const { contentRevisionId } = message;
@@ -49,16 +57,17 @@ const Form = ({ message, emailMessageId, isLocked, ...shown }: Props & { message
       ]);
     },
     onSuccess: () => {
-      keep(undefined);
-      clear();
+      undo();
       toast("The subject is saved.");
     },
     onError: () => void queries.invalidateQueries({ queryKey: messageKey(team, emailMessageId) }),
   });
   useLeaveGuard(isChanged);
+  useSaveKey();
+  const canSave = isChanged && !isLocked && !isConflict && !save.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isChanged) save.mutate();
+    if (canSave) save.mutate();
   };
   const wrong = save.error instanceof RequestError && save.error.path === "subject" ? save.error.message : undefined;
   return (
@@ -66,17 +75,21 @@ const Form = ({ message, emailMessageId, isLocked, ...shown }: Props & { message
       <form onSubmit={submit} aria-label="Subject of the mail">
         <Fieldset variant="unstyled" p={0} disabled={isLocked}>
           <Stack gap="sm">
+            {isConflict && <Conflict onKeep={() => keep({ draft: subject, base: message.subject })} onTake={undo} />}
             <TextInput
               label="Subject"
               maxLength={500}
               maw={480}
               value={subject}
               error={wrong}
-              onChange={({ currentTarget }) => keep(currentTarget.value)}
+              onChange={({ currentTarget }) => {
+                save.reset();
+                keep({ draft: currentTarget.value, base: kept?.base ?? message.subject });
+              }}
             />
-            {save.error && wrong === undefined && <Refused error={save.error} onProved={() => save.mutate()} />}
+            {save.error && wrong === undefined && <ChangeRefused error={save.error} onAgain={() => save.mutate()} />}
             <Group gap="xs">
-              <Button type="submit" size="xs" disabled={!isChanged} loading={save.isPending} data-save>
+              <Button type="submit" size="xs" disabled={!canSave} loading={save.isPending} data-save>
                 Save
               </Button>
               {isChanged && <Text size="sm">Not saved yet. It stays in this tab.</Text>}
