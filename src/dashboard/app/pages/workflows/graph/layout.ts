@@ -15,7 +15,7 @@ export type Layout = { positions: ReadonlyMap<string, At>; passed: ReadonlyMap<s
 /** Children of a fork stay right below it. */
 const WEIGHT_OF_FORK = 8;
 
-/** What the library tells of a node while it orders rows: a stand-in for a row that an edge passes has the edge. */
+/** What the library says about a node while it orders rows: a stand-in for a row that an edge passes has the edge. */
 type Ranked = { rank: number; order?: number; edgeObj?: { v: string; w: string } };
 
 /**
