@@ -183,7 +183,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       operator: "read rows secrets write",
       monitor: "activity read refusals rows write",
       top: "purge read refusals",
-      src: "refusals",
+      src: "refusals secrets",
     },
     identity: {
       intake: "former learn object-names rows",

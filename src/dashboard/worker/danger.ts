@@ -69,9 +69,9 @@ export const needsProof = async (name: string, request: Request): Promise<boolea
   return fields === undefined || isDangerous(fields);
 };
 
-/** The fields in the body of a request. Undefined where it is too large, or no JSON object. */
-const fieldsOf = async (request: Request): Promise<Fields | undefined> => {
-  const text = await readText(request, MAX_BODY);
+/** The fields in the body of a request of at most `most` bytes. Undefined where it is larger, or no JSON object. */
+export const fieldsOf = async (request: Request, most = MAX_BODY): Promise<Fields | undefined> => {
+  const text = await readText(request, most);
   if (text === undefined) return undefined;
   try {
     const body: unknown = text.trim() === "" ? {} : JSON.parse(text);

@@ -5,7 +5,7 @@ import { needsProof } from "./danger.ts";
 import type { Session } from "./door.ts";
 import { bindingOf, type Env, type Half } from "./env.ts";
 import { audit, isProved, PROOF_REQUIRED, personOf } from "./person.ts";
-import { roleRefusal, showsBody } from "./roles.ts";
+import { partOf, roleRefusal, showsBody } from "./roles.ts";
 import { type Found, findRoute } from "./routes.ts";
 
 /** Headers of a request that a half gets, and headers of its answer that the page gets. Nothing else passes: no cookie, no CORS. */
@@ -55,7 +55,7 @@ const act = async (
   now: number,
 ): Promise<Response> => {
   const { search } = new URL(request.url);
-  const refusal = roleRefusal(person.role, route.name, request.method, search);
+  const refusal = roleRefusal(person.role, route.name, request.method, await partOf(route.name, request));
   if (refusal) return refuse(refusal);
   if (!isProved(person, now) && (await needsProof(route.name, request))) return refuse(PROOF_REQUIRED);
   const binding = bindingOf(env, half);

@@ -1,7 +1,9 @@
+import { MAX_RUN } from "../../lib/contract/admin/bridge/rules.ts";
 import { role } from "../../lib/contract/admin/dashboard/fields.ts";
 import { dashboardContract, type Role } from "../../lib/contract/admin/dashboard.ts";
 import type { Refusal } from "../../lib/contract/errors.ts";
 import { operationsOf } from "../../lib/contract/operation.ts";
+import { fieldsOf } from "./danger.ts";
 import { forwarded } from "./routes.ts";
 
 const onBoth = (...names: string[]) => names.flatMap((name) => [`bridge.v1.${name}`, `email.v1.${name}`]);
@@ -75,7 +77,11 @@ export const roleFor = (name: string, method: string): Role =>
 
 /** The body of a webhook, which may have names and addresses: the name of that part of its operation. */
 export const BODY = "bridge.webhooks.get?body";
-const FOR_BODY: Role = "support";
+/** A run of the rules on a stored webhook: its calls have what its body has. */
+export const STORED = "bridge.rules.run?webhook";
+/** The least role for parts of operations. */
+const PARTS: Readonly<Record<Part, Role>> = { [BODY]: "support", [STORED]: "support" };
+type Part = typeof BODY | typeof STORED;
 
 /** True for a request for the body of a webhook: the audit has who read it. Of several values in a query, a half may take any. */
 export const showsBody = (name: string, search: string): boolean => {
@@ -83,9 +89,17 @@ export const showsBody = (name: string, search: string): boolean => {
   return name === "bridge.webhooks.get" && (given.length === 0 || given.some((one) => !/^(0|false)$/.test(one)));
 };
 
-/** Why a role does not allow an operation; undefined where it does. `search`: the query of the request. */
-export const roleRefusal = (given: Role, name: string, method: string, search = ""): Refusal | undefined => {
-  const needed = showsBody(name, search) ? FOR_BODY : roleFor(name, method);
+/** The part of an operation that a request asks for, if it has a role of its own. A run that cannot be read may name a stored webhook. */
+export const partOf = async (name: string, request: Request): Promise<Part | undefined> => {
+  if (showsBody(name, new URL(request.url).search)) return BODY;
+  if (name !== "bridge.rules.run") return undefined;
+  const fields = await fieldsOf(request.clone(), MAX_RUN);
+  return fields === undefined || fields.webhook !== undefined ? STORED : undefined;
+};
+
+/** Why a role does not allow an operation, or a part of it; undefined where it does. */
+export const roleRefusal = (given: Role, name: string, method: string, part?: Part): Refusal | undefined => {
+  const needed = part === undefined ? roleFor(name, method) : PARTS[part];
   if (includes(given, needed)) return undefined;
   const message = `This needs the role ${needed}, and yours is ${given}. An owner can change it: Settings, Logins and roles.`;
   return { code: "role_required", message };
@@ -99,6 +113,8 @@ const all = [
   })),
 ].map(({ name, method }) => [name, roleFor(name, method)] as const);
 
+const partRoles = Object.entries(PARTS);
+
 /** The operations that a role does not allow, each with the least role that does. */
 export const beyond = (given: Role): Record<string, Role> =>
-  Object.fromEntries([...all, [BODY, FOR_BODY] as const].filter(([, needed]) => !includes(given, needed)));
+  Object.fromEntries([...all, ...partRoles].filter(([, needed]) => !includes(given, needed)));

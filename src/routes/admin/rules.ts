@@ -2,8 +2,10 @@ import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
 import { MAX_RUN, runFields } from "../../lib/contract/admin/bridge/rules.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
+import { erase, eraseCall, secretsAt } from "../../outbox/journal/secrets.ts";
 import { seqOf, webhookIdOf } from "../../outbox/model/calls.ts";
 import { configOf } from "../../outbox/model/config.ts";
+import type { Call } from "../../outbox/model/types.ts";
 import { whyRule } from "../../outbox/operator/sentences.ts";
 import { describeRule } from "../../rules/describe.ts";
 import type { PlannedCall } from "../../rules/types.ts";
@@ -18,7 +20,15 @@ import { triedCall } from "./tried.ts";
 import { notFound } from "./webhooks.ts";
 
 type Sources = Readonly<Record<string, Source>>;
-type Tried = { name: string; source: Source; id: string; envelope: Envelope; planned: PlannedCall[] | null };
+/** `secrets`: one-time secrets, which no answer has. */
+type Tried = {
+  name: string;
+  source: Source;
+  id: string;
+  envelope: Envelope;
+  planned: PlannedCall[] | null;
+  secrets: readonly string[];
+};
 
 /** Shows the rules, and runs them on a body or a stored webhook. Writes nothing and asks no host. */
 export const rulesOf = (all: Sources) =>
@@ -39,8 +49,9 @@ export const rulesOf = (all: Sources) =>
       if (given instanceof Response) return given;
       const tried = given.webhook === undefined ? await ofBody(all, given) : await ofWebhook(all, c.env, given);
       if (tried instanceof Response) return tried;
-      const { name, source, id, envelope, planned } = tried;
-      const { calls, outcomes, links, skip } = await planCalls(name, source, envelope, 0);
+      const { name, source, id, envelope, planned, secrets } = tried;
+      const plan = await planCalls(name, source, envelope, 0);
+      const { calls, outcomes, links, skip } = secrets.length === 0 ? plan : withoutSecrets(plan, secrets);
       const config = configOf(c.env);
       return c.json({
         ...{ source: name, type: envelope.type, id, test: envelope.test ?? false, skip: skip ?? null },
@@ -50,6 +61,14 @@ export const rulesOf = (all: Sources) =>
         planned: planned?.map((call) => triedCall(call, config)) ?? null,
       });
     });
+
+type Planned = Awaited<ReturnType<typeof planCalls>>;
+
+const withoutSecrets = (plan: Planned, secrets: readonly string[]): Planned => {
+  const clean = <T>(value: T): T => JSON.parse(erase(JSON.stringify(value), secrets)) as T;
+  const calls = plan.calls.map((call) => eraseCall(call as Call, secrets));
+  return { ...plan, calls, outcomes: clean(plan.outcomes), links: clean(plan.links) };
+};
 
 type Given = { source?: string; type?: string; body?: Record<string, unknown>; webhook?: string };
 
@@ -62,13 +81,13 @@ const ofBody = async (all: Sources, { source: name, type, body: content }: Given
   const now = Date.now();
   if (type !== undefined) {
     const envelope = { id: "try", type, occurredAt: now, body: { ...content, type } };
-    return { name, source, id: "try", envelope, planned: null };
+    return { name, source, id: "try", envelope, planned: null, secrets: [] };
   }
   const raw = JSON.stringify(content);
   const request = { method: "POST", url: `https://bridge.invalid/hooks/${name}`, headers: new Headers(), raw };
   try {
     const envelope = await handlerOf(source).read(request, content, now);
-    return { name, source, id: envelope.id, envelope, planned: null };
+    return { name, source, id: envelope.id, envelope, planned: null, secrets: [] };
   } catch (error) {
     const message = `body: ${handlerOf(source).about.title} would not send it like this: ${(error as Error).message}`;
     return refuse(
@@ -92,8 +111,11 @@ const ofWebhook = async (all: Sources, env: Env, given: Given): Promise<Tried | 
     return refuse("invalid_parameter", `webhook: its body is gone (${page.gone[0]?.why}), so no rule can run.`);
   const source = Object.hasOwn(all, stored.source) ? all[stored.source] : undefined;
   if (!source) return refuse("invalid_parameter", `webhook: ${noSource(stored.source, Object.keys(all))}`);
-  const { calls } = shown.webhook;
-  return { name: stored.source, source, id: webhookIdOf(seq), envelope: envelopeOf(stored), planned: calls };
+  const { calls, secretPaths } = shown.webhook;
+  // While a call is open, the stored body has the secrets that this call needs.
+  const paths = [...secretPaths, ...(handlerOf(source).secretPaths ?? []), ...(source.redact ?? [])];
+  const secrets = secretsAt(stored.body, paths);
+  return { name: stored.source, source, id: webhookIdOf(seq), envelope: envelopeOf(stored), planned: calls, secrets };
 };
 
 export const rules = rulesOf(sources);

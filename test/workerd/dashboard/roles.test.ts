@@ -116,6 +116,21 @@ describe("a person of a role", () => {
     }
   });
 
+  it("runs the rules on a stored webhook only from the role on that has its body", async () => {
+    const { person, ask, bridge } = await withPeople();
+    const statuses = async (mine: Role) => {
+      const { cookie } = await person(mine === "owner" ? "olga" : mine, mine);
+      const run = async (raw: string) => (await ask("POST", "/api/bridge/rules/try", { cookie, raw })).status;
+      return [
+        await run('{"source":"stripe","body":{"webhook":"wh_1"}}'),
+        ...[await run('{"webhook":"wh_1"}'), await run('{"source":"stripe","webh\\u006fok":"wh_1"}'), await run("[")],
+      ];
+    };
+    expect(await statuses("viewer")).toEqual([200, 403, 403, 403]);
+    expect(bridge.requests.map(({ body }) => body)).toEqual(['{"source":"stripe","body":{"webhook":"wh_1"}}']);
+    expect(await statuses("support")).toEqual([200, 200, 200, 200]);
+  });
+
   it("is named to the halves and in the audit, also where the role refused", async () => {
     const { person, ask, bridge, send, owner } = await withPeople();
     const { cookie } = await person("Ada L.", "support");

@@ -119,6 +119,29 @@ describe("POST /admin/rules/try", () => {
     expect(json.calls.length).toBeGreaterThan(0);
   });
 
+  it("shows no one-time secret of a stored webhook whose call is open", async () => {
+    const bench = await createBench();
+    const raw = JSON.stringify({
+      metadata: { uuid: "u_1", time: "2026-01-01T00:00:00Z", name: "send-email" },
+      user: { id: "usr_1", email: "ada@example.com", new_email: "", user_metadata: {}, app_metadata: {} },
+      email_data: {
+        ...{ token: "493712", token_hash: "pkce_0123456789abcdef", token_new: "", token_hash_new: "" },
+        ...{ redirect_to: "https://app.example.com", email_action_type: "magiclink", site_url: "https://x.example" },
+      },
+    });
+    bench.host.before = () => failure(500, "later");
+    const { id } = await bench.accept({
+      ...{ source: "supabase", type: "send-email", raw, calls: [mail({ email: "ada@example.com" })] },
+      secretPaths: ["email_data.token", "email_data.token_hash"],
+    });
+    expect((await bench.webhook(id)).body).toContain("493712");
+    const { status, json } = await adminOf(bench)<Tried>("POST", "/rules/try", { webhook: id });
+    expect(status).toBe(200);
+    expect(json.calls.map(({ action }) => action)).toContain("transactional");
+    expect(JSON.stringify(json)).not.toMatch(/493712|pkce_0123456789abcdef/);
+    expect(JSON.stringify(json.calls)).toContain("[erased]");
+  });
+
   it.each<[string, object, number, RegExp]>([
     ["nothing", {}, 400, /Either webhook, or source and body/],
     ["a source without a body", { source: "stripe" }, 400, /Either webhook, or source and body/],

@@ -2,6 +2,7 @@ import { Button, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { rulesQuery } from "../rules/query.ts";
 import { TriedResult } from "../rules/tried.tsx";
@@ -9,6 +10,7 @@ import { TriedResult } from "../rules/tried.tsx";
 /** What today's rules would make of this webhook, beside what was planned when it came. Nothing is sent. */
 export const Today = ({ webhookId, source }: { webhookId: string; source: string }) => {
   const [wanted, setWanted] = useState(false);
+  const denied = useDenied({ api: "bridge", name: "rules.run?webhook" });
   const rules = useQuery({ ...rulesQuery, enabled: wanted });
   const tried = useQuery({
     queryKey: ["bridge", "try", webhookId],
@@ -26,7 +28,7 @@ export const Today = ({ webhookId, source }: { webhookId: string; source: string
         Today's rules
       </Title>
       {!wanted && (
-        <Button variant="default" size="xs" onClick={() => setWanted(true)}>
+        <Button variant="default" size="xs" {...off(denied)} onClick={() => denied === undefined && setWanted(true)}>
           Try with today's rules
         </Button>
       )}
