@@ -198,6 +198,18 @@ describe.each(states)("a state of version $version", ({ version, sql }) => {
   });
 });
 
+it("a workflow of version 16 is counted since the migration, also where its runs are deleted", async () => {
+  const found = states.find(({ version }) => version === 16);
+  await open(`${found?.sql}\nDELETE FROM runs;\n`);
+  const { passed, workflows } = await inside((storage) => ({
+    passed: storage.exec<{ workflow: number; since: number }>("SELECT workflow, since FROM workflow_passed").toArray(),
+    workflows: storage.exec<{ n: number }>("SELECT n FROM workflows WHERE status <> 'Draft'").toArray(),
+  }));
+  expect(workflows.length).toBeGreaterThan(0);
+  expect(passed.map(({ workflow }) => workflow)).toEqual(workflows.map(({ n }) => n));
+  for (const { since } of passed) expect(since).toBeGreaterThan(1_767_225_600_000);
+});
+
 it("a workflow of version 14 counts the runs that have ended, and knows which events were received", async () => {
   const found = states.find(({ version }) => version === 14);
   await open(found?.sql ?? "");
