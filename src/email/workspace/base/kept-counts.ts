@@ -6,6 +6,11 @@ export const readKept = <Result>(sql: SqlStorage, name: string): { at: number; r
   return row && { at: row.at, result: JSON.parse(row.result) as Result };
 };
 
+/** Deletes the result of a count. */
+export const forgetKept = (sql: SqlStorage, name: string): void => {
+  sql.exec("DELETE FROM kept_counts WHERE name = ?", name);
+};
+
 /** Keeps the result of a count in place of the one before. `now`: Unix ms. */
 export const keep = (sql: SqlStorage, now: number, name: string, result: unknown): void => {
   sql.exec(

@@ -7,7 +7,7 @@ import { add, type Conditions, countExclusions, neededBy } from "../audience/exc
 import { filterOf, findSegment } from "../audience/segment-rows.ts";
 import { teamFactsOf } from "../audience/team-facts.ts";
 import { cursorOf, readCursor } from "../base/cursor.ts";
-import { keep, readKept } from "../base/kept-counts.ts";
+import { forgetKept, keep, readKept } from "../base/kept-counts.ts";
 import { pause } from "../base/pause.ts";
 import { findCampaign } from "../campaigns/rows.ts";
 import { newestRevision, withoutFallback } from "../content/messages.ts";
@@ -73,6 +73,9 @@ const keptName = (id: string): string => `audience of ${id}`;
 /** Keeps a count that has come to its end, for the launch of its campaign. */
 export const keepCount = (sql: SqlStorage, now: number, id: string, counted: CountedAudience): void =>
   keep(sql, now, keptName(id), counted);
+
+/** Deletes what was counted for a campaign. */
+export const forgetCount = (sql: SqlStorage, id: string): void => forgetKept(sql, keptName(id));
 
 /** What was counted for a campaign a moment ago, where its audience is still the same. */
 const keptCount = (sql: SqlStorage, now: number, id: string, of: string): CountedAudience | undefined => {

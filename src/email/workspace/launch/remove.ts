@@ -5,7 +5,11 @@ import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../base/context.ts";
 import { findCampaign } from "../campaigns/rows.ts";
 import { removeMessage } from "../content/messages.ts";
+import { forgetCount } from "./count.ts";
 import { usersOfCampaign } from "./users.ts";
+
+/** Users that the message of a refusal names; its detail has all. */
+const NAMED = 3;
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
@@ -27,12 +31,15 @@ export const remove = ({ sql }: Context, { campaignId }: AdminInput<"campaigns.r
     );
   const users = usersOfCampaign(sql, id);
   if (users.length > 0) {
-    const names = users.map((user) => `${user.kind} "${user.name}" (${user.id})`).join(", ");
+    const named = users.slice(0, NAMED).map((user) => `${user.kind} "${user.name}" (${user.id})`);
+    const more = users.length - named.length;
+    const names = `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
     const words = `A condition about the campaign "${name}" is in ${names}. Change these first.`;
     return refuse("campaign_in_use", words, { users });
   }
   sql.exec("DELETE FROM campaigns WHERE n = ?", n);
   removeMessage(sql, message);
+  forgetCount(sql, id);
   return { body: { success: true } };
 };
 

@@ -30,8 +30,11 @@ describe("a draft of a campaign", () => {
     const lmx = `<Style theme="${theme.id}" /><Paragraph>Sale</Paragraph>`;
     const { id, message } = await addReady(team, {}, { subject: "Sale", fromName: "Acme", fromEmail: "news", lmx });
     const before = await count("FROM message_revisions");
+    for (const one of [id, other.id])
+      await team.run("INSERT INTO kept_counts VALUES (?, 1, '{}')", `audience of ${one}`);
     const { status, json } = await remove(id);
     expect([status, json]).toEqual([200, { success: true }]);
+    expect(await team.rows("SELECT name FROM kept_counts")).toEqual([{ name: `audience of ${other.id}` }]);
     expect(control.remove.response.parse(json)).toEqual(json);
     expect(await isThere(id)).toBe(false);
     expect((await team.get(`/email-messages/${message}`)).json.code).toBe("email_message_not_found");
@@ -130,6 +133,18 @@ describe("a deletion is refused", () => {
     await refused(/is sending\./);
     await act(team, id, "cancel");
     await refused(/was launched, and is kept/);
+  });
+
+  it("with the names of three users, however many there are, and all of them in its detail", async () => {
+    const { id } = await addReady(team);
+    for (const name of ["One", "Two", "Three", "Four", "Five"]) {
+      advance(200);
+      expect((await team.post("/audience-segments", { name, filter: notOpened(id) })).status).toBeLessThan(300);
+    }
+    const { status, json } = await remove(id);
+    expect([status, json.code]).toEqual([409, "campaign_in_use"]);
+    expect(json.message).toMatch(/"One" \(\w+\), segment "Two" \(\w+\), segment "Three" \(\w+\) and 2 more\. Change/);
+    expect(JSON.stringify(json)).toContain('"Five"');
   });
 
   it("where a segment, a campaign or a workflow asks about it, which it names", async () => {
