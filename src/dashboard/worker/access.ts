@@ -27,9 +27,11 @@ export const hasAccess = ({ ACCESS_TEAM, ACCESS_AUD }: Env): boolean => Boolean(
 
 /**
  * The role of a person whom Cloudflare Access lets in and who has no entry in the list of people; undefined where such a person stays out, also
- * where the variable has no role in it.
+ * where the variable has no role in it. Without the variable it is owner until the list has its first entry: who is removed from the list must
+ * not get more by it. `wasListed`: the list has, or had, an entry.
  */
-export const accessRole = ({ ACCESS_ROLE = "owner" }: Env): Role | undefined => role.safeParse(ACCESS_ROLE).data;
+export const accessRole = ({ ACCESS_ROLE }: Env, wasListed: boolean): Role | undefined =>
+  role.safeParse(ACCESS_ROLE ?? (wasListed ? "none" : "owner")).data;
 
 /** The person whom Cloudflare Access has let through; undefined without a valid assertion. */
 export const accessIdentity = async (

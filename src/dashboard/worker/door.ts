@@ -197,10 +197,20 @@ export class Door extends DurableObject {
     return people.named(this.#sql, name);
   }
 
-  /** Adds a person, who gets in with the link of this hash. */
-  async invite(person: people.NewPerson, hash: string, now: number): Promise<"added" | "exists" | "full"> {
+  async wasListed(): Promise<boolean> {
+    return people.wasListed(this.#sql);
+  }
+
+  /** Adds a person, who gets in with the link of this hash. `inviter`: who invites, where that person gets an entry too. */
+  async invite(
+    person: people.NewPerson,
+    hash: string,
+    now: number,
+    inviter?: people.NewPerson,
+  ): Promise<"added" | "exists" | "full"> {
     const added = people.add(this.#sql, person, now);
     if (added === "added") people.link(this.#sql, person.id, hash, person.by, now);
+    if (added === "added" && inviter) people.add(this.#sql, inviter, now);
     await this.#purgeLater(now);
     return added;
   }

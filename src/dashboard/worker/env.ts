@@ -12,7 +12,7 @@ export type Env = {
   /** The name before `.cloudflareaccess.com`, and the audience tag of the application. */
   ACCESS_TEAM?: string;
   ACCESS_AUD?: string;
-  /** The role of those whom Cloudflare Access lets in and who have no entry in the list of people: "none" lets none of them in, "owner" is used without it. */
+  /** The role of those whom Cloudflare Access lets in and who have no entry in the list of people: "none" lets none of them in. Without it: "owner" until the list has its first entry, then "none". */
   ACCESS_ROLE?: string;
 };
 

@@ -1,3 +1,4 @@
+import type { Role } from "../../lib/contract/admin/dashboard.ts";
 import type { Refusal } from "../../lib/contract/errors.ts";
 import { log } from "../../lib/util/log.ts";
 import { accessRole } from "./access.ts";
@@ -31,9 +32,13 @@ export const personOf = async (
   if (!person) return { refusal: { code: "session_required", message: "Log in: POST /api/session." } };
   if (person.via !== "access" || person.person !== null) return { person };
   // Of now: the variable may have changed since the login.
-  const role = accessRole(env);
+  const role = await roleWithoutEntry(env);
   return role === undefined ? { refusal: notListed(person.who) } : { person: { ...person, role } };
 };
+
+/** The role of those without an entry in the list of people; undefined where Cloudflare Access alone lets no person in. */
+export const roleWithoutEntry = async (env: Env): Promise<Role | undefined> =>
+  accessRole(env, env.ACCESS_ROLE === undefined && (await doorOf(env).wasListed()));
 
 /** Why Cloudflare Access alone does not let a person in. */
 export const notListed = (who: string): Refusal => ({

@@ -5,7 +5,7 @@ import type { Request as RequestOf } from "../../lib/contract/operation.ts";
 import type { ApiRequest } from "../../lib/contract/read-request.ts";
 import { isoOf, timeIn } from "../../lib/util/dates.ts";
 import { aboutHalves } from "./about.ts";
-import { type AccessContext, hasAccess } from "./access.ts";
+import { type AccessContext, accessRole, hasAccess } from "./access.ts";
 import { setCookie } from "./cookie.ts";
 import { DANGEROUS } from "./danger.ts";
 import { MAX_VIEWS, type Session, type View } from "./door.ts";
@@ -100,12 +100,15 @@ const run = async (env: Env, context: AccessContext, auth: Auth, asked: ApiReque
       await audit(env, { at: now, who: person.who, operation: "dashboard.views.delete", ids: { name }, status: 200 });
       return ok({ success: true });
     }
-    default: {
-      const passkeys = person.person === null ? [] : await door.passkeys(person.person);
-      const me = { ...meOf(person), person: person.person, passkeys: passkeys.length, needs: beyond(person.role) };
-      return ok({ me, access: hasAccess(env), ...(await aboutHalves(env)) });
-    }
+    default:
+      return ok(await aboutOf(env, person));
   }
+};
+
+const aboutOf = async (env: Env, person: Session) => {
+  const passkeys = person.person === null ? [] : await doorOf(env).passkeys(person.person);
+  const me = { ...meOf(person), person: person.person, passkeys: passkeys.length, needs: beyond(person.role) };
+  return { me, access: hasAccess(env), accessRole: accessRole(env, true) ?? null, ...(await aboutHalves(env)) };
 };
 
 const shownView = ({ name, path, who, at }: View) => ({ name, path, who, savedAt: isoOf(at) });

@@ -290,6 +290,38 @@ describe("with Cloudflare Access", () => {
     expect((await send(cookie, "POST", "/passkeys/options"))[0]).toBe(200);
     await send(owner, "DELETE", `/people/${id}`);
     for (const one of [before, cookie]) expect((await send(one, "GET", "/session"))[0]).toBe(401);
+    // The list is empty again, and a removal gives no role.
+    const removed = await enter();
+    expect([removed.status, await removed.json()]).toMatchObject([403, { code: "role_required" }]);
+  });
+
+  it("without ACCESS_ROLE the first entry ends the role of all without one, but the inviter gets an entry", async () => {
+    const { enter, ask, send } = await behindAccess();
+    const cookie = cookieOf(await enter());
+    const headers = accessHeader(await team.assertion({ email: "vera@example.com" }));
+    const vera = cookieOf(await ask("POST", "/api/session", { body: {}, headers }));
+    expect(await send(cookie, "POST", "/people", { name: "Vera", role: "viewer" })).toMatchObject([
+      ...[400, { path: "name", message: expect.stringContaining("address") }],
+    ]);
+    expect((await send(cookie, "POST", "/people", { name: "bob@example.com", role: "viewer" }))[0]).toBe(201);
+    expect(await send(vera, "GET", "/session")).toMatchObject([403, { code: "role_required" }]);
+    expect((await ask("POST", "/api/session", { body: {}, headers })).status).toBe(403);
+    expect(await send(cookie, "GET", "/session")).toMatchObject([200, { role: "owner" }]);
+    expect((await send(cookie, "GET", "/people"))[1]).toMatchObject({
+      data: [
+        { name: "ada@example.com", role: "owner", isMe: true },
+        { name: "bob@example.com", role: "viewer" },
+      ],
+    });
+    expect((await send(cookie, "GET", "/about"))[1]).toMatchObject({ access: true, accessRole: null });
+  });
+
+  it("ACCESS_ROLE=owner is what an operator has said: it stays with entries too", async () => {
+    const { enter, invite, send } = await behindAccess({ ACCESS_ROLE: "owner" });
+    await invite("bob@example.com", "viewer");
+    const cookie = cookieOf(await enter());
+    expect(await send(cookie, "GET", "/session")).toMatchObject([200, { role: "owner" }]);
+    expect((await send(cookie, "GET", "/about"))[1]).toMatchObject({ accessRole: "owner" });
   });
 
   it.each([

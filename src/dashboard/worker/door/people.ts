@@ -80,8 +80,12 @@ export const add = (sql: Sql, { id, name, role, by }: NewPerson, now: number): "
     "INSERT INTO people (id, name, key, role, created, by) VALUES (?, ?, ?, ?, ?, ?)",
     ...[id, name, keyOf(name), role, now, by],
   );
+  sql.exec("INSERT OR IGNORE INTO first_listed VALUES (1, ?)", now);
   return "added";
 };
+
+/** True once the list has had an entry, also where it is empty again. */
+export const wasListed = (sql: Sql): boolean => countOf(sql, "first_listed") > 0;
 
 export const seen = (sql: Sql, id: string, now: number): void => {
   sql.exec("UPDATE people SET seen = ? WHERE id = ?", now, id);

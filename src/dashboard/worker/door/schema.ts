@@ -81,4 +81,12 @@ export const migrations: readonly Migration[] = [
       "CREATE INDEX recovery_codes_person ON recovery_codes (person)",
     ],
   },
+  {
+    version: 3,
+    statements: [
+      // When the list of people got its first entry, in Unix ms: one row from then on. Kept for ever, also when the list is empty again.
+      "CREATE TABLE first_listed (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL) STRICT",
+      "INSERT INTO first_listed SELECT 1, created FROM people ORDER BY created LIMIT 1",
+    ],
+  },
 ];

@@ -6,11 +6,11 @@ import type { Request as RequestOf } from "../../../lib/contract/operation.ts";
 import type { ApiRequest } from "../../../lib/contract/read-request.ts";
 import { isoOf, MINUTE_MS } from "../../../lib/util/dates.ts";
 import { digest, sameText } from "../../../lib/util/hmac.ts";
-import { type AccessContext, type AccessIdentity, accessIdentity, accessRole } from "../access.ts";
+import { type AccessContext, type AccessIdentity, accessIdentity } from "../access.ts";
 import { newSession, setCookie, takesCookies } from "../cookie.ts";
 import type { Session, Via } from "../door.ts";
 import type { Env } from "../env.ts";
-import { addressOf, adminTokenOf, doorOf, isProved, notListed, personOf } from "../person.ts";
+import { addressOf, adminTokenOf, doorOf, isProved, notListed, personOf, roleWithoutEntry } from "../person.ts";
 import { acceptInvite, openInvite } from "./invites.ts";
 import { byPasskey, byRecoveryCode, loginOptions } from "./passkey.ts";
 
@@ -147,7 +147,7 @@ const byAccess = async (
   token: string,
 ): Promise<Proof | { refusal: Refusal }> => {
   const entry = await doorOf(env).personNamed(who);
-  const role = entry?.role ?? accessRole(env);
+  const role = entry?.role ?? (await roleWithoutEntry(env));
   return role === undefined
     ? { refusal: notListed(who) }
     : { who, role, person: entry?.id ?? null, via: "access", token, at };

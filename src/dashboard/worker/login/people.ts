@@ -3,7 +3,8 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Reply } from "../../../lib/contract/mount.ts";
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { digest } from "../../../lib/util/hmac.ts";
-import { INVITE_MS, type Listed, MAX_PEOPLE } from "../door/people.ts";
+import { hasAccess } from "../access.ts";
+import { INVITE_MS, type Listed, MAX_PEOPLE, type NewPerson } from "../door/people.ts";
 import type { Session } from "../door.ts";
 import type { Env } from "../env.ts";
 import { adminTokenOf, audit, doorOf } from "../person.ts";
@@ -47,15 +48,30 @@ const list: Run = async ({ env, now, person: me }) => {
   return ok({ data });
 };
 
+const newId = (): string => `per_${crypto.getRandomValues(new Uint8Array(12)).toHex()}`;
+
+/**
+ * The entry of an owner who invites the first person and is let in by Cloudflare Access alone: from the first entry on, only those in the list
+ * have a role. Undefined where the person has an entry, or the variable says another role.
+ */
+const inviterOf = (env: Env, { via, person, who }: Session): NewPerson | undefined =>
+  via === "access" && person === null && env.ACCESS_ROLE === undefined
+    ? { id: newId(), name: who, role: "owner", by: who }
+    : undefined;
+
 const invite: Run = async ({ env, now, person: me, input }) => {
   const { name: given, role } = input as { name: string; role: Role };
   const name = nameIn(given);
-  const id = `per_${crypto.getRandomValues(new Uint8Array(12)).toHex()}`;
+  if (hasAccess(env) && !name.includes("@")) return refuse(NO_ADDRESS);
+  const id = newId();
   const { secret, hash } = await newSecret();
-  const added = await doorOf(env).invite({ id, name, role, by: me.who }, hash, now);
+  const inviter = inviterOf(env, me);
+  const added = await doorOf(env).invite({ id, name, role, by: me.who }, hash, now, inviter);
   if (added === "exists") return refuse(EXISTS);
   if (added === "full") return refuse(TOO_MANY_PEOPLE);
   await noteOf(env, now, me, "people.invite", { personId: id, name, role });
+  if (inviter && inviter.name !== name)
+    await noteOf(env, now, me, "people.invite", { personId: inviter.id, name: inviter.name, role: inviter.role });
   return ok({ id, name, role, invite: secret, expiresAt: isoOf(now + INVITE_MS) }, 201);
 };
 
@@ -153,6 +169,11 @@ const EXISTS: Refusal = {
   code: "person_exists",
   path: "name",
   message: "name: a person with this name is in the list. Make a new link for that one, or use another name.",
+};
+const NO_ADDRESS: Refusal = {
+  code: "invalid_request",
+  path: "name",
+  message: "name: must be the address that Cloudflare Access gives: by it the person gets the role of this entry.",
 };
 const TOO_MANY_PEOPLE: Refusal = {
   code: "too_many_people",

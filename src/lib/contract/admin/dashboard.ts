@@ -177,7 +177,10 @@ export const dashboardContract = {
     }),
   },
   about: {
-    /** `access`: people log in with Cloudflare Access. `v1`: where operations of the v1 API go. Null: to no half. */
+    /**
+     * `access`: people log in with Cloudflare Access. `accessRole`: the role that it gives to those without an entry, once the list of people
+     * has one; null: they are not let in. `v1`: where operations of the v1 API go. Null: to no half.
+     */
     get: operation({
       method: "GET",
       path: "/about",
@@ -192,6 +195,7 @@ export const dashboardContract = {
           needs: z.record(z.string(), role),
         }),
         access: z.boolean(),
+        accessRole: role.nullable(),
         bridge: half,
         email: half,
         v1: z.enum(["email", "bridge"]).nullable(),

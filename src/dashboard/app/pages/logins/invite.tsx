@@ -31,7 +31,7 @@ export const Invite = () => {
 };
 
 const Form = ({ onClose }: { onClose: () => void }) => {
-  const { access } = useAbout();
+  const { access, accessRole } = useAbout();
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("viewer");
   const invite = useMutation({ mutationFn: () => api.dashboard.people.invite({ name, role }) });
@@ -46,7 +46,8 @@ const Form = ({ onClose }: { onClose: () => void }) => {
       <Stack gap="sm">
         {invite.error && <Refused error={invite.error} onProved={() => invite.mutate()} />}
         <TextInput
-          label="Name"
+          label={access ? "Address" : "Name"}
+          type={access ? "email" : "text"}
           description={
             access
               ? "The address with which Cloudflare Access knows the person: the role counts there too"
@@ -59,6 +60,11 @@ const Form = ({ onClose }: { onClose: () => void }) => {
           data-autofocus
         />
         <RoleField value={role} onChange={setRole} />
+        {access && accessRole === null && (
+          <Text size="sm">
+            From the first entry on, Cloudflare Access lets in only people who are in this list. You get an entry too.
+          </Text>
+        )}
         <Group justify="space-between">
           <CopyAs asked={{ api: "dashboard", name: "people.invite", fields: { name, role } }} />
           <Button type="submit" loading={invite.isPending}>

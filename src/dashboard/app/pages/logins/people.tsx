@@ -74,7 +74,7 @@ const With = ({ person }: { person: Person }) => {
 const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 const Remove = ({ person: { id, name, isMe } }: { person: Person }) => {
-  const { access } = useAbout();
+  const { access, accessRole } = useAbout();
   return (
     <ActButton
       color="red"
@@ -91,7 +91,9 @@ const Remove = ({ person: { id, name, isMe } }: { person: Person }) => {
             "The audit keeps what was done.",
             ...(access && name.includes("@")
               ? [
-                  "Cloudflare Access still lets this address in, with the role of people without an entry: end it there.",
+                  accessRole === null
+                    ? "Cloudflare Access alone does not let this address in again."
+                    : `Cloudflare Access still lets this address in, with the role ${accessRole} (ACCESS_ROLE): end it there.`,
                 ]
               : []),
           ].join(" "),

@@ -64,7 +64,7 @@ export const people = {
       refusals: [400],
       example: {},
     }),
-    /** `name`: where it is the address that Cloudflare Access gives, the role counts for a login with Access too. */
+    /** `name`: with Cloudflare Access it is the address that Access gives: the role counts for a login with Access too. */
     invite: operation({
       method: "POST",
       path: "/people",
