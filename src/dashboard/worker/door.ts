@@ -266,10 +266,13 @@ export class Door extends DurableObject {
     return people.usePasskey(this.#sql, id, counter, synced, now);
   }
 
-  /** Revokes a passkey, and ends the sessions of its person but the one with the hash `but`. */
-  async removePasskey(id: string, person: string, but: string): Promise<void> {
-    people.removePasskey(this.#sql, id);
-    this.#sql.exec("DELETE FROM sessions WHERE person = ? AND hash <> ?", person, but);
+  /**
+   * Revokes a passkey, and ends the sessions of its person but the one with the hash `but`. `by`: the id of who revokes it. Where that is
+   * another person, the passkey may be stolen: recovery codes and the link of its person end too.
+   */
+  async removePasskey(id: string, person: people.Person, but: string, by: string | null): Promise<void> {
+    people.removePasskey(this.#sql, id, person.id, but);
+    if (person.id !== by) people.shutOut(this.#sql, person);
   }
 
   /** Replaces the recovery codes of a person. `hashes`: SHA-256 of the new ones. */

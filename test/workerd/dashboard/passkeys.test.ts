@@ -444,6 +444,23 @@ describe("the passkeys of a person", () => {
     expect((await remove(owner, grace.authenticator.id))[0]).toBe(200);
     expect((await send(grace.cookie, "GET", "/session"))[0]).toBe(401);
   });
+
+  it("take recovery codes, link and sessions with them where an owner revokes that of another person", async () => {
+    const { person, send, ask, open, owner } = await withPeople();
+    const [ada, grace] = [await person("ada", "editor"), await person("grace", "editor")];
+    const codesOf = async (cookie: string) => (await send(cookie, "POST", "/recovery-codes"))[1].codes as string[];
+    const [adas, graces] = [await codesOf(ada.cookie), await codesOf(grace.cookie)];
+    const [, { invite }] = await send(owner, "POST", `/people/${ada.id}/invite`);
+    const use = async (recovery = "") => (await ask("POST", "/api/session", { body: { recovery } })).status;
+    // The person's own revocation keeps the codes: they are the way back.
+    expect((await send(grace.cookie, "DELETE", `/passkeys/${grace.authenticator.id}`))[0]).toBe(200);
+    expect(await use(graces[0])).toBe(201);
+    expect((await send(owner, "DELETE", `/passkeys/${ada.authenticator.id}`))[0]).toBe(200);
+    expect(await use(adas[0])).toBe(401);
+    expect((await open(String(invite)))[0]).toBe(401);
+    expect((await send(ada.cookie, "GET", "/session"))[0]).toBe(401);
+    expect(await use(graces[1])).toBe(201);
+  });
 });
 
 describe("recovery codes", () => {

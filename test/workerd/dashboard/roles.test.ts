@@ -217,6 +217,23 @@ describe("a person who is removed", () => {
     expect(await send(owner, "DELETE", `/people/${ada.id}`)).toMatchObject([404, { code: "not_found" }]);
   });
 
+  it.each<[string, (id: string) => [string, string, object?]]>([
+    ["is removed", (id) => ["DELETE", `/people/${id}`]],
+    ["is no owner any more", (id) => ["POST", `/people/${id}`, { role: "editor" }]],
+  ])("%s: the links that this person made end, and those of others stay", async (_, end) => {
+    const { person, send, open, invite, owner } = await withPeople();
+    const ada = await person("Ada", "owner");
+    const [, made] = await send(ada.cookie, "POST", "/people", { name: "backdoor", role: "owner" });
+    const { id, invite: own } = await invite("eve", "viewer");
+    const [, again] = await send(ada.cookie, "POST", `/people/${id}/invite`);
+    const other = await invite("grace", "viewer");
+    await send(owner, "POST", `/people/${ada.id}`, { role: "owner" });
+    expect((await open(String(made.invite)))[0]).toBe(200);
+    expect((await send(owner, ...end(ada.id)))[0]).toBe(200);
+    for (const secret of [made.invite, again.invite, own]) expect((await open(String(secret)))[0]).toBe(401);
+    expect((await open(other.invite))[0]).toBe(200);
+  });
+
   it("may be the last owner, and oneself: the admin token still lets an owner in", async () => {
     const { person, send, logIn } = await withPeople();
     const { id, cookie } = await person("ada", "owner");

@@ -93,16 +93,19 @@ export const seen = (sql: Sql, id: string, now: number): void => {
 
 export const setRole = (sql: Sql, id: string, role: Role): Person | undefined => {
   sql.exec("UPDATE people SET role = ? WHERE id = ?", role, id);
-  return find(sql, id);
+  const person = find(sql, id);
+  if (person && role !== "owner") unlinkBy(sql, person);
+  return person;
 };
 
-/** Removes a person with passkeys, codes, link and sessions, also those of Cloudflare Access. */
+/** Removes a person with passkeys, codes, sessions, also those of Cloudflare Access, the own link, and the links for others that this person made. */
 export const remove = (sql: Sql, id: string): Person | undefined => {
   const person = find(sql, id);
   if (!person) return undefined;
   for (const table of ["passkeys", "recovery_codes", "invites", "sessions"])
     sql.exec(`DELETE FROM ${table} WHERE person = ?`, id);
   sql.exec("DELETE FROM sessions WHERE via = 'access' AND who = ?", keyOf(person.name));
+  unlinkBy(sql, person);
   sql.exec("DELETE FROM people WHERE id = ?", id);
   return person;
 };
@@ -115,6 +118,11 @@ export const link = (sql: Sql, person: string, hash: string, by: string, now: nu
 
 export const unlink = (sql: Sql, person: string): void => {
   sql.exec("DELETE FROM invites WHERE person = ?", person);
+};
+
+/** Ends the links that a person made. A name is that of one person, and never changes. */
+const unlinkBy = (sql: Sql, { name }: Person): void => {
+  sql.exec("DELETE FROM invites WHERE by IN (?, ?)", name, keyOf(name));
 };
 
 export const invited = (sql: Sql, hash: string, now: number): Invited | undefined => {
@@ -164,8 +172,16 @@ export const usePasskey = (sql: Sql, id: string, counter: number, synced: number
     ...[id, counter, synced, now],
   ).rowsWritten > 0;
 
-export const removePasskey = (sql: Sql, id: string): void => {
+/** Revokes a passkey, and ends the sessions of its person but the one with the hash `but`. */
+export const removePasskey = (sql: Sql, id: string, person: string, but: string): void => {
   sql.exec("DELETE FROM passkeys WHERE id = ?", id);
+  sql.exec("DELETE FROM sessions WHERE person = ? AND hash <> ?", person, but);
+};
+
+/** Ends what else lets a person in who has lost a passkey: recovery codes, the link, and sessions, also those of Cloudflare Access. */
+export const shutOut = (sql: Sql, { id, name }: Person): void => {
+  for (const table of ["recovery_codes", "invites", "sessions"]) sql.exec(`DELETE FROM ${table} WHERE person = ?`, id);
+  sql.exec("DELETE FROM sessions WHERE via = 'access' AND who = ?", keyOf(name));
 };
 
 export const setRecoveryCodes = (sql: Sql, person: string, hashes: readonly string[]): void => {

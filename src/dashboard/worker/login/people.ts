@@ -134,7 +134,7 @@ const removePasskey: Run = async ({ env, now, person: me, input }) => {
   const found = await door.passkey(passkeyId);
   // Those of others are an owner's: to everybody else they are not there.
   if (!found || (found.person.id !== me.person && me.role !== "owner")) return refuse(NO_SUCH_PASSKEY);
-  await door.removePasskey(passkeyId, found.person.id, me.hash);
+  await door.removePasskey(passkeyId, found.person, me.hash, me.person);
   await noteOf(env, now, me, "passkeys.remove", { person: found.person.name, name: found.passkey.name });
   return ok({ success: true });
 };

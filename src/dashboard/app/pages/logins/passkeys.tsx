@@ -25,9 +25,17 @@ export const Passkeys = ({ passkeys, of }: { passkeys: readonly Passkey[]; of?: 
             label: "Revoke",
             color: "red",
             effect: () => ({
-              text: `It logs nobody in from now on. ${of === undefined ? "Your other sessions end" : `The sessions of ${of} end`}.${
-                passkeys.length === 1 ? " It is the last passkey: a recovery code or a new link is needed then." : ""
-              }`,
+              text: [
+                "It logs nobody in from now on.",
+                of === undefined
+                  ? "Your other sessions end."
+                  : `The sessions of ${of} end, and so do recovery codes and an open link of ${of}.`,
+                ...(passkeys.length === 1
+                  ? [
+                      `It is the last passkey: ${of === undefined ? "a recovery code or " : ""}a new link is needed then.`,
+                    ]
+                  : []),
+              ].join(" "),
             }),
             run: () => api.dashboard.passkeys.remove({ passkeyId: id }),
             done: () => `${name} is revoked.`,

@@ -88,6 +88,7 @@ const Remove = ({ person: { id, name, isMe } }: { person: Person }) => {
         effect: () => ({
           text: [
             `${isMe ? "You are" : `${name} is`} logged out everywhere, at once. Passkeys and recovery codes are deleted.`,
+            `Links that ${isMe ? "you" : name} made for others, and that were not used yet, end.`,
             "The audit keeps what was done.",
             ...(access && name.includes("@")
               ? [

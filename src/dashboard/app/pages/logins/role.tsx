@@ -67,6 +67,9 @@ const Form = ({ person: { id, name, role: before, isMe }, onDone }: { person: Pe
           {isMe && role !== before
             ? "It counts from your next request on: another owner, or the admin token, can give your role back."
             : "It counts from the next request on, also where the person is logged in."}
+          {before === "owner" && role !== "owner"
+            ? " Links that this person made, and that were not used yet, end."
+            : ""}
         </Text>
         <Group justify="space-between">
           <CopyAs asked={{ api: "dashboard", name: "people.update", fields: { personId: id, role } }} />

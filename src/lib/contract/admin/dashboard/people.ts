@@ -90,7 +90,7 @@ export const people = {
     update: operation({
       method: "POST",
       path: "/people/{personId}",
-      summary: "Change the role of a person, from the next request on",
+      summary: "Change the role of a person, from the next request on; below owner, the links that the person made end",
       request: z.strictObject({ personId, role }),
       response: z.object({ id: z.string(), name: z.string(), role }),
       status: 200,
@@ -100,7 +100,8 @@ export const people = {
     remove: operation({
       method: "DELETE",
       path: "/people/{personId}",
-      summary: "Remove a person, with passkeys and recovery codes; the person's sessions end",
+      summary:
+        "Remove a person, with passkeys and recovery codes; the person's sessions, and the links that the person made, end",
       request: z.strictObject({ personId }),
       response: done,
       status: 200,
