@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { Role } from "../../lib/contract/admin/dashboard.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/util/dates.ts";
 import { migrate } from "../../lib/util/migrate.ts";
+import { ATTEMPTS_MS, attempt, type Counted } from "./door/attempts.ts";
 import { type AuditFilter, type Entry, readAudit } from "./door/audit.ts";
 import * as people from "./door/people.ts";
 import { migrations } from "./door/schema.ts";
@@ -13,9 +14,6 @@ const IDLE_MS = 2 * HOUR_MS;
 const SEEN_MS = 10 * MINUTE_MS;
 /** How long after a login acts that cannot be undone are allowed, in ms. */
 export const PROOF_MS = 15 * MINUTE_MS;
-/** Most attempts of one address to log in, in ms. */
-const ATTEMPTS = 10;
-const ATTEMPTS_MS = 15 * MINUTE_MS;
 const AUDIT_MS = 90 * DAY_MS;
 /** Most saved views. */
 export const MAX_VIEWS = 100;
@@ -61,23 +59,16 @@ export class Door extends DurableObject {
     migrate(state.storage, migrations);
   }
 
-  /**
-   * Counts an attempt to log in. All count: attempts at the same time must not slip through.
-   *
-   * @returns how long this address has to wait, in ms; 0 when it may try
-   */
-  async attempt(address: string, now: number): Promise<number> {
-    const recent = this.#sql
-      .exec<{ at: number }>(
-        "SELECT at FROM attempts WHERE address = ? AND at > ? ORDER BY at DESC LIMIT ?",
-        ...[address, now - ATTEMPTS_MS, ATTEMPTS],
-      )
-      .toArray();
-    const oldest = recent[ATTEMPTS - 1];
-    if (oldest) return oldest.at + ATTEMPTS_MS - now;
-    this.#sql.exec("INSERT INTO attempts (address, at) VALUES (?, ?)", address, now);
+  /** Counts an attempt to log in. All count: attempts at the same time must not slip through. */
+  async attempt(address: string, now: number): Promise<Counted> {
+    const counted = attempt(this.#sql, address, now);
     await this.#purgeLater(now);
-    return 0;
+    return counted;
+  }
+
+  /** Forgets an attempt that was right. Wrong ones of the same address stay: a login of one person must not let another guess on. */
+  async forgetAttempt(n: number): Promise<void> {
+    this.#sql.exec("DELETE FROM attempts WHERE n = ?", n);
   }
 
   /** True for the first use of a code. `hash`: its SHA-256. */
@@ -85,20 +76,11 @@ export class Door extends DurableObject {
     return this.#sql.exec("INSERT OR IGNORE INTO used_codes VALUES (?, ?)", hash, now).rowsWritten > 0;
   }
 
-  /** Opens a session, and forgets the attempts of that address. `proved`: when the person proved who they are. */
+  /** Opens a session. `proved`: when the person proved who they are. */
   async open(
-    {
-      hash,
-      who,
-      role,
-      proved,
-      address,
-      via,
-      person,
-    }: Pick<Session, "hash" | "who" | "role" | "proved" | "via" | "person"> & { address: string },
+    { hash, who, role, proved, via, person }: Pick<Session, "hash" | "who" | "role" | "proved" | "via" | "person">,
     now: number,
   ) {
-    this.#sql.exec("DELETE FROM attempts WHERE address = ?", address);
     const expires = now + SESSION_MS;
     this.#sql.exec(
       `INSERT INTO sessions (hash, who, role, created, seen, proved, expires, person, via)
@@ -126,8 +108,7 @@ export class Door extends DurableObject {
   }
 
   /** The person of a session has proved once more, at `at`, who they are. */
-  async prove(hash: string, address: string, at: number): Promise<void> {
-    this.#sql.exec("DELETE FROM attempts WHERE address = ?", address);
+  async prove(hash: string, at: number): Promise<void> {
     this.#sql.exec("UPDATE sessions SET proved = max(proved, ?) WHERE hash = ?", at, hash);
   }
 

@@ -12,7 +12,7 @@ import { MAX_VIEWS, type Session, type View } from "./door.ts";
 import type { Env } from "./env.ts";
 import { type Auth, type Login, meOf, onTheWay, proofOf, unfit } from "./login/login.ts";
 import { peopleOperations } from "./login/people.ts";
-import { addressOf, audit, doorOf, isProved, PROOF_REQUIRED, personOf } from "./person.ts";
+import { audit, doorOf, isProved, PROOF_REQUIRED, personOf } from "./person.ts";
 import { beyond, roleRefusal } from "./roles.ts";
 
 /** The paths that need no login. */
@@ -57,7 +57,7 @@ const run = async (env: Env, context: AccessContext, auth: Auth, asked: ApiReque
       if ("refusal" in proof) return proof;
       const refusal = proof.via === "access" ? unfit(proof, person, now) : undefined;
       if (refusal) return { refusal };
-      await door.prove(person.hash, addressOf(request), proof.at);
+      await door.prove(person.hash, proof.at);
       return ok(meOf(person));
     }
     case "session.delete":

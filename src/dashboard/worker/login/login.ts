@@ -52,11 +52,12 @@ export const onTheWay = async (
     const proof = await proofOf(env, context, auth, input as Login);
     return "refusal" in proof ? proof : opened(env, auth, proof);
   }
-  const refusal = overHttp(request) ?? (await tooMany(env, request, now));
+  const refusal = overHttp(request);
   if (refusal) return { refusal };
   const asked = input as RequestOf<DashboardContract["invites"]["accept"]>;
-  if (operation === "invites.open") return openInvite(env, request, asked.invite, now);
-  const accepted = await acceptInvite(env, request, asked, now);
+  if (operation === "invites.open")
+    return attempted(env, request, now, () => openInvite(env, request, asked.invite, now));
+  const accepted = await attempted(env, request, now, () => acceptInvite(env, request, asked, now));
   if ("refusal" in accepted) return accepted;
   const { id, name: who, role } = accepted.person;
   return opened(env, auth, { who, role, person: id, via: "passkey", token: admin.token, at: now });
@@ -73,13 +74,23 @@ const overHttp = (request: Request): Refusal | undefined =>
         message: "Open the dashboard over https: a session over http could be read on its way.",
       };
 
-/** Counts an attempt to log in, and says why it may not be made. */
-const tooMany = async (env: Env, request: Request, now: number): Promise<Refusal | undefined> => {
-  const wait = await doorOf(env).attempt(addressOf(request), now);
-  if (wait <= 0) return undefined;
-  const retryAfter = Math.ceil(wait / 1_000);
-  const message = `Too many attempts from this address. Try again in ${Math.ceil(retryAfter / 60)} minutes.`;
-  return { code: "too_many_logins", message, retryAfter };
+/** Tries what may be a guess, unless there were too many from this address. It counts unless it is right. */
+const attempted = async <T extends object>(
+  env: Env,
+  request: Request,
+  now: number,
+  attempt: () => Promise<T | { refusal: Refusal }>,
+): Promise<T | { refusal: Refusal }> => {
+  const door = doorOf(env);
+  const counted = await door.attempt(addressOf(request), now);
+  if ("wait" in counted) {
+    const retryAfter = Math.ceil(counted.wait / 1_000);
+    const message = `Too many attempts from this address. Try again in ${Math.ceil(retryAfter / 60)} minutes.`;
+    return { refusal: { code: "too_many_logins", message, retryAfter } };
+  }
+  const found = await attempt();
+  if (!("refusal" in found)) await door.forgetAttempt(counted.n);
+  return found;
 };
 
 /** Opens a session for a person who has proved who they are. */
@@ -88,7 +99,7 @@ const opened = async (env: Env, { request, now }: Auth, proof: Proof): Promise<R
   const { who, role, via, at: proved } = proof;
   // Cloudflare Access gives an address: whose entry it is can change while the session lasts.
   const person = via === "access" ? null : proof.person;
-  const session = { hash, who, role, via, person, proved, address: addressOf(request) };
+  const session = { hash, who, role, via, person, proved };
   const me = await doorOf(env).open(session, now);
   return { status: 201, body: meOf(me), headers: { "Set-Cookie": setCookie(request.url, value) } };
 };
@@ -110,18 +121,27 @@ export const proofOf = async (
   env: Env,
   context: AccessContext,
   { request, now }: Auth,
-  { token, code, passkey, recovery }: Login,
+  given: Login,
   session?: Session,
 ): Promise<Proof | { refusal: Refusal }> => {
   const admin = adminTokenOf(env);
   if ("refusal" in admin) return admin;
-  const shared = { token: admin.token, at: now };
-  if ([token, code, passkey, recovery].every((given) => given === undefined)) {
+  if (Object.values(given).every((one) => one === undefined)) {
     const identity = await accessIdentity(request, env, now, context);
     return identity ? byAccess(env, identity, admin.token) : { refusal: NO_TOKEN };
   }
-  const refusal = await tooMany(env, request, now);
-  if (refusal) return { refusal };
+  return attempted(env, request, now, () => bySecret(env, admin, { request, now }, given, session));
+};
+
+/** Who a person proves to be with a secret or a passkey. */
+const bySecret = async (
+  env: Env,
+  admin: { token: string },
+  { request, now }: Auth,
+  { token, code, passkey, recovery }: Login,
+  session?: Session,
+): Promise<Proof | { refusal: Refusal }> => {
+  const shared = { token: admin.token, at: now };
   if (token !== undefined)
     return (await sameText(token, admin.token))
       ? { ...shared, who: "owner", role: "owner", person: null, via: "token" }
