@@ -5,7 +5,7 @@ import { needsProof } from "./danger.ts";
 import type { Session } from "./door.ts";
 import { bindingOf, type Env, type Half } from "./env.ts";
 import { audit, isProved, PROOF_REQUIRED, personOf } from "./person.ts";
-import { partOf, roleRefusal, showsBody } from "./roles.ts";
+import { isAudited, partOf, roleRefusal } from "./roles.ts";
 import { type Found, findRoute } from "./routes.ts";
 
 /** Headers of a request that a half gets, and headers of its answer that the page gets. Nothing else passes: no cookie, no CORS. */
@@ -38,7 +38,7 @@ export const forward = async (env: Env, half: Half, path: string, request: Reque
   const reply = await act(env, half, route, person, request, now);
   const { search } = new URL(request.url);
   // An act that is refused here is in the audit too: a person has tried it.
-  if (request.method !== "GET" || showsBody(route.name, search)) {
+  if (isAudited(route.name, request.method, search)) {
     const { name: operation, ids } = route;
     await audit(env, { at: now, who: person.who, operation, ids, status: reply.status });
   }

@@ -89,6 +89,10 @@ export const showsBody = (name: string, search: string): boolean => {
   return name === "bridge.webhooks.get" && (given.length === 0 || given.some((one) => !/^(0|false)$/.test(one)));
 };
 
+/** True for what the audit has: all that is no GET, and reads that not every role may do, such as a mail as it was sent or a file of addresses. */
+export const isAudited = (name: string, method: string, search: string): boolean =>
+  method !== "GET" || roleFor(name, method) !== "viewer" || showsBody(name, search);
+
 /** The part of an operation that a request asks for, if it has a role of its own. A run that cannot be read may name a stored webhook. */
 export const partOf = async (name: string, request: Request): Promise<Part | undefined> => {
   if (showsBody(name, new URL(request.url).search)) return BODY;

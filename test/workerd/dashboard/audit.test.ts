@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Door } from "../../../src/dashboard/worker/door.ts";
 import { advance, dashboard, isolated, recorder } from "./bench.ts";
+import { withPeople } from "./people-bench.ts";
 
 isolated();
 
@@ -80,6 +81,28 @@ describe("the audit", () => {
     expect(data).toEqual(
       [1, 2].map(() => expect.objectContaining({ operation: "bridge.webhooks.get", ids: { webhookId: "wh_1" } })),
     );
+  });
+
+  it("has who read a mail as it was sent and files of people, and whom the role refused that", async () => {
+    const { person, ask, send, owner } = await withPeople();
+    const { cookie: support } = await person("sue", "support");
+    const reads = {
+      "email.sends.content": "sends/snd_1/content",
+      "email.suppressions.file": "suppressions.csv",
+      "email.imports.outcomeFile": "imports/imp_1/outcome.csv",
+      "email.campaigns.recipientsFile": "campaigns/cmp_1/recipients.csv",
+    };
+    for (const [operation, path] of Object.entries(reads)) {
+      for (const cookie of [owner, support]) await ask("GET", `/api/email/teams/acme/${path}`, { cookie });
+      const [, { data }] = await send(owner, "GET", `/audit?operation=${operation}`);
+      const status = operation === "email.sends.content" ? 200 : 403;
+      expect(data).toMatchObject([
+        { who: "sue", status },
+        { who: "owner", status: 200 },
+      ]);
+    }
+    await ask("GET", "/api/email/teams/acme/sends/snd_1", { cookie: owner });
+    expect((await send(owner, "GET", "/audit?operation=email.sends.get"))[1]).toMatchObject({ data: [] });
   });
 
   it("has the status of what was refused by the half, by the dashboard, and of an act without an answer", async () => {
