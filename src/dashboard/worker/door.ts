@@ -173,9 +173,9 @@ export class Door extends DurableObject {
     return people.list(this.#sql);
   }
 
-  /** The entry of an address that Cloudflare Access gave, or of a name; undefined without one. */
-  async personNamed(name: string): Promise<people.Person | undefined> {
-    return people.named(this.#sql, name);
+  /** The entry of an address that Cloudflare Access gave, in lower case; undefined without one. */
+  async personNamed(address: string): Promise<people.Person | undefined> {
+    return people.withKey(this.#sql, address);
   }
 
   async wasListed(): Promise<boolean> {

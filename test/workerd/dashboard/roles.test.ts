@@ -267,6 +267,13 @@ describe("the list of people", () => {
     for (const cookie of [owner, grace.cookie]) expect((await send(cookie, "GET", "/session"))[0]).toBe(200);
   });
 
+  it("has a name once, however its letters are written", async () => {
+    const { send, owner } = await withPeople();
+    const invite = (name: string) => send(owner, "POST", "/people", { name, role: "viewer" });
+    expect(await invite("Rene\u0301")).toMatchObject([201, { name: "Ren\u00e9" }]);
+    expect(await invite("ren\u00e9")).toMatchObject([409, { code: "person_exists", path: "name" }]);
+  });
+
   it("is full at 200", async () => {
     const { send, owner } = await withPeople();
     await runInDurableObject(door(), (_, { storage }) => {

@@ -43,7 +43,8 @@ export type Listed = Person & {
 /** For whom a link is, who made it, and the passkeys that this person has. */
 export type Invited = Person & { invitedBy: string; expires: number; passkeys: Pick<Passkey, "id" | "transports">[] };
 
-const keyOf = (name: string): string => name.toLowerCase();
+/** Two names that look the same because one letter has two ways to be written (NFC and NFD) are one. */
+const keyOf = (name: string): string => name.normalize("NFKC").toLowerCase();
 const PERSON = "p.id, p.name, p.role, p.created, p.by, p.seen";
 
 const one = <T>(rows: Iterable<T>): T | undefined => [...rows][0];
@@ -53,9 +54,9 @@ const countOf = (sql: Sql, table: string, where = "1", ...given: string[]): numb
 export const find = (sql: Sql, id: string): Person | undefined =>
   one(sql.exec<Person>(`SELECT ${PERSON} FROM people p WHERE id = ?`, id));
 
-/** The person with this name, in any case of its letters. */
-export const named = (sql: Sql, name: string): Person | undefined =>
-  one(sql.exec<Person>(`SELECT ${PERSON} FROM people p WHERE key = ?`, keyOf(name)));
+/** The person with this key. An address of Cloudflare Access is its own key: it must not become that of another person. */
+export const withKey = (sql: Sql, key: string): Person | undefined =>
+  one(sql.exec<Person>(`SELECT ${PERSON} FROM people p WHERE key = ?`, key));
 
 /** Everybody, by name. */
 export const list = (sql: Sql): Listed[] =>
@@ -74,7 +75,7 @@ export const list = (sql: Sql): Listed[] =>
 
 /** Adds a person, unless the name is taken or the list is full. */
 export const add = (sql: Sql, { id, name, role, by }: NewPerson, now: number): "added" | "exists" | "full" => {
-  if (named(sql, name)) return "exists";
+  if (withKey(sql, keyOf(name))) return "exists";
   if (countOf(sql, "people") >= MAX_PEOPLE) return "full";
   sql.exec(
     "INSERT INTO people (id, name, key, role, created, by) VALUES (?, ?, ?, ?, ?, ?)",

@@ -25,10 +25,12 @@ const person = z.object({
   recoveryCodes: z.int().nullable(),
 });
 
-/** One line of text. Spaces around it are taken away. */
+/** One line of text in one way of writing each letter (NFKC). Spaces around it are taken away. */
 const line = (most: number) =>
   z
     .string()
+    .max(most)
+    .normalize("NFKC")
     .trim()
     .min(1, "must have a character")
     .max(most)
@@ -37,7 +39,17 @@ const line = (most: number) =>
 /** The names under which logins without a person stand in the audit. */
 const TAKEN = /^(owner|local)$/i;
 
-const name = line(200).refine((text) => !TAKEN.test(text), "must not be the name of the admin token's login");
+/** Letters of other alphabets that look like those of the taken names. */
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  ...{ о: "o", ο: "o", օ: "o", ԝ: "w", ѡ: "w", ո: "n", п: "n", е: "e", г: "r", ӏ: "l", ι: "l", с: "c", ϲ: "c" },
+  ...{ а: "a", α: "a" },
+};
+const plainOf = (text: string): string =>
+  Array.from(text.toLowerCase(), (letter) => LOOKALIKES[letter] ?? letter).join("");
+
+const name = line(200)
+  .refine((text) => !/\p{Default_Ignorable_Code_Point}/u.test(text), "must have no characters that are not seen")
+  .refine((text) => !TAKEN.test(plainOf(text)), "must not be the name of the admin token's login");
 const personId = z.string().max(100);
 
 /** The secret of an invitation, as its link has it. */
