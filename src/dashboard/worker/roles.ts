@@ -15,7 +15,7 @@ const onBoth = (...names: string[]) => names.flatMap((name) => [`bridge.v1.${nam
 export const NEEDS: Readonly<Record<Role, readonly string[]>> = {
   // It only looks, or is about the person's own login.
   viewer: [
-    ...["bridge.rules.run", "email.audience.estimate", "email.campaigns.estimate", "email.domains.check"],
+    ...["bridge.rules.run", "email.audience.estimate", "email.domains.check"],
     ...["email.insight.simulate", "email.insight.dryRun"],
     ...["dashboard.session.create", "dashboard.session.options", "dashboard.session.prove", "dashboard.session.delete"],
     ...["dashboard.sessions.delete", "dashboard.invites.open", "dashboard.invites.accept"],
@@ -39,7 +39,8 @@ export const NEEDS: Readonly<Record<Role, readonly string[]>> = {
     ...["email.audience.updateSegment", "email.audience.removeSegment", "email.revisions.restore"],
     ...["email.uploads.putFile", "email.uploads.remove", "email.themes.remove", "email.components.remove"],
     ...["email.campaigns.launch", "email.campaigns.unschedule", "email.campaigns.pause", "email.campaigns.resume"],
-    ...["email.campaigns.cancel", "email.campaigns.duplicate", "email.campaigns.remove"],
+    // A launch takes the exact count of an estimate.
+    ...["email.campaigns.cancel", "email.campaigns.duplicate", "email.campaigns.remove", "email.campaigns.estimate"],
     ...["email.workflows.start", "email.workflows.pause", "email.workflows.resume", "email.workflows.stop"],
     ...onBoth("contactProperties.create", "audienceSegments.create", "events.send", "transactional.send"),
     ...onBoth("transactionalEmails.create", "transactionalEmails.update", "transactionalEmails.draft"),

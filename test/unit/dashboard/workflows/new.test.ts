@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keyed } from "../../../../src/dashboard/app/pages/workflows/new/build.ts";
+import { keyed } from "../../../../src/dashboard/app/pages/workflows/new/beginning.ts";
 import { canGoOn, type Part, type Piece, piecesOf } from "../../../../src/dashboard/app/pages/workflows/new/pieces.ts";
 import { type Chosen, TEMPLATES, type Template } from "../../../../src/dashboard/app/pages/workflows/new/templates.ts";
 import { compileMessage } from "../../../../src/email/lmx/message/compile-message.ts";

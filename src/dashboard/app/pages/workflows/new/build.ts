@@ -1,26 +1,10 @@
 import { RequestError } from "../../../api/client.ts";
 import type { Team } from "../../../team/team.tsx";
+import { type Beginning, createdOf } from "./beginning.ts";
 import { canGoOn, type Part, type Piece, piecesOf } from "./pieces.ts";
-import { type Chosen, templateOf } from "./templates.ts";
+import { templateOf } from "./templates.ts";
 
 type V1 = Team["v1"];
-
-/** A workflow that is made from a template. `key`: of the request that creates it. `sent`: that request, where the key was used for one. */
-export type Beginning = { template: string; name: string; chosen: Chosen; key: string; sent?: string };
-
-type Created = { name: string; mailingListId?: string };
-
-const createdOf = ({ template, name, chosen: { list } }: Beginning): Created => ({
-  name,
-  ...(templateOf(template).starts === "list" && list !== null ? { mailingListId: list } : {}),
-});
-
-/** The same beginning with a key for what it sends now: a key belongs to one request, and the service takes it for no other. */
-export const keyed = (beginning: Beginning, makeKey: () => string): Beginning => {
-  const sent = JSON.stringify(createdOf(beginning));
-  const { sent: before = sent, key } = beginning;
-  return { ...beginning, sent, key: before === sent ? key : makeKey() };
-};
 
 /** The name of the draft of a workflow that lacks parts of its template. */
 export const unfinishedName = (team: string, workflowId: string): string => `workflow unfinished ${team} ${workflowId}`;

@@ -6,7 +6,8 @@ import { useDraft } from "../../../parts/acts/draft.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
 import { toast } from "../../../parts/acts/toast.ts";
 import { keyOf, type Shown } from "../read.ts";
-import { type Beginning, buildOn, readPieces, unfinishedName } from "./build.ts";
+import type { Beginning } from "./beginning.ts";
+import { buildOn, readPieces, unfinishedName } from "./build.ts";
 import type { Piece } from "./pieces.ts";
 import { BuildProgress } from "./progress.tsx";
 
