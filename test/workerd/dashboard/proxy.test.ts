@@ -202,6 +202,8 @@ describe("an operation of a half", () => {
         "content-type": "text/plain; charset=utf-8",
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",
+        // The page shows times by this clock.
+        date: expect.stringMatching(/ GMT$/),
         "referrer-policy": "no-referrer",
         "retry-after": "7",
         "x-content-type-options": "nosniff",
