@@ -13,12 +13,8 @@ const nameOf = (element) => {
 /** An input that is drawn by its label has no size: its own ring is not seen. */
 const hasRing = (element) => {
   const { outlineStyle, outlineWidth } = getComputedStyle(element);
-  return (
-    element.getClientRects().length > 0 &&
-    element.offsetWidth > 0 &&
-    outlineStyle !== "none" &&
-    Number.parseFloat(outlineWidth) >= 2
-  );
+  const { width } = element.getBoundingClientRect();
+  return width > 0 && outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
 };
 
 /** Why an element cannot be seen: its part in the window has something else over its middle, or there is no such part. */
