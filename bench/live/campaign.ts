@@ -16,7 +16,7 @@ export const campaign = async (team: Team, browser: Browser, recipients: number)
   const dialog = page.getByRole("dialog", { name: "Launch Spring sale?" });
   await dialog.getByLabel(/^Type "/).fill(String(recipients));
   await dialog.getByRole("button", { name: "Launch", exact: true }).click();
-  await page.getByText("Spring sale is being sent.").waitFor();
+  await page.getByText("Spring sale is launched.").waitFor();
   let most = 0;
   const delivery = async () => {
     const { json } = await team.scale.ask(`/email/teams/demo/campaigns/${id}/status`);
