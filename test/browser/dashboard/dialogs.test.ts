@@ -16,7 +16,7 @@ const { enter, mailspan } = dashboardBench({}, settingsVars);
 
 const ids: Ids = {
   ...{ webhook: "", send: "", draft: "", scheduled: "", sending: "", segment: "", ready: "", message: "" },
-  ...{ edited: "", theme: "", component: "", picture: "", event: "" },
+  ...{ edited: "", theme: "", component: "", picture: "", event: "", unusedTheme: "", unusedComponent: "" },
   ...{ domain: "", endpoint: "", flow: "", running: "", waiting: "", paused: "", step: "" },
 };
 
@@ -48,6 +48,10 @@ beforeAll(async () => {
   for (const id of [ids.scheduled, ids.sending]) await launchCampaign(mailspan(), id);
   Object.assign(ids, await addAudience(mailspan()));
   Object.assign(ids, await addContent(mailspan()));
+  const newOf = async (kind: string, fields: object) =>
+    (await asOperator<{ id: string }>(`${team}/v1/${kind}`, "POST", { name: "Unused", ...fields })).id;
+  ids.unusedTheme = await newOf("themes", {});
+  ids.unusedComponent = await newOf("components", { lmx: "<Paragraph>Spare</Paragraph>" });
   Object.assign(ids, await addSettings(mailspan(), "mail.dialogs.example"));
   const [draft, running, paused] = await Promise.all([
     addWorkflow(mailspan(), "Trial"),

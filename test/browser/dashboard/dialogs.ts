@@ -4,7 +4,7 @@ import { SETTINGS } from "./settings-dialogs.ts";
 /** Ids that are in addresses of pages. */
 export type Ids = Record<
   | ("webhook" | "send" | "draft" | "scheduled" | "sending" | "segment" | "ready" | "message")
-  | ("edited" | "theme" | "component" | "picture" | "event")
+  | ("edited" | "theme" | "component" | "picture" | "event" | "unusedTheme" | "unusedComponent")
   | ("domain" | "endpoint" | "flow" | "running" | "waiting" | "paused" | "step"),
   string
 >;
@@ -264,6 +264,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
     path: ({ component }) => `/components/${component}`,
     prepare: (page) => page.getByRole("textbox", { name: "Name", exact: true }).fill("Our footer"),
     dialogs: [{ opener: "Save", title: "Save Footer?", act: "Save" }],
+  },
+  "a theme that nothing uses": {
+    path: ({ unusedTheme }) => `/themes/${unusedTheme}`,
+    dialogs: [{ opener: "Delete", title: "Delete the theme Unused?", word: "delete", act: "Delete" }],
+  },
+  "a component that nothing uses": {
+    path: ({ unusedComponent }) => `/components/${unusedComponent}`,
+    dialogs: [{ opener: "Delete", title: "Delete the component Unused?", word: "delete", act: "Delete" }],
   },
   uploads: {
     path: at("/uploads"),

@@ -3,6 +3,7 @@ import { campaign } from "./tour/campaign.ts";
 import { mend } from "./tour/mend.ts";
 import { receipt } from "./tour/receipt.ts";
 import { startTour } from "./tour/tour.ts";
+import { workflow } from "./tour/workflow.ts";
 
 let tour: Awaited<ReturnType<typeof startTour>>;
 beforeAll(async () => {
@@ -27,3 +28,5 @@ it(
   () => tour.journey(campaign),
   240_000,
 );
+
+it("a new user makes a workflow from a template and sees its steps", () => tour.journey(workflow), 240_000);

@@ -4,7 +4,7 @@ import { newLoginCode } from "../../../../scripts/start/dashboard.ts";
 import { sendSamples } from "../../../../scripts/start/samples.ts";
 import { secrets } from "../../../system/mailspan.ts";
 import { dashboardBench } from "../bench.ts";
-import { addAudience, addCampaign, signUpInVain } from "../data.ts";
+import { addAudience, addCampaign, asOperator, signUpInVain } from "../data.ts";
 import { addPerson, withDevice } from "../passkeys.ts";
 import { isBackAt, openPalette, press, type Step, see, skip, use, useBackwards, watchFocus, write } from "./steps.ts";
 
@@ -15,6 +15,8 @@ const { open, enter, mailspan } = dashboardBench({}, {}, undefined, { LOGIN_CODE
 let webhook = "";
 /** An import whose file is there. */
 let ready = "";
+/** A message that can be published. */
+let draft = "";
 /** The secret in the link of an invitation. */
 let invite = "";
 beforeAll(async () => {
@@ -27,6 +29,17 @@ const refused =
   (...names: string[]) =>
   () =>
     signUpInVain(mailspan(), names);
+
+/** A transactional email that can be published. Gives the message of its draft. */
+const addDraft = async (): Promise<string> => {
+  const v1 = `${mailspan().emailUrl}/admin/teams/demo/v1`;
+  const made = await asOperator<Made>(`${v1}/transactional-emails`, "POST", { name: "By keys" });
+  await asOperator(`${v1}/email-messages/${made.draftEmailMessageId}`, "POST", {
+    ...{ subject: "Shipped", fromName: "Acme", fromEmail: "orders", lmx: "<Paragraph>It is on its way.</Paragraph>" },
+  });
+  return made.draftEmailMessageId;
+};
+type Made = { draftEmailMessageId: string };
 
 const found =
   (text: string): Step =>
@@ -230,6 +243,29 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       see("This is what an import would do."),
       useBackwards("Cancel the import", "Enter", "No contact was changed."),
       use("Cancel the import", "Enter", "is cancelled."),
+    ],
+  },
+  "a message, from its text to what is sent from now on": {
+    path: () => `/messages/${draft}`,
+    prepare: async () => {
+      draft = await addDraft();
+    },
+    steps: [
+      see("Guardian"),
+      skip,
+      use("Send a preview", "Enter", "Cancel"),
+      write("To", "keys@keyboard.example"),
+      press("Enter", "The preview is on its way"),
+      isBackAt("Send a preview"),
+      write("Subject", "By keys "),
+      write("LMX of the message", ""),
+      press("ArrowRight ".repeat("<Paragraph>".length).trim(), "Guardian"),
+      write("LMX of the message", "By keys. "),
+      // Tab belongs to the text until Escape gives it back.
+      press("Escape", "Not saved"),
+      press("ControlOrMeta+s", "The message is saved."),
+      useBackwards("Publish", "Enter", "Publish this message?"),
+      use("Publish", "Enter", "By keys is published."),
     ],
   },
   "a new transactional email": {

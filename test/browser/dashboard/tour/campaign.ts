@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { recorder } from "./record.ts";
+import { picture, recorder } from "./record.ts";
 import type { Tour } from "./tour.ts";
 
 /** Readers of a newsletter. One of them has left, and one row has no address. */
@@ -78,6 +78,7 @@ export const campaign = async ({ page, link, api }: Tour): Promise<void> => {
   await page.getByText("12 contacts would get it").waitFor();
   const counted = await record("The audience and who is excluded");
   expect(counted).toContain("1 not: unsubscribed from everything");
+  await picture(page, "campaign", { from: page.getByRole("heading", { name: "Audience" }) });
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("The campaign is saved.").waitFor();
 

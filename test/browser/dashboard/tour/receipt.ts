@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { until } from "../../../system/mailspan.ts";
-import { recorder } from "./record.ts";
+import { picture, recorder } from "./record.ts";
 import type { Tour } from "./tour.ts";
 
 const BEFORE = "Thank you for your payment";
@@ -40,6 +40,7 @@ export const receipt = async ({ page, link, api, terminal, run }: Tour): Promise
   await preview.getByRole("heading", { name: AFTER }).waitFor();
   await page.getByText("Not saved", { exact: true }).waitFor();
   await record("The changed words in the preview");
+  await picture(page, "editor", { width: 1440, height: 860 });
 
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   const publishing = page.getByRole("dialog", { name: "Publish this message?" });

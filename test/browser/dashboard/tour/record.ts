@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { waitForStill } from "../../browser.ts";
 import { useScheme } from "../faults.ts";
 
@@ -27,13 +27,17 @@ export const recorder = (page: Page, journey: string) => {
   };
 };
 
-/** Takes a picture for the documentation in each scheme. */
-export const picture = async (page: Page, name: string): Promise<void> => {
+type Shown = { width?: number; height?: number; from?: Locator };
+
+/** Takes a picture for the documentation in each scheme. `from`: what is at its top. */
+export const picture = async (page: Page, name: string, shown: Shown = {}): Promise<void> => {
+  const { width = 1100, height = 620, from } = shown;
   if (PICTURES === undefined) return;
   await mkdir(PICTURES, { recursive: true });
   await page.waitForLoadState("networkidle");
   for (const notice of await page.getByRole("alert").getByRole("button").all()) await notice.click();
-  await page.setViewportSize({ width: 1100, height: 620 });
+  await page.setViewportSize({ width, height });
+  await from?.evaluate("(part) => part.scrollIntoView()");
   for (const colorScheme of ["light", "dark"] as const) {
     await useScheme(page, colorScheme);
     await waitForStill(page);
