@@ -3,6 +3,7 @@ import { buildPage } from "../scripts/dashboard/page.ts";
 import { keepStateInMemory } from "../scripts/lib/memory.ts";
 import { launchBrowser } from "../test/browser/browser.ts";
 import { campaign } from "./live/campaign.ts";
+import { edits } from "./live/edits.ts";
 import { importFile } from "./live/import.ts";
 import { segment } from "./live/segment.ts";
 import { startTeam } from "./live/team.ts";
@@ -23,6 +24,7 @@ answer. Its bound is for the slowest answer, and from eleven answers on for the 
   import     the rows of a file are mapped, sent and counted in the page until the service has done them all
   segment    two conditions over all contacts are counted on to the exact number
   workflow   the graph and the list of a workflow in which contacts wait and some go on, and who is at a node, page by page
+  edits      a paused workflow in which contacts wait is edited, and its page shows what that means until their times are changed, or they have left
   campaign   a campaign to --recipients contacts is launched, and its page shows it until its last mail
 
 The figures are the slowest answers by operation, the most memory of the tab after a collection of its garbage, and before one, and the most elements
@@ -53,6 +55,7 @@ const main = async (): Promise<boolean> => {
     const parts = {
       campaign: () => campaign(team, browser, recipients),
       workflow: () => workflow(team, browser, Math.min(recipients, 50_000 * share)),
+      edits: () => edits(team, Math.min(recipients, 50_000 * share)),
       segment: async () => {
         await team.addContacts(recipients + 1, contacts);
         return segment(team, browser, contacts);

@@ -1,17 +1,13 @@
 import { median } from "../median.ts";
 import { atMost, type Figure, withoutBound } from "../outbox/report.ts";
 import { judgedOf } from "../scale/measure.ts";
-import type { Tab } from "./tab.ts";
+import type { Asked, Tab } from "./tab.ts";
 
 /** Ms of a request, MB of a page. */
 const MOST = { ms: 300, heap: 100 };
 
-/** What a page asked, by operation, and its memory, with the bounds. An answer that is no success is a figure too. */
-export const figuresOf = (
-  title: string,
-  { asked, largest }: Pick<Tab, "asked" | "largest">,
-  heap: number,
-): Figure[] => {
+/** What a page asked, by operation, with the bound. An answer that is no success is an error. */
+export const requestFigures = (title: string, asked: readonly Asked[]): Figure[] => {
   const operations = [...Map.groupBy(asked, ({ what }) => what)].map(([what, same]) => {
     const times = same.map(({ ms }) => ms);
     return { what, count: same.length, half: median(times), judged: judgedOf(times), worst: Math.max(...times) };
@@ -20,14 +16,21 @@ export const figuresOf = (
   if (failed.length > 0)
     throw new Error(`${title}: ${failed.map(({ what, status }) => `${what} ${status}`).join(", ")}`);
   if (asked.length === 0) throw new Error(`${title}: the page has asked nothing.`);
-  return [
-    ...operations
-      .toSorted((a, b) => b.judged - a.judged)
-      .map(({ what, count, half, judged, worst }) =>
-        atMost(`${what}: ${count}, median ${half.toFixed(0)}, slowest ${worst.toFixed(0)}`, judged, MOST.ms, 0, " ms"),
-      ),
-    atMost(`${title}: most memory of the tab`, heap, MOST.heap, 0, " MB"),
-    withoutBound(atMost("the same before a collection of its garbage", largest.heap, MOST.heap, 0, " MB")),
-    withoutBound(atMost("most elements of the document", largest.elements, 0, 0)),
-  ];
+  return operations
+    .toSorted((a, b) => b.judged - a.judged)
+    .map(({ what, count, half, judged, worst }) =>
+      atMost(`${what}: ${count}, median ${half.toFixed(0)}, slowest ${worst.toFixed(0)}`, judged, MOST.ms, 0, " ms"),
+    );
 };
+
+/** What a page asked, by operation, and its memory, with the bounds. */
+export const figuresOf = (
+  title: string,
+  { asked, largest }: Pick<Tab, "asked" | "largest">,
+  heap: number,
+): Figure[] => [
+  ...requestFigures(title, asked),
+  atMost(`${title}: most memory of the tab`, heap, MOST.heap, 0, " MB"),
+  withoutBound(atMost("the same before a collection of its garbage", largest.heap, MOST.heap, 0, " MB")),
+  withoutBound(atMost("most elements of the document", largest.elements, 0, 0)),
+];

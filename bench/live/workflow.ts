@@ -18,8 +18,8 @@ const DAY = 86_400_000;
 type Node = { id: string; emailMessageId: string };
 
 /** A workflow that is sending: trigger → timer → mail → timer → exit. */
-const newWorkflow = async ({ post, get, scale }: Team) => {
-  const { id, rootNodeId: root } = await post("/v1/workflows", { name: "Welcome" });
+export const newWorkflow = async ({ post, get, scale }: Team, name: string) => {
+  const { id, rootNodeId: root } = await post("/v1/workflows", { name });
   const edit = async (path: string, body: object) => {
     const { workflowRevisionId: expectedRevisionId } = await get(`/v1/workflows/${id}`);
     return post(`/v1/workflows/${id}${path}`, { expectedRevisionId, ...body });
@@ -39,19 +39,26 @@ const newWorkflow = async ({ post, get, scale }: Team) => {
   return { id, first: first.id, last: last.id, n: Number(row?.n), k: Number(row?.k) };
 };
 
-/** Opens the page of a workflow in which many contacts wait, as a graph and as a list, and pages through who is here while some go on. */
-export const workflow = async (team: Team, browser: Browser, waiting: number): Promise<Figure[]> => {
-  const { id, first, last, n, k } = await newWorkflow(team);
-  const due = Math.floor(waiting / DUE_OF);
+type Waiting = { n: number; k: number; waiting: number; due: number };
+
+/** Lets contacts wait at the node `k` of the workflow `n`. The first ones are due one after the other within half a minute, the others in a day. */
+export const addWaiting = async ({ scale }: Team, { n, k, waiting, due }: Waiting): Promise<void> => {
   const began = Date.now();
   for (let from = 1; from <= waiting; from += CHUNK)
-    await team.scale.fillEmail({
+    await scale.fillEmail({
       // A timer lets those go on that came to it a day ago.
       query: `INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path, event)
         SELECT n, ?1, 1, ?2, since, since + ${DAY}, since, '[[1,0]]', NULL FROM
           (SELECT n, CAST(iif(n <= ?4, ?3 - ${DAY} + n * ${OVER_MS} / ?4, ?3) AS INTEGER) AS since FROM contacts WHERE n BETWEEN ?5 AND ?6)`,
       rows: [[n, k, began, due, from, Math.min(waiting, from + CHUNK - 1)]],
     });
+};
+
+/** Opens the page of a workflow in which many contacts wait, as a graph and as a list, and pages through who is here while some go on. */
+export const workflow = async (team: Team, browser: Browser, waiting: number): Promise<Figure[]> => {
+  const { id, first, last, n, k } = await newWorkflow(team, "Welcome");
+  const due = Math.floor(waiting / DUE_OF);
+  await addWaiting(team, { n, k, waiting, due });
   // The rows were written past the team's object, and set no alarm: it looks for runs that are due after each request about domains.
   await team.get("/domains");
   const tab = await openTab(browser, team.scale, `/workflows/${id}?team=demo&view=graph&node=${first}`);

@@ -78,6 +78,9 @@ const PAGED: ReadonlySet<string> = new Set([
   ...["email.contacts.timeline", "email.suppressions.list", "email.insight.here"],
 ]);
 
+/** Counts that are asked on to their end. */
+const WHOLE: ReadonlySet<string> = new Set(["email.insight.diff"]);
+
 /** Every operation that only reads. `missing`: those whose ids the seeded Workers have nothing for. */
 const reading = (ids: Readonly<Record<string, string>>) => {
   const all: [string, string, Contract][] = [
@@ -101,6 +104,7 @@ const reading = (ids: Readonly<Record<string, string>>) => {
         found.push({
           ...{ name: whole, path: query === undefined ? path : `${path}?${query}` },
           ...(PAGED.has(whole) ? { pages: true as const } : {}),
+          ...(WHOLE.has(whole) ? { whole: true as const } : {}),
         });
       }
     }

@@ -65,11 +65,11 @@ export const startScale = async (more: Record<string, unknown> = { INBOX: "1" })
   };
   return {
     ...{ url, emailUrl, dashboardUrl: dashboardUrl ?? "", cookie },
-    /** Asks as a page of the dashboard does. `path`: after /api. */
-    ask: (path: string, body?: object): Promise<Answer> =>
+    /** Asks as a page of the dashboard does. `path`: after /api. `method`: for a body that is not posted. */
+    ask: (path: string, body?: object, method = "POST"): Promise<Answer> =>
       timed(`${dashboardUrl}/api${path}`, {
         headers: { ...headers, Cookie: cookie },
-        ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
+        ...(body ? { method, body: JSON.stringify(body) } : {}),
       }),
     /** Asks as a client of the v1 API does. */
     v1: (path: string, body?: object): Promise<Answer> =>

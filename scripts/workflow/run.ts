@@ -197,8 +197,13 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     const { from, to } = asked.values;
     const { id } = await named(asked);
     const query = new URLSearchParams({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) });
-    const path = `/${id}/diff${query.size > 0 ? `?${query}` : ""}`;
-    return show(asked, await asked.world.service.admin<Difference>("GET", path), differenceText);
+    const ask = () => asked.world.service.admin<Difference>("GET", `/${id}/diff${query.size > 0 ? `?${query}` : ""}`);
+    let answer = await ask();
+    while (answer.next !== null) {
+      query.set("cursor", answer.next);
+      answer = await ask();
+    }
+    return show(asked, answer, differenceText);
   },
   async export(asked) {
     const { world, args, values } = asked;

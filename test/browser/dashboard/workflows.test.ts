@@ -236,6 +236,7 @@ it("a workflow with 1 000 people who wait shows its counts and who is here, page
   await waitAt(mailspan(), large.id, large.timer, 1_000);
   const page = await enter({ path: `/workflows/${large.id}?node=${large.timer}` });
   await panel(page).getByText("1,000 contacts wait here.").waitFor();
+  await page.locator(`[data-node="${large.timer}"]`).waitFor();
   expect(await saidBy(page, large.timer)).toBe("The timer of 1 day 1,000 here · 0 passed");
   expect(await saidBy(page, large.root)).toContain("1,000 passed");
   const here = page.getByRole("list", { name: "contacts here" });
@@ -249,4 +250,34 @@ it("a workflow with 1 000 people who wait shows its counts and who is here, page
   });
   await panel(page).getByRole("button", { name: "First", exact: true }).click();
   await until("the first ones", async () => ((await names())[0] === first[0] ? true : undefined));
+});
+
+it("a comparison of versions shows what is counted until now, part by part, and asks on to the end", async () => {
+  const flow = await addWorkflow(mailspan(), "Compared");
+  await actOn(mailspan(), flow.id, "start");
+  await actOn(mailspan(), flow.id, "pause");
+  const { workflowRevisionId } = await asOperator<{ workflowRevisionId: string }>(`${v1()}/workflows/${flow.id}`);
+  const longer = { expectedRevisionId: workflowRevisionId, payload: { amount: 3 } };
+  await asOperator(`${v1()}/workflows/${flow.id}/nodes/${flow.timer}`, "POST", longer);
+  const page = await enter({ path: `/workflows/${flow.id}?view=list` });
+  const { promise: isSeen, resolve: seen } = Promise.withResolvers<void>();
+  // As the service answers where 8 000 wait: with a part, and then with all.
+  await page.route("**/api/email/teams/*/workflows/*/diff*", async (route) => {
+    const address = new URL(route.request().url());
+    const isLast = address.searchParams.get("cursor") === "more";
+    if (isLast) await isSeen;
+    address.searchParams.delete("cursor");
+    const response = await route.fetch({ url: address.href });
+    const diff = (await response.json()) as object;
+    const some = isLast
+      ? { looked: 8_000, text: "All of them.", next: null }
+      : { looked: 5_000, text: "A part.", next: "more" };
+    await route.fulfill({ response, json: { ...diff, waiting: 8_000, ...some } });
+  });
+  await page.getByRole("button", { name: "Show the versions" }).click();
+  await page.getByText("Counting: 5,000 of 8,000 contacts are looked at until now.").waitFor();
+  await page.getByText("A part. 8,000 contacts wait in all.").waitFor();
+  seen();
+  await page.getByText("All of them. 8,000 contacts wait in all.").waitFor();
+  expect(await page.getByText("Counting:").count()).toBe(0);
 });

@@ -31,6 +31,9 @@ export type Ended = "ended_node_deleted" | "ended_list_changed";
 /** How many contacts a change concerns at the node (its `k`) where they wait, or waited. */
 export type Count = { node: number; code: Ended | Fate | Turn; contacts: number };
 
+/** What is counted of some of those who wait. `concerned`: how many of them wait on what changes. */
+export type Counted = { concerned: number; counts: readonly Count[] };
+
 /** What a change means for those who wait at a node; undefined where it means nothing. */
 type Place = {
   isGone: boolean;
@@ -43,15 +46,16 @@ type Place = {
  * both, or in the new one only, is not concerned.
  *
  * @param now Unix ms; a contact that is due then goes on at once
+ * @param before what is counted already, of others
  */
-export const createImpact = (compared: Compared, now: number) => {
+export const createImpact = (compared: Compared, now: number, before: Counted = { concerned: 0, counts: [] }) => {
   const { from, to } = compared;
   const isListChanged = from.list !== to.list && to.list !== null;
   const filters = changedFilters(compared);
   const changed = changedNodes(compared);
   const places = new Map<number, Place | undefined>();
-  const counts = new Map<string, Count>();
-  let [waiting, concerned] = [0, 0];
+  const counts = new Map(before.counts.map((count) => [`${count.node} ${count.code}`, { ...count }]));
+  let { concerned } = before;
   const placeOf = (k: number): Place | undefined => {
     if (!places.has(k)) places.set(k, placeAt(compared, k, changed));
     return places.get(k);
@@ -74,7 +78,6 @@ export const createImpact = (compared: Compared, now: number) => {
     /** Whether the paths of the runs matter. */
     readsPaths: filters.size > 0,
     add(run: WaitingRun): void {
-      waiting += 1;
       const place = placeOf(run.node);
       if (!place) return;
       const isOffList = isListChanged && run.gate === "left_list";
@@ -88,7 +91,7 @@ export const createImpact = (compared: Compared, now: number) => {
       const codes: Count["code"][] = leaves === undefined ? [timeOf(place, run, now), ...turns] : [leaves];
       for (const code of codes) add(run.node, code);
     },
-    result: () => ({ waiting, concerned, counts: [...counts.values()] }),
+    result: (): Counted => ({ concerned, counts: [...counts.values()] }),
   };
 };
 
@@ -175,7 +178,7 @@ const wordsOfCount = (code: Count["code"], contacts: number): string =>
 const LEAVES: readonly Fate[] = ["node_deleted", "left_list", "unsubscribed", "not_confirmed"];
 const FATES: readonly Fate[] = [...LEAVES, "at_once", "earlier", "later", "same_time"];
 const ENDED: readonly Ended[] = ["ended_node_deleted", "ended_list_changed"];
-const CODES: readonly Count["code"][] = [...ENDED, ...FATES, "other_way", "other_filter"];
+export const CODES: readonly Count["code"][] = [...ENDED, ...FATES, "other_way", "other_filter"];
 
 /** Counts as lines in the order of the nodes. `nodeId`: null for a node of neither version. */
 export const linesOfImpact = ({ from, to }: Compared, counts: readonly Count[]) => {

@@ -4,51 +4,62 @@ import type { AdminInput } from "../../types/workspace.ts";
 import { changesOf } from "../../workflows/diff/changes.ts";
 import { createImpact, linesOfImpact, wordsOfImpact } from "../../workflows/diff/impact.ts";
 import type { Context } from "../base/context.ts";
-import { pause } from "../base/pause.ts";
 import { createNames } from "../workflows/names.ts";
 import { findWorkflow, type StoredWorkflow } from "../workflows/rows.ts";
 import { contentOfVersion, endedBetween, type KeptVersion, keptVersions } from "../workflows/versions.ts";
 import { allWaiting, countWaiting } from "../workflows/waiting.ts";
-import { type Place, START, waitingRuns } from "./waiting-runs.ts";
+import { NO_CURSOR, OTHER_VERSIONS, readBegun, writeBegun } from "./diff-cursor.ts";
+import { endOfSlice, START, waitingRuns } from "./waiting-runs.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
-/** Compares two versions of a workflow, and counts what the change means for the contacts that wait now. */
-export const diffWorkflow = async (context: Context, input: AdminInput<"insight.diff">): Promise<Answer> => {
+/** Waiting contacts that one request looks at. */
+const SLICE = 5_000;
+
+/** Compares two versions of a workflow, and counts what the change means for the contacts that wait now: a slice of them in each request. */
+export const diffWorkflow = (context: Context, input: AdminInput<"insight.diff">): Answer => {
   const { sql, now } = context;
   const known = findWorkflow(context, input.workflowId);
   if ("refusal" in known) return known;
   const { workflow } = known;
-  const named = versionsIn(workflow, keptVersions(sql, workflow.n), input);
+  const begun = input.cursor === undefined ? undefined : readBegun(input.cursor);
+  if (input.cursor !== undefined && begun === undefined) return { refusal: NO_CURSOR };
+  const named = versionsIn(workflow, keptVersions(sql, workflow.n), { ...begun?.versions, ...given(input) });
   if ("refusal" in named) return named;
   const { from, to } = named;
+  if (begun && (begun.versions.from !== from.revision || begun.versions.to !== to.revision))
+    return { refusal: OTHER_VERSIONS };
   const compared = {
     from: contentOfVersion(sql, workflow.n, from.number),
     to: contentOfVersion(sql, workflow.n, to.number),
   };
-  const nameOf = createNames(sql, workflow.n);
-  const changes = changesOf(compared, nameOf);
+  const changes = changesOf(compared, createNames(sql, workflow.n));
   const ended = endedBetween(sql, workflow.n, from.number, to.number);
-  const impact = createImpact(compared, now);
-  // Those at other nodes are counted only: most edits concern none or few of those who wait.
-  let after: Place | undefined = START;
-  while (impact.nodes?.length !== 0 && after !== undefined) {
-    if (after !== START) await pause();
-    const { runs, last }: ReturnType<typeof waitingRuns> = waitingRuns(sql, workflow.n, impact, after);
-    for (const run of runs) impact.add(run);
-    after = last;
-  }
-  const { concerned, counts } = impact.result();
+  const impact = createImpact(compared, now, begun);
   const waiting = countWaiting(sql, allWaiting(workflow.n));
+  const after = begun?.after ?? START;
+  // Most edits concern those at few nodes, or at none: then there is nothing to look at.
+  const isAbout = impact.nodes?.length !== 0;
+  const end = isAbout ? endOfSlice(sql, workflow.n, after, SLICE) : undefined;
+  if (isAbout) for (const run of waitingRuns(sql, workflow.n, impact, [after, end])) impact.add(run);
+  const looked = end === undefined ? waiting : (begun?.looked ?? 0) + SLICE;
+  const { concerned, counts } = impact.result();
+  const versions = { from: from.revision, to: to.revision };
   return {
     body: {
       ...{ from: shown(from), to: shown(to), changes },
       impact: linesOfImpact(compared, [...ended, ...counts]),
-      waiting,
-      text: wordsOfImpact(concerned, [...ended, ...counts]),
+      ...{ waiting, looked, text: wordsOfImpact(concerned, [...ended, ...counts]) },
+      next: end === undefined ? null : writeBegun({ versions, after: end, looked, concerned, counts }),
     },
   };
 };
+
+/** The versions that a request names. */
+const given = ({ from, to }: Pick<AdminInput<"insight.diff">, "from" | "to">) => ({
+  ...(from === undefined ? {} : { from }),
+  ...(to === undefined ? {} : { to }),
+});
 
 const shown = ({ revision, at, ran }: KeptVersion) => ({ revision, at: isoOf(at), ran });
 

@@ -15,7 +15,7 @@ import { createNames } from "../workflows/names.ts";
 import { findWorkflow } from "../workflows/rows.ts";
 import { keptVersions } from "../workflows/versions.ts";
 import { allWaiting } from "../workflows/waiting.ts";
-import { gateIn, type Place, START } from "./waiting-runs.ts";
+import { endOfSlice, gateIn, type Place, START } from "./waiting-runs.ts";
 
 type Here = Response<AdminContract["insight"]["here"]>;
 type Versions = Response<AdminContract["insight"]["versions"]>;
@@ -43,10 +43,11 @@ export const listHere = (
   const { workflow } = found;
   const { graph, list, n } = workflow;
   const one = node(graph, asked.nodeId);
-  const end = endOfSlice(sql, n, after.place);
-  const rows = waitingAt(sql, n, one.k, { after: after.place, end: end && placeOf(end), limit: perPage + 1 });
+  const end = endOfSlice(sql, n, after.place, SLICE);
+  const rows = waitingAt(sql, n, one.k, { after: after.place, end, limit: perPage + 1 });
   const shown = rows.slice(0, perPage);
-  const last = rows.length > perPage ? shown.at(-1) : end;
+  const cut = rows.length > perPage ? shown.at(-1) : undefined;
+  const last = cut ? placeOf(cut) : end;
   const where = wordsOfNode(graph, asked.nodeId, createNames(sql, n));
   const obstacle = obstacleOf(context, workflow);
   const isQueued = asked.nodeId === graph.root;
@@ -57,8 +58,8 @@ export const listHere = (
         ...{ run: seq, since: isoOf(since), until: isoOf(wake) },
         why: [wordsOfWait({ isQueued, where, wake, obstacle, now }), leavesAs(gateIn(consent, list))].join(""),
       })),
-      next: last ? cursorOf(placeOf(last)) : null,
-      searchedTo: last ? isoOf(last.wake) : null,
+      next: last ? cursorOf(last) : null,
+      searchedTo: last ? isoOf(last[0]) : null,
     },
   };
 };
@@ -71,17 +72,6 @@ const GATES = {
 
 const leavesAs = (gate: ReturnType<typeof gateIn>): string =>
   gate === undefined ? "" : ` It leaves the workflow then, because it ${GATES[gate]}.`;
-
-/** The last run of a slice that begins after a place; undefined where the slice has all that follow. */
-const endOfSlice = (sql: SqlStorage, workflow: number, after: Place): PlaceRow | undefined => {
-  const { sql: condition, values } = allWaiting(workflow);
-  return sql
-    .exec<PlaceRow>(
-      `SELECT ${PLACE} FROM runs WHERE ${condition} AND (${PLACE}) > (?2, ?3, ?4, ?5) ORDER BY ${PLACE} LIMIT 1 OFFSET ${SLICE - 1}`,
-      ...[...values, ...after],
-    )
-    .toArray()[0];
-};
 
 const waitingAt = (
   sql: SqlStorage,

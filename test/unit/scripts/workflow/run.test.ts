@@ -348,13 +348,17 @@ describe("npm run workflow", () => {
     );
     const version = (revision: string) => ({ revision, at: "2026-11-22T12:00:00.000Z", ran: false });
     const difference = {
-      ...{ from: version("rev_1"), to: version("rev_2"), waiting: 40 },
+      ...{ from: version("rev_1"), to: version("rev_2"), waiting: 40, looked: 40, next: null },
       changes: [{ nodeId: "nod_1", text: "The timer takes 5 days now, before 3 days." }],
       impact: [{ nodeId: "nod_1", code: "later", text: "37 go on later", contacts: 37 }],
       text: "37 contacts wait on what changes: 37 go on later.",
     };
-    const ask = async (answer: object) =>
-      (await command(["diff", "trial", "--from", "rev_1"], { "GET /wfl_1/diff?from=rev_1": answer })).printed;
+    // The first answer is about a part of those who wait.
+    const ask = async (answer: object) => {
+      const part = { ...difference, text: "A part.", looked: 20, next: "c2" };
+      const answers = { "GET /wfl_1/diff?from=rev_1": part, "GET /wfl_1/diff?from=rev_1&cursor=c2": answer };
+      return (await command(["diff", "trial", "--from", "rev_1"], answers)).printed;
+    };
     expect((await ask(difference)).replaceAll(/ +$/gm, "")).toBe(
       [
         "From rev_1 of 2026-11-22 12:00 UTC to rev_2 of 2026-11-22 12:00 UTC",

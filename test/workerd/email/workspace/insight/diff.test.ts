@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { endOfSlice, START, waitingRuns } from "../../../../../src/email/workspace/insight/waiting-runs.ts";
 import { advance, createTeam, isolated } from "../../bench.ts";
+import { counted } from "../counted.ts";
 import { addGraph, DAY, graphNamed, work } from "./bench.ts";
 import { createWorld, filter, mail, onEvent, type World } from "./scenario.ts";
 
@@ -255,21 +257,82 @@ describe("two versions", () => {
   });
 });
 
-it("counts contacts in slices, each once", async () => {
-  const { nodes } = await world.graphOf(workflow);
-  const k = nodes.flow_d?.k ?? 0;
-  const now = Date.now();
-  await world.team.run(
-    `WITH RECURSIVE all_n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM all_n WHERE n < 12000)
-     INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path)
-     SELECT (SELECT min(n) FROM contacts), (SELECT n FROM workflows WHERE id = ?1), 100 + n, ?2, ?3, ?3 + 432000000, ?3, '[]' FROM all_n`,
-    ...[workflow, k, now],
-  );
-  await edit("POST", "/nodes", { insertMode: "after", nodeTypeName: "TimerAction", fromNodeId: "flow_d" });
-  const told = await diff();
-  expect(told.waiting).toBe(12_003);
-  expect(counts(told)).toEqual([
-    ["flow_d", "same_time", 12_003],
-    ["flow_d", "other_way", 12_003],
-  ]);
+describe("the contacts that wait", () => {
+  /** Adds runs that wait at a node. */
+  const addRuns = async (id: string, many: number) => {
+    const { nodes } = await world.graphOf(workflow);
+    await world.team.run(
+      `WITH RECURSIVE all_n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM all_n WHERE n < ?4)
+       INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path)
+       SELECT (SELECT min(n) FROM contacts), (SELECT n FROM workflows WHERE id = ?1), (SELECT max(seq) FROM runs) + n, ?2, ?3, ?3 + 432000000, ?3, '[]' FROM all_n`,
+      ...[workflow, nodes[id]?.k ?? 0, Date.now(), many],
+    );
+  };
+  const addStep = () =>
+    edit("POST", "/nodes", { insertMode: "after", nodeTypeName: "TimerAction", fromNodeId: "flow_d" });
+
+  it("are counted in slices, each once; a request looks at 5 000 of them", async () => {
+    await addRuns("flow_d", 12_000);
+    await addStep();
+    const parts: (Difference & { looked: number; next: string | null })[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const { json } = await ask(cursor === "" ? "" : `?cursor=${cursor}`);
+      parts.push(json);
+      cursor = json.next;
+    }
+    expect(parts.map(({ waiting, looked }) => [waiting, looked])).toEqual([
+      [12_003, 5_000],
+      [12_003, 10_000],
+      [12_003, 12_003],
+    ]);
+    expect(parts.map(counts)).toEqual(
+      [5_000, 10_000, 12_003].map((many) => [
+        ["flow_d", "same_time", many],
+        ["flow_d", "other_way", many],
+      ]),
+    );
+    expect(parts.at(-1)?.text).toBe("12003 contacts wait on what changes: 12003 keep their time.");
+  });
+
+  it("of a request are as many rows, however many wait, also where most are at other nodes", async () => {
+    await addStep();
+    const readOf = async (many: number) => {
+      await addRuns("flow_w", many);
+      return world.team.inside((sql) => {
+        const { sql: measured, take } = counted(sql);
+        const { n } = sql.exec<{ n: number }>("SELECT n FROM workflows WHERE id = ?", workflow).one();
+        const end = endOfSlice(measured, n, START, 5_000);
+        const wanted = { nodes: [999], list: null, readsPaths: false };
+        expect(waitingRuns(measured, n, wanted, [START, end])).toEqual([]);
+        return take().read;
+      });
+    };
+    const few = await readOf(6_000);
+    expect(few).toBeGreaterThan(5_000);
+    expect(await readOf(20_000)).toBeLessThan(few + 100);
+  });
+
+  it("of other versions are not counted on with a cursor, and a text that is none is refused", async () => {
+    await addRuns("flow_d", 6_000);
+    const { to: first } = await diff();
+    await addStep();
+    const { to: second } = await diff();
+    const { next: cursor } = (await ask()).json;
+    expect((await ask(`?cursor=${cursor}&from=${first.revision}`)).status).toBe(200);
+    const refused = [
+      `${cursor}&from=${second.revision}`,
+      "x",
+      btoa("[1]"),
+      btoa(JSON.stringify(["a", "b", 1, 1, 1, []])),
+    ];
+    for (const query of refused) {
+      const { status, json } = await ask(`?cursor=${query}`);
+      expect([status, json.code, json.path]).toEqual([400, "invalid_request", "cursor"]);
+    }
+    // An edit meanwhile: it goes on with the versions that it began with.
+    await edit("POST", "/nodes/flow_d", { payload: { amount: 3 } });
+    const { json } = await ask(`?cursor=${cursor}`);
+    expect([json.from.revision, json.to.revision, json.next]).toEqual([first.revision, second.revision, null]);
+    expect(json.impact.map(({ contacts }: { contacts: number }) => contacts)).toEqual([6_003, 6_003]);
+  });
 });

@@ -6,7 +6,7 @@ import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { Icon, type IconName } from "../../../parts/icons.tsx";
 import type { Shown } from "../read.ts";
 import { actsFor, type WorkflowAct } from "../state.ts";
-import { DifferenceOf } from "../versions/difference.tsx";
+import { compareToEnd, DifferenceOf } from "../versions/difference.tsx";
 import { numberText } from "../words.ts";
 import { Findings, type Looked } from "./findings.tsx";
 
@@ -65,7 +65,7 @@ const resuming = (given: Given): Act<unknown> => {
     effect: async () => {
       const [looked, diff] = await Promise.all([
         api.email.workflows.resume({ ...fields, dryRun: true }),
-        api.email.insight.diff(fields),
+        compareToEnd(fields),
       ]);
       onLooked(looked);
       const isReady = looked.problems.length === 0;

@@ -1,14 +1,30 @@
 import { List, Stack, Text } from "@mantine/core";
-import type { api } from "../../../api/api.ts";
+import { api } from "../../../api/api.ts";
 import { NodeButton } from "../node/node-button.tsx";
 import { numberText } from "../words.ts";
 
 export type Difference = Awaited<ReturnType<typeof api.email.insight.diff>>;
 
+/**
+ * Compares two versions to the end: each request looks at a part of the contacts that wait. `onPart` is told each answer before the last.
+ */
+export const compareToEnd = async (
+  fields: Parameters<typeof api.email.insight.diff>[0],
+  { signal, onPart }: { signal?: AbortSignal; onPart?: (diff: Difference) => void } = {},
+): Promise<Difference> => {
+  const options = signal === undefined ? {} : { signal };
+  let diff = await api.email.insight.diff(fields, options);
+  while (diff.next !== null) {
+    onPart?.(diff);
+    diff = await api.email.insight.diff({ ...fields, cursor: diff.next }, options);
+  }
+  return diff;
+};
+
 type Props = { diff: Difference; onSelect: (nodeId: string) => void; has: (nodeId: string) => boolean };
 
 /** What differs between two versions, and what that means for the contacts that wait. */
-export const DifferenceOf = ({ diff: { changes, impact, waiting, text }, onSelect, has }: Props) => {
+export const DifferenceOf = ({ diff: { changes, impact, waiting, looked, text, next }, onSelect, has }: Props) => {
   const told = (nodeId: string | null, words: string) =>
     nodeId !== null && has(nodeId) ? <NodeButton onPress={() => onSelect(nodeId)}>{words}</NodeButton> : words;
   return (
@@ -23,6 +39,11 @@ export const DifferenceOf = ({ diff: { changes, impact, waiting, text }, onSelec
             </List.Item>
           ))}
         </List>
+      )}
+      {next !== null && (
+        <Text size="sm" role="status">
+          Counting: {numberText(looked)} of {numberText(waiting)} contacts are looked at until now.
+        </Text>
       )}
       <Text size="sm" style={{ overflowWrap: "anywhere" }}>
         {text} {numberText(waiting)} {waiting === 1 ? "contact waits" : "contacts wait"} in all.
