@@ -17,28 +17,37 @@ export const staysIn = (workflow: string): string =>
   `iif((contact, seq) IN (SELECT one.value->>0, one.value->>1 FROM sweeps, json_each(sweeps.runs) AS one
      WHERE sweeps.workflow = ${workflow} AND sweeps.ended IS NOT NULL), 0, 1)`;
 
+/** Runs by the node (its `k`) where they wait. */
+export type AtNodes = ReadonlyMap<number, number>;
+
 /**
  * Changes the runs that are there now, and none that come later. The first 1 000 are changed at once. For each 1 000 more the request
- * writes one row, and the pump makes the change.
+ * writes one row, and the pump makes the change. It looks at each run once, and returns how many there are.
  */
-export const addSweeps = (context: Context, which: Which, change: Change): void => {
+export const addSweeps = (context: Context, which: Which, change: Change): AtNodes => {
   const { sql, now } = context;
-  const slices = sql
-    .exec<{ runs: string }>(
-      `SELECT json_group_array(json_array(contact, seq)) AS runs FROM
-         (SELECT contact, seq, (row_number() OVER () - 1) / ${SIZE} AS slice FROM runs WHERE ${which.sql}) GROUP BY slice`,
-      ...which.values,
-    )
-    .toArray();
+  const counts = new Map<number, number>();
+  const slices: [contact: number, seq: number][][] = [];
+  const found = sql.exec<{ contact: number; seq: number; node: number }>(
+    `SELECT contact, seq, node FROM runs WHERE ${which.sql}`,
+    ...which.values,
+  );
+  for (const { contact, seq, node: at } of found) {
+    const last = slices.at(-1);
+    if (last && last.length < SIZE) last.push([contact, seq]);
+    else slices.push([[contact, seq]]);
+    counts.set(at, (counts.get(at) ?? 0) + 1);
+  }
   const { ended, node, wait } = { ended: null, node: null, wait: null, ...change };
-  for (const { runs } of slices) {
+  for (const runs of slices) {
     sql.exec(
       "INSERT INTO sweeps (workflow, ended, node, wait, at, runs) VALUES (?, ?, ?, ?, ?, ?)",
-      ...[which.workflow, ended, node, wait, now, runs],
+      ...[which.workflow, ended, node, wait, now, JSON.stringify(runs)],
     );
   }
-  takeSweep(sql, which.workflow);
+  if (slices.length > 0) takeSweep(sql, which.workflow);
   if (slices.length > 1) wake(context, now);
+  return counts;
 };
 
 /** Workflows with sweeps, by their `n`. */

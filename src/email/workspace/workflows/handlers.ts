@@ -9,7 +9,7 @@ import { removeMessages } from "./messages.ts";
 import { nodeHandlers } from "./nodes.ts";
 import { addWorkflow, countWorkflows, findWorkflow, hideWorkflow, listWorkflows, type StoredWorkflow } from "./rows.ts";
 import { listed, shown } from "./show.ts";
-import { allWaiting, countWaiting, endWaiting, waitingOffList } from "./waiting.ts";
+import { allWaiting, countWaiting, takeOut, waitingOffList } from "./waiting.ts";
 
 /** The Go client (v0.6.0) knows this refusal by the end of its message. */
 const CONFIRM = "Confirm deletion by sending a second request with confirmDelete: true.";
@@ -91,12 +91,9 @@ export const workflows: Handlers<"workflows"> = {
     if (refusal) return { refusal };
     const { n } = found.workflow;
     const leaving = mailingListId === null ? undefined : waitingOffList(n, mailingListId);
-    const queuedContactCount = leaving ? countWaiting(sql, leaving) : 0;
-    if (dryRun) return { body: { status: "dryRun", mailingListId, queuedContactCount } };
-    if (queuedContactCount > 0 && queuedContactPolicy === "fail") {
-      return { body: { status: "queuedContactsFound", mailingListId, queuedContactCount } };
-    }
-    const ended = leaving ? endWaiting(context, leaving, "list_changed") : [];
+    const policy = { dryRun, queuedContactPolicy, reason: "list_changed" } as const;
+    const { ended, queuedContactCount, stop } = takeOut(context, leaving, policy);
+    if (stop) return { body: { status: stop, mailingListId, queuedContactCount } };
     const { stored, workflow } = changedTo(context, found.workflow, { list: mailingListId, ended });
     const workflowRevisionId = stored.revision;
     return { body: { status: "updated", mailingListId, workflowRevisionId, queuedContactCount, workflow } };

@@ -13,7 +13,7 @@ import { nodeMetrics } from "./metrics.ts";
 import type { StoredWorkflow } from "./rows.ts";
 import { fullNode, shown } from "./show.ts";
 import { updateNode } from "./update-node.ts";
-import { countWaiting, endWaiting, waitingAt } from "./waiting.ts";
+import { takeOut, waitingAt } from "./waiting.ts";
 
 type Workflows = V1["workflows"];
 type Answer<Name extends keyof Workflows> = Response<Workflows[Name]>;
@@ -102,12 +102,9 @@ const remove =
       before.n,
       nodeIds.map((id) => node(before.graph, id).k),
     );
-    const queuedContactCount = countWaiting(context.sql, waiting);
-    if (dryRun) return { body: { status: "dryRun", nodeIds, queuedContactCount } };
-    if (queuedContactCount > 0 && queuedContactPolicy === "fail") {
-      return { body: { status: "queuedContactsFound", nodeIds, queuedContactCount } };
-    }
-    const ended = endWaiting(context, waiting, "node_deleted");
+    const policy = { dryRun, queuedContactPolicy, reason: "node_deleted" } as const;
+    const { ended, queuedContactCount, stop } = takeOut(context, waiting, policy);
+    if (stop) return { body: { status: stop, nodeIds, queuedContactCount } };
     removeMessages(context, before.n, nodeIds);
     const { stored, workflow } = changedTo(context, before, { graph, ended });
     return { body: { status: "deleted", nodeIds, workflowRevisionId: stored.revision, queuedContactCount, workflow } };

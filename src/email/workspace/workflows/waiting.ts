@@ -29,16 +29,31 @@ export type EndedByEdit = [node: number, reason: "node_deleted" | "list_changed"
 
 /** Ends these runs, and counts them at once. `reason`: for the explanation of each. */
 export const endWaiting = (context: Context, which: Which, reason: EndedByEdit[1]): EndedByEdit[] => {
-  const ended = context.sql
-    .exec<{ node: number; count: number }>(
-      `SELECT node, count(*) AS count FROM runs WHERE ${which.sql} GROUP BY node`,
-      ...which.values,
-    )
-    .toArray()
-    .map(({ node, count }): EndedByEdit => [node, reason, count]);
-  if (ended.length === 0) return [];
-  addSweeps(context, which, { ended: reason });
-  const total = ended.reduce((sum, [, , count]) => sum + count, 0);
-  addCount(context.sql, which.workflow, "ended", reason, total);
+  const counts = addSweeps(context, which, { ended: reason });
+  const ended = [...counts].map(([node, count]): EndedByEdit => [node, reason, count]);
+  if (ended.length > 0) addCount(context.sql, which.workflow, "ended", reason, sumOf(ended));
   return ended;
+};
+
+const sumOf = (ended: readonly EndedByEdit[]): number => ended.reduce((sum, [, , count]) => sum + count, 0);
+
+/** What a request says that takes waiting contacts out. */
+type Asked = { dryRun: boolean; queuedContactPolicy: "fail" | "discard" };
+
+/**
+ * What becomes of runs that an edit takes out: they are counted only, where it is a dry run or they prevent the edit; or they end. Each of them is
+ * looked at once, because there may be many.
+ */
+export const takeOut = (
+  context: Context,
+  which: Which | undefined,
+  { dryRun, queuedContactPolicy, reason }: Asked & { reason: EndedByEdit[1] },
+): { ended: EndedByEdit[]; queuedContactCount: number; stop?: "dryRun" | "queuedContactsFound" } => {
+  if (!dryRun && queuedContactPolicy === "discard") {
+    const ended = which ? endWaiting(context, which, reason) : [];
+    return { ended, queuedContactCount: sumOf(ended) };
+  }
+  const queuedContactCount = which ? countWaiting(context.sql, which) : 0;
+  if (dryRun) return { ended: [], queuedContactCount, stop: "dryRun" };
+  return { ended: [], queuedContactCount, ...(queuedContactCount > 0 ? { stop: "queuedContactsFound" } : {}) };
 };

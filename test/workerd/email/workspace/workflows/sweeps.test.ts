@@ -2,6 +2,7 @@ import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import { createRunPump } from "../../../../../src/email/workspace/runs/pump.ts";
 import { addSweeps, takeSweep } from "../../../../../src/email/workspace/sweeps/sweeps.ts";
+import { workflows } from "../../../../../src/email/workspace/workflows/handlers.ts";
 import { allWaiting, countWaiting } from "../../../../../src/email/workspace/workflows/waiting.ts";
 import { advance, isolated, runAlarm, type Team } from "../../bench.ts";
 import { contextOf, counted } from "../counted.ts";
@@ -163,6 +164,37 @@ it("a second edit does not compare each contact with all that the first one ends
     return rows.take().read;
   });
   expect(read).toBeLessThan(150_000);
+});
+
+it.each(["a change of the list", "a deletion"])("%s looks at each contact once, however many leave", async (what) => {
+  await team.run(
+    `WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 10000)
+     INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path)
+     SELECT 1000 + 2 * (i % 1250) + 1, w.n, 100 + i, 2 + i % 2, 0, 86400000, 0, '[]' FROM c, workflows w WHERE w.id = 'wfl_1'`,
+  );
+  const readBy = (policy: object) =>
+    team.inside((sql) => {
+      const rows = counted(sql);
+      const context = contextOf(rows.sql);
+      const asked = { workflowId: "wfl_1", expectedRevisionId: "rev_1", ...policy };
+      const answer =
+        what === "a deletion"
+          ? workflows.deleteNodeRecursively(context, { ...asked, nodeId: "nod_timer" })
+          : workflows.changeMailingList(context, { ...asked, mailingListId: "lst_news" });
+      return { answer: answer as { body?: { status: string; queuedContactCount: number } }, read: rows.take().read };
+    });
+  const looked = await readBy({ dryRun: true });
+  const count = looked.answer.body?.queuedContactCount ?? 0;
+  expect(count).toBeGreaterThan(7_000);
+  expect(looked.read).toBeGreaterThan(count);
+  const made = await readBy({ queuedContactPolicy: "discard" });
+  expect(made.answer.body).toMatchObject({ queuedContactCount: count });
+  // A thousand are changed at once, which reads them again, with their place in the index.
+  expect(made.read).toBeLessThan(looked.read + 8_000);
+  const left = await team.rows("SELECT ended FROM workflow_versions WHERE ended IS NOT NULL");
+  const ended = JSON.parse(String(left[0]?.ended)) as [number, string, number][];
+  expect(ended.reduce((sum, [, , many]) => sum + many, 0)).toBe(count);
+  expect(await team.rows("SELECT sum(json_array_length(runs)) AS n FROM sweeps")).toEqual([{ n: count - 1_000 }]);
 });
 
 it("ended contacts of a deleted workflow go with it", async () => {
