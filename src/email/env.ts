@@ -94,6 +94,9 @@ export const resolverOf = ({ DNS_OVER_HTTPS_URL }: Env): string =>
 export const tokenSecretsOf = ({ API_KEY_SECRET = "", FORMER_API_KEY_SECRETS = "" }: Env): readonly string[] =>
   [API_KEY_SECRET, ...FORMER_API_KEY_SECRETS.split(/\s+/)].filter((secret) => secret !== "");
 
+/** What cursors of counts are sealed with. Every request that gets one was allowed by the admin token, so that one of both is set. */
+export const cursorSecretOf = ({ API_KEY_SECRET, ADMIN_TOKEN }: Env): string => API_KEY_SECRET || ADMIN_TOKEN || "";
+
 /** True when the local inbox is on: its page, and the sender that fills it. */
 export const inboxOn = (env: Env): boolean => env.INBOX === "1";
 

@@ -356,7 +356,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       runtime: "handlers",
     },
     runs: { insight: "flow story trigger", runtime: "chores handlers trigger", top: "pump trigger" },
-    launch: { runtime: "count duplicate handlers launch remove status", overview: "waiting" },
+    launch: { runtime: "count duplicate go-on handlers launch remove status", overview: "waiting" },
     people: { overview: "beginning", runtime: "bulk search show suppressions timeline" },
     overview: { runtime: "content-uses events library-removal overview pictures properties search usage" },
     insight: { people: "contact", runtime: "campaign contact diff dry-run explain here simulate" },

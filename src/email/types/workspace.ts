@@ -76,7 +76,15 @@ type Adapted = FileOperations & {
   };
   /** `counted`: by the object, before; undefined where an estimate will do. */
   "campaigns.launch": Request<Named<AdminContract, "campaigns.launch">> & { counted?: CountedAudience | undefined };
-  "campaigns.estimate": Request<Named<AdminContract, "campaigns.estimate">> & { counted?: CountedAudience | undefined };
+  /**
+   * `counted`: as for a launch. `fault`: why the count cannot go on with the cursor: it is for another audience, or not one of this Worker. `next`:
+   * the cursor of the next request; undefined at the end.
+   */
+  "campaigns.estimate": Request<Named<AdminContract, "campaigns.estimate">> & {
+    counted?: CountedAudience | undefined;
+    fault?: "other" | "invalid" | undefined;
+    next?: string | undefined;
+  };
   /** `row`: number of the contact's row, found by the object, before; undefined where there is none. */
   "workflows.remove": Request<Named<AdminContract, "workflows.remove">> & { row?: number | undefined };
 };

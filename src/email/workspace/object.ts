@@ -3,7 +3,7 @@ import type { Reply } from "../../lib/contract/mount.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import { createResolver } from "../dns/resolver.ts";
-import { type Env, LOCAL_MAIL_DOMAIN, publicUrlOf, resolverOf, sendingIpsOf } from "../env.ts";
+import { cursorSecretOf, type Env, LOCAL_MAIL_DOMAIN, publicUrlOf, resolverOf, sendingIpsOf } from "../env.ts";
 import { mailSettingsOf } from "../senders/envelope.ts";
 import { routesOf } from "../senders/routes.ts";
 import { chosenSender, readMailers } from "../senders/settings.ts";
@@ -126,7 +126,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       await checkDomain(this.#checks, request.input.domainId);
       this.#wake(nextDomainCheck(this.#sql));
     }
-    const ready = await prepare(this.#sql, request, Date.now());
+    const ready = await prepare(this.#sql, request, Date.now(), cursorSecretOf(this.env));
     const context = this.#context(Date.now(), origin);
     const isAboutDomains = request.operation.startsWith("domains.") && isTeam(this.#sql);
     const { warmups } = this.#pump.limits;

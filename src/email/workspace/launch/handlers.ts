@@ -19,7 +19,7 @@ import { countCampaigns, findCampaign, listCampaigns, type StoredCampaign } from
 import { deliveryOf } from "../campaigns/show.ts";
 import { readTeam } from "../team/team.ts";
 import { withAudience } from "./audience.ts";
-import { aimOf, cursorFault, isSmall, keepCount } from "./count.ts";
+import { aimOf, isSmall, keepCount } from "./count.ts";
 import { estimateOf } from "./estimate.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
@@ -154,11 +154,11 @@ export const estimate = (context: Context, input: AdminInput<"campaigns.estimate
     );
     return { refusal: { code: "campaign_not_ready", path: problems[0]?.path ?? "campaignId", message } };
   }
-  const fault = cursorFault(input.cursor, aim.of);
+  const { fault, next = null } = input;
   if (fault) return { refusal: CURSOR_FAULTS[fault] };
   const counted = input.counted?.of === aim.of ? input.counted : undefined;
   if (counted && counted.after === undefined && !isSmall(sql)) keepCount(sql, now, input.campaignId, counted);
-  return { body: estimateOf(sql, aim, counted, now) };
+  return { body: { ...estimateOf(sql, aim, counted, now), next: counted ? next : null } };
 };
 
 const CURSOR_FAULTS: Readonly<Record<"other" | "invalid", Refusal>> = {
@@ -168,6 +168,6 @@ const CURSOR_FAULTS: Readonly<Record<"other" | "invalid", Refusal>> = {
   },
   invalid: {
     ...{ code: "invalid_request", path: "cursor" },
-    message: "cursor: not one that an estimate of this campaign gave. Leave it out to begin.",
+    message: "cursor: not one that an estimate of this campaign gave in the last ten minutes. Leave it out to begin.",
   },
 };

@@ -1,18 +1,27 @@
 import type { AdminRequest } from "../../types/workspace.ts";
 import { countForEstimate as countSegment } from "../audience/estimate.ts";
 import { findContact } from "../insight/contact.ts";
-import { countForEstimate, countForLaunch } from "../launch/count.ts";
-import { isTeam } from "../team/team.ts";
+import { countForLaunch } from "../launch/count.ts";
+import { goOn } from "../launch/go-on.ts";
+import { isTeam, readTeam } from "../team/team.ts";
 
-/** Adds to an admin request what has to be read in slices. The transaction of the request comes after that. */
-export const prepare = async (sql: SqlStorage, request: AdminRequest, now: number): Promise<AdminRequest> => {
+/**
+ * Adds to an admin request what has to be read in slices. The transaction of the request comes after that. `now`: Unix ms. `secret`: what cursors
+ * are sealed with.
+ */
+export const prepare = async (
+  sql: SqlStorage,
+  request: AdminRequest,
+  now: number,
+  secret: string,
+): Promise<AdminRequest> => {
   if (!isTeam(sql)) return request;
   if (request.operation === "audience.estimate") {
     return { ...request, input: { ...request.input, counted: await countSegment(sql, request.input, now) } };
   }
   if (request.operation === "campaigns.estimate") {
-    const counted = await countForEstimate({ sql, now, ...request.input }, request.input);
-    return { ...request, input: { ...request.input, counted } };
+    const seal = { secret, team: readTeam(sql).slug, now };
+    return { ...request, input: { ...request.input, ...(await goOn(sql, request.input, seal)) } };
   }
   if (request.operation === "campaigns.launch") {
     const counted = await countForLaunch({ sql, now, ...request.input }, request.input);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { cursorOf, readCursor } from "../../../../../src/email/workspace/base/cursor.ts";
 import { contactInRow } from "../../../../../src/email/workspace/contacts/row.ts";
 import { launch } from "../../../../../src/email/workspace/launch/launch.ts";
 import { reasonNotToMarket } from "../../../../../src/email/workspace/sending/gate.ts";
@@ -186,6 +187,27 @@ describe("an estimate", () => {
       await team.post(`/campaigns/${id}`, seats("lessThan", 4));
       const { status, json } = await act(team, id, "estimate", { exact: true, cursor: next });
       expect([status, json.code, json.path]).toEqual([409, "audience_changed", "cursor"]);
+    });
+
+    it("takes no counts that a client made up, and none of another team or of before", async () => {
+      const { next } = await estimate(id, { exact: true });
+      const [counts, ...rest] = next.split(".");
+      const made = (change: (value: [number, number, number, [string, number][]]) => unknown) =>
+        [cursorOf(change(readCursor(counts) as never)), ...rest].join(".");
+      const refused = async (cursor: string, of = id, by = team) => {
+        const { status, json } = await act(by, of, "estimate", { exact: true, cursor });
+        expect([status, json.code, json.path], cursor).toEqual([400, "invalid_request", "cursor"]);
+      };
+      await refused(made(([digest, after, total]) => [digest, after, total, [["", 1]]]));
+      await refused(made(([digest, after, total, reasons]) => [digest, after, total, [...reasons, ["bored", 7]]]));
+      await refused(made(([digest, , total, reasons]) => [digest, 70_000, total, reasons]));
+      await refused(made((value) => value).replace(/.$/, (last) => (last === "A" ? "Q" : "A")));
+      const other = await createTeam({ id: "other" });
+      await refused(next, (await addReady(other)).id, other);
+      expect((await act(team, id, "estimate", { exact: true, cursor: next })).status).toBe(200);
+      advance(600_001);
+      await refused(next);
+      expect((await launched({ dryRun: true })).recipients.exact).toBe(false);
     });
 
     it("is what a launch compares with for ten minutes, so that it does not count again", async () => {
