@@ -3,7 +3,7 @@ import type { Role } from "../../lib/contract/admin/dashboard.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/util/dates.ts";
 import { migrate } from "../../lib/util/migrate.ts";
 import { ATTEMPTS_MS, attempt, type Counted } from "./door/attempts.ts";
-import { type AuditFilter, type Entry, readAudit } from "./door/audit.ts";
+import { type AuditFilter, addEntry, addRefused, type Entry, type RefusedLogin, readAudit } from "./door/audit.ts";
 import * as people from "./door/people.ts";
 import { migrations } from "./door/schema.ts";
 
@@ -131,12 +131,15 @@ export class Door extends DurableObject {
       .filter((session) => endOf(session) > now);
   }
 
-  async note({ at, who, operation, ids, status }: Entry): Promise<void> {
-    this.#sql.exec(
-      "INSERT INTO audit (at, who, operation, ids, status) VALUES (?, ?, ?, ?, ?)",
-      ...[at, who, operation, JSON.stringify(ids), status],
-    );
-    await this.#purgeLater(at);
+  async note(entry: Entry): Promise<void> {
+    addEntry(this.#sql, entry);
+    await this.#purgeLater(entry.at);
+  }
+
+  /** Counts a login that was refused: the audit has it, in a bounded number of entries. */
+  async noteRefused(login: RefusedLogin): Promise<void> {
+    addRefused(this.#sql, login);
+    await this.#purgeLater(login.at);
   }
 
   /** Entries of the audit before the one with the number `before`, newest first. `next`: where the next page begins. */
@@ -271,6 +274,7 @@ export class Door extends DurableObject {
     this.#sql.exec("DELETE FROM sessions WHERE expires <= ? OR seen <= ?", now, now - IDLE_MS);
     this.#sql.exec("DELETE FROM attempts WHERE at <= ?", now - ATTEMPTS_MS);
     this.#sql.exec("DELETE FROM audit WHERE at <= ?", now - AUDIT_MS);
+    this.#sql.exec("DELETE FROM refused_logins WHERE at <= ?", now - DAY_MS);
     this.#sql.exec("DELETE FROM used_codes WHERE at <= ?", now - DAY_MS);
     this.#sql.exec("DELETE FROM invites WHERE expires <= ?", now);
     const left = this.#sql.exec(

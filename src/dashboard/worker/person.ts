@@ -61,11 +61,20 @@ export const addressOf = (request: Request): string => {
 };
 
 /** Writes a request that changed something into the audit. If that fails, the log has it. */
-export const audit = async (env: Env, entry: Parameters<Door["note"]>[0]): Promise<void> => {
+export const audit = (env: Env, entry: Parameters<Door["note"]>[0]): Promise<void> =>
+  orLogged(entry, () => doorOf(env).note(entry));
+
+/** Counts a login that was refused, in the audit. If that fails, the log has it. `who`: "unknown" where no name is known. */
+export const auditRefused = (env: Env, login: Parameters<Door["noteRefused"]>[0]): Promise<void> =>
+  orLogged(login, () => doorOf(env).noteRefused(login));
+
+const orLogged = async (
+  { at, operation, status }: Pick<Parameters<Door["note"]>[0], "at" | "operation" | "status">,
+  note: () => Promise<void>,
+): Promise<void> => {
   try {
-    await doorOf(env).note(entry);
+    await note();
   } catch (error) {
-    const { who: _, ids: __, ...rest } = entry;
-    log("audit_failed", { ...rest, error: error instanceof Error ? error.message : String(error) });
+    log("audit_failed", { at, operation, status, error: error instanceof Error ? error.message : String(error) });
   }
 };

@@ -56,12 +56,14 @@ const run = async (env: Env, context: AccessContext, auth: Auth, asked: ApiReque
       const proof = await proofOf(env, context, auth, asked.input as Login, person);
       if ("refusal" in proof) return proof;
       const refusal = proof.via === "access" ? unfit(proof, person, now) : undefined;
-      if (refusal) return { refusal };
-      await door.prove(person.hash, proof.at);
-      return ok(meOf(person));
+      const status = refusal ? errorStatus[refusal.code] : 200;
+      if (!refusal) await door.prove(person.hash, proof.at);
+      await audit(env, { at: now, who: person.who, operation, ids: { via: proof.via }, status });
+      return refusal ? { refusal } : ok(meOf(person));
     }
     case "session.delete":
       await door.close(person.hash);
+      await audit(env, { at: now, who: person.who, operation, ids: {}, status: 200 });
       return ok({ success: true }, { "Set-Cookie": setCookie(request.url) });
     case "sessions.delete":
       if (person.role === "owner") await door.close(undefined);

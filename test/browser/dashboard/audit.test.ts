@@ -61,6 +61,22 @@ describe("the audit", () => {
   });
 });
 
+it("has who logged in and how, and from where logins were refused", async () => {
+  const page = await enter({ path: "/lists" });
+  const headers = { Origin: mailspan().dashboardUrl ?? "", "X-Mailspan": "1" };
+  for (const token of ["wrong", "wrong too"])
+    await page.context().request.post(`${mailspan().dashboardUrl}/api/session`, { headers, data: { token } });
+  await page.goto(`${mailspan().dashboardUrl}/settings/audit?operation=dashboard.session`);
+  const table = page.getByRole("table", { name: "changes" });
+  await table.getByText(/^from local, 2 attempts, the last /).waitFor();
+  expect(await table.getByText("unknown").count()).toBe(1);
+  await table
+    .getByRole("row", { name: /owner.*session\.create.*token 201/ })
+    .first()
+    .waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+});
+
 describe("Copy as of an act", () => {
   it.each([
     ["Discard all", "Discard all calls of this cause"],

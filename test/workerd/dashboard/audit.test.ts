@@ -2,7 +2,8 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Door } from "../../../src/dashboard/worker/door.ts";
-import { advance, dashboard, isolated, recorder } from "./bench.ts";
+import { ACCESS, accessHeader, accessTeam } from "./access-bench.ts";
+import { advance, dashboard, isolated, recorder, TOKEN } from "./bench.ts";
 import { withPeople } from "./people-bench.ts";
 
 isolated();
@@ -25,14 +26,15 @@ describe("the audit", () => {
     expect(await read()).toEqual({
       data: [
         {
-          id: "2",
+          id: "3",
           at,
           who: "owner",
           operation: "email.keys.revoke",
           ids: { team: "acme", keyId: "key_1" },
           status: 200,
         },
-        { id: "1", at, who: "owner", operation: "bridge.calls.retry", ids: { callId: "wh_1.0" }, status: 200 },
+        { id: "2", at, who: "owner", operation: "bridge.calls.retry", ids: { callId: "wh_1.0" }, status: 200 },
+        { id: "1", at, who: "owner", operation: "dashboard.session.create", ids: { via: "token" }, status: 201 },
       ],
       next: null,
     });
@@ -41,8 +43,8 @@ describe("the audit", () => {
     expect((await read("?operation=email.")).data).toHaveLength(1);
     expect((await read("?operation=mail")).data).toEqual([]);
     const hour = (hours: number) => encodeURIComponent(new Date(Date.parse(at) + hours * 3_600_000).toISOString());
-    expect((await read("?since=1h")).data).toHaveLength(2);
-    expect((await read(`?since=${hour(-1)}&until=${hour(1)}`)).data).toHaveLength(2);
+    expect((await read("?since=1h")).data).toHaveLength(3);
+    expect((await read(`?since=${hour(-1)}&until=${hour(1)}`)).data).toHaveLength(3);
     expect((await read("?until=1h")).data).toEqual([]);
     expect((await read(`?since=${hour(1)}`)).data).toEqual([]);
     for (const wrong of ["since=soon", "until=2026-13-45"])
@@ -52,7 +54,9 @@ describe("the audit", () => {
       ]);
     advance(90 * 86_400_000);
     const again = await logIn();
-    expect(await json(await ask("GET", "/api/audit", { cookie: again }))).toEqual([200, { data: [], next: null }]);
+    expect(await json(await ask("GET", "/api/audit", { cookie: again }))).toEqual([
+      ...[200, { data: [expect.objectContaining({ id: "4", operation: "dashboard.session.create" })], next: null }],
+    ]);
   });
 
   it("finds who changed something without regard to the case of ASCII letters, as addresses are compared", async () => {
@@ -77,7 +81,7 @@ describe("the audit", () => {
     const cookie = await logIn();
     for (const query of ["?body=0", "?body=false", "?body=1", ""])
       await ask("GET", `/api/bridge/webhooks/wh_1${query}`, { cookie });
-    const { data } = (await (await ask("GET", "/api/audit", { cookie })).json()) as { data: object[] };
+    const { data } = (await (await ask("GET", "/api/audit?operation=bridge", { cookie })).json()) as { data: object[] };
     expect(data).toEqual(
       [1, 2].map(() => expect.objectContaining({ operation: "bridge.webhooks.get", ids: { webhookId: "wh_1" } })),
     );
@@ -114,7 +118,7 @@ describe("the audit", () => {
       advance(15 * 60_000);
       await ask("POST", "/api/bridge/forget", { cookie, body: { email: "ada@example.com" } });
       const since = encodeURIComponent(new Date(at).toISOString());
-      const answer = await ask("GET", `/api/audit?since=${since}`, { cookie });
+      const answer = await ask("GET", `/api/audit?operation=bridge&since=${since}`, { cookie });
       const { data } = (await answer.json()) as { data: { operation: string; status: number }[] };
       advance(60_000);
       return data.map(({ operation, status }) => [operation, status]).toReversed();
@@ -130,7 +134,8 @@ describe("the audit", () => {
   it("has who ended all sessions", async () => {
     const { ask, logIn } = dashboard();
     await ask("DELETE", "/api/sessions", { cookie: await logIn() });
-    const { data } = (await (await ask("GET", "/api/audit", { cookie: await logIn() })).json()) as { data: object[] };
+    const path = "/api/audit?operation=dashboard.sessions";
+    const { data } = (await (await ask("GET", path, { cookie: await logIn() })).json()) as { data: object[] };
     expect(data).toEqual([
       expect.objectContaining({ who: "owner", operation: "dashboard.sessions.delete", ids: {}, status: 200 }),
     ]);
@@ -155,7 +160,7 @@ describe("the audit", () => {
     // The Worker lives until this is done, whether or not somebody reads the answer.
     await kept[0];
     const entries = await runInDurableObject(door(), (_, { storage }) =>
-      storage.sql.exec("SELECT operation, status FROM audit").toArray(),
+      storage.sql.exec("SELECT operation, status FROM audit WHERE operation LIKE 'bridge.%'").toArray(),
     );
     expect(entries).toEqual([{ operation: "bridge.calls.retry", status: 200 }]);
     await left;
@@ -167,11 +172,107 @@ describe("the audit", () => {
     for (let n = 0; n < 60; n += 1) await ask("POST", `/api/bridge/calls/wh_${n}.0/retry`, { cookie, body: {} });
     const seen: string[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
-      const answer = await ask("GET", `/api/audit?cursor=${cursor}`, { cookie });
+      const answer = await ask("GET", `/api/audit?operation=bridge&cursor=${cursor}`, { cookie });
       const { data, next } = (await answer.json()) as { data: { ids: { callId: string } }[]; next: string | null };
       seen.push(...data.map(({ ids }) => ids.callId));
       cursor = next;
     }
     expect(seen).toEqual(Array.from({ length: 60 }, (_, n) => `wh_${59 - n}.0`));
+  });
+});
+
+describe("the audit of logins", () => {
+  const read = async (ask: ReturnType<typeof dashboard>["ask"], cookie: string, query = "operation=dashboard") => {
+    const answer = await ask("GET", `/api/audit?${query}`, { cookie });
+    return ((await answer.json()) as { data: Entry[] }).data.toReversed();
+  };
+  type Entry = { at: string; who: string; operation: string; ids: Record<string, string>; status: number };
+  const shown = ({ who, operation, ids, status }: Entry) => [who, operation.replace("dashboard.", ""), ids, status];
+
+  it("has who logged in and how, who proved it once more, and who logged out", async () => {
+    const { ask, logIn } = dashboard({ LOGIN_CODE: `${Date.now().toString(36)}.aRandomPart` });
+    const cookie = await logIn();
+    await ask("POST", "/api/session/prove", { cookie, body: { token: TOKEN } });
+    await ask("DELETE", "/api/session", { cookie });
+    // There is no such session any more.
+    await ask("DELETE", "/api/session", { cookie });
+    const other = await logIn({ code: `${Date.now().toString(36)}.aRandomPart` });
+    expect((await read(ask, other)).map(shown)).toEqual([
+      ["owner", "session.create", { via: "token" }, 201],
+      ["owner", "session.prove", { via: "token" }, 200],
+      ["owner", "session.delete", {}, 200],
+      ["local", "session.create", { via: "code" }, 201],
+    ]);
+  });
+
+  it("has what people do with passkeys and recovery codes", async () => {
+    const { person, send, logInWith, ask, owner } = await withPeople();
+    const ada = await person("ada", "viewer");
+    await logInWith(ada.authenticator);
+    const [, { codes }] = await send(ada.cookie, "POST", "/recovery-codes");
+    await ask("POST", "/api/session", { body: { recovery: (codes as string[])[0] } });
+    const [, { data }] = await send(ada.cookie, "GET", "/people");
+    const id = (data as { passkeys: { id: string }[] }[])[0]?.passkeys[0]?.id;
+    await send(ada.cookie, "DELETE", `/passkeys/${id}`);
+    expect((await read(ask, owner, "who=ada")).map(shown)).toEqual([
+      ["ada", "invites.accept", { personId: ada.id }, 201],
+      ["ada", "session.create", { via: "passkey" }, 201],
+      ["ada", "session.create", { via: "passkey" }, 201],
+      ["ada", "recoveryCodes.create", {}, 200],
+      ["ada", "recoveryCodes.use", {}, 201],
+      ["ada", "session.create", { via: "recovery" }, 201],
+      ["ada", "passkeys.remove", { person: "ada", name: "Passkey 1" }, 200],
+    ]);
+  });
+
+  it("counts refused logins and proofs of an address in one entry of a day", async () => {
+    const { ask, logIn } = dashboard();
+    const cookie = await logIn();
+    const from = (ip: string) => ({ headers: { "CF-Connecting-IP": ip } });
+    const wrong = (ip: string) => ask("POST", "/api/session", { body: { token: "wrong" }, ...from(ip) });
+    for (let n = 0; n < 3; n += 1) {
+      await wrong("192.0.2.1");
+      advance(60_000);
+    }
+    await wrong("192.0.2.2");
+    await ask("POST", "/api/session/prove", { cookie, body: { token: "wrong" }, ...from("192.0.2.2") });
+    await ask("POST", "/api/invite", { body: { invite: "wrong" }, ...from("192.0.2.2") });
+    const last = (at: number) => new Date(at).toISOString();
+    const now = Date.now();
+    expect((await read(ask, cookie)).slice(1).map(shown)).toEqual([
+      ["unknown", "session.create", { from: "192.0.2.1", attempts: "3", last: last(now - 60_000) }, 401],
+      ["unknown", "session.create", { from: "192.0.2.2", attempts: "1", last: last(now) }, 401],
+      ["owner", "session.prove", { from: "192.0.2.2", attempts: "1", last: last(now) }, 401],
+      ["unknown", "invites.open", { from: "192.0.2.2", attempts: "1", last: last(now) }, 401],
+    ]);
+    advance(86_400_000);
+    await wrong("192.0.2.1");
+    const again = await read(ask, await logIn(), "who=unknown&operation=dashboard.session");
+    expect(again.map(({ ids }) => ids.attempts)).toEqual(["3", "1", "1"]);
+  });
+
+  it("has at most 101 entries of refused logins in a day, whoever tries, and no secret that was tried", async () => {
+    const { ask, logIn } = dashboard();
+    for (let n = 0; n < 120; n += 1)
+      await ask("POST", "/api/session", {
+        body: { token: "a-secret-of-mine" },
+        headers: { "CF-Connecting-IP": `198.51.100.${n}` },
+      });
+    const rows = await runInDurableObject(door(), (_, { storage }) =>
+      storage.sql.exec<{ ids: string }>("SELECT ids FROM audit ORDER BY n").toArray(),
+    );
+    expect(rows).toHaveLength(101);
+    expect(JSON.parse(String(rows.at(-1)?.ids))).toMatchObject({ from: "other addresses", attempts: "20" });
+    expect(JSON.stringify(rows)).not.toContain("a-secret-of-mine");
+    expect((await read(ask, await logIn())).at(-1)).toMatchObject({ who: "owner", status: 201 });
+  });
+
+  it("has whom Cloudflare Access lets in and who has no role here", async () => {
+    const team = await accessTeam();
+    const { ask, logIn } = dashboard({ ...ACCESS, ACCESS_ROLE: "none" }, team.context);
+    for (let n = 0; n < 2; n += 1)
+      await ask("POST", "/api/session", { body: {}, headers: accessHeader(await team.assertion()) });
+    const [refused] = await read(ask, await logIn());
+    expect(refused).toMatchObject({ who: "ada@example.com", status: 403, ids: { from: "local", attempts: "2" } });
   });
 });

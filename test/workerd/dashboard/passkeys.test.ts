@@ -313,7 +313,9 @@ describe("a login with a passkey", () => {
     authenticator.setCounter(8);
     expect((await logInWith(authenticator)).status).toBe(201);
     const [, { data }] = await send(owner, "GET", "/audit?who=ada&operation=dashboard.session");
-    expect(data).toMatchObject(Array.from({ length: 3 }, () => ({ who: "ada", status: 401 })));
+    const login = { who: "ada", status: 201, ids: { via: "passkey" } };
+    const copied = Array.from({ length: 3 }, () => ({ who: "ada", status: 401, ids: { passkey: "Passkey 1" } }));
+    expect(data).toMatchObject([login, ...copied, login, login]);
   });
 
   it("works with a passkey that does not count", async () => {

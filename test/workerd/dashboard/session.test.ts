@@ -102,7 +102,11 @@ describe("a logout", () => {
 
 describe("the alarm of the Door", () => {
   const counts = async () =>
-    Promise.all(["sessions", "attempts", "used_codes", "audit"].map(async (table) => (await rowsOf(table)).length));
+    Promise.all(
+      ["sessions", "attempts", "used_codes", "refused_logins", "audit"].map(
+        async (table) => (await rowsOf(table)).length,
+      ),
+    );
 
   it("deletes each row at the end of its time, also where nobody asks for it again", async () => {
     const { ask, logIn } = dashboard({ LOGIN_CODE: `${START.toString(36)}.aRandomPart` });
@@ -116,16 +120,16 @@ describe("the alarm of the Door", () => {
       expect(await alarm()).toBe(true);
       left.push(await counts());
     }
-    // After 1 h, 2 h (idle sessions), 1 d (codes) and 90 d (audit).
+    // After 1 h, 2 h (idle sessions), 1 d (codes, refused logins) and 90 d (audit).
     expect(left).toEqual([
       ...[
-        [2, 1, 1, 1],
-        [2, 0, 1, 1],
-        [0, 0, 1, 1],
+        [2, 1, 1, 1, 4],
+        [2, 0, 1, 1, 4],
+        [0, 0, 1, 1, 4],
       ],
       ...[
-        [0, 0, 0, 1],
-        [0, 0, 0, 0],
+        [0, 0, 0, 0, 4],
+        [0, 0, 0, 0, 0],
       ],
     ]);
     // An empty Door has no alarm.

@@ -44,7 +44,10 @@ describe("the saved views", () => {
       404,
       expect.objectContaining({ code: "not_found", path: "name", message: "name: there is no view with this name." }),
     ]);
-    const [, { data }] = (await send("GET", "/audit")) as unknown as [number, { data: object[] }];
+    const [, { data }] = (await send("GET", "/audit?operation=dashboard.views")) as unknown as [
+      number,
+      { data: object[] },
+    ];
     expect(data).toEqual([
       expect.objectContaining({ operation: "dashboard.views.delete", ids: { name }, who: "owner" }),
       expect.objectContaining({ operation: "dashboard.views.save", ids: { name }, who: "owner" }),

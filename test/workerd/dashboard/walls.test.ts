@@ -91,7 +91,7 @@ describe("an operation that changes something", () => {
     const cookie = await logIn();
     for (const { operation, path } of FORWARDED)
       await ask(operation.method, `${path}?q=secret-query`, { cookie, ...exampleOf(operation) });
-    const { audit = [] } = await kept();
+    const { audit: [, ...audit] = [] } = await kept();
     expect(audit.map(({ operation }) => operation)).toEqual(FORWARDED.map(({ name }) => name));
     expect(Object.keys(audit[0] ?? {})).toEqual(["n", "at", "who", "operation", "ids", "status"]);
     const ids = audit.map((entry) => Object.keys(JSON.parse(String(entry.ids))));

@@ -1,8 +1,52 @@
+import { DAY_MS, isoOf } from "../../../lib/util/dates.ts";
+
 /** Entries of one page. */
 const AUDIT_PAGE = 50;
 
 /** A request that changed something. `at`: Unix ms. `ids`: parameters of its path. */
 export type Entry = { at: number; who: string; operation: string; ids: Record<string, string>; status: number };
+
+/** Adds an entry, and gives its number. */
+export const addEntry = (sql: SqlStorage, { at, who, operation, ids, status }: Entry): number =>
+  sql
+    .exec<{ n: number }>(
+      "INSERT INTO audit (at, who, operation, ids, status) VALUES (?, ?, ?, ?, ?) RETURNING n",
+      ...[at, who, operation, JSON.stringify(ids), status],
+    )
+    .one().n;
+
+/** A login, or a proof, that was refused. `from`: its address. */
+export type RefusedLogin = Omit<Entry, "ids"> & { from: string };
+
+/** Most entries about refused logins that begin in one day: strangers must not fill the storage. One more counts all others. */
+export const MAX_REFUSED = 100;
+
+/**
+ * Counts a refused login in the entry of its address: each has one in a day, which says how many attempts it was and when the last one was. Above
+ * `MAX_REFUSED` entries, those of further addresses are counted in one, from "other addresses".
+ */
+export const addRefused = (sql: SqlStorage, { from, ...login }: RefusedLogin): void => {
+  const { at, who, operation, status } = login;
+  sql.exec("DELETE FROM refused_logins WHERE at <= ?", at - DAY_MS);
+  const counted = (key: string): boolean =>
+    sql.exec(
+      `UPDATE audit SET ids = json_set(ids, '$.attempts', CAST((ids->>'$.attempts') + 1 AS TEXT), '$.last', ?2)
+       WHERE n = (SELECT n FROM refused_logins WHERE key = ?1)`,
+      ...[key, isoOf(at)],
+    ).rowsWritten > 0;
+  const begin = (key: string, entry: Omit<Entry, "ids">, address: string) => {
+    const n = addEntry(sql, { ...entry, ids: { from: address, attempts: "1", last: isoOf(at) } });
+    sql.exec("INSERT OR REPLACE INTO refused_logins (key, n, at) VALUES (?, ?, ?)", key, n, at);
+  };
+  const key = JSON.stringify([operation, status, who, from]);
+  if (counted(key)) return;
+  const { begun } = sql.exec<{ begun: number }>("SELECT count(*) AS begun FROM refused_logins").one();
+  if (begun < MAX_REFUSED) begin(key, login, from);
+  else if (!counted(OTHERS)) begin(OTHERS, { ...login, who: "unknown" }, "other addresses");
+};
+
+/** The key of the entry that counts the refused logins of all further addresses. */
+const OTHERS = "others";
 
 /** Entries that are shown. `who`: without regard to the case of ASCII letters. `operation`: its beginning. `since` is included, `until` is not, in Unix ms. `before`: the number of an entry. */
 export type AuditFilter = Partial<Record<"who" | "operation", string | undefined>> &

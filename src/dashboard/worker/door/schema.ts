@@ -89,4 +89,11 @@ export const migrations: readonly Migration[] = [
       "INSERT INTO first_listed SELECT 1, created FROM people ORDER BY created LIMIT 1",
     ],
   },
+  {
+    version: 4,
+    statements: [
+      // Refused logins of the last day, one row for each entry of the audit. key: operation, status, who and address. n: of the entry. At most 101.
+      "CREATE TABLE refused_logins (key TEXT PRIMARY KEY, n INTEGER NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    ],
+  },
 ];

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import type { DashboardContract } from "../../../lib/contract/admin/dashboard.ts";
-import type { Refusal } from "../../../lib/contract/errors.ts";
+import { errorStatus, type Refusal } from "../../../lib/contract/errors.ts";
 import type { Reply } from "../../../lib/contract/mount.ts";
 import type { Request as RequestOf } from "../../../lib/contract/operation.ts";
 import type { ApiRequest } from "../../../lib/contract/read-request.ts";
@@ -10,9 +10,19 @@ import { type AccessContext, type AccessIdentity, accessIdentity } from "../acce
 import { newSession, setCookie, takesCookies } from "../cookie.ts";
 import type { Session, Via } from "../door.ts";
 import type { Env } from "../env.ts";
-import { addressOf, adminTokenOf, doorOf, isProved, notListed, personOf, roleWithoutEntry } from "../person.ts";
+import {
+  addressOf,
+  adminTokenOf,
+  audit,
+  auditRefused,
+  doorOf,
+  isProved,
+  notListed,
+  personOf,
+  roleWithoutEntry,
+} from "../person.ts";
 import { acceptInvite, openInvite } from "./invites.ts";
-import { byPasskey, byRecoveryCode, loginOptions } from "./passkey.ts";
+import { byPasskey, byRecoveryCode, loginOptions, type NotProved } from "./passkey.ts";
 
 /** How long the code of `npm start` is good, in ms. */
 const CODE_MS = 10 * MINUTE_MS;
@@ -55,9 +65,9 @@ export const onTheWay = async (
   const refusal = overHttp(request);
   if (refusal) return { refusal };
   const asked = input as RequestOf<DashboardContract["invites"]["accept"]>;
-  if (operation === "invites.open")
-    return attempted(env, request, now, () => openInvite(env, request, asked.invite, now));
-  const accepted = await attempted(env, request, now, () => acceptInvite(env, request, asked, now));
+  const tried = { request, now, operation: `dashboard.${operation}`, who: UNKNOWN };
+  if (operation === "invites.open") return attempted(env, tried, () => openInvite(env, request, asked.invite, now));
+  const accepted = await attempted(env, tried, () => acceptInvite(env, request, asked, now));
   if ("refusal" in accepted) return accepted;
   const { id, name: who, role } = accepted.person;
   return opened(env, auth, { who, role, person: id, via: "passkey", token: admin.token, at: now });
@@ -74,13 +84,25 @@ const overHttp = (request: Request): Refusal | undefined =>
         message: "Open the dashboard over https: a session over http could be read on its way.",
       };
 
-/** Tries what may be a guess, unless there were too many from this address. It counts unless it is right. */
+/** The name in the audit of a person who did not prove to be one. */
+const UNKNOWN = "unknown";
+
+/** What is tried, by whom where that is known: "unknown" otherwise. `now`: Unix ms. */
+type Tried = { request: Request; now: number; operation: string; who: string };
+
+/** Counts a refused login in the audit. */
+const refused = (env: Env, { request, now: at, operation, who }: Tried, { code }: Refusal): Promise<void> =>
+  auditRefused(env, { at, who, operation, status: errorStatus[code], from: addressOf(request) });
+
+/**
+ * Tries what may be a guess, unless there were too many from this address. It counts unless it is right, and the audit has what did not
+ * work.
+ */
 const attempted = async <T extends object>(
   env: Env,
-  request: Request,
-  now: number,
-  attempt: () => Promise<T | { refusal: Refusal }>,
-): Promise<T | { refusal: Refusal }> => {
+  { request, now, operation, who }: Tried,
+  attempt: () => Promise<T | NotProved>,
+): Promise<T | NotProved> => {
   const door = doorOf(env);
   const counted = await door.attempt(addressOf(request), now);
   if ("wait" in counted) {
@@ -90,6 +112,7 @@ const attempted = async <T extends object>(
   }
   const found = await attempt();
   if (!("refusal" in found)) await door.forgetAttempt(counted.n);
+  else if (!found.isNoted) await refused(env, { request, now, operation, who }, found.refusal);
   return found;
 };
 
@@ -101,6 +124,7 @@ const opened = async (env: Env, { request, now }: Auth, proof: Proof): Promise<R
   const person = via === "access" ? null : proof.person;
   const session = { hash, who, role, via, person, proved };
   const me = await doorOf(env).open(session, now);
+  await audit(env, { at: now, who, operation: "dashboard.session.create", ids: { via }, status: 201 });
   return { status: 201, body: meOf(me), headers: { "Set-Cookie": setCookie(request.url, value) } };
 };
 
@@ -126,11 +150,16 @@ export const proofOf = async (
 ): Promise<Proof | { refusal: Refusal }> => {
   const admin = adminTokenOf(env);
   if ("refusal" in admin) return admin;
+  const operation = session ? "dashboard.session.prove" : "dashboard.session.create";
   if (Object.values(given).every((one) => one === undefined)) {
     const identity = await accessIdentity(request, env, now, context);
-    return identity ? byAccess(env, identity, admin.token) : { refusal: NO_TOKEN };
+    if (!identity) return { refusal: NO_TOKEN };
+    const found = await byAccess(env, identity, admin.token);
+    if ("refusal" in found) await refused(env, { request, now, operation, who: identity.who }, found.refusal);
+    return found;
   }
-  return attempted(env, request, now, () => bySecret(env, admin, { request, now }, given, session));
+  const tried = { request, now, operation, who: session?.who ?? UNKNOWN };
+  return attempted(env, tried, () => bySecret(env, admin, { request, now }, given, session));
 };
 
 /** Who a person proves to be with a secret or a passkey. */
@@ -140,7 +169,7 @@ const bySecret = async (
   { request, now }: Auth,
   { token, code, passkey, recovery }: Login,
   session?: Session,
-): Promise<Proof | { refusal: Refusal }> => {
+): Promise<Proof | NotProved> => {
   const shared = { token: admin.token, at: now };
   if (token !== undefined)
     return (await sameText(token, admin.token))

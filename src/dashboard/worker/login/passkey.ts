@@ -10,7 +10,9 @@ import { isChallenge, newChallenge } from "./challenge.ts";
 
 /** A request without the checks of a session: its time in Unix ms, and the admin token of this Worker. */
 type Asked = { env: Env; request: Request; now: number; token: string };
-type Found = { person: Person } | { refusal: Refusal };
+/** `isNoted`: the audit has an entry about it already. */
+export type NotProved = { refusal: Refusal; isNoted?: true };
+type Found = { person: Person } | NotProved;
 
 /** What a challenge is for. One for a proof is good for that session alone. */
 const useOf = (session: Session | undefined): string => (session ? `proof ${session.hash}` : "login");
@@ -49,7 +51,7 @@ export const byPasskey = async (
   if (await door.usePasskey(credential.id, used.counter, used.synced, now)) return { person: known.person };
   const ids = { passkey: known.passkey.name };
   await audit(env, { at: now, who: known.person.name, operation: "dashboard.session.create", ids, status: 401 });
-  return { refusal: COPIED };
+  return { refusal: COPIED, isNoted: true };
 };
 
 /** Capitals and digits that do not look like another one. */

@@ -45,17 +45,24 @@ const columnsOf = (filters: Filters): readonly Column<Entry>[] => [
     title: "On",
     cell: ({ ids }) => (
       <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-        {Object.values(ids).join(" ")}
+        {ids.attempts === undefined ? Object.values(ids).join(" ") : <Refused {...ids} />}
       </Text>
     ),
   },
   { title: "Answer", cell: ({ status }) => status, width: 80 },
 ];
 
+/** Refused logins of one address, counted in one entry. */
+const Refused = ({ from = "", attempts = "", last = "" }: Entry["ids"]) => (
+  <>
+    from {from}, {attempts === "1" ? "1 attempt" : `${attempts} attempts`}, the last <Time at={last} />
+  </>
+);
+
 const idOf = ({ id }: Entry): string => id;
 const route = getRouteApi("/settings/audit");
 
-/** Who changed what with the dashboard, and who read the body of a webhook. */
+/** Who changed what with the dashboard, who read the body of a webhook, and who logged in or tried to. */
 export const Audit = () => {
   const filters = route.useSearch();
   const navigate = useNavigate();
@@ -78,7 +85,8 @@ export const Audit = () => {
         idOf={idOf}
         empty={
           <Empty title="Nothing was changed yet">
-            What people change with the dashboard is listed here for 90 days, and who read the body of a webhook.
+            What people change with the dashboard is listed here for 90 days, who read the body of a webhook, and who
+            logged in or tried to.
           </Empty>
         }
       />
