@@ -274,6 +274,49 @@ describe("the list of people", () => {
     expect(await invite("ren\u00e9")).toMatchObject([409, { code: "person_exists", path: "name" }]);
   });
 
+  it.each([
+    ["ada", "ADA"],
+    ["ada", "аdа".replace("d", "ԁ")],
+    ["KATE", "КАТЕ"],
+    ["Alice", "AIice"],
+    ["Alice", "A1ice"],
+    ["Owen", "0wen"],
+    ["Vernon", "Vemon"],
+    ["Νικη", "ΝΙΚΗ"],
+    ["ada@example.com", "ADA@EXAMPLE.COM"],
+  ])("has %s, and so not %s, which looks the same", async (first, second) => {
+    const { send, owner } = await withPeople();
+    const invite = (name: string) => send(owner, "POST", "/people", { name, role: "viewer" });
+    expect((await invite(first))[0]).toBe(201);
+    expect(await invite(second)).toMatchObject([409, { code: "person_exists", path: "name" }]);
+  });
+
+  it.each(["аda", "Αda", "ada@exаmple.com", "Mаx M", "unknown", "unknοwn", "0wner", "ІосаІ", "Locаl"])(
+    "has no %s, which could look like another name",
+    async (name) => {
+      const { send, owner } = await withPeople();
+      const answer = await send(owner, "POST", "/people", { name, role: "viewer" });
+      expect(answer).toMatchObject([400, { code: "invalid_request", path: "name" }]);
+    },
+  );
+
+  it("has names of any alphabet, and addresses with two", async () => {
+    const { send, owner } = await withPeople();
+    for (const name of [
+      "Łukasz",
+      "Łukasz@пример.рф",
+      "Ада",
+      "Νίκη Παπα",
+      "山田 Taro",
+      "李ming",
+      "René",
+      "Rene",
+      "Ian",
+      "ada-2",
+    ])
+      expect([name, (await send(owner, "POST", "/people", { name, role: "viewer" }))[0]]).toEqual([name, 201]);
+  });
+
   it("is full at 200", async () => {
     const { send, owner } = await withPeople();
     await runInDurableObject(door(), (_, { storage }) => {

@@ -1,3 +1,4 @@
+import { lookOf } from "../../../lib/contract/admin/dashboard/lookalikes.ts";
 import type { Role } from "../../../lib/contract/admin/dashboard.ts";
 import { DAY_MS } from "../../../lib/util/dates.ts";
 
@@ -73,9 +74,19 @@ export const list = (sql: Sql): Listed[] =>
       recoveryCodes: countOf(sql, "recovery_codes", "person = ?", person.id),
     }));
 
+/** True where a person has this name, or one that looks the same. */
+const isTaken = (sql: Sql, name: string): boolean => {
+  if (withKey(sql, keyOf(name))) return true;
+  const look = lookOf(name);
+  return sql
+    .exec<{ name: string }>("SELECT name FROM people")
+    .toArray()
+    .some((one) => lookOf(one.name) === look);
+};
+
 /** Adds a person, unless the name is taken or the list is full. */
 export const add = (sql: Sql, { id, name, role, by }: NewPerson, now: number): "added" | "exists" | "full" => {
-  if (withKey(sql, keyOf(name))) return "exists";
+  if (isTaken(sql, name)) return "exists";
   if (countOf(sql, "people") >= MAX_PEOPLE) return "full";
   sql.exec(
     "INSERT INTO people (id, name, key, role, created, by) VALUES (?, ?, ?, ?, ?, ?)",

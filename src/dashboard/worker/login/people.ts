@@ -168,7 +168,8 @@ const NO_SUCH_PASSKEY: Refusal = {
 const EXISTS: Refusal = {
   code: "person_exists",
   path: "name",
-  message: "name: a person with this name is in the list. Make a new link for that one, or use another name.",
+  message:
+    "name: a person with this name, or one that looks the same, is in the list. Make a new link for that one, or use another name.",
 };
 const NO_ADDRESS: Refusal = {
   code: "invalid_request",

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Contract, operation } from "../../operation.ts";
 import { askedOf, done, me, NEW_CREDENTIAL, newCredential, role } from "./fields.ts";
+import { lookOf, mixesAlphabets } from "./lookalikes.ts";
 
 const passkey = z.object({
   id: z.string(),
@@ -36,20 +37,16 @@ const line = (most: number) =>
     .max(most)
     .refine((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text), "must be one line, without control characters");
 
-/** The names under which logins without a person stand in the audit. */
-const TAKEN = /^(owner|local)$/i;
-
-/** Letters of other alphabets that look like those of the taken names. */
-const LOOKALIKES: Readonly<Record<string, string>> = {
-  ...{ о: "o", ο: "o", օ: "o", ԝ: "w", ѡ: "w", ո: "n", п: "n", е: "e", г: "r", ӏ: "l", ι: "l", с: "c", ϲ: "c" },
-  ...{ а: "a", α: "a" },
-};
-const plainOf = (text: string): string =>
-  Array.from(text.toLowerCase(), (letter) => LOOKALIKES[letter] ?? letter).join("");
+/** The names under which logins without a person stand in the audit, also refused ones. */
+const TAKEN: ReadonlySet<string> = new Set(["owner", "local", "unknown"].map(lookOf));
 
 const name = line(200)
   .refine((text) => !/\p{Default_Ignorable_Code_Point}/u.test(text), "must have no characters that are not seen")
-  .refine((text) => !TAKEN.test(plainOf(text)), "must not be the name of the admin token's login");
+  .refine(
+    (text) => !mixesAlphabets(text),
+    "must not mix letters of several alphabets in one word: it could look like another name",
+  )
+  .refine((text) => !TAKEN.has(lookOf(text)), "must not look like owner, local or unknown, which stand in the audit");
 const personId = z.string().max(100);
 
 /** The secret of an invitation, as its link has it. */
