@@ -15,7 +15,8 @@ export const countExactly = async ({ service, progress }: World, id: string): Pr
   for (let cursor: string | null = null; ; ) {
     const asked = { exact: true, ...(cursor === null ? {} : { cursor }) };
     const estimate: Estimate = await service.admin<Estimate>("POST", `/${id}/estimate`, asked);
-    if (estimate.next === null) {
+    // A service of before counted in one request, and its answer has no next.
+    if (!estimate.next) {
       if (cursor !== null) progress("");
       return estimate;
     }

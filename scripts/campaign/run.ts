@@ -114,6 +114,20 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
       ({ delivery }) => `${name} is cancelled. It sent ${numberText(delivery?.sent ?? 0)} mails.`,
     );
   },
+  async duplicate(asked) {
+    const { id } = await named(asked);
+    const answer = await asked.world.service.admin<Changed>("POST", `/${id}/duplicate`);
+    return show(asked, answer, (copy) => `${copy.name} is a draft: ${copy.id}`);
+  },
+  async delete(asked) {
+    const { world, values } = asked;
+    const { id, name, status } = await named(asked);
+    const question = `Type delete to delete the draft ${name} with its message.`;
+    // One that is no draft is refused by the service: there is nothing to ask.
+    const asks = !values.yes && status === "Draft";
+    if (asks && !(await confirm(world, question, "delete", "--yes"))) return false;
+    return show(asked, await world.service.admin("DELETE", `/${id}`), () => `${name} is deleted.`);
+  },
   async results(asked) {
     return showResults(asked.world, await named(asked), asked.values);
   },

@@ -122,6 +122,19 @@ const COMMANDS = {
       ["cancel spring --yes", "without a question"],
     ],
   },
+  duplicate: {
+    words: [CAMPAIGN],
+    options: ["json"],
+    examples: [["duplicate spring", "makes a draft with the same message and audience, of a campaign in any state"]],
+  },
+  delete: {
+    words: [CAMPAIGN],
+    options: ["yes", "json"],
+    examples: [
+      ["delete spring", "deletes a draft with its message, after a question"],
+      ["delete spring --yes", "without a question"],
+    ],
+  },
   "retry-unknown": {
     words: [CAMPAIGN],
     options: ["yes", "json"],

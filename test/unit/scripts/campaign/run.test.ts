@@ -94,7 +94,8 @@ describe("npm run campaign", () => {
 
   it("estimates who would get it, and who would not", async () => {
     const excluded = { unsubscribed: 40, no_email: 0, not_on_list: 1200 };
-    const answer = { recipients: 3760, exact: false, low: 3600, high: 3900, matching: 5000, excluded, total: 20_000 };
+    const counts = { recipients: 3760, exact: false, low: 3600, high: 3900, matching: 5000, excluded, total: 20_000 };
+    const answer = { ...counts, next: null };
     const { printed, asked } = await command("estimate cmp_1", { "POST /cmp_1/estimate": answer });
     expect(asked).toEqual([{ path: "POST /cmp_1/estimate", body: { exact: false } }]);
     expect(printed[0]).toBe(
@@ -108,6 +109,15 @@ These numbers come from a sample: --exact counts every contact.`,
     const exact = await command("estimate cmp_1 --exact", { "POST /cmp_1/estimate": { ...answer, exact: true } });
     expect(exact.asked[0]?.body).toEqual({ exact: true });
     expect(exact.printed[0]).toMatch(/^Recipients +3,760\n/m);
+    const parts = [
+      { ...answer, next: "c1" },
+      { ...answer, exact: true },
+    ];
+    const counted = await command("estimate cmp_1 --exact", { "POST /cmp_1/estimate": parts });
+    expect(counted.asked.map(({ body }) => body)).toEqual([{ exact: true }, { exact: true, cursor: "c1" }]);
+    expect(counted.progress).toEqual(["Counting: about 3,760 recipients", ""]);
+    const ofBefore = await command("estimate cmp_1 --exact", { "POST /cmp_1/estimate": counts });
+    expect(ofBefore.asked).toHaveLength(1);
   });
 
   it("pauses, resumes and unschedules, and says what to do next", async () => {
@@ -159,6 +169,26 @@ These numbers come from a sample: --exact counts every contact.`,
     expect(other).toMatchObject({ ok: false, asked: [{ path: "GET /cmp_1/status" }] });
     expect(other.printed).toEqual(['You typed "no", not cancel. Nothing was changed.']);
     await expect(command("cancel cmp_1", answers)).rejects.toThrow("no terminal to ask. Confirm with --yes.");
+  });
+
+  it("duplicates a campaign in any state, and says the id of the draft", async () => {
+    const answers = { "POST /cmp_1/duplicate": changed({ id: "cmp_2", name: "Spring sale (copy)", status: "Draft" }) };
+    const { printed, questions } = await command("duplicate cmp_1", answers);
+    expect(printed).toEqual(["Spring sale (copy) is a draft: cmp_2"]);
+    expect(questions).toEqual([]);
+  });
+
+  it("deletes a draft once it was typed, or with --yes, and asks for none that the service refuses", async () => {
+    const answers = { "DELETE /cmp_1": { success: true } };
+    const yes = await command("delete cmp_1 --yes", answers);
+    expect(yes).toMatchObject({ ok: true, asked: [{ path: "DELETE /cmp_1" }], questions: [] });
+    const typed = await command("delete cmp_1", answers, { typed: ["delete"] });
+    expect(typed).toMatchObject({ ok: true, printed: ["Spring sale is deleted."] });
+    const other = await command("delete cmp_1", answers, { typed: ["yes"] });
+    expect([other.ok, other.asked]).toEqual([false, []]);
+    const sent = { campaigns: [listed({ status: "Sent" })] };
+    expect((await command("delete cmp_1", answers, sent)).questions).toEqual([]);
+    await expect(command("delete cmp_1", answers)).rejects.toThrow("no terminal to ask. Confirm with --yes.");
   });
 
   it("asks for no cancel that the service refuses, and names no recipients where they are not known", async () => {

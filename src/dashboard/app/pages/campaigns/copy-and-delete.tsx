@@ -26,6 +26,7 @@ export const Duplicate = ({ team, status: { id, name } }: Props) => {
         onDone: (copy) =>
           void navigate({ to: "/campaigns/$campaignId", params: { campaignId: copy.id }, search: { team } }),
         asked: { api: "email", name: "campaigns.duplicate", fields },
+        command: { name: "campaign", args: ["duplicate", id], options: ["--team", team] },
       }}
     >
       Duplicate
@@ -53,6 +54,7 @@ export const Delete = ({ team, status: { id, name }, onGone }: Props & { onGone:
           void navigate({ to: "/campaigns", search: { team } });
         },
         asked: { api: "email", name: "campaigns.remove", fields },
+        command: { name: "campaign", args: ["delete", id], options: ["--team", team] },
       }}
     >
       Delete
