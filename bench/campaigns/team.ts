@@ -71,8 +71,12 @@ const newCampaign = async (url: string, { id, get, post, sql }: Awaited<ReturnTy
     /** The row number up to which its snapshot has come. */
     cursor: async (): Promise<number> =>
       (await sql("SELECT snapshot_cursor AS at FROM campaigns WHERE id = ?", campaign))[0]?.at ?? 0,
-    /** Launches it to exactly so many recipients. Returns when the launch was answered. */
-    launch: (expected: number) => operate("launch", { expected }),
+    /** Launches it to exactly so many recipients, once they are counted. Returns when the launch was answered. */
+    launch: async (expected: number) => {
+      for (let cursor: string | undefined | null; cursor !== null; )
+        ({ next: cursor } = await operate("estimate", { exact: true, ...(cursor === undefined ? {} : { cursor }) }));
+      return operate("launch", { expected });
+    },
     finished: (ms: number) =>
       until("the campaign ends", async () => typeof (await delivery()).finishedAt === "string", ms),
   };

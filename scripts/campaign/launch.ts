@@ -67,7 +67,14 @@ export const launch = async (
 ): Promise<boolean> => {
   const { id, name } = campaign;
   const { json, expected, "dry-run": dryRun } = values;
-  const post = (body: object) => world.service.admin<Launched>("POST", `/${id}/launch`, body);
+  const send = (body: object) => world.service.admin<Launched>("POST", `/${id}/launch`, body);
+  const post = (body: object) =>
+    send(body).catch(async (error: unknown) => {
+      // A script has not counted before, and a person may have thought for longer than a count is good.
+      if (!(error instanceof Refused) || error.code !== "audience_not_counted") throw error;
+      await countExactly(world, id);
+      return send(body);
+    });
   if (json) {
     const answer = await post(dryRun ? { dryRun } : { expected });
     world.print(JSON.stringify(answer, null, 2));

@@ -113,6 +113,7 @@ const shownOf = async (campaign: Campaign) => {
 };
 
 const launch = async (campaign: Campaign): Promise<void> => {
+  await campaign.count();
   const { status, body } = await campaign.act("launch", { expected: RECIPIENTS });
   expect(status, JSON.stringify(body)).toBe(200);
 };
@@ -123,6 +124,7 @@ const launchWithKills = async (campaign: Campaign): Promise<void> => {
       miss(killsOf("launch").length - done, "launch", "an earlier launch had happened");
       break;
     }
+    await campaign.count();
     const answered = await killDuring("launch", () => campaign.act("launch", { expected: RECIPIENTS }), ms);
     if (answered) expect((await shownOf(campaign)).status).toBe("Sending");
   }

@@ -119,6 +119,7 @@ export const errorStatus = {
   campaign_not_launched: 409,
   campaign_cancelled: 409,
   audience_changed: 409,
+  audience_not_counted: 409,
   upload_url_used: 409,
   too_many_views: 409,
   no_person: 409,

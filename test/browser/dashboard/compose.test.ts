@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { secrets, until } from "../../system/mailspan.ts";
 import { dashboardBench, fits, violationsOf } from "./bench.ts";
-import { addCampaign, asOperator } from "./data.ts";
+import { addCampaign, asOperator, launchCampaign } from "./data.ts";
 import { faultsOf } from "./faults.ts";
 
 const { enter, mailspan } = dashboardBench();
@@ -180,7 +180,7 @@ describe("what is typed of a draft", () => {
     await saved(page);
     await name(page).fill("Too late");
     await choose(page, "Segment", "Empty");
-    await asOperator(`${team()}/campaigns/${id}/launch`, "POST", { expected: 10_800, delaySeconds: 300 });
+    await launchCampaign(mailspan(), id, 300);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText(/the campaign is scheduled\. Unschedule it first/).waitFor();
     // The page sees it too, and what was typed is there again once it is a draft.
@@ -200,7 +200,7 @@ it("a campaign is duplicated, and a draft is deleted after a typed word, unless 
   const copy = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   expect(copy).not.toBe(id);
 
-  await asOperator(`${team()}/campaigns/${copy}/launch`, "POST", { expected: 10_800, delaySeconds: 300 });
+  await launchCampaign(mailspan(), copy, 300);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Delete the campaign Model (copy)?" });
   await dialog.getByLabel('Type "delete" to confirm').fill("delete");
@@ -222,7 +222,7 @@ it("a launch is counted down by the service's clock, and an undo after the start
     },
   });
   const act = (name: string, fields?: object) => asOperator(`${team()}/campaigns/${id}/${name}`, "POST", fields);
-  await act("launch", { expected: 1, delaySeconds: 290 });
+  await launchCampaign(mailspan(), id, 290);
   const prepare = (page: Page) =>
     page.addInitScript("{ const now = Date.now; Date.now = () => now() + 300_000; }") as Promise<unknown>;
   const page = await enter({ path: `/campaigns/${id}`, alone: true, prepare });
@@ -237,4 +237,23 @@ it("a launch is counted down by the service's clock, and an undo after the start
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await page.getByText("Undo came too late, and changed nothing").waitFor();
   await page.getByText(/^The campaign .+ A mail that has left cannot be taken back\.$/).waitFor();
+});
+
+it("a launch from a dialog that was open for longer than its count is good counts again, and is made", async () => {
+  const { id, page } = await open("Thought about");
+  await page.getByRole("button", { name: "Launch", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Launch Thought about?" });
+  await dialog.getByLabel(/^Type "/).fill("10800");
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname.split(`${id}/`)[1] ?? ""));
+  // An edit that changes nothing of who gets it: the service has to count anew.
+  const { emailMessageId } = await asOperator<{ emailMessageId: string }>(`${team()}/v1/campaigns/${id}`);
+  await asOperator(`${team()}/v1/email-messages/${emailMessageId}`, "POST", {
+    lmx: "<Paragraph>{contact.email}</Paragraph>",
+  });
+  await dialog.getByRole("button", { name: "Launch", exact: true }).click();
+  await page.getByText("Thought about is launched. It can be undone for 30 seconds.").waitFor();
+  expect(asked.filter((path) => path === "launch")).toHaveLength(2);
+  expect(asked).toContain("estimate");
+  await asOperator(`${team()}/campaigns/${id}/unschedule`, "POST");
 });

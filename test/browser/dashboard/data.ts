@@ -62,11 +62,14 @@ export const addCampaign = async (mailspan: Mailspan, name: string, fields: obje
   return made.id;
 };
 
-/** Launches a campaign for all that would get it, as an operator. */
-export const launchCampaign = async (mailspan: Mailspan, id: string): Promise<void> => {
+/** Launches a campaign for all that would get it, once they are counted, as an operator. */
+export const launchCampaign = async (mailspan: Mailspan, id: string, delaySeconds = 0): Promise<void> => {
   const campaign = `${mailspan.emailUrl}/admin/teams/demo/campaigns/${id}`;
-  const { recipients } = await asOperator<{ recipients: number }>(`${campaign}/estimate`, "POST", { exact: true });
-  await asOperator(`${campaign}/launch`, "POST", { expected: recipients });
+  type Estimate = { recipients: number; next: string | null };
+  const count = (more: object) => asOperator<Estimate>(`${campaign}/estimate`, "POST", { exact: true, ...more });
+  let counted = await count({});
+  while (counted.next !== null) counted = await count({ cursor: counted.next });
+  await asOperator(`${campaign}/launch`, "POST", { expected: counted.recipients, delaySeconds });
 };
 
 /** Waits until a campaign is over. */

@@ -69,6 +69,13 @@ export const createCampaign = async (team: Team, { seen }: Pick<Service, "seen">
     status,
     act: (what: "launch" | "pause" | "resume" | "cancel" | "retry-unknown", body?: object) =>
       team.operate<{ code?: string }>("POST", path(what), body),
+    /** Counts its recipients, as a launch needs it. */
+    count: async (): Promise<void> => {
+      for (let cursor: string | undefined | null; cursor !== null; ) {
+        const asked: object = { exact: true, ...(cursor === undefined ? {} : { cursor }) };
+        cursor = (await team.operate<{ next: string | null }>("POST", path("estimate"), asked)).body.next;
+      }
+    },
     /** Mails of this campaign that the relay has accepted. */
     arrived: () => seen.mails.length - first,
     /** How many copies the relay has accepted, by address. */

@@ -109,17 +109,14 @@ export const countForEstimate = async (
 };
 
 /**
- * Counts for a launch: what was counted a moment ago, or everybody, because that is the number which a person confirms. A dry run of a large team
- * has an estimate instead: undefined.
+ * Counts for a launch: what was counted a moment ago, or everybody in a small team, because that is the number which a person confirms. Undefined in
+ * a large team that has no such count: to count there takes many requests, which are those of an estimate.
  */
-export const countForLaunch = async (
-  { sql, now, campaignId }: Asked,
-  { dryRun }: { dryRun: boolean },
-): Promise<CountedAudience | undefined> => {
+export const countForLaunch = async ({ sql, now, campaignId }: Asked): Promise<CountedAudience | undefined> => {
   const aim = aimFor(sql, campaignId);
   if (!aim) return undefined;
   const kept = keptCount(sql, now, campaignId, aim.of);
-  if (kept || (dryRun && !isSmall(sql))) return kept;
+  if (kept || !isSmall(sql)) return kept;
   return count(sql, now, aim, { cursor: undefined, slices: Number.POSITIVE_INFINITY });
 };
 

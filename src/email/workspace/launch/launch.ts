@@ -7,7 +7,7 @@ import type { Context } from "../base/context.ts";
 import { scheduleCampaign, startCampaign } from "../campaigns/control.ts";
 import { readyOf } from "../campaigns/ready.ts";
 import { findCampaign, type StoredCampaign } from "../campaigns/rows.ts";
-import { aimOf } from "./count.ts";
+import { aimOf, isSmall } from "./count.ts";
 import { estimateOf } from "./estimate.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
@@ -35,6 +35,8 @@ export const launch = (context: Context, input: AdminInput<"campaigns.launch">):
   const scheduledAt = startOf(campaign, delaySeconds, context.now);
   const shown = { id, scheduledFor: isoOrNull(scheduledAt), recipients: { estimate: recipients, exact }, warnings };
   if (dryRun) return { body: { ...shown, status, problems } };
+  const isCounted = counted !== undefined || isSmall(context.sql);
+  if (problems.length === 0 && !isCounted) return refuse("audience_not_counted", NOT_COUNTED);
   if (problems.length > 0) return refuse("campaign_not_ready", notReady("campaign", problems), { problems, warnings });
   if (expected === undefined || isOther(recipients, expected)) {
     const message = `expected: the campaign would go to ${recipients} recipients now, not to ${expected}. Check its audience, and launch it with the new number.`;
@@ -43,6 +45,9 @@ export const launch = (context: Context, input: AdminInput<"campaigns.launch">):
   const isOld = counted?.kept === true;
   return { body: { ...shown, status: begin(context, { ...campaign, scheduledAt }, { expected, isOld }), problems } };
 };
+
+const NOT_COUNTED =
+  'The recipients of the campaign were not counted in the last ten minutes, or its audience or message was edited since. POST …/estimate with "exact": true, and on with "cursor" until "next" is null; then launch it again.';
 
 /** What a second launch is told: another tab, person or program launched the campaign first. */
 const launchedText = (campaign: StoredCampaign): string =>

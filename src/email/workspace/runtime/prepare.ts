@@ -24,7 +24,7 @@ export const prepare = async (
     return { ...request, input: { ...request.input, ...(await goOn(sql, request.input, seal)) } };
   }
   if (request.operation === "campaigns.launch") {
-    const counted = await countForLaunch({ sql, now, ...request.input }, request.input);
+    const counted = await countForLaunch({ sql, now, ...request.input });
     return { ...request, input: { ...request.input, counted } };
   }
   if (request.operation === "workflows.remove") {

@@ -75,6 +75,16 @@ Warnings:
     await expect(command("launch cmp_1 --expected 12", refused)).rejects.toThrow(message);
   });
 
+  it.each(["", " --json"])("counts, and launches again, where there is no fresh count%s", async (option) => {
+    const refusal = new Refused("Estimate it first.", { code: "audience_not_counted" });
+    const posts = option === "" ? [launched, refusal, launched] : [refusal, launched];
+    const ran = await command(`launch cmp_1 --expected 1200${option === "" ? " --no-watch" : option}`, {
+      ...{ ...answers, "POST /cmp_1/launch": posts },
+    });
+    expect(ran.ok).toBe(true);
+    expect(ran.asked.slice(-3)).toEqual([LAUNCH, { path: "POST /cmp_1/estimate", body: { exact: true } }, LAUNCH]);
+  });
+
   it("says when a scheduled campaign starts", async () => {
     const scheduled = { ...launched, status: "Scheduled", scheduledFor: "2026-11-23T08:00:00.000Z" };
     const ran = await command("launch cmp_1", { ...answers, "POST /cmp_1/launch": scheduled }, { typed: ["1200"] });

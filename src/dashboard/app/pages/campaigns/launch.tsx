@@ -1,5 +1,6 @@
 import { Alert, List, Stack, Text } from "@mantine/core";
 import { api } from "../../api/api.ts";
+import { RequestError } from "../../api/client.ts";
 import type { Act, Effect } from "../../parts/acts/act.tsx";
 import { Time } from "../../parts/text.tsx";
 import { clock } from "../../parts/time.ts";
@@ -21,6 +22,7 @@ type Launched = Awaited<ReturnType<typeof api.email.campaigns.launch>>;
 export const launching = (team: string, { id, name }: Pick<Status, "id" | "name">): Act<Launched> => {
   const fields = { team, campaignId: id };
   const options = ["--team", team];
+  const count = () => countExactly((more) => api.email.campaigns.estimate({ ...fields, exact: true, ...more }));
   return {
     title: `Launch ${name}?`,
     label: "Launch",
@@ -28,10 +30,7 @@ export const launching = (team: string, { id, name }: Pick<Status, "id" | "name"
       const looked = await api.email.campaigns.launch({ ...fields, dryRun: true });
       // The audience of a campaign that is not ready may name something that is gone: then nobody can be counted.
       if (looked.problems.length > 0) return { nothing: true, text: <NotReady looked={looked} /> };
-      const [estimate, of] = await Promise.all([
-        countExactly((more) => api.email.campaigns.estimate({ ...fields, exact: true, ...more })),
-        api.v1(team).campaigns.get({ campaignId: id }),
-      ]);
+      const [estimate, of] = await Promise.all([count(), api.v1(team).campaigns.get({ campaignId: id })]);
       const { recipients } = estimate;
       const told = {
         text: <Told team={team} looked={looked} estimate={estimate} of={of} />,
@@ -45,7 +44,15 @@ export const launching = (team: string, { id, name }: Pick<Status, "id" | "name"
         command: { name: "campaign", args: ["launch", id], options: ["--expected", String(recipients), ...options] },
       };
     },
-    run: (effect) => api.email.campaigns.launch({ ...fields, ...launched(effect?.count) }),
+    run: async (effect) => {
+      const run = () => api.email.campaigns.launch({ ...fields, ...launched(effect?.count) });
+      return run().catch(async (error: unknown) => {
+        // The dialog was open for longer than a count is good. A launch compares the new one with what was confirmed.
+        if (!(error instanceof RequestError) || error.code !== "audience_not_counted") throw error;
+        await count();
+        return run();
+      });
+    },
     done: ({ scheduledFor }) =>
       scheduledFor !== null && Date.parse(scheduledFor) - clock() > 1_000 * UNDO_SECONDS + SLACK
         ? `${name} is scheduled.`

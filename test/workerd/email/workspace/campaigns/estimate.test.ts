@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { cursorOf, readCursor } from "../../../../../src/email/workspace/base/cursor.ts";
 import { contactInRow } from "../../../../../src/email/workspace/contacts/row.ts";
 import { launch } from "../../../../../src/email/workspace/launch/launch.ts";
+import { prepare } from "../../../../../src/email/workspace/runtime/prepare.ts";
 import { reasonNotToMarket } from "../../../../../src/email/workspace/sending/gate.ts";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
-import { contextOf } from "../counted.ts";
+import { contextOf, counted } from "../counted.ts";
 import { pumpSlices } from "./bench.ts";
 import { act, addContacts, addReady } from "./launching.ts";
 
@@ -149,7 +150,7 @@ describe("an estimate", () => {
         answers.push(await estimate(id, { exact: true, cursor: next }));
       return answers;
     };
-    const counted = {
+    const whole = {
       ...{ recipients: 24_000, exact: true, low: 24_000, high: 24_000 },
       ...{ matching: 30_000, excluded: { unsubscribed: 6_000 }, total: 60_000, next: null },
     };
@@ -166,7 +167,7 @@ describe("an estimate", () => {
 
     it("counts a part in each request when it is asked to, and everybody in the end", async () => {
       const answers = await countAll();
-      expect(answers.at(-1)).toEqual(counted);
+      expect(answers.at(-1)).toEqual(whole);
       const parts = answers.slice(0, -1);
       expect(parts.length).toBeGreaterThan(1);
       for (const { exact, low, high, recipients, total, matching, excluded } of parts) {
@@ -216,7 +217,11 @@ describe("an estimate", () => {
       await set("$.subscribed", "false", "n % 3 = 0");
       expect(await launched({ expected: 16_000 })).toMatchObject({ code: "audience_changed", recipients: 24_000 });
       advance(600_000);
-      // It counts everybody, because the count is old.
+      const before = await team.everything();
+      const old = await act(team, id, "launch", { expected: 24_000 });
+      expect([old.status, old.json]).toMatchObject([409, { code: "audience_not_counted", path: "campaignId" }]);
+      expect(await team.everything()).toBe(before);
+      await countAll();
       expect(await launched({ expected: 24_000 })).toMatchObject({ code: "audience_changed", recipients: 16_000 });
       expect(await launched({ expected: 16_000 })).toMatchObject({
         ...{ status: "Sending", recipients: { estimate: 16_000, exact: true } },
@@ -227,7 +232,25 @@ describe("an estimate", () => {
       await countAll();
       await team.post(`/campaigns/${id}`, seats("lessThan", 4));
       expect((await launched({ dryRun: true })).recipients.exact).toBe(false);
-      expect(await launched({ expected: 24_000 })).toMatchObject({ recipients: 18_000 });
+      expect(await launched({ expected: 24_000 })).toMatchObject({ code: "audience_not_counted" });
+      await countAll();
+      expect(await launched({ expected: 24_000 })).toMatchObject({ code: "audience_changed", recipients: 18_000 });
+    });
+
+    it("is made before a launch, which reads a sample only, and says first what else the campaign lacks", async () => {
+      const input = { team: "acme", campaignId: id, expected: 24_000, dryRun: false };
+      const answer = await team.inside(async (sql) => {
+        const { sql: measured, take } = counted(sql);
+        const request = { operation: "campaigns.launch", input } as const;
+        const prepared = await prepare(measured, request, Date.now(), "a secret");
+        const mail = { envelope: undefined, envelopeClasses: [], inboxOnly: ["marketing" as const], notes: [] };
+        const reply = launch({ ...contextOf(measured), mail }, prepared.input as never);
+        return { reply, read: take().read };
+      });
+      expect(answer.reply).toMatchObject({ refusal: { code: "audience_not_counted" } });
+      expect(answer.read).toBeLessThan(30_000);
+      await team.run("DELETE FROM properties");
+      expect(await launched({ expected: 24_000 })).toMatchObject({ code: "campaign_not_ready" });
     });
 
     it("holds a launched campaign that has more recipients by then", async () => {
