@@ -34,7 +34,7 @@ export const retryUnknown = async (
   }
   let { retry } = await service.admin<Retried>("POST", `/${found.id}/retry-unknown`);
   const signal = world.interrupted();
-  while (retry !== null && !retry.done && !signal.aborted) {
+  while (retry !== null && !retry.done && !retry.stopped && !signal.aborted) {
     if (!json) progress(`${numberText(lookedAt(retry))} of ${numberText(retry.unknown)} mails`);
     await world.sleep(EVERY, signal);
     retry = (await status()).retry;

@@ -89,12 +89,13 @@ export const estimateText = (name: string, estimate: Estimate): string =>
 /** How many mails are sent again, and why others are not. `retry`: null where no outcome was unknown. */
 export const retriedText = ({ id, name }: Found, retry: Retry | null): string => {
   if (retry === null) return `No mail of ${name} has an unknown outcome.`;
-  const { retried } = retry;
+  const { retried, stopped } = retry;
   const left = Object.entries(retry.leftOut).map(([reason, mails]) => `${numberText(mails)} ${plainText(reason)}`);
   return [
     retried === 0
-      ? `No mail of ${name} is sent again${retry.done ? "" : " yet"}.`
+      ? `No mail of ${name} is sent again${retry.done || stopped ? "" : " yet"}.`
       : `${numberText(retried)} mails of ${name} are sent again. npm run campaign -- watch ${id}`,
     ...(left.length === 0 ? [] : [`Left out: ${left.join(", ")}.`]),
+    ...(stopped ? ["It has stopped before all were looked at, because the campaign was cancelled."] : []),
   ].join("\n");
 };

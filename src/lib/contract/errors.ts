@@ -118,6 +118,7 @@ export const errorStatus = {
   campaign_not_paused: 409,
   campaign_not_launched: 409,
   campaign_cancelled: 409,
+  campaign_busy: 409,
   audience_changed: 409,
   audience_not_counted: 409,
   upload_url_used: 409,

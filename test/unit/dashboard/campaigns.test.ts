@@ -69,11 +69,9 @@ describe("a campaign", () => {
     const ending: Stated = { status: "Sent", delivery: delivery({ state: "cancelled" }) };
     expect([isOver(ending), pollOf(ending, now)]).toEqual([false, 2_000]);
     // Its unknown mails are being looked at.
-    const retry = { askedAt: AT, unknown: 3, retried: 0, leftOut: {}, done: false };
-    expect([pollOf({ ...done, retry }, now), pollOf({ ...done, retry: { ...retry, done: true } }, now)]).toEqual([
-      2_000,
-      false,
-    ]);
+    const retry = { askedAt: AT, unknown: 3, retried: 0, leftOut: {}, done: false, stopped: false };
+    const polled = (changes: object) => pollOf({ ...done, retry: { ...retry, ...changes } }, now);
+    expect([polled({}), polled({ done: true }), polled({ stopped: true })]).toEqual([2_000, false, false]);
   });
 
   it.each([
@@ -202,6 +200,7 @@ describe("mails that are sent again", () => {
     retried: 0,
     leftOut: {},
     done: false,
+    stopped: false,
     ...changes,
   });
 
@@ -213,6 +212,11 @@ describe("mails that are sent again", () => {
       "12,000 mails with an unknown outcome are sent again, and 37,500 more are looked at. 500 not: the contact was deleted.",
     ],
     [retry({ unknown: 1, retried: 1, done: true }), 1, "1 mail with an unknown outcome is sent again."],
+    [
+      retry({ retried: 12_000, stopped: true }),
+      0.24,
+      "12,000 mails with an unknown outcome are sent again. It has stopped before all were looked at, because the campaign was cancelled.",
+    ],
     // Some got a result before the service came to them.
     [retry({ retried: 40_000, done: true }), 0.8, "40,000 mails with an unknown outcome are sent again."],
   ])("say how far the service is: %#", (given, share, text) => {

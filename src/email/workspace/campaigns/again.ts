@@ -6,9 +6,15 @@ import { findCampaign, handedOf, type StoredCampaign, withResult } from "./rows.
 
 /**
  * How far the newest retry of mails is whose outcome was unknown. `at`: when a person asked for it, in Unix ms. `unknown`: how many there were
- * then. `retried`: those that are sent again until now; `leftOut`: those that are not, by reason.
+ * then. `retried`: those that are sent again until now; `leftOut`: those that are not, by reason. `ended`: all were looked at.
  */
-export type Retry = { at: number; unknown: number; retried: number; leftOut: Record<string, number> };
+export type Retry = {
+  at: number;
+  unknown: number;
+  retried: number;
+  leftOut: Record<string, number>;
+  ended?: boolean;
+};
 
 const retryName = (id: string): string => `retry of ${id}`;
 

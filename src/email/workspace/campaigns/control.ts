@@ -142,18 +142,19 @@ export const cancelCampaign = (context: Context, campaign: StoredCampaign): void
  * Begins to send the mails of a campaign again whose outcome is unknown, in slices. Mails that become unknown later are left out, and contacts that
  * may get no marketing mail any more. Some recipients may get the mail twice. While a retry goes on, another request changes nothing.
  *
- * @returns how far it is; undefined where no outcome is unknown
+ * @returns how far it is; undefined where no outcome is unknown; `busy` while something else is done to all recipients
  */
-export const retryUnknown = (context: Context, campaign: StoredCampaign): Retry | undefined => {
+export const retryUnknown = (context: Context, campaign: StoredCampaign): Retry | "busy" | undefined => {
   const { sql, now } = context;
   const { n, pass, counts } = campaign;
   if (pass === "retry") return retryOf(sql, campaign);
-  if (pass !== null || campaign.state === "cancelled" || counts.unknown === 0) return undefined;
+  if (campaign.state === "cancelled" || counts.unknown === 0) return undefined;
+  if (pass !== null) return "busy";
   const deleted = unknownOfDeleted(sql, campaign);
   const leftOut: Retry["leftOut"] = deleted > 0 ? { contact_deleted: deleted } : {};
-  const retry = { at: now, unknown: counts.unknown, retried: 0, leftOut };
+  const retry = { at: now, unknown: counts.unknown, retried: 0, leftOut, ended: deleted >= counts.unknown };
   keepRetry(context, campaign, retry);
-  if (deleted < counts.unknown) {
+  if (!retry.ended) {
     sql.exec("UPDATE campaigns SET pass = 'retry', pass_cursor = 0, pass_at = ? WHERE n = ?", now, n);
     goOn(context);
   }

@@ -110,8 +110,8 @@ export const retryNext = (context: Context, campaign: StoredCampaign): void => {
   }
   if (again > 0) goOnAgain(context, campaign);
   waitAgain(sql, campaign, again);
-  keepRetry(context, campaign, { ...begun, retried: begun.retried + again, leftOut });
   const isDone = cursor === undefined;
+  keepRetry(context, campaign, { ...begun, retried: begun.retried + again, leftOut, ended: isDone });
   sql.exec("UPDATE campaigns SET pass = ?, pass_cursor = ? WHERE n = ?", isDone ? null : "retry", cursor ?? 0, n);
 };
 

@@ -121,17 +121,25 @@ export const retry = (context: Context, { campaignId }: AdminInput<"campaigns.re
   const found = findFor(context, "retryUnknown", campaignId);
   if ("refusal" in found) return found;
   const begun = retryUnknown(context, found.campaign);
+  if (begun === "busy") return { refusal: BUSY };
   const after = findCampaign(context, campaignId);
   if ("refusal" in after) return after;
   return { body: { id: campaignId, retry: begun ? shownRetry(context, after.campaign) : null } };
+};
+
+const BUSY: Refusal = {
+  ...{ code: "campaign_busy", path: "campaignId" },
+  message:
+    "The recipients of an earlier start of the campaign are being deleted, and nothing is sent again meanwhile. Ask again in a minute.",
 };
 
 /** How far the newest retry of unknown mails is; null where no person has asked for one. */
 export const shownRetry = ({ sql }: Pick<Context, "sql">, campaign: StoredCampaign) => {
   const found = retryOf(sql, campaign);
   if (!found) return null;
-  const { at, ...numbers } = found;
-  return { askedAt: isoOf(at), ...numbers, done: campaign.pass !== "retry" };
+  const { at, ended = true, ...numbers } = found;
+  const isOn = campaign.pass === "retry";
+  return { askedAt: isoOf(at), ...numbers, done: ended && !isOn, stopped: !ended && !isOn };
 };
 
 /**

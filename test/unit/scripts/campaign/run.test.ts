@@ -212,7 +212,7 @@ These numbers come from a sample: --exact counts every contact.`,
 
   const POST = "POST /cmp_1/retry-unknown";
   const retryOf = (changes: Partial<Retry> = {}): Retry => ({
-    ...{ askedAt: "2026-11-22T12:00:00.000Z", unknown: 1, retried: 1, leftOut: {}, done: true },
+    ...{ askedAt: "2026-11-22T12:00:00.000Z", unknown: 1, retried: 1, leftOut: {}, done: true, stopped: false },
     ...changes,
   });
   const retried = (changes: Partial<Retry> = {}) => ({ id: "cmp_1", retry: retryOf(changes) });
@@ -255,6 +255,13 @@ These numbers come from a sample: --exact counts every contact.`,
     expect(asked.map(({ path }) => path)).toEqual([POST, "GET /cmp_1/status", "GET /cmp_1/status"]);
     const json = await command("retry-unknown cmp_1 --yes --json", answers);
     expect(JSON.parse(json.printed.join("\n"))).toMatchObject({ id: "cmp_1", retry: { retried: 2_400, done: true } });
+    const cancelled = {
+      [POST]: retried({ done: false }),
+      "GET /cmp_1/status": statusOf({ retry: retryOf({ done: false, stopped: true }) }),
+    };
+    expect((await command("retry-unknown cmp_1 --yes", cancelled)).printed).toEqual([
+      "1 mails of Spring sale are sent again. npm run campaign -- watch cmp_1\nIt has stopped before all were looked at, because the campaign was cancelled.",
+    ]);
     const early = await command("retry-unknown cmp_1 --yes", answers, { interruptAfter: 1 });
     expect(early.printed[0]).toMatch(/^1,000 mails of Spring sale are sent again\./);
   });

@@ -12,7 +12,7 @@ import { Compose } from "./compose/compose.tsx";
 import { Described } from "./described.tsx";
 import { Recipients } from "./recipients.tsx";
 import { Results } from "./results.tsx";
-import { isOver, pollOf, type Status, stateOf } from "./state.ts";
+import { isLooking, isOver, pollOf, type Status, stateOf } from "./state.ts";
 import { Undo } from "./undo.tsx";
 import { progressOf, retryOf } from "./words.ts";
 
@@ -117,7 +117,7 @@ const SentAgain = ({ status: { retry } }: { status: Status }) => {
   const { share, text } = retryOf(retry);
   return (
     <Stack gap={4} role="status">
-      {!retry.done && <Progress value={100 * share} aria-label="Sent again" />}
+      {isLooking(retry) && <Progress value={100 * share} aria-label="Sent again" />}
       <Text size="sm">
         Asked for <Time at={retry.askedAt} />: {text}
       </Text>

@@ -18,6 +18,9 @@ export const stateOf = ({ status, delivery }: Stated): string => {
 /** A cancelled campaign is "Sent" before all of its recipients are counted as cancelled. */
 export const isOver = ({ status, delivery }: Stated): boolean => status === "Sent" && Boolean(delivery?.finishedAt);
 
+/** True while the service looks at unknown mails that a person had sent again. */
+export const isLooking = ({ done, stopped }: Pick<Retry, "done" | "stopped">): boolean => !done && !stopped;
+
 /** Before its start, a launch can be undone for so long, in ms: at most the delay of a launch. */
 const UNDO_MS = 300_000;
 
@@ -34,7 +37,7 @@ export const secondsToStart = ({ status, scheduledFor = null }: Stated, now: num
  */
 export const pollOf = (campaign: (Stated & { retry?: Retry | null }) | undefined, now: number): number | false => {
   if (campaign === undefined) return false;
-  if (campaign.retry?.done === false) return 2_000;
+  if (campaign.retry && isLooking(campaign.retry)) return 2_000;
   if (isOver(campaign)) return false;
   return campaign.delivery === null && secondsToStart(campaign, now) === undefined ? 15_000 : 2_000;
 };

@@ -83,6 +83,10 @@ const retry = ({ engine, stored, fail }: Play, campaign: ModelCampaign): void =>
   const before = JSON.stringify(engine.retryOf(id));
   const unknown = state === "cancelled" ? [] : stored.mailsOfCampaign(id).filter((mail) => mail.state === "unknown");
   const asked = engine.retry(id);
+  if (asked === "busy") {
+    fail(`${id} has unknown mails while recipients of a start that was taken back are deleted`);
+    return;
+  }
   if (pass === "retry") {
     if (JSON.stringify(asked) !== before) fail(`${id} is asked to retry again, and answers ${JSON.stringify(asked)}`);
     return;

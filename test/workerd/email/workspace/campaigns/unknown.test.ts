@@ -67,8 +67,11 @@ describe("a mail whose outcome is unknown", () => {
     expect([status, delivery.state, delivery.unknown]).toEqual(["Sent", "done", 2]);
     advance(3 * 86_400_000);
     expect(await progress()).toBeNull();
-    expect(await act(team, id, retryUnknown)).toEqual({ at: Date.now(), unknown: 2, retried: 0, leftOut: {} });
-    const asked = { askedAt: new Date().toISOString(), unknown: 2, retried: 0, leftOut: {}, done: false };
+    expect(await act(team, id, retryUnknown)).toEqual({
+      ...{ at: Date.now(), unknown: 2, retried: 0, leftOut: {}, ended: false },
+    });
+    const counts = { unknown: 2, retried: 0, leftOut: {} };
+    const asked = { askedAt: new Date().toISOString(), ...counts, done: false, stopped: false };
     expect(await progress()).toEqual(asked);
     await pump();
     expect(await progress()).toEqual({ ...asked, retried: 2, done: true });
@@ -166,14 +169,31 @@ describe("a mail whose outcome is unknown", () => {
     expect(await sums()).toEqual({ ...NONE, inLedger: 1, unknown: 1, recipients: 2, sum: 2 });
   });
 
-  it("ends its retry when the campaign is cancelled", async () => {
+  it("stops its retry when the campaign is cancelled, and says so where not all were looked at", async () => {
     await act(team, id, retryUnknown);
-    await team.inside((_, storage) => pumpSlices(storage, { slices: 1 }));
+    await team.run("UPDATE campaigns SET status = 'Sending', state = 'sending'");
+    await act(team, id, cancelCampaign);
+    expect(await progress()).toMatchObject({ unknown: 2, retried: 0, done: false, stopped: true });
+    await pump();
+    expect((await state()).delivery).toMatchObject({ state: "cancelled", unknown: 2 });
+    expect(await progress()).toMatchObject({ retried: 0, done: false, stopped: true });
+    expect((await team.admin("POST", `/campaigns/${id}/retry-unknown`)).json.code).toBe("campaign_cancelled");
+  });
+
+  it("is done with its retry where all were looked at before the campaign is cancelled", async () => {
+    await retryAll();
     await act(team, id, cancelCampaign);
     await pump();
     expect((await state()).delivery).toMatchObject({ state: "cancelled", unknown: 2 });
-    expect(await progress()).toMatchObject({ done: true });
-    expect((await team.admin("POST", `/campaigns/${id}/retry-unknown`)).json.code).toBe("campaign_cancelled");
+    expect(await progress()).toMatchObject({ retried: 2, done: true, stopped: false });
+  });
+
+  it("is refused a retry while something else is done to all recipients, instead of reading as none", async () => {
+    await team.run("UPDATE campaigns SET pass = 'cancel'");
+    const { status, json } = await team.admin("POST", `/campaigns/${id}/retry-unknown`);
+    expect([status, json.code, json.path]).toEqual([409, "campaign_busy", "campaignId"]);
+    await team.run("UPDATE campaigns SET pass = NULL");
+    expect((await team.admin("POST", `/campaigns/${id}/retry-unknown`)).json.retry).toMatchObject({ unknown: 2 });
   });
 
   describe("and is sent again alone", () => {

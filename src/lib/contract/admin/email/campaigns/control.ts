@@ -29,10 +29,12 @@ const counts = z.record(z.string(), z.int());
 /**
  * Mails that a person had sent again because their outcome was unknown. `unknown`: how many there were then. `retried`: those that are sent again
  * until now. `leftOut`: those that are not, by reason: contact_deleted, mail_deleted (mails are kept for 30 days), unsubscribed, not_confirmed,
- * not_on_list, suppressed, no_email. `done`: all were looked at. Mails that got a result meanwhile are in neither number.
+ * not_on_list, suppressed, no_email. `done`: all were looked at. `stopped`: the campaign was cancelled before that. Mails that got a result meanwhile are
+ * in neither number.
  */
 const retry = z.object({
   ...{ askedAt: z.string(), unknown: z.int(), retried: z.int(), leftOut: counts, done: z.boolean() },
+  stopped: z.boolean(),
 });
 
 const one = z.strictObject({ team, campaignId: resourceId });
@@ -164,7 +166,8 @@ export const control = {
 
   /**
    * Begins to send them again, one after the other: the status has its progress. Some recipients may get the mail twice. While one goes on,
-   * another request changes nothing. `retry`: null where no outcome is unknown.
+   * another request changes nothing. `retry`: null where no outcome is unknown. `campaign_busy` while recipients of a start that was taken back are
+   * deleted.
    */
   retryUnknown: operation({
     ...act,
