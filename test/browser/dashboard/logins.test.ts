@@ -113,12 +113,23 @@ describe("a person who is invited", () => {
     await go(page, `/workflows/${id}?node=${timer}`);
     for (const name of ["Pause", "Stop", "Name and group", "Change the list"]) await refused(name);
     await actOn(mailspan(), id, "pause");
-    for (const name of ["Resume", "Add below"]) await refused(name);
+    for (const name of ["Resume", "Add below", "Save"]) await refused(name);
     expect(await faultsOf(page)).toEqual([]);
     await go(page, "/lists");
     await page.getByRole("button", { name: "New list", exact: true }).first().waitFor();
     await page.keyboard.press("n");
     expect(await page.getByRole("dialog").count()).toBe(0);
+    for (const [path, name] of [
+      ...[
+        ["/segments/new", "Create"],
+        ["/themes", "New theme"],
+        ["/components", "New component"],
+        ["/uploads", "Choose pictures"],
+      ],
+    ] as const) {
+      await go(page, path);
+      await refused(name);
+    }
     await go(page, "/settings/team");
     await page.getByLabel("Footer").fill("Not mine to change");
     await refused("Save");

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useReducer } from "react";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { clock } from "../../parts/time.ts";
@@ -31,6 +32,7 @@ export const Undo = ({ team, status }: { team: string; status: Status }) => {
     mutationFn: () => api.email.campaigns.unschedule({ team, campaignId: status.id }),
     onSuccess: () => toast(`${status.name} is a draft again. Nothing was sent.`),
   });
+  const denied = useDenied({ api: "email", name: "campaigns.unschedule" });
   const isLate = undo.error instanceof RequestError && undo.error.code === "campaign_not_scheduled";
   if (undo.error && isLate) return <TooLate text={undo.error.message} />;
   if (seconds === undefined) return undo.error ? <Refused error={undo.error} /> : null;
@@ -41,7 +43,12 @@ export const Undo = ({ team, status }: { team: string; status: Status }) => {
           <Text size="sm" role="timer">
             {seconds > 0 ? `Begins in ${seconds} s` : "Begins now …"}
           </Text>
-          <Button size="xs" onClick={() => undo.mutate()} loading={undo.isPending}>
+          <Button
+            size="xs"
+            {...off(denied)}
+            onClick={() => denied === undefined && undo.mutate()}
+            loading={undo.isPending}
+          >
             Undo
           </Button>
           <Text size="sm">Undo makes it a draft again. Nothing of it was sent.</Text>

@@ -6,6 +6,7 @@ import { RequestError } from "../../api/client.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import type { Asked } from "../../parts/acts/commands.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
@@ -31,10 +32,11 @@ type Props<D extends { name: string }> = {
 export const NewNamed = <D extends { name: string }>(props: Props<D>) => {
   const [opened, { open, close }] = useDisclosure();
   const title = `New ${props.noun}`;
+  const denied = useDenied(props.asked(props.first));
   useButtonKey("n");
   return (
     <>
-      <Button size="xs" onClick={open} data-key="n">
+      <Button size="xs" {...off(denied)} onClick={() => denied === undefined && open()} data-key="n">
         {title}
       </Button>
       <Dialog opened={opened} onClose={close} title={title}>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Verdict } from "../../../../email/lmx/guardian/guardian.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import type { Team } from "../../team/team.tsx";
 import type { Editing } from "./editing.ts";
@@ -43,8 +44,9 @@ export const Toolbar = ({ team, message, editing, verdict, values, locked }: Pro
   const { isChanged, isConflict, save, saved, changes, undo, error } = editing;
   const canSave = isChanged && !locked && !isConflict;
   const close = () => setOpen(undefined);
+  const denied = useDenied({ api: "v1", name: "emailMessages.update" });
   useCommand("s", () => {
-    if (canSave && !save.isPending) save.mutate();
+    if (canSave && denied === undefined && !save.isPending) save.mutate();
   });
   useCommand("Enter", () => setOpen("preview"));
   const fields = {
@@ -56,10 +58,11 @@ export const Toolbar = ({ team, message, editing, verdict, values, locked }: Pro
       <Group gap="xs">
         <Button
           size="xs"
-          onClick={() => save.mutate()}
+          onClick={() => denied === undefined && save.mutate()}
           disabled={!canSave}
           loading={save.isPending}
           title="Ctrl-S or ⌘S"
+          {...off(denied)}
         >
           Save
         </Button>

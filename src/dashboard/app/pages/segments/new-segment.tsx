@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
@@ -48,18 +49,19 @@ const Form = ({ team, id, fields }: { team: Team; id: string; fields: Fields }) 
     },
   });
   const save = () => create.mutate();
+  const denied = useDenied({ api: "v1", name: "audienceSegments.create" });
   return (
     <SegmentForm
       {...{ team: id, fields, draft }}
       error={create.error}
       onChange={setDraft}
-      onSave={isReady && !create.isPending ? save : undefined}
+      onSave={isReady && denied === undefined && !create.isPending ? save : undefined}
     >
       {(filter) => (
         <>
           {create.error && <Refused error={create.error} onProved={save} />}
           <Group>
-            <Button type="submit" disabled={!isReady} loading={create.isPending}>
+            <Button type="submit" {...off(denied)} disabled={!isReady} loading={create.isPending}>
               Create
             </Button>
             {filter && <CopyAs asked={{ api: "v1", name: "audienceSegments.create", fields: asked(filter) }} />}

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
@@ -115,19 +116,20 @@ const Form = ({ team, segment, fields }: FormProps) => {
     },
   });
   const save = () => update.mutate();
+  const denied = useDenied({ api: "email", name: "audience.updateSegment" });
   return (
     <SegmentForm
       {...{ team, fields, draft }}
       stored={{ id, filter: isSameFilter && filter ? filter : storedFilter }}
       error={update.error}
       onChange={keep}
-      onSave={isChanged && isSound && !update.isPending ? save : undefined}
+      onSave={isChanged && isSound && denied === undefined && !update.isPending ? save : undefined}
     >
       {() => (
         <>
           {update.error && <Refused error={update.error} onProved={save} />}
           <Group>
-            <Button type="submit" disabled={!isChanged || !isSound} loading={update.isPending}>
+            <Button type="submit" {...off(denied)} disabled={!isChanged || !isSound} loading={update.isPending}>
               Save
             </Button>
             {isChanged && (

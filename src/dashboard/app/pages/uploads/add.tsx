@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, useCallback, useRef, useState } from "react";
 import { RequestError } from "../../api/client.ts";
 import { useButtonKey } from "../../frame/keys.ts";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { handledIn, type Progress, useRun } from "../../parts/acts/run.ts";
 import type { Team } from "../../team/team.tsx";
@@ -29,6 +30,7 @@ export const AddPictures = ({ team, v1 }: { team: string; v1: Team["v1"] }) => {
   const send = useCallback((file: File) => uploadFile(team, v1, file), [team, v1]);
   const { progress, error, start, stop } = useRun(send, whyOne);
   const isRunning = progress?.state === "running";
+  const denied = useDenied({ api: "v1", name: "uploads.create" });
   useButtonKey("n");
   const run = async (given: readonly File[]) => {
     setFiles(given);
@@ -36,6 +38,7 @@ export const AddPictures = ({ team, v1 }: { team: string; v1: Team["v1"] }) => {
     await queries.invalidateQueries();
   };
   const take = (given: readonly File[]) => {
+    if (denied !== undefined) return;
     const looked = given.map((file) => ({ file, why: refusalOf(file) }));
     setUnsent(looked.flatMap(({ why }) => why ?? []));
     const good = looked.filter(({ why }) => why === undefined).map(({ file }) => file);
@@ -63,7 +66,13 @@ export const AddPictures = ({ team, v1 }: { team: string; v1: Team["v1"] }) => {
         style={isOver ? { outline: "2px dashed var(--mantine-primary-color-filled)" } : undefined}
       >
         <Group>
-          <Button size="xs" data-key="n" loading={isRunning} onClick={() => input.current?.click()}>
+          <Button
+            size="xs"
+            data-key="n"
+            {...off(denied)}
+            loading={isRunning}
+            onClick={() => denied === undefined && input.current?.click()}
+          >
             Choose pictures
           </Button>
           <Text size="sm">or drop them here: PNG, JPEG, GIF or WebP, of at most {sizeOf(MAX_BYTES)}</Text>

@@ -5,6 +5,7 @@ import { RequestError } from "../../../api/client.ts";
 import { LATER } from "../../../api/queries.ts";
 import { ActButton } from "../../../parts/acts/act.tsx";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { useDraft } from "../../../parts/acts/draft.ts";
 import { useLeaveGuard, useSaveKey } from "../../../parts/acts/leave-guard.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
@@ -103,12 +104,13 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
   };
   useLeaveGuard(isChanged);
   useSaveKey();
+  const denied = useDenied({ api: "v1", name: "campaigns.update" });
   const place = save.error instanceof RequestError ? fieldOfPath(save.error.path) : undefined;
   const isLocked = save.error instanceof RequestError && save.error.code === "campaign_not_draft";
   const refusalOf = (name: keyof Draft) => (place === name && !isLocked ? save.error?.message : undefined);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isChanged && isSound) save.mutate();
+    if (isChanged && isSound && denied === undefined) save.mutate();
   };
   return (
     <Stack gap="xl">
@@ -132,7 +134,7 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
             <Refused error={save.error} onProved={() => save.mutate()} />
           )}
           <Group gap="xs">
-            <Button type="submit" disabled={!isChanged || !isSound} loading={save.isPending} data-save>
+            <Button type="submit" {...off(denied)} disabled={!isChanged || !isSound} loading={save.isPending} data-save>
               Save
             </Button>
             {isChanged && (

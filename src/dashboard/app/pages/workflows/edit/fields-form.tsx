@@ -2,6 +2,7 @@ import { Button, Fieldset, Group, Stack, Text } from "@mantine/core";
 import type { FormEvent } from "react";
 import { queries } from "../../../api/queries.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { useDraft } from "../../../parts/acts/draft.ts";
 import { useLeaveGuard, useSaveKey } from "../../../parts/acts/leave-guard.ts";
 import { toast } from "../../../parts/acts/toast.ts";
@@ -67,10 +68,11 @@ const Form = ({ stored, ...props }: Props & { stored: NodeDraft }) => {
   );
   useLeaveGuard(isChanged);
   useSaveKey();
+  const denied = useDenied({ api: "v1", name: "workflows.updateNode" });
   const canSave = isChanged && isSound && !isLocked && !isConflict && !save.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (canSave) save.mutate();
+    if (canSave && denied === undefined) save.mutate();
   };
   const error = isStale(save.error) ? null : save.error;
   const fieldProps = {
@@ -91,7 +93,7 @@ const Form = ({ stored, ...props }: Props & { stored: NodeDraft }) => {
           <FieldsOf draft={draft} {...fieldProps} />
           {save.error && <ChangeRefused error={save.error} onAgain={() => save.mutate()} />}
           <Group gap="xs">
-            <Button type="submit" size="xs" disabled={!canSave} loading={save.isPending} data-save>
+            <Button type="submit" size="xs" {...off(denied)} disabled={!canSave} loading={save.isPending} data-save>
               Save
             </Button>
             {isChanged && (
