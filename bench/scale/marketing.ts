@@ -7,7 +7,14 @@ const DAY = 86_400_000;
 const LMX = "<Style />\n<Paragraph>Hello {contact.firstName}, your plan is {contact.plan}.</Paragraph>";
 
 /** What a page asks about campaigns and workflows. */
-export type Marketing = { campaignId: string; workflowId: string; nodeId: string; version: string };
+export type Marketing = {
+  campaignId: string;
+  workflowId: string;
+  nodeId: string;
+  mailNodeId: string;
+  version: string;
+  revision: string;
+};
 
 /** A draft of a campaign for everybody, and a workflow in which many contacts wait at a timer. */
 export const addMarketing = async (scale: Scale, waiting: number): Promise<void> => {
@@ -47,14 +54,15 @@ export const marketingIn = async ({ ask }: Scale): Promise<Marketing> => {
   const listed = async (path: string) => (await ask(`${TEAM}/v1${path}`)).json as { data: { id: string }[] };
   const campaigns = await listed("/campaigns");
   const workflowId = (await listed("/workflows")).data[0]?.id ?? "";
-  const { nodes = {}, workflowRevisionId: current } = (await ask(`${TEAM}/v1/workflows/${workflowId}`)).json as {
+  const { nodes = {}, workflowRevisionId: current = "" } = (await ask(`${TEAM}/v1/workflows/${workflowId}`)).json as {
     nodes?: Record<string, { typeName: string }>;
     workflowRevisionId?: string;
   };
-  const nodeId = Object.entries(nodes).find(([, { typeName }]) => typeName === "TimerAction")?.[0] ?? "";
+  const firstOf = (type: string) => Object.entries(nodes).find(([, { typeName }]) => typeName === type)?.[0] ?? "";
+  const [nodeId, mailNodeId] = [firstOf("TimerAction"), firstOf("SendEmailAction")];
   const { data: versions } = (await ask(`${TEAM}/workflows/${workflowId}/versions`)).json as {
     data: { revision: string }[];
   };
   const version = versions.find(({ revision }) => revision !== current)?.revision ?? "";
-  return { campaignId: campaigns.data[0]?.id ?? "", workflowId, nodeId, version };
+  return { campaignId: campaigns.data[0]?.id ?? "", workflowId, nodeId, mailNodeId, version, revision: current };
 };

@@ -67,10 +67,10 @@ const V1_MS = 30;
 /** Asks one thing `rounds` times, or reads its list to page `last` or to its end. */
 export const measure = async (scale: Scale, request: Request, rounds: number, last: number): Promise<Measured> => {
   const { pages, ...shown } = request;
-  const { path, body, whole } = request;
+  const { path, body, method, whole } = request;
   const ask = async (): Promise<Answer> => {
     if (path.includes("/v1/")) await sleep(V1_MS);
-    return scale.ask(path, body);
+    return scale.ask(path, body, method);
   };
   const began = performance.now();
   if (whole) {

@@ -8,13 +8,14 @@ import { addressOf, BUSY } from "./seed.ts";
 import type { Scale } from "./start.ts";
 
 /**
- * A request of a page. `path`: after /api. `body`: of a POST. `pages`: its list is read to page 200. `whole`: it is asked on to its end.
+ * A request of a page. `path`: after /api. `body`: of a POST, or of another `method`. `pages`: its list is read to page 200. `whole`: it is asked on to its end.
  * `within`: seconds that it may take to there.
  */
 export type Request = {
   name: string;
   path: string;
   body?: object;
+  method?: "DELETE";
   pages?: true;
   whole?: true;
   within?: number;
@@ -43,9 +44,13 @@ const idsIn = async (scale: Scale): Promise<Record<string, string>> => {
       componentId: await first(`${TEAM}/v1/components`),
       audienceSegmentId: await first(`${TEAM}/v1/audience-segments`),
     },
+    listId: await firstList(scale),
     ...(await marketingIn(scale)),
   };
 };
+
+const firstList = async ({ ask }: Scale): Promise<string> =>
+  ((await ask(`${TEAM}/v1/lists`)).json as { id: string }[])[0]?.id ?? "";
 
 /** What operations need in their query. */
 const queriesOf = ({
@@ -99,7 +104,10 @@ const reading = (ids: Readonly<Record<string, string>>) => {
       const lacks = pathParameters(operation.path).some((parameter) => !ids[parameter]);
       if (lacks || NOT_SEEDED.has(whole)) missing.push(whole);
       else {
-        const path = prefix + operation.path.replaceAll(/\{(\w+)\}/g, (_, parameter) => ids[parameter] ?? "");
+        // Only a mail has metrics.
+        const own: Readonly<Record<string, string | undefined>> =
+          whole === "v1.workflows.nodeMetrics" ? { ...ids, nodeId: ids.mailNodeId } : ids;
+        const path = prefix + operation.path.replaceAll(/\{(\w+)\}/g, (_, parameter) => own[parameter] ?? "");
         const query = queries[whole];
         found.push({
           ...{ name: whole, path: query === undefined ? path : `${path}?${query}` },
@@ -143,11 +151,27 @@ const searches = ({ webhookId, campaignId, workflowId }: Readonly<Record<string,
   { name: "import, preview of 100 rows", path: `${TEAM}/imports/preview`, body: PREVIEW },
   { name: "campaign, estimate", path: `${TEAM}/campaigns/${campaignId}/estimate`, body: {} },
   { name: "campaign, exact", path: `${TEAM}/campaigns/${campaignId}/estimate`, body: { exact: true }, whole: true },
+  {
+    name: "campaign, estimate of a typed audience",
+    path: `${TEAM}/campaigns/${campaignId}/estimate`,
+    body: { audience: { audienceFilter: SEGMENT } },
+  },
   { name: "campaign, launch, dry run", path: `${TEAM}/campaigns/${campaignId}/launch`, body: { dryRun: true } },
   { name: "workflow, dry run", path: `${TEAM}/workflows/${workflowId}/dry-run`, body: { days: 7 } },
   { name: "workflow, start, dry run", path: `${TEAM}/workflows/${workflowId}/start`, body: { dryRun: true } },
   { name: "segment, exact", path: `${TEAM}/audience/estimate`, body: { filter: SEGMENT, exact: true }, whole: true },
 ];
+
+/** What the page of a workflow asks before an edit or an act. */
+const previews = ({ workflowId, nodeId, revision, listId }: Readonly<Record<string, string>>): Request[] => {
+  const [operated, edited] = [`${TEAM}/workflows/${workflowId}`, `${TEAM}/v1/workflows/${workflowId}`];
+  const dry = { expectedRevisionId: revision, dryRun: true };
+  return [
+    { name: "workflow, simulate", path: `${operated}/simulate`, body: {} },
+    { name: "workflow, list, dry run", path: `${edited}/mailing-list`, body: { ...dry, mailingListId: listId } },
+    { name: "workflow, deletion of a node, dry run", path: `${edited}/nodes/${nodeId}`, body: dry, method: "DELETE" },
+  ];
+};
 
 /** Contacts that exist, each with a change. */
 const PREVIEW = {
@@ -164,5 +188,5 @@ export const SEGMENT = {
 export const requestsFor = async (scale: Scale): Promise<{ requests: Request[]; missing: string[] }> => {
   const ids = await idsIn(scale);
   const { found, missing } = reading(ids);
-  return { requests: [...found, ...searches(ids)], missing };
+  return { requests: [...found, ...searches(ids), ...previews(ids)], missing };
 };

@@ -32,7 +32,7 @@ export const printRefusals = async (
 export class Unreachable extends Error {}
 
 /** A request below the part of the operator's API that a command uses. A Blob is sent as it is. Throws Refused and Unreachable. */
-export type Admin = <T>(method: "GET" | "POST", path: string, body?: object) => Promise<T>;
+export type Admin = <T>(method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<T>;
 
 /** The email service of one team. `Api`: the operations of the v1 API that a command uses. */
 export type TeamService<Api = Client<V1>> = {
