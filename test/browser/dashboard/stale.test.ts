@@ -57,7 +57,7 @@ const tab = (name: string) => (page: Page) => page.getByRole("tab", { name, exac
 /** The pages and parts that read something, by what each shows of it. */
 const ROWS: Readonly<Record<string, Row>> = {
   "the state of the bridge": { path: "/", text: "requests of the last minute are used" },
-  "the state of the email service": { path: "/", text: "workflows run" },
+  "the state of the email service": { path: "/", text: "workflow runs" },
   "the latest webhooks": { path: "/", text: "user.created" },
   "the list of webhooks": { path: "/webhooks", text: "user.created" },
   "a webhook": { path: () => `/webhooks/${ids.webhook}`, text: "What it did" },

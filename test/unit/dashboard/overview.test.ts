@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { groupOf, sendColumns } from "../../../src/dashboard/app/pages/overview/columns.ts";
+import { runningText } from "../../../src/dashboard/app/pages/overview/running.ts";
 import { sendStates } from "../../../src/lib/contract/admin/email/sends.ts";
 
 const HOUR = 3_600_000;
@@ -17,4 +18,15 @@ it("mails are summed by hour and by what became of them; a state that is not kno
   expect(sendStates.filter((state) => groupOf(state) === "failed")).toEqual([
     ...["bounced", "complained", "not_sent", "failed"],
   ]);
+});
+
+it.each([
+  [0, 0, "No campaign and no workflow runs."],
+  [0, 1, "1 workflow runs."],
+  [1, 0, "1 campaign runs."],
+  [0, 3, "3 workflows run."],
+  [1, 1, "1 campaign and 1 workflow run."],
+  [2, 1_000, "2 campaigns and 1,000 workflows run."],
+])("of %i campaigns and %i workflows it says: %s", (campaigns, workflows, text) => {
+  expect(runningText({ campaigns, workflows })).toBe(text);
 });

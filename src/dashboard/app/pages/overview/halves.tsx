@@ -6,6 +6,7 @@ import { LATER } from "../../api/queries.ts";
 import { statusQuery } from "../../parts/ledger/status.ts";
 import { Answer } from "../../parts/states.tsx";
 import { State } from "../../parts/text.tsx";
+import { runningText } from "./running.ts";
 import { useSends } from "./sends.ts";
 import { useFirstTeam } from "./team.ts";
 
@@ -86,7 +87,7 @@ const Mail = () => {
         <Answer query={query} rows={1}>
           {({ running }) => (
             <Text size="sm" mt="xs">
-              {running.campaigns} campaigns and {running.workflows} workflows run.
+              {runningText(running)}
             </Text>
           )}
         </Answer>
