@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, List, Stack, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { findingWords } from "../../../parts/finding-words.ts";
 import { Answer, type Asked } from "../../../parts/states.tsx";
 import { fieldOfPath } from "./draft.ts";
 import { idOfField } from "./ids.ts";
@@ -32,7 +33,7 @@ const Findings = ({ title, found, message }: { title: string; found: readonly Pr
       {found.map((one) => (
         <List.Item key={`${one.code} ${one.path} ${one.message}`} style={{ overflowWrap: "anywhere" }}>
           <Group gap="xs" align="baseline">
-            <span>{one.message}</span>
+            <span>{findingWords(one)}</span>
             <Mend problem={one} message={message} />
           </Group>
         </List.Item>

@@ -1,5 +1,6 @@
 import { Alert, List, Stack } from "@mantine/core";
 import type { api } from "../../../api/api.ts";
+import { findingWords } from "../../../parts/finding-words.ts";
 import { NodeButton } from "../node/node-button.tsx";
 
 export type Looked = Awaited<ReturnType<typeof api.email.workflows.start>>;
@@ -21,7 +22,7 @@ const Found = ({ title, color, found, onNode }: { title: string; color: string; 
       <List size="sm">
         {found.map(({ nodeId, code, message }) => (
           <List.Item key={`${nodeId} ${code} ${message}`} style={{ overflowWrap: "anywhere" }}>
-            {message}{" "}
+            {findingWords({ code, message })}{" "}
             {nodeId !== null && (
               <NodeButton c="inherit" onPress={() => onNode(nodeId)} label={`Show the node: ${message}`}>
                 Show the node
