@@ -1,5 +1,7 @@
+import { type DefaultTreeAdapterTypes, parse, serialize } from "parse5";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { previewOf } from "../../../src/dashboard/app/parts/mail-frame/preview.ts";
 import { startResolver } from "../../dns/stand-in.ts";
 import { addVerifiedDomain } from "../../dns/verified.ts";
 import { readMail, untracked } from "../../received.ts";
@@ -89,13 +91,35 @@ const shownOn = async (page: Page) => {
     await page.getByRole("radiogroup", { name: "View" }).getByText(name, { exact: true }).click();
     return (await page.getByRole("region", { name: region }).textContent()) ?? "";
   };
+  await page.getByRole("radiogroup", { name: "View" }).getByText("Desktop", { exact: true }).click();
+  const frame = await framedOn(page);
   const html = await view("Source", "HTML of the mail");
   const text = await view("Text", "Text of the mail");
   await view("Inbox", "Line of an inbox");
   const line = page.getByRole("region", { name: "Line of an inbox" });
   // Sender, subject, preview text.
   const subject = await line.locator("[title]").nth(1).getAttribute("title");
-  return { html, text, subject };
+  return { html, text, subject, frame };
+};
+
+/** What the frame of the mail has drawn, once it is the same twice. Pictures of other servers are not asked for. */
+const framedOn = async (page: Page): Promise<string> => {
+  const read = async () => {
+    const frame = page.frames().find((one) => new URL(one.url()).pathname === "/preview");
+    return frame?.evaluate<string>("document.documentElement.innerHTML");
+  };
+  return until("the mail is drawn", async () => {
+    const drawn = await read();
+    await page.waitForTimeout(300);
+    return drawn?.includes("</h1>") && drawn === (await read()) ? drawn : undefined;
+  });
+};
+
+/** The elements of a mail in one way of writing, without pictures of other servers. The frame keeps its own `<html>`. */
+const drawnOf = (html: string): string => {
+  const { childNodes } = parse(previewOf(html, { isDark: false, withImages: false }));
+  const root = childNodes.find((one) => one.nodeName === "html");
+  return root === undefined ? "" : serialize(root as DefaultTreeAdapterTypes.Element);
 };
 
 const open = async (message: string): Promise<Page> => {
@@ -136,6 +160,7 @@ const compareMarketing = async (page: Page, to: string): Promise<void> => {
   const { html, text, replaced } = untracked(mail, PUBLIC_URL);
   expect(inLines(html)).toEqual(inLines(shown.html));
   expect(html).toBe(shown.html);
+  expect(inLines(drawnOf(shown.frame))).toEqual(inLines(drawnOf(html)));
   expect(text).toBe(shown.text);
   expect(shown.subject).toBe(mail.subject);
   // Everything that was replaced is a tracked link, the open picture, or a link of the recipient: the service says so.
@@ -176,6 +201,7 @@ describe("what the page of a message shows is what the SMTP server gets", () => 
     const mail = await first(ADA);
     expect(inLines(mail.html)).toEqual(inLines(shown.html));
     expect(mail.html).toBe(shown.html);
+    expect(inLines(drawnOf(shown.frame))).toEqual(inLines(drawnOf(mail.html)));
     expect(mail.text).toBe(shown.text);
     expect(mail.subject).toBe("Bestellung 7: schöne Grüße 😀");
     expect(shown.subject).toBe(mail.subject);
