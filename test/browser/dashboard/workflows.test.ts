@@ -152,7 +152,9 @@ describe("the page of a workflow", () => {
     expect(Number(await sent.getByRole("cell").textContent())).toBeGreaterThanOrEqual(3);
     await page.getByRole("link", { name: "The message", exact: true }).click();
     await page.waitForURL(/\/messages\/msg_/);
-    expect(await page.getByRole("textbox", { name: "Subject", exact: true }).inputValue()).toBe("Trial, the first mail");
+    expect(await page.getByRole("textbox", { name: "Subject", exact: true }).inputValue()).toBe(
+      "Trial, the first mail",
+    );
   });
 });
 
