@@ -62,10 +62,9 @@ const isDays = (text: string, most: number): boolean =>
 export const daysProblem = (text: string, most: number): string | undefined =>
   isDays(text, most) ? undefined : `Give a number of days, more than 0 and at most ${most}.`;
 
-/** What is missing in an assumption. */
-export const assumedProblem = ({ day, property }: Assumed): string | undefined =>
-  day.trim() === "" || !(Number(day) >= 0)
-    ? "Give the number of days after the entry."
-    : property === ""
-      ? "Choose a property."
-      : undefined;
+/** What is missing or wrong in an assumption. `days`: for how many days is played. */
+export const assumedProblem = ({ day, property }: Assumed, days: string): string | undefined => {
+  if (day.trim() === "" || !(Number(day) >= 0)) return "Give the number of days after the entry.";
+  if (Number(day) > Number(days)) return `Give at most ${Number(days)} days: no more are played.`;
+  return property === "" ? "Choose a property." : undefined;
+};

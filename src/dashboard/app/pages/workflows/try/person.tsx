@@ -9,7 +9,7 @@ import { Icon } from "../../../parts/icons.tsx";
 import { Answer } from "../../../parts/states.tsx";
 import { type Fields, fieldChoices, useFields } from "../../segments/fields.ts";
 import { saidOf } from "../edit/change.ts";
-import { EventField, useEventProperties } from "../edit/fields/event.tsx";
+import { EventField, useKnownProperties } from "../edit/fields/event.tsx";
 import { type Assumed, askedOf, assumedProblem, daysProblem, emptyTrial, type TrialDraft } from "./asked.ts";
 import { Outcome } from "./outcome.tsx";
 import type { TrialPanelProps } from "./props.ts";
@@ -27,11 +27,10 @@ const Form = ({ team, id, workflow, fields, onTrace, onSelect }: TrialPanelProps
   const root = workflow.nodes[workflow.rootNodeId];
   const own = root?.typeName === "EventTrigger" ? (root.eventName ?? "") : "";
   const event = draft.event === "" ? own : draft.event;
-  const { data: pattern } = useEventProperties(team, event, event !== "");
-  const known = pattern?.eventProperties ?? [];
+  const known = useKnownProperties(team, event.trim());
   const asked = { team: id, workflowId: workflow.id, ...askedOf({ ...draft, event }, known, fields.types) };
   const wrongDays = daysProblem(draft.days, MOST);
-  const isSound = wrongDays === undefined && draft.assume.every((one) => assumedProblem(one) === undefined);
+  const isSound = wrongDays === undefined && draft.assume.every((one) => assumedProblem(one, draft.days) === undefined);
   const play = useMutation({
     mutationFn: () => api.email.insight.simulate(asked),
     onSuccess: ({ lines }) => onTrace([...new Set(lines.flatMap(({ nodeId }) => nodeId ?? []))]),
@@ -109,7 +108,7 @@ type AssumptionsProps = {
 };
 
 /** What changes later, by the day. */
-const Assumptions = ({ draft: { assume }, fields, onChange }: AssumptionsProps) => {
+const Assumptions = ({ draft: { assume, days }, fields, onChange }: AssumptionsProps) => {
   const properties = fieldChoices(fields, undefined).map(({ group, items }) => ({
     group,
     items: items.filter(({ value }) => value.startsWith("property:")),
@@ -127,7 +126,7 @@ const Assumptions = ({ draft: { assume }, fields, onChange }: AssumptionsProps) 
             size="xs"
             w={80}
             value={one.day}
-            error={assumedProblem(one) !== undefined && one.property !== "" ? assumedProblem(one) : undefined}
+            error={one.property === "" ? undefined : assumedProblem(one, days)}
             onChange={({ currentTarget }) => change(index, { day: currentTarget.value })}
           />
           <Select

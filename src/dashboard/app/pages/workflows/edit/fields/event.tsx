@@ -20,6 +20,13 @@ export const useEventProperties = ({ id, v1 }: Team, name: string, isKnown: bool
     staleTime: 60_000,
   });
 
+/** The properties of an event; none of a name that is half typed: the service is asked for events that it has. */
+export const useKnownProperties = (team: Team, name: string) => {
+  const { data: patterns = [] } = useEventNames(team);
+  const isKnown = patterns.some(({ eventName }) => eventName === name);
+  return useEventProperties(team, name, isKnown).data?.eventProperties ?? [];
+};
+
 type Props = {
   team: Team;
   value: string;
