@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { buildPage } from "../../../scripts/dashboard/page.ts";
-import { type Halves, type Mailspan, secrets, startMailspan } from "../../system/mailspan.ts";
+import { type Halves, type Mailspan, secrets, startMailspan, until } from "../../system/mailspan.ts";
 import { launchBrowser, waitForStill } from "../browser.ts";
 import { settled, watch } from "./watch.ts";
 
@@ -143,3 +143,7 @@ export const fits = (page: Page): Promise<boolean> =>
   page.evaluate(`document.documentElement.scrollWidth <= innerWidth &&
     [...document.querySelectorAll('[role="dialog"]')].every((dialog) =>
       dialog.scrollWidth <= dialog.clientWidth && dialog.getBoundingClientRect().right <= innerWidth)`);
+
+/** Waits until a page fits: after a change of its width it is drawn anew. */
+export const toFit = (page: Page): Promise<true> =>
+  until("the page fits its window", async () => ((await fits(page)) ? true : undefined), 5_000);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { secrets, until } from "../../system/mailspan.ts";
-import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { dashboardBench, toFit, violationsOf } from "./bench.ts";
 import { addCampaign, asOperator, launchCampaign } from "./data.ts";
 import { faultsOf } from "./faults.ts";
 
@@ -66,7 +66,7 @@ describe("the audience of a draft", () => {
     await page.getByLabel("Condition 1: value").fill("@compose.example");
     expect(await faultsOf(page)).toEqual([]);
     await page.setViewportSize({ width: 375, height: 800 });
-    await until("the page fits", async () => ((await fits(page)) ? true : undefined), 5_000);
+    await toFit(page);
   });
 
   it("that has no recipient names what keeps all of them out, and is not launched", async () => {

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pictureOf } from "../../pictures.ts";
 import { until } from "../../system/mailspan.ts";
-import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { dashboardBench, toFit, violationsOf } from "./bench.ts";
 import { asOperator } from "./data.ts";
 
 const { enter, mailspan } = dashboardBench();
@@ -71,7 +71,7 @@ describe("a theme", () => {
     await dialog.getByRole("link", { name: "In winter" }).waitFor();
     expect(await remove.isDisabled()).toBe(true);
     expect(await violationsOf(page)).toEqual([]);
-    expect(await fits(page)).toBe(true);
+    await toFit(page);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await asOperator(`${v1()}/email-messages/${message}`, "POST", { lmx: "<Paragraph>Hello</Paragraph>" });

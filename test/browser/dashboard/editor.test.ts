@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../system/mailspan.ts";
-import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { dashboardBench, toFit, violationsOf } from "./bench.ts";
 import { asOperator } from "./data.ts";
 import { useScheme } from "./faults.ts";
 
@@ -113,7 +113,7 @@ describe("the editor of a message", () => {
       expect(await violationsOf(page)).toEqual([]);
     }
     await page.setViewportSize({ width: 375, height: 800 });
-    await until("the page fits", async () => ((await fits(page)) ? true : undefined));
+    await toFit(page);
     await page.setViewportSize({ width: 1280, height: 900 });
     await useScheme(page, "light");
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { secrets, until } from "../../system/mailspan.ts";
-import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { dashboardBench, toFit, violationsOf } from "./bench.ts";
 import { asOperator } from "./data.ts";
 
 const { enter, mailspan } = dashboardBench();
@@ -111,7 +111,7 @@ describe("an import", () => {
     for (const value of BAD.values()) expect(lines.join()).not.toContain(value);
     expect(await violationsOf(page)).toEqual([]);
     await page.setViewportSize({ width: 375, height: 800 });
-    expect(await fits(page)).toBe(true);
+    await toFit(page);
 
     expect(await contact("p2@import.example")).toMatchObject({ subscribed: false, firstName: "Person 2", seats: 2 });
     expect(await contact("p5@import.example")).toMatchObject({ firstName: 'Ada\nde la "Cour"', seats: 5 });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../system/mailspan.ts";
-import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { dashboardBench, toFit, violationsOf } from "./bench.ts";
 
 const { enter, mailspan } = dashboardBench();
 
@@ -100,7 +100,7 @@ describe("the palette", () => {
     await openPalette(page, "ada@pal");
     await page.getByText("Ada, palette-1").waitFor();
     expect(await violationsOf(page)).toEqual([]);
-    expect(await fits(page)).toBe(true);
+    await toFit(page);
     await page.keyboard.type("x");
     await page.getByText("Nothing found").waitFor();
     expect(await violationsOf(page)).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { secrets, until } from "../../system/mailspan.ts";
-import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { dashboardBench, toFit, violationsOf } from "./bench.ts";
 import { addCampaign, asOperator } from "./data.ts";
 
 const { enter, mailspan } = dashboardBench();
@@ -104,7 +104,7 @@ describe("a segment", () => {
     expect(exact).toBeLessThanOrEqual(300);
     expect(await violationsOf(page)).toEqual([]);
     await page.setViewportSize({ width: 375, height: 800 });
-    expect(await fits(page)).toBe(true);
+    await toFit(page);
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByLabel("Name").fill("Pros, or many seats");
     await page.getByLabel("Name").press("ControlOrMeta+s");

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { dashboardBench, toFit, violationsOf } from "./bench.ts";
 import { asOperator } from "./data.ts";
 
 const { enter, mailspan } = dashboardBench();
@@ -27,7 +27,7 @@ it("a new workflow is made from a template with its mails, and starts as it is b
   await choose(page, "When a trial starts", "From a template");
   expect(await violationsOf(page)).toEqual([]);
   await page.setViewportSize({ width: 375, height: 800 });
-  expect(await fits(page)).toBe(true);
+  await toFit(page);
   await page.setViewportSize({ width: 1280, height: 900 });
   // What is typed stays.
   await page.reload();

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { dashboardBench, toFit, violationsOf } from "./bench.ts";
 import { asOperator } from "./data.ts";
 import { addWorkflow, enterWorkflow, type Made } from "./workflow-data.ts";
 
@@ -39,7 +39,7 @@ it("a simulation tells day by day what a person would go through, assumes change
   await outcome.getByText('Day 1: "Tried, the last mail"').waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await page.setViewportSize({ width: 375, height: 800 });
-  expect(await fits(page)).toBe(true);
+  await toFit(page);
   await page.setViewportSize({ width: 1280, height: 900 });
 
   // What is typed survives a reload; a number of days that cannot be is named at its field.

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../system/mailspan.ts";
-import { dashboardBench, fits, violationsOf } from "./bench.ts";
+import { dashboardBench, toFit, violationsOf } from "./bench.ts";
 import { asOperator } from "./data.ts";
 import { actOn, addWorkflow, enterWorkflow, importContacts, type Made, waitAt } from "./workflow-data.ts";
 
@@ -90,12 +90,12 @@ describe("the page of a workflow", () => {
   it("shows the list on a phone, and the graph there without a violation", async () => {
     const page = await enter({ path: `/workflows/${made.id}`, width: 375 });
     await list(page).waitFor();
-    expect(await fits(page)).toBe(true);
+    await toFit(page);
     await page.getByText("Graph", { exact: true }).click();
     await graph(page).waitFor();
     await page.locator(`[data-node="${made.timer}"]`).click();
     await panel(page).getByText("Who is here").waitFor();
-    expect(await fits(page)).toBe(true);
+    await toFit(page);
     expect(await violationsOf(page)).toEqual([]);
   });
 
