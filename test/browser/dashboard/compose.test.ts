@@ -58,8 +58,23 @@ describe("the audience of a draft", () => {
         /^About [\d,]+ contacts would get it \(between [\d,]+ and [\d,]+\), of about 12,000 contacts in the team\.$/,
       )
       .waitFor();
+    // The page is told that the first request counted a part, and the second one waits.
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const part = { recipients: 9_000, exact: false, low: 4_500, high: 10_500, next: "part" };
+    await page.route("**/campaigns/*/estimate", async (route) => {
+      const { cursor, ...asked } = route.request().postDataJSON() as { exact?: boolean; cursor?: string };
+      if (cursor === part.next) await released;
+      const body = { ...asked, ...(cursor === part.next ? {} : { cursor }) };
+      const response = await route.fetch({ postData: JSON.stringify(body) });
+      const isPart = asked.exact === true && cursor === undefined;
+      await route.fulfill({ response, json: { ...((await response.json()) as object), ...(isPart ? part : {}) } });
+    });
     await page.getByRole("button", { name: "Count all of them" }).click();
+    await count(page).getByText("Counting … 6,000 contacts left to look at").waitFor();
+    await count(page).getByText("between 4,500 and 10,500").waitFor();
+    release();
     await count(page).getByText("10,800 contacts would get it, of 12,000 contacts in the team.").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
     await page.getByText("1,200 not: unsubscribed from everything").waitFor();
     expect(await page.getByRole("button", { name: "Count all of them" }).count()).toBe(0);
     await page.getByRole("button", { name: "Add conditions of its own" }).click();

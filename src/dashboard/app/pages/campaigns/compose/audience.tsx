@@ -6,6 +6,7 @@ import { Conditions } from "../../segments/conditions.tsx";
 import { emptyFilter, problemsIn } from "../../segments/draft.ts";
 import type { Fields } from "../../segments/fields.ts";
 import { WhoGetsIt } from "../counted.tsx";
+import { countingText } from "../words.ts";
 import type { Choices } from "./choices.ts";
 import { audienceOf, type Draft, fieldOfPath, withStored } from "./draft.ts";
 import { idOfField } from "./ids.ts";
@@ -129,7 +130,7 @@ const Count = ({ estimate: { query, isCurrent, countAll }, team, audience }: Cou
         {isCounting && (
           <Text size="sm" c="dimmed">
             <Loader size={12} mr={6} role="presentation" />
-            Counting …
+            {countingText(data)}
           </Text>
         )}
       </div>

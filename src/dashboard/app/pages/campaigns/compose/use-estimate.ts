@@ -2,6 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../api/api.ts";
+import { queries } from "../../../api/queries.ts";
 import { countExactly } from "../words.ts";
 
 type Asked = Parameters<typeof api.email.campaigns.estimate>[0];
@@ -19,12 +20,16 @@ export const useEstimate = (team: string, campaignId: string, audience: Audience
   const [of] = useDebouncedValue(audience && JSON.stringify(audience), PAUSE);
   const [exactOf, setExactOf] = useState<string>();
   const exact = of !== undefined && of === exactOf;
+  const queryKey = ["email", team, "campaign", campaignId, "estimate", of, exact];
   const query = useQuery({
-    queryKey: ["email", team, "campaign", campaignId, "estimate", of, exact],
+    queryKey,
     queryFn: ({ signal }) => {
       const asked = { team, campaignId, exact, audience: JSON.parse(of ?? "{}") as Audience };
       const ask = (more: { cursor?: string }) => api.email.campaigns.estimate({ ...asked, ...more }, { signal });
-      return exact ? countExactly(ask) : ask({});
+      // An exact number that is there already is shown until the new one is.
+      const isFirst = queries.getQueryData<Estimate>(queryKey)?.exact !== true;
+      const onPart = (part: Estimate) => void (isFirst && queries.setQueryData(queryKey, part));
+      return exact ? countExactly(ask, onPart) : ask({});
     },
     enabled: of !== undefined,
     placeholderData: keepPreviousData,
