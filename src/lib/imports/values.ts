@@ -31,10 +31,27 @@ export const readers: Readonly<Record<PropertyType, { read(cell: string): Value 
   },
 };
 
-/** The narrowest type that all cells have; text where there is none, or no cell with a value. */
+/** Digits of a number that are kept whatever they are; of a longer one the last may change. */
+const SAFE_DIGITS = 15;
+
+/** Whether a cell is what its number is written as. A code is not: 00123, +49, 1e5, 1.50 and long ids would come out changed. */
+const isPlainNumber = (cell: string): boolean =>
+  /^-?[\d.]+$/.test(cell) && String(toNumber(cell)) === cell && cell.replace(/^[-0.]+|\./g, "").length <= SAFE_DIGITS;
+
+/**
+ * The narrowest type that keeps all cells; text where there is none, or no cell with a value. A cell that looks like a number speaks for a
+ * number only as it is written back, and never for a date: a phone number without a plus is as long as Unix milliseconds.
+ */
 export const typeOf = (cells: readonly string[]): PropertyType => {
   const given = cells.filter((cell) => cell !== "");
   if (given.length === 0) return "string";
-  const types = ["number", "boolean", "date"] as const;
-  return types.find((type) => given.every((cell) => readers[type].read(cell) !== undefined)) ?? "string";
+  if (given.every(isPlainNumber)) return "number";
+  if (given.every((cell) => toBoolean(cell) !== undefined)) return "boolean";
+  return given.every((cell) => toIsoDate(cell) !== undefined) ? "date" : "string";
+};
+
+/** What is stored of a cell, as text, where that is not the cell as it stands; undefined where it is, or where the cell is refused. */
+export const changedBy = (type: PropertyType, cell: string): string | undefined => {
+  const value = cell === "" ? undefined : readers[type].read(cell);
+  return value === undefined || String(value) === cell ? undefined : String(value);
 };

@@ -123,6 +123,25 @@ describe("an import", () => {
     expect(left.data.map(({ email }) => email)).toEqual(["p2@import.example"]);
   });
 
+  it("proposes a text for codes, and shows what a number would make of them", async () => {
+    const page = await enter({ path: "/imports/new" });
+    const buffer = Buffer.from("email,ref,notes\ncode1@import.example,00123,a\ncode2@import.example,7,b\n");
+    await choose(page, { ...upload, name: "codes.csv", buffer });
+    await page.getByRole("combobox", { name: "ref becomes" }).click();
+    await page.getByRole("option", { name: "New property …" }).click();
+    const type = page.getByRole("combobox", { name: "Type of the property for ref" });
+    expect(await type.inputValue()).toBe("string");
+    const cells = page.getByRole("table", { name: "preview" }).getByRole("row");
+    await cells.filter({ hasText: "00123" }).waitFor();
+    expect(await cells.filter({ hasText: "→" }).count()).toBe(0);
+    await type.click();
+    await page.getByRole("option", { name: "number", exact: true }).click();
+    await cells.getByText("00123 → 123").waitFor();
+    expect(await cells.filter({ hasText: "→" }).count()).toBe(1);
+    await page.getByText("After → is what is stored, where a cell is not stored as it stands.").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
   it("that needs a new login at its start asks for the token in place, when its rows are there", async () => {
     const page = await enter({ path: "/imports/new" });
     await choose(page, {

@@ -11,8 +11,10 @@ import {
   guessOf,
   problemsOf,
   propertyNameOf,
+  typesOf,
 } from "../../../src/dashboard/app/pages/imports/form/mapping.ts";
 import { effectText } from "../../../src/dashboard/app/pages/imports/words.ts";
+import { changedBy } from "../../../src/lib/imports/values.ts";
 
 const csv = (text: string | Uint8Array<ArrayBuffer>, name = "people.csv") => new File([text], name);
 const people = (count: number) =>
@@ -164,6 +166,42 @@ describe("what columns become", () => {
     [["", ""], "string"],
   ])("may be a new property, whose type the cells say: %j", (cells, type) => {
     expect(created("Trial ends (UTC)", cells)).toEqual({ create: "trialEndsUTC", type });
+  });
+
+  it.each([
+    ["00001", "01123"],
+    ["12345678901234567891"],
+    ["1234567890123456"],
+    ["+491701234567"],
+    ["01701234567", "04012345678"],
+    ["491701234567", "01701234567"],
+    ["1e5"],
+    [".5"],
+    ["5."],
+    ["-0"],
+    ["1.10"],
+    ["0.0000001"],
+    ["1,234"],
+    ["7", "007"],
+  ])("become a text where a number or a date would not keep a cell: %j", (...cells) => {
+    expect(created("Ref", cells)).toEqual({ create: "ref", type: "string" });
+  });
+
+  it.each([[["0", "-1.5"]], [["123456789012345", "0.001"]]])("become a number that keeps each cell: %j", (cells) => {
+    expect(created("Ref", cells)).toEqual({ create: "ref", type: "number" });
+    for (const cell of cells) expect(changedBy("number", cell)).toBeUndefined();
+  });
+
+  it("are known by the types of their properties, so that the preview says what is stored of a cell", () => {
+    const columns = { ...guess.columns, Seats: { create: "seats", type: "number" as const } };
+    expect(typesOf({ ...guess, columns }, known)).toMatchObject({ "Plan name": "string", Seats: "number" });
+    expect(typesOf({ ...guess, columns }, known)["E-Mail"]).toBeUndefined();
+    expect(changedBy("number", "00123")).toBe("123");
+    expect(changedBy("number", "12345678901234567891")).toBe("12345678901234567000");
+    expect(changedBy("boolean", "x")).toBe("true");
+    expect(changedBy("date", "2026-01-31")).toBe("2026-01-31T00:00:00.000Z");
+    for (const cell of ["00123", ""]) expect(changedBy("string", cell)).toBeUndefined();
+    expect(changedBy("number", "many")).toBeUndefined();
   });
 
   it("has names that a property may have", () => {

@@ -1,5 +1,6 @@
 import { MultiSelect, Select, Stack, Switch, Table, Text, TextInput } from "@mantine/core";
 import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
+import type { CsvRecord } from "../../../../../lib/imports/records.ts";
 import { Headings } from "../../../parts/listing.tsx";
 import { type ColumnTarget, CREATE, choicesOf, created, IGNORE, type Known, type Settings } from "./mapping.ts";
 
@@ -10,6 +11,8 @@ const EXAMPLES = 3;
 type Props = {
   columns: readonly string[];
   rows: readonly (readonly string[])[];
+  /** More rows, which say the type of a new property better. */
+  sample: readonly CsvRecord[] | undefined;
   known: Known;
   settings: Settings;
   problems: Record<string, string>;
@@ -17,7 +20,7 @@ type Props = {
 };
 
 /** What each column becomes. */
-export const MappingTable = ({ columns, rows, known, settings, problems, onChange }: Props) => {
+export const MappingTable = ({ columns, rows, sample, known, settings, problems, onChange }: Props) => {
   const choices = choicesOf(known);
   const set = (name: string, target: ColumnTarget) =>
     onChange({ ...settings, columns: { ...settings.columns, [name]: target } });
@@ -44,7 +47,7 @@ export const MappingTable = ({ columns, rows, known, settings, problems, onChang
                   newProperty={() =>
                     created(
                       name,
-                      rows.map((row) => row[index] ?? ""),
+                      (sample?.map(({ cells }) => cells) ?? rows).map((row) => row[index] ?? ""),
                     )
                   }
                 />

@@ -2,7 +2,7 @@ import { Alert, Stack, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { CsvRecord } from "../../../../../lib/imports/records.ts";
 import { MappingTable, Options } from "./fields.tsx";
-import { type Known, problemsOf, type Settings } from "./mapping.ts";
+import { type Known, problemsOf, type Settings, typesOf } from "./mapping.ts";
 import { Preview } from "./preview.tsx";
 
 type Props = {
@@ -33,7 +33,7 @@ export const ImportForm = ({ team, columns, sample, preview, known, settings, on
             {problems[""]}
           </Alert>
         )}
-        <MappingTable {...{ columns, known, settings, problems, onChange }} rows={preview} />
+        <MappingTable {...{ columns, sample, known, settings, problems, onChange }} rows={preview} />
       </Stack>
       <Stack gap="xs">
         <Title order={2} size="h4">
@@ -46,7 +46,7 @@ export const ImportForm = ({ team, columns, sample, preview, known, settings, on
           <Title order={2} size="h4">
             Preview
           </Title>
-          <Preview {...{ team, columns, sample, settings }} />
+          <Preview {...{ team, columns, sample, settings }} types={typesOf(settings, known)} />
         </Stack>
       )}
       {children}

@@ -99,6 +99,15 @@ export const fieldsOf = ({ columns, mailingLists, updateExisting }: Settings) =>
   ...{ mailingLists, updateExisting },
 });
 
+/** The types of the properties that columns become, by the names of the columns. */
+export const typesOf = ({ columns }: Settings, { properties }: Known): Record<string, PropertyType | undefined> =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, target]) => [
+      name,
+      "create" in target ? target.type : (properties.find((one) => one.name === target.to)?.type as PropertyType),
+    ]),
+  );
+
 /** What is wrong with a column, by its name; and with all of them, under "". */
 export const problemsOf = ({ columns }: Settings): Record<string, string> => {
   const problems: Record<string, string> = {};

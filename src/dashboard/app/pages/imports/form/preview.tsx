@@ -1,7 +1,9 @@
 import { Select, Stack, Table, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
 import type { CsvRecord } from "../../../../../lib/imports/records.ts";
+import { changedBy } from "../../../../../lib/imports/values.ts";
 import { api } from "../../../api/api.ts";
 import { counted } from "../../../parts/ledger/words.ts";
 import { Headings } from "../../../parts/listing.tsx";
@@ -17,10 +19,16 @@ const MOST_COLUMNS = 5;
 /** The service says "updated", which people take for "read anew". */
 export const wordOf = (outcome: Row["outcome"]): string => (outcome === "updated" ? "changed" : outcome);
 
-type Props = { team: string; columns: readonly string[]; sample: readonly CsvRecord[]; settings: Settings };
+type Shown = {
+  columns: readonly string[];
+  sample: readonly CsvRecord[];
+  /** The types of the properties that columns become. */
+  types: Record<string, PropertyType | undefined>;
+};
+type Props = Shown & { team: string; settings: Settings };
 
 /** What the first rows would become, by a dry run of the service. */
-export const Preview = ({ team, columns, sample, settings }: Props) => {
+export const Preview = ({ team, columns, sample, settings, types }: Props) => {
   const fields = fieldsOf(settings);
   const query = useQuery({
     queryKey: ["email", team, "import-preview", fields, sample],
@@ -31,30 +39,40 @@ export const Preview = ({ team, columns, sample, settings }: Props) => {
   });
   return (
     <Answer query={query}>
-      {({ rows }) => <Rows rows={rows} sample={sample} columns={columns} mapping={fields.mapping} />}
+      {({ rows }) => <Rows {...{ rows, sample, columns, types }} mapping={fields.mapping} />}
     </Answer>
   );
 };
 
-type RowsProps = {
-  rows: readonly Row[];
-  sample: readonly CsvRecord[];
-  columns: readonly string[];
-  mapping: Record<string, string | null>;
-};
+type RowsProps = Shown & { rows: readonly Row[]; mapping: Record<string, string | null> };
 
-const Rows = ({ rows, sample, columns, mapping }: RowsProps) => {
+/** A cell, and what is stored of it where that is another text. */
+const Cell = ({ cell, stored }: { cell: string; stored: string | undefined }) => (
+  <Text size="sm" lineClamp={1} maw={220} title={stored === undefined ? cell : `${cell} is stored as ${stored}`}>
+    {cell}
+    {stored !== undefined && <b> → {stored}</b>}
+  </Text>
+);
+
+const Rows = ({ rows, sample, columns, types, mapping }: RowsProps) => {
   const [shown, setShown] = useState("all");
   const counts = OUTCOMES.map((outcome) => ({ outcome, count: rows.filter((row) => row.outcome === outcome).length }));
   const read = columns.filter((name) => mapping[name] != null).slice(0, MOST_COLUMNS);
   const visible = rows
     .map((row, index) => ({ row, record: sample[index] }))
     .filter(({ row, record }) => record && (shown === "all" || row.outcome === shown));
+  const cellOf = (record: CsvRecord | undefined, name: string) => record?.cells[columns.indexOf(name)] ?? "";
+  const storedOf = ({ outcome }: Row, record: CsvRecord | undefined, name: string) => {
+    const type = types[name];
+    return type && outcome !== "refused" ? changedBy(type, cellOf(record, name)) : undefined;
+  };
+  const isChanged = visible.some(({ row, record }) => read.some((name) => storedOf(row, record, name) !== undefined));
   return (
     <Stack gap="xs">
       <Text size="sm" role="status">
         Of the first {counted(rows.length, "row")}:{" "}
         {counts.map(({ outcome, count }) => `${count} ${wordOf(outcome)}`).join(", ")}. Nothing is written yet.
+        {isChanged && " After → is what is stored, where a cell is not stored as it stands."}
       </Text>
       <Select
         size="xs"
@@ -82,9 +100,7 @@ const Rows = ({ rows, sample, columns, mapping }: RowsProps) => {
                 </Table.Td>
                 {read.map((name) => (
                   <Table.Td key={name}>
-                    <Text size="sm" lineClamp={1} maw={220} title={record?.cells[columns.indexOf(name)]}>
-                      {record?.cells[columns.indexOf(name)]}
-                    </Text>
+                    <Cell cell={cellOf(record, name)} stored={storedOf(row, record, name)} />
                   </Table.Td>
                 ))}
                 <Table.Td>
