@@ -69,6 +69,43 @@ export const needsProof = async (name: string, request: Request): Promise<boolea
   return fields === undefined || isDangerous(fields);
 };
 
+/** Operations that are no GET and only answer: no mail leaves, and nothing is stored but what the answer says. */
+export const QUESTIONS: ReadonlySet<string> = new Set([
+  ...["bridge.rules.run", "email.audience.estimate", "email.campaigns.estimate", "email.domains.check"],
+  ...["email.insight.simulate", "email.insight.dryRun", "email.imports.preview"],
+]);
+
+/**
+ * Operations whose dry run changes nothing. The value says whether a request without `dryRun` is one. That of an import is none of them: it
+ * writes an outcome for each row.
+ */
+export const DRY_RUNS: ReadonlyMap<string, boolean> = new Map([
+  ...["bridge.webhooks.replay", "bridge.webhooks.replayAll", "bridge.calls.retryAll"].map(
+    (name) => [name, true] as const,
+  ),
+  ...[
+    ...["bridge.people.forget", "bridge.backfill.add", "email.people.forget", "email.contacts.bulk"],
+    ...["email.campaigns.launch", "email.workflows.start", "email.workflows.resume", "email.webhooks.replay"],
+    ...["changeMailingList", "deleteNode", "deleteNodeRecursively"].flatMap((name) =>
+      ["bridge", "email"].map((half) => `${half}.v1.workflows.${name}`),
+    ),
+  ].map((name) => [name, false] as const),
+]);
+
+/**
+ * True for a request that changes nothing, whatever its answer: a question, or a dry run. One that says both, such as a DELETE with another word in
+ * its query than in its body, or that cannot be read, is an act.
+ */
+export const changesNothing = async (name: string, request: Request): Promise<boolean> => {
+  if (QUESTIONS.has(name)) return true;
+  const isDryAlone = DRY_RUNS.get(name);
+  const fields = isDryAlone === undefined ? undefined : await fieldsOf(request.clone());
+  if (isDryAlone === undefined || fields === undefined) return false;
+  const inQuery = request.method === "DELETE" ? new URL(request.url).searchParams.getAll("dryRun") : [];
+  const given = [fields.dryRun, ...inQuery].filter((one) => one !== undefined);
+  return given.length === 0 ? isDryAlone : given.every(isTrue);
+};
+
 /** The fields in the body of a request of at most `most` bytes. Undefined where it is larger, or no JSON object. */
 export const fieldsOf = async (request: Request, most = MAX_BODY): Promise<Fields | undefined> => {
   const text = await readText(request, most);

@@ -5,7 +5,7 @@ import { needsProof } from "./danger.ts";
 import type { Session } from "./door.ts";
 import { bindingOf, type Env, type Half } from "./env.ts";
 import { audit, isProved, PROOF_REQUIRED, personOf } from "./person.ts";
-import { isAudited, partOf, roleRefusal } from "./roles.ts";
+import { isAudited, type Part, partOf, roleRefusal } from "./roles.ts";
 import { type Found, findRoute } from "./routes.ts";
 
 /** Headers of a request that a half gets, and headers of its answer that the page gets. Nothing else passes: no cookie, no CORS. */
@@ -35,10 +35,12 @@ export const forward = async (env: Env, half: Half, path: string, request: Reque
   const route = findRoute(half, request.method, path);
   if (!route)
     return refuse({ code: "not_found", message: `The ${half} Worker has no operation ${request.method} ${path}.` });
-  const reply = await act(env, half, route, person, request, now);
-  const { search } = new URL(request.url);
+  const part = await partOf(route.name, request);
+  // Before the act, which takes the body.
+  const isNoted = await isAudited(route.name, request, part);
+  const reply = await act(env, half, { ...route, part }, person, request, now);
   // An act that is refused here is in the audit too: a person has tried it.
-  if (isAudited(route.name, request.method, search)) {
+  if (isNoted) {
     const { name: operation, ids } = route;
     await audit(env, { at: now, who: person.who, operation, ids, status: reply.status });
   }
@@ -49,13 +51,13 @@ export const forward = async (env: Env, half: Half, path: string, request: Reque
 const act = async (
   env: Env,
   half: Half,
-  route: Found,
+  route: Found & { part: Part | undefined },
   person: Session,
   request: Request,
   now: number,
 ): Promise<Response> => {
   const { search } = new URL(request.url);
-  const refusal = roleRefusal(person.role, route.name, request.method, await partOf(route.name, request));
+  const refusal = roleRefusal(person.role, route.name, request.method, route.part);
   if (refusal) return refuse(refusal);
   if (!isProved(person, now) && (await needsProof(route.name, request))) return refuse(PROOF_REQUIRED);
   const binding = bindingOf(env, half);

@@ -3,7 +3,7 @@ import { role } from "../../lib/contract/admin/dashboard/fields.ts";
 import { dashboardContract, type Role } from "../../lib/contract/admin/dashboard.ts";
 import type { Refusal } from "../../lib/contract/errors.ts";
 import { operationsOf } from "../../lib/contract/operation.ts";
-import { fieldsOf } from "./danger.ts";
+import { changesNothing, fieldsOf } from "./danger.ts";
 import { forwarded } from "./routes.ts";
 
 const onBoth = (...names: string[]) => names.flatMap((name) => [`bridge.v1.${name}`, `email.v1.${name}`]);
@@ -82,17 +82,22 @@ export const BODY = "bridge.webhooks.get?body";
 export const STORED = "bridge.rules.run?webhook";
 /** The least role for parts of operations. */
 const PARTS: Readonly<Record<Part, Role>> = { [BODY]: "support", [STORED]: "support" };
-type Part = typeof BODY | typeof STORED;
+export type Part = typeof BODY | typeof STORED;
 
-/** True for a request for the body of a webhook: the audit has who read it. Of several values in a query, a half may take any. */
-export const showsBody = (name: string, search: string): boolean => {
+/** True for a request for the body of a webhook. Of several values in a query, a half may take any. */
+const showsBody = (name: string, search: string): boolean => {
   const given = new URLSearchParams(search).getAll("body");
   return name === "bridge.webhooks.get" && (given.length === 0 || given.some((one) => !/^(0|false)$/.test(one)));
 };
 
-/** True for what the audit has: all that is no GET, and reads that not every role may do, such as a mail as it was sent or a file of addresses. */
-export const isAudited = (name: string, method: string, search: string): boolean =>
-  method !== "GET" || roleFor(name, method) !== "viewer" || showsBody(name, search);
+/**
+ * True for what the audit has: acts, and reads that not every role may do, such as a mail as it was sent or a file of addresses. A dry run and a
+ * question are no acts. `part`: what of the operation the request asks for.
+ */
+export const isAudited = async (name: string, request: Request, part: Part | undefined): Promise<boolean> => {
+  if (part !== undefined) return true;
+  return request.method === "GET" ? roleFor(name, "GET") !== "viewer" : !(await changesNothing(name, request));
+};
 
 /** The part of an operation that a request asks for, if it has a role of its own. A run that cannot be read may name a stored webhook. */
 export const partOf = async (name: string, request: Request): Promise<Part | undefined> => {

@@ -1,9 +1,11 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { DRY_RUNS, QUESTIONS } from "../../../src/dashboard/worker/danger.ts";
 import type { Door } from "../../../src/dashboard/worker/door.ts";
 import { ACCESS, accessHeader, accessTeam } from "./access-bench.ts";
 import { advance, dashboard, isolated, recorder, TOKEN } from "./bench.ts";
+import { exampleOf, FORWARDED, hasDryRun, OWN } from "./operations.ts";
 import { withPeople } from "./people-bench.ts";
 
 isolated();
@@ -74,6 +76,80 @@ describe("the audit", () => {
     expect(await found("Äda@Example.com")).toEqual(["ÄDA@example.com"]);
     expect(await found("da@example.com")).toEqual([]);
     expect(await found("%")).toEqual([]);
+  });
+
+  it("has no question and no dry run, of all operations that have one; walls.test.ts has all others", async () => {
+    const { ask, logIn } = dashboard();
+    const cookie = await logIn();
+    for (const { name, operation, path } of FORWARDED.filter(({ name }) => DRY_RUNS.has(name) || QUESTIONS.has(name)))
+      for (const dryRun of [true, ...(name.startsWith("bridge.v1") || name.startsWith("email") ? [] : ["1", "true"])]) {
+        const { body = {} } = exampleOf(operation);
+        const given = QUESTIONS.has(name) ? body : { ...body, dryRun };
+        expect([name, (await ask(operation.method, path, { cookie, body: given })).status]).toEqual([name, 200]);
+        if (operation.method !== "DELETE") continue;
+        expect((await ask("DELETE", `${path}?dryRun=true`, { cookie })).status).toBe(200);
+      }
+    const entries = await runInDurableObject(door(), (_, { storage }) =>
+      storage.sql.exec("SELECT operation FROM audit WHERE operation NOT LIKE 'dashboard.%'").toArray(),
+    );
+    expect(entries).toEqual([]);
+  });
+
+  it("knows each operation that can be a dry run; the one of an import writes outcomes", () => {
+    const all = [...FORWARDED, ...OWN];
+    const names = all.filter(({ operation }) => hasDryRun(operation)).map(({ name }) => name);
+    expect(names.toSorted()).toEqual([...DRY_RUNS.keys(), "email.imports.start"].toSorted());
+    expect([...QUESTIONS].filter((name) => !all.some((one) => one.name === name))).toEqual([]);
+  });
+
+  const CAMPAIGN = "/api/email/teams/acme/campaigns/cmp_1/launch";
+  const NODE = "/api/email/teams/acme/v1/workflows/wfl_1/nodes/nod_1";
+  it.each<[string, string, string, string | undefined]>([
+    ["a dry run in the query of a POST", "POST", `${CAMPAIGN}?dryRun=true`, '{"expected":1}'],
+    ["a dry run that is taken back", "POST", CAMPAIGN, '{"dryRun":true,"dryRun":false,"expected":1}'],
+    ["a body that cannot be read", "POST", CAMPAIGN, '{"dryRun":true'],
+    ["a dry run in the query, and none in the body", "DELETE", `${NODE}?dryRun=true`, '{"dryRun":false}'],
+    ["two words in the query", "DELETE", `${NODE}?dryRun=true&dryRun=false`, undefined],
+    ["a dry run of null", "DELETE", NODE, '{"dryRun":null}'],
+    ["a replay that is none", "POST", "/api/bridge/webhooks/wh_1/replay", '{"dryRun":"0"}'],
+    ["an import that checks every row", "POST", "/api/email/teams/acme/imports/imp_1/start", '{"dryRun":true}'],
+  ])("has what only looks like a dry run: %s", async (_, method, path, raw) => {
+    const { ask, logIn } = dashboard();
+    const cookie = await logIn();
+    await ask(method, path, { cookie, ...(raw === undefined ? {} : { raw }) });
+    const { data } = (await (await ask("GET", "/api/audit", { cookie })).json()) as { data: object[] };
+    expect(data).toHaveLength(2);
+  });
+
+  it("has no replay that says nothing: it is a dry run", async () => {
+    const { ask, logIn, bridge } = dashboard();
+    const cookie = await logIn();
+    await ask("POST", "/api/bridge/webhooks/wh_1/replay", { cookie, body: { actions: ["contact"] } });
+    expect(bridge.requests).toHaveLength(1);
+    expect(await (await ask("GET", "/api/audit?operation=bridge", { cookie })).json()).toEqual({
+      data: [],
+      next: null,
+    });
+  });
+
+  it("has an act that the role refused, and no dry run that it refused", async () => {
+    const { person, ask, send, owner } = await withPeople();
+    const { cookie } = await person("vera", "viewer");
+    const path = "/api/email/teams/acme/workflows/wfl_1/start";
+    for (const dryRun of [true, false])
+      expect((await ask("POST", path, { cookie, body: { dryRun } })).status).toBe(403);
+    const [, { data }] = await send(owner, "GET", "/audit?operation=email");
+    expect(data).toMatchObject([{ who: "vera", operation: "email.workflows.start", status: 403 }]);
+    expect(data).toHaveLength(1);
+  });
+
+  it("has who ran the rules on a stored webhook, which shows its body", async () => {
+    const { ask, logIn } = dashboard();
+    const cookie = await logIn();
+    for (const body of [{ webhook: "wh_1" }, { source: "stripe", body: {} }])
+      await ask("POST", "/api/bridge/rules/try", { cookie, body });
+    const { data } = (await (await ask("GET", "/api/audit?operation=bridge", { cookie })).json()) as { data: object[] };
+    expect(data).toMatchObject([{ operation: "bridge.rules.run" }]);
   });
 
   it("has who read the body of a webhook", async () => {

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { bridgeContract } from "../../../src/lib/contract/admin/bridge.ts";
 import { dashboardContract } from "../../../src/lib/contract/admin/dashboard.ts";
 import { adminContract } from "../../../src/lib/contract/admin/email.ts";
@@ -38,3 +39,13 @@ export const exampleOf = (operation: Operation) => {
   const body = Object.fromEntries(Object.entries(operation.example).filter(([name]) => !inPath.has(name)));
   return hasBody(operation) ? { body } : {};
 };
+
+/** The same as a real act, where the example is a dry run. */
+export const actOf = (operation: Operation) => {
+  const { body } = exampleOf(operation);
+  return body === undefined ? {} : { body: "dryRun" in body ? { ...body, dryRun: false } : body };
+};
+
+/** True where a request of the operation can be a dry run. */
+export const hasDryRun = ({ request }: Operation): boolean =>
+  request instanceof z.ZodObject && "dryRun" in request.shape;

@@ -1,6 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
+import { QUESTIONS } from "../../../src/dashboard/worker/danger.ts";
 import type { Door } from "../../../src/dashboard/worker/door.ts";
 import { beyond, includes, NEEDS, roleFor } from "../../../src/dashboard/worker/roles.ts";
 import { forwarded } from "../../../src/dashboard/worker/routes.ts";
@@ -9,7 +10,7 @@ import { dashboardContract, type Role } from "../../../src/lib/contract/admin/da
 import { operationsOf } from "../../../src/lib/contract/operation.ts";
 import { ACCESS, accessHeader, accessTeam } from "./access-bench.ts";
 import { advance, cookieOf, isolated } from "./bench.ts";
-import { exampleOf, FORWARDED, OWN } from "./operations.ts";
+import { actOf, exampleOf, FORWARDED, OWN } from "./operations.ts";
 import { withPeople } from "./people-bench.ts";
 
 isolated();
@@ -59,7 +60,7 @@ describe("a person of a role", () => {
     const wrong: unknown[] = [];
     for (const { name, operation, path } of FORWARDED) {
       const before = bridge.requests.length + email.requests.length;
-      const answer = await ask(operation.method, path, { cookie, ...exampleOf(operation) });
+      const answer = await ask(operation.method, path, { cookie, ...actOf(operation) });
       const reached = bridge.requests.length + email.requests.length - before;
       const isAllowed = includes(mine, roleFor(name, operation.method));
       const { code, message = "" } = (await answer.json()) as { code?: string; message?: string };
@@ -72,7 +73,9 @@ describe("a person of a role", () => {
     const audit = await rowsOf("audit");
     const refused = audit.filter(({ who, status }) => who === "ada" && status === 403);
     expect(refused.length).toBe(
-      FORWARDED.filter(({ name, operation }) => !includes(mine, roleFor(name, operation.method))).length,
+      FORWARDED.filter(
+        ({ name, operation }) => !includes(mine, roleFor(name, operation.method)) && !QUESTIONS.has(name),
+      ).length,
     );
   });
 
