@@ -1,5 +1,6 @@
 import type { Client } from "../../../lib/contract/client.ts";
 import type { Contract } from "../../../lib/contract/operation.ts";
+import { pageWords } from "./page-words.ts";
 import { timed } from "./service-time.ts";
 
 /** Operations by group and name: method, path, and true where the fields travel in a JSON body. */
@@ -37,7 +38,7 @@ const refusedIn = (status: number, text: string): Refused => {
     const body = JSON.parse(text) as { error?: unknown } & Partial<Refused>;
     const { error } = body;
     const said = (typeof error === "object" && error !== null ? { ...body, ...error } : body) as Partial<Refused>;
-    if (said.message) return { code: "", ...said, message: said.message };
+    if (said.message) return { code: "", ...said, message: pageWords(said.message) };
   } catch {
     // Not JSON: something in front of the dashboard answered.
   }

@@ -1,3 +1,5 @@
+import { pageWords } from "../api/page-words.ts";
+
 /** The fields of a message as the page of the mail names them. */
 const FIELDS: Readonly<Record<string, string>> = {
   ...{ subject: "Subject", previewText: "Preview text", fromName: "Sender's name", fromEmail: "Sender's address" },
@@ -38,7 +40,7 @@ const WORDS: Readonly<Record<string, (text: string) => string>> = {
 
 /** What keeps a campaign or a workflow from its start, or what its author may have missed, with the names that the page has for fields. */
 export const findingWords = ({ code, message }: { code: string; message: string }): string =>
-  (WORDS[code]?.(message) ?? message).replace(
+  pageWords(WORDS[code]?.(message) ?? message).replace(
     /^The audienceFilter has a condition that cannot be checked\./,
     "One of the conditions of the campaign cannot be checked.",
   );

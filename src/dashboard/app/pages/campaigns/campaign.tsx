@@ -2,6 +2,7 @@ import { Alert, Group, Progress, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
+import { pageWords } from "../../api/page-words.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
@@ -104,7 +105,7 @@ const Waiting = ({ status }: { status: Status }) => {
     >
       {waiting.map(({ code, message }) => (
         <Text key={`${code} ${message}`} size="sm" style={{ overflowWrap: "anywhere" }}>
-          {message}
+          {pageWords(message)}
         </Text>
       ))}
     </Alert>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "../../api/api.ts";
+import { pageWords } from "../../api/page-words.ts";
 import { LATER, SOON } from "../../api/queries.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Answer } from "../../parts/states.tsx";
@@ -59,7 +60,7 @@ const One = ({ team, webhookId }: { team: string; webhookId: string }) => {
             <EndpointActs team={team} endpoint={endpoint} />
             {endpoint.notice !== null && (
               <Alert variant="light" color={endpoint.enabled ? "orange" : "red"} title="Its events are not delivered">
-                {endpoint.notice}
+                {pageWords(endpoint.notice)}
               </Alert>
             )}
             <Facts endpoint={endpoint} />

@@ -2,6 +2,7 @@ import { Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
+import { pageWords } from "../../api/page-words.ts";
 import { LATER } from "../../api/queries.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Headings } from "../../parts/listing.tsx";
@@ -63,7 +64,7 @@ const List = ({ endpoints }: { endpoints: readonly Endpoint[] }) => (
                 {endpoint.url}
               </Link>
               <Text size="xs" c="dimmed">
-                {endpoint.notice ?? endpoint.description}
+                {endpoint.notice === null ? endpoint.description : pageWords(endpoint.notice)}
               </Text>
             </Table.Td>
             <Table.Td>

@@ -1,10 +1,14 @@
-import { Alert, List, Stack } from "@mantine/core";
+import { Alert, Anchor, List, Stack } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import type { api } from "../../../api/api.ts";
 import { findingWords } from "../../../parts/finding-words.ts";
 import { NodeButton } from "../node/node-button.tsx";
 
 export type Looked = Awaited<ReturnType<typeof api.email.workflows.start>>;
 type Finding = Looked["problems"][number];
+
+/** What the words of a finding have that is mended for all mails at once. */
+const IN_SETTINGS = "in the settings of the team";
 
 type Props = { onNode: (nodeId: string) => void };
 
@@ -31,5 +35,15 @@ const Found = ({ title, color, found, onNode }: { title: string; color: string; 
           </List.Item>
         ))}
       </List>
+      {found.some((one) => findingWords(one).includes(IN_SETTINGS)) && (
+        <Anchor
+          size="sm"
+          c="inherit"
+          underline="always"
+          renderRoot={(props) => <Link to="/settings/team" {...props} />}
+        >
+          Settings of the team
+        </Anchor>
+      )}
     </Alert>
   );

@@ -2,6 +2,7 @@ import { Button, Group, List, Stack, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../../api/api.ts";
+import { pageWords } from "../../../api/page-words.ts";
 import { type Act, ActButton } from "../../../parts/acts/act.tsx";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { answerOf, useScan } from "../../../parts/scan.ts";
@@ -117,7 +118,7 @@ const Person = ({ shown, one }: { shown: Shown; one: One }) => {
         Here since <Time at={since} />, next step <Time at={until} />.
       </Text>
       <Text size="xs" style={{ overflowWrap: "anywhere" }}>
-        {why}
+        {pageWords(why)}
       </Text>
       <ActButton act={takingOut(shown, one)} size="compact-xs">
         Take out of the workflow

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { api } from "../../../api/api.ts";
+import { pageWords } from "../../../api/page-words.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { Answer } from "../../../parts/states.tsx";
 import { Time } from "../../../parts/text.tsx";
@@ -115,7 +116,7 @@ const ToldOf = ({
               {runs.length === 0 ? "Why it did not enter" : "If the trigger fires now"}
             </Title>
             <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-              {entry.text}
+              {pageWords(entry.text)}
             </Text>
             {entry.lines.length > 0 && (
               <List size="sm" aria-label="What may have started it">

@@ -1,6 +1,7 @@
 import { Alert, Anchor, List, Stack, Text, Title } from "@mantine/core";
 import type { AdminContract } from "../../../../../lib/contract/admin/email.ts";
 import type { Response } from "../../../../../lib/contract/operation.ts";
+import { pageWords } from "../../../api/page-words.ts";
 
 type Simulated = Response<AdminContract["insight"]["simulate"]>;
 
@@ -13,7 +14,7 @@ export const Outcome = ({ outcome, onSelect }: { outcome: Simulated; onSelect: (
   if (!entered)
     return (
       <Alert color="orange" title="This person would not enter" role="status">
-        {reason?.text}
+        {pageWords(reason?.text ?? "")}
       </Alert>
     );
   return (
