@@ -1,20 +1,45 @@
-import { Modal, type ModalProps } from "@mantine/core";
-import { createContext, useCallback, useContext, useEffect, useState } from "react";
+import { Button, Group, Modal, type ModalProps, Stack } from "@mantine/core";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 
-const Busy = createContext<(isBusy: boolean) => void>(() => {});
+/** Holds the dialog open, until what it gives is called. */
+const Hold = createContext<() => () => void>(() => () => {});
 
 /** Keeps the dialog around it open while something runs whose outcome is told there. */
 export const useBusy = (isRunning: boolean): void => {
-  const say = useContext(Busy);
-  useEffect(() => {
-    say(isRunning);
-    return () => say(false);
-  }, [say, isRunning]);
+  const hold = useContext(Hold);
+  useEffect(() => (isRunning ? hold() : undefined), [hold, isRunning]);
+};
+
+type OnceProps = { children: ReactNode; onClose: () => void; have?: string; beside?: ReactNode };
+
+/**
+ * What a dialog shows once, such as a secret. Neither Escape, a click beside the dialog nor its cross closes it then: only the button
+ * with which a person says that it is kept.
+ *
+ * @param have the words of that button
+ * @param beside another button
+ */
+export const ShownOnce = ({ children, onClose, have = "I have it", beside }: OnceProps) => {
+  useBusy(true);
+  return (
+    <Stack gap="sm">
+      {children}
+      <Group justify="flex-end">
+        {beside}
+        <Button onClick={onClose}>{have}</Button>
+      </Group>
+    </Stack>
+  );
 };
 
 /** A dialog over the page. The focus stays in it, also where a form in it goes after its answer. */
 export const Dialog = ({ opened, children, onClose, ...props }: ModalProps) => {
-  const [isBusy, setBusy] = useState(false);
+  const [holds, setHolds] = useState(0);
+  const isBusy = holds > 0;
+  const hold = useCallback(() => {
+    setHolds((count) => count + 1);
+    return () => setHolds((count) => count - 1);
+  }, []);
   const body = useCallback(
     (node: HTMLElement | null) => {
       const dialog = node?.closest<HTMLElement>('[role="dialog"]');
@@ -32,9 +57,9 @@ export const Dialog = ({ opened, children, onClose, ...props }: ModalProps) => {
         if (!isBusy) onClose();
       }}
     >
-      <Busy value={setBusy}>
+      <Hold value={hold}>
         <div ref={body}>{children}</div>
-      </Busy>
+      </Hold>
     </Modal>
   );
 };

@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
+import { ShownOnce } from "../../parts/dialog.tsx";
 import { Copyable } from "../../parts/states.tsx";
 
 /** The secret itself. It is nowhere else: not in the list, not in a later answer. */
 export const Secret = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
-  <Stack gap="sm">
+  <ShownOnce onClose={onClose}>
     <Text size="sm">Put it into the settings of your endpoint now: it is not shown again.</Text>
     <Copyable text={secret} label="Copy the secret" />
     <Text size="sm">
@@ -13,8 +14,5 @@ export const Secret = ({ secret, onClose }: { secret: string; onClose: () => voi
       </Anchor>
       .
     </Text>
-    <Group justify="flex-end">
-      <Button onClick={onClose}>I have it</Button>
-    </Group>
-  </Stack>
+  </ShownOnce>
 );

@@ -9,7 +9,7 @@ import { keyTestOf } from "../../parts/acts/commands.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { Dialog, useBusy } from "../../parts/dialog.tsx";
+import { Dialog, ShownOnce, useBusy } from "../../parts/dialog.tsx";
 import { Headings } from "../../parts/listing.tsx";
 import { Answer, Copyable, Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
@@ -159,14 +159,11 @@ const Make = ({ team, onClose }: { team: string; onClose: () => void }) => {
 const Made = ({ apiKey, onClose }: { apiKey: string; onClose: () => void }) => {
   const { email } = useAbout();
   return (
-    <Stack gap="sm">
+    <ShownOnce onClose={onClose}>
       <Text size="sm">Put it in a password manager or a secret store now: it is not shown again.</Text>
       <Copyable text={apiKey} label="Copy the key" />
       <Text size="sm">To test it in a terminal, which asks for the key:</Text>
       <Copyable text={keyTestOf(email?.publicUrl ?? undefined)} label="Copy the test" />
-      <Group justify="flex-end">
-        <Button onClick={onClose}>I have it</Button>
-      </Group>
-    </Stack>
+    </ShownOnce>
   );
 };

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
 import { copyText } from "../../parts/acts/copy-text.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { Dialog, useBusy } from "../../parts/dialog.tsx";
+import { Dialog, ShownOnce, useBusy } from "../../parts/dialog.tsx";
 
 /** Makes recovery codes. `has`: there are some of before, which end then. */
 export const Codes = ({ has }: { has: boolean }) => {
@@ -44,14 +44,16 @@ const Make = ({ has, onClose }: { has: boolean; onClose: () => void }) => {
 };
 
 const Made = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => (
-  <Stack gap="sm">
-    <Text size="sm">Keep them now: they are not shown again.</Text>
-    <Code block>{codes.join("\n")}</Code>
-    <Group justify="flex-end">
+  <ShownOnce
+    onClose={onClose}
+    have="I have them"
+    beside={
       <Button variant="default" onClick={() => copyText("The recovery codes are", codes.join("\n"))} data-autofocus>
         Copy all
       </Button>
-      <Button onClick={onClose}>I have them</Button>
-    </Group>
-  </Stack>
+    }
+  >
+    <Text size="sm">Keep them now: they are not shown again.</Text>
+    <Code block>{codes.join("\n")}</Code>
+  </ShownOnce>
 );

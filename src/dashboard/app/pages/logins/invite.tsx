@@ -8,7 +8,7 @@ import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { Dialog, useBusy } from "../../parts/dialog.tsx";
+import { Dialog, ShownOnce, useBusy } from "../../parts/dialog.tsx";
 import { namedOrigin } from "../../parts/passkeys/passkeys.ts";
 import { Copyable } from "../../parts/states.tsx";
 import type { Person } from "./queries.ts";
@@ -78,16 +78,13 @@ const Form = ({ onClose }: { onClose: () => void }) => {
 
 /** The link itself. It is nowhere else. */
 const Made = ({ name, invite, onClose }: { name: string; invite: string; onClose: () => void }) => (
-  <Stack gap="sm">
+  <ShownOnce onClose={onClose}>
     <Text size="sm">
       Send this link to {name} yourself, by a way that only {name} reads. It is good once, for 24 hours, and is not
       shown again.
     </Text>
     <Copyable text={`${namedOrigin(location)}/#invite=${invite}`} label="Copy the link" />
-    <Group justify="flex-end">
-      <Button onClick={onClose}>I have it</Button>
-    </Group>
-  </Stack>
+  </ShownOnce>
 );
 
 /** A new link for a person who is in the list. */
