@@ -76,6 +76,11 @@ export class Door extends DurableObject {
     return this.#sql.exec("INSERT OR IGNORE INTO used_codes VALUES (?, ?)", hash, now).rowsWritten > 0;
   }
 
+  /** True for a code, or the secret of a link, that was used in the last day or two. `hash`: its SHA-256. */
+  async wasUsed(hash: string): Promise<boolean> {
+    return this.#sql.exec("SELECT 1 FROM used_codes WHERE hash = ?", hash).toArray().length > 0;
+  }
+
   /** Opens a session. `proved`: when the person proved who they are. */
   async open(
     { hash, who, role, proved, via, person }: Pick<Session, "hash" | "who" | "role" | "proved" | "via" | "person">,
@@ -219,6 +224,7 @@ export class Door extends DurableObject {
     const added = people.addPasskey(this.#sql, found.id, passkey, now);
     if (typeof added === "string") return added;
     people.unlink(this.#sql, found.id);
+    this.#sql.exec("INSERT OR IGNORE INTO used_codes VALUES (?, ?)", hash, now);
     return found;
   }
 

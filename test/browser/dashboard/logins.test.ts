@@ -5,6 +5,7 @@ import { ageSessions } from "./age.ts";
 import { dashboardBench } from "./bench.ts";
 import { faultsOf } from "./faults.ts";
 import { acceptOn, inviteOn, withDevice } from "./passkeys.ts";
+import { settled } from "./watch.ts";
 import { actOn, addWorkflow } from "./workflow-data.ts";
 
 const { open, enter, mailspan } = dashboardBench();
@@ -93,6 +94,24 @@ describe("a person who is invited", () => {
     await table.getByText("email.lists.create").first().waitFor();
     const answers = await table.getByRole("row", { name: /email\.lists\.create/ }).allTextContents();
     expect(answers.map((text) => text.slice(-3))).toEqual(["201", "403"]);
+  });
+
+  it("has used the link once with the passkey: the page does not send it again, and no refused login is in the audit", async () => {
+    const owner = await enter(PEOPLE);
+    const link = await inviteOn(owner, "Once", "viewer");
+    const { page } = await stranger();
+    const asked: string[] = [];
+    page.on("response", (answer) => {
+      const { pathname } = new URL(answer.url());
+      if (pathname.startsWith("/api/invite")) asked.push(`${pathname} ${answer.status()}`);
+    });
+    await acceptOn(page, link);
+    await settled(page);
+    expect(asked).toEqual(["/api/invite 200", "/api/invite/accept 201"]);
+    await owner.goto(`${named()}/settings/audit?operation=dashboard.invites`);
+    const table = owner.getByRole("table", { name: "changes" });
+    await table.getByText("dashboard.invites.accept").first().waitFor();
+    expect(await table.getByRole("row", { name: /unknown/ }).count()).toBe(0);
   });
 
   it("sees as a viewer why a workflow cannot be paused or changed, and no settings saved", async () => {

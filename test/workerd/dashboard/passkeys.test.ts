@@ -130,6 +130,26 @@ describe("an invitation", () => {
     expect(await open("guess")).toMatchObject([429, { code: "too_many_logins" }]);
   });
 
+  it("that its person has used does not count, and is no refused login: an office behind one address still gets in", async () => {
+    const { invite, enrol, open, accept, ask, send, owner } = await withPeople();
+    for (let n = 0; n < 12; n += 1) {
+      const { invite: secret } = await invite(`person ${n}`, "viewer");
+      const [, opened] = await open(secret);
+      const passkey = await (await newAuthenticator()).create(opened.options as { challenge: string });
+      expect((await enrol(secret, await newAuthenticator())).status).toBe(201);
+      // Another tab has it open still.
+      expect((await accept(secret, passkey)).status).toBe(401);
+      expect(await open(secret)).toMatchObject([401, { code: "invite_used" }]);
+    }
+    expect(await rowsOf("attempts")).toEqual([]);
+    expect((await ask("POST", "/api/session", { body: { token: TOKEN } })).status).toBe(201);
+    const [, { data }] = await send(owner, "GET", "/audit?who=unknown");
+    expect(data).toEqual([]);
+    // What never was a link is a guess as before.
+    for (let n = 0; n < 10; n += 1) expect((await open("0".repeat(63) + n))[0]).toBe(401);
+    expect((await open("0".repeat(64)))[0]).toBe(429);
+  });
+
   it("that is good does not count, and keeps the wrong ones", async () => {
     const { invite, open } = await withPeople();
     const { invite: secret } = await invite("ada", "viewer");

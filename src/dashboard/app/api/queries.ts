@@ -12,10 +12,16 @@ const noticeEnd = (error: unknown): void => {
   if (isLoggedOut(error)) queries.setQueryData(EXPIRED, true);
 };
 
+/** The `meta` of a query whose question is used up by an act, such as the link of an invitation: no act lets it be asked again. */
+export const USED_UP = { isUsedUp: true } as const;
+
+/** Lets all be read again after an act. */
+const readAgain = (): Promise<void> => queries.invalidateQueries({ predicate: ({ meta }) => meta?.isUsedUp !== true });
+
 /** Answers are kept for a while: the old rows stay on the page while new ones are read. */
 export const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeEnd }),
-  mutationCache: new MutationCache({ onError: noticeEnd, onSuccess: () => queries.invalidateQueries() }),
+  mutationCache: new MutationCache({ onError: noticeEnd, onSuccess: () => readAgain() }),
   defaultOptions: {
     // A machine without a network still reaches itself. An act that cannot be done says so at once: it does not wait for a connection.
     mutations: { networkMode: "always" },

@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { aboutQuery } from "../api/about.ts";
 import { api } from "../api/api.ts";
 import { RequestError } from "../api/client.ts";
+import { USED_UP } from "../api/queries.ts";
 import { makePasskey, namedOrigin } from "../parts/passkeys/passkeys.ts";
 import { ROLES } from "../parts/passkeys/roles.ts";
 import { Answer } from "../parts/states.tsx";
@@ -16,7 +17,7 @@ export const InvitePage = ({ invite, onDone }: { invite: string; onDone: () => v
   const opened = useQuery({
     queryKey: ["invite", invite],
     queryFn: () => api.dashboard.invites.open({ invite }),
-    ...{ staleTime: FRESH_MS, refetchInterval: FRESH_MS, gcTime: 0, retry: false },
+    ...{ staleTime: FRESH_MS, refetchInterval: FRESH_MS, gcTime: 0, retry: false, meta: USED_UP },
   });
   return (
     <Center mih="100vh" p="md" component="main">

@@ -7,6 +7,7 @@ import type { Env } from "../env.ts";
 import { adminTokenOf, audit, doorOf } from "../person.ts";
 import { creationOptions, readNew, type Site, siteOf } from "./ceremony.ts";
 import { isChallenge, newChallenge } from "./challenge.ts";
+import type { NotProved } from "./passkey.ts";
 
 /** A new passkey that answers a challenge of this Worker, for this use and for the first time. */
 export const newPasskey = async (env: Env, site: Site, credential: unknown, use: string, now: number) => {
@@ -22,14 +23,19 @@ export const newPasskey = async (env: Env, site: Site, credential: unknown, use:
 };
 
 /** For whom a link is, and what the browser needs for a passkey. */
-export const openInvite = async (env: Env, request: Request, secret: string, now: number): Promise<Reply> => {
+export const openInvite = async (
+  env: Env,
+  request: Request,
+  secret: string,
+  now: number,
+): Promise<Reply | NotProved> => {
   const site = siteOf(request);
   if ("refusal" in site) return site;
   const admin = adminTokenOf(env);
   if ("refusal" in admin) return admin;
   const hash = await digest(secret);
   const found = await doorOf(env).invited(hash, now);
-  if (!found) return { refusal: INVITE_USED };
+  if (!found) return overNow(env, hash);
   const { name, role, invitedBy, expires, passkeys } = found;
   const challenge = await newChallenge(admin.token, `invite ${hash}`, now);
   const options = await creationOptions(site, found, passkeys, challenge);
@@ -42,18 +48,23 @@ export const acceptInvite = async (
   request: Request,
   { invite: secret, passkey: credential }: { invite: string; passkey: unknown },
   now: number,
-): Promise<{ person: Person } | { refusal: Refusal }> => {
+): Promise<{ person: Person } | NotProved> => {
   const site = siteOf(request);
   if ("refusal" in site) return site;
   const hash = await digest(secret);
   const read = await newPasskey(env, site, credential, `invite ${hash}`, now);
   if ("refusal" in read) return read;
   const person = await doorOf(env).accept(hash, { ...read.passkey, name: undefined }, now);
-  if (typeof person === "string") return { refusal: person === "gone" ? INVITE_USED : NOT_ADDED[person] };
+  if (person === "gone") return overNow(env, hash);
+  if (typeof person === "string") return { refusal: NOT_ADDED[person] };
   const { id: personId, name } = person;
   await audit(env, { at: now, who: name, operation: "dashboard.invites.accept", ids: { personId }, status: 201 });
   return { person };
 };
+
+/** What is said of a link that is over, or that never was. Who has one that was used does not guess. */
+const overNow = async (env: Env, hash: string): Promise<NotProved> =>
+  (await doorOf(env).wasUsed(hash)) ? { refusal: INVITE_USED, isNoGuess: true } : { refusal: INVITE_USED };
 
 export const NO_SUCH_PERSON: Refusal = {
   ...{ code: "not_found", path: "personId", message: "personId: there is no person with this id." },

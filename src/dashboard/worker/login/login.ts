@@ -95,8 +95,8 @@ const refused = (env: Env, { request, now: at, operation, who }: Tried, { code }
   auditRefused(env, { at, who, operation, status: errorStatus[code], from: addressOf(request) });
 
 /**
- * Tries what may be a guess, unless there were too many from this address. It counts unless it is right, and the audit has what did not
- * work.
+ * Tries what may be a guess, unless there were too many from this address. It counts unless it is right or was right once, and the audit has what
+ * did not work.
  */
 const attempted = async <T extends object>(
   env: Env,
@@ -111,7 +111,7 @@ const attempted = async <T extends object>(
     return { refusal: { code: "too_many_logins", message, retryAfter } };
   }
   const found = await attempt();
-  if (!("refusal" in found)) await door.forgetAttempt(counted.n);
+  if (!("refusal" in found) || found.isNoGuess) await door.forgetAttempt(counted.n);
   else if (!found.isNoted) await refused(env, { request, now, operation, who }, found.refusal);
   return found;
 };

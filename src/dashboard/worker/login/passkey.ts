@@ -10,8 +10,8 @@ import { isChallenge, newChallenge } from "./challenge.ts";
 
 /** A request without the checks of a session: its time in Unix ms, and the admin token of this Worker. */
 type Asked = { env: Env; request: Request; now: number; token: string };
-/** `isNoted`: the audit has an entry about it already. */
-export type NotProved = { refusal: Refusal; isNoted?: true };
+/** `isNoted`: the audit has an entry about it already. `isNoGuess`: the secret was right once, so that it counts as no attempt. */
+export type NotProved = { refusal: Refusal; isNoted?: true; isNoGuess?: true };
 type Found = { person: Person } | NotProved;
 
 /** What a challenge is for. One for a proof is good for that session alone. */
