@@ -1,13 +1,13 @@
 import { Button, Group, Modal, type ModalProps, Stack } from "@mantine/core";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 
-/** Holds the dialog open, until what it gives is called. */
-const Hold = createContext<() => () => void>(() => () => {});
+/** Keeps the dialog open, until what it gives is called. */
+const KeepOpen = createContext<() => () => void>(() => () => {});
 
 /** Keeps the dialog around it open while something runs whose outcome is told there. */
 export const useBusy = (isRunning: boolean): void => {
-  const hold = useContext(Hold);
-  useEffect(() => (isRunning ? hold() : undefined), [hold, isRunning]);
+  const keepOpen = useContext(KeepOpen);
+  useEffect(() => (isRunning ? keepOpen() : undefined), [keepOpen, isRunning]);
 };
 
 type OnceProps = { children: ReactNode; onClose: () => void; have?: string; beside?: ReactNode };
@@ -34,11 +34,11 @@ export const ShownOnce = ({ children, onClose, have = "I have it", beside }: Onc
 
 /** A dialog over the page. The focus stays in it, also where a form in it goes after its answer. */
 export const Dialog = ({ opened, children, onClose, ...props }: ModalProps) => {
-  const [holds, setHolds] = useState(0);
-  const isBusy = holds > 0;
-  const hold = useCallback(() => {
-    setHolds((count) => count + 1);
-    return () => setHolds((count) => count - 1);
+  const [keepers, setKeepers] = useState(0);
+  const isBusy = keepers > 0;
+  const keepOpen = useCallback(() => {
+    setKeepers((count) => count + 1);
+    return () => setKeepers((count) => count - 1);
   }, []);
   const body = useCallback(
     (node: HTMLElement | null) => {
@@ -57,9 +57,9 @@ export const Dialog = ({ opened, children, onClose, ...props }: ModalProps) => {
         if (!isBusy) onClose();
       }}
     >
-      <Hold value={hold}>
+      <KeepOpen value={keepOpen}>
         <div ref={body}>{children}</div>
-      </Hold>
+      </KeepOpen>
     </Modal>
   );
 };
