@@ -139,7 +139,10 @@ describe("an import", () => {
     await cells.getByText("00123 → 123").waitFor();
     expect(await cells.filter({ hasText: "→" }).count()).toBe(1);
     await page.getByText("After → is what is stored, where a cell is not stored as it stands.").waitFor();
+    await page.getByText("1 column is not imported: notes.").waitFor();
     expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Import 2 rows" }).click();
+    await page.getByRole("dialog").getByText("1 column is not imported: notes.").waitFor();
   });
 
   it("that needs a new login at its start asks for the token in place, when its rows are there", async () => {

@@ -9,6 +9,7 @@ import {
   fieldsOf,
   fitting,
   guessOf,
+  ignoredText,
   problemsOf,
   propertyNameOf,
   typesOf,
@@ -230,6 +231,28 @@ describe("what columns become", () => {
     expect(words).toContain("No workflow starts.");
     expect(words).toContain("Nobody is subscribed again");
     expect(effectText(1, { ...guess, triggerWorkflows: true }).join(" ")).toContain("they may send mail");
+  });
+});
+
+describe("columns that are not imported", () => {
+  const settingsOf = (columns: Record<string, string | null>) => ({
+    columns: Object.fromEntries(Object.entries(columns).map(([name, to]) => [name, { to }])),
+    ...{ mailingLists: [], updateExisting: true, triggerWorkflows: false },
+  });
+
+  it("are named in the form and before the start", () => {
+    const two = settingsOf({ email: "email", notes: null, ref: null });
+    expect(ignoredText(two)).toEqual(["2 columns are not imported: notes, ref."]);
+    expect(effectText(5, two)).toContain("2 columns are not imported: notes, ref.");
+    expect(ignoredText(settingsOf({ email: "email", notes: null }))).toEqual(["1 column is not imported: notes."]);
+    expect(ignoredText(settingsOf({ email: "email" }))).toEqual([]);
+  });
+
+  it("are named as far as a person reads them", () => {
+    const many = Object.fromEntries([...Array(300).keys()].map((n) => [`c${n}`, null]));
+    expect(ignoredText(settingsOf({ email: "email", ...many }))).toEqual([
+      "300 columns are not imported: c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 and 290 more.",
+    ]);
   });
 });
 

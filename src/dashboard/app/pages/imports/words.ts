@@ -1,5 +1,5 @@
 import { counted } from "../../parts/ledger/words.ts";
-import type { Settings } from "./form/mapping.ts";
+import { ignoredText, type Settings } from "./form/mapping.ts";
 import type { Listed } from "./state.ts";
 
 export const numberText = (number: number): string => number.toLocaleString("en");
@@ -20,14 +20,18 @@ export const NEVER =
   "Nobody is subscribed again: who has unsubscribed or left a list stays so, and a suppressed address gets no mail. An empty cell keeps the value that a contact has.";
 
 /** What an import with these settings does, in sentences. */
-export const effectText = (rows: number, { updateExisting, triggerWorkflows, mailingLists }: Settings): string[] => [
-  `${counted(rows, "row")} ${rows === 1 ? "is" : "are"} read. ${
-    updateExisting ? "Contacts that exist are changed." : "Contacts that exist stay as they are."
-  }`,
-  ...(mailingLists.length > 0 ? [`Every contact of the file joins ${counted(mailingLists.length, "list")}.`] : []),
-  triggerWorkflows
-    ? "New contacts, changed properties and joined lists start workflows: they may send mail."
-    : "No workflow starts.",
-  NEVER,
-  "It can be paused and cancelled, but not undone: contacts that were imported stay.",
-];
+export const effectText = (rows: number, settings: Settings): string[] => {
+  const { updateExisting, triggerWorkflows, mailingLists } = settings;
+  return [
+    `${counted(rows, "row")} ${rows === 1 ? "is" : "are"} read. ${
+      updateExisting ? "Contacts that exist are changed." : "Contacts that exist stay as they are."
+    }`,
+    ...ignoredText(settings),
+    ...(mailingLists.length > 0 ? [`Every contact of the file joins ${counted(mailingLists.length, "list")}.`] : []),
+    triggerWorkflows
+      ? "New contacts, changed properties and joined lists start workflows: they may send mail."
+      : "No workflow starts.",
+    NEVER,
+    "It can be paused and cancelled, but not undone: contacts that were imported stay.",
+  ];
+};

@@ -1,8 +1,8 @@
-import { Alert, Stack, Title } from "@mantine/core";
+import { Alert, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { CsvRecord } from "../../../../../lib/imports/records.ts";
 import { MappingTable, Options } from "./fields.tsx";
-import { type Known, problemsOf, type Settings, typesOf } from "./mapping.ts";
+import { ignoredText, type Known, problemsOf, type Settings, typesOf } from "./mapping.ts";
 import { Preview } from "./preview.tsx";
 
 type Props = {
@@ -34,6 +34,11 @@ export const ImportForm = ({ team, columns, sample, preview, known, settings, on
           </Alert>
         )}
         <MappingTable {...{ columns, sample, known, settings, problems, onChange }} rows={preview} />
+        {ignoredText(settings).map((text) => (
+          <Text key={text} size="sm" role="status" style={{ overflowWrap: "anywhere" }}>
+            {text}
+          </Text>
+        ))}
       </Stack>
       <Stack gap="xs">
         <Title order={2} size="h4">

@@ -1,6 +1,7 @@
 import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
 import { guessMapping, LIST_PREFIX } from "../../../../../lib/imports/mapping.ts";
 import { typeOf } from "../../../../../lib/imports/values.ts";
+import { counted } from "../../../parts/ledger/words.ts";
 
 /** What a column becomes: something that is there, nothing, or a property that is created with the import. */
 export type ColumnTarget = { to: string | null } | { create: string; type: PropertyType };
@@ -98,6 +99,18 @@ export const fieldsOf = ({ columns, mailingLists, updateExisting }: Settings) =>
   ),
   ...{ mailingLists, updateExisting },
 });
+
+/** Columns that are named where they are not imported. */
+const MOST_NAMED = 10;
+
+/** Which columns are not imported, in a sentence: "2 columns are not imported: notes, ref." None where all are. */
+export const ignoredText = (settings: Settings): string[] => {
+  const names = Object.entries(fieldsOf(settings).mapping).flatMap(([name, to]) => (to === null ? [name] : []));
+  if (names.length === 0) return [];
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
+  const named = names.slice(0, MOST_NAMED).join(", ");
+  return [`${counted(names.length, "column")} ${names.length === 1 ? "is" : "are"} not imported: ${named}${more}.`];
+};
 
 /** The types of the properties that columns become, by the names of the columns. */
 export const typesOf = ({ columns }: Settings, { properties }: Known): Record<string, PropertyType | undefined> =>
