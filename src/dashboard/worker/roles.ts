@@ -15,8 +15,8 @@ const onBoth = (...names: string[]) => names.flatMap((name) => [`bridge.v1.${nam
 export const NEEDS: Readonly<Record<Role, readonly string[]>> = {
   // It only looks, or is about the person's own login.
   viewer: [
-    ...["bridge.rules.run", "email.audience.estimate", "email.domains.check"],
-    ...["email.insight.simulate", "email.insight.dryRun"],
+    ...["bridge.rules.run", "email.audience.estimate", "email.campaigns.estimate"],
+    ...["email.domains.check", "email.insight.simulate", "email.insight.dryRun"],
     ...["dashboard.session.create", "dashboard.session.options", "dashboard.session.prove", "dashboard.session.delete"],
     ...["dashboard.sessions.delete", "dashboard.invites.open", "dashboard.invites.accept"],
     ...["dashboard.passkeys.options", "dashboard.passkeys.add", "dashboard.passkeys.remove"],
@@ -39,8 +39,7 @@ export const NEEDS: Readonly<Record<Role, readonly string[]>> = {
     ...["email.audience.updateSegment", "email.audience.removeSegment", "email.revisions.restore"],
     ...["email.uploads.putFile", "email.uploads.remove", "email.themes.remove", "email.components.remove"],
     ...["email.campaigns.launch", "email.campaigns.unschedule", "email.campaigns.pause", "email.campaigns.resume"],
-    // A launch takes the exact count of an estimate.
-    ...["email.campaigns.cancel", "email.campaigns.duplicate", "email.campaigns.remove", "email.campaigns.estimate"],
+    ...["email.campaigns.cancel", "email.campaigns.duplicate", "email.campaigns.remove"],
     ...["email.workflows.start", "email.workflows.pause", "email.workflows.resume", "email.workflows.stop"],
     ...onBoth("contactProperties.create", "audienceSegments.create", "events.send", "transactional.send"),
     ...onBoth("transactionalEmails.create", "transactionalEmails.update", "transactionalEmails.draft"),
@@ -80,9 +79,18 @@ export const roleFor = (name: string, method: string): Role =>
 export const BODY = "bridge.webhooks.get?body";
 /** A run of the rules on a stored webhook: its calls have what its body has. */
 export const STORED = "bridge.rules.run?webhook";
+/** The exact count of a campaign's recipients: a launch takes it. */
+export const EXACT = "email.campaigns.estimate?exact";
+/** The dry run of a launch: what a campaign lacks. */
+export const LOOK = "email.campaigns.launch?dryRun";
 /** The least role for parts of operations. */
-const PARTS: Readonly<Record<Part, Role>> = { [BODY]: "support", [STORED]: "support" };
-export type Part = typeof BODY | typeof STORED;
+const PARTS: Readonly<Record<Part, Role>> = {
+  ...{ [BODY]: "support", [STORED]: "support" },
+  ...{ [EXACT]: "editor", [LOOK]: "viewer" },
+};
+export type Part = typeof BODY | typeof STORED | typeof EXACT | typeof LOOK;
+/** The parts that show the body of a webhook. */
+const SHOW_BODY: ReadonlySet<Part | undefined> = new Set([BODY, STORED]);
 
 /** True for a request for the body of a webhook. Of several values in a query, a half may take any. */
 const showsBody = (name: string, search: string): boolean => {
@@ -95,17 +103,26 @@ const showsBody = (name: string, search: string): boolean => {
  * question are no acts. `part`: what of the operation the request asks for.
  */
 export const isAudited = async (name: string, request: Request, part: Part | undefined): Promise<boolean> => {
-  if (part !== undefined) return true;
+  if (SHOW_BODY.has(part)) return true;
   return request.method === "GET" ? roleFor(name, "GET") !== "viewer" : !(await changesNothing(name, request));
 };
 
-/** The part of an operation that a request asks for, if it has a role of its own. A run that cannot be read may name a stored webhook. */
+/**
+ * The part of an operation that a request asks for, if it has a role of its own. What cannot be read is taken for the part that needs more: a run may
+ * name a stored webhook, a count may be exact, a launch may be none that only looks.
+ */
 export const partOf = async (name: string, request: Request): Promise<Part | undefined> => {
   if (showsBody(name, new URL(request.url).search)) return BODY;
+  if (name === "email.campaigns.launch") return (await changesNothing(name, request)) ? LOOK : undefined;
+  if (name === "email.campaigns.estimate") return isEstimate(await fieldsOf(request.clone())) ? undefined : EXACT;
   if (name !== "bridge.rules.run") return undefined;
   const fields = await fieldsOf(request.clone(), MAX_RUN);
   return fields === undefined || fields.webhook !== undefined ? STORED : undefined;
 };
+
+/** True for a request that counts no further than a sample. With a cursor, it goes on with an exact count. */
+const isEstimate = (fields: Readonly<Record<string, unknown>> | undefined): boolean =>
+  fields !== undefined && (fields.exact === undefined || fields.exact === false) && fields.cursor === undefined;
 
 /** Why a role does not allow an operation, or a part of it; undefined where it does. */
 export const roleRefusal = (given: Role, name: string, method: string, part?: Part): Refusal | undefined => {

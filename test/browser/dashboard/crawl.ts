@@ -14,7 +14,7 @@ const kindOf = (path: string): string => {
 };
 
 /** The titles of the states in which a page, or a part of it, has nothing to show because of an error. */
-const ERRORS = /could not be read|no answer/i;
+const ERRORS = /could not be (read|counted)|no answer/i;
 
 /** The bridge's answer about a contact that no webhook told of. The page of the person shows the contact all the same. */
 const UNKNOWN_TO_BRIDGE = "404 /api/bridge/people";
@@ -22,7 +22,7 @@ const UNKNOWN_TO_BRIDGE = "404 /api/bridge/people";
 export type Crawled = { path: string; heading: string; fault?: string };
 
 /** Opens a path, waits until the page has what it asks for, and says what is wrong with it. */
-const visit = async (page: Page, origin: string, path: string): Promise<Crawled & { links: string[] }> => {
+export const visit = async (page: Page, origin: string, path: string): Promise<Crawled & { links: string[] }> => {
   const refused: string[] = [];
   const notice = (response: { status(): number; url(): string }) => {
     if (response.status() >= 400) refused.push(`${response.status()} ${new URL(response.url()).pathname}`);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { secrets } from "../../system/mailspan.ts";
 import { ageSessions } from "./age.ts";
 import { dashboardBench } from "./bench.ts";
+import { addCampaign } from "./data.ts";
 import { faultsOf } from "./faults.ts";
 import { acceptOn, inviteOn, withDevice } from "./passkeys.ts";
 import { settled } from "./watch.ts";
@@ -153,6 +154,41 @@ describe("a person who is invited", () => {
     await page.getByLabel("Footer").fill("Not mine to change");
     await refused("Save");
     await page.getByText("1 changed").waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  it("sees as a viewer the estimate of a draft campaign and what it lacks, and cannot count exactly or launch", async () => {
+    const draft = await addCampaign(mailspan(), "Watched sale");
+    const { page } = await stranger();
+    await acceptOn(page, await inviteOn(await enter(PEOPLE), "Victor", "viewer"));
+    // As in a large team.
+    const estimate = {
+      recipients: 50,
+      exact: false,
+      low: 40,
+      high: 60,
+      matching: 50,
+      excluded: {},
+      total: 90_000,
+      next: null,
+    };
+    await page.route("**/campaigns/*/estimate", (route) => route.fulfill({ json: estimate }));
+    await go(page, `/campaigns/${draft}`);
+    await page.getByRole("heading", { name: "Launch", level: 2 }).waitFor();
+    for (const name of ["Count all of them", "Launch"]) {
+      const button = page.getByRole("button", { name, exact: true });
+      expect(await button.getAttribute("title"), name).toBe(
+        "Your role is viewer. This needs editor: an owner can give it to you.",
+      );
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(request.url()));
+      await button.click({ force: true });
+      expect(
+        asked.filter((url) => url.endsWith("/estimate")),
+        name,
+      ).toEqual([]);
+      expect(await page.getByRole("dialog").count(), name).toBe(0);
+    }
     expect(await faultsOf(page)).toEqual([]);
   });
 

@@ -4,16 +4,17 @@ import { secrets } from "../../system/mailspan.ts";
 import { sampled } from "../sample.ts";
 import { dashboardBench, fits, violationsOf } from "./bench.ts";
 import { addContent } from "./content.ts";
+import { visit } from "./crawl.ts";
 import { addAudience, addCampaign, asOperator, campaignSent, launchCampaign, seed } from "./data.ts";
 import { useScheme } from "./faults.ts";
 import { looksOf } from "./looks.ts";
-import { addPerson } from "./passkeys.ts";
+import { acceptOn, addPerson, inviteOn, withDevice } from "./passkeys.ts";
 import { routesWithoutRow } from "./routes.ts";
 import { addSettings, settingsVars } from "./settings-data.ts";
 import { settled } from "./watch.ts";
 import { actOn, addWorkflow, enterWorkflow, waitAt } from "./workflow-data.ts";
 
-const { enter, mailspan } = dashboardBench({}, settingsVars);
+const { open, enter, mailspan } = dashboardBench({}, settingsVars);
 /** Parts of paths that are known only when the data is there. */
 let ids: Record<string, string> = {};
 
@@ -125,11 +126,38 @@ describe("the table of pages", () => {
   });
 });
 
+/** How long all pages may take one after the other, in ms. */
+const ALL_PAGES_MS = 400_000;
+
+const pathOf = (row: string): string => row.replace(/:(\w+)/, (_, name: string) => ids[name] ?? "");
+
+describe("a page of a person who may not do everything", () => {
+  it.each(["viewer", "support"])(
+    "asks for nothing that the role does not allow, and has no part that could not be read: %s",
+    async (role) => {
+      const link = await inviteOn(
+        await enter({ path: "/settings/people", named: true, alone: true }),
+        `A ${role}`,
+        role,
+      );
+      const page = await open({ named: true, prepare: withDevice });
+      await acceptOn(page, link);
+      const wrong: (string | undefined)[][] = [];
+      for (const row of sampled(PAGES.filter((one) => one !== "/nowhere"))) {
+        const { fault } = await visit(page, new URL(link).origin, pathOf(row));
+        if (fault !== undefined) wrong.push([row, fault]);
+      }
+      expect(wrong).toEqual([]);
+    },
+    ALL_PAGES_MS,
+  );
+});
+
 describe("the looks of a page", () => {
   it.each(sampled(PAGES))(
     "have no violation that axe-core finds, no control that is covered and no text that is cut, at each width, light and dark: %s",
     async (path) => {
-      const page = await enter({ path: path.replace(/:(\w+)/, (_, name: string) => ids[name] ?? "") });
+      const page = await enter({ path: pathOf(path) });
       await page.getByRole("heading", { level: 1 }).waitFor();
       await settled(page);
       const wrong: string[] = [];

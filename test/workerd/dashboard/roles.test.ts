@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { QUESTIONS } from "../../../src/dashboard/worker/danger.ts";
 import type { Door } from "../../../src/dashboard/worker/door.ts";
-import { beyond, includes, NEEDS, roleFor } from "../../../src/dashboard/worker/roles.ts";
+import { beyond, EXACT, includes, LOOK, NEEDS, roleFor } from "../../../src/dashboard/worker/roles.ts";
 import { forwarded } from "../../../src/dashboard/worker/routes.ts";
 import { role } from "../../../src/lib/contract/admin/dashboard/fields.ts";
 import { dashboardContract, type Role } from "../../../src/lib/contract/admin/dashboard.ts";
@@ -132,6 +132,56 @@ describe("a person of a role", () => {
     expect(await statuses("viewer")).toEqual([200, 403, 403, 403]);
     expect(bridge.requests.map(({ body }) => body)).toEqual(['{"source":"stripe","body":{"webhook":"wh_1"}}']);
     expect(await statuses("support")).toEqual([200, 200, 200, 200]);
+  });
+
+  it("estimates the recipients of a campaign and sees what its launch lacks, and counts exactly and launches from the role on that may", async () => {
+    const { person, ask, email } = await withPeople();
+    const at = "/api/email/teams/acme/campaigns/cmp_1";
+    const asked: [path: string, raw: string, needed: Role][] = [
+      ...["", "{}", '{"exact":false}', '{"audience":{"mailingListId":null}}'].map((raw): [string, string, Role] => [
+        "estimate",
+        raw,
+        "viewer",
+      ]),
+      ...[
+        ...[
+          '{"exact":true}',
+          '{"exact":"false"}',
+          '{"exact":null}',
+          '{"\\u0065xact":true}',
+          '{"exact":false,"exact":true}',
+        ],
+        ...['{"cursor":"a"}', '{"exact":false,"cursor":"a"}', '{"exact":false', "[]"],
+      ].map((raw): [string, string, Role] => ["estimate", raw, "editor"]),
+      ["launch", '{"dryRun":true}', "viewer"],
+      ["launch", '{"dryRun":true,"expected":5}', "viewer"],
+      ...[
+        '{"expected":5}',
+        '{"dryRun":false,"expected":5}',
+        '{"dryRun":true,"dryRun":false,"expected":5}',
+        '{"dryRun":true',
+      ].map((raw): [string, string, Role] => ["launch", raw, "editor"]),
+      ["launch?dryRun=true", '{"expected":5}', "editor"],
+    ];
+    for (const mine of ["viewer", "support", "editor"] as const) {
+      const { cookie } = await person(mine, mine);
+      for (const [path, raw, needed] of asked) {
+        const before = email.requests.length;
+        const { status } = await ask("POST", `${at}/${path}`, { cookie, raw });
+        const isAllowed = includes(mine, needed);
+        expect([mine, path, raw, status === 403, email.requests.length - before]).toEqual([
+          ...[mine, path, raw, !isAllowed, isAllowed ? 1 : 0],
+        ]);
+      }
+    }
+  });
+
+  it("is told which part of an operation the role does not allow", () => {
+    for (const mine of ["viewer", "support"] as const) {
+      expect(beyond(mine)).toMatchObject({ [EXACT]: "editor", "email.campaigns.launch": "editor" });
+      for (const name of [LOOK, "email.campaigns.estimate"]) expect(beyond(mine)).not.toHaveProperty([name]);
+    }
+    expect(beyond("editor")).not.toHaveProperty([EXACT]);
   });
 
   it("is named to the halves and in the audit, also where the role refused", async () => {

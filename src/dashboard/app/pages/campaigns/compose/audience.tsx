@@ -1,5 +1,6 @@
 import { Button, Group, Loader, Select, Stack, Text, Title } from "@mantine/core";
 import { RequestError } from "../../../api/client.ts";
+import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { Failure } from "../../../parts/failure.tsx";
 import { Loading } from "../../../parts/states.tsx";
 import { Conditions } from "../../segments/conditions.tsx";
@@ -116,6 +117,8 @@ type CountProps = {
 
 const Count = ({ estimate: { query, isCurrent, countAll }, team, audience }: CountProps) => {
   const { data, error, isFetching, refetch } = query;
+  // An exact count is what a launch takes.
+  const denied = useDenied({ api: "email", name: "campaigns.estimate?exact" });
   if (audience === undefined) return <Text size="sm">Who gets it is counted when each condition is whole.</Text>;
   // A place is shown at its field.
   if (error && !(error instanceof RequestError && fieldOfPath(error.path) !== undefined))
@@ -136,7 +139,12 @@ const Count = ({ estimate: { query, isCurrent, countAll }, team, audience }: Cou
       </div>
       {!data.exact && !isCounting && (
         <Group>
-          <Button size="compact-sm" variant="default" onClick={countAll}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            {...off(denied)}
+            onClick={() => denied === undefined && countAll()}
+          >
             Count all of them
           </Button>
         </Group>
