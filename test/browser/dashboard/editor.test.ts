@@ -139,7 +139,12 @@ describe("the editor of a message", () => {
     await page.getByRole("region", { name: "Guardian" }).getByRole("button", { name: "Sender's name" }).first().click();
     expect(await page.evaluate("document.activeElement.id")).toBe("field-fromName");
     await page.getByLabel("Sender's name").fill("Acme");
-    await page.getByLabel("Sender's address").fill("orders");
+    const address = page.getByLabel("Sender's address");
+    await address.fill("orders@acme.test");
+    await page.getByText(/^Must be only the part before the @/).waitFor();
+    expect(await address.getAttribute("aria-invalid")).toBe("true");
+    await address.fill("orders");
+    await page.getByText(/^Must be only the part before the @/).waitFor({ state: "detached" });
     await page.getByLabel("Value of data.number").fill("4711");
     await page.getByText("Desktop", { exact: true }).click();
     await mailFrame(page).getByRole("heading", { name: "Order 4711" }).waitFor();

@@ -6,9 +6,17 @@ import {
   requestValues,
   valuesOf,
 } from "../../../src/dashboard/app/pages/message/preview/filled.ts";
-import { changesIn, kindOf, lockOf, type Message, requestOf } from "../../../src/dashboard/app/pages/message/source.ts";
+import {
+  changesIn,
+  kindOf,
+  lockOf,
+  type Message,
+  requestOf,
+  senderProblem,
+} from "../../../src/dashboard/app/pages/message/source.ts";
 import { compileMessage } from "../../../src/email/lmx/message/compile-message.ts";
 import { emptySource } from "../../../src/email/lmx/message/message-source.ts";
+import { fieldRefusal } from "../../../src/email/workspace/content/email-messages.ts";
 
 const messageOf = (fields: Partial<Message>): Message => ({
   ...{ ...emptySource, id: "msg_1", contentRevisionId: "rev_1", updatedAt: "2026-11-24T00:00:00Z" },
@@ -37,6 +45,22 @@ describe("the changes of a message", () => {
       { line: "b", isOnly: false },
       { line: "b", isOnly: true },
     ]);
+  });
+});
+
+describe("the address of a sender", () => {
+  it.each([
+    ["", undefined],
+    ["hello", undefined],
+    ["{data.team}", undefined],
+    ["hello@acme.test", "Must be only the part before the @: the sending domain of the team follows."],
+    ["{data.team}@acme.test", "Must be only the part before the @: the sending domain of the team follows."],
+    ["hello there", "Cannot be the part before the @ of an address."],
+    ["hello.", "Cannot be the part before the @ of an address."],
+    ["x".repeat(65), "Cannot be the part before the @ of an address."],
+  ])("is checked at its field as the service does it: %j", (fromEmail, words) => {
+    expect(senderProblem(fromEmail)).toBe(words);
+    expect(fieldRefusal({ fromEmail }, "acme.example") === undefined).toBe(words === undefined);
   });
 });
 

@@ -1,3 +1,5 @@
+import { faultOf, MAX_ADDRESS } from "../../../lib/contract/address/form.ts";
+
 /** The fields of a message as its author writes them: the source of a revision. */
 export type MessageSource = {
   subject: string;
@@ -55,4 +57,18 @@ export const withDefaults = (source: MessageSource, defaults: MessageDefaults | 
     return value == null || source[field].trim() !== "" ? [] : [[field, value]];
   });
   return given.length === 0 ? source : { ...source, ...Object.fromEntries(given) };
+};
+
+const isAddress = (text: string): boolean => text.length <= MAX_ADDRESS && faultOf(text) === undefined;
+
+/**
+ * What is wrong with the address of a sender as a message has it, which is the part before the @: `whole` where it has an @ itself,
+ * `unusable` where it makes no address. Undefined where nothing is, also with a variable: that is checked when it is filled.
+ *
+ * @param domain the sending domain of the team
+ */
+export const senderFault = (fromEmail: string, domain: string): "whole" | "unusable" | undefined => {
+  if (fromEmail.includes("@")) return "whole";
+  const isOpen = fromEmail === "" || fromEmail.includes("{");
+  return isOpen || isAddress(`${fromEmail}@${domain}`.trim()) ? undefined : "unusable";
 };

@@ -3,7 +3,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
 import { lockOf } from "../../campaigns/locked.ts";
 import { compileMessage, type FieldProblem } from "../../lmx/message/compile-message.ts";
-import { changed, FALLBACKS, type MessageSource } from "../../lmx/message/message-source.ts";
+import { changed, FALLBACKS, type MessageSource, senderFault } from "../../lmx/message/message-source.ts";
 import type { Handlers } from "../base/handler.ts";
 import { invalidContent, listed, tooLarge, tooManyFallbacks } from "./content-refusals.ts";
 import { inspectStored, KEPT, keptAdvice } from "./inspect.ts";
@@ -123,11 +123,12 @@ export const fieldRefusal = (
   const { lmx = "", fromEmail = "" } = changes;
   const large = tooLarge(lmx);
   if (large) return large;
-  if (fromEmail.includes("@")) {
+  const sender = senderFault(fromEmail, domain);
+  if (sender === "whole") {
     const message = `fromEmail: must be only the part before the @. Mail of this team comes from ${domain}.`;
     return { code: "invalid_request", path: "fromEmail", message };
   }
-  if (fromEmail !== "" && !fromEmail.includes("{") && !email.safeParse(`${fromEmail}@${domain}`).success) {
+  if (sender === "unusable") {
     const message = `fromEmail: "${fromEmail}@${domain}" would be no email address.`;
     return { code: "invalid_request", path: "fromEmail", message };
   }

@@ -3,6 +3,7 @@ import type { FieldProblem } from "../../../../email/lmx/message/compile-message
 import type { MessageSource } from "../../../../email/lmx/message/message-source.ts";
 import { RequestError } from "../../api/client.ts";
 import type { Editing } from "./editing.ts";
+import { senderProblem } from "./source.ts";
 
 type Name = Exclude<keyof MessageSource, "lmx" | "emailFormat" | `${string}Fallbacks`>;
 type Field = { name: Name; label: string; hint?: string };
@@ -72,6 +73,7 @@ const Input = ({
   locked,
 }: { field: Field } & Omit<Props, "hasCopies">) => {
   const refused = error instanceof RequestError && error.path === name ? error.message : undefined;
+  const wrong = name === "fromEmail" ? senderProblem(source[name]) : undefined;
   const problem = problems.find((one) => one.field === name && one.severity === "error")?.message;
   return (
     <TextInput
@@ -79,7 +81,7 @@ const Input = ({
       label={label}
       description={hint}
       inputWrapperOrder={["label", "input", "description", "error"]}
-      error={problem ?? refused}
+      error={problem ?? wrong ?? refused}
       value={source[name]}
       onChange={(event) => change({ [name]: event.currentTarget.value })}
       readOnly={locked}

@@ -1,5 +1,10 @@
 import type { Kind } from "../../../../email/lmx/compile.ts";
-import { emptySource, FALLBACKS, type MessageSource } from "../../../../email/lmx/message/message-source.ts";
+import {
+  emptySource,
+  FALLBACKS,
+  type MessageSource,
+  senderFault,
+} from "../../../../email/lmx/message/message-source.ts";
 import type { Response } from "../../../../lib/contract/operation.ts";
 import type { V1 } from "../../../../lib/contract/v1.ts";
 
@@ -65,4 +70,14 @@ export type Owner = {
   required?: readonly string[];
   /** The node of the workflow that sends it. */
   nodeId?: string | undefined;
+};
+
+/** What is wrong with the address of a sender, as the service will find too, in words of the page. */
+export const senderProblem = (fromEmail: string): string | undefined => {
+  // The rule needs a domain, and it makes no difference which.
+  const fault = senderFault(fromEmail, "example.com");
+  if (fault === undefined) return undefined;
+  return fault === "whole"
+    ? "Must be only the part before the @: the sending domain of the team follows."
+    : "Cannot be the part before the @ of an address.";
 };
