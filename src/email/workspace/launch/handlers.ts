@@ -165,7 +165,10 @@ export const estimate = (context: Context, input: AdminInput<"campaigns.estimate
   const { fault, next = null } = input;
   if (fault) return { refusal: CURSOR_FAULTS[fault] };
   const counted = input.counted?.of === aim.of ? input.counted : undefined;
-  if (counted && counted.after === undefined && !isSmall(sql)) keepCount(sql, now, input.campaignId, counted);
+  // An estimate needs a lower role: it must not become what a launch takes, also where the team has grown meanwhile.
+  const isExact = input.exact || input.cursor !== undefined;
+  if (isExact && counted && counted.after === undefined && !isSmall(sql))
+    keepCount(sql, now, input.campaignId, counted);
   return { body: { ...estimateOf(sql, aim, counted, now), next: counted ? next : null } };
 };
 

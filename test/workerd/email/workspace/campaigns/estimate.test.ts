@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { cursorOf, readCursor } from "../../../../../src/email/workspace/base/cursor.ts";
 import { contactInRow } from "../../../../../src/email/workspace/contacts/row.ts";
+import { estimate as estimateOf } from "../../../../../src/email/workspace/launch/handlers.ts";
 import { launch } from "../../../../../src/email/workspace/launch/launch.ts";
 import { prepare } from "../../../../../src/email/workspace/runtime/prepare.ts";
 import { reasonNotToMarket } from "../../../../../src/email/workspace/sending/gate.ts";
@@ -226,6 +227,23 @@ describe("an estimate", () => {
       expect(await launched({ expected: 16_000 })).toMatchObject({
         ...{ status: "Sending", recipients: { estimate: 16_000, exact: true } },
       });
+    });
+
+    it("is kept where an exact count was asked for, and not where the team was small when an estimate began", async () => {
+      const input = { team: "acme", campaignId: id, exact: true };
+      // All of it in one request, as a small team is counted.
+      const whole = { recipients: 24_000, excluded: { unsubscribed: 6_000 }, total: 60_000 };
+      const isKeptBy = async (exact: boolean) => {
+        await team.inside(async (sql) => {
+          const request = { operation: "campaigns.estimate", input } as const;
+          const prepared = (await prepare(sql, request, Date.now(), "a secret")).input as { counted: { of: string } };
+          const all = { ...whole, of: prepared.counted.of };
+          estimateOf(contextOf(sql), { ...input, exact, counted: all });
+        });
+        return (await launched({ dryRun: true })).recipients.exact;
+      };
+      expect(await isKeptBy(false)).toBe(false);
+      expect(await isKeptBy(true)).toBe(true);
     });
 
     it("is of no use to a launch after an edit of the audience", async () => {
