@@ -259,6 +259,7 @@ describe("columns that are not imported", () => {
 describe("the pace", () => {
   it("is said when it can be told", () => {
     expect(paceOf(0, 10_000, 5)).toBe("");
+    expect(paceOf(1, 1_000, 3)).toBe("1 row a second, 3 s left");
     expect(paceOf(2_400, 2_000, 12_000)).toBe("1,200 rows a second, 10 s left");
   });
 });

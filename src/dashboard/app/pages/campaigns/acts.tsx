@@ -53,7 +53,7 @@ const resuming = (team: string, status: Status): Act<Changed> => ({
     const { options = [], ...command } = commandOf("resume", team, status);
     return {
       text: text(
-        `It has ${counted(recipients, "recipient")} now, and ${numberText(confirmed)} were confirmed at its launch. Type the new number to send it to all of them.`,
+        `It has ${counted(recipients, "recipient")} now, and ${numberText(confirmed)} ${confirmed === 1 ? "was" : "were"} confirmed at its launch. Type the new number to send it to all of them.`,
       ),
       count: recipients,
       asked: { api: "email", name: "campaigns.resume", fields },

@@ -6,6 +6,7 @@ import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
+import { counted } from "../../parts/ledger/words.ts";
 import { Headings } from "../../parts/listing.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
@@ -95,7 +96,7 @@ const Numbers = ({ found }: { found: Found }) => {
       </Table>
       {prefetched + scanned > 0 && (
         <Text size="sm">
-          Not counted as opens: {numberText(prefetched)} mails that a privacy proxy loaded ahead, and{" "}
+          Not counted as opens: {counted(prefetched, "mail")} that a privacy proxy loaded ahead, and{" "}
           {numberText(scanned)} that a program opened.
         </Text>
       )}

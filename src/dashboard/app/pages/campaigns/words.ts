@@ -122,11 +122,12 @@ export const countingText = ({ low, high, next }: { low: number; high: number; n
 /** How far the service is with sending mails again whose outcome was unknown: the share from 0 to 1, and the same in words. */
 export const retryOf = ({ unknown, retried, leftOut, done, stopped }: Retry): { share: number; text: string } => {
   const looked = Object.values(leftOut).reduce((sum, mails) => sum + mails, retried);
+  const left = Math.max(0, unknown - looked);
   const sent = `${counted(retried, "mail")} with an unknown outcome ${retried === 1 ? "is" : "are"} sent again`;
   return {
     share: unknown === 0 ? 1 : Math.min(1, looked / unknown),
     text: [
-      done || stopped ? `${sent}.` : `${sent}, and ${numberText(Math.max(0, unknown - looked))} more are looked at.`,
+      done || stopped ? `${sent}.` : `${sent}, and ${numberText(left)} more ${left === 1 ? "is" : "are"} looked at.`,
       ...excludedLines(leftOut).map((line) => `${line}.`),
       ...(stopped ? ["It has stopped before all were looked at, because the campaign was cancelled."] : []),
     ].join(" "),

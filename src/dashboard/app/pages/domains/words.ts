@@ -70,5 +70,5 @@ export const warmupInWords = ({ warmup }: Pick<Domain, "warmup">): string | unde
   const { day, cap, marketing, transactional, capsTransactional } = warmup;
   const counts = capsTransactional ? marketing + transactional : marketing;
   const waits = capsTransactional ? "Marketing and transactional mail wait" : "Marketing mail waits";
-  return `Day ${day} of its warm-up: ${counts.toLocaleString("en")} of at most ${cap.toLocaleString("en")} mails left today. ${waits} beyond that.`;
+  return `Day ${day} of its warm-up: ${counts.toLocaleString("en")} of at most ${counted(cap, "mail")} left today. ${waits} beyond that.`;
 };

@@ -23,7 +23,11 @@ export const Alerts = () => {
         {({ data, pending }) => (
           <>
             {data.length === 0 && <Text size="sm">There is no alert.</Text>}
-            {pending > 0 && <Text size="sm">{pending} of them are not delivered yet.</Text>}
+            {pending > 0 && (
+              <Text size="sm">
+                {pending} of them {pending === 1 ? "is" : "are"} not delivered yet.
+              </Text>
+            )}
             {data.length > 0 && <List alerts={data} />}
           </>
         )}

@@ -8,6 +8,7 @@ import { ActivityOf } from "../../parts/activity/activity.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { PauseButton } from "../../parts/ledger/pause.tsx";
 import { statusQuery } from "../../parts/ledger/status.ts";
+import { counted } from "../../parts/ledger/words.ts";
 import { Headings } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
@@ -79,7 +80,7 @@ const Reasons = ({ status: { interruption, paused, foreignAnswers } }: { status:
     )}
     {foreignAnswers && (
       <Alert color="red" title="Something in front of the host answers">
-        {foreignAnswers.message} {foreignAnswers.count} times, last <Time at={foreignAnswers.last} />.
+        {foreignAnswers.message} {counted(foreignAnswers.count, "time")}, last <Time at={foreignAnswers.last} />.
       </Alert>
     )}
   </>

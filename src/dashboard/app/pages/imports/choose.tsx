@@ -2,6 +2,7 @@ import { Alert, FileInput, Group, Paper, Select, Stack, Text } from "@mantine/co
 import { useCallback, useEffect, useState } from "react";
 import { ENCODINGS } from "../../../../lib/imports/decode.ts";
 import type { Delimiter } from "../../../../lib/imports/records.ts";
+import { counted } from "../../parts/ledger/words.ts";
 import { type Asked, type FileRead, readFile } from "./file/read.ts";
 
 const DELIMITERS = [
@@ -98,7 +99,7 @@ export const ChooseFile = ({ label, form, onRead, wrong }: Props) => {
 
 const foundText = ({ rows, columns, form }: FileRead): string => {
   const name = DELIMITERS.find(({ value }) => value === form.delimiter)?.label ?? form.delimiter;
-  return `${rows.toLocaleString("en")} rows, ${columns.length} columns, ${form.encoding.toUpperCase()}, delimiter ${name}.`;
+  return `${counted(rows, "row")}, ${counted(columns.length, "column")}, ${form.encoding.toUpperCase()}, delimiter ${name}.`;
 };
 
 const HowRead = ({

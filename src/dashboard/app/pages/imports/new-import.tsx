@@ -5,6 +5,7 @@ import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useDraft } from "../../parts/acts/draft.ts";
+import { counted } from "../../parts/ledger/words.ts";
 import { Answer } from "../../parts/states.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { ChooseFile } from "./choose.tsx";
@@ -93,7 +94,7 @@ const Ready = ({ team, chosen, known }: { team: string; chosen: Chosen; known: K
           variant="filled"
           disabled={!isSound}
         >
-          Import {rows.toLocaleString("en")} rows
+          Import {counted(rows, "row")}
         </ActButton>
         <ActButton act={{ ...common, ...checking(name), ...asked(true), run: run(true) }} size="sm" disabled={!isSound}>
           Check every row

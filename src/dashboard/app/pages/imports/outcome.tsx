@@ -1,6 +1,7 @@
 import { Button, Group, Progress, Stack, Table, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
+import { counted } from "../../parts/ledger/words.ts";
 import { Headings } from "../../parts/listing.tsx";
 import { paceOf } from "./file/pace.ts";
 import type { Detailed } from "./state.ts";
@@ -26,7 +27,7 @@ export const Outcome = ({ team, one, at }: { team: string; one: Detailed; at: nu
       {dryRun && state === "ready" && <Text size="sm">No contact was changed. This is what an import would do.</Text>}
       {state === "cancelled" && (
         <Text size="sm">
-          It was cancelled after {numberText(processed)} of {numberText(rows)} rows.
+          It was cancelled after {numberText(processed)} of {counted(rows, "row")}.
           {dryRun ? "" : " What was imported stays."}
         </Text>
       )}
@@ -81,7 +82,7 @@ const HowFar = ({ one: { rows, processed, paused }, at }: { one: Detailed; at: n
     <Stack gap={4} role="status">
       <Progress value={(100 * processed) / Math.max(1, rows)} aria-label="Progress" />
       <Text size="sm">
-        {numberText(processed)} of {numberText(rows)} rows. {paused ? "It is paused." : pace}
+        {numberText(processed)} of {counted(rows, "row")}. {paused ? "It is paused." : pace}
       </Text>
     </Stack>
   );

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
+import { counted } from "../../parts/ledger/words.ts";
 import { Answer } from "../../parts/states.tsx";
 import type { Team } from "../../team/team.tsx";
 import { ImportForm } from "./form/form.tsx";
@@ -60,7 +61,7 @@ const Form = ({ team, one, known }: { team: string; one: Detailed; known: Known 
             variant="filled"
             disabled={!isSound}
           >
-            Import {rows.toLocaleString("en")} rows
+            Import {counted(rows, "row")}
           </ActButton>
           <ActButton act={{ ...checking(name), ...act(true) }} size="sm" disabled={!isSound}>
             Check every row

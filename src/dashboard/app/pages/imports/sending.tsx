@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { useCallback, useState } from "react";
 import { Refused } from "../../parts/acts/refused.tsx";
+import { counted } from "../../parts/ledger/words.ts";
 import { clock } from "../../parts/time.ts";
 import { ChooseFile } from "./choose.tsx";
 import { paceOf } from "./file/pace.ts";
@@ -30,7 +31,7 @@ export const Sending = ({ team, one }: { team: string; one: Detailed }) => {
       <Stack gap={4} role="status">
         <Progress value={(100 * sent) / Math.max(1, rows)} aria-label="Rows that are sent" />
         <Text size="sm">
-          {numberText(sent)} of {numberText(rows)} rows are sent.{" "}
+          {numberText(sent)} of {counted(rows, "row")} {sent === 1 ? "is" : "are"} sent.{" "}
           {state === "sending" && paceOf(sent - from, clock() - at, rows - sent)}
           {state === "paused" && "Paused."}
         </Text>
@@ -78,8 +79,8 @@ const ChooseAgain = ({ team, one, file, onSent }: Again) => {
     <Stack gap="sm">
       <Alert color="yellow" variant="light" title="Its file is not complete">
         <Text size="sm">
-          {numberText(arrived)} rows have arrived. Choose the same file again, and the others follow. Otherwise it is
-          cancelled a day after its begin.
+          {counted(arrived, "row")} {arrived === 1 ? "has" : "have"} arrived. Choose the same file again, and the others
+          follow. Otherwise it is cancelled a day after its begin.
         </Text>
       </Alert>
       <ChooseFile

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
+import { counted } from "../../parts/ledger/words.ts";
 import { Time } from "../../parts/text.tsx";
 
 type Counts = Awaited<ReturnType<typeof api.email.lists.counts>>;
@@ -42,8 +43,9 @@ export const CountedAt = ({ team }: { team: string }) => {
       )}
       {data && (
         <Text size="sm">
-          Counted <Time at={data.countedAt} />: {data.contacts.subscribed.toLocaleString()} contacts get mail,{" "}
-          {data.contacts.unsubscribed.toLocaleString()} have unsubscribed from all mail.
+          Counted <Time at={data.countedAt} />: {counted(data.contacts.subscribed, "contact")}{" "}
+          {data.contacts.subscribed === 1 ? "gets" : "get"} mail, {data.contacts.unsubscribed.toLocaleString("en")}{" "}
+          {data.contacts.unsubscribed === 1 ? "has" : "have"} unsubscribed from all mail.
         </Text>
       )}
       <Button size="compact-sm" variant="default" onClick={() => void recount()} loading={again.isBusy}>

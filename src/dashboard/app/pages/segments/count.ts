@@ -1,5 +1,6 @@
 import type { AdminContract } from "../../../../lib/contract/admin/email.ts";
 import type { Response } from "../../../../lib/contract/operation.ts";
+import { counted } from "../../parts/ledger/words.ts";
 
 export type Count = Response<AdminContract["audience"]["estimate"]>;
 
@@ -38,8 +39,8 @@ const numberText = (number: number): string => number.toLocaleString("en");
 /** A count in words: "1,204 of 10,000 contacts", or about so many with the bounds. */
 export const countText = ({ contacts, exact, low, high, total }: Count): string =>
   exact
-    ? `${numberText(contacts)} of ${numberText(total)} contacts`
-    : `about ${numberText(contacts)} of about ${numberText(total)} contacts (between ${numberText(low)} and ${numberText(high)})`;
+    ? `${numberText(contacts)} of ${counted(total, "contact")}`
+    : `about ${numberText(contacts)} of about ${counted(total, "contact")} (between ${numberText(low)} and ${numberText(high)})`;
 
 /** What a change does: how many come in and how many drop out. `both`: those that meet the stored and the new filter. */
 export const differenceOf = (now: Count, stored: Count, both: Count) => ({
@@ -52,4 +53,4 @@ export const differenceOf = (now: Count, stored: Count, both: Count) => ({
 export const differenceText = ({ more, fewer, exact }: ReturnType<typeof differenceOf>): string =>
   more === 0 && fewer === 0 && exact
     ? "The same contacts as before."
-    : `${exact ? "" : "About "}+${numberText(more)} −${numberText(fewer)} contacts, compared with what is stored.`;
+    : `${exact ? "" : "About "}+${numberText(more)} −${counted(fewer, "contact")}, compared with what is stored.`;

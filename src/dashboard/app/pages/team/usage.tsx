@@ -71,7 +71,8 @@ const Numbers = ({ usage, now, isBusy, onCount }: NumbersProps) => {
         </Group>
       )}
       <Text size="sm">
-        Contacts: {contacts.subscribed.toLocaleString()} get mail, {contacts.unsubscribed.toLocaleString()} have
+        Contacts: {contacts.subscribed.toLocaleString("en")} {contacts.subscribed === 1 ? "gets" : "get"} mail,{" "}
+        {contacts.unsubscribed.toLocaleString("en")} {contacts.unsubscribed === 1 ? "has" : "have"}
         unsubscribed (counted <Time at={contacts.countedAt} />
         ).
       </Text>

@@ -1,3 +1,4 @@
+import { counted } from "./shape/names.ts";
 import type { NodeStatus, Status } from "./types.ts";
 
 export const numberText = (number: number): string => number.toLocaleString("en");
@@ -51,6 +52,12 @@ export const reasonLines = (counts: Readonly<Record<string, number>>): string[] 
 /** What is known of a whole workflow, in a line. */
 export const totalText = ({ entered, active }: Pick<Status, "entered" | "active">): string =>
   `${numberText(entered)} entered, ${numberText(active)} ${active === 1 ? "is" : "are"} in it now.`;
+
+/** What becomes of the contacts of a workflow that runs no more, in a sentence. */
+export const stayText = (active: number): string =>
+  active === 1
+    ? "1 contact stays where it is, and its mail is held."
+    : `${counted(active, "contact")} stay where they are, and their mail is held.`;
 
 /** What a person calls a node, with a capital. */
 export const nameOf = ({ text }: Pick<NodeStatus, "text">): string => text.charAt(0).toUpperCase() + text.slice(1);

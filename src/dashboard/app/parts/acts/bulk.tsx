@@ -129,12 +129,13 @@ const Sum = ({
   participle: string;
 }) => {
   const handled = handledIn(progress);
+  const left = progress.total - handled;
   return (
     <Stack gap="xs" role="status">
       <Progress value={(100 * handled) / Math.max(1, progress.total)} aria-label="Progress" />
       <Text size="sm">
         {progress.done} of {progress.total} {participle}
-        {progress.state === "stopped" && `. Stopped: ${progress.total - handled} were not touched.`}
+        {progress.state === "stopped" && `. Stopped: ${left} ${left === 1 ? "was" : "were"} not touched.`}
       </Text>
       {Object.entries(progress.refused).map(([why, count]) => (
         <Text size="sm" key={why}>

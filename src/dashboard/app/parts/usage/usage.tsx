@@ -42,7 +42,11 @@ export const Uses = ({ usage: { data, total, components } }: { usage: Usage }) =
         </Table>
       </Table.ScrollContainer>
     )}
-    {total > data.length && <Text size="sm">{total - data.length} more are not shown.</Text>}
+    {total > data.length && (
+      <Text size="sm">
+        {total - data.length} more {total - data.length === 1 ? "is" : "are"} not shown.
+      </Text>
+    )}
     {components.length > 0 && (
       <Text size="sm">
         In the components{" "}

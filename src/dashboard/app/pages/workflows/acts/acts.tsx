@@ -7,7 +7,7 @@ import { Icon, type IconName } from "../../../parts/icons.tsx";
 import type { Shown } from "../read.ts";
 import { actsFor, type WorkflowAct } from "../state.ts";
 import { compareToEnd, DifferenceOf } from "../versions/difference.tsx";
-import { numberText } from "../words.ts";
+import { numberText, stayText } from "../words.ts";
 import { Findings, type Looked } from "./findings.tsx";
 
 type Given = Shown & {
@@ -75,7 +75,7 @@ const resuming = (given: Given): Act<unknown> => {
           <Stack gap="sm">
             <Findings looked={looked} onNode={onNode} />
             {text(
-              `It goes on: contacts whose step is due take it, in the order in which they were due. ${numberText(status.active)} are in it.`,
+              `It goes on: contacts whose step is due take it, in the order in which they were due. ${numberText(status.active)} ${status.active === 1 ? "is" : "are"} in it.`,
             )}
             {text("Since it ran last:")}
             <DifferenceOf diff={diff} onSelect={onNode} has={(nodeId) => nodeId in workflow.nodes} />
@@ -98,7 +98,7 @@ const pausing = (given: Given): Act<unknown> => {
     effect: () => ({
       text: (
         <Stack gap="xs">
-          {text(`${numberText(status.active)} contacts stay where they are, and their mail is held.`)}
+          {text(stayText(status.active))}
           {text(
             "New contacts are queued for 24 hours, and enter when it is resumed. After that, new ones do not enter.",
           )}
@@ -119,9 +119,7 @@ const stopping = (given: Given): Act<unknown> => {
     label: "Stop",
     color: "red",
     effect: () => ({
-      text: text(
-        `${numberText(status.active)} contacts stay where they are, and their mail is held. New ones are not queued: they do not enter, also not after a resume.`,
-      ),
+      text: text(`${stayText(status.active)} New ones are not queued: they do not enter, also not after a resume.`),
     }),
     run: () => api.email.workflows.stop(fields),
     done: () => `${workflow.name} is stopped.`,

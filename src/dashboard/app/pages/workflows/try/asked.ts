@@ -2,6 +2,7 @@ import type { AdminContract } from "../../../../../lib/contract/admin/email.ts";
 import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
 import type { RequestInput } from "../../../../../lib/contract/operation.ts";
 import { propertyValue } from "../../events/values.ts";
+import { counted } from "../shape/names.ts";
 
 type Asked = Omit<RequestInput<AdminContract["insight"]["simulate"]>, "team" | "workflowId">;
 
@@ -65,6 +66,6 @@ export const daysProblem = (text: string, most: number): string | undefined =>
 /** What is missing or wrong in an assumption. `days`: for how many days is played. */
 export const assumedProblem = ({ day, property }: Assumed, days: string): string | undefined => {
   if (day.trim() === "" || !(Number(day) >= 0)) return "Give the number of days after the entry.";
-  if (Number(day) > Number(days)) return `Give at most ${Number(days)} days: no more are played.`;
+  if (Number(day) > Number(days)) return `Give at most ${counted(Number(days), "day")}: no more are played.`;
   return property === "" ? "Choose a property." : undefined;
 };

@@ -1,6 +1,7 @@
 import { List, Stack, Text } from "@mantine/core";
 import { api } from "../../../api/api.ts";
 import { NodeButton } from "../node/node-button.tsx";
+import { counted } from "../shape/names.ts";
 import { numberText } from "../words.ts";
 
 export type Difference = Awaited<ReturnType<typeof api.email.insight.diff>>;
@@ -42,7 +43,8 @@ export const DifferenceOf = ({ diff: { changes, impact, waiting, looked, text, n
       )}
       {next !== null && (
         <Text size="sm" role="status">
-          Counting: {numberText(looked)} of {numberText(waiting)} contacts are looked at until now.
+          Counting: {numberText(looked)} of {counted(waiting, "contact")} {looked === 1 ? "is" : "are"} looked at until
+          now.
         </Text>
       )}
       <Text size="sm" style={{ overflowWrap: "anywhere" }}>
