@@ -40,6 +40,9 @@ const Found = ({ title, color, found, onNode }: { title: string; color: string; 
           size="sm"
           c="inherit"
           underline="always"
+          display="inline-block"
+          lh="24px"
+          mt={4}
           renderRoot={(props) => <Link to="/settings/team" {...props} />}
         >
           Settings of the team
