@@ -106,7 +106,8 @@ const shownOn = async (page: Page) => {
 const framedOn = async (page: Page): Promise<string> => {
   const read = async () => {
     const frame = page.frames().find((one) => new URL(one.url()).pathname === "/preview");
-    return frame?.evaluate<string>("document.documentElement.innerHTML");
+    // A frame that is drawn anew meanwhile has no answer.
+    return frame?.evaluate<string>("document.documentElement.innerHTML").catch(() => undefined);
   };
   return until("the mail is drawn", async () => {
     const drawn = await read();
