@@ -53,7 +53,8 @@ const PAGES: Readonly<Record<string, string>> = {
   "/segments/seg_none": "There is no audience segment",
   "/settings": "Sessions",
   "/settings/people": "Nobody is invited yet",
-  "/settings/audit": "Nothing was changed yet",
+  // It has the login at least.
+  "/settings/audit": "dashboard.session.create",
   "/settings/keys": "not used yet",
   "/settings/team": "Nothing is changed.",
   "/settings/team/confirmations": "Nobody has still to confirm",
