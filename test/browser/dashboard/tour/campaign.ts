@@ -24,6 +24,11 @@ export const campaign = async ({ page, link, api }: Tour): Promise<void> => {
   const file = { name: "readers.csv", mimeType: "text/csv", buffer: Buffer.from(FILE) };
   await page.locator('input[type="file"]').setInputFiles(file);
   await page.getByText("22 rows, 4 columns").waitFor();
+  // The preview is asked for a moment after the file is read.
+  await page
+    .getByText(/ 1 refused/)
+    .first()
+    .waitFor();
   const guessed = await record("What the page guesses of the file");
   expect(guessed).toContain("1 refused");
   // A column that the team has no property for is ignored, unless a person makes one.
