@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { askToEnd } from "../../src/lib/contract/admin/to-end.ts";
 import { ADMIN_TOKEN, ask } from "../ask.ts";
 import { until } from "../outbox/report.ts";
 import { type How, type Sink, startSender } from "../sending/start.ts";
@@ -73,8 +74,7 @@ const newCampaign = async (url: string, { id, get, post, sql }: Awaited<ReturnTy
       (await sql("SELECT snapshot_cursor AS at FROM campaigns WHERE id = ?", campaign))[0]?.at ?? 0,
     /** Launches it to exactly so many recipients, once they are counted. Returns when the launch was answered. */
     launch: async (expected: number) => {
-      for (let cursor: string | undefined | null; cursor !== null; )
-        ({ next: cursor } = await operate("estimate", { exact: true, ...(cursor === undefined ? {} : { cursor }) }));
+      await askToEnd((more) => operate("estimate", { exact: true, ...more }));
       return operate("launch", { expected });
     },
     finished: (ms: number) =>

@@ -1,3 +1,4 @@
+import { askToEnd } from "../../src/lib/contract/admin/to-end.ts";
 import type { Figure } from "../outbox/report.ts";
 import { sleep } from "../outbox/report.ts";
 import { requestFigures } from "./figures.ts";
@@ -37,10 +38,7 @@ export const edits = async (team: Team, waiting: number): Promise<Figure[]> => {
     while ((await ask(`status after ${what}`, `${path}/status`)).sweeping) await sleep(20);
   };
   const compare = async (what: string): Promise<void> => {
-    for (let cursor: string | null = ""; cursor !== null; ) {
-      const query: string = cursor === "" ? "" : `?cursor=${cursor}`;
-      cursor = (await ask(`difference after ${what}`, `${path}/diff${query}`)).next ?? null;
-    }
+    await askToEnd((more) => ask(`difference after ${what}`, `${path}/diff?${new URLSearchParams(more)}`));
   };
   const confirm = async (what: string, to: string, body: { method?: string; mailingListId?: string }, many: number) => {
     const { queuedContactCount } = await edit(`${what}, dry run`, to, { ...body, dryRun: true });

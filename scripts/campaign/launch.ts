@@ -1,3 +1,4 @@
+import { askToEnd } from "../../src/lib/contract/admin/to-end.ts";
 import { columns, UsageError, wholeNumber } from "../lib/cli.ts";
 import { Refused } from "../lib/team-service.ts";
 import { findingLines, numberText, timeText } from "../lib/words.ts";
@@ -12,17 +13,12 @@ import type { World } from "./world.ts";
 
 /** Counts everybody who would get a campaign now, request by request. Shows how far it is. */
 export const countExactly = async ({ service, progress }: World, id: string): Promise<Estimate> => {
-  for (let cursor: string | null = null; ; ) {
-    const asked = { exact: true, ...(cursor === null ? {} : { cursor }) };
-    const estimate: Estimate = await service.admin<Estimate>("POST", `/${id}/estimate`, asked);
-    // A service of before counted in one request, and its answer has no next.
-    if (!estimate.next) {
-      if (cursor !== null) progress("");
-      return estimate;
-    }
-    progress(`Counting: about ${numberText(estimate.recipients)} recipients`);
-    cursor = estimate.next;
-  }
+  const estimate = await askToEnd(
+    (more) => service.admin<Estimate>("POST", `/${id}/estimate`, { exact: true, ...more }),
+    ({ recipients }) => progress(`Counting: about ${numberText(recipients)} recipients`),
+  );
+  progress("");
+  return estimate;
 };
 
 /** Prints what a launch would send, and to whom. Returns the number of recipients. */

@@ -1,3 +1,4 @@
+import { askToEnd } from "../../src/lib/contract/admin/to-end.ts";
 import { onOneLine, table, UsageError } from "../lib/cli.ts";
 import { checkUsage, contactStep } from "../lib/subcommands.ts";
 import { printRefusals, Refused } from "../lib/team-service.ts";
@@ -196,13 +197,11 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
   async diff(asked) {
     const { from, to } = asked.values;
     const { id } = await named(asked);
-    const query = new URLSearchParams({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) });
-    const ask = () => asked.world.service.admin<Difference>("GET", `/${id}/diff${query.size > 0 ? `?${query}` : ""}`);
-    let answer = await ask();
-    while (answer.next !== null) {
-      query.set("cursor", answer.next);
-      answer = await ask();
-    }
+    const versions = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+    const answer = await askToEnd((more) => {
+      const query = new URLSearchParams({ ...versions, ...more });
+      return asked.world.service.admin<Difference>("GET", `/${id}/diff${query.size > 0 ? `?${query}` : ""}`);
+    });
     return show(asked, answer, differenceText);
   },
   async export(asked) {

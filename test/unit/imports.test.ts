@@ -124,6 +124,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
         "email/lmx",
         // The code that will judge an edit says which ones are possible.
         "email/workflows/graph",
+        "lib/contract/admin/to-end.ts",
         "lib/contract/audience/operators.ts",
         "lib/contract/audience/words.ts",
         "lib/imports",

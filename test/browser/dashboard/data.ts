@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { askToEnd } from "../../../src/lib/contract/admin/to-end.ts";
 import { type Mailspan, secrets, until } from "../../system/mailspan.ts";
 import { clerkWebhook } from "../../system/signed.ts";
 import { publish } from "./template.ts";
@@ -67,9 +68,8 @@ export const launchCampaign = async (mailspan: Mailspan, id: string, delaySecond
   const campaign = `${mailspan.emailUrl}/admin/teams/demo/campaigns/${id}`;
   type Estimate = { recipients: number; next: string | null };
   const count = (more: object) => asOperator<Estimate>(`${campaign}/estimate`, "POST", { exact: true, ...more });
-  let counted = await count({});
-  while (counted.next !== null) counted = await count({ cursor: counted.next });
-  await asOperator(`${campaign}/launch`, "POST", { expected: counted.recipients, delaySeconds });
+  const { recipients: expected } = await askToEnd(count);
+  await asOperator(`${campaign}/launch`, "POST", { expected, delaySeconds });
 };
 
 /** Waits until a campaign is over. */

@@ -9,7 +9,6 @@ import {
   stateOf,
 } from "../../../src/dashboard/app/pages/campaigns/state.ts";
 import {
-  countExactly,
   doneText,
   excludedLines,
   lostByCancel,
@@ -222,18 +221,4 @@ describe("mails that are sent again", () => {
   ])("say how far the service is: %#", (given, share, text) => {
     expect(retryOf(given)).toEqual({ share, text });
   });
-});
-
-it("an exact count asks on until it is at its end", async () => {
-  const asked: object[] = [];
-  const answers = [
-    { next: "a", recipients: 1 },
-    { next: "b", recipients: 2 },
-    { next: null, recipients: 3 },
-  ];
-  const counted = await countExactly(async (more) => {
-    asked.push(more);
-    return answers[asked.length - 1] ?? expect.fail();
-  });
-  expect([asked, counted.recipients]).toEqual([[{}, { cursor: "a" }, { cursor: "b" }], 3]);
 });

@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { RequestError } from "./client.ts";
 
 /** True for the end of the session. Other 401s are about a token that a person gave. */
@@ -17,6 +17,15 @@ export const USED_UP = { isUsedUp: true } as const;
 
 /** Lets all be read again after an act. */
 const readAgain = (): Promise<void> => queries.invalidateQueries({ predicate: ({ meta }) => meta?.isUsedUp !== true });
+
+/**
+ * Shows what is known of an answer that takes several requests, until it is whole. Where a whole one is there already, that is shown. A part is old at
+ * once: one that was left is asked for again.
+ */
+export const showParts = <Part extends { next: string | null }>(queryKey: QueryKey): ((part: Part) => void) => {
+  const isThere = queries.getQueryData<Part>(queryKey)?.next === null;
+  return (part) => void (isThere || queries.setQueryData(queryKey, part, { updatedAt: 0 }));
+};
 
 /** Answers are kept for a while: the old rows stay on the page while new ones are read. */
 export const queries: QueryClient = new QueryClient({

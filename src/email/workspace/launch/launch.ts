@@ -35,9 +35,8 @@ export const launch = (context: Context, input: AdminInput<"campaigns.launch">):
   const scheduledAt = startOf(campaign, delaySeconds, context.now);
   const shown = { id, scheduledFor: isoOrNull(scheduledAt), recipients: { estimate: recipients, exact }, warnings };
   if (dryRun) return { body: { ...shown, status, problems } };
-  const isCounted = counted !== undefined || isSmall(context.sql);
-  if (problems.length === 0 && !isCounted) return refuse("audience_not_counted", NOT_COUNTED);
   if (problems.length > 0) return refuse("campaign_not_ready", notReady("campaign", problems), { problems, warnings });
+  if (counted === undefined && !isSmall(context.sql)) return refuse("audience_not_counted", NOT_COUNTED);
   if (expected === undefined || isOther(recipients, expected)) {
     const message = `expected: the campaign would go to ${recipients} recipients now, not to ${expected}. Check its audience, and launch it with the new number.`;
     return { refusal: { code: "audience_changed", path: "expected", message, detail: { expected, recipients } } };

@@ -1,12 +1,13 @@
 import { Alert, List, Stack, Text } from "@mantine/core";
+import { askToEnd } from "../../../../lib/contract/admin/to-end.ts";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
 import type { Act, Effect } from "../../parts/acts/act.tsx";
+import { findingWords } from "../../parts/finding-words.ts";
 import { Time } from "../../parts/text.tsx";
 import { clock } from "../../parts/time.ts";
 import { type Asked, type Estimate, WhoGetsIt } from "./counted.tsx";
 import type { Status } from "./state.ts";
-import { countExactly } from "./words.ts";
 
 /** How long a launch waits that begins at once, so that it can be undone. */
 const UNDO_SECONDS = 30;
@@ -22,7 +23,7 @@ type Launched = Awaited<ReturnType<typeof api.email.campaigns.launch>>;
 export const launching = (team: string, { id, name }: Pick<Status, "id" | "name">): Act<Launched> => {
   const fields = { team, campaignId: id };
   const options = ["--team", team];
-  const count = () => countExactly((more) => api.email.campaigns.estimate({ ...fields, exact: true, ...more }));
+  const count = () => askToEnd((more) => api.email.campaigns.estimate({ ...fields, exact: true, ...more }));
   return {
     title: `Launch ${name}?`,
     label: "Launch",
@@ -66,9 +67,9 @@ const Findings = ({ title, color, found }: { title: string; color: string; found
   found.length === 0 ? null : (
     <Alert variant="light" color={color} title={title}>
       <List size="sm">
-        {found.map(({ code, path, message }) => (
-          <List.Item key={`${code} ${path} ${message}`} style={{ overflowWrap: "anywhere" }}>
-            {message}
+        {found.map((one) => (
+          <List.Item key={`${one.code} ${one.path} ${one.message}`} style={{ overflowWrap: "anywhere" }}>
+            {findingWords(one)}
           </List.Item>
         ))}
       </List>

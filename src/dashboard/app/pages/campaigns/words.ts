@@ -102,19 +102,6 @@ export const lostByCancel = ({ status, delivery }: Pick<Status, "status" | "deli
   return `${counted(queued, "recipient")}${more} ${verb} no mail then${but}. ${counted(sent, "mail")} of it ${sent === 1 ? "has" : "have"} left. This cannot be undone.`;
 };
 
-/** Counts to the end: each request counts a part of the contacts. `onPart` is told each answer before the last. */
-export const countExactly = async <Estimate extends { next: string | null }>(
-  ask: (more: { cursor?: string }) => Promise<Estimate>,
-  onPart: (part: Estimate) => void = () => {},
-): Promise<Estimate> => {
-  let estimate = await ask({});
-  while (estimate.next !== null) {
-    onPart(estimate);
-    estimate = await ask({ cursor: estimate.next });
-  }
-  return estimate;
-};
-
 /** How far a count is. Each contact that was not looked at yet may still be a recipient. */
 export const countingText = ({ low, high, next }: { low: number; high: number; next: string | null }): string =>
   next === null ? "Counting …" : `Counting … ${counted(high - low, "contact")} left to look at`;

@@ -1,9 +1,9 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { askToEnd } from "../../../../../lib/contract/admin/to-end.ts";
 import { api } from "../../../api/api.ts";
-import { queries } from "../../../api/queries.ts";
-import { countExactly } from "../words.ts";
+import { showParts } from "../../../api/queries.ts";
 
 type Asked = Parameters<typeof api.email.campaigns.estimate>[0];
 export type Audience = NonNullable<Asked["audience"]>;
@@ -26,10 +26,7 @@ export const useEstimate = (team: string, campaignId: string, audience: Audience
     queryFn: ({ signal }) => {
       const asked = { team, campaignId, exact, audience: JSON.parse(of ?? "{}") as Audience };
       const ask = (more: { cursor?: string }) => api.email.campaigns.estimate({ ...asked, ...more }, { signal });
-      // An exact number that is there already is shown until the new one is.
-      const isFirst = queries.getQueryData<Estimate>(queryKey)?.exact !== true;
-      const onPart = (part: Estimate) => void (isFirst && queries.setQueryData(queryKey, part));
-      return exact ? countExactly(ask, onPart) : ask({});
+      return exact ? askToEnd(ask, showParts(queryKey)) : ask({});
     },
     enabled: of !== undefined,
     placeholderData: keepPreviousData,

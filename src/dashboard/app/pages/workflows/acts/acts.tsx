@@ -1,12 +1,13 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { askToEnd } from "../../../../../lib/contract/admin/to-end.ts";
 import { api } from "../../../api/api.ts";
 import { type Act, ActDialog } from "../../../parts/acts/act.tsx";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { Icon, type IconName } from "../../../parts/icons.tsx";
 import type { Shown } from "../read.ts";
 import { actsFor, type WorkflowAct } from "../state.ts";
-import { compareToEnd, DifferenceOf } from "../versions/difference.tsx";
+import { DifferenceOf } from "../versions/difference.tsx";
 import { numberText, stayText } from "../words.ts";
 import { Findings, type Looked } from "./findings.tsx";
 
@@ -65,7 +66,7 @@ const resuming = (given: Given): Act<unknown> => {
     effect: async () => {
       const [looked, diff] = await Promise.all([
         api.email.workflows.resume({ ...fields, dryRun: true }),
-        compareToEnd(fields),
+        askToEnd((more) => api.email.insight.diff({ ...fields, ...more })),
       ]);
       onLooked(looked);
       const isReady = looked.problems.length === 0;

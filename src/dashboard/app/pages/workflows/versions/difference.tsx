@@ -1,26 +1,10 @@
 import { List, Stack, Text } from "@mantine/core";
-import { api } from "../../../api/api.ts";
+import type { api } from "../../../api/api.ts";
 import { NodeButton } from "../node/node-button.tsx";
 import { counted } from "../shape/names.ts";
 import { numberText } from "../words.ts";
 
 export type Difference = Awaited<ReturnType<typeof api.email.insight.diff>>;
-
-/**
- * Compares two versions to the end: each request looks at a part of the contacts that wait. `onPart` is told each answer before the last.
- */
-export const compareToEnd = async (
-  fields: Parameters<typeof api.email.insight.diff>[0],
-  { signal, onPart }: { signal?: AbortSignal; onPart?: (diff: Difference) => void } = {},
-): Promise<Difference> => {
-  const options = signal === undefined ? {} : { signal };
-  let diff = await api.email.insight.diff(fields, options);
-  while (diff.next !== null) {
-    onPart?.(diff);
-    diff = await api.email.insight.diff({ ...fields, cursor: diff.next }, options);
-  }
-  return diff;
-};
 
 type Props = { diff: Difference; onSelect: (nodeId: string) => void; has: (nodeId: string) => boolean };
 

@@ -1,12 +1,13 @@
 import { Button, Group, Select, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { askToEnd } from "../../../../../lib/contract/admin/to-end.ts";
 import { api } from "../../../api/api.ts";
-import { queries } from "../../../api/queries.ts";
+import { showParts } from "../../../api/queries.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { Answer } from "../../../parts/states.tsx";
 import { keyOf, type Shown } from "../read.ts";
-import { compareToEnd, type Difference, DifferenceOf } from "./difference.tsx";
+import { DifferenceOf } from "./difference.tsx";
 
 type Version = Awaited<ReturnType<typeof api.email.insight.versions>>["data"][number];
 
@@ -108,14 +109,12 @@ const Compared = ({
   to: string;
   onSelect: (nodeId: string) => void;
 }) => {
-  const key = [...keyOf(team, workflow.id), "diff", from, to];
+  const queryKey = [...keyOf(team, workflow.id), "diff", from, to];
   const query = useQuery({
-    queryKey: key,
+    queryKey,
     queryFn: ({ signal }) => {
-      // An answer that is there already is shown until the new one is whole.
-      const isFirst = queries.getQueryData<Difference>(key)?.next !== null;
-      const onPart = (part: Difference) => void (isFirst && queries.setQueryData(key, part));
-      return compareToEnd({ team, workflowId: workflow.id, from, to }, { signal, onPart });
+      const fields = { team, workflowId: workflow.id, from, to };
+      return askToEnd((more) => api.email.insight.diff({ ...fields, ...more }, { signal }), showParts(queryKey));
     },
     // It counts contacts: asked when it is opened and after an edit, and not each time the tab is looked at.
     ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },
