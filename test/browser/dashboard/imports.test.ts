@@ -166,6 +166,28 @@ describe("an import", () => {
     expect(await contact("proof2@import.example")).toMatchObject({ email: "proof2@import.example" });
   });
 
+  it("goes on to its outcome where the first answer about it was given just before it was started", async () => {
+    const page = await enter({ path: "/imports/new" });
+    await choose(page, { ...upload, buffer: Buffer.from("email\nslow@import.example\n") });
+    await page.getByText(/Of the first 1 row: 1 created/).waitFor();
+    const started = page.waitForResponse((answer) => answer.url().endsWith("/start"));
+    // The page of the import asks before the start, and gets the answer of then after it.
+    let isFirst = true;
+    await page.route(/\/imports\/imp_\w+$/, async (route) => {
+      if (!isFirst) return route.continue();
+      isFirst = false;
+      const response = await route.fetch();
+      await started;
+      await page.waitForTimeout(500);
+      const was = { state: "ready", startedAt: null, processed: 0 };
+      await route.fulfill({ response, json: { ...((await response.json()) as object), ...was } }).catch(() => {});
+    });
+    await page.getByRole("button", { name: "Import 1 row" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Import", exact: true }).click();
+    await state(page, "done");
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
   it("of 100,000 rows keeps the tab small, its requests short, and the page answering", async () => {
     const page = await enter({ path: "/imports/new", alone: true });
     const line = (n: number) => `many${n}@import.example,Person ${n},${n},some text that is longer than a name\n`;

@@ -30,6 +30,8 @@ const serviceOf = (team: string, importId: string, start: StartFields | undefine
       const kept = uploads.get(importId);
       if (kept) kept.startError = error as Error;
     }
+    // An answer on its way may be of the time before the start: it would not be asked for again.
+    await queries.cancelQueries({ queryKey: ["email", team, "import", importId] });
     void queries.invalidateQueries({ queryKey: ["email", team] });
   },
   wait: (attempt, error) => {
