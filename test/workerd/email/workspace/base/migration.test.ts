@@ -56,8 +56,8 @@ describe("a state written by schema version 1", () => {
     const { data } = (await admin("GET", "/teams/fixture/keys")).json;
     expect(new Set(data.map(({ id }: { id: string }) => id)).size).toBe(data.length);
     for (const key of data) expect(key).toMatchObject({ id: expect.stringMatching(/^key_\w{20}$/), prefix: null });
-    // The team is older than the Directory; that request has added it.
-    expect((await admin("GET", "/teams")).json.data).toMatchObject([{ id: "fixture", name: "Fixture Inc." }]);
+    // The team is older than the Directory; that request has added it, as the newest one.
+    expect((await admin("GET", "/teams")).json.data[0]).toMatchObject({ id: "fixture", name: "Fixture Inc." });
 
     const [email] = (await ask("GET", "/transactional-emails?status=all")).json.data;
     expect(email).toMatchObject({ id: "tpl_hello", draftEmailMessageId: null, dataVariables: ["name"] });
