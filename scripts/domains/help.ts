@@ -4,6 +4,7 @@ export const HELP = `Sending domains of a team: adds them, shows their DNS recor
   npm run domains                            lists the domains and their records
   npm run domains -- add mail.example.com    adds a domain and shows the records to enter at your DNS provider
   npm run domains -- zone mail.example.com   prints the records as a zone file
+  npm run domains -- share mail.example.com  makes a link to the records, for whoever manages the DNS; it ends after 7 days
   npm run domains -- check mail.example.com  checks the records now; --wait 10 checks again for 10 minutes
   npm run domains -- default mail.example.com  sends all mail of the team from this domain
   npm run domains -- warm mail.example.com   ends the warm-up: the domain has sent mail before, elsewhere

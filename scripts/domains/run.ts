@@ -69,6 +69,12 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     print(String(await admin("GET", `/domains/${id}/zone`)).trimEnd());
     return true;
   },
+  async share(name, _minutes, { admin, print }) {
+    const { id } = await named(admin, name);
+    const { url, expiresAt } = (await admin("POST", `/domains/${id}/share`)) as { url: string; expiresAt: string };
+    print(`${url}\n\nEveryone who has this link can see these DNS records and nothing else, until ${expiresAt}.`);
+    return true;
+  },
   async default(name, _minutes, { admin, print }) {
     const { id } = await named(admin, name);
     print(domainText((await admin("POST", `/domains/${id}`, { isDefault: true })) as Domain));

@@ -322,7 +322,7 @@ const HOUSES: Record<string, Record<string, Record<string, string>>> = {
       runs: "obstacles sending-domain",
       insight: "sending-domain",
       runtime: "chores handlers",
-      top: "check sending-domain",
+      top: "check sending-domain shared",
       launch: "obstacles sending-domain",
       campaigns: "obstacles",
       overview: "obstacles rows sending-domain",
@@ -603,7 +603,7 @@ describe("imports", () => {
 describe("clocks and random numbers", () => {
   /** Files that may read the clock: entry points, the classes of objects, and what makes ids. */
   const EDGE =
-    /^(index|sources|env)\.ts$|^routes\/|^lib\/util\/(id|retry-object)\.ts$|^outbox\/model\/dependencies\.ts$|^email\/index\.ts$|^email\/http\/(app|bounces\/routes|inbox|uploads)\.ts$|^email\/workspace\/object\.ts$|^email\/objects\/(inbox|mailer|notifier)\.ts$|^email\/senders\/runtime\.ts$|^lib\/client\.ts$|^dashboard\/worker\/(app|door)\.ts$|^dashboard\/app\/((frame|parts)\/|api\/service-time\.ts$)/;
+    /^(index|sources|env)\.ts$|^routes\/|^lib\/util\/(id|retry-object)\.ts$|^outbox\/model\/dependencies\.ts$|^email\/index\.ts$|^email\/http\/(app|(bounces|domains)\/routes|inbox|uploads)\.ts$|^email\/workspace\/object\.ts$|^email\/objects\/(inbox|mailer|notifier)\.ts$|^email\/senders\/runtime\.ts$|^lib\/client\.ts$|^dashboard\/worker\/(app|door)\.ts$|^dashboard\/app\/((frame|parts)\/|api\/service-time\.ts$)/;
   const CLOCK = /Date\.now\(|Math\.random\(|new Date\(\)/;
 
   it("enter at the edge only", () => {

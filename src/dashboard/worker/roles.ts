@@ -58,6 +58,7 @@ export const NEEDS: Readonly<Record<Role, readonly string[]>> = {
     ...["email.teams.create", "email.teams.update", "email.teams.addSamples"],
     ...["email.keys.create", "email.keys.revoke"],
     ...["email.domains.create", "email.domains.update", "email.domains.remove", "email.domains.rotate"],
+    "email.domains.share",
     ...["email.webhooks.create", "email.webhooks.update", "email.webhooks.remove", "email.webhooks.replay"],
     "email.webhooks.test",
     ...["dashboard.people.invite", "dashboard.people.inviteAgain", "dashboard.people.update"],

@@ -17,6 +17,7 @@ import { aboutNow } from "./admin/about.ts";
 import { authorizeOperator } from "./admin/authorize.ts";
 import { OPERATOR_V1, operatorService } from "./admin/v1.ts";
 import { newDkimKey } from "./dkim-keys.ts";
+import { makeDomainLink } from "./domains/link.ts";
 import { newKey } from "./signed-key.ts";
 
 type Teams = AdminContract["teams"];
@@ -25,12 +26,14 @@ type Overview = AdminContract["overview"];
 type Domains = AdminContract["domains"];
 type People = AdminContract["people"];
 
-const service = (env: Env): Service<string> => ({
+type Clock = () => number;
+
+const service = (env: Env, clock: Clock): Service<string> => ({
   authorize: (request) => authorizeOperator(env, request),
-  run: (origin, request) => run(env, origin, request),
+  run: (origin, request) => run(env, origin, request, clock),
 });
 
-const run = async (env: Env, origin: string, request: ApiRequest): Promise<Reply> => {
+const run = async (env: Env, origin: string, request: ApiRequest, clock: Clock): Promise<Reply> => {
   if ("refusal" in request) return request;
   // The schemas of the contract have parsed the inputs.
   switch (request.operation) {
@@ -50,6 +53,8 @@ const run = async (env: Env, origin: string, request: ApiRequest): Promise<Reply
       return createDomain(env, request.input as Request<Domains["create"]>);
     case "domains.rotate":
       return rotateKey(env, request.input as Request<Domains["rotate"]>);
+    case "domains.share":
+      return shareDomain(env, request.input as Request<Domains["share"]>, clock());
     case "people.forget":
       return forget(env, request.input as Request<People["forget"]>);
     case "webhooks.create":
@@ -136,6 +141,12 @@ const rotateKey = async (env: Env, input: Request<Domains["rotate"]>): Promise<R
   return (await inTeam(env, input.team, { operation: "domains.rotate", input: { ...input, key: made.key } })).reply;
 };
 
+/** Makes a link to the DNS records of a domain that the team has. */
+const shareDomain = async (env: Env, input: Request<Domains["share"]>, now: number): Promise<Reply> => {
+  const { reply } = await inTeam(env, input.team, { operation: "domains.get", input });
+  return "refusal" in reply ? reply : makeDomainLink(env, input, now);
+};
+
 type WebhookChange = Extract<AdminRequest, { operation: "webhooks.create" | "webhooks.update" }>;
 
 /** Adds or changes an outgoing webhook, if its address may be called. */
@@ -148,9 +159,9 @@ const changeWebhook = async (env: Env, { operation, input }: WebhookChange): Pro
   return (await inTeam(env, input.team, { operation, input: { ...input, ...url, secret } } as WebhookChange)).reply;
 };
 
-/** Mounts `adminContract` under `/admin`, and the v1 API of each team, for the bearer that equals ADMIN_TOKEN. */
-export const mountAdmin = (app: Hono, env: Env): void => {
+/** Mounts `adminContract` under `/admin`, and the v1 API of each team, for the bearer that equals ADMIN_TOKEN. `clock`: Unix ms. */
+export const mountAdmin = (app: Hono, env: Env, clock: Clock): void => {
   // First, because `/admin` answers every path under it.
   mount(app, OPERATOR_V1, v1, operatorService(env));
-  mount(app, "/admin", adminContract, service(env));
+  mount(app, "/admin", adminContract, service(env, clock));
 };

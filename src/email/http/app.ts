@@ -8,6 +8,7 @@ import { mountAdmin } from "./admin.ts";
 import { assetRoutes } from "./assets.ts";
 import { bounceRoutes } from "./bounces/routes.ts";
 import { docsRoutes } from "./docs.ts";
+import { domainRoutes } from "./domains/routes.ts";
 import { pictureFileRoutes } from "./files/pictures.ts";
 import { recipientsFileRoutes } from "./files/recipients.ts";
 import { suppressionsFileRoutes } from "./files/suppressions.ts";
@@ -24,7 +25,7 @@ import { teamService } from "./v1.ts";
 /**
  * The HTTP routes of the email Worker: `/v1` (API key), `/admin` (ADMIN_TOKEN), `/inbox` (if INBOX is "1"), `/icons`, `/docs`,
  * `/openapi.json`, `/uploads` (signed URLs), `/bounces` (signed webhooks of relays), `/assets` (uploaded pictures), `/u`, `/p`,
- * `/c` (recipients' pages), `/t` (opens and clicks) and `/health`. No route has CORS headers: API keys belong on servers.
+ * `/c` (recipients' pages), `/d` (DNS records by a link), `/t` (opens and clicks) and `/health`. No route has CORS headers: API keys belong on servers.
  */
 export const createApp = (env: Env): Hono => {
   const app = new Hono();
@@ -49,7 +50,7 @@ export const createApp = (env: Env): Hono => {
   app.route("/", recipientsFileRoutes(env));
   app.route("/", suppressionsFileRoutes(env));
   app.route("/", pictureFileRoutes(env));
-  mountAdmin(app, env);
+  mountAdmin(app, env, () => Date.now());
   app.route("/", inboxRoutes(env));
   app.route("/", iconRoutes(env));
   app.route("/", docsRoutes(env));
@@ -58,6 +59,7 @@ export const createApp = (env: Env): Hono => {
   app.route("/", assetRoutes(env));
   app.route("/", recipientRoutes(env));
   app.route("/", trackingRoutes(env));
+  app.route("/", domainRoutes(env));
 
   app.options("*", () => {
     const message = "OPTIONS is not allowed: this API is called from servers.";

@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 400;
 const utf8 = { encode: new TextEncoder(), decode: new TextDecoder() };
 
 /** What a token is for. A token of one kind is not valid as another. */
-type TokenKind = LinkKind | "mail";
+type TokenKind = LinkKind | "mail" | "domain";
 
 const tagOf = async ({ tag }: LinkKey, kind: TokenKind, text: string): Promise<Uint8Array<ArrayBuffer>> =>
   (await hmac(tag, `${kind} ${text}`)).slice(0, TAG_BYTES);

@@ -10,6 +10,7 @@ import type { Attachment, MailClass } from "./mail.ts";
 import type { Batch, SendResult, SigningKey } from "./mailer.ts";
 import type { CompiledMessage } from "./message.ts";
 import type { LinkTarget, RecipientAction, RecipientView } from "./recipient.ts";
+import type { SharedDomain } from "./shared-domain.ts";
 import type { Hit } from "./tracking.ts";
 
 /**
@@ -18,8 +19,13 @@ import type { Hit } from "./tracking.ts";
  */
 export type TeamRequest = { keyHash: string | null; origin: string; request: ApiRequest };
 
-/** The operator's operations on one team. The list of teams is the Directory's, and the Worker answers about itself. */
-export type AdminOperation = Exclude<OperationName<AdminContract>, "teams.list" | "about.get"> | keyof FileOperations;
+/**
+ * The operator's operations on one team. The list of teams is the Directory's, and the Worker answers about itself and makes links to
+ * DNS records.
+ */
+export type AdminOperation =
+  | Exclude<OperationName<AdminContract>, "teams.list" | "about.get" | "domains.share">
+  | keyof FileOperations;
 
 /** Those that only read, and may keep what they counted. They may take long, and let other requests in meanwhile. */
 export type ReadOperation = Exclude<
@@ -119,6 +125,8 @@ export type WorkspaceRpc = {
   uploadArrived(id: string): Promise<boolean>;
   /** What the page of a signed link shows; undefined when there is no such team. With an action, after it. */
   recipient(target: LinkTarget, action?: RecipientAction): Promise<RecipientView | undefined>;
+  /** What the link to a domain's DNS records shows; undefined when the team does not have the domain, or there is no such team. */
+  sharedDomain(id: string): Promise<SharedDomain | undefined>;
   /** Records a request of the open picture or a link of a mail. */
   hit(hit: Hit): Promise<void>;
   /** Settles results of a Mailer and gives it at most `wants` mails more. */

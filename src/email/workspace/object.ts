@@ -13,6 +13,7 @@ import type { Attachment, MailClass } from "../types/mail.ts";
 import type { Batch, SendResult, SigningKey } from "../types/mailer.ts";
 import type { CompiledMessage } from "../types/message.ts";
 import type { LinkTarget, RecipientAction, RecipientView } from "../types/recipient.ts";
+import type { SharedDomain } from "../types/shared-domain.ts";
 import type { Hit } from "../types/tracking.ts";
 import type { AdminReply, AdminRequest, TeamRequest, UploadPlace, WorkspaceRpc } from "../types/workspace.ts";
 import { type Context, nothing } from "./base/context.ts";
@@ -24,6 +25,7 @@ import { findRevision } from "./content/messages.ts";
 import { expireUploads, nextExpiry, placeOfUpload, uploadArrived } from "./content/uploads.ts";
 import { checkDomain, checkDueDomains, nextDomainCheck } from "./domains/check.ts";
 import { signingKeyOf } from "./domains/sending-domain.ts";
+import { viewSharedDomain } from "./domains/shared.ts";
 import { applyFeedback } from "./feedback/feedback.ts";
 import { relayProblems } from "./limits/handlers.ts";
 import { recordHit } from "./marketing/hits.ts";
@@ -55,9 +57,16 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   readonly #sendingIps = sendingIpsOf(this.env);
   readonly #mail = mailSettingsOf(this.env);
   readonly #publicUrl = publicUrlOf(this.env);
-  readonly #checks = {
-    ...{ sql: this.ctx.storage.sql, envelope: this.#mail.envelope, now: () => Date.now() },
+  /** What the checks and the pumps need alike. */
+  readonly #tools = {
+    ...{ sql: this.ctx.storage.sql, now: () => Date.now(), random: () => Math.random() },
     transaction: <T>(work: () => T) => this.ctx.storage.transactionSync(work),
+    team: () => readTeam(this.#sql).slug,
+    wake: (at: number) => this.#wake(at),
+  };
+  readonly #checks = {
+    ...this.#tools,
+    envelope: this.#mail.envelope,
     resolve: createResolver({
       url: resolverOf(this.env),
       fetch: (request) => fetch(request),
@@ -65,31 +74,18 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     }),
   };
   readonly #pump = new Pump({
-    sql: this.ctx.storage.sql,
-    transaction: (work) => this.ctx.storage.transactionSync(work),
-    team: () => readTeam(this.#sql).slug,
+    ...this.#tools,
     mailer: (name) => this.env.MAILER.getByName(name),
     mailers: (mailClass) => (this.#senders[mailClass] ? this.#mailers[mailClass] : 0),
     isIdempotent: (mailClass) => this.#senders[mailClass] === "inbox",
     copiesOf: createCopiesOf((revision) => findRevision(this.#sql, revision)),
     ...routesOf(this.env),
     relaysChanged: () => this.ctx.waitUntil(this.#tellRelays()),
-    now: () => Date.now(),
-    random: () => Math.random(),
-    wake: (at) => this.#wake(at),
   });
-  readonly #webhooks = createWebhookPump({
-    sql: this.ctx.storage.sql,
-    transaction: (work) => this.ctx.storage.transactionSync(work),
-    team: () => readTeam(this.#sql).slug,
-    notifier: (name) => this.env.NOTIFIER.getByName(name),
-    now: () => Date.now(),
-    random: () => Math.random(),
-    wake: (at) => this.#wake(at),
-  });
+  readonly #webhooks = createWebhookPump({ ...this.#tools, notifier: (name) => this.env.NOTIFIER.getByName(name) });
   readonly #runs = createRunPump({
     context: () => this.#context(Date.now(), this.#publicUrl ?? ""),
-    transaction: (work) => this.ctx.storage.transactionSync(work),
+    transaction: this.#tools.transaction,
     pause: () => new Promise((resolve) => setTimeout(resolve, 0)),
     hasSender: () => this.#senders.marketing !== undefined,
     follow: (context) => {
@@ -162,6 +158,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     }
     void this.#follow(context);
     return viewRecipient(this.#sql, target);
+  }
+
+  async sharedDomain(id: string): Promise<SharedDomain | undefined> {
+    return isTeam(this.#sql) ? viewSharedDomain(this.#context(Date.now(), ""), id) : undefined;
   }
 
   async hit(hit: Hit): Promise<void> {

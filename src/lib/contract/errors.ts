@@ -40,6 +40,7 @@ export const errorStatus = {
   https_required: 400,
   too_many_domains: 400,
   dkim_not_configured: 400,
+  links_not_configured: 400,
   domain_not_verified: 400,
   too_many_workflows: 400,
   unknown_workflow_group: 400,

@@ -46,6 +46,10 @@ export const SETTINGS: Readonly<Record<string, Row>> = {
         title: "Let transactional mail wait for the warm-up of mail.dialogs.example too?",
       },
       {
+        ...{ opener: "Share the records", act: "Make the link" },
+        title: "Share the DNS records of mail.dialogs.example",
+      },
+      {
         ...{ opener: "Replace the DKIM key", act: "Make the next key" },
         title: "Replace the DKIM key of mail.dialogs.example?",
       },

@@ -54,6 +54,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   "the DKIM key of before signs until the record of the new one is found, and no answer shows either": [
     "email.domains.rotate",
   ],
+  "the link shows what the DNS is to show to everybody, and ends by itself": ["email.domains.share"],
   "about the person's own login, which the next login makes good": [
     ...["dashboard.session.create", "dashboard.session.prove", "dashboard.session.delete", "dashboard.sessions.delete"],
     ...["dashboard.session.options", "dashboard.invites.open", "dashboard.invites.accept"],

@@ -8,12 +8,19 @@ export type Markup = ReturnType<typeof html>;
 export type Names = { team?: string; list?: string | undefined };
 
 /** A page before it is drawn. `body` follows the heading. */
-export type Content = { status?: 400 | 404 | 500; heading: string; team?: string; body: Markup | "" };
+export type Content = { status?: 400 | 404 | 410 | 500; heading: string; team?: string; body: Markup | "" };
 
 const STYLE = `:root{color-scheme:light dark;--line:light-dark(#c4c8d0,#4b5160);--soft:light-dark(#4b5563,#b6bcc8);--accent:light-dark(#1d4ed8,#93b4ff);--on-accent:light-dark(#fff,#0b1220)}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:34rem;padding:clamp(2rem,10vh,6rem) 1.25rem 3rem;font:1.0625rem/1.55 system-ui,sans-serif;overflow-wrap:anywhere;color:light-dark(#111827,#f3f4f6);background:light-dark(#fff,#111318)}
 h1{font-size:1.6rem;line-height:1.25;margin:.25rem 0 1rem}
+h2{font-size:1.15rem;margin:0 0 .5rem}
+section{margin-top:1.5rem;padding-top:1.25rem;border-top:1px solid var(--line)}
+dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,14rem),1fr));gap:1rem;margin:0 0 1rem}
+dl>.whole{grid-column:1/-1}
+dt{color:var(--soft);font-size:.9375rem}
+dd{margin:0 0 .25rem}
+code{font:.9375rem/1.45 ui-monospace,monospace;user-select:all}
 p{margin:0 0 1rem}
 .team{margin:0;font-weight:600;color:var(--soft)}
 .soft{color:var(--soft);font-size:.9375rem}

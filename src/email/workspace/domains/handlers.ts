@@ -12,7 +12,7 @@ import { FIRST_CHECK_MS, isUsable } from "./state.ts";
 const MAX_DOMAINS = 20;
 
 /** A record with what the last check found. */
-const recordsOf = ({ sql, mail }: Context, domain: Domain) =>
+export const recordsOf = ({ sql, mail }: Context, domain: Domain) =>
   expectedOf(sql, domain, mail.envelope).map((record) => {
     const { kind, type, host, value, purpose, required } = record;
     const found = domain.findings[recordKey(record)];
@@ -123,13 +123,16 @@ export const removeDomain = ({ sql, now }: Context, { domainId }: AdminInput<"do
 };
 
 /** The records of a domain as a zone file. A DMARC record is left out where there is one already. */
-export const zoneOfDomain = (context: Context, { domainId }: AdminInput<"domains.zone">) => {
-  const domain = findDomain(context.sql, domainId);
-  if (!domain) return notFound(domainId);
+export const zoneOf = (context: Context, domain: Domain): string => {
   const records = recordsOf(context, domain)
     .filter(({ kind, status }) => kind !== "dmarc" || status !== "right")
     .map((record) => ({ ...record, commented: record.kind === "dmarc" && record.status !== "missing" }));
-  return { body: zoneFile(domain.name, records) };
+  return zoneFile(domain.name, records);
+};
+
+export const zoneOfDomain = (context: Context, { domainId }: AdminInput<"domains.zone">) => {
+  const domain = findDomain(context.sql, domainId);
+  return domain ? { body: zoneOf(context, domain) } : notFound(domainId);
 };
 
 /** Adds the next key. It signs when its record is found. A rotation that has begun is not begun again. */

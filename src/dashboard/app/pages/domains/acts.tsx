@@ -4,6 +4,7 @@ import { api } from "../../api/api.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { type Act, ActButton } from "../../parts/acts/act.tsx";
 import type { Command } from "../../parts/acts/shell.ts";
+import { ShareRecords } from "./share.tsx";
 import type { Domain } from "./words.ts";
 
 type Fields = { team: string; domainId: string };
@@ -140,6 +141,7 @@ export const DomainActs = ({ team, domain, isChecking, onCheck }: Props) => {
       >
         Download the zone file
       </Button>
+      <ShareRecords team={team} domain={domain} command={commandOf("share", team, domain)} />
       {!domain.isDefault && <ActButton act={makingDefault(fields, domain)}>Make it the default</ActButton>}
       {warmup === null ? (
         <ActButton act={beginningWarmup(fields, domain)}>Begin a warm-up</ActButton>

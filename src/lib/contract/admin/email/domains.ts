@@ -162,6 +162,19 @@ export const domains = {
     example,
   }),
 
+  share: operation({
+    method: "POST",
+    path: "/teams/{team}/domains/{domainId}/share",
+    summary: "Make a link to the DNS records of a sending domain, for a person without a login",
+    request: z.strictObject(ofDomain),
+    /** `url`: everyone who has it sees the records until `expiresAt`. It is stored nowhere. */
+    response: z.object({ url: z.string(), expiresAt: time }),
+    status: 200,
+    refusals: [400, 404],
+    example,
+    body: false,
+  }),
+
   rotate: operation({
     method: "POST",
     path: "/teams/{team}/domains/{domainId}/rotate",

@@ -1,0 +1,26 @@
+import type { AdminContract } from "../../../lib/contract/admin/email.ts";
+import type { Reply } from "../../../lib/contract/mount.ts";
+import type { Request } from "../../../lib/contract/operation.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
+import { type Env, publicUrlOf, tokenSecretsOf } from "../../env.ts";
+import { DOMAIN_LINK_MS, domainLinkOf } from "../../links/domain.ts";
+import { linkKeysOf } from "../../links/keys.ts";
+
+/** Makes the link to the DNS records of a domain. Nothing is stored: the link itself says what it is for and when it ends. */
+export const makeDomainLink = async (
+  env: Env,
+  { team, domainId }: Request<AdminContract["domains"]["share"]>,
+  now: number,
+): Promise<Reply> => {
+  const publicUrl = publicUrlOf(env);
+  // A former secret signs no new link.
+  const [key] = await linkKeysOf(env.API_KEY_SECRET ? tokenSecretsOf(env) : []);
+  if (publicUrl === undefined || !key) {
+    const setting = key ? "PUBLIC_URL" : "API_KEY_SECRET";
+    const message = `${setting} is not set on the email Worker: without it there is no link. Set it: docs/settings.md says how.`;
+    return { refusal: { code: "links_not_configured", message } };
+  }
+  const expires = now + DOMAIN_LINK_MS;
+  const url = await domainLinkOf(key, publicUrl, { team, domain: domainId, expires });
+  return { status: 200, body: { url, expiresAt: isoOf(expires) } };
+};

@@ -1,0 +1,58 @@
+import { type Context, Hono } from "hono";
+import { log } from "../../../lib/util/log.ts";
+import { type Env, tokenSecretsOf } from "../../env.ts";
+import { DOMAIN_PATH, type DomainTarget, readDomainToken } from "../../links/domain.ts";
+import { linkKeysOf } from "../../links/keys.ts";
+import type { SharedDomain } from "../../types/shared-domain.ts";
+import { getOnly } from "../get-only.ts";
+import { answerWith, missing } from "../recipient/answer.ts";
+import { languageOf } from "../recipient/language.ts";
+import { type Content, securityHeaders } from "../recipient/layout.ts";
+import { ended, recordsPage } from "./page.ts";
+
+/** The purposes and findings of records are in English. */
+const ENGLISH = languageOf("en");
+
+/**
+ * `/d/{token}`: the DNS records of one sending domain as they were last checked, for the person who manages its DNS, and `/d/{token}/zone`,
+ * the same as a zone file. The token is the only proof. A request asks no DNS and writes nothing; a token that is not valid
+ * reaches no object.
+ */
+export const domainRoutes = (env: Env): Hono => {
+  const app = new Hono();
+
+  const show = async (
+    c: Context,
+    draw: (domain: SharedDomain, target: DomainTarget) => Response | Promise<Response>,
+  ): Promise<Response> => {
+    const target = await readDomainToken(await linkKeysOf(tokenSecretsOf(env)), c.req.param("token") ?? "");
+    if (!target) return missing(c);
+    const isOpen = Date.now() < target.expires;
+    const domain = isOpen ? await env.WORKSPACE.getByName(target.team).sharedDomain(target.domain) : undefined;
+    return domain ? draw(domain, target) : inEnglish(c, ended);
+  };
+
+  const path = `${DOMAIN_PATH}/:token`;
+  app.get(path, (c) =>
+    show(c, (domain, { expires }) => inEnglish(c, recordsPage(domain, { zone: `${c.req.path}/zone`, expires }))),
+  );
+  app.get(`${path}/zone`, (c) => show(c, async ({ name, zone }) => zoneAnswer(c, name, zone)));
+  getOnly(app, path, `${path}/zone`);
+
+  app.onError((error, c) => {
+    // The path has the token, which opens the page: it is not logged.
+    log("records_page_failed", { error: error.message });
+    const heading = ENGLISH.texts.failed;
+    return inEnglish(c, { status: 500, heading, body: "" });
+  });
+  return app;
+};
+
+const inEnglish = (c: Context, content: Content): Promise<Response> => answerWith(c, content, ENGLISH);
+
+const zoneAnswer = async (c: Context, name: string, zone: string): Promise<Response> =>
+  c.text(zone, 200, {
+    ...(await securityHeaders()),
+    "Content-Type": "text/plain; charset=utf-8",
+    "Content-Disposition": `attachment; filename="${name}.zone"`,
+  });
