@@ -214,6 +214,13 @@ describe("npm run domains", () => {
     dns.serve({});
     const missing = await command(["check", name]);
     expect([missing.ok, missing.text]).toEqual([false, expect.stringContaining("There is no TXT record at ms")]);
+    const [link = "", , words] = (await command(["share", name])).text.split("\n");
+    expect(words).toMatch(/^Everyone who has this link can see these DNS records and nothing else, until \d{4}-.*Z\.$/);
+    const page = await fetch(workers.emailUrl + new URL(link).pathname);
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining("DNS records of mail.globex.example"),
+    ]);
     const zone = readZone((await command(["zone", name])).text);
     let pauses = 0;
     const waited = await command(["add", name], "10", async () => {

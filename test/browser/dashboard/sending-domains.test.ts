@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startResolver } from "../../dns/stand-in.ts";
-import { dashboardBench, violationsOf } from "./bench.ts";
+import { dashboardBench, fits, violationsOf } from "./bench.ts";
 import { asOperator } from "./data.ts";
+import { acceptOn, inviteOn, withDevice } from "./passkeys.ts";
 import { settingsVars } from "./settings-data.ts";
 
 let dns: Awaited<ReturnType<typeof startResolver>>;
@@ -13,7 +14,7 @@ beforeAll(async () => {
   dns = await startResolver();
   emailVars.DNS_OVER_HTTPS_URL = dns.url;
 });
-const { enter, mailspan } = dashboardBench({}, emailVars);
+const { enter, mailspan, open } = dashboardBench({}, emailVars);
 afterAll(() => dns?.stop());
 
 type Shown = { records: { kind: string; type: string; host: string; value: string }[] };
@@ -74,4 +75,92 @@ it("a sending domain is added, its records are found beside those wanted, and it
   await page.getByLabel('Type "delete" to confirm').fill("delete");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("No sending domain yet").waitFor();
+});
+
+const addDomain = async (name: string): Promise<Shown & { id: string }> =>
+  asOperator(`${mailspan().emailUrl}/admin/teams/demo/domains`, "POST", { name });
+
+/** Opens an address in a browser that knows nothing of the dashboard, and notes each further request, error and breach of its policy. */
+const openAsStranger = async (from: Page, url: string, options: { width: number; colorScheme: "light" | "dark" }) => {
+  const browser = from.context().browser() ?? expect.fail("There is no browser.");
+  const context = await browser.newContext({
+    viewport: { width: options.width, height: 800 },
+    colorScheme: options.colorScheme,
+  });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("request", (request) => !request.isNavigationRequest() && faults.push(request.url()));
+  page.on("console", (message) => faults.push(message.text()));
+  page.on("pageerror", (error) => faults.push(error.message));
+  await page.goto(url);
+  return { page, faults, close: () => context.close() };
+};
+
+it("the records of a domain are shared by a link, which a person without a login opens", async () => {
+  const { id, records } = await addDomain("shared.acme.example");
+  dns.serve(zoneOf({ records }, { dkim: ["v=DKIM1; k=rsa; p=<b>other</b>"] }));
+  await asOperator(`${mailspan().emailUrl}/admin/teams/demo/domains/${id}/check`, "POST");
+  const page = await enter({ path: `/settings/domains/${id}`, width: 375 });
+  await page.getByRole("button", { name: "Share the records" }).click();
+  const dialog = page.getByRole("dialog", { name: "Share the DNS records of shared.acme.example" });
+  await dialog.getByText(/ends after 7 days/).waitFor();
+  await page.keyboard.press("Enter");
+  const shown = dialog.getByText(/^https:/);
+  await shown.waitFor();
+  await dialog
+    .getByText(/Everyone who has it can see these DNS records and nothing else, until .+ \(7 days\)/)
+    .waitFor();
+  expect([await violationsOf(page), await fits(page)]).toEqual([[], true]);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await dialog.getByRole("button", { name: "Copy the link" }).click();
+  await dialog.getByText("Copied").waitFor();
+  const link = await page.evaluate<string>("navigator.clipboard.readText()");
+  expect(link).toBe(await shown.textContent());
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+
+  // PUBLIC_URL of these Workers is an address that nothing serves.
+  const address = mailspan().emailUrl + new URL(link).pathname;
+  for (const shape of [{ width: 375, colorScheme: "light" } as const, { width: 1280, colorScheme: "dark" } as const]) {
+    const { page: theirs, faults, close } = await openAsStranger(page, address, shape);
+    await theirs.getByRole("heading", { name: "DNS records of shared.acme.example" }).waitFor();
+    for (const { host, value } of records) {
+      await theirs.getByText(host, { exact: true }).first().waitFor();
+      await theirs.getByText(value, { exact: true }).first().waitFor();
+    }
+    await theirs.getByText("v=DKIM1; k=rsa; p=<b>other</b>", { exact: true }).waitFor();
+    expect([await violationsOf(theirs), await fits(theirs), faults]).toEqual([[], true, []]);
+    const [file] = await Promise.all([
+      theirs.waitForEvent("download"),
+      theirs.getByRole("link", { name: "Download the zone file" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe("shared.acme.example.zone");
+    expect(readFileSync(await file.path(), "utf8")).toContain("_domainkey.shared.acme.example. ");
+    await close();
+  }
+
+  await asOperator(`${mailspan().emailUrl}/admin/teams/demo/domains/${id}`, "DELETE");
+  const { page: theirs, close } = await openAsStranger(page, address, { width: 375, colorScheme: "light" });
+  await theirs.getByRole("heading", { name: "This link has ended" }).waitFor();
+  expect([await violationsOf(theirs), await fits(theirs)]).toEqual([[], true]);
+  await close();
+});
+
+it("a viewer reads why the records cannot be shared", async () => {
+  const { id } = await addDomain("viewed.acme.example");
+  const owner = await enter({ path: "/settings/people", named: true, alone: true });
+  const page = await open({
+    named: true,
+    prepare: async (one) => {
+      await withDevice(one);
+    },
+  });
+  await acceptOn(page, await inviteOn(owner, "Vera", "viewer"));
+  await page.goto(`${new URL(page.url()).origin}/settings/domains/${id}`);
+  const button = page.getByRole("button", { name: "Share the records" });
+  const why = "Your role is viewer. This needs owner: an owner can give it to you.";
+  expect([await button.getAttribute("title"), await button.getAttribute("aria-description")]).toEqual([why, why]);
+  await button.click({ force: true });
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await asOperator(`${mailspan().emailUrl}/admin/teams/demo/domains/${id}`, "DELETE");
 });
