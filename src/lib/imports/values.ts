@@ -38,15 +38,33 @@ const SAFE_DIGITS = 15;
 const isPlainNumber = (cell: string): boolean =>
   /^-?[\d.]+$/.test(cell) && String(toNumber(cell)) === cell && cell.replace(/^[-0.]+|\./g, "").length <= SAFE_DIGITS;
 
+/** Words for true and false that belong together. A column of them is of a boolean: none of its words is lost, and each could be read again. */
+const PAIRS = [
+  ["true", "false"],
+  ["yes", "no"],
+  ["y", "n"],
+  ["on", "off"],
+  ["subscribed", "unsubscribed"],
+];
+
+/** Whether cells say true and false and nothing else: both words of one pair, or "true" or "false" alone. A code such as `x` and `y` does not. */
+const areTruths = (cells: readonly string[]): boolean => {
+  const words = [...new Set(cells.map((cell) => cell.toLowerCase()))];
+  return (
+    words.every((word) => word === "true" || word === "false") ||
+    PAIRS.some((pair) => words.length === pair.length && pair.every((word) => words.includes(word)))
+  );
+};
+
 /**
  * The narrowest type that keeps all cells; text where there is none, or no cell with a value. A cell that looks like a number speaks for a
- * number only as it is written back, and never for a date: a phone number without a plus is as long as Unix milliseconds.
+ * number only as it is written back, and never for a date: a phone number without a plus is as long as Unix milliseconds. Two texts are never one value of the type.
  */
 export const typeOf = (cells: readonly string[]): PropertyType => {
   const given = cells.filter((cell) => cell !== "");
   if (given.length === 0) return "string";
   if (given.every(isPlainNumber)) return "number";
-  if (given.every((cell) => toBoolean(cell) !== undefined)) return "boolean";
+  if (areTruths(given)) return "boolean";
   return given.every((cell) => toIsoDate(cell) !== undefined) ? "date" : "string";
 };
 

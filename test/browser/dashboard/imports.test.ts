@@ -138,7 +138,7 @@ describe("an import", () => {
     await page.getByRole("option", { name: "number", exact: true }).click();
     await cells.getByText("00123 → 123").waitFor();
     expect(await cells.filter({ hasText: "→" }).count()).toBe(1);
-    await page.getByText("After → is what is stored, where a cell is not stored as it stands.").waitFor();
+    await page.getByText("After → is what is stored, where a property does not keep a cell as it stands.").waitFor();
     await page.getByText("1 column is not imported: notes.").waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("button", { name: "Import 2 rows" }).click();

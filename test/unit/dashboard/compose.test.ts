@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aheadWith } from "../../../src/dashboard/app/api/service-time.ts";
 import {
   audienceOf,
@@ -15,7 +15,14 @@ import {
   requestOf,
   withStored,
 } from "../../../src/dashboard/app/pages/campaigns/compose/draft.ts";
-import { instantOf, localOf, zoneText } from "../../../src/dashboard/app/pages/campaigns/compose/local-time.ts";
+import {
+  choicesOf,
+  fieldOf,
+  gapText,
+  instantOf,
+  localOf,
+  zoneText,
+} from "../../../src/dashboard/app/pages/campaigns/compose/local-time.ts";
 import { senderOf } from "../../../src/dashboard/app/pages/campaigns/message.ts";
 import { secondsToStart } from "../../../src/dashboard/app/pages/campaigns/state.ts";
 import { estimateText } from "../../../src/dashboard/app/pages/campaigns/words.ts";
@@ -148,6 +155,43 @@ describe("a time of this browser's zone", () => {
     expect(instantOf("")).toBeUndefined();
     expect(instantOf("soon")).toBeUndefined();
     expect(localOf(AT)).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/);
+  });
+
+  describe("where clocks are changed", () => {
+    const { TZ } = process.env;
+    beforeAll(() => {
+      process.env.TZ = "Europe/Berlin";
+    });
+    afterAll(() => {
+      if (TZ === undefined) delete process.env.TZ;
+      else process.env.TZ = TZ;
+    });
+
+    it("is one of two when they go back: a stored one stays the one it is, and a typed one is the first until its person says", () => {
+      const [first, second] = ["2027-10-31T00:30:00.000Z", "2027-10-31T01:30:00.000Z"];
+      expect([first, second].map(localOf)).toEqual(["2027-10-31T02:30", "2027-10-31T02:30+01:00"]);
+      expect([first, second].map((at) => fieldOf(localOf(at)))).toEqual(["2027-10-31T02:30", "2027-10-31T02:30"]);
+      expect([first, second].map((at) => instantOf(localOf(at)))).toEqual([first, second]);
+      expect([first, second].map((at) => zoneText(Date.parse(at)))).toEqual([
+        "Europe/Berlin, UTC+02:00",
+        "Europe/Berlin, UTC+01:00",
+      ]);
+      expect(choicesOf("2027-10-31T02:30")).toEqual([
+        { value: "2027-10-31T02:30", label: "the first 02:30 (UTC+02:00)" },
+        { value: "2027-10-31T02:30+01:00", label: "the second 02:30 (UTC+01:00)" },
+      ]);
+      for (const at of ["2027-10-31T01:59", "2027-10-31T03:00", "2027-03-28T02:30", ""])
+        expect(choicesOf(at)).toEqual([]);
+    });
+
+    it("is refused when they go forward over it, and says which it would be", () => {
+      const draft = { ...stored, method: "schedule" as const, at: "2027-03-28T02:30" };
+      expect(problemsOf(draft, NOW).at).toBe(
+        "There is no 02:30 that night: clocks go forward. Give another time, such as 03:30.",
+      );
+      for (const at of ["2027-03-28T01:59", "2027-03-28T03:00", "2027-10-31T02:30+01:00", ""])
+        expect(gapText(at)).toBeUndefined();
+    });
   });
 
   it("has the name and the offset of the zone", () => {

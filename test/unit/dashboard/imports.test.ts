@@ -161,7 +161,9 @@ describe("what columns become", () => {
 
   it.each([
     [["12", "", "1.5"], "number"],
-    [["yes", "no"], "boolean"],
+    [["yes", "no", "", "Yes"], "boolean"],
+    [["TRUE", ""], "boolean"],
+    [["unsubscribed", "subscribed"], "boolean"],
     [["2026-01-31", "2026-02-01T12:00:00Z"], "date"],
     [["2026-01-31", "soon"], "string"],
     [["", ""], "string"],
@@ -187,6 +189,13 @@ describe("what columns become", () => {
   ])("become a text where a number or a date would not keep a cell: %j", (...cells) => {
     expect(created("Ref", cells)).toEqual({ create: "ref", type: "string" });
   });
+
+  it.each([["x", "y"], ["x"], ["yes", "yes"], ["yes", "true", "no"], ["yes", "n"], ["on", "x"], ["1", "x", "0"]])(
+    "become a text where true and false would not keep a cell: %j",
+    (...cells) => {
+      expect(created("Size", cells)).toEqual({ create: "size", type: "string" });
+    },
+  );
 
   it.each([[["0", "-1.5"]], [["123456789012345", "0.001"]]])("become a number that keeps each cell: %j", (cells) => {
     expect(created("Ref", cells)).toEqual({ create: "ref", type: "number" });

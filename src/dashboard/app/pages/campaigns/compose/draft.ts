@@ -2,7 +2,7 @@ import type { AudienceFilter } from "../../../../../lib/contract/audience/filter
 import type { Request, Response } from "../../../../../lib/contract/operation.ts";
 import type { V1 } from "../../../../../lib/contract/v1.ts";
 import { type Filter, filterDraftOf, filterOf, problemsIn, type Types } from "../../segments/draft.ts";
-import { instantOf, localOf } from "./local-time.ts";
+import { gapText, instantOf, localOf } from "./local-time.ts";
 
 export type Campaign = Response<V1["campaigns"]["get"]>;
 
@@ -123,6 +123,8 @@ export const problemsOf = (draft: Draft, now: number): Partial<Record<keyof Draf
 const timeProblem = (at: string, now: number): { at?: string } => {
   const instant = instantOf(at);
   if (instant === undefined) return { at: "Give a date and a time." };
+  const gap = gapText(at);
+  if (gap !== undefined) return { at: gap };
   return Date.parse(instant) <= now ? { at: "This time has passed. Give another one." } : {};
 };
 

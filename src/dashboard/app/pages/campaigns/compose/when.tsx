@@ -2,7 +2,7 @@ import { Group, Radio, Stack, Text, TextInput, Title } from "@mantine/core";
 import { clock } from "../../../parts/time.ts";
 import { type Draft, problemsOf } from "./draft.ts";
 import { idOfField } from "./ids.ts";
-import { instantOf, localOf, zoneText } from "./local-time.ts";
+import { choicesOf, fieldOf, instantOf, localOf, zoneText } from "./local-time.ts";
 
 type Props = { draft: Draft; refusal: string | undefined; onChange: (changes: Partial<Draft>) => void };
 
@@ -38,16 +38,36 @@ export const When = ({ draft, refusal, onChange }: Props) => {
           type="datetime-local"
           w={260}
           description={`Your time zone: ${zoneText(instant === undefined ? clock() : Date.parse(instant))}`}
-          value={at}
+          value={fieldOf(at)}
           error={problem}
           onChange={(event) => onChange({ at: event.currentTarget.value })}
         />
       )}
+      {method === "schedule" && <Which at={at} onChange={onChange} />}
       <Text size="sm">
         {method === "now"
           ? "It begins 30 seconds after its launch, so that the launch can be undone."
           : "Nothing is sent before its launch. After that, it waits for this time."}
       </Text>
     </Stack>
+  );
+};
+
+/** Where clocks go back over a time, they show it twice: which of both is meant. */
+const Which = ({ at, onChange }: { at: string; onChange: Props["onChange"] }) => {
+  const choices = choicesOf(at);
+  if (choices.length === 0) return null;
+  return (
+    <Radio.Group
+      label="Clocks go back that night, and show this time twice. Which one?"
+      value={at}
+      onChange={(value) => onChange({ at: value })}
+    >
+      <Group gap="md" mt={4}>
+        {choices.map(({ value, label }) => (
+          <Radio key={value} value={value} label={label} />
+        ))}
+      </Group>
+    </Radio.Group>
   );
 };

@@ -13,8 +13,8 @@ import { fieldsOf, type Settings } from "./mapping.ts";
 
 const OUTCOMES = ["created", "updated", "unchanged", "refused"] as const;
 type Row = Awaited<ReturnType<typeof api.email.imports.preview>>["rows"][number];
-/** Columns beside the outcome. */
-const MOST_COLUMNS = 5;
+/** Width of a column in the preview, which scrolls: at least this much, in pixels. */
+const COLUMN = 110;
 
 /** The service says "updated", which people take for "read anew". */
 export const wordOf = (outcome: Row["outcome"]): string => (outcome === "updated" ? "changed" : outcome);
@@ -57,7 +57,7 @@ const Cell = ({ cell, stored }: { cell: string; stored: string | undefined }) =>
 const Rows = ({ rows, sample, columns, types, mapping }: RowsProps) => {
   const [shown, setShown] = useState("all");
   const counts = OUTCOMES.map((outcome) => ({ outcome, count: rows.filter((row) => row.outcome === outcome).length }));
-  const read = columns.filter((name) => mapping[name] != null).slice(0, MOST_COLUMNS);
+  const read = columns.filter((name) => mapping[name] != null);
   const visible = rows
     .map((row, index) => ({ row, record: sample[index] }))
     .filter(({ row, record }) => record && (shown === "all" || row.outcome === shown));
@@ -72,7 +72,7 @@ const Rows = ({ rows, sample, columns, types, mapping }: RowsProps) => {
       <Text size="sm" role="status">
         Of the first {counted(rows.length, "row")}:{" "}
         {counts.map(({ outcome, count }) => `${count} ${wordOf(outcome)}`).join(", ")}. Nothing is written yet.
-        {isChanged && " After → is what is stored, where a cell is not stored as it stands."}
+        {isChanged && " After → is what is stored, where a property does not keep a cell as it stands."}
       </Text>
       <Select
         size="xs"
@@ -88,7 +88,11 @@ const Rows = ({ rows, sample, columns, types, mapping }: RowsProps) => {
         ]}
         allowDeselect={false}
       />
-      <Table.ScrollContainer minWidth={560} mah={420} tabIndex={0}>
+      <Table.ScrollContainer
+        minWidth={Math.max(560, COLUMN * (read.length + 3))}
+        maxHeight={420}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
+      >
         <Table aria-label="preview" verticalSpacing={4}>
           <Headings of={["Line", "Outcome", ...read, "Why"]} />
           <Table.Tbody>
