@@ -6,8 +6,8 @@ import type { Status } from "./state.ts";
 
 type Props = { team: string; status: Pick<Status, "id" | "name"> };
 
-/** Makes a draft of a campaign in any state, and leads to it. */
-export const Duplicate = ({ team, status: { id, name } }: Props) => {
+/** Makes a draft of a campaign in any state, and leads to it. `isChanged`: there is text that is not saved. */
+export const Duplicate = ({ team, status: { id, name }, isChanged = false }: Props & { isChanged?: boolean }) => {
   const navigate = useNavigate();
   const fields = { team, campaignId: id };
   return (
@@ -18,6 +18,7 @@ export const Duplicate = ({ team, status: { id, name } }: Props) => {
           text: (
             <Text size="sm">
               A new draft gets its message, its audience and its group, and no time. This campaign stays as it is.
+              {isChanged && " Your changes that are not saved are left out."}
             </Text>
           ),
         }),

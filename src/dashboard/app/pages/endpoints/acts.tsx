@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Fieldset, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -139,20 +139,23 @@ const Edit = ({ team, endpoint, onClose }: Props & { onClose: () => void }) => {
   };
   return (
     <form onSubmit={submit}>
-      <Stack gap="sm">
-        {save.error && <Refused error={save.error} onProved={() => save.mutate()} />}
-        <Fields
-          draft={draft}
-          wrong={save.error instanceof RequestError ? save.error.path : undefined}
-          onChange={setDraft}
-        />
-        <Group justify="space-between">
-          {isSame ? <span /> : <CopyAs asked={{ api: "email", name: "webhooks.update", fields }} />}
-          <Button type="submit" loading={save.isPending} disabled={isSame || lacksEvents(draft)}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
+      {/* The save closes the dialog: what was typed during it would be lost. */}
+      <Fieldset variant="unstyled" p={0} disabled={save.isPending}>
+        <Stack gap="sm">
+          {save.error && <Refused error={save.error} onProved={() => save.mutate()} />}
+          <Fields
+            draft={draft}
+            wrong={save.error instanceof RequestError ? save.error.path : undefined}
+            onChange={setDraft}
+          />
+          <Group justify="space-between">
+            {isSame ? <span /> : <CopyAs asked={{ api: "email", name: "webhooks.update", fields }} />}
+            <Button type="submit" loading={save.isPending} disabled={isSame || lacksEvents(draft)}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </Fieldset>
     </form>
   );
 };

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { Button, Fieldset, Group, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
@@ -55,34 +55,37 @@ const Form = ({ team, list, onClose }: { team: string; list: Given | undefined; 
   };
   return (
     <form onSubmit={submit}>
-      <Stack gap="sm">
-        {save.error && <Refused error={save.error} onProved={() => save.mutate()} />}
-        <TextInput
-          label="Name"
-          required
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          data-autofocus
-        />
-        <Textarea
-          label="Description"
-          maxLength={500}
-          value={description}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-        />
-        <Switch
-          label="Public: people see it on the page where they choose their mail"
-          checked={isPublic}
-          onChange={(event) => setPublic(event.currentTarget.checked)}
-        />
-        <Group justify="space-between">
-          <CopyAs asked={{ api: "email", ...asked }} />
-          <Button type="submit" loading={save.isPending}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
+      {/* The save closes the dialog: what was typed during it would be lost. */}
+      <Fieldset variant="unstyled" p={0} disabled={save.isPending}>
+        <Stack gap="sm">
+          {save.error && <Refused error={save.error} onProved={() => save.mutate()} />}
+          <TextInput
+            label="Name"
+            required
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
+          <Textarea
+            label="Description"
+            maxLength={500}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          <Switch
+            label="Public: people see it on the page where they choose their mail"
+            checked={isPublic}
+            onChange={(event) => setPublic(event.currentTarget.checked)}
+          />
+          <Group justify="space-between">
+            <CopyAs asked={{ api: "email", ...asked }} />
+            <Button type="submit" loading={save.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </Fieldset>
     </form>
   );
 };

@@ -3,7 +3,8 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef } from "react";
 import { RequestError } from "../../api/client.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { useDraft } from "../../parts/acts/draft.ts";
+import { useEdits } from "../../parts/acts/draft.ts";
+import { changedSince } from "../../parts/acts/kept.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Answer } from "../../parts/states.tsx";
@@ -43,7 +44,7 @@ const Form = ({
   useEffect(() => {
     if (edits > 0) form.current?.querySelector("input")?.focus();
   }, [edits]);
-  const [texts, setTexts, clear] = useDraft<Record<string, string>>(`contact ${contact.id}`, {});
+  const { kept: texts, keep: setTexts, undo, saved } = useEdits<Record<string, string>>(`contact ${contact.id}`, {});
   const before = contact as Record<string, unknown>;
   const { changes, problems } = changesIn(properties, before, texts);
   const count = Object.keys(changes).length;
@@ -53,12 +54,11 @@ const Form = ({
     mutationFn: async () => {
       await team.v1.contacts.update(fields);
       // After that the contact is read again, and nothing is changed any more.
-      return count;
+      return { count, sent: texts };
     },
-    onSuccess: (saved) => {
-      clear();
-      setTexts({});
-      toast(saved === 1 ? "One property is saved." : `${saved} properties are saved.`);
+    onSuccess: ({ count: n, sent }) => {
+      saved(sent, (typed) => changedSince(sent, typed));
+      toast(n === 1 ? "One property is saved." : `${n} properties are saved.`);
     },
   });
   const submit = (event: FormEvent) => {
@@ -88,13 +88,7 @@ const Form = ({
             Save
           </Button>
           {Object.keys(texts).length > 0 && (
-            <Button
-              variant="default"
-              onClick={() => {
-                clear();
-                setTexts({});
-              }}
-            >
+            <Button variant="default" onClick={undo}>
               Undo the changes
             </Button>
           )}

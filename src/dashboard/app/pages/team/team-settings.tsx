@@ -1,12 +1,14 @@
-import { Alert, Button, Group, List, Stack, Switch, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Alert, Button, Group, Stack, Switch, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
 import { LATER } from "../../api/queries.ts";
+import { Conflict } from "../../parts/acts/conflict.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
-import { useDraft } from "../../parts/acts/draft.ts";
+import { useEdits } from "../../parts/acts/draft.ts";
+import { keptSince } from "../../parts/acts/kept.ts";
 import { useLeaveGuard, useSaveKey } from "../../parts/acts/leave-guard.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
@@ -67,8 +69,11 @@ const Found = ({ team }: { team: string }) => {
 
 const idOf = (name: keyof Settings): string => `setting-${name}`;
 
+/** `sent`: what was kept as the save began. */
+type OnSaved = (sent: Kept, stored: Settings) => void;
+
 /** Saves what differs, after it was read anew. Stops where that would put it in the place of what this person has not seen. */
-const useSave = (team: string, settings: Settings, kept: Kept, onSaved: () => void) => {
+const useSave = (team: string, settings: Settings, kept: Kept, onSaved: OnSaved) => {
   const queries = useQueryClient();
   const save = useMutation({
     mutationFn: async () => {
@@ -76,13 +81,13 @@ const useSave = (team: string, settings: Settings, kept: Kept, onSaved: () => vo
       queries.setQueryData(keyOf(team), read);
       if (isUnseen(settings, read, kept)) return undefined;
       const changes = changesIn(read, kept) as Omit<Parameters<typeof api.email.teams.update>[0], "team">;
-      return api.email.teams.update({ team, ...changes });
+      return { sent: kept, stored: await api.email.teams.update({ team, ...changes }) };
     },
     onSuccess: (saved) => {
       // The conflict is on the page now.
       if (saved === undefined) return;
-      queries.setQueryData(keyOf(team), saved);
-      onSaved();
+      queries.setQueryData(keyOf(team), saved.stored);
+      onSaved(saved.sent, saved.stored);
       toast("The settings are saved.");
     },
     onError: (error) => {
@@ -95,15 +100,14 @@ const useSave = (team: string, settings: Settings, kept: Kept, onSaved: () => vo
 };
 
 const Form = ({ team, settings }: { team: string; settings: Settings }) => {
-  const [kept, keep, clear] = useDraft<Kept>(`settings of team ${team}`, {});
+  const { kept, keep, undo, saved } = useEdits<Kept>(`settings of team ${team}`, {});
   const changes = changesIn(settings, kept);
   const count = Object.keys(changes).length;
-  const conflicts = conflictsIn(settings, kept);
-  const undo = () => {
-    keep({});
-    clear();
-  };
-  const { save, refusal } = useSave(team, settings, kept, undo);
+  const { save, refusal } = useSave(team, settings, kept, (sent, stored) =>
+    saved(sent, (typed) => keptSince(sent, typed, stored)),
+  );
+  // During a save its own answer may be there already: that is no other person.
+  const conflicts = save.isPending ? [] : conflictsIn(settings, kept);
   const denied = useDenied({ api: "email", name: "teams.update" });
   useLeaveGuard(count > 0);
   useSaveKey();
@@ -137,7 +141,10 @@ const Form = ({ team, settings }: { team: string; settings: Settings }) => {
           </Stack>
         ))}
         {conflicts.length > 0 && (
-          <Conflict settings={settings} fields={conflicts} onTake={() => keep(keptWithout(kept, conflicts))} />
+          <Conflict
+            theirs={conflicts.map((field) => ({ label: field.label, text: inWords(settings, field) }))}
+            onTake={() => keep(keptWithout(kept, conflicts))}
+          />
         )}
         {save.error && <NotSaved error={save.error} refusal={refusal} onProved={() => save.mutate()} />}
         <Group>
@@ -156,27 +163,6 @@ const Form = ({ team, settings }: { team: string; settings: Settings }) => {
     </form>
   );
 };
-
-type ConflictProps = { settings: Settings; fields: readonly Field[]; onTake: () => void };
-
-/** Another person has saved what this one is changing. */
-const Conflict = ({ settings, fields, onTake }: ConflictProps) => (
-  <Alert color="orange" title="Another person has saved this meanwhile" role="alert">
-    <Stack gap="xs" align="flex-start">
-      <List size="sm">
-        {fields.map((field) => (
-          <List.Item key={field.name} style={{ overflowWrap: "anywhere" }}>
-            {field.label}: theirs is {inWords(settings, field)}
-          </List.Item>
-        ))}
-      </List>
-      <Text size="sm">Nothing of this was changed by you. Take theirs, or save again to put yours in its place.</Text>
-      <Button size="xs" variant="default" onClick={onTake}>
-        Take theirs
-      </Button>
-    </Stack>
-  </Alert>
-);
 
 type NotSavedProps = { error: Error; refusal: ReturnType<typeof refusalOf>; onProved: () => void };
 

@@ -6,7 +6,7 @@ import { LATER } from "../../../api/queries.ts";
 import { ActButton } from "../../../parts/acts/act.tsx";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
-import { useDraft } from "../../../parts/acts/draft.ts";
+import { useEdits } from "../../../parts/acts/draft.ts";
 import { useLeaveGuard, useSaveKey } from "../../../parts/acts/leave-guard.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
 import { Answer } from "../../../parts/states.tsx";
@@ -30,6 +30,7 @@ import {
   draftWith,
   fieldOfPath,
   type Kept,
+  keptSince,
   keptWith,
   problemsOf,
   requestOf,
@@ -84,19 +85,19 @@ const NAMES: Readonly<Record<keyof Draft, string>> = {
 
 const Form = ({ team, id, status, campaign, message, fields, choices }: FormProps) => {
   const stored = draftOf(campaign, fields.types);
-  const [kept, keep, clear] = useDraft<Kept>(`campaign ${id} ${campaign.id}`, {});
+  const { kept, keep, undo, saved } = useEdits<Kept>(`campaign ${id} ${campaign.id}`, {});
   const draft = draftWith(stored, kept);
   const changed = changedFields(stored, kept);
-  const conflicts = conflictsIn(stored, kept);
   const isChanged = changed.length > 0;
   const isSound = audienceOf(draft, fields.types) !== undefined && Object.keys(problemsOf(draft, clock())).length === 0;
   const checks = useChecks(id, campaign.id);
-  const undo = () => {
-    keep({});
-    clear();
-  };
   const asked = { campaignId: campaign.id, ...(isSound ? requestOf(draft, changed, fields.types) : {}) };
-  const save = useSave(keyOf(team, campaign.id), { team, campaign, message, types: fields.types, kept, onSaved: undo });
+  const save = useSave(keyOf(team, campaign.id), {
+    ...{ team, campaign, message, types: fields.types, kept },
+    onSaved: (sent, now) => saved(sent, (typed) => keptSince(sent, typed, now)),
+  });
+  // During a save its own answer may be there already: that is no other person.
+  const conflicts = save.isPending ? [] : conflictsIn(stored, kept);
   const change: Change = (changes) => {
     keep(keptWith(kept, stored, changes));
     // What was refused may be another text by now.
@@ -149,7 +150,7 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
           </Group>
         </Stack>
       </form>
-      <Launch {...{ id, status, isChanged }} message={campaign.emailMessageId} checks={checks} onGone={clear} />
+      <Launch {...{ id, status, isChanged }} message={campaign.emailMessageId} checks={checks} onGone={undo} />
     </Stack>
   );
 };
@@ -213,7 +214,7 @@ const Launch = ({ id, status, isChanged, message, checks, onGone }: LaunchProps)
       <ActButton act={launching(id, status)} variant="filled" disabled={isChanged}>
         Launch
       </ActButton>
-      <Duplicate team={id} status={status} />
+      <Duplicate team={id} status={status} isChanged={isChanged} />
       <Delete team={id} status={status} onGone={onGone} />
     </Group>
   </Stack>

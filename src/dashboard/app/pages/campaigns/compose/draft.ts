@@ -1,6 +1,7 @@
 import type { AudienceFilter } from "../../../../../lib/contract/audience/filter.ts";
 import type { Request, Response } from "../../../../../lib/contract/operation.ts";
 import type { V1 } from "../../../../../lib/contract/v1.ts";
+import { isSame, keptSince as sinceOf } from "../../../parts/acts/kept.ts";
 import { type Filter, filterDraftOf, filterOf, problemsIn, type Types } from "../../segments/draft.ts";
 import { gapText, instantOf, localOf } from "./local-time.ts";
 
@@ -29,8 +30,6 @@ export const draftOf = (campaign: Campaign, types: Types): Draft => {
     ...{ method: scheduling.method, at: scheduling.timestamp === null ? "" : localOf(scheduling.timestamp) },
   };
 };
-
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const FIELDS = ["name", "group", "list", "segment", "filter", "method", "at"] as const;
 
@@ -64,6 +63,9 @@ export const keptWith = (kept: Kept, stored: Draft, changes: Partial<Draft>): Ke
   ]);
   return { ...kept, ...Object.fromEntries(added) };
 };
+
+/** What is kept after `sent` was saved: what was typed since, over what is stored now. */
+export const keptSince = (sent: Kept, typed: Kept, stored: Draft): Kept => sinceOf(sent, typed, stored, togetherWith);
 
 /** The fields that another person has saved since this person began to change them, with those that are saved with them. */
 export const conflictsIn = (stored: Draft, kept: Kept): (keyof Draft)[] => {

@@ -3,7 +3,16 @@ import { toast } from "../../../parts/acts/toast.ts";
 import type { Team } from "../../../team/team.tsx";
 import type { Types } from "../../segments/draft.ts";
 import type { Message } from "../message.ts";
-import { type Campaign, changedFields, draftOf, draftWith, type Kept, newConflicts, requestOf } from "./draft.ts";
+import {
+  type Campaign,
+  changedFields,
+  type Draft,
+  draftOf,
+  draftWith,
+  type Kept,
+  newConflicts,
+  requestOf,
+} from "./draft.ts";
 
 type Saved = {
   team: Team;
@@ -12,7 +21,8 @@ type Saved = {
   message: Message;
   types: Types;
   kept: Kept;
-  onSaved: () => void;
+  /** `sent`: what was kept as the save began; `stored`: what is stored now. */
+  onSaved: (sent: Kept, stored: Draft) => void;
 };
 
 /**
@@ -26,17 +36,19 @@ export const useSave = (key: readonly unknown[], { team, campaign, message, type
     mutationFn: async () => {
       const found = await team.v1.campaigns.get({ campaignId });
       const stored = draftOf(found, types);
-      if (newConflicts(draftOf(campaign, types), stored, kept).length > 0) return { read: found, isSaved: false };
+      if (newConflicts(draftOf(campaign, types), stored, kept).length > 0)
+        return { read: found, isSaved: false, sent: kept };
       const changes = requestOf(draftWith(stored, kept), changedFields(stored, kept), types);
       // Another person has saved just the same.
-      if (Object.keys(changes).length === 0) return { read: found, isSaved: true };
-      return { read: await team.v1.campaigns.update({ campaignId, ...changes }), isSaved: true };
+      if (Object.keys(changes).length === 0) return { read: found, isSaved: true, sent: kept };
+      const read = await team.v1.campaigns.update({ campaignId, ...changes });
+      return { read, isSaved: true, sent: kept };
     },
-    onSuccess: ({ read, isSaved }) => {
+    onSuccess: ({ read, isSaved, sent }) => {
       // The fields would show what was stored before, until it is read anew.
       queries.setQueryData(key, { campaign: read, message });
       if (!isSaved) return;
-      onSaved();
+      onSaved(sent, draftOf(read, types));
       toast("The campaign is saved.");
     },
   });

@@ -3,7 +3,7 @@ import type { FormEvent } from "react";
 import { queries } from "../../../api/queries.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
-import { useDraft } from "../../../parts/acts/draft.ts";
+import { useEdits } from "../../../parts/acts/draft.ts";
 import { useLeaveGuard, useSaveKey } from "../../../parts/acts/leave-guard.ts";
 import { toast } from "../../../parts/acts/toast.ts";
 import type { Fields } from "../../segments/fields.ts";
@@ -38,34 +38,29 @@ export const FieldsForm = (props: Props) => {
 const Form = ({ stored, ...props }: Props & { stored: NodeDraft }) => {
   const { node, nodeId, fields, isLocked, ...shown } = props;
   const { team, id, workflow } = shown;
-  const [kept, keep, clear] = useDraft<Kept | undefined>(`workflow node ${id} ${workflow.id} ${nodeId}`, undefined);
+  const { kept, keep, undo, saved } = useEdits<Kept | null>(`workflow node ${id} ${workflow.id} ${nodeId}`, null);
   const draft = kept?.draft ?? stored;
   const isChanged = !isSame(draft, stored);
-  const isConflict = kept !== undefined && isChanged && !isSame(kept.base, stored);
   const problems = problemsIn(draft, fields.types);
   const isSound = Object.keys(problems).length === 0;
   const payload = payloadOf(draft, fields.types);
   const asked = (expectedRevisionId: string) => ({ workflowId: workflow.id, nodeId, expectedRevisionId, payload });
-  const undo = () => {
-    keep(undefined);
-    clear();
-  };
   const save = useChange(
     shown,
     async (revision) => {
-      const saved = await team.v1.workflows.updateNode(asked(revision));
+      const answer = await team.v1.workflows.updateNode(asked(revision));
+      const now = { ...answer, workflowId: workflow.id };
       // The form shows what was saved, also before the node is read again.
-      queries.setQueryData([...keyOf(id, workflow.id), "node", nodeId, saved.workflowRevisionId], {
-        ...saved,
-        workflowId: workflow.id,
-      });
-      return saved;
+      queries.setQueryData([...keyOf(id, workflow.id), "node", nodeId, now.workflowRevisionId], now);
+      return { now, sent: kept };
     },
-    () => {
-      undo();
+    ({ now, sent }) => {
+      const base = draftOf(now, fields.types) ?? stored;
+      saved(sent, (typed) => typed && { draft: typed.draft, base });
       toast("The step is saved.");
     },
   );
+  const isConflict = kept !== null && isChanged && !save.isPending && !isSame(kept.base, stored);
   useLeaveGuard(isChanged);
   useSaveKey();
   const denied = useDenied({ api: "v1", name: "workflows.updateNode" });
@@ -81,7 +76,8 @@ const Form = ({ stored, ...props }: Props & { stored: NodeDraft }) => {
     problem: (field: string) =>
       (isChanged ? problems[field] : undefined) ?? saidOf(error, PATHS[field] ?? `payload.${field}`),
     onChange: (next: NodeDraft) => {
-      save.reset();
+      // A save that runs is not forgotten: it says what is stored.
+      if (save.isError) save.reset();
       keep({ draft: next, base: kept?.base ?? stored });
     },
   };

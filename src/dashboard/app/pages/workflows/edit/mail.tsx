@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { RequestError } from "../../../api/client.ts";
 import { queries } from "../../../api/queries.ts";
-import { useDraft } from "../../../parts/acts/draft.ts";
+import { useEdits } from "../../../parts/acts/draft.ts";
 import { useLeaveGuard, useSaveKey } from "../../../parts/acts/leave-guard.ts";
 import { toast } from "../../../parts/acts/toast.ts";
 import { Answer } from "../../../parts/states.tsx";
@@ -36,18 +36,13 @@ export const MailFields = (props: Props) => {
 
 const Form = ({ message, emailMessageId, isLocked, ...shown }: Props & { message: Message }) => {
   const { team } = shown;
-  const [kept, keep, clear] = useDraft<Kept | undefined>(`workflow subject ${team.id} ${emailMessageId}`, undefined);
+  const { kept, keep, undo, saved } = useEdits<Kept | null>(`workflow subject ${team.id} ${emailMessageId}`, null);
   const subject = kept?.draft ?? message.subject;
   const isChanged = subject !== message.subject;
-  const isConflict = kept !== undefined && isChanged && kept.base !== message.subject;
-  const undo = () => {
-    keep(undefined);
-    clear();
-  };
   const save = useMutation({
     mutationFn: async () => {
       const { contentRevisionId } = message;
-      await team.v1.emailMessages.update({
+      const now = await team.v1.emailMessages.update({
         ...{ emailMessageId, subject },
         ...(contentRevisionId === null ? {} : { expectedRevisionId: contentRevisionId }),
       });
@@ -55,13 +50,15 @@ const Form = ({ message, emailMessageId, isLocked, ...shown }: Props & { message
         readAnew(queries, shown),
         queries.invalidateQueries({ queryKey: messageKey(team, emailMessageId) }),
       ]);
+      return { now, sent: kept };
     },
-    onSuccess: () => {
-      undo();
+    onSuccess: ({ now, sent }) => {
+      saved(sent, (typed) => typed && { draft: typed.draft, base: now.subject });
       toast("The subject is saved.");
     },
     onError: () => void queries.invalidateQueries({ queryKey: messageKey(team, emailMessageId) }),
   });
+  const isConflict = kept !== null && isChanged && !save.isPending && kept.base !== message.subject;
   useLeaveGuard(isChanged);
   useSaveKey();
   const canSave = isChanged && !isLocked && !isConflict && !save.isPending;
@@ -83,7 +80,7 @@ const Form = ({ message, emailMessageId, isLocked, ...shown }: Props & { message
               value={subject}
               error={wrong}
               onChange={({ currentTarget }) => {
-                save.reset();
+                if (save.isError) save.reset();
                 keep({ draft: currentTarget.value, base: kept?.base ?? message.subject });
               }}
             />

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Fieldset, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
@@ -74,41 +74,44 @@ const Form = ({ onClose, ...shown }: Shown & { onClose: () => void }) => {
   const isKnown = choices.some(({ value }) => value === typed.group);
   return (
     <form onSubmit={submit}>
-      <Stack gap="sm">
-        <TextInput
-          label="Name"
-          required
-          maxLength={255}
-          value={typed.name}
-          error={saidOf(error, "name")}
-          onChange={({ currentTarget }) => keep({ ...kept, name: currentTarget.value })}
-          data-autofocus
-        />
-        <Textarea
-          label="Description"
-          autosize
-          maxLength={1_000}
-          value={typed.description}
-          error={saidOf(error, "description")}
-          onChange={({ currentTarget }) => keep({ ...kept, description: currentTarget.value })}
-        />
-        <Select
-          label="Group"
-          data={isKnown ? choices : [...choices, { value: typed.group, label: "Unsorted" }]}
-          value={typed.group}
-          error={saidOf(error, "workflowGroupId")}
-          onChange={(group) => group && keep({ ...kept, group })}
-          allowDeselect={false}
-          searchable
-        />
-        {save.error && <ChangeRefused error={save.error} onAgain={() => save.mutate()} />}
-        <Group justify="space-between">
-          <CopyAs asked={{ api: "v1", name: "workflows.update", fields: asked(workflow.workflowRevisionId) }} />
-          <Button type="submit" disabled={!isChanged || typed.name.trim() === ""} loading={save.isPending}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
+      {/* The save closes the dialog: what was typed during it would be lost. */}
+      <Fieldset variant="unstyled" p={0} disabled={save.isPending}>
+        <Stack gap="sm">
+          <TextInput
+            label="Name"
+            required
+            maxLength={255}
+            value={typed.name}
+            error={saidOf(error, "name")}
+            onChange={({ currentTarget }) => keep({ ...kept, name: currentTarget.value })}
+            data-autofocus
+          />
+          <Textarea
+            label="Description"
+            autosize
+            maxLength={1_000}
+            value={typed.description}
+            error={saidOf(error, "description")}
+            onChange={({ currentTarget }) => keep({ ...kept, description: currentTarget.value })}
+          />
+          <Select
+            label="Group"
+            data={isKnown ? choices : [...choices, { value: typed.group, label: "Unsorted" }]}
+            value={typed.group}
+            error={saidOf(error, "workflowGroupId")}
+            onChange={(group) => group && keep({ ...kept, group })}
+            allowDeselect={false}
+            searchable
+          />
+          {save.error && <ChangeRefused error={save.error} onAgain={() => save.mutate()} />}
+          <Group justify="space-between">
+            <CopyAs asked={{ api: "v1", name: "workflows.update", fields: asked(workflow.workflowRevisionId) }} />
+            <Button type="submit" disabled={!isChanged || typed.name.trim() === ""} loading={save.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </Fieldset>
     </form>
   );
 };
