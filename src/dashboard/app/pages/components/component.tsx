@@ -1,11 +1,13 @@
 import { Button, Grid, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { api } from "../../api/api.ts";
 import { type Act, ActButton, type Effect } from "../../parts/acts/act.tsx";
+import { Conflict } from "../../parts/acts/conflict.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { useDraft } from "../../parts/acts/draft.ts";
+import { useEdits } from "../../parts/acts/draft.ts";
+import { conflictsIn, isUnseen, type Kept, keptWith, keptWithout, NOT_SAVED } from "../../parts/acts/kept.ts";
 import { useLeaveGuard, useSaveKey } from "../../parts/acts/leave-guard.ts";
 import { LmxEditor } from "../../parts/editor/lmx-editor.tsx";
 import { counted } from "../../parts/ledger/words.ts";
@@ -20,7 +22,7 @@ import { Rendered } from "../mail/content.tsx";
 import { drawn, problemsOf } from "./drawn.ts";
 
 type Component = Awaited<ReturnType<Team["v1"]["components"]["get"]>>;
-type Draft = { name?: string; lmx?: string };
+type Typed = Pick<Component, "name" | "lmx">;
 
 const route = getRouteApi("/team/components/$componentId");
 
@@ -37,9 +39,12 @@ export const ComponentPage = () => {
   );
 };
 
+/** The key of the query of a component. */
+const keyOf = (team: Team, componentId: string) => ["v1", team.id, "components", "one", componentId];
+
 const One = ({ team, componentId }: { team: Team; componentId: string }) => {
   const query = useQuery({
-    queryKey: ["v1", team.id, "components", "one", componentId],
+    queryKey: keyOf(team, componentId),
     queryFn: ({ signal }) => team.v1.components.get({ componentId }, { signal }),
   });
   const { id } = team;
@@ -56,15 +61,25 @@ const One = ({ team, componentId }: { team: Team; componentId: string }) => {
   );
 };
 
+/** What a person edits of a component. */
+const typedOf = ({ name, lmx }: Component): Typed => ({ name, lmx });
+
+/** What another person has saved in these fields. */
+const theirsIn = (component: Component, fields: readonly (keyof Typed)[]) =>
+  fields.map((field) => ({ label: field === "name" ? "Name" : "LMX", text: component[field] }));
+
 /** Until the library is read. */
 const NONE: Library["library"] = { themes: {}, components: {} };
 
 const Edit = ({ team, component }: { team: Team; component: Component }) => {
-  const [draft, setDraft, clear] = useDraft<Draft>(`component ${team.id} ${component.id}`, {});
+  const queries = useQueryClient();
+  const { kept, keep, undo } = useEdits<Kept<Typed>>(`fields of component ${team.id} ${component.id}`, {});
+  const change = (fields: Partial<Typed>) => keep(keptWith(kept, typedOf(component), fields));
+  const conflicts = conflictsIn(typedOf(component), kept);
   const query = useLibrary(team);
   const library = query.data?.library ?? NONE;
-  const lmx = draft.lmx ?? component.lmx;
-  const name = draft.name ?? component.name;
+  const lmx = kept.lmx?.now ?? component.lmx;
+  const name = kept.name?.now ?? component.name;
   const problems = useMemo(() => problemsOf(lmx, library, component.id), [lmx, library, component.id]);
   const html = useMemo(() => drawn(lmx, library), [lmx, library]);
   const changes = {
@@ -72,17 +87,18 @@ const Edit = ({ team, component }: { team: Team; component: Component }) => {
     ...(lmx === component.lmx ? {} : { lmx }),
   };
   const isChanged = Object.keys(changes).length > 0;
-  const undo = () => {
-    setDraft({});
-    clear();
-  };
   useLeaveGuard(isChanged);
   useSaveKey();
   return (
     <Stack gap="md">
       <LibraryHead of={component} lmx={`<Component componentId="${component.id}" />`} gives="content" />
       <Group>
-        <ActButton act={saving(team, component, changes, undo)} disabled={!isChanged} variant="filled" data-save>
+        <ActButton
+          act={saving({ queries, team, component, kept, changes, onSaved: undo })}
+          disabled={!isChanged}
+          variant="filled"
+          data-save
+        >
           Save
         </ActButton>
         {isChanged && (
@@ -93,6 +109,9 @@ const Edit = ({ team, component }: { team: Team; component: Component }) => {
         <Text size="sm">{isChanged ? "Not saved yet." : "Nothing is changed."}</Text>
         {team.id !== undefined && <Delete team={team.id} component={component} />}
       </Group>
+      {conflicts.length > 0 && (
+        <Conflict theirs={theirsIn(component, conflicts)} onTake={() => keep(keptWithout(kept, conflicts))} />
+      )}
       <Problem query={query} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
@@ -101,12 +120,12 @@ const Edit = ({ team, component }: { team: Team; component: Component }) => {
               label="Name"
               maxLength={100}
               value={name}
-              onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
+              onChange={(event) => change({ name: event.currentTarget.value })}
               error={name.trim() === "" ? "A component needs a name." : undefined}
             />
             <LmxEditor
               value={lmx}
-              onChange={(next) => setDraft({ ...draft, lmx: next })}
+              onChange={(next) => change({ lmx: next })}
               problems={problems}
               kind="transactional"
               label={`LMX of the component ${component.name}`}
@@ -159,20 +178,41 @@ const effectOf = async (id: string | undefined, componentId: string, lmx: string
 
 type Saved = Awaited<ReturnType<Team["v1"]["components"]["update"]>>;
 
-const saving = (
-  { id, v1 }: Team,
-  { id: componentId, name }: Component,
-  changes: Draft,
-  onSaved: () => void,
-): Act<Saved> => ({
-  title: `Save ${name}?`,
-  label: "Save",
-  effect: () => effectOf(id, componentId, changes.lmx),
-  run: () => v1.components.update({ componentId, ...changes }),
-  done: ({ affectedEmailCount: n }) =>
-    n === 0
-      ? `${name} is saved.`
-      : `${name} is saved. ${counted(n, "message")} ${n === 1 ? "gets" : "get"} it within minutes.`,
-  onDone: onSaved,
-  asked: { api: "v1", name: "components.update", fields: { componentId, ...changes } },
-});
+type Saving = {
+  queries: QueryClient;
+  team: Team;
+  /** As the page shows it. */
+  component: Component;
+  kept: Kept<Typed>;
+  changes: Partial<Typed>;
+  onSaved: () => void;
+};
+
+/** Saves what differs, after it was read anew. Stops where that would put it in the place of what this person has not seen. */
+const save = async ({ queries, team, component, kept, changes }: Saving): Promise<Saved | undefined> => {
+  const { id: componentId } = component;
+  const read = await team.v1.components.get({ componentId });
+  queries.setQueryData(keyOf(team, componentId), read);
+  if (isUnseen(typedOf(component), typedOf(read), kept)) return undefined;
+  return team.v1.components.update({ componentId, ...changes });
+};
+
+const doneOf = (name: string, n: number): string =>
+  n === 0
+    ? `${name} is saved.`
+    : `${name} is saved. ${counted(n, "message")} ${n === 1 ? "gets" : "get"} it within minutes.`;
+
+const saving = (asked: Saving): Act<Saved | undefined> => {
+  const { team, component, changes, onSaved } = asked;
+  const { id: componentId, name } = component;
+  return {
+    title: `Save ${name}?`,
+    label: "Save",
+    effect: () => effectOf(team.id, componentId, changes.lmx),
+    run: () => save(asked),
+    done: (saved) => (saved === undefined ? NOT_SAVED : doneOf(name, saved.affectedEmailCount)),
+    // Without a save, the conflict is on the page now.
+    onDone: (saved) => saved !== undefined && onSaved(),
+    asked: { api: "v1", name: "components.update", fields: { componentId, ...changes } },
+  };
+};

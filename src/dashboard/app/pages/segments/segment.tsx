@@ -1,22 +1,24 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { api } from "../../api/api.ts";
+import { Conflict } from "../../parts/acts/conflict.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
-import { useDraft } from "../../parts/acts/draft.ts";
+import { useEdits } from "../../parts/acts/draft.ts";
+import { conflictsIn, isUnseen, keptSince, keptWith, keptWithout, typedOver } from "../../parts/acts/kept.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Answer } from "../../parts/states.tsx";
 import { Id, Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
-import { type Draft, draftOf, filterOf, problemsIn } from "./draft.ts";
+import { filterOf, problemsIn } from "./draft.ts";
+import { changesIn, formOf, type KeptSegment, type Segment as Stored, theirsIn, typedIn, typedOf } from "./edits.ts";
 import { type Fields, useFields } from "./fields.ts";
 import { SegmentForm } from "./form.tsx";
 import { DeleteSegment, UsedBy } from "./used-by.tsx";
 
-type Stored = Awaited<ReturnType<Team["v1"]["audienceSegments"]["get"]>>;
 const route = getRouteApi("/team/segments/$segmentId");
 
 /** One segment: who is in it, what uses it, and its change. */
@@ -42,10 +44,13 @@ export const Segment = () => {
   );
 };
 
+/** The key of the query of a segment. */
+const keyOf = (team: string, segmentId: string) => ["email", team, "segment", segmentId];
+
 const One = ({ team, id, segmentId }: { team: Team; id: string; segmentId: string }) => {
   const fields = useFields(team);
   const query = useQuery({
-    queryKey: ["email", id, "segment", segmentId],
+    queryKey: keyOf(id, segmentId),
     queryFn: ({ signal }) => team.v1.audienceSegments.get({ audienceSegmentId: segmentId }, { signal }),
   });
   return (
@@ -53,7 +58,7 @@ const One = ({ team, id, segmentId }: { team: Team; id: string; segmentId: strin
       {(segment) => (
         <Stack gap="lg">
           <Head team={id} segment={segment} />
-          <Answer query={fields}>{(found) => <Form team={id} segment={segment} fields={found} />}</Answer>
+          <Answer query={fields}>{(found) => <Form team={team} id={id} segment={segment} fields={found} />}</Answer>
         </Stack>
       )}
     </Answer>
@@ -85,48 +90,69 @@ const Head = ({ team, segment }: { team: string; segment: Stored }) => (
   </Stack>
 );
 
-type FormProps = { team: string; segment: Stored; fields: Fields };
+type FormProps = { team: Team; id: string; segment: Stored; fields: Fields };
 
-const Form = ({ team, segment, fields }: FormProps) => {
-  const { id, name, description, filter: storedFilter } = segment;
-  const initial = useMemo(() => draftOf(segment, fields.types), [segment, fields.types]);
-  const [kept, keep, clear] = useDraft<Draft | undefined>(`segment ${team} ${id}`, undefined);
-  const draft = kept ?? initial;
-  const isSound = draft.name.trim() !== "" && Object.keys(problemsIn(draft, fields.types)).length === 0;
-  const filter = isSound ? filterOf(draft, fields.types) : undefined;
-  // The fields of the stored one may stand in another order.
-  const isSameFilter =
-    JSON.stringify(draft.conditions) === JSON.stringify(initial.conditions) && draft.match === initial.match;
-  const changes = {
-    ...(draft.name.trim() === name ? {} : { name: draft.name.trim() }),
-    ...(draft.description.trim() === (description ?? "") ? {} : { description: draft.description.trim() || null }),
-    ...(isSameFilter ? {} : { filter }),
-  };
-  const asked = { team, audienceSegmentId: id, ...changes };
-  const isChanged = kept !== undefined && Object.keys(changes).length > 0;
-  const undo = () => {
-    keep(undefined);
-    clear();
-  };
-  const update = useMutation({
-    mutationFn: () => api.email.audience.updateSegment(asked),
-    onSuccess: () => {
-      undo();
+/** Saves what differs, after it was read anew. Stops where that would put it in the place of what this person has not seen. */
+const useSave = ({ team, id, segment, fields }: FormProps, kept: KeptSegment, onSaved: OnSaved) => {
+  const queries = useQueryClient();
+  const { id: audienceSegmentId } = segment;
+  return useMutation({
+    mutationFn: async () => {
+      const read = await team.v1.audienceSegments.get({ audienceSegmentId });
+      queries.setQueryData(keyOf(id, audienceSegmentId), read);
+      if (isUnseen(typedOf(segment, fields.types), typedOf(read, fields.types), kept)) return undefined;
+      const changes = changesIn(read, kept, fields.types);
+      // Another person has saved just the same.
+      if (Object.keys(changes).length === 0) return { sent: kept, stored: read };
+      const stored = await api.email.audience.updateSegment({ team: id, audienceSegmentId, ...changes });
+      return { sent: kept, stored };
+    },
+    onSuccess: (saved) => {
+      // The conflict is on the page now.
+      if (saved === undefined) return;
+      queries.setQueryData(keyOf(id, audienceSegmentId), saved.stored);
+      onSaved(saved.sent, saved.stored);
       toast("The segment is saved.");
     },
   });
+};
+
+/** `sent`: what was kept as the save began. */
+type OnSaved = (sent: KeptSegment, stored: Stored) => void;
+
+const Form = (props: FormProps) => {
+  const { id: team, segment, fields } = props;
+  const { types } = fields;
+  const { id } = segment;
+  const stored = useMemo(() => typedOf(segment, types), [segment, types]);
+  const { kept, keep, undo, saved } = useEdits<KeptSegment>(`fields of segment ${team} ${id}`, {});
+  const draft = formOf(typedOver(stored, kept));
+  const isSound = draft.name.trim() !== "" && Object.keys(problemsIn(draft, types)).length === 0;
+  const isSameFilter = kept.filter === undefined;
+  // The fields of the stored one may stand in another order.
+  const storedFilter = isSameFilter && isSound ? filterOf(draft, types) : segment.filter;
+  const changes = isSound ? changesIn(segment, kept, types) : {};
+  const isChanged = isSound ? Object.keys(changes).length > 0 : Object.keys(kept).length > 0;
+  const update = useSave(props, kept, (sent, now) =>
+    saved(sent, (typed) => keptSince(sent, typed, typedOf(now, types))),
+  );
   const save = () => update.mutate();
+  // During a save its own answer may be there already: that is no other person.
+  const conflicts = update.isPending ? [] : conflictsIn(stored, kept);
   const denied = useDenied({ api: "email", name: "audience.updateSegment" });
   return (
     <SegmentForm
       {...{ team, fields, draft }}
-      stored={{ id, filter: isSameFilter && filter ? filter : storedFilter }}
+      stored={{ id, filter: storedFilter }}
       error={update.error}
-      onChange={keep}
+      onChange={(next) => keep(keptWith(kept, stored, typedIn(next)))}
       onSave={isChanged && isSound && denied === undefined && !update.isPending ? save : undefined}
     >
       {() => (
         <>
+          {conflicts.length > 0 && (
+            <Conflict theirs={theirsIn(segment, conflicts)} onTake={() => keep(keptWithout(kept, conflicts))} />
+          )}
           {update.error && <Refused error={update.error} onProved={save} />}
           <Group>
             <Button type="submit" {...off(denied)} disabled={!isChanged || !isSound} loading={update.isPending}>
@@ -137,7 +163,7 @@ const Form = ({ team, segment, fields }: FormProps) => {
                 <Button variant="default" onClick={undo}>
                   Undo the changes
                 </Button>
-                {isSound && <CopyAs asked={{ api: "email", name: "audience.updateSegment", fields: asked }} />}
+                {isSound && <CopyAs asked={askedFor(team, id, changes)} />}
               </>
             )}
             <Text size="sm">{isChanged ? "Not saved yet. It stays in this tab." : "Nothing is changed."}</Text>
@@ -147,3 +173,8 @@ const Form = ({ team, segment, fields }: FormProps) => {
     </SegmentForm>
   );
 };
+
+const askedFor = (team: string, audienceSegmentId: string, changes: object) => ({
+  ...{ api: "email" as const, name: "audience.updateSegment" },
+  fields: { team, audienceSegmentId, ...changes },
+});

@@ -1,11 +1,13 @@
 import { Alert, Button, Grid, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { api } from "../../api/api.ts";
-import { type Act, ActButton } from "../../parts/acts/act.tsx";
+import { type Act, ActButton, type Effect } from "../../parts/acts/act.tsx";
+import { Conflict } from "../../parts/acts/conflict.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { useDraft } from "../../parts/acts/draft.ts";
+import { useEdits } from "../../parts/acts/draft.ts";
+import { conflictsIn, isUnseen, keptWith, keptWithout, NOT_SAVED } from "../../parts/acts/kept.ts";
 import { useLeaveGuard, useSaveKey } from "../../parts/acts/leave-guard.ts";
 import { counted } from "../../parts/ledger/words.ts";
 import { Answer } from "../../parts/states.tsx";
@@ -15,12 +17,10 @@ import { UsedBy, Uses } from "../../parts/usage/usage.tsx";
 import { reachOf } from "../../parts/usage/words.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { Rendered } from "../mail/content.tsx";
-import { draftedStyles, faultsOf, type StyleDraft, shownStyle, styleChanges } from "./fields.ts";
+import { type KeptTheme, type Theme, theirsIn, typedOf, typedStyles } from "./edits.ts";
+import { draftedStyles, faultsOf, shownStyle, styleChanges } from "./fields.ts";
 import { sampleWith } from "./sample.ts";
 import { StyleFields } from "./style-fields.tsx";
-
-type Theme = Awaited<ReturnType<Team["v1"]["themes"]["get"]>>;
-type Draft = { name?: string; styles: StyleDraft };
 
 const route = getRouteApi("/team/themes/$themeId");
 
@@ -34,9 +34,12 @@ export const ThemePage = () => {
   );
 };
 
+/** The key of the query of a theme. */
+const keyOf = (team: Team, themeId: string) => ["v1", team.id, "themes", "one", themeId];
+
 const One = ({ team, themeId }: { team: Team; themeId: string }) => {
   const query = useQuery({
-    queryKey: ["v1", team.id, "themes", "one", themeId],
+    queryKey: keyOf(team, themeId),
     queryFn: ({ signal }) => team.v1.themes.get({ themeId }, { signal }),
   });
   const { id } = team;
@@ -54,17 +57,17 @@ const One = ({ team, themeId }: { team: Team; themeId: string }) => {
 };
 
 const Edit = ({ team, theme }: { team: Team; theme: Theme }) => {
-  const [draft, setDraft, clear] = useDraft<Draft>(`theme ${team.id} ${theme.id}`, { styles: {} });
+  const queries = useQueryClient();
+  const { kept, keep, undo } = useEdits<KeptTheme>(`fields of theme ${team.id} ${theme.id}`, {});
   const { styles } = theme;
-  const faults = useMemo(() => faultsOf(styles, draft.styles), [styles, draft]);
-  const changes = styleChanges(styles, draft.styles);
-  const name = draft.name ?? theme.name;
+  const stored = useMemo(() => typedOf(theme), [theme]);
+  const typed = useMemo(() => typedStyles(kept), [kept]);
+  const faults = useMemo(() => faultsOf(styles, typed), [styles, typed]);
+  const changes = styleChanges(styles, typed);
+  const name = kept.name?.now ?? theme.name;
   const isRenamed = name.trim() !== theme.name;
   const count = Object.keys(changes).length + (isRenamed ? 1 : 0);
-  const undo = () => {
-    setDraft({ styles: {} });
-    clear();
-  };
+  const conflicts = conflictsIn(stored, kept);
   useLeaveGuard(count > 0);
   useSaveKey();
   const fields = {
@@ -76,7 +79,12 @@ const Edit = ({ team, theme }: { team: Team; theme: Theme }) => {
     <Stack gap="md">
       <LibraryHead of={theme} lmx={`<Style themeId="${theme.id}" />`} gives="values" />
       <Group>
-        <ActButton act={saving(team, theme, fields, undo)} disabled={count === 0} variant="filled" data-save>
+        <ActButton
+          act={saving({ queries, team, theme, kept, fields, onSaved: undo })}
+          disabled={count === 0}
+          variant="filled"
+          data-save
+        >
           Save
         </ActButton>
         {count > 0 && (
@@ -87,6 +95,9 @@ const Edit = ({ team, theme }: { team: Team; theme: Theme }) => {
         <Text size="sm">{count === 0 ? "Nothing is changed." : `${count} changed`}</Text>
         {team.id !== undefined && <Delete team={team.id} theme={theme} />}
       </Group>
+      {conflicts.length > 0 && (
+        <Conflict theirs={theirsIn(theme, conflicts)} onTake={() => keep(keptWithout(kept, conflicts))} />
+      )}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack>
@@ -94,18 +105,18 @@ const Edit = ({ team, theme }: { team: Team; theme: Theme }) => {
               label="Name"
               maxLength={100}
               value={name}
-              onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
+              onChange={(event) => keep(keptWith(kept, stored, { name: event.currentTarget.value }))}
               error={name.trim() === "" ? "A theme needs a name." : undefined}
             />
             <StyleFields
-              shownOf={(one) => shownStyle(styles, draft.styles, one)}
+              shownOf={(one) => shownStyle(styles, typed, one)}
               errorOf={(one) => faults[one]}
-              onChange={(one, value) => setDraft({ ...draft, styles: { ...draft.styles, [one]: value } })}
+              onChange={(one, value) => keep(keptWith(kept, stored, { [one]: value }))}
             />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <Preview styles={draftedStyles(styles, draft.styles)} />
+          <Preview styles={draftedStyles(styles, typed)} />
         </Grid.Col>
       </Grid>
     </Stack>
@@ -139,32 +150,51 @@ const Preview = ({ styles }: { styles: Theme["styles"] }) => {
 
 type Fields = Parameters<Team["v1"]["themes"]["update"]>[0];
 
-const saving = (
-  { id, v1 }: Team,
-  { id: themeId, name }: Theme,
-  fields: Fields,
-  onSaved: () => void,
-): Act<Awaited<ReturnType<Team["v1"]["themes"]["update"]>>> => ({
-  title: `Save ${name}?`,
+type Saved = Awaited<ReturnType<Team["v1"]["themes"]["update"]>>;
+type Saving = {
+  queries: QueryClient;
+  team: Team;
+  /** As the page shows it. */
+  theme: Theme;
+  kept: KeptTheme;
+  fields: Fields;
+  onSaved: () => void;
+};
+
+/** Saves what differs, after it was read anew. Stops where that would put it in the place of what this person has not seen. */
+const save = async ({ queries, team, theme, kept, fields }: Saving): Promise<Saved | undefined> => {
+  const { themeId } = fields;
+  const read = await team.v1.themes.get({ themeId });
+  queries.setQueryData(keyOf(team, themeId), read);
+  return isUnseen(typedOf(theme), typedOf(read), kept) ? undefined : team.v1.themes.update(fields);
+};
+
+const effectOf = async (team: string | undefined, { themeId, styles }: Fields): Promise<Effect> => {
+  if (styles === undefined) return { text: "Only its name changes. No message changes." };
+  if (team === undefined) return { text: "Every message that uses it gets the new values within minutes." };
+  const usage = await api.email.themes.usage({ team, themeId });
+  return {
+    text: (
+      <Stack gap="xs">
+        <Text size="sm">{reachOf(usage)}</Text>
+        <Uses usage={usage} />
+      </Stack>
+    ),
+  };
+};
+
+const doneOf = (name: string, n: number): string =>
+  n === 0
+    ? `${name} is saved.`
+    : `${name} is saved. ${counted(n, "message")} ${n === 1 ? "gets" : "get"} it within minutes.`;
+
+const saving = (asked: Saving): Act<Saved | undefined> => ({
+  title: `Save ${asked.theme.name}?`,
   label: "Save",
-  effect: async () => {
-    if (fields.styles === undefined) return { text: "Only its name changes. No message changes." };
-    if (id === undefined) return { text: "Every message that uses it gets the new values within minutes." };
-    const usage = await api.email.themes.usage({ team: id, themeId });
-    return {
-      text: (
-        <Stack gap="xs">
-          <Text size="sm">{reachOf(usage)}</Text>
-          <Uses usage={usage} />
-        </Stack>
-      ),
-    };
-  },
-  run: () => v1.themes.update(fields),
-  done: ({ affectedEmailCount: n }) =>
-    n === 0
-      ? `${name} is saved.`
-      : `${name} is saved. ${counted(n, "message")} ${n === 1 ? "gets" : "get"} it within minutes.`,
-  onDone: onSaved,
-  asked: { api: "v1", name: "themes.update", fields },
+  effect: () => effectOf(asked.team.id, asked.fields),
+  run: () => save(asked),
+  done: (saved) => (saved === undefined ? NOT_SAVED : doneOf(asked.theme.name, saved.affectedEmailCount)),
+  // Without a save, the conflict is on the page now.
+  onDone: (saved) => saved !== undefined && asked.onSaved(),
+  asked: { api: "v1", name: "themes.update", fields: asked.fields },
 });

@@ -1,0 +1,47 @@
+import { wordsOfConditions } from "../../../../lib/contract/audience/words.ts";
+import type { Response } from "../../../../lib/contract/operation.ts";
+import type { V1 } from "../../../../lib/contract/v1.ts";
+import type { Theirs } from "../../parts/acts/conflict.tsx";
+import { type Kept, typedOver } from "../../parts/acts/kept.ts";
+import { type Draft, type Filter, filterDraftOf, filterOf, type Types } from "./draft.ts";
+
+export type Segment = Response<V1["audienceSegments"]["get"]>;
+
+/** A segment as it is typed, by what the service changes together. */
+export type Typed = { name: string; description: string; filter: Filter };
+export type KeptSegment = Kept<Typed>;
+
+/** A stored segment as a person edits it. */
+export const typedOf = ({ name, description, filter }: Segment, types: Types): Typed => ({
+  ...{ name, description: description ?? "" },
+  filter: filterDraftOf(filter, types),
+});
+
+/** The same as its form has it. */
+export const formOf = ({ name, description, filter }: Typed): Draft => ({ name, description, ...filter });
+export const typedIn = ({ name, description, match, conditions }: Draft): Typed => ({
+  ...{ name, description },
+  filter: { match, conditions },
+});
+
+/** What a save of a draft without problems changes. */
+export const changesIn = (stored: Segment, kept: KeptSegment, types: Types) => {
+  const before = typedOf(stored, types);
+  const { name, description, filter } = typedOver(before, kept);
+  const isSameFilter = JSON.stringify(filter) === JSON.stringify(before.filter);
+  return {
+    ...(name.trim() === stored.name ? {} : { name: name.trim() }),
+    ...(description.trim() === before.description ? {} : { description: description.trim() || null }),
+    ...(isSameFilter ? {} : { filter: filterOf(filter, types) }),
+  };
+};
+
+/** What another person has saved in these fields, in words. */
+export const theirsIn = ({ name, description, filter }: Segment, fields: readonly (keyof Typed)[]): Theirs[] => {
+  const all = {
+    name: { label: "Name", text: name },
+    description: { label: "Description", text: description ?? "" },
+    filter: { label: "Conditions", text: wordsOfConditions(filter) },
+  };
+  return fields.map((field) => all[field]);
+};

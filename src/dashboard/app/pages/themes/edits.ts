@@ -1,0 +1,35 @@
+import { defaultTheme } from "../../../../email/lmx/language/theme.ts";
+import type { Response } from "../../../../lib/contract/operation.ts";
+import type { V1 } from "../../../../lib/contract/v1.ts";
+import type { Theirs } from "../../parts/acts/conflict.tsx";
+import type { Kept } from "../../parts/acts/kept.ts";
+import { STYLE_GROUPS, type StyleDraft, type StyleName, shownStyle } from "./fields.ts";
+
+export type Theme = Response<V1["themes"]["get"]>;
+
+/** A theme as it is typed: its name, and its values as texts. */
+export type Typed = { name: string } & Record<StyleName, string>;
+export type KeptTheme = Kept<Typed>;
+
+/** A stored theme as a person edits it. */
+export const typedOf = ({ name, styles }: Theme): Typed => ({
+  name,
+  ...(Object.fromEntries(
+    (Object.keys(defaultTheme) as StyleName[]).map((style) => [style, shownStyle(styles, {}, style)]),
+  ) as Record<StyleName, string>),
+});
+
+/** The values that a person has changed. */
+export const typedStyles = ({ name: _, ...styles }: KeptTheme): StyleDraft =>
+  Object.fromEntries(Object.entries(styles).map(([style, one]) => [style, one.now]));
+
+const LABELS = new Map(STYLE_GROUPS.flatMap(({ fields }) => fields.map(({ name, label }) => [name, label] as const)));
+
+/** What another person has saved in these fields. */
+export const theirsIn = (theme: Theme, fields: readonly (keyof Typed)[]): Theirs[] => {
+  const typed = typedOf(theme);
+  return fields.map((field) => ({
+    label: field === "name" ? "Name" : (LABELS.get(field) ?? field),
+    text: typed[field],
+  }));
+};
