@@ -7,6 +7,7 @@ import { type ComponentType, Fragment, lazy, Suspense, useCallback, useEffect, u
 import { type About, AboutContext, aboutQuery } from "../api/about.ts";
 import { api } from "../api/api.ts";
 import { EXPIRED, isLoggedOut } from "../api/queries.ts";
+import { forgetDrafts } from "../parts/acts/draft.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { MissingHalf } from "../parts/missing.tsx";
@@ -174,6 +175,7 @@ const Logout = ({ who, role }: About["me"]) => {
   const logout = useMutation({
     mutationFn: async () => {
       await api.dashboard.session.delete();
+      forgetDrafts();
       // In this tab the login page comes at once; in others the login comes with their next request. Not in `onSuccess`: before that, all
       // queries are asked again, and their refusals would open the login over this page first.
       await queries.resetQueries(aboutQuery);

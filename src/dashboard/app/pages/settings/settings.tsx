@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { aboutQuery } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
+import { forgetDrafts } from "../../parts/acts/draft.ts";
 import { Headings } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
@@ -68,12 +69,15 @@ const Sessions = () => {
           effect: async () => {
             const { length } = (await api.dashboard.sessions.list()).data;
             return {
-              text: `${length === 1 ? "The one session" : `All ${length} sessions`} will end, this one too. What was typed and not saved stays in its tab.`,
+              text: `${length === 1 ? "The one session" : `All ${length} sessions`} will end, this one too. What was typed and not saved is deleted in this tab, and stays in others.`,
             };
           },
           run: () => api.dashboard.sessions.delete(),
           done: () => "All sessions have ended.",
-          onDone: () => void queries.resetQueries(aboutQuery),
+          onDone: () => {
+            forgetDrafts();
+            void queries.resetQueries(aboutQuery);
+          },
           asked: { api: "dashboard", name: "sessions.delete" },
         }}
       >
