@@ -85,6 +85,14 @@ describe("the editor of a message", () => {
     expect(await hasFocus(page, "LMX of the message")).toBe(false);
   });
 
+  it("takes a closing tag that is typed for the one that it has added", async () => {
+    const page = await open();
+    await replaceAll(page, " ");
+    await page.keyboard.press("Backspace");
+    await type(page, "<Paragraph>Hello <Strong>you</Strong>.</Paragraph>");
+    expect(await editor(page).textContent()).toBe("<Paragraph>Hello <Strong>you</Strong>.</Paragraph>");
+  });
+
   it("shows the mail of the text as it is now, says what is missing, and refuses to publish until it is whole", async () => {
     const page = await open();
     await replaceAll(

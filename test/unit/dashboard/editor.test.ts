@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { variablesFor } from "../../../src/dashboard/app/parts/editor/completion.ts";
 import { diagnosticsOf, fixOf, offsetOf } from "../../../src/dashboard/app/parts/editor/diagnostics.ts";
 import { language } from "../../../src/dashboard/app/parts/editor/extensions.ts";
+import { openAt, overClosing } from "../../../src/dashboard/app/parts/editor/over-closing.ts";
 import { checkComponent, compile, type Kind } from "../../../src/email/lmx/compile.ts";
 
 const NAMES = { components: [{ id: "cmp_1", name: "Footer" }], themes: [{ id: "thm_1", name: "Brand" }] };
@@ -109,5 +110,38 @@ describe("the marks of an editor", () => {
     const { problems } = compile('<Component componentId="cmp_1"/>', "transactional", {}, library);
     expect(problems.map(fixOf)).toEqual([undefined]);
     expect(checkComponent("<p>Hi</p>").problems.map(fixOf)).toEqual(["Paragraph"]);
+  });
+});
+
+describe("a closing tag that stands already", () => {
+  /** What is there after characters are typed where | stands. Each is text where no rule takes it. */
+  const typed = (text: string, characters: string): string => {
+    let [before = "", after = ""] = text.split("|");
+    for (const character of characters) {
+      const over = overClosing(before, after, character);
+      if (over) before = before.slice(0, before.length - over.drop) + after.slice(0, over.skip);
+      else before += character;
+      after = over ? after.slice(over.skip) : after;
+    }
+    return `${before}|${after}`;
+  };
+
+  it.each([
+    ["<Paragraph>|</Paragraph>", "Hello</Paragraph>", "<Paragraph>Hello</Paragraph>|"],
+    ["<Paragraph>|</Paragraph>", "Hello</", "<Paragraph>Hello</|Paragraph>"],
+    ["<Section>\n  |\n</Section>", "Hi</Section>", "<Section>\n  Hi\n</Section>|"],
+    ["<A><B>x|</A>", "</B>", "<A><B>x</B>|</A>"],
+    ["<A>|</A>", "<B>x</B></A>", "<A><B>x</B></A>|"],
+    ['<A title="</A>">|</A>', "x</A>", '<A title="</A>">x</A>|'],
+    ["<A>|", "x</A>", "<A>x</A>|"],
+    ["<A>x</|B>", "A", "<A>x</A|B>"],
+  ])("is typed over, and not doubled: %s", (text, characters, result) => {
+    expect(typed(text, characters)).toBe(result);
+  });
+
+  it("is that of the innermost element that is open", () => {
+    expect(openAt('<A><B/><!-- <C> --><D x="a > b">')).toBe("D");
+    expect(openAt("<A><B></A>")).toBeUndefined();
+    expect(openAt("no tag")).toBeUndefined();
   });
 });

@@ -16,9 +16,11 @@ import { getNonce } from "get-nonce";
 import type { Kind } from "../../../../email/lmx/compile.ts";
 import { elementsOf, type Names, valueSource, variableSource } from "./completion.ts";
 import { look } from "./look.ts";
+import { typeOverClosing } from "./over-closing.ts";
 
 /** LMX, with completions from the compiler's own tables. */
 export const language = (kind: Kind, names: Names, variables: () => readonly string[]): Extension => [
+  typeOverClosing,
   xml({ elements: elementsOf(kind), attributes: [] }),
   xmlLanguage.data.of({ autocomplete: valueSource(names) }),
   xmlLanguage.data.of({ autocomplete: variableSource(kind, variables) }),
