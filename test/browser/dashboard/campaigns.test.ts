@@ -193,7 +193,9 @@ describe("a campaign", () => {
     await badge(page, "sent");
     expect(await mailsIn()).toBe(GETS_IT);
     expect(
-      await Promise.all(["Recipients", "Skipped", "Delivered", "Bounced"].map((what) => countOf(page, what))),
+      await Promise.all(
+        ["Audience", "Skipped", "Delivered to the local inbox", "Bounced"].map((what) => countOf(page, what)),
+      ),
     ).toEqual([...["505", "5", "500", "0"]]);
 
     const reasons = page.getByRole("table", { name: "Reasons" });

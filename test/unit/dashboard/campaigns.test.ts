@@ -3,8 +3,10 @@ import { type Counts, rowsOf } from "../../../src/dashboard/app/pages/campaigns/
 import {
   actsFor,
   type Delivery,
+  isCancelledBefore,
   isOver,
   type Listed,
+  noRecipientText,
   pollOf,
   stateOf,
 } from "../../../src/dashboard/app/pages/campaigns/state.ts";
@@ -17,6 +19,7 @@ import {
   retryOf,
   wonByResume,
 } from "../../../src/dashboard/app/pages/campaigns/words.ts";
+import { meaningOfRecipient } from "../../../src/email/workspace/campaigns/read-recipients.ts";
 
 const AT = "2026-11-22T12:00:00.000Z";
 
@@ -73,6 +76,16 @@ describe("a campaign", () => {
     expect([polled({}), polled({ done: true }), polled({ stopped: true })]).toEqual([2_000, false, false]);
   });
 
+  it("that was cancelled before its start has no start and no recipient any more", () => {
+    const early: Stated = { ...cancelled, delivery: delivery({ state: "cancelled", startedAt: null, recipients: 0 }) };
+    expect([early, cancelled, scheduled, done].map(isCancelledBefore)).toEqual([true, false, false, false]);
+    expect(noRecipientText(early).text).toBe("It was cancelled before any recipient was collected. Nobody gets it.");
+    expect(noRecipientText(done).text).toBe("No contact was in its audience when it began to send.");
+    expect(noRecipientText(sending({ state: "snapshot" })).text).toBe(
+      "They are collected when the campaign begins to send.",
+    );
+  });
+
   it.each([
     [draft, []],
     [scheduled, ["unschedule", "cancel"]],
@@ -101,19 +114,28 @@ describe("the results of a campaign", () => {
   const linesOf = (changes: Partial<Counts>) =>
     rowsOf(counts(changes)).map(({ what, many, share }) => `${what}: ${many}${share && `, ${share}`}`);
 
+  it("say the local inbox where it takes the mails", () => {
+    expect(rowsOf(counts({ recipients: 1, sent: 1, delivered: 1 }), true).map(({ what }) => what)).toContain(
+      "Delivered to the local inbox",
+    );
+    expect(meaningOfRecipient("sent", null, "inbox")).toBe("It is in the local inbox: no mail left.");
+    expect(meaningOfRecipient("sent", null, "smtp")).toBe("The relay took it. No bounce is known.");
+    expect(meaningOfRecipient("skipped", "unsubscribed")).toContain("the person had unsubscribed");
+  });
+
   it("have a share of what each count is a part of, also where the relay refused addresses, and were never sent", () => {
     const refused = { sent: 1, failed: 3, skipped: 1, delivered: 1, bounced: 3, hardBounces: 2, softBounces: 1 };
     expect(linesOf({ ...refused, recipients: 5, opened: 1 })).toEqual([
-      ...["Recipients: 5", "Skipped: 1, 20.0 % of recipients", "Failed: 3, 60.0 % of recipients"],
-      ...["Sent: 1, 20.0 % of recipients", "Bounced (2 hard, 1 soft): 3, 75.0 % of delivered and bounced"],
+      ...["Audience: 5", "Skipped: 1, 20.0 % of the audience", "Failed: 3, 60.0 % of the audience"],
+      ...["Sent: 1, 20.0 % of the audience", "Bounced (2 hard, 1 soft): 3, 75.0 % of delivered and bounced"],
       ...["Delivered: 1, 25.0 % of delivered and bounced", "Opened: 1, 100.0 % of delivered"],
       ...["Clicked: 0, 0.0 % of delivered", "Unsubscribed: 0, 0.0 % of delivered", "Complained: 0, 0.0 % of delivered"],
     ]);
     expect(linesOf({ recipients: 2, queued: 2 }).slice(0, 5)).toEqual([
       ...[
-        "Recipients: 2",
-        "Queued: 2, 100.0 % of recipients",
-        "Sent: 0, 0.0 % of recipients",
+        "Audience: 2",
+        "Queued: 2, 100.0 % of the audience",
+        "Sent: 0, 0.0 % of the audience",
         "Bounced: 0",
         "Delivered: 0",
       ],

@@ -21,6 +21,7 @@ import {
   gapText,
   instantOf,
   localOf,
+  whenText,
   zoneText,
 } from "../../../src/dashboard/app/pages/campaigns/compose/local-time.ts";
 import { senderOf } from "../../../src/dashboard/app/pages/campaigns/message.ts";
@@ -182,6 +183,12 @@ describe("a time of this browser's zone", () => {
       ]);
       for (const at of ["2027-10-31T01:59", "2027-10-31T03:00", "2027-03-28T02:30", ""])
         expect(choicesOf(at)).toEqual([]);
+    });
+
+    it("is said with its date and its zone", () => {
+      expect(whenText("2027-10-31T01:30:00.000Z").replaceAll("\u202f", " ")).toBe(
+        "Oct 31, 2027, 2:30 AM (Europe/Berlin, UTC+01:00)",
+      );
     });
 
     it("is refused when they go forward over it, and says which it would be", () => {

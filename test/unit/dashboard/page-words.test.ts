@@ -16,9 +16,15 @@ it.each([
   expect(pageWords(text)).toBe(said);
 });
 
+it("says the end of a session for a person", () => {
+  expect(pageWords("You are not logged in, or your session has ended. Log in: POST /api/session.")).toBe(
+    "You are not logged in, or your session has ended.",
+  );
+});
+
 it("gives times in the zone of the browser", () => {
   const [from, to] = ["2026-11-24T20:31:43.686Z", "2026-11-27T20:34:00Z"];
-  expect(pageWords(`It began at ${from}. It is due at 2026-11-27 20:34 UTC.`)).toBe(
-    `It began at ${local(from)}. It is due at ${local(to)}.`,
+  expect(pageWords(`It began at ${from}. It is due at 2026-11-27 20:34 UTC, or 2026-11-27 20:34:59 UTC.`)).toBe(
+    `It began at ${local(from)}. It is due at ${local(to)}, or ${local(to)}.`,
   );
 });

@@ -1,5 +1,5 @@
-/** Times of the service, as 2026-11-24T20:31:43.686Z or 2026-11-24 20:31 UTC. */
-const TIME = /\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z| \d\d:\d\d UTC)/g;
+/** Times of the service, as 2026-11-24T20:31:43.686Z, 2026-11-24 20:31:43 UTC or 2026-11-24 20:31 UTC. */
+const TIME = /\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z| \d\d:\d\d(?::\d\d)? UTC)/g;
 /** A sentence that names a request is for programs. */
 const OF_API = /\b(?:GET|POST|PUT|DELETE) \//;
 

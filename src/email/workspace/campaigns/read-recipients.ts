@@ -23,6 +23,7 @@ type Row = {
   state: StoredState;
   reason: string | null;
   sendId: string | null;
+  sender: string | null;
   settledAt: number | null;
   sentAt: number | null;
   openedAt: number | null;
@@ -67,7 +68,7 @@ export const readRecipients = (
   // The joins are in this order, so that most rows are passed over without a look at their contact.
   return sql
     .exec<Row>(
-      `SELECT r.contact AS n, c.id AS contactId, c.email, c.user_id AS userId, r.state, r.reason, s.id AS sendId,
+      `SELECT r.contact AS n, c.id AS contactId, c.email, c.user_id AS userId, r.state, r.reason, s.id AS sendId, s.sender,
          r.settled_at AS settledAt, e.sent_at AS sentAt, e.opened_at AS openedAt, e.clicked_at AS clickedAt,
          e.unsubscribed_at AS unsubscribedAt
        FROM recipients r LEFT JOIN engagement e ON e.contact = r.contact AND e.message = ?2 AND e.run = 0
@@ -108,14 +109,22 @@ export const shownRecipient = ({ n: _, state: stored, settledAt, ...row }: Row) 
   const state = STATES[stored];
   return {
     ...{ contactId: row.contactId, email: row.email, userId: row.userId, state, reason: row.reason },
-    ...{ meaning: meaningOfRecipient(state, row.reason), sendId: row.sendId, settledAt: isoOrNull(settledAt) },
+    ...{
+      meaning: meaningOfRecipient(state, row.reason, row.sender),
+      sendId: row.sendId,
+      settledAt: isoOrNull(settledAt),
+    },
     ...{ sentAt: isoOrNull(row.sentAt), openedAt: isoOrNull(row.openedAt), clickedAt: isoOrNull(row.clickedAt) },
     unsubscribedAt: isoOrNull(row.unsubscribedAt),
   };
 };
 
-/** The state of a recipient in words. */
-export const meaningOfRecipient = (state: RecipientState, reason: string | null): string => {
+/** The state of a recipient in words. `sender`: by what its mail left, as far as it is known. */
+export const meaningOfRecipient = (
+  state: RecipientState,
+  reason: string | null,
+  sender: string | null = null,
+): string => {
   switch (state) {
     case "queued":
       return "It waits to be sent.";
@@ -125,7 +134,7 @@ export const meaningOfRecipient = (state: RecipientState, reason: string | null)
       if (reason === "merged") return "It was not sent, because the contact became one with another that has the mail.";
       return meaningOf({ ...OF_LEDGER, state: "not_sent", error: reason });
     default:
-      return meaningOf({ ...OF_LEDGER, state, error: reason });
+      return meaningOf({ ...OF_LEDGER, sender, state, error: reason });
   }
 };
 

@@ -19,13 +19,16 @@ export const shareOf = (many: number, whole: number, of: string): string => {
   return percent === "" ? "" : `${percent} of ${of}`;
 };
 
-/** The counts of a campaign in their order: all its recipients by what became of their mail, and those who got it by what they did. */
-export const rowsOf = (found: Counts): CountRow[] => {
+/**
+ * The counts of a campaign in their order: its audience by what became of their mail, and those who got it by what they did. The API calls the
+ * audience its recipients, and so does a launch those of them who would get it. `isInbox`: the local inbox takes its mail, and none leaves.
+ */
+export const rowsOf = (found: Counts, isInbox = false): CountRow[] => {
   const { recipients, sent, delivered, bounced, hardBounces, softBounces } = found;
-  const ofRecipients = (state: (typeof OPEN)[number]): CountRow => ({
+  const ofAudience = (state: (typeof OPEN)[number]): CountRow => ({
     what: `${state[0]?.toUpperCase()}${state.slice(1)}`,
     many: found[state],
-    share: shareOf(found[state], recipients, "recipients"),
+    share: shareOf(found[state], recipients, "the audience"),
     ...(LISTED.has(state) ? { search: { state } } : {}),
   });
   // A mail that the relay refuses because of its address has bounced, and was never sent: a share of the sent ones could be above 100 %.
@@ -37,11 +40,11 @@ export const rowsOf = (found: Counts): CountRow[] => {
   });
   const kinds = bounced === 0 ? "" : ` (${numberText(hardBounces)} hard, ${numberText(softBounces)} soft)`;
   return [
-    { what: "Recipients", many: recipients, share: "" },
-    ...OPEN.filter((state) => found[state] > 0).map(ofRecipients),
-    { what: "Sent", many: sent, share: shareOf(sent, recipients, "recipients") },
+    { what: "Audience", many: recipients, share: "" },
+    ...OPEN.filter((state) => found[state] > 0).map(ofAudience),
+    { what: "Sent", many: sent, share: shareOf(sent, recipients, "the audience") },
     ofHandedOver(`Bounced${kinds}`, bounced),
-    ofHandedOver("Delivered", delivered),
+    ofHandedOver(isInbox ? "Delivered to the local inbox" : "Delivered", delivered),
     ofDelivered("Opened", found.opened, { group: "opened" }),
     ofDelivered("Clicked", found.clicked, { group: "clicked" }),
     ofDelivered("Unsubscribed", found.unsubscribed, { group: "unsubscribed" }),

@@ -8,7 +8,7 @@ import { Answer } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 import type { Team } from "../../team/team.tsx";
 import { senderOf } from "./message.ts";
-import type { Status } from "./state.ts";
+import { isCancelledBefore, type Status } from "./state.ts";
 
 type Api = Team["v1"];
 type Named = { id: string; name: string | undefined };
@@ -73,7 +73,7 @@ const Facts = ({ found, status }: { found: Read; status: Status }) => {
     ["Mail", <MailOf key="mail" found={found} />],
     ["From", senderOf(found)],
     ["Audience", <Audience key="audience" found={found} />],
-    [delivery?.startedAt ? "Started" : "Starts", <Start key="start" found={found} status={status} />],
+    [startWord(status), <Start key="start" found={found} status={status} />],
     ...(delivery?.finishedAt ? [["Finished", <Time key="end" at={delivery.finishedAt} />] as [string, ReactNode]] : []),
   ];
   return (
@@ -92,7 +92,14 @@ const Facts = ({ found, status }: { found: Read; status: Status }) => {
   );
 };
 
-const Start = ({ found: { scheduling }, status: { delivery, scheduledFor } }: { found: Read; status: Status }) => {
+const startWord = (status: Status): string => {
+  if (isCancelledBefore(status)) return "Start";
+  return status.delivery?.startedAt ? "Started" : "Starts";
+};
+
+const Start = ({ found: { scheduling }, status }: { found: Read; status: Status }) => {
+  const { delivery, scheduledFor } = status;
+  if (isCancelledBefore(status)) return "none: it was cancelled before";
   if (delivery?.startedAt) return <Time at={delivery.startedAt} />;
   const at = scheduledFor ?? scheduling.timestamp;
   if (at === null) return "when it is launched";

@@ -6,6 +6,7 @@ import type { Act, Effect } from "../../parts/acts/act.tsx";
 import { findingWords } from "../../parts/finding-words.ts";
 import { Time } from "../../parts/text.tsx";
 import { clock } from "../../parts/time.ts";
+import { whenText } from "./compose/local-time.ts";
 import { type Asked, type Estimate, WhoGetsIt } from "./counted.tsx";
 import type { Status } from "./state.ts";
 
@@ -93,7 +94,7 @@ const Told = ({ team, looked, estimate, of }: { team: string; looked: Launched; 
           `It begins ${UNDO_SECONDS} seconds after the launch. Until then it can be undone.`
         ) : (
           <>
-            It begins <Time at={looked.scheduledFor} />.
+            It begins on {whenText(looked.scheduledFor)}: <Time at={looked.scheduledFor} />.
           </>
         )}
       </Text>

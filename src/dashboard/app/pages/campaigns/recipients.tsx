@@ -9,7 +9,7 @@ import type { Column, Order } from "../../parts/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
-import { isOver, type Status, stateOf } from "./state.ts";
+import { isOver, noRecipientText, type Status, stateOf } from "./state.ts";
 
 type Recipient = Awaited<ReturnType<typeof api.email.statistics.recipients>>["data"][number];
 type Asked = Parameters<typeof api.email.statistics.recipients>[0];
@@ -90,6 +90,7 @@ export const Recipients = ({ team, status }: { team: string; status: Status }) =
   const { id: campaignId } = status;
   const { cursor, state, group, reason } = filters;
   const wanted = { state, group, reason };
+  const none = noRecipientText(status);
   // The page stays where it is: the list is not at its top.
   const show = (search: Filters) =>
     void navigate({ to: "/campaigns/$campaignId", params: { campaignId }, search, resetScroll: false });
@@ -120,7 +121,7 @@ export const Recipients = ({ team, status }: { team: string; status: Status }) =
         columns={COLUMNS}
         idOf={idOf}
         order={ORDER}
-        empty={<Empty title="No recipient yet">They are collected when the campaign begins to send.</Empty>}
+        empty={<Empty title={none.title}>{none.text}</Empty>}
       />
     </Stack>
   );

@@ -2,6 +2,7 @@ import { Anchor, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
@@ -72,12 +73,13 @@ const To = ({ id, search, children }: { id: string; search: Filters; children: R
 
 const Numbers = ({ found }: { found: Found }) => {
   const { id, prefetched, scanned, deleted } = found;
+  const isInbox = useAbout().email?.senders?.marketing.sender === "inbox";
   return (
     <>
       <Table aria-label="Results" maw={560} verticalSpacing={4}>
         <Headings of={["Count", "People", "Share"]} />
         <Table.Tbody>
-          {rowsOf(found).map(({ what, many, share, search }) => (
+          {rowsOf(found, isInbox).map(({ what, many, share, search }) => (
             <Table.Tr key={what}>
               <Table.Td>
                 {search && many > 0 ? (
@@ -94,6 +96,9 @@ const Numbers = ({ found }: { found: Found }) => {
           ))}
         </Table.Tbody>
       </Table>
+      {isInbox && found.delivered > 0 && (
+        <Text size="sm">Marketing mail goes into the local inbox here, and to nobody else: no mail leaves.</Text>
+      )}
       {prefetched + scanned > 0 && (
         <Text size="sm">
           Not counted as opens: {counted(prefetched, "mail")} that a privacy proxy loaded ahead, and{" "}
@@ -111,7 +116,7 @@ const Reasons = ({ found: { id, reasons, reasonsAt } }: { found: Found }) =>
     <Stack gap={4}>
       <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
         <Table aria-label="Reasons" verticalSpacing={4}>
-          <Headings of={["Recipients", "State", "Why"]} />
+          <Headings of={["People", "State", "Why"]} />
           <Table.Tbody>
             {reasons.map(({ state, reason, meaning, recipients }) => (
               <Table.Tr key={`${state} ${reason}`}>

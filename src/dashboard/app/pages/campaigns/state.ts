@@ -59,3 +59,16 @@ export const actsFor = (campaign: Stated): CampaignAct[] => {
 /** False for a campaign that is held at its start: nothing of it is sent. */
 const hasBegun = (delivery: Delivery | null): boolean =>
   delivery !== null && delivery.startedAt !== null && delivery.reason !== "more_recipients";
+
+/** True for a campaign that was cancelled before any mail of it was sent. */
+export const isCancelledBefore = (campaign: Stated): boolean =>
+  stateOf(campaign) === "cancelled" && campaign.delivery?.startedAt === null;
+
+/** Why a campaign has no recipient to show. */
+export const noRecipientText = (campaign: Stated): { title: string; text: string } => {
+  if (stateOf(campaign) === "cancelled")
+    return { title: "No recipient", text: "It was cancelled before any recipient was collected. Nobody gets it." };
+  if (campaign.status === "Sent")
+    return { title: "No recipient", text: "No contact was in its audience when it began to send." };
+  return { title: "No recipient yet", text: "They are collected when the campaign begins to send." };
+};

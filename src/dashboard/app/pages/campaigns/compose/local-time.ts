@@ -70,3 +70,7 @@ export const gapText = (local: string): string | undefined => {
 /** The zone of this browser at a time: "Europe/Berlin, UTC+01:00". `at`: Unix ms. */
 export const zoneText = (at: number): string =>
   `${Intl.DateTimeFormat().resolvedOptions().timeZone}, UTC${offsetOf(at).replace("-", "−")}`;
+
+/** An instant for a person, with its zone: "Nov 28, 2026, 1:12 PM (Europe/Berlin, UTC+01:00)". */
+export const whenText = (iso: string): string =>
+  `${new Date(iso).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })} (${zoneText(Date.parse(iso))})`;
