@@ -29,7 +29,13 @@ export const personOf = async (
   if ("refusal" in admin) return admin;
   const hash = await sessionHash(request, admin.token);
   const person = hash === undefined ? undefined : await doorOf(env).find(hash, now);
-  if (!person) return { refusal: { code: "session_required", message: "Log in: POST /api/session." } };
+  if (!person)
+    return {
+      refusal: {
+        code: "session_required",
+        message: "You are not logged in, or your session has ended. Log in: POST /api/session.",
+      },
+    };
   if (person.via !== "access" || person.person !== null) return { person };
   // Of now: the variable may have changed since the login.
   const role = await roleWithoutEntry(env);
@@ -48,7 +54,8 @@ export const notListed = (who: string): Refusal => ({
 
 export const PROOF_REQUIRED: Refusal = {
   code: "proof_required",
-  message: "This cannot be undone, and your login is older than 15 minutes: POST /api/session/prove first.",
+  message:
+    "This cannot be undone, and your login is older than 15 minutes. Prove who you are first: POST /api/session/prove.",
 };
 
 /** True while acts that cannot be undone are allowed. */

@@ -117,6 +117,13 @@ describe("the time of a draft", () => {
     await page.getByLabel("Begins", { exact: true }).fill(tomorrow);
     await save(page);
     expect((await stored(id)).scheduling).toEqual({ method: "schedule", timestamp: `${tomorrow}:00.000Z` });
+    await page.getByRole("button", { name: "Launch", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Launch Later?" });
+    await dialog
+      .getByText(/It begins on \w+ \d+, \d{4}, 9:30\sAM \(UTC, UTC\+00:00\): (in \d+ hours|tomorrow)\./)
+      .waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
     await page.getByText("At its launch", { exact: true }).click();
     await save(page);
     expect((await stored(id)).scheduling).toEqual({ method: "now", timestamp: null });
@@ -134,6 +141,7 @@ describe("what is typed of a draft", () => {
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
     expect(await name(page).inputValue()).toBe("Typed before the login ended");
+    await page.getByText("This was refused").waitFor({ state: "detached" });
     await save(page);
     expect((await stored(id)).name).toBe("Typed before the login ended");
   });

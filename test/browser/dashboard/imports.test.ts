@@ -145,6 +145,28 @@ describe("an import", () => {
     await page.getByRole("dialog").getByText("1 column is not imported: notes.").waitFor();
   });
 
+  it("shows every column that is imported, and offers no import where every row would be refused", async () => {
+    for (const _ of [1, 2]) await asOperator(`${team()}/lists`, "POST", { name: "Twins" });
+    const page = await enter({ path: "/imports/new" });
+    const names = ["firstName", "lastName", "userId", "userGroup", "source", "subscribed"];
+    const buffer = Buffer.from(`email,${names.join(",")}\nwide@import.example,a,b,c,d,e,yes\n`);
+    await choose(page, { ...upload, name: "wide.csv", buffer });
+    const preview = page.getByRole("table", { name: "preview" });
+    await preview.getByText("wide@import.example").waitFor();
+    expect(await preview.getByRole("columnheader").allTextContents()).toEqual([
+      ...["Line", "Outcome", "email", ...names, "Why"],
+    ]);
+    await page.getByRole("combobox", { name: "source becomes" }).click();
+    expect(await page.getByRole("option", { name: /^Twins \(.+\)$/ }).count()).toBe(2);
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("button", { name: "Import 1 row" }).isEnabled()).toBe(true);
+    expect(await violationsOf(page)).toEqual([]);
+
+    await choose(page, { ...upload, name: "none.csv", buffer: Buffer.from("email\nnobody\nno one\n") });
+    await page.getByText("There is nothing to import: every row of the file would be refused.").waitFor();
+    expect(await page.getByRole("button", { name: "Import 2 rows" }).isDisabled()).toBe(true);
+  });
+
   it("that needs a new login at its start asks for the token in place, when its rows are there", async () => {
     const page = await enter({ path: "/imports/new" });
     await choose(page, {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { secrets } from "../../system/mailspan.ts";
 import { ageSessions } from "./age.ts";
 import { dashboardBench } from "./bench.ts";
-import { addCampaign } from "./data.ts";
+import { addCampaign, asOperator } from "./data.ts";
 import { faultsOf } from "./faults.ts";
 import { acceptOn, inviteOn, withDevice } from "./passkeys.ts";
 import { settled } from "./watch.ts";
@@ -142,6 +142,7 @@ describe("a person who is invited", () => {
     for (const [path, name] of [
       ...[
         ["/segments/new", "Create"],
+        ["/workflows/new", "Create"],
         ["/themes", "New theme"],
         ["/components", "New component"],
         ["/uploads", "Choose pictures"],
@@ -150,6 +151,10 @@ describe("a person who is invited", () => {
       await go(page, path);
       await refused(name);
     }
+    const noImport = page.getByText(why);
+    await go(page, "/imports/new");
+    await noImport.waitFor();
+    expect(await page.getByLabel("CSV file").isDisabled()).toBe(true);
     await go(page, "/settings/team");
     await page.getByLabel("Footer").fill("Not mine to change");
     await refused("Save");
@@ -175,6 +180,13 @@ describe("a person who is invited", () => {
     await page.route("**/campaigns/*/estimate", (route) => route.fulfill({ json: estimate }));
     await go(page, `/campaigns/${draft}`);
     await page.getByRole("heading", { name: "Launch", level: 2 }).waitFor();
+    // The fields can be read, and not typed in.
+    for (const field of [
+      page.getByRole("textbox", { name: "Name", exact: true }),
+      page.getByRole("combobox", { name: "Mailing list" }),
+    ])
+      expect(await field.isDisabled()).toBe(true);
+    expect(await page.getByRole("radio", { name: "At a time" }).isDisabled()).toBe(true);
     for (const name of ["Count all of them", "Launch"]) {
       const button = page.getByRole("button", { name, exact: true });
       expect(await button.getAttribute("title"), name).toBe(
@@ -189,6 +201,14 @@ describe("a person who is invited", () => {
       ).toEqual([]);
       expect(await page.getByRole("dialog").count(), name).toBe(0);
     }
+    const v1 = `${mailspan().emailUrl}/admin/teams/demo/v1`;
+    const { emailMessageId } = await asOperator<{ emailMessageId: string }>(`${v1}/campaigns/${draft}`);
+    await go(page, `/messages/${emailMessageId}`);
+    const preview = page.getByRole("button", { name: "Send a preview" });
+    expect(await preview.getAttribute("title")).toMatch(/^Your role is viewer\. This needs \w+/);
+    await preview.click({ force: true });
+    await page.keyboard.press("ControlOrMeta+Enter");
+    expect(await page.getByRole("dialog").count()).toBe(0);
     expect(await faultsOf(page)).toEqual([]);
   });
 

@@ -21,13 +21,12 @@ import {
   gapText,
   instantOf,
   localOf,
-  whenText,
-  zoneText,
 } from "../../../src/dashboard/app/pages/campaigns/compose/local-time.ts";
 import { senderOf } from "../../../src/dashboard/app/pages/campaigns/message.ts";
 import { secondsToStart } from "../../../src/dashboard/app/pages/campaigns/state.ts";
 import { estimateText } from "../../../src/dashboard/app/pages/campaigns/words.ts";
 import { emptyFilter } from "../../../src/dashboard/app/pages/segments/draft.ts";
+import { whenText, zoneText } from "../../../src/dashboard/app/parts/time.ts";
 
 const AT = "2026-11-22T12:00:00.000Z";
 const NOW = Date.parse(AT);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { findingWords } from "../../../src/dashboard/app/parts/finding-words.ts";
+import { findingWords, fixWords, variableOfPath } from "../../../src/dashboard/app/parts/finding-words.ts";
 import { readinessOf } from "../../../src/email/campaigns/readiness.ts";
+import { readinessOf as workflowReadiness } from "../../../src/email/workflows/readiness.ts";
 
 const MISSING = "is required to publish";
 const begun = { id: "cmp_1", name: "Winter", startedAt: 0 };
@@ -59,4 +60,64 @@ it("a sentence of another code, and one that has other words by now, stay as the
   expect(findingWords({ code: "unknown_property", message })).toBe(
     'One of the conditions of the campaign cannot be checked. There is no property "gone".',
   );
+});
+
+/** What the service says of a workflow with these nodes, the trigger first. Those without a next one lead to the exit. */
+const ofWorkflow = (nodes: Record<string, { typeName: string; nextNodeIds?: string[]; [field: string]: unknown }>) => {
+  const all = { ...nodes, exit: { typeName: "ExitAction", nextNodeIds: [] } };
+  const graph = {
+    ...{ root: Object.keys(nodes)[0], exit: "exit", lastK: 9 },
+    nodes: Object.fromEntries(
+      Object.entries(all).map(([id, one], k) => [id, { k, ...{ nextNodeIds: ["exit"] }, ...one }]),
+    ),
+  };
+  const team = {
+    ...{ types: new Map(), segmentOf: () => undefined, mailOf: () => undefined, isArchived: () => false },
+    ...{ wasReceived: () => true, obstacles: [], hasPostalAddress: true, messagesOf: () => undefined },
+  };
+  const { problems, warnings } = workflowReadiness({ graph, list: null } as never, team as never);
+  return [...problems, ...warnings].map(findingWords);
+};
+
+it("what a workflow lacks is said without names of the API", () => {
+  const found = [
+    ...ofWorkflow({ start: { typeName: "BlankTrigger" } }),
+    ...ofWorkflow({ start: { typeName: "EventTrigger", eventName: null } }),
+    ...ofWorkflow({ start: { typeName: "ContactPropertyTrigger", contactPropertyQuery: null } }),
+    ...ofWorkflow({
+      start: { typeName: "AddToListTrigger", nextNodeIds: ["fork"] },
+      fork: { typeName: "BranchNode", nextNodeIds: ["wait"] },
+      wait: { typeName: "TimerAction" },
+    }),
+    ...ofWorkflow({
+      start: { typeName: "SignupTrigger", nextNodeIds: ["fork"] },
+      fork: { typeName: "ExperimentBranchNode", samplingRate: 50, nextNodeIds: ["mail"] },
+      mail: { typeName: "SendEmailAction", emailMessageId: "msg_1" },
+    }),
+    ...ofWorkflow({
+      start: { typeName: "SignupTrigger", nextNodeIds: ["fork"] },
+      fork: { typeName: "ExperimentBranchNode", samplingRate: 50, nextNodeIds: ["only"] },
+      only: { typeName: "VariantNode", isControl: true },
+    }),
+  ];
+  expect(found.join("\n")).not.toMatch(/[a-z][A-Z]|\b(typeName|eventName|undefined)\b/);
+  expect(found).toEqual(
+    expect.arrayContaining([
+      'Nothing starts the workflow, so that no contact enters. Choose it at "It starts when".',
+      'The workflow sends no mail. Add a step "Send a mail", if it should.',
+      "A branch leads to filters, and this path begins with a wait. Insert a filter before it.",
+      "An experiment leads to variants, and this path begins with a mail. Insert a variant before it.",
+      "The control group gets 50 % of the contacts, and the experiment has no control. Make one variant the control, or set the share in the experiment to 100 %.",
+    ]),
+  );
+});
+
+it("what the guardian says of fallbacks has the variable, and no field of the API", () => {
+  const fix = "Give a fallback in contactPropertiesFallbacks: a contact without a value does not get the mail";
+  expect(fixWords(fix)).toBe(
+    "Give it a fallback in the table of variables: a contact without a value does not get the mail",
+  );
+  expect(fixWords("Close the tag")).toBe("Close the tag");
+  expect(variableOfPath("dataVariablesFallbacks.name")).toBe("data.name");
+  for (const path of ["subject", "lmx:1:2", "other.name"]) expect(variableOfPath(path)).toBeUndefined();
 });

@@ -10,6 +10,8 @@ import {
   fitting,
   guessOf,
   ignoredText,
+  isAllRefused,
+  listChoices,
   problemsOf,
   propertyNameOf,
   typesOf,
@@ -212,6 +214,24 @@ describe("what columns become", () => {
     expect(changedBy("date", "2026-01-31")).toBe("2026-01-31T00:00:00.000Z");
     for (const cell of ["00123", ""]) expect(changedBy("string", cell)).toBeUndefined();
     expect(changedBy("number", "many")).toBeUndefined();
+  });
+
+  it("tell two lists with one name apart", () => {
+    const list = (id: string, name: string, isArchived = false) => ({ id, name, isArchived });
+    const lists = [list("lst_1", "News"), list("lst_2", "News"), list("lst_3", "Old"), list("lst_4", "Old", true)];
+    expect(listChoices(lists)).toEqual([
+      { value: "lst_1", label: "News (lst_1)" },
+      { value: "lst_2", label: "News (lst_2)" },
+      { value: "lst_3", label: "Old" },
+    ]);
+  });
+
+  it("are in vain where each row of the file would be refused, and not where more rows are to come", () => {
+    const refused = { outcome: "refused" as const };
+    expect(isAllRefused(2, [refused, refused])).toBe(true);
+    for (const rows of [undefined, [refused, { outcome: "created" as const }]])
+      expect(isAllRefused(2, rows)).toBe(false);
+    expect(isAllRefused(101, [refused])).toBe(false);
   });
 
   it("has names that a property may have", () => {

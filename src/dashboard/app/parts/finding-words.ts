@@ -23,6 +23,58 @@ const ofMail = (text: string): string =>
       (_, mail: string, field: string) => `${mail}: ${labelOf(field)}: `,
     );
 
+/** Names of the API in what the service says of a workflow, and what its page calls them. */
+const OF_NODES: readonly (readonly [of: RegExp, words: string])[] = [
+  [/Add a SendEmailAction, if it should\./, 'Add a step "Send a mail", if it should.'],
+  [
+    /The trigger has no type, so that no contact enters\. Give it a typeName\./,
+    'Nothing starts the workflow, so that no contact enters. Choose it at "It starts when".',
+  ],
+  [
+    /The EventTrigger has no event\. Give it an eventName\./,
+    "The workflow starts when an event is received, and no event is named. Name it at the start.",
+  ],
+  [
+    /The ContactPropertyTrigger has no property\. Give it a contactPropertyQuery\./,
+    "The workflow starts when a property changes, and no property is chosen. Choose it at the start.",
+  ],
+  [/The AddToListTrigger needs a mailing list/, "A start by a mailing list needs one"],
+  [/ \(isControl\)/g, ""],
+  [/set samplingRate to (\d+)/g, "set the share in the experiment to $1 %"],
+  [/AudienceFilters/g, "filters"],
+  [/VariantNodes/g, "variants"],
+  [/\bAn ExperimentBranchNode/g, "An experiment"],
+  [/\bA BranchNode/g, "A branch"],
+  [/\bInsert an AudienceFilter between \S+ and \S+\.$/, "Insert a filter before it."],
+  [/\bInsert a VariantNode between \S+ and \S+\.$/, "Insert a variant before it."],
+  [/begins with SendEmailAction/, "begins with a mail"],
+  [/begins with TimerAction/, "begins with a wait"],
+  [/begins with AudienceFilter/, "begins with a filter"],
+  [/begins with BranchNode/, "begins with a branch"],
+  [/begins with ExperimentBranchNode/, "begins with an experiment"],
+  [/begins with VariantNode/, "begins with a variant"],
+  [/begins with ExitAction/, "begins with the exit"],
+];
+
+const ofNodes = (text: string): string => OF_NODES.reduce((said, [of, words]) => said.replace(of, words), text);
+
+/** Fields of a message that have fallbacks, by what their variables begin with. */
+const FALLBACKS: Readonly<Record<string, string>> = {
+  ...{ contactPropertiesFallbacks: "contact", eventPropertiesFallbacks: "event", dataVariablesFallbacks: "data" },
+};
+
+/** The variable that a path of the API names the fallback of, such as "contact.plan" of "contactPropertiesFallbacks.plan"; undefined for another path. */
+export const variableOfPath = (path: string): string | undefined => {
+  const [, field = "", name] = /^(\w+)\.(.+)$/.exec(path) ?? [];
+  return FALLBACKS[field] && `${FALLBACKS[field]}.${name}`;
+};
+
+/** What the guardian says to do, with the names that the page has. */
+export const fixWords = (fix: string): string =>
+  fix
+    .replace(/^Give a fallback in \w+Fallbacks\b/, "Give it a fallback in the table of variables")
+    .replaceAll(/\b(?:contactProperties|eventProperties|dataVariables)Fallbacks\b/g, "the fallbacks");
+
 /** Sentences of the service that name fields of its API, by the code of the finding, in the words of the page. */
 const WORDS: Readonly<Record<string, (text: string) => string>> = {
   ...{ mail_not_ready: ofMail, mail_warning: ofMail },
@@ -31,6 +83,10 @@ const WORDS: Readonly<Record<string, (text: string) => string>> = {
   no_postal_address: (text) =>
     text.replace(/: set postalAddress of the team\.$/, ': give it at "Postal address" in the settings of the team.'),
   scheduled_time_past: (text) => text.replace(/, or the method "now"\.$/, ', or "At its launch".'),
+  ...{ no_mail: ofNodes, no_trigger: ofNodes, trigger_without_event: ofNodes, trigger_without_property: ofNodes },
+  ...{ trigger_without_list: ofNodes, branch_without_filter: ofNodes, experiment_without_variant_node: ofNodes },
+  experiment_without_control: ofNodes,
+  experiment_without_variant: ofNodes,
   recent_campaign: (text) =>
     text.replace(
       "An activity condition with negate leaves them out.",

@@ -5,8 +5,7 @@ import { RequestError } from "../../api/client.ts";
 import type { Act, Effect } from "../../parts/acts/act.tsx";
 import { findingWords } from "../../parts/finding-words.ts";
 import { Time } from "../../parts/text.tsx";
-import { clock } from "../../parts/time.ts";
-import { whenText } from "./compose/local-time.ts";
+import { clock, whenText } from "../../parts/time.ts";
 import { type Asked, type Estimate, WhoGetsIt } from "./counted.tsx";
 import type { Status } from "./state.ts";
 

@@ -50,19 +50,24 @@ type Props = {
   onRead: (chosen: { file: File; read: FileRead } | undefined) => void;
   /** Why the file is not taken, though it can be read. */
   wrong?: string | undefined;
+  /** Why this person may not import. */
+  denied?: string | undefined;
 };
 
 /** Takes a CSV file by a dialog or a drop, and reads it. It stays in the tab. */
-export const ChooseFile = ({ label, form, onRead, wrong }: Props) => {
+export const ChooseFile = ({ label, form, onRead, wrong, denied }: Props) => {
   const [file, setFile] = useState<File | null>(null);
   const [asked, setAsked] = useState<Asked>({});
   const reading = useReading(file, form ?? asked);
   const read = reading.state === "read" ? reading.read : undefined;
   useEffect(() => onRead(file && read ? { file, read } : undefined), [file, read, onRead]);
-  const drop = useCallback((event: React.DragEvent) => {
-    event.preventDefault();
-    setFile(event.dataTransfer.files[0] ?? null);
-  }, []);
+  const drop = useCallback(
+    (event: React.DragEvent) => {
+      event.preventDefault();
+      if (denied === undefined) setFile(event.dataTransfer.files[0] ?? null);
+    },
+    [denied],
+  );
   return (
     <Paper withBorder p="md" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       <Stack gap="sm">
@@ -73,10 +78,12 @@ export const ChooseFile = ({ label, form, onRead, wrong }: Props) => {
           accept=".csv,.tsv,.txt,text/csv"
           value={file}
           onChange={setFile}
+          disabled={denied !== undefined}
           clearable
           clearButtonProps={{ "aria-label": "Take another file" }}
           maw={420}
         />
+        {denied !== undefined && <Text size="sm">{denied}</Text>}
         <Stack gap="xs" role="status">
           {reading.state === "reading" && <Text size="sm">Reading: {Math.round(100 * reading.share)} %</Text>}
           {read && <Text size="sm">{foundText(read)}</Text>}

@@ -4,6 +4,7 @@ import { useCallback, useState } from "react";
 import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { counted } from "../../parts/ledger/words.ts";
 import { Answer } from "../../parts/states.tsx";
@@ -11,7 +12,8 @@ import { type Team, TeamPage } from "../../team/team.tsx";
 import { ChooseFile } from "./choose.tsx";
 import type { FileRead } from "./file/read.ts";
 import { ImportForm } from "./form/form.tsx";
-import { fieldsOf, fitting, guessOf, type Known, problemsOf, type Settings } from "./form/mapping.ts";
+import { fieldsOf, fitting, guessOf, isAllRefused, type Known, problemsOf, type Settings } from "./form/mapping.ts";
+import { usePreview } from "./form/preview.tsx";
 import { keepSettings } from "./kept.ts";
 import { useKnown } from "./queries.ts";
 import { checking, commandOf, startFieldsOf, starting } from "./start.tsx";
@@ -45,12 +47,13 @@ export const NewImport = () => (
 const File = ({ team, id }: { team: Team; id: string }) => {
   const [chosen, setChosen] = useState<Chosen>();
   const known = useKnown(team);
+  const denied = useDenied({ api: "email", name: "imports.begin" });
   const onRead = useCallback((next: Chosen | undefined) => setChosen(next), []);
   return (
     <Answer query={known}>
       {(found) => (
         <Stack gap="lg">
-          <ChooseFile label="CSV file" onRead={onRead} />
+          <ChooseFile label="CSV file" onRead={onRead} denied={denied} />
           {chosen && <Ready key={chosen.read.fingerprint} team={id} chosen={chosen} known={found} />}
         </Stack>
       )}
@@ -65,6 +68,8 @@ const Ready = ({ team, chosen, known }: { team: string; chosen: Chosen; known: K
   const settings = fitting(kept, guessOf(columns, preview, known));
   const navigate = useNavigate();
   const isSound = Object.keys(problemsOf(settings)).length === 0;
+  const looked = usePreview({ team, columns, sample: read.sample, settings, isSound });
+  const isInVain = isAllRefused(rows, looked.data?.rows);
   const begun = { team, name, ...form, columns, preview, bytes, fingerprint };
   const run = (dryRun: boolean) => async () => {
     const { id } = await api.email.imports.begin(begun);
@@ -87,12 +92,13 @@ const Ready = ({ team, chosen, known }: { team: string; chosen: Chosen; known: K
   });
   return (
     <ImportForm {...{ team, columns, preview, known, settings }} sample={read.sample} onChange={keep}>
+      {isInVain && <Text size="sm">There is nothing to import: every row of the file would be refused.</Text>}
       <Group gap="xs">
         <ActButton
           act={{ ...common, ...starting(name, rows, settings), ...asked(false), run: run(false) }}
           size="sm"
           variant="filled"
-          disabled={!isSound}
+          disabled={!isSound || isInVain}
         >
           Import {counted(rows, "row")}
         </ActButton>

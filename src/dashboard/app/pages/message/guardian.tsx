@@ -1,12 +1,17 @@
 import { Badge, Button, Group, List, Stack, Text, Title } from "@mantine/core";
 import type { Finding, Verdict } from "../../../../email/lmx/guardian/guardian.ts";
+import { fixWords, variableOfPath } from "../../parts/finding-words.ts";
 import { labelOf } from "./fields.tsx";
 
 type Item = Finding["items"][number];
 type Props = { verdict: Verdict; onGo: (item: Item) => void };
 
 /** Where an item is, in few words. */
-const placeOf = ({ path, line }: Item): string => (path.startsWith("lmx") ? `Line ${line}` : labelOf(path));
+const placeOf = ({ path, line }: Item): string => {
+  if (path.startsWith("lmx")) return `Line ${line}`;
+  const variable = variableOfPath(path);
+  return variable === undefined ? labelOf(path) : `Fallback of ${variable}`;
+};
 
 /** What the service would say of the text as it is now. Each item leads to its place. */
 export const Guardian = ({ verdict: { errors, warnings }, onGo }: Props) => (
@@ -32,7 +37,7 @@ export const Guardian = ({ verdict: { errors, warnings }, onGo }: Props) => (
                   {placeOf(item)}
                 </Button>
                 <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-                  {item.fix}
+                  {fixWords(item.fix)}
                 </Text>
               </Group>
             </List.Item>

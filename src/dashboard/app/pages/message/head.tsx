@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Group, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import type { Team } from "../../team/team.tsx";
@@ -64,6 +65,7 @@ const Owned = ({ message, name, nodeId }: { message: Message; name: string; node
 export const Locked = ({ team, message, why }: { team: Team; message: Message; why: string }) => {
   const navigate = useNavigate();
   const { transactionalId } = message;
+  const denied = useDenied({ api: "v1", name: "transactionalEmails.draft" });
   const draft = useMutation({
     mutationFn: () => team.v1.transactionalEmails.draft({ transactionalId: transactionalId ?? "" }),
     onSuccess: ({ draftEmailMessageId: emailMessageId }) => {
@@ -75,7 +77,13 @@ export const Locked = ({ team, message, why }: { team: Team; message: Message; w
       <Group gap="md">
         <Text size="sm">{why}</Text>
         {transactionalId !== undefined && (
-          <Button size="xs" variant="default" onClick={() => draft.mutate()} loading={draft.isPending}>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => denied === undefined && draft.mutate()}
+            loading={draft.isPending}
+            {...off(denied)}
+          >
             Edit a draft
           </Button>
         )}

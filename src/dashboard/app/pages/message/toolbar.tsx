@@ -5,6 +5,7 @@ import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
+import { fixWords } from "../../parts/finding-words.ts";
 import type { Team } from "../../team/team.tsx";
 import type { Editing } from "./editing.ts";
 import type { Value } from "./preview/filled.ts";
@@ -48,7 +49,9 @@ export const Toolbar = ({ team, message, editing, verdict, values, locked }: Pro
   useCommand("s", () => {
     if (canSave && denied === undefined && !save.isPending) save.mutate();
   });
-  useCommand("Enter", () => setOpen("preview"));
+  const noPreview = useDenied({ api: "v1", name: "emailMessages.preview" });
+  const showPreview = () => noPreview === undefined && setOpen("preview");
+  useCommand("Enter", showPreview);
   const fields = {
     ...{ emailMessageId: message.id, expectedRevisionId: message.contentRevisionId },
     ...requestOf(saved, changes),
@@ -71,7 +74,7 @@ export const Toolbar = ({ team, message, editing, verdict, values, locked }: Pro
             Undo the changes
           </Button>
         )}
-        <Button size="xs" variant="default" onClick={() => setOpen("preview")} title="Ctrl-Enter or ⌘Enter">
+        <Button size="xs" variant="default" onClick={showPreview} title="Ctrl-Enter or ⌘Enter" {...off(noPreview)}>
           Send a preview
         </Button>
         {message.transactionalId !== undefined && !locked && (
@@ -118,7 +121,9 @@ const Publish = ({
 }: Pick<Props, "team" | "editing" | "verdict"> & { transactionalId: string }) => {
   const [first] = errors.flatMap(({ items }) => items);
   const said =
-    first === undefined ? "" : ` The guardian finds ${errors.length === 1 ? "an error" : "errors"}: ${first.fix}`;
+    first === undefined
+      ? ""
+      : ` The guardian finds ${errors.length === 1 ? "an error" : "errors"}: ${fixWords(first.fix)}`;
   return (
     <ActButton
       act={{

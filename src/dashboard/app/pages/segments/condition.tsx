@@ -1,9 +1,10 @@
 import { ActionIcon, Group, Paper, Select, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
 import type { Operator } from "../../../../lib/contract/audience/filter.ts";
 import { operatorsOf } from "../../../../lib/contract/audience/operators.ts";
 import { OPERATORS } from "../../../../lib/contract/audience/words.ts";
 import { Icon } from "../../parts/icons.tsx";
-import { type DraftCondition, fieldOf, needsValue, ofField } from "./draft.ts";
+import { type DraftCondition, fieldOf, NO_VALUE, needsValue, ofField } from "./draft.ts";
 import { type Fields, fieldChoices } from "./fields.ts";
 
 type Of<T extends DraftCondition["type"]> = Extract<DraftCondition, { type: T }>;
@@ -17,8 +18,15 @@ type Props<T extends DraftCondition["type"] = DraftCondition["type"]> = {
 };
 
 /** One condition: what it is about, how it compares, and with what. */
-export const Condition = ({ onRemove, ...props }: Props & { onRemove: (() => void) | undefined }) => {
-  const { place, one, fields, problem, onChange } = props;
+export const Condition = ({ onRemove, ...given }: Props & { onRemove: (() => void) | undefined }) => {
+  const { place, one, fields } = given;
+  const [isTouched, setTouched] = useState(false);
+  const onChange = (next: DraftCondition) => {
+    setTouched(true);
+    given.onChange(next);
+  };
+  const problem = given.problem === NO_VALUE && !isTouched ? undefined : given.problem;
+  const props = { ...given, problem, onChange };
   return (
     <Paper withBorder p={6} role="group" aria-label={place}>
       <Group gap="xs" align="flex-start">

@@ -97,6 +97,9 @@ export const filterOf = ({ match, conditions }: Filter, types: Types): AudienceF
 });
 
 /** What is missing or wrong in a condition; undefined where nothing is. */
+/** Said of a condition whose value is empty. A new one begins so: nothing is wrong before its person has begun. */
+export const NO_VALUE = "Give a value.";
+
 const problemOf = (one: DraftCondition, types: Types): string | undefined => {
   if (one.type === "optIn") return undefined;
   if (one.type === "activity") return one.id.trim() === "" ? "Choose which one." : undefined;
@@ -107,7 +110,7 @@ const problemOf = (one: DraftCondition, types: Types): string | undefined => {
     const ends = one.operator === "between" ? [one.value, one.to] : [one.value];
     return ends.every(isDate) ? undefined : 'Give a date such as 2026-01-31, or "30 days ago", "in 2 weeks".';
   }
-  if (one.value.trim() === "") return "Give a value.";
+  if (one.value.trim() === "") return NO_VALUE;
   return type === "number" && !Number.isFinite(Number(one.value)) ? "Give a number, such as 12 or 1.5." : undefined;
 };
 

@@ -10,8 +10,9 @@ export const Summary = ({ status }: { status: Status }) => {
     <Stack gap="xs">
       {state === "PausedAndQueueing" && queuesUntil !== null && (
         <Alert variant="light" color="yellow" title="It is paused">
-          New contacts are queued until {new Date(queuesUntil).toLocaleString()}, and enter when it is resumed. After
-          that, they do not enter.
+          New contacts are queued until{" "}
+          {new Date(queuesUntil).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}, and enter when it
+          is resumed. After that, they do not enter.
         </Alert>
       )}
       {state === "Paused" && (

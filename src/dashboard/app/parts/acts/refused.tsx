@@ -1,9 +1,10 @@
 import { Alert, Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useState } from "react";
 import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
+import { EXPIRED, isLoggedOut } from "../../api/queries.ts";
 import { Failure } from "../failure.tsx";
 
 const needsProof = (error: Error): boolean => error instanceof RequestError && error.code === "proof_required";
@@ -12,8 +13,16 @@ const needsProof = (error: Error): boolean => error instanceof RequestError && e
  * Why an act was refused. Where the login is too old for it, a passkey or the token is asked for in place, and `onProved` repeats the act:
  * nothing that was typed is lost.
  */
-export const Refused = ({ error, onProved }: { error: Error; onProved?: (() => void) | undefined }) =>
-  needsProof(error) && onProved ? <Proof onProved={onProved} /> : <Failure title="This was refused" error={error} />;
+export const Refused = ({ error, onProved }: { error: Error; onProved?: (() => void) | undefined }) => {
+  const { data: isExpired } = useQuery({ queryKey: EXPIRED, queryFn: () => false, enabled: false });
+  // The person is logged in again since: what was refused can be done now.
+  if (isLoggedOut(error) && isExpired !== true) return null;
+  return needsProof(error) && onProved ? (
+    <Proof onProved={onProved} />
+  ) : (
+    <Failure title="This was refused" error={error} />
+  );
+};
 
 /** Not a form, because it may stand in the form of the act: a browser knows no form in a form, and the outer one would be sent too. */
 const Proof = ({ onProved }: { onProved: () => void }) => {

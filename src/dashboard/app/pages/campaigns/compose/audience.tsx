@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Select, Stack, Text, Title } from "@mantine/core";
+import { Button, Fieldset, Group, Loader, Select, Stack, Text, Title } from "@mantine/core";
 import { RequestError } from "../../../api/client.ts";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { Failure } from "../../../parts/failure.tsx";
@@ -21,6 +21,8 @@ type Props = {
   choices: Choices;
   /** Why the service refused what was saved last. */
   error: Error | null;
+  /** This person may look, and change nothing. */
+  isLocked: boolean;
   onChange: (changes: Partial<Draft>) => void;
 };
 
@@ -28,7 +30,7 @@ type Props = {
 const ANY = { value: "", label: "Any contact" };
 
 /** Who gets the campaign: the contacts that meet all of list, segment and own conditions, with their number as it is typed. */
-export const Audience = ({ team, campaignId, draft, fields, choices, error, onChange }: Props) => {
+export const Audience = ({ team, campaignId, draft, fields, choices, error, isLocked, onChange }: Props) => {
   const { list, segment, filter } = draft;
   const audience = audienceOf(draft, fields.types);
   const estimate = useEstimate(team, campaignId, audience);
@@ -45,69 +47,79 @@ export const Audience = ({ team, campaignId, draft, fields, choices, error, onCh
       <Text size="sm">
         Contacts that meet all that is chosen here. Without any choice, all that get marketing mail.
       </Text>
-      <Group align="flex-start" gap="md">
-        <Select
-          id={idOfField("list")}
-          label="Mailing list"
-          w={260}
-          description={choices.lists.length === 0 ? "The team has none yet" : undefined}
-          data={[ANY, ...withStored(choices.lists, list)]}
-          value={list ?? ANY.value}
-          error={errorOf("list")}
-          onChange={(id) => onChange({ list: id || null })}
-          allowDeselect={false}
-          searchable
-        />
-        <Select
-          id={idOfField("segment")}
-          label="Segment"
-          w={260}
-          description={choices.segments.length === 0 ? "The team has none yet" : undefined}
-          data={[ANY, ...withStored(choices.segments, segment)]}
-          value={segment ?? ANY.value}
-          error={errorOf("segment")}
-          onChange={(id) => onChange({ segment: id || null })}
-          allowDeselect={false}
-          searchable
-        />
-      </Group>
-      {filter ? (
-        <Stack gap="xs" id={idOfField("filter")} tabIndex={-1}>
-          <Conditions
-            title={
-              <Title order={3} size="h6">
-                Contacts that meet
-              </Title>
-            }
-            draft={filter}
-            fields={fields}
-            problems={problemsIn(filter, fields.types)}
-            wrong={refused?.path}
-            refusal={refused?.message}
-            onChange={(next) => onChange({ filter: next })}
-          />
-          <Group>
-            <Button size="compact-sm" variant="default" onClick={() => onChange({ filter: null })}>
-              Remove all conditions
-            </Button>
+      <Fieldset variant="unstyled" p={0} disabled={isLocked}>
+        <Stack gap="sm">
+          <Group align="flex-start" gap="md">
+            <Select
+              id={idOfField("list")}
+              label="Mailing list"
+              w={260}
+              description={choices.lists.length === 0 ? "The team has none yet" : undefined}
+              data={[ANY, ...withStored(choices.lists, list)]}
+              value={list ?? ANY.value}
+              error={errorOf("list")}
+              onChange={(id) => onChange({ list: id || null })}
+              allowDeselect={false}
+              searchable
+            />
+            <Select
+              id={idOfField("segment")}
+              label="Segment"
+              w={260}
+              description={choices.segments.length === 0 ? "The team has none yet" : undefined}
+              data={[ANY, ...withStored(choices.segments, segment)]}
+              value={segment ?? ANY.value}
+              error={errorOf("segment")}
+              onChange={(id) => onChange({ segment: id || null })}
+              allowDeselect={false}
+              searchable
+            />
           </Group>
+          <Own filter={filter} fields={fields} refused={refused} onChange={(next) => onChange({ filter: next })} />
         </Stack>
-      ) : (
-        <Group>
-          <Button
-            id={idOfField("filter")}
-            size="xs"
-            variant="default"
-            onClick={() => onChange({ filter: emptyFilter })}
-          >
-            Add conditions of its own
-          </Button>
-        </Group>
-      )}
+      </Fieldset>
       <Count estimate={estimate} team={team} audience={audience} />
     </Stack>
   );
 };
+
+type OwnProps = {
+  filter: Draft["filter"];
+  fields: Fields;
+  refused: RequestError | undefined;
+  onChange: (filter: Draft["filter"]) => void;
+};
+
+/** The conditions of the campaign itself. */
+const Own = ({ filter, fields, refused, onChange }: OwnProps) =>
+  filter ? (
+    <Stack gap="xs" id={idOfField("filter")} tabIndex={-1}>
+      <Conditions
+        title={
+          <Title order={3} size="h6">
+            Contacts that meet
+          </Title>
+        }
+        draft={filter}
+        fields={fields}
+        problems={problemsIn(filter, fields.types)}
+        wrong={refused?.path}
+        refusal={refused?.message}
+        onChange={onChange}
+      />
+      <Group>
+        <Button size="compact-sm" variant="default" onClick={() => onChange(null)}>
+          Remove all conditions
+        </Button>
+      </Group>
+    </Stack>
+  ) : (
+    <Group>
+      <Button id={idOfField("filter")} size="xs" variant="default" onClick={() => onChange(emptyFilter)}>
+        Add conditions of its own
+      </Button>
+    </Group>
+  );
 
 type CountProps = {
   estimate: ReturnType<typeof useEstimate>;

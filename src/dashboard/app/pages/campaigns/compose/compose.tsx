@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Select, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Button, Fieldset, Group, Select, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { RequestError } from "../../../api/client.ts";
@@ -117,14 +117,20 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
     <Stack gap="xl">
       <form onSubmit={submit}>
         <Stack gap="xl">
-          <NameAndGroup draft={draft} choices={choices} refusalOf={refusalOf} onChange={change} />
+          {denied !== undefined && <Text size="sm">{denied}</Text>}
+          <Fieldset variant="unstyled" p={0} disabled={denied !== undefined}>
+            <NameAndGroup draft={draft} choices={choices} refusalOf={refusalOf} onChange={change} />
+          </Fieldset>
           <Mail message={message} checks={checks.data} />
           <Audience
             {...{ team: id, campaignId: campaign.id, draft, fields, choices }}
+            isLocked={denied !== undefined}
             error={isLocked ? null : save.error}
             onChange={change}
           />
-          <When draft={draft} refusal={refusalOf("at")} onChange={change} />
+          <Fieldset variant="unstyled" p={0} disabled={denied !== undefined}>
+            <When draft={draft} refusal={refusalOf("at")} onChange={change} />
+          </Fieldset>
           {conflicts.length > 0 && (
             <Conflict
               names={conflicts}

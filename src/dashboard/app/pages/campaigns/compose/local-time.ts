@@ -1,4 +1,4 @@
-const two = (number: number): string => String(number).padStart(2, "0");
+import { offsetOf, two } from "../../../parts/time.ts";
 
 /** As long as "2026-01-31T09:30" is. What comes after it is an offset. */
 const WALL = 16;
@@ -9,13 +9,6 @@ const wallOf = (at: number): string => {
   const of = new Date(at);
   const day = [of.getFullYear(), two(of.getMonth() + 1), two(of.getDate())].join("-");
   return `${day}T${two(of.getHours())}:${two(of.getMinutes())}`;
-};
-
-/** The offset of this browser's zone at an instant, as ISO 8601: "+01:00". `at`: Unix ms. */
-const offsetOf = (at: number): string => {
-  const offset = -new Date(at).getTimezoneOffset();
-  const of = Math.abs(offset);
-  return `${offset < 0 ? "-" : "+"}${two(Math.floor(of / 60))}:${two(of % 60)}`;
 };
 
 /** The instants at which clocks of this browser's zone show a time, in Unix ms: none where they go forward over it, two where they go back over it. */
@@ -66,11 +59,3 @@ export const gapText = (local: string): string | undefined => {
   if (Number.isNaN(at) || instantsOf(wall).length > 0) return undefined;
   return `There is no ${wall.slice(-5)} that night: clocks go forward. Give another time, such as ${wallOf(at).slice(-5)}.`;
 };
-
-/** The zone of this browser at a time: "Europe/Berlin, UTC+01:00". `at`: Unix ms. */
-export const zoneText = (at: number): string =>
-  `${Intl.DateTimeFormat().resolvedOptions().timeZone}, UTC${offsetOf(at).replace("-", "−")}`;
-
-/** An instant for a person, with its zone: "Nov 28, 2026, 1:12 PM (Europe/Berlin, UTC+01:00)". */
-export const whenText = (iso: string): string =>
-  `${new Date(iso).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })} (${zoneText(Date.parse(iso))})`;

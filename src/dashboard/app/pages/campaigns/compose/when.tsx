@@ -1,8 +1,8 @@
 import { Group, Radio, Stack, Text, TextInput, Title } from "@mantine/core";
-import { clock } from "../../../parts/time.ts";
+import { clock, zoneText } from "../../../parts/time.ts";
 import { type Draft, problemsOf } from "./draft.ts";
 import { idOfField } from "./ids.ts";
-import { choicesOf, fieldOf, instantOf, localOf, zoneText } from "./local-time.ts";
+import { choicesOf, fieldOf, instantOf, localOf } from "./local-time.ts";
 
 type Props = { draft: Draft; refusal: string | undefined; onChange: (changes: Partial<Draft>) => void };
 

@@ -2,7 +2,16 @@ import { MultiSelect, Select, Stack, Switch, Table, Text, TextInput } from "@man
 import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
 import type { CsvRecord } from "../../../../../lib/imports/records.ts";
 import { Headings } from "../../../parts/listing.tsx";
-import { type ColumnTarget, CREATE, choicesOf, created, IGNORE, type Known, type Settings } from "./mapping.ts";
+import {
+  type ColumnTarget,
+  CREATE,
+  choicesOf,
+  created,
+  IGNORE,
+  type Known,
+  listChoices,
+  type Settings,
+} from "./mapping.ts";
 
 const TYPES = ["string", "number", "boolean", "date"];
 /** Cells of a column that are shown beside it. */
@@ -121,7 +130,7 @@ export const Options = ({ known, settings, onChange }: Pick<Props, "known" | "se
     <MultiSelect
       label="Every contact of the file joins"
       placeholder={settings.mailingLists.length === 0 ? "no list" : undefined}
-      data={known.lists.filter(({ isArchived }) => !isArchived).map(({ id, name }) => ({ value: id, label: name }))}
+      data={listChoices(known.lists)}
       value={settings.mailingLists}
       onChange={(mailingLists) => onChange({ ...settings, mailingLists })}
       clearable

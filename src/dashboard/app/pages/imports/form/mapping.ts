@@ -36,6 +36,13 @@ const FIELDS: readonly (readonly [name: string, label: string])[] = [
 export const IGNORE = "";
 export const CREATE = " create";
 
+/** The lists that take contacts, each with a label that no other has: where two have one name, with their ids. */
+export const listChoices = (lists: Known["lists"]): { value: string; label: string }[] => {
+  const open = lists.filter(({ isArchived }) => !isArchived);
+  const isShared = (name: string) => open.filter((one) => one.name === name).length > 1;
+  return open.map(({ id, name }) => ({ value: id, label: isShared(name) ? `${name} (${id})` : name }));
+};
+
 /** All that a column can become, in groups. A list that is archived takes no contact. */
 export const choicesOf = ({ properties, lists }: Known) => [
   { value: IGNORE, label: "Ignore" },
@@ -49,9 +56,7 @@ export const choicesOf = ({ properties, lists }: Known) => [
   },
   {
     group: "Mailing lists (true or false)",
-    items: lists
-      .filter(({ isArchived }) => !isArchived)
-      .map(({ id, name }) => ({ value: `${LIST_PREFIX}${id}`, label: name })),
+    items: listChoices(lists).map(({ value, label }) => ({ value: `${LIST_PREFIX}${value}`, label })),
   },
 ];
 
@@ -146,3 +151,7 @@ export const fitting = (kept: Settings | undefined, guess: Settings): Settings =
   const isSame = kept !== undefined && names.every((name) => kept.columns[name] !== undefined);
   return isSame && Object.keys(kept.columns).length === names.length ? kept : guess;
 };
+
+/** True where each row of a file would be refused. `many`: the rows of the file, which may be more than were looked at. */
+export const isAllRefused = (many: number, rows: readonly { outcome: string }[] | undefined): boolean =>
+  rows !== undefined && rows.length >= many && rows.every(({ outcome }) => outcome === "refused");

@@ -27,19 +27,32 @@ type Shown = {
 };
 type Props = Shown & { team: string; settings: Settings };
 
-/** What the first rows would become, by a dry run of the service. */
-export const Preview = ({ team, columns, sample, settings, types }: Props) => {
+/** A dry run of the first rows by the service. `isSound`: false while the settings cannot be asked about. */
+export const usePreview = ({
+  team,
+  columns,
+  sample,
+  settings,
+  isSound = true,
+}: Omit<Props, "types"> & { isSound?: boolean }) => {
   const fields = fieldsOf(settings);
-  const query = useQuery({
+  return useQuery({
     queryKey: ["email", team, "import-preview", fields, sample],
     queryFn: ({ signal }) =>
       api.email.imports.preview({ ...fields, team, columns: [...columns], rows: [...sample] }, { signal }),
     placeholderData: keepPreviousData,
     retry: false,
+    enabled: isSound,
   });
+};
+
+/** What the first rows would become, by a dry run of the service. */
+export const Preview = ({ types, ...asked }: Props) => {
+  const { columns, sample, settings } = asked;
+  const query = usePreview(asked);
   return (
     <Answer query={query}>
-      {({ rows }) => <Rows {...{ rows, sample, columns, types }} mapping={fields.mapping} />}
+      {({ rows }) => <Rows {...{ rows, sample, columns, types }} mapping={fieldsOf(settings).mapping} />}
     </Answer>
   );
 };

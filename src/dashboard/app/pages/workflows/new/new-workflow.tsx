@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { NOT_WATCHED } from "../../../../../email/workflows/graph/property-query.ts";
 import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
+import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { keepDraft, newKey, useDraft } from "../../../parts/acts/draft.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
 import { toast } from "../../../parts/acts/toast.ts";
@@ -61,6 +62,7 @@ const Form = ({ team, id, fields }: { team: Team; id: string; fields: Fields }) 
   const [draft, setDraft, clear] = useDraft<Beginning>(`workflow ${id} new`, first);
   const [pieces, setPieces] = useState<readonly Piece[]>([]);
   const navigate = useNavigate();
+  const denied = useDenied({ api: "v1", name: "workflows.create" });
   const template = templateOf(draft.template);
   const name = draft.name.trim() === "" ? template.name : draft.name.trim();
   const chosen = { ...draft.chosen, event: draft.chosen.event.trim() };
@@ -91,7 +93,7 @@ const Form = ({ team, id, fields }: { team: Team; id: string; fields: Fields }) 
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady) create.mutate();
+    if (isReady && denied === undefined) create.mutate();
   };
   return (
     <form onSubmit={submit}>
@@ -123,7 +125,7 @@ const Form = ({ team, id, fields }: { team: Team; id: string; fields: Fields }) 
         {create.error && <Refused error={create.error} onProved={() => create.mutate()} />}
         {create.isPending && pieces.length > 0 && <BuildProgress pieces={pieces} />}
         <Group>
-          <Button type="submit" disabled={!isReady} loading={create.isPending}>
+          <Button type="submit" {...off(denied)} disabled={!isReady} loading={create.isPending}>
             Create
           </Button>
           <CopyAs asked={{ api: "v1", name: "workflows.create", fields: { name } }} />
