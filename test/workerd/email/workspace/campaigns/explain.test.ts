@@ -34,7 +34,7 @@ describe("why a contact got a campaign", () => {
       contact: { id, email: at("ada"), userId: "u-ada" },
       ...{
         code: "sent",
-        text: "The relay took it. No bounce is known.",
+        text: "It is in the local inbox: no mail left.",
         recipient: { state: "sent", sendId: send?.id },
       },
     });

@@ -60,7 +60,7 @@ describe("the list of recipients", () => {
     const [send] = await team.rows(`SELECT id FROM sends WHERE recipient = '${at("ada")}'`);
     expect(first).toEqual({
       ...{ contactId: expect.stringMatching(/^con_/), email: at("ada"), userId: "u-ada", state: "sent", reason: null },
-      ...{ meaning: "The relay took it. No bounce is known.", sendId: send?.id, settledAt: expect.any(String) },
+      ...{ meaning: "It is in the local inbox: no mail left.", sendId: send?.id, settledAt: expect.any(String) },
       ...{ sentAt: expect.any(String), openedAt: new Date(Date.now() - 1_000).toISOString() },
       ...{ clickedAt: new Date().toISOString(), unsubscribedAt: null },
     });
@@ -182,7 +182,7 @@ describe("the file of recipients", () => {
     expect(headers.get("Content-Disposition")).toBe(`attachment; filename="${file}"`);
     const [sent] = await team.rows("SELECT sent_at AS at FROM engagement WHERE sent_at IS NOT NULL");
     const sentAt = new Date(sent?.at as number).toISOString();
-    const taken = "The relay took it. No bounce is known.";
+    const taken = "It is in the local inbox: no mail left.";
     expect(rows).toEqual([
       ["email", "userId", "state", "reason", "sentAt", "openedAt", "clickedAt"],
       [at("ada"), "u-ada", "sent", taken, sentAt, new Date().toISOString(), ""],
