@@ -12,7 +12,8 @@ const tableOf = (contract: Contract): RouteTable => {
   const table: RouteTable = {};
   for (const { name, operation } of operationsOf(contract)) {
     const [group = "", method = ""] = name.split(".");
-    table[group] = { ...table[group], [method]: [operation.method, operation.path, hasBody(operation)] };
+    const route = [operation.method, operation.path, hasBody(operation)] as const;
+    table[group] = { ...table[group], [method]: operation.idempotent ? [...route, true] : route };
   }
   return table;
 };

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
-import { RequestError } from "./client.ts";
+import { isLost, RequestError, wasDoneBefore } from "./client.ts";
 
 /** True for the end of the session. Other 401s are about a token that a person gave. */
 export const isLoggedOut = (error: unknown): boolean =>
@@ -18,6 +18,12 @@ export const USED_UP = { isUsedUp: true } as const;
 /** Lets all be read again after an act. */
 const readAgain = (): Promise<void> => queries.invalidateQueries({ predicate: ({ meta }) => meta?.isUsedUp !== true });
 
+/** What an act has done whose answer was lost is seen only where the page reads it again. */
+const noticeLoss = (error: unknown): void => {
+  noticeEnd(error);
+  if (isLost(error) || wasDoneBefore(error)) void readAgain();
+};
+
 /**
  * Shows what is known of an answer that takes several requests, until it is whole. Where a whole one is there already, that is shown. A part is old at
  * once: one that was left is asked for again.
@@ -30,7 +36,7 @@ export const showParts = <Part extends { next: string | null }>(queryKey: QueryK
 /** Answers are kept for a while: the old rows stay on the page while new ones are read. */
 export const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeEnd }),
-  mutationCache: new MutationCache({ onError: noticeEnd, onSuccess: () => readAgain() }),
+  mutationCache: new MutationCache({ onError: noticeLoss, onSuccess: () => readAgain() }),
   defaultOptions: {
     // A machine without a network still reaches itself. An act that cannot be done says so at once: it does not wait for a connection.
     mutations: { networkMode: "always" },

@@ -1,12 +1,13 @@
 import { ActionIcon, AppShell, Burger, Button, Group, Kbd, NavLink, Text, useMantineColorScheme } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { spotlight } from "@mantine/spotlight";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { type ComponentType, Fragment, lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { type About, AboutContext, aboutQuery } from "../api/about.ts";
 import { api } from "../api/api.ts";
 import { EXPIRED, isLoggedOut } from "../api/queries.ts";
+import { useAct } from "../api/use-act.ts";
 import { forgetDrafts } from "../parts/acts/draft.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Icon } from "../parts/icons.tsx";
@@ -172,7 +173,7 @@ const SchemeToggle = () => {
 
 const Logout = ({ who, role }: About["me"]) => {
   const queries = useQueryClient();
-  const logout = useMutation({
+  const logout = useAct({
     mutationFn: async () => {
       await api.dashboard.session.delete();
       forgetDrafts();

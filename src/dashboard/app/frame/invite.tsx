@@ -1,10 +1,11 @@
 import { Alert, Anchor, Button, Center, List, Paper, Stack, Text, Title } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { aboutQuery } from "../api/about.ts";
 import { api } from "../api/api.ts";
 import { RequestError } from "../api/client.ts";
 import { USED_UP } from "../api/queries.ts";
+import { useAct } from "../api/use-act.ts";
 import { makePasskey, namedOrigin } from "../parts/passkeys/passkeys.ts";
 import { ROLES } from "../parts/passkeys/roles.ts";
 import { Answer } from "../parts/states.tsx";
@@ -62,7 +63,7 @@ type Found = Awaited<ReturnType<typeof api.dashboard.invites.open>>;
 const Accept = ({ invite, found, onDone }: { invite: string; found: Found; onDone: () => void }) => {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const accept = useMutation({
+  const accept = useAct({
     mutationFn: async () => {
       await api.dashboard.invites.accept({ invite, passkey: await makePasskey(found.options) });
       // The next page says what helps where the device is lost.

@@ -32,10 +32,28 @@ export const ShownOnce = ({ children, onClose, have = "I have it", beside }: Onc
   );
 };
 
+/** For this many ms the second click of a double click may meet what is beside a dialog that has opened, or has another size. */
+const CHANGING_MS = 500;
+
+/** Whether a click beside the dialog is meant: it has been open, with nothing under way, for a moment. */
+const useSettled = (isAtRest: boolean): boolean => {
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    if (!isAtRest) return undefined;
+    const timer = setTimeout(() => setSettled(true), CHANGING_MS);
+    return () => {
+      clearTimeout(timer);
+      setSettled(false);
+    };
+  }, [isAtRest]);
+  return isSettled;
+};
+
 /** A dialog over the page. The focus stays in it, also where a form in it goes after its answer. */
 export const Dialog = ({ opened, children, onClose, ...props }: ModalProps) => {
   const [keepers, setKeepers] = useState(0);
   const isBusy = keepers > 0;
+  const isSettled = useSettled(opened && !isBusy);
   const keepOpen = useCallback(() => {
     setKeepers((count) => count + 1);
     return () => setKeepers((count) => count - 1);
@@ -51,6 +69,7 @@ export const Dialog = ({ opened, children, onClose, ...props }: ModalProps) => {
   return (
     <Modal
       opened={opened}
+      closeOnClickOutside={isSettled}
       closeButtonProps={{ "aria-label": "Close", disabled: isBusy }}
       {...props}
       onClose={() => {

@@ -1,16 +1,16 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { RequestError } from "../../api/client.ts";
+import { useAct } from "../../api/use-act.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, useBusy } from "../../parts/dialog.tsx";
 import type { Team } from "../../team/team.tsx";
 
 /** The button and the form for a new campaign. */
@@ -34,7 +34,7 @@ const Form = ({ team, onClose }: { team: Team; onClose: () => void }) => {
   const [name, setName, clear] = useDraft(`new campaign ${team.id}`, "");
   const navigate = useNavigate();
   const fields = { name: name.trim() };
-  const create = useMutation({
+  const create = useAct({
     mutationFn: () => team.v1.campaigns.create(fields),
     onSuccess: ({ id }) => {
       clear();
@@ -43,6 +43,7 @@ const Form = ({ team, onClose }: { team: Team; onClose: () => void }) => {
       void navigate({ to: "/campaigns/$campaignId", params: { campaignId: id } });
     },
   });
+  useBusy(create.isPending);
   const wrong = create.error instanceof RequestError && create.error.path === "name" ? create.error.message : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();

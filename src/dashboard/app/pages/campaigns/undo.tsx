@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useReducer } from "react";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
+import { useAct } from "../../api/use-act.ts";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
@@ -28,7 +28,7 @@ const useSecondsToStart = (status: Status): number | undefined => {
 /** A launch that has not begun: how long it can be undone, and the button for that. It asks nothing, because time runs. */
 export const Undo = ({ team, status }: { team: string; status: Status }) => {
   const seconds = useSecondsToStart(status);
-  const undo = useMutation({
+  const undo = useAct({
     mutationFn: () => api.email.campaigns.unschedule({ team, campaignId: status.id }),
     onSuccess: () => toast(`${status.name} is a draft again. Nothing was sent.`),
   });

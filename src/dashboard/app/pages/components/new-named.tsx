@@ -1,8 +1,8 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import type { FormEvent, ReactNode } from "react";
 import { RequestError } from "../../api/client.ts";
+import { useAct } from "../../api/use-act.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import type { Asked } from "../../parts/acts/commands.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
@@ -10,7 +10,7 @@ import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, useBusy } from "../../parts/dialog.tsx";
 
 type Props<D extends { name: string }> = {
   /** What is made, such as "theme". */
@@ -50,7 +50,7 @@ const Form = <D extends { name: string }>({ onClose, ...props }: Props<D> & { on
   const [draft, setDraft, clear] = useDraft(props.draftKey, props.first);
   const change = (fields: Partial<D>) => setDraft({ ...draft, ...fields });
   const named = { ...draft, name: draft.name.trim() };
-  const create = useMutation({
+  const create = useAct({
     mutationFn: () => props.create(named),
     onSuccess: ({ id }) => {
       clear();
@@ -59,6 +59,7 @@ const Form = <D extends { name: string }>({ onClose, ...props }: Props<D> & { on
       props.onCreated(id);
     },
   });
+  useBusy(create.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     create.mutate();

@@ -1,17 +1,17 @@
 import { Button, Group, Stack, Switch, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
+import { useAct } from "../../api/use-act.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, useBusy } from "../../parts/dialog.tsx";
 
 /** The button that adds a sending domain, with its form. */
 export const AddDomain = ({ team }: { team: string }) => {
@@ -37,7 +37,7 @@ const Form = ({ team }: { team: string }) => {
   const navigate = useNavigate();
   const [draft, setDraft, clear] = useDraft<Draft>(`domain ${team}`, EMPTY);
   const fields = { team, ...draft, name: draft.name.trim() };
-  const add = useMutation({
+  const add = useAct({
     mutationFn: () => api.email.domains.create(fields),
     onSuccess: ({ id, name }) => {
       clear();
@@ -45,6 +45,7 @@ const Form = ({ team }: { team: string }) => {
       void navigate({ to: "/settings/domains/$domainId", params: { domainId: id } });
     },
   });
+  useBusy(add.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     add.mutate();

@@ -1,8 +1,9 @@
 import { Alert, Badge, Group, Stack, Text, Title } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
+import { useAct } from "../../api/use-act.ts";
 import { useEvery } from "../../frame/every.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
@@ -65,7 +66,7 @@ const One = ({ team, domainId }: { team: string; domainId: string }) => {
 
 /** Checks the records: when a person asks, and by itself while something is not right and the page is looked at. */
 const useCheck = (team: string, domainId: string, domain: Domain | undefined) => {
-  const check = useMutation({ mutationFn: () => api.email.domains.check({ team, domainId }) });
+  const check = useAct({ stays: true, mutationFn: () => api.email.domains.check({ team, domainId }) });
   useEvery(LOOK_MS, (now) => {
     // After a failure a person asks again.
     const isFree = !check.isPending && !check.isError;

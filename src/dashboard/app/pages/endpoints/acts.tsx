@@ -1,10 +1,10 @@
 import { Button, Fieldset, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
+import { useAct } from "../../api/use-act.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useDraft } from "../../parts/acts/draft.ts";
@@ -125,7 +125,7 @@ const Edit = ({ team, endpoint, onClose }: Props & { onClose: () => void }) => {
   const changes = changesOf(before, draft);
   const fields = { team, webhookId: endpoint.id, ...changes };
   const isSame = Object.keys(changes).length === 0;
-  const save = useMutation({
+  const save = useAct({
     mutationFn: () => api.email.webhooks.update(fields as Given),
     onSuccess: () => {
       clear();
@@ -133,6 +133,7 @@ const Edit = ({ team, endpoint, onClose }: Props & { onClose: () => void }) => {
       onClose();
     },
   });
+  useBusy(save.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isSame && !lacksEvents(draft)) save.mutate();
@@ -176,7 +177,7 @@ const RotateButton = ({ team, endpoint }: Props) => {
 
 const Rotate = ({ team, endpoint, onClose }: Props & { onClose: () => void }) => {
   const fields = { team, webhookId: endpoint.id, rotateSecret: true };
-  const rotate = useMutation({ mutationFn: () => api.email.webhooks.update(fields as Given) });
+  const rotate = useAct({ mutationFn: () => api.email.webhooks.update(fields as Given) });
   // The secret is in this one answer: closed before it, the dialog would never show it.
   useBusy(rotate.isPending);
   if (rotate.data?.secret !== undefined) return <Secret secret={rotate.data.secret} onClose={onClose} />;

@@ -1,9 +1,9 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
+import { useAct } from "../../api/use-act.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
@@ -36,7 +36,7 @@ export const NewEndpoint = ({ team }: { team: string }) => {
 const Make = ({ team, onClose }: { team: string; onClose: () => void }) => {
   const [draft, setDraft, clear] = useDraft<Draft>(`webhook ${team}`, EMPTY);
   const fields = { team, ...fieldsOf(draft) };
-  const make = useMutation({
+  const make = useAct({
     mutationFn: () => api.email.webhooks.create(fields as Given),
     onSuccess: clear,
   });

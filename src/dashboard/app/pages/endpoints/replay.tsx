@@ -1,8 +1,9 @@
 import { Button, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
+import { useAct } from "../../api/use-act.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
@@ -39,7 +40,7 @@ const Form = ({ team, webhookId, onClose }: { team: string; webhookId: string; o
     gcTime: 0,
     retry: false,
   });
-  const run = useMutation({
+  const run = useAct({
     mutationFn: () => api.email.webhooks.replay({ ...fields, dryRun: false } as Given),
     onSuccess: ({ events }) => {
       toast(`${counted(events, "event")} ${events === 1 ? "is" : "are"} delivered again.`);

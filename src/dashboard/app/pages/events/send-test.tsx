@@ -1,16 +1,17 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
+import { useAct } from "../../api/use-act.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, useBusy } from "../../parts/dialog.tsx";
 import type { Team } from "../../team/team.tsx";
 import { propertiesIn } from "./values.ts";
 
@@ -41,7 +42,7 @@ const Form = ({ team, pattern, onClose }: { team: Team; pattern: Pattern; onClos
     ...{ email: email.trim(), eventName: pattern.eventName },
     ...(Object.keys(properties).length > 0 ? { eventProperties: properties } : {}),
   };
-  const send = useMutation({
+  const send = useAct({
     mutationFn: () => team.v1.events.send(fields),
     onSuccess: () => {
       clear();
@@ -49,6 +50,7 @@ const Form = ({ team, pattern, onClose }: { team: Team; pattern: Pattern; onClos
       onClose();
     },
   });
+  useBusy(send.isPending);
   const wrong = send.error instanceof RequestError ? send.error.path : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,7 +1,7 @@
 import { Group, Stack } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
+import { useAct } from "../../api/use-act.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { counted } from "../../parts/ledger/words.ts";
@@ -30,7 +30,7 @@ const Form = ({ team, one, known }: { team: string; one: Detailed; known: Known 
   };
   const isSound = Object.keys(problemsOf(settings)).length === 0;
   const startError = startErrorOf(id);
-  const again = useMutation({
+  const again = useAct({
     mutationFn: () =>
       api.email.imports.start({ ...startFieldsOf(settings, settings.checksOnly === true), team, importId: id }),
     onSuccess: () => forgetStartError(id),

@@ -1,9 +1,10 @@
 import { Badge, Button, Group, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
+import { useAct } from "../../api/use-act.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { keyTestOf } from "../../parts/acts/commands.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
@@ -123,7 +124,7 @@ const NewKey = ({ team }: { team: string }) => {
 
 const Make = ({ team, onClose }: { team: string; onClose: () => void }) => {
   const [name, setName] = useState("");
-  const make = useMutation({ mutationFn: () => api.email.keys.create({ team, name }) });
+  const make = useAct({ mutationFn: () => api.email.keys.create({ team, name }) });
   // The key is in this one answer: closed before it, the dialog would never show it.
   useBusy(make.isPending);
   const submit = (event: FormEvent) => {

@@ -1,13 +1,13 @@
 import { Button, Fieldset, Group, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
+import { useAct } from "../../api/use-act.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, useBusy } from "../../parts/dialog.tsx";
 
 type Given = { id: string; name: string; description: string; visibility: "public" | "private" };
 
@@ -42,13 +42,14 @@ const Form = ({ team, list, onClose }: { team: string; list: Given | undefined; 
   const asked = list
     ? { name: "lists.update", fields: { ...fields, listId: list.id } }
     : { name: "lists.create", fields };
-  const save = useMutation({
+  const save = useAct({
     mutationFn: () => (list ? api.email.lists.update({ ...fields, listId: list.id }) : api.email.lists.create(fields)),
     onSuccess: () => {
       toast(list ? "The list is changed." : "The list is created.");
       onClose();
     },
   });
+  useBusy(save.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate();

@@ -1,7 +1,7 @@
 import { Button, Code, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
+import { useAct } from "../../api/use-act.ts";
 import { copyText } from "../../parts/acts/copy-text.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { Dialog, ShownOnce, useBusy } from "../../parts/dialog.tsx";
@@ -23,7 +23,7 @@ export const Codes = ({ has }: { has: boolean }) => {
 
 const Make = ({ has, onClose }: { has: boolean; onClose: () => void }) => {
   // What was there before: afterwards there are codes in any case.
-  const make = useMutation({ mutationFn: () => api.dashboard.recoveryCodes.create() });
+  const make = useAct({ mutationFn: () => api.dashboard.recoveryCodes.create() });
   // They are in this one answer: closed before it, the dialog would never show them.
   useBusy(make.isPending);
   if (make.data) return <Made codes={make.data.codes} onClose={onClose} />;

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Role } from "../../../../lib/contract/admin/dashboard.ts";
 import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
+import { useAct } from "../../api/use-act.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
@@ -34,7 +34,7 @@ const Form = ({ onClose }: { onClose: () => void }) => {
   const { access, accessRole } = useAbout();
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("viewer");
-  const invite = useMutation({ mutationFn: () => api.dashboard.people.invite({ name, role }) });
+  const invite = useAct({ mutationFn: () => api.dashboard.people.invite({ name, role }) });
   useBusy(invite.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -110,7 +110,7 @@ export const NewLink = ({ person }: { person: Person }) => {
 };
 
 const Again = ({ person: { id, name }, onClose }: { person: Person; onClose: () => void }) => {
-  const make = useMutation({ mutationFn: () => api.dashboard.people.inviteAgain({ personId: id }) });
+  const make = useAct({ mutationFn: () => api.dashboard.people.inviteAgain({ personId: id }) });
   useBusy(make.isPending);
   if (make.data) return <Made {...make.data} onClose={onClose} />;
   return (

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
+import { useAct } from "../../api/use-act.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Dialog, useBusy } from "../../parts/dialog.tsx";
@@ -56,7 +56,7 @@ const Add = () => {
 /** A refusal of the server comes before the browser asks for a device: a passkey is not made in vain. */
 const Form = ({ onDone }: { onDone: () => void }) => {
   const [name, setName] = useState("");
-  const add = useMutation({
+  const add = useAct({
     mutationFn: async () => {
       const { options } = await api.dashboard.passkeys.options();
       const passkey = await makePasskey(options);

@@ -1,9 +1,9 @@
 import { Button, Group, Radio, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Role } from "../../../../lib/contract/admin/dashboard.ts";
 import { api } from "../../api/api.ts";
+import { useAct } from "../../api/use-act.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
@@ -46,7 +46,7 @@ export const ChangeRole = ({ person }: { person: Person }) => {
 
 const Form = ({ person: { id, name, role: before, isMe }, onDone }: { person: Person; onDone: () => void }) => {
   const [role, setRole] = useState(before);
-  const change = useMutation({
+  const change = useAct({
     mutationFn: () => api.dashboard.people.update({ personId: id, role }),
     onSuccess: () => {
       toast(`${name} has the role ${role} now.`);

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
 import type { MessageSource } from "../../../../email/lmx/message/message-source.ts";
 import { RequestError } from "../../api/client.ts";
+import { useAct } from "../../api/use-act.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { toast } from "../../parts/acts/toast.ts";
 import type { Team } from "../../team/team.tsx";
@@ -37,7 +38,8 @@ export const useEditing = (team: Team, message: Message) => {
     setDraft(NONE);
     clear();
   };
-  const save = useMutation({
+  const save = useAct({
+    stays: true,
     mutationFn: () =>
       team.v1.emailMessages.update({
         ...{ emailMessageId: message.id, ...requestOf(saved, changes) },

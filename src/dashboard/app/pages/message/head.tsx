@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { useAct } from "../../api/use-act.ts";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
@@ -66,7 +66,7 @@ export const Locked = ({ team, message, why }: { team: Team; message: Message; w
   const navigate = useNavigate();
   const { transactionalId } = message;
   const denied = useDenied({ api: "v1", name: "transactionalEmails.draft" });
-  const draft = useMutation({
+  const draft = useAct({
     mutationFn: () => team.v1.transactionalEmails.draft({ transactionalId: transactionalId ?? "" }),
     onSuccess: ({ draftEmailMessageId: emailMessageId }) => {
       if (emailMessageId !== null) void navigate({ to: "/messages/$emailMessageId", params: { emailMessageId } });

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { RequestError } from "../../api/client.ts";
+import { useAct } from "../../api/use-act.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
@@ -24,7 +24,7 @@ const Form = ({ team, id, editing, values, onClose }: Props & { onClose: () => v
   const [to, setTo] = useDraft("preview", "");
   const fields = { emailMessageId: id, emails: [to.trim()], ...requestValues(values) };
   const missing = values.filter(({ from }) => from === "missing").map(({ name }) => name);
-  const send = useMutation({
+  const send = useAct({
     mutationFn: async () => {
       if (editing.isChanged) await editing.save.mutateAsync();
       return team.v1.emailMessages.preview(fields as Parameters<Team["v1"]["emailMessages"]["preview"]>[0]);

@@ -1,5 +1,5 @@
 import { Checkbox, Group, Stack, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useAct } from "../../api/use-act.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { Answer } from "../../parts/states.tsx";
@@ -11,7 +11,8 @@ export const ListsOf = ({ team, contact }: { team: Team; contact: Contact }) => 
   const query = useLists(team);
   const { email, userId } = contact;
   const named = email ? { email } : { userId: userId ?? "" };
-  const change = useMutation({
+  const change = useAct({
+    stays: true,
     mutationFn: (fields: Record<string, unknown>) => team.v1.contacts.update({ ...named, ...fields }),
   });
   const on = contact.mailingLists as Record<string, boolean>;

@@ -1,14 +1,14 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import { useAct } from "../../api/use-act.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, useBusy } from "../../parts/dialog.tsx";
 import type { Team } from "../../team/team.tsx";
 
 /** The button for a new contact, with its form. */
@@ -34,7 +34,7 @@ const Form = ({ team, onClose }: { team: Team; onClose: () => void }) => {
   const [firstName, setFirstName] = useState("");
   const navigate = useNavigate();
   const fields = { email: email.trim(), ...(userId && { userId }), ...(firstName && { firstName }) };
-  const create = useMutation({
+  const create = useAct({
     mutationFn: () => team.v1.contacts.create(fields),
     onSuccess: () => {
       toast("The contact is created.");
@@ -42,6 +42,7 @@ const Form = ({ team, onClose }: { team: Team; onClose: () => void }) => {
       void navigate({ to: "/people/$personId", params: { personId: email.trim() } });
     },
   });
+  useBusy(create.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     create.mutate();

@@ -1,7 +1,7 @@
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef } from "react";
 import { RequestError } from "../../api/client.ts";
+import { useAct } from "../../api/use-act.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useEdits } from "../../parts/acts/draft.ts";
 import { changedSince } from "../../parts/acts/kept.ts";
@@ -50,7 +50,8 @@ const Form = ({
   const count = Object.keys(changes).length;
   const { email, userId } = contact;
   const fields = { ...(email ? { email } : { userId: userId ?? "" }), ...changes };
-  const save = useMutation({
+  const save = useAct({
+    stays: true,
     mutationFn: async () => {
       await team.v1.contacts.update(fields);
       // After that the contact is read again, and nothing is changed any more.

@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
+import { useAct } from "../../api/use-act.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, useBusy } from "../../parts/dialog.tsx";
 
 type Property = { name: string; label: string; description: string };
 
@@ -37,13 +37,14 @@ const Form = ({ team, property, onClose }: { team: string; property: Property; o
   const [label, setLabel] = useState(property.label);
   const [description, setDescription] = useState(property.description);
   const fields = { team, name: property.name, label, description: description.trim() || null };
-  const save = useMutation({
+  const save = useAct({
     mutationFn: () => api.email.properties.update(fields),
     onSuccess: () => {
       toast(`${property.name} is changed.`);
       onClose();
     },
   });
+  useBusy(save.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate();

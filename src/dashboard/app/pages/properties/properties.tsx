@@ -1,13 +1,14 @@
 import { Button, Group, Select, Stack, Table, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useAct } from "../../api/use-act.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, useBusy } from "../../parts/dialog.tsx";
 import { Headings } from "../../parts/listing.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
@@ -91,13 +92,14 @@ const NewProperty = ({ team }: { team: Team }) => {
 const Form = ({ team, onClose }: { team: Team; onClose: () => void }) => {
   const [name, setName] = useState("");
   const [type, setType] = useState<Type>("string");
-  const create = useMutation({
+  const create = useAct({
     mutationFn: () => team.v1.contactProperties.create({ name: name.trim(), type }),
     onSuccess: () => {
       toast(`${name.trim()} is created.`);
       onClose();
     },
   });
+  useBusy(create.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     create.mutate();

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
+import { useAct } from "../../api/use-act.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
@@ -40,7 +40,7 @@ const Form = ({ team, id, fields }: { team: Team; id: string; fields: Fields }) 
     ...(draft.description.trim() === "" ? {} : { description: draft.description.trim() }),
     filter,
   });
-  const create = useMutation({
+  const create = useAct({
     mutationFn: () => team.v1.audienceSegments.create(asked(filterOf(draft, fields.types))),
     onSuccess: ({ id: segmentId, name }) => {
       clear();

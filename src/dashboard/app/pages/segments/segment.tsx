@@ -1,8 +1,9 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { api } from "../../api/api.ts";
+import { useAct } from "../../api/use-act.ts";
 import { Conflict } from "../../parts/acts/conflict.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
@@ -96,7 +97,8 @@ type FormProps = { team: Team; id: string; segment: Stored; fields: Fields };
 const useSave = ({ team, id, segment, fields }: FormProps, kept: KeptSegment, onSaved: OnSaved) => {
   const queries = useQueryClient();
   const { id: audienceSegmentId } = segment;
-  return useMutation({
+  return useAct({
+    stays: true,
     mutationFn: async () => {
       const read = await team.v1.audienceSegments.get({ audienceSegmentId });
       queries.setQueryData(keyOf(id, audienceSegmentId), read);

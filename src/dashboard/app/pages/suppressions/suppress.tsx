@@ -1,14 +1,14 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
+import { useAct } from "../../api/use-act.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, useBusy } from "../../parts/dialog.tsx";
 
 /** The button that suppresses any address, with its form. */
 export const SuppressButton = ({ team }: { team: string }) => {
@@ -29,13 +29,14 @@ export const SuppressButton = ({ team }: { team: string }) => {
 
 const Form = ({ team, onClose }: { team: string; onClose: () => void }) => {
   const [email, setEmail] = useState("");
-  const add = useMutation({
+  const add = useAct({
     mutationFn: () => api.email.suppressions.add({ team, email: email.trim() }),
     onSuccess: () => {
       toast(`${email.trim()} is suppressed.`);
       onClose();
     },
   });
+  useBusy(add.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     add.mutate();

@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Stack, Switch, Text, Textarea, TextInput, Title } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
 import { LATER } from "../../api/queries.ts";
+import { useAct } from "../../api/use-act.ts";
 import { Conflict } from "../../parts/acts/conflict.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
@@ -75,7 +76,8 @@ type OnSaved = (sent: Kept, stored: Settings) => void;
 /** Saves what differs, after it was read anew. Stops where that would put it in the place of what this person has not seen. */
 const useSave = (team: string, settings: Settings, kept: Kept, onSaved: OnSaved) => {
   const queries = useQueryClient();
-  const save = useMutation({
+  const save = useAct({
+    stays: true,
     mutationFn: async () => {
       const read = await api.email.teams.get({ team });
       queries.setQueryData(keyOf(team), read);

@@ -1,14 +1,14 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { RequestError } from "../../api/client.ts";
+import { useAct } from "../../api/use-act.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, useBusy } from "../../parts/dialog.tsx";
 import type { Team } from "../../team/team.tsx";
 import { GroupField } from "./group-field.tsx";
 import type { Listed } from "./state.ts";
@@ -38,13 +38,14 @@ const Form = ({ team, email, onClose }: { team: Team; email: Listed; onClose: ()
     ...(name.trim() === before ? {} : { name: name.trim() }),
     ...(group === null || group === transactionalGroupId ? {} : { transactionalGroupId: group }),
   };
-  const save = useMutation({
+  const save = useAct({
     mutationFn: () => team.v1.transactionalEmails.update({ transactionalId: id, ...changes }),
     onSuccess: () => {
       toast(`${name.trim()} is saved.`);
       onClose();
     },
   });
+  useBusy(save.isPending);
   const wrong = save.error instanceof RequestError ? save.error.path : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -12,7 +12,9 @@ export const fileAddress = (team: string, id: string): string =>
  */
 export const uploadFile = async (team: string, v1: Team["v1"], file: File): Promise<{ id: string; url: string }> => {
   try {
-    const { emailAssetId: id } = await v1.uploads.create({ contentType: file.type, contentLength: file.size });
+    // Two files may be alike in both: each has its own key, also after a lost answer. An upload without its file is nothing.
+    const key = { idempotencyKey: crypto.randomUUID() };
+    const { emailAssetId: id } = await v1.uploads.create({ contentType: file.type, contentLength: file.size }, key);
     await putFile(fileAddress(team, id), file);
     const { finalUrl: url } = await v1.uploads.complete({ emailAssetId: id });
     return { id, url };

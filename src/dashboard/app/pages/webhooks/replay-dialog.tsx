@@ -1,7 +1,8 @@
 import { Button, Group, Stack } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
+import { useAct } from "../../api/use-act.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
@@ -38,7 +39,7 @@ const Replaying = ({ webhookId, onClose }: { webhookId: string; onClose: () => v
     staleTime: "static",
     gcTime: 0,
   });
-  const run = useMutation({
+  const run = useAct({
     mutationFn: () => replay(false),
     onSuccess: ({ calls }) => {
       toast(`Replayed: ${counted(calls, "call")} made.`);

@@ -1,6 +1,7 @@
 import { Button, type ButtonProps, Group, Stack, TextInput } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { useAct } from "../../api/use-act.ts";
 import { Dialog, useBusy } from "../dialog.tsx";
 import { Icon, type IconName } from "../icons.tsx";
 import { Loading } from "../states.tsx";
@@ -92,7 +93,7 @@ const Confirm = <R,>({ act, onClose }: { act: Act<R>; onClose: () => void }) => 
     gcTime: 0,
     retry: false,
   });
-  const run = useMutation({
+  const run = useAct({
     mutationFn: () => act.run(effect.data),
     onSuccess: (result) => {
       toast(act.done(result));
@@ -111,7 +112,7 @@ const Confirm = <R,>({ act, onClose }: { act: Act<R>; onClose: () => void }) => 
   return (
     <Stack gap="sm">
       {effect.isPending && <Loading rows={2} />}
-      {effect.error && <Refused error={effect.error} onProved={() => void effect.refetch()} />}
+      {effect.error && <Refused error={effect.error} onProved={() => void effect.refetch()} isReading />}
       {effect.data && <div>{effect.data.text}</div>}
       {run.error && <Refused error={run.error} onProved={() => run.mutate()} />}
       <form onSubmit={submit}>

@@ -70,7 +70,7 @@ const Running = <T,>({ bulk, onClose }: { bulk: Bulk<T>; onClose: () => void }) 
   return (
     <Stack gap="sm">
       {found.isPending && <Loading rows={2} />}
-      {found.error && <Refused error={found.error} onProved={() => void found.refetch()} />}
+      {found.error && <Refused error={found.error} onProved={() => void found.refetch()} isReading />}
       {found.data &&
         !progress &&
         (items.length === 0 ? (

@@ -1,38 +1,64 @@
 import { Alert, Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useState } from "react";
 import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
-import { RequestError } from "../../api/client.ts";
+import { isLost, RequestError, wasDoneBefore } from "../../api/client.ts";
 import { EXPIRED, isLoggedOut } from "../../api/queries.ts";
+import { useAct } from "../../api/use-act.ts";
 import { Failure } from "../failure.tsx";
 
 const needsProof = (error: Error): boolean => error instanceof RequestError && error.code === "proof_required";
 
 /**
  * Why an act was refused. Where the login is too old for it, a passkey or the token is asked for in place, and `onProved` repeats the act:
- * nothing that was typed is lost.
+ * nothing that was typed is lost. Where its answer was lost, it says so: the act may have been done.
+ *
+ * @param isReading true for what is only read before an act
  */
-export const Refused = ({ error, onProved }: { error: Error; onProved?: (() => void) | undefined }) => {
+export const Refused = ({ error, onProved, isReading = false }: Props) => {
   const { data: isExpired } = useQuery({ queryKey: EXPIRED, queryFn: () => false, enabled: false });
   // The person is logged in again since: what was refused can be done now.
   if (isLoggedOut(error) && isExpired !== true) return null;
-  return needsProof(error) && onProved ? (
-    <Proof onProved={onProved} />
-  ) : (
-    <Failure title="This was refused" error={error} />
-  );
+  if (needsProof(error) && onProved) return <Proof onProved={onProved} />;
+  if (isReading && isLost(error)) return <Failure error={error} {...(onProved ? { onRetry: onProved } : {})} />;
+  if (wasDoneBefore(error)) return <DoneBefore />;
+  if (isLost(error)) return <Lost error={error as RequestError} />;
+  return <Failure title="This was refused" error={error} />;
 };
+
+type Props = { error: Error; onProved?: (() => void) | undefined; isReading?: boolean };
+
+const DoneBefore = () => (
+  <Alert variant="light" color="indigo" title="It was done by the first try" role="alert">
+    <Text size="sm">
+      Only the answer to that try was lost. Close this and look at the page: it shows what is there now. Once more would
+      do it twice.
+    </Text>
+  </Alert>
+);
+
+const Lost = ({ error: { code, message, lost } }: { error: RequestError }) => (
+  <Alert color="orange" title="It is not known whether this was done" role="alert">
+    <Text size="sm">
+      {message.replace(/ Try again\.$/, "")}{" "}
+      {lost === "keyed"
+        ? "Try again with the same fields: it is not done twice."
+        : "Look at the page, or at its list, before you try again: what was done would be done twice."}
+    </Text>
+    <Text size="xs">{code}</Text>
+  </Alert>
+);
 
 /** Not a form, because it may stand in the form of the act: a browser knows no form in a form, and the outer one would be sent too. */
 const Proof = ({ onProved }: { onProved: () => void }) => {
   const { me } = useAbout();
   const [token, setToken] = useState("");
-  const prove = useMutation({
+  const prove = useAct({
     mutationFn: () => api.dashboard.session.prove(token === "" ? {} : { token }),
     onSuccess: onProved,
   });
-  const show = useMutation({
+  const show = useAct({
     // Only who has a passkey loads this.
     mutationFn: async () => {
       const { showPasskey } = await import("../passkeys/passkeys.ts");

@@ -1,11 +1,12 @@
 import { Button, Group, Menu, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useLocation, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useRef, useState } from "react";
 import { api } from "../../api/api.ts";
+import { useAct } from "../../api/use-act.ts";
 import { Refused } from "../acts/refused.tsx";
 import { toast } from "../acts/toast.ts";
-import { Dialog } from "../dialog.tsx";
+import { Dialog, useBusy } from "../dialog.tsx";
 import { pathOf, pathWithoutPage } from "../filters.ts";
 import { viewsQuery } from "./query.ts";
 
@@ -21,7 +22,8 @@ export const Views = () => {
   const path = pathWithoutPage(pathname, searchStr);
   const shown = views.filter((view) => isSame(view.path, path));
   const button = useRef<HTMLButtonElement>(null);
-  const remove = useMutation({
+  const remove = useAct({
+    stays: true,
     mutationFn: (name: string) => api.dashboard.views.delete({ name }),
     onSuccess: (_, name) => toast(`The view "${name}" is deleted.`),
     onError: ({ message }) => toast(message, "red"),
@@ -78,13 +80,14 @@ const isSame = (saved: string, shown: string): boolean => {
 const Save = ({ path, names, onClose }: { path: string; names: readonly string[]; onClose: () => void }) => {
   const [name, setName] = useState("");
   const isThere = names.includes(name.trim());
-  const save = useMutation({
+  const save = useAct({
     mutationFn: () => api.dashboard.views.save({ name, path }),
     onSuccess: (view) => {
       toast(`The view "${view.name}" is saved.`);
       onClose();
     },
   });
+  useBusy(save.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate();

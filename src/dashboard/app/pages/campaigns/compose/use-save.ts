@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
+import { useAct } from "../../../api/use-act.ts";
 import { toast } from "../../../parts/acts/toast.ts";
 import type { Team } from "../../../team/team.tsx";
 import type { Types } from "../../segments/draft.ts";
@@ -32,7 +33,8 @@ type Saved = {
 export const useSave = (key: readonly unknown[], { team, campaign, message, types, kept, onSaved }: Saved) => {
   const queries = useQueryClient();
   const { id: campaignId } = campaign;
-  return useMutation({
+  return useAct({
+    stays: true,
     mutationFn: async () => {
       const found = await team.v1.campaigns.get({ campaignId });
       const stored = draftOf(found, types);

@@ -1,5 +1,6 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { RequestError } from "../../../api/client.ts";
+import { useAct } from "../../../api/use-act.ts";
 import { keyOf, type Shown } from "../read.ts";
 
 const STALE = ["stale_revision", "revision_conflict", "idempotency_key_used"];
@@ -32,7 +33,7 @@ export const useChange = <R, V = void>(
   onDone: (result: R, given: V) => void,
 ) => {
   const queries = useQueryClient();
-  return useMutation({
+  return useAct({
     mutationFn: async (given: V): Promise<R> => {
       try {
         const result = await ask(shown.workflow.workflowRevisionId, given);

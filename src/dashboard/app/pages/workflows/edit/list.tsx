@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useAct } from "../../../api/use-act.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
@@ -76,7 +77,7 @@ const Form = ({ lists, onClose, ...shown }: Shown & { lists: readonly List[]; on
     retry: false,
   });
   const leaving = effect.data?.queuedContactCount ?? 0;
-  const change = useMutation({
+  const change = useAct({
     mutationFn: () =>
       withConfirmed(shown, leaving, (policy) => team.v1.workflows.changeMailingList({ ...fields, ...policy })),
     onSuccess: () => {

@@ -1,8 +1,9 @@
 import { Button, Fieldset, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { RequestError } from "../../../api/client.ts";
 import { queries } from "../../../api/queries.ts";
+import { useAct } from "../../../api/use-act.ts";
 import { useEdits } from "../../../parts/acts/draft.ts";
 import { useLeaveGuard, useSaveKey } from "../../../parts/acts/leave-guard.ts";
 import { toast } from "../../../parts/acts/toast.ts";
@@ -39,7 +40,8 @@ const Form = ({ message, emailMessageId, isLocked, ...shown }: Props & { message
   const { kept, keep, undo, saved } = useEdits<Kept | null>(`workflow subject ${team.id} ${emailMessageId}`, null);
   const subject = kept?.draft ?? message.subject;
   const isChanged = subject !== message.subject;
-  const save = useMutation({
+  const save = useAct({
+    stays: true,
     mutationFn: async () => {
       const { contentRevisionId } = message;
       const now = await team.v1.emailMessages.update({

@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
+import { wasDoneBefore } from "../../../api/client.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
 import { isStale } from "./change.ts";
 
 /** Why a change was refused. Where somebody else changed the workflow meanwhile, the page shows it as it is now. */
 export const ChangeRefused = ({ error, onAgain }: { error: Error; onAgain: () => void }) =>
-  isStale(error) ? (
+  isStale(error) && !wasDoneBefore(error) ? (
     <Alert color="orange" title="Somebody else has changed this workflow meanwhile" role="alert">
       <Text size="sm">
         Nothing was changed by you. The page shows the workflow as it is now, and what you typed is still here. Look at

@@ -1,9 +1,9 @@
 import { Button, Group, Radio, Select, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { NOT_WATCHED } from "../../../../../email/workflows/graph/property-query.ts";
 import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
+import { useAct } from "../../../api/use-act.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { keepDraft, newKey, useDraft } from "../../../parts/acts/draft.ts";
@@ -68,7 +68,7 @@ const Form = ({ team, id, fields }: { team: Team; id: string; fields: Fields }) 
   const chosen = { ...draft.chosen, event: draft.chosen.event.trim() };
   const lacking = lackingIn(draft);
   const isReady = name !== "" && Object.keys(lacking).length === 0;
-  const create = useMutation({
+  const create = useAct({
     mutationFn: async () => {
       const beginning = keyed({ ...draft, name, chosen }, newKey);
       // The draft keeps its key: a second attempt with the same fields creates no second workflow.

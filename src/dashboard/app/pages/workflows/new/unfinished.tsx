@@ -1,7 +1,8 @@
 import { Alert, Button, Group, List, Stack, Text } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { queries } from "../../../api/queries.ts";
+import { useAct } from "../../../api/use-act.ts";
 import { useDraft } from "../../../parts/acts/draft.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
 import { toast } from "../../../parts/acts/toast.ts";
@@ -33,7 +34,7 @@ const Lacking = ({
     queryKey: [...keyOf(id, workflow.id), "unfinished", workflow.workflowRevisionId],
     queryFn: () => readPieces(team.v1, workflow.id, beginning),
   });
-  const build = useMutation({
+  const build = useAct({
     mutationFn: async () => {
       await buildOn(team.v1, workflow.id, beginning, setMade);
       await queries.invalidateQueries({ queryKey: keyOf(id, workflow.id) });
