@@ -20,7 +20,7 @@ export class RequestError extends Error {
   /** Seconds to wait. */
   readonly retryAfter: number | undefined;
   /**
-   * Set where an act got no answer, so that nobody knows whether it was done. `keyed`: the same once more has the same key, and is not done
+   * Set where an act got no answer, so that it is not known whether it was done. `keyed`: the same once more has the same key, and is not done
    * twice. `bare`: it may be done twice.
    */
   readonly lost: "keyed" | "bare" | undefined;

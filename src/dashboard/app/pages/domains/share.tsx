@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
+import { useAct } from "../../api/use-act.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
@@ -30,7 +30,7 @@ export const ShareRecords = (props: Props) => {
 
 const Make = ({ team, domain, command }: Props) => {
   const fields = { team, domainId: domain.id };
-  const make = useMutation({ mutationFn: () => api.email.domains.share(fields) });
+  const make = useAct({ mutationFn: () => api.email.domains.share(fields) });
   useBusy(make.isPending);
   if (make.data) return <Made {...make.data} />;
   return (
