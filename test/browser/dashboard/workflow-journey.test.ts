@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { until } from "../../system/mailspan.ts";
 import { dashboardBench } from "./bench.ts";
 import { asOperator } from "./data.ts";
-import { press, see, skip, use, watchFocus, write } from "./keyboard/steps.ts";
+import { isAt, press, see, skip, use, watchFocus, write } from "./keyboard/steps.ts";
 
 const { enter, mailspan } = dashboardBench();
 
@@ -28,6 +28,7 @@ it("a workflow is built by the keyboard alone; a person enters and is seen there
   await press("Enter", "Journey is created.")(page);
   await use(/^The start/i, "Enter", "It starts when")(page);
   await press("a", "Experiment")(page);
+  await isAt("Wait")(page);
   await press("Enter", "Added: Wait.")(page);
   await write("Wait", "2")(page);
   await use("Unit", "Enter", "minutes")(page);

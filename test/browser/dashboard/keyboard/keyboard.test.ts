@@ -6,7 +6,7 @@ import { secrets } from "../../../system/mailspan.ts";
 import { dashboardBench } from "../bench.ts";
 import { addAudience, addCampaign, asOperator, signUpInVain } from "../data.ts";
 import { addPerson, withDevice } from "../passkeys.ts";
-import { isBackAt, openPalette, press, type Step, see, skip, use, useBackwards, watchFocus, write } from "./steps.ts";
+import { isAt, openPalette, press, type Step, see, skip, use, useBackwards, watchFocus, write } from "./steps.ts";
 
 const code = newLoginCode();
 const { open, enter, mailspan } = dashboardBench({}, {}, undefined, { LOGIN_CODE: code });
@@ -131,7 +131,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       skip,
       use("Copy as", "Enter", "curl"),
       press("ArrowDown Enter", "The program is copied."),
-      isBackAt("Copy as"),
+      isAt("Copy as"),
       use("signed up", "Enter", "Latest calls"),
       write("Or a stored webhook", () => webhook),
       press("Enter", "matched"),
@@ -154,7 +154,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       skip,
       use("Pause all", "Enter", "nothing is lost"),
       press("Escape", "In flight"),
-      isBackAt("Pause all"),
+      isAt("Pause all"),
       press("Enter", "nothing is lost"),
       use("Pause", "Enter", "A person paused all delivery"),
       see("Delivery is paused."),
@@ -256,7 +256,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       use("Send a preview", "Enter", "Cancel"),
       write("To", "keys@keyboard.example"),
       press("Enter", "The preview is on its way"),
-      isBackAt("Send a preview"),
+      isAt("Send a preview"),
       write("Subject", "By keys "),
       write("LMX of the message", ""),
       press("ArrowRight ".repeat("<Paragraph>".length).trim(), "Guardian"),
@@ -278,7 +278,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       press("Enter", "Nothing is published yet"),
       use("Publish", "Enter", "It cannot be published yet."),
       press("Escape", "Nothing is published yet"),
-      isBackAt("Publish"),
+      isAt("Publish"),
     ],
   },
   "an invitation": {

@@ -89,11 +89,11 @@ export const write =
     await page.keyboard.type(typeof text === "string" ? text : text());
   };
 
-/** Waits until the focus is back at what opened a dialog or a menu. No key is pressed for that. */
-export const isBackAt =
-  (opener: string): Step =>
+/** Waits until the focus is in a menu that has opened, or back at what opened a dialog or a menu. No key is pressed for that. */
+export const isAt =
+  (name: string): Step =>
   async (page) => {
-    await until(`the focus is at ${opener}`, async () => (matches(await focusNow(page), opener) ? true : undefined));
+    await until(`the focus is at ${name}`, async () => (matches(await focusNow(page), name) ? true : undefined));
   };
 
 /** Opens the palette by its key. */
