@@ -105,8 +105,8 @@ const shownOn = async (page: Page) => {
 /** What the frame of the mail has drawn, once it is the same twice. Pictures of other servers are not asked for. */
 const framedOn = async (page: Page): Promise<string> => {
   const read = async () => {
-    const frame = page.frames().find((one) => new URL(one.url()).pathname === "/preview");
-    // A frame that is drawn anew meanwhile has no answer.
+    // A frame that is drawn anew meanwhile has no address, or no answer.
+    const frame = page.frames().find((one) => new URL(one.url() || "about:blank").pathname === "/preview");
     return frame?.evaluate<string>("document.documentElement.innerHTML").catch(() => undefined);
   };
   return until("the mail is drawn", async () => {
