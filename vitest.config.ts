@@ -101,7 +101,7 @@ export default defineConfig({
           name: "workerd",
           // Files share a workerd: each test has objects of its own names, or empties all objects after itself.
           isolate: false,
-          setupFiles: ["test/patience.ts", "test/worker-once.ts"],
+          setupFiles: ["test/patience.ts"],
           include: ["test/workerd/**/*.test.ts"],
           exclude: [...MOCKED, `test/workerd/**/${DEEP}`],
           provide: { fuzz, simulation, orders },
