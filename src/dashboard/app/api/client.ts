@@ -87,7 +87,7 @@ export const connect = <C extends Contract>(table: RouteTable, base: string): Cl
       methods[name] = (fields: Record<string, unknown> = {}, options: Options = {}) => {
         const request = requestOf(route, base, fields);
         return route[3] && options.idempotencyKey === undefined
-          ? withKey(JSON.stringify(request), (idempotencyKey) => send(request, { ...options, idempotencyKey }, "keyed"))
+          ? withKey(JSON.stringify(request), (idempotencyKey) => send(request, { ...options, idempotencyKey }))
           : send(request, options);
       };
     }
@@ -98,15 +98,12 @@ export const connect = <C extends Contract>(table: RouteTable, base: string): Cl
 
 type Options = { signal?: AbortSignal; idempotencyKey?: string };
 
-const send = async (
-  request: ReturnType<typeof requestOf>,
-  options: Options,
-  kind: "keyed" | "bare" = "bare",
-): Promise<unknown> => {
+const send = async (request: ReturnType<typeof requestOf>, options: Options): Promise<unknown> => {
   const { method, body } = request;
   const isAct = method !== "GET" && body?.dryRun !== true;
   const refusal = (status: number, refused: Refused, headers?: Headers): RequestError => {
     const isLost = isAct && (status === 0 || status >= 500) && LOST.includes(refused.code);
+    const kind = options.idempotencyKey === undefined ? "bare" : "keyed";
     return new RequestError(status, refused, headers, isLost ? kind : undefined);
   };
   const { answer, text } = await ask(request, options).catch((error: unknown) => {

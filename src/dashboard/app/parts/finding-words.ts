@@ -47,16 +47,19 @@ const OF_NODES: readonly (readonly [of: RegExp, words: string])[] = [
   [/\bA BranchNode/g, "A branch"],
   [/\bInsert an AudienceFilter between \S+ and \S+\.$/, "Insert a filter before it."],
   [/\bInsert a VariantNode between \S+ and \S+\.$/, "Insert a variant before it."],
-  [/begins with SendEmailAction/, "begins with a mail"],
-  [/begins with TimerAction/, "begins with a wait"],
-  [/begins with AudienceFilter/, "begins with a filter"],
-  [/begins with BranchNode/, "begins with a branch"],
-  [/begins with ExperimentBranchNode/, "begins with an experiment"],
-  [/begins with VariantNode/, "begins with a variant"],
-  [/begins with ExitAction/, "begins with the exit"],
 ];
 
-const ofNodes = (text: string): string => OF_NODES.reduce((said, [of, words]) => said.replace(of, words), text);
+/** What a path begins with, by the type of its first node. */
+const FIRST: Readonly<Record<string, string>> = {
+  ...{ SendEmailAction: "a mail", TimerAction: "a wait", AudienceFilter: "a filter", BranchNode: "a branch" },
+  ...{ ExperimentBranchNode: "an experiment", VariantNode: "a variant", ExitAction: "the exit" },
+};
+
+const ofNodes = (text: string): string =>
+  OF_NODES.reduce((said, [of, words]) => said.replace(of, words), text).replace(
+    /begins with (\w+)/,
+    (all, type: string) => (FIRST[type] === undefined ? all : `begins with ${FIRST[type]}`),
+  );
 
 /** Fields of a message that have fallbacks, by what their variables begin with. */
 const FALLBACKS: Readonly<Record<string, string>> = {

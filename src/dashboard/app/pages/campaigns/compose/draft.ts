@@ -1,7 +1,7 @@
 import type { AudienceFilter } from "../../../../../lib/contract/audience/filter.ts";
 import type { Request, Response } from "../../../../../lib/contract/operation.ts";
 import type { V1 } from "../../../../../lib/contract/v1.ts";
-import { isSame, keptSince as sinceOf } from "../../../parts/acts/kept.ts";
+import { isSame, type Kept as KeptOf, keptSince as sinceOf, typedOver } from "../../../parts/acts/kept.ts";
 import { type Filter, filterDraftOf, filterOf, problemsIn, type Types } from "../../segments/draft.ts";
 import { gapText, instantOf, localOf } from "./local-time.ts";
 
@@ -19,7 +19,7 @@ export type Draft = {
 };
 
 /** What a person has typed and not saved, by field. `was`: what was stored when they began. */
-export type Kept = { [Name in keyof Draft]?: { was: Draft[Name]; now: Draft[Name] } };
+export type Kept = KeptOf<Draft>;
 
 /** A stored campaign as a person edits it. */
 export const draftOf = (campaign: Campaign, types: Types): Draft => {
@@ -40,10 +40,7 @@ export const changedFields = (stored: Draft, kept: Kept): (keyof Draft)[] => {
 };
 
 /** The stored campaign with what a person has typed over it. */
-export const draftWith = (stored: Draft, kept: Kept): Draft => ({
-  ...stored,
-  ...(Object.fromEntries(Object.entries(kept).map(([name, one]) => [name, one?.now])) as Partial<Draft>),
-});
+export const draftWith = (stored: Draft, kept: Kept): Draft => typedOver(stored, kept);
 
 /** Fields that are one field for the service: a save of one of them writes the others of its row too. */
 const TOGETHER: readonly (readonly (keyof Draft)[])[] = [

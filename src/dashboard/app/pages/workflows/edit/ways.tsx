@@ -23,11 +23,7 @@ const Paths = ({ nodeId, onSelect, isLocked, ...shown }: Props) => {
   const denied = useDenied({ api: "v1", name: "workflows.addBranch" });
   const add = useChange(
     shown,
-    (expectedRevisionId) =>
-      team.v1.workflows.addBranch(
-        { workflowId: workflow.id, nodeId, expectedRevisionId },
-        { idempotencyKey: `${expectedRevisionId} path ${nodeId}`.slice(0, 100) },
-      ),
+    (expectedRevisionId) => team.v1.workflows.addBranch({ workflowId: workflow.id, nodeId, expectedRevisionId }),
     ({ node: { id } }) => {
       toast("The path is added, right of the others.");
       onSelect(id);
