@@ -151,6 +151,12 @@ describe("the key of an act", () => {
     expect(new Set(seen).size).toBe(1);
   });
 
+  it("is the one that a page gives, and then it is not done twice either", async () => {
+    moods = [undefined];
+    const error = await failed(campaigns().create({ name: "d" }, { idempotencyKey: "own" }));
+    expect([seen, error.lost]).toEqual([["own"], "keyed"]);
+  });
+
   it("is not there where the operation has none, and a dry run is never lost", async () => {
     moods = [undefined, undefined, [500, { code: "internal_error", message: "Wrong." }]];
     expect(await failed(campaigns().launch({}))).toMatchObject({ code: "no_answer", lost: "bare" });
