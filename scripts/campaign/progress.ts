@@ -45,7 +45,7 @@ export const endText = ({ id, name, delivery }: Status): string => {
       : ` in ${durationText(Date.parse(finishedAt) - Date.parse(startedAt))}`;
   const verb = state === "cancelled" ? "was cancelled" : "is done";
   return [
-    `${name} ${verb}${took}: ${doneText(delivery)}, of ${numberText(recipients)} recipients.`,
+    `${name} ${verb}${took}: ${doneText(delivery)}, of an audience of ${numberText(recipients)}.`,
     ...(unknown > 0
       ? [`Mails that may have left or not: ${numberText(unknown)}. npm run campaign -- retry-unknown ${id}`]
       : []),

@@ -22,9 +22,9 @@ export const resultsText = (results: Results, links: Links["data"]): string => {
   return [
     `${name} (${id}): ${status}`,
     columns([
-      ["recipients", numberText(recipients)],
-      ...others.map((state) => row(state, results[state], recipients, "recipients")),
-      row("sent", sent, recipients, "recipients"),
+      ["audience", numberText(recipients)],
+      ...others.map((state) => row(state, results[state], recipients, "the audience")),
+      row("sent", sent, recipients, "the audience"),
       ofHandedOver("bounced", bounced, bounced > 0 ? ` (${hardBounces} hard, ${softBounces} soft)` : ""),
       ofHandedOver("delivered", delivered),
       ofDelivered("opened", opened),

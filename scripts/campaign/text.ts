@@ -94,7 +94,7 @@ export const retriedText = ({ id, name }: Found, retry: Retry | null): string =>
   return [
     retried === 0
       ? `No mail of ${name} is sent again${retry.done || stopped ? "" : " yet"}.`
-      : `${numberText(retried)} mails of ${name} are sent again. npm run campaign -- watch ${id}`,
+      : `${retried === 1 ? `1 mail of ${name} is` : `${numberText(retried)} mails of ${name} are`} sent again. npm run campaign -- watch ${id}`,
     ...(left.length === 0 ? [] : [`Left out: ${left.join(", ")}.`]),
     ...(stopped ? ["It has stopped before all were looked at, because the campaign was cancelled."] : []),
   ].join("\n");

@@ -77,7 +77,7 @@ describe("npm run campaign", () => {
   it("launches, watches to the end, and shows the results and every recipient", async () => {
     const launched = await campaign("launch", "spring sale", "--expected", String(PEOPLE), "--watch");
     expect(launched.text).toContain(`Spring sale is done`);
-    expect(launched.text).toContain(`sent ${PEOPLE}, skipped 1, of ${PEOPLE + 1} recipients.`);
+    expect(launched.text).toContain(`sent ${PEOPLE}, skipped 1, of an audience of ${PEOPLE + 1}.`);
     expect(launched.code).toBe(0);
     const { mails } = await mailspan.inbox();
     const got = mails.filter(({ subject }) => subject === "Spring is here").map(({ to }) => to);

@@ -62,8 +62,14 @@ describe("the editor of a message", () => {
       .first()
       .waitFor();
     await page.getByText("The mail is shown when the errors are mended.").waitFor();
-    // The fix of the mark.
-    await page.getByRole("button", { name: "Write {data.city}" }).click();
+    // The fix of the mark stays while other fields change what the guardian says.
+    const fix = page.getByRole("button", { name: "Write {data.city}" });
+    await fix.waitFor();
+    const unnamed = page.getByRole("region", { name: "Guardian" }).getByText(/subject/i);
+    await unnamed.first().waitFor();
+    await page.getByLabel("Subject", { exact: true }).fill("On its way");
+    await unnamed.first().waitFor({ state: "detached" });
+    await fix.click();
     await page
       .getByRole("region", { name: "Guardian" })
       .getByText("Unsupported contact properties")

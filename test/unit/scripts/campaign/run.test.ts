@@ -221,7 +221,7 @@ These numbers come from a sample: --exact counts every contact.`,
     const answers = { "GET /cmp_1/status": statusOf(), [POST]: retried() };
     const typed = await command("retry-unknown cmp_1", answers, { typed: ["1"] });
     expect(typed.questions[0]).toContain("may get it twice");
-    expect(typed.printed).toEqual(["1 mails of Spring sale are sent again. npm run campaign -- watch cmp_1"]);
+    expect(typed.printed).toEqual(["1 mail of Spring sale is sent again. npm run campaign -- watch cmp_1"]);
     expect((await command("retry-unknown cmp_1", answers, { typed: [""] })).ok).toBe(false);
     const none = { "GET /cmp_1/status": statusOf({ delivery: delivery({ unknown: 0 }) }) };
     const nothing = { ...none, [POST]: { id: "cmp_1", retry: null } };
@@ -260,7 +260,7 @@ These numbers come from a sample: --exact counts every contact.`,
       "GET /cmp_1/status": statusOf({ retry: retryOf({ done: false, stopped: true }) }),
     };
     expect((await command("retry-unknown cmp_1 --yes", cancelled)).printed).toEqual([
-      "1 mails of Spring sale are sent again. npm run campaign -- watch cmp_1\nIt has stopped before all were looked at, because the campaign was cancelled.",
+      "1 mail of Spring sale is sent again. npm run campaign -- watch cmp_1\nIt has stopped before all were looked at, because the campaign was cancelled.",
     ]);
     const early = await command("retry-unknown cmp_1 --yes", answers, { interruptAfter: 1 });
     expect(early.printed[0]).toMatch(/^1,000 mails of Spring sale are sent again\./);

@@ -37,9 +37,9 @@ describe("npm run campaign -- results", () => {
     const { printed } = await command("results cmp_1", { "GET /cmp_1/results": results, "GET /cmp_1/links": links });
     expect(printed[0]?.split("\n").map((line) => line.trimEnd())).toEqual([
       "Spring sale (cmp_1): Sent",
-      "recipients    1,000",
-      "skipped       20     2.0 % of recipients",
-      "sent          980    98.0 % of recipients",
+      "audience      1,000",
+      "skipped       20     2.0 % of the audience",
+      "sent          980    98.0 % of the audience",
       "bounced       10     1.0 % of delivered and bounced (8 hard, 2 soft)",
       "delivered     970    99.0 % of delivered and bounced",
       "opened        400    41.2 % of delivered",

@@ -30,7 +30,7 @@ describe("the progress of a campaign", () => {
 
   it("ends with what became of it", () => {
     expect(endText(done)).toBe(
-      `Spring sale is done in 1 min 20 s: sent 980, skipped 15, failed 4, unknown 1, of 1,000 recipients.
+      `Spring sale is done in 1 min 20 s: sent 980, skipped 15, failed 4, unknown 1, of an audience of 1,000.
 Mails that may have left or not: 1. npm run campaign -- retry-unknown cmp_1
 Opens and clicks: npm run campaign -- results cmp_1`,
     );

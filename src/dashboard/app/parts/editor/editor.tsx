@@ -1,5 +1,5 @@
 import { setDiagnostics } from "@codemirror/lint";
-import { Compartment, EditorState } from "@codemirror/state";
+import { Compartment, type Text as Doc, EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { Stack, Text, useComputedColorScheme } from "@mantine/core";
 import { useEffect, useId, useImperativeHandle, useRef, useState } from "react";
@@ -49,8 +49,14 @@ const useView = (props: EditorProps, hint: string, onCursor: (offset: number) =>
     if (!view || view.state.doc.toString() === normalized(value)) return;
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value }, userEvent: "given" });
   }, [view, value]);
+  const marked = useRef<{ doc: Doc; problems: string }>(undefined);
   useEffect(() => {
-    view?.dispatch(setDiagnostics(view.state, diagnosticsOf(view.state, problems)));
+    if (!view) return;
+    // Marks that are set anew close what a person has opened of one: its message, and its fix.
+    const next = { doc: view.state.doc, problems: JSON.stringify(problems) };
+    if (marked.current?.doc === next.doc && marked.current.problems === next.problems) return;
+    marked.current = next;
+    view.dispatch(setDiagnostics(view.state, diagnosticsOf(view.state, problems)));
   }, [view, problems]);
   return { parent, view };
 };
