@@ -39,7 +39,7 @@ const MOCKED = ["test/workerd/simulation/planted.test.ts", "test/workerd/email/w
 /** The same for Node: it makes slices of campaigns smaller. */
 const MOCKED_IN_NODE = "test/unit/email/campaigns/simulation/*.test.ts";
 
-/** Properties that take long to try: `npm run test:deep`. */
+/** What takes long to try, such as properties and large teams: `npm run test:deep`. */
 const DEEP = "*.deep.test.ts";
 
 /** Ms. A busy machine makes a test slow, not wrong. */
@@ -48,7 +48,7 @@ const testTimeout = 30_000;
 const DEEP_TIMEOUT = 600_000;
 
 /** System tests first: they partly wait, and the others use what they leave of the cores. */
-const ORDER = ["system", "workerd-mocked", "workerd", "unit-mocked", "unit", "deep", "workerd-deep"];
+const ORDER = ["system", "workerd-mocked", "workerd", "unit-mocked", "unit", "system-deep", "workerd-deep", "deep"];
 
 /**
  * One project after the other: a worker process is kept only while the next file is of the same project, and to start one
@@ -67,6 +67,18 @@ const lmx: Plugin = {
   name: "lmx",
   transform: (code, id) => (id.endsWith(".lmx") ? `export default ${JSON.stringify(code)};` : undefined),
 };
+
+/** How tests of both Workers together over HTTP are run. */
+const system = (name: string) => ({
+  name,
+  // Each file starts Workers of its own. To load what starts them takes a second in each process.
+  isolate: false,
+  // The certificate of test relays. Miniflare reads the variable when it is loaded.
+  env: { NODE_EXTRA_CA_CERTS: join(import.meta.dirname, "test/fixtures/tls/certificate.pem") },
+  setupFiles: ["test/patience.ts"],
+  testTimeout: DEEP_TIMEOUT,
+  hookTimeout: 60_000,
+});
 
 /** Three kinds of test: plain functions in Node, objects inside workerd, and both Workers together over HTTP. */
 export default defineConfig({
@@ -115,6 +127,7 @@ export default defineConfig({
         test: {
           ...{ name: "workerd-deep", include: [`test/workerd/**/${DEEP}`], isolate: false, testTimeout: DEEP_TIMEOUT },
           setupFiles: ["test/patience.ts"],
+          hookTimeout: 60_000,
         },
       },
       {
@@ -123,18 +136,9 @@ export default defineConfig({
       },
       {
         plugins: [lmx],
-        test: {
-          name: "system",
-          // Each file starts Workers of its own. To load what starts them takes a second in each process.
-          isolate: false,
-          // The certificate of test relays. Miniflare reads the variable when it is loaded.
-          env: { NODE_EXTRA_CA_CERTS: join(import.meta.dirname, "test/fixtures/tls/certificate.pem") },
-          setupFiles: ["test/patience.ts"],
-          include: ["test/system/**/*.test.ts"],
-          testTimeout: DEEP_TIMEOUT,
-          hookTimeout: 60_000,
-        },
+        test: { ...system("system"), include: ["test/system/**/*.test.ts"], exclude: [`test/system/**/${DEEP}`] },
       },
+      { plugins: [lmx], test: { ...system("system-deep"), include: [`test/system/**/${DEEP}`] } },
     ],
   },
 });
