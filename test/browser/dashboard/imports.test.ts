@@ -167,42 +167,6 @@ describe("an import", () => {
     expect(await page.getByRole("button", { name: "Import 2 rows" }).isDisabled()).toBe(true);
   });
 
-  it("of a wrong file is taken back: what it has created is found, counted and deleted, and nobody else", async () => {
-    await asOperator(`${team()}/v1/contacts/create`, "POST", { email: "before@import.example" });
-    const page = await enter({ path: "/imports/new" });
-    const rows = ["before@import.example,Ada", "wrong1@import.example,Grace", "wrong2@import.example,Alan"];
-    const buffer = Buffer.from(`email,first name\n${rows.join("\n")}\n`);
-    await choose(page, { ...upload, name: "wrong.csv", buffer });
-    await page.getByRole("button", { name: "Import 3 rows" }).click();
-    const start = page.getByRole("dialog");
-    await start.getByText(/Its page finds the contacts that it has created/).waitFor();
-    await start.getByRole("button", { name: "Import", exact: true }).click();
-    await state(page, "done");
-    await asOperator(`${team()}/v1/contacts/create`, "POST", { email: "after@import.example" });
-    await page.getByRole("link", { name: "Contacts that it has created" }).click();
-    await page.getByText(/^Conditions: "source" must be "Import" and "createdAt" must be between /).waitFor();
-    const people = page.getByRole("table", { name: "contacts" }).getByRole("link");
-    await people.first().waitFor();
-    expect((await people.allTextContents()).sort()).toEqual(["wrong1@import.example", "wrong2@import.example"]);
-    expect(await violationsOf(page)).toEqual([]);
-    await page.setViewportSize({ width: 375, height: 800 });
-    await toFit(page);
-    await page.getByRole("checkbox").first().check();
-    await page.getByRole("button", { name: "Select all of this search" }).click();
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "Delete: all of this search" });
-    await dialog.getByText("2 contacts would change.").waitFor();
-    await dialog.getByLabel('Type "delete" to confirm').fill("delete");
-    await dialog.getByRole("button", { name: "Delete 2 contacts" }).click();
-    await dialog.getByText("2 of 2 deleted").waitFor();
-    await dialog.getByRole("button", { name: "Done" }).click();
-    await page.getByText("No contact matches these filters.").waitFor();
-    const left = await Promise.all(
-      ["before", "wrong1", "wrong2", "after"].map((one) => contact(`${one}@import.example`)),
-    );
-    expect(left.map((one) => one?.firstName)).toEqual(["Ada", undefined, undefined, null]);
-  });
-
   it("that needs a new login at its start asks for the token in place, when its rows are there", async () => {
     const page = await enter({ path: "/imports/new" });
     await choose(page, {

@@ -16,9 +16,7 @@ import {
   propertyNameOf,
   typesOf,
 } from "../../../src/dashboard/app/pages/imports/form/mapping.ts";
-import { createdBy, type Detailed } from "../../../src/dashboard/app/pages/imports/state.ts";
 import { effectText } from "../../../src/dashboard/app/pages/imports/words.ts";
-import { audienceFilter } from "../../../src/lib/contract/audience/filter.ts";
 import { changedBy } from "../../../src/lib/imports/values.ts";
 
 const csv = (text: string | Uint8Array<ArrayBuffer>, name = "people.csv") => new File([text], name);
@@ -292,35 +290,5 @@ describe("the pace", () => {
     expect(paceOf(0, 10_000, 5)).toBe("");
     expect(paceOf(1, 1_000, 3)).toBe("1 row a second, 3 s left");
     expect(paceOf(2_400, 2_000, 12_000)).toBe("1,200 rows a second, 10 s left");
-  });
-});
-
-describe("the contacts that an import has created", () => {
-  const done = {
-    ...{ state: "done", dryRun: false, created: 2, mapping: { "E-mail": "email", Notes: null } },
-    ...{ startedAt: "2026-11-28T10:00:00.000Z", finishedAt: "2026-11-28T10:00:07.250Z" },
-  } as unknown as Detailed;
-
-  it("are those with its source and its time", () => {
-    const { filter = "" } = createdBy(done) ?? {};
-    expect(audienceFilter.parse(JSON.parse(filter))).toEqual({
-      match: "all",
-      conditions: [
-        { type: "property", key: "source", operator: "equals", value: "Import" },
-        {
-          ...{ type: "property", key: "createdAt", operator: "between" },
-          value: { from: "2026-11-28T10:00:00.000Z", to: "2026-11-28T10:00:07.250Z" },
-        },
-      ],
-    });
-  });
-
-  it.each([
-    ["of a check of every row", { dryRun: true }],
-    ["of an import that created none", { created: 0 }],
-    ["of one that runs", { state: "running", finishedAt: null }],
-    ["of a file with a column of sources", { mapping: { "E-mail": "email", From: "source" } }],
-  ])("are not looked for: %s", (_, changes) => {
-    expect(createdBy({ ...done, ...changes } as Detailed)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { useRef } from "react";
 import { counted } from "../../parts/ledger/words.ts";
 import { Headings } from "../../parts/listing.tsx";
 import { paceOf } from "./file/pace.ts";
-import { createdBy, type Detailed } from "./state.ts";
+import type { Detailed } from "./state.ts";
 import { numberText } from "./words.ts";
 
 const ROWS = [
@@ -55,25 +55,7 @@ export const Outcome = ({ team, one, at }: { team: string; one: Detailed; at: nu
       <Text size="xs" c="dimmed">
         The files name each row by its line in the file, with the reason, and no value of it.
       </Text>
-      <Created one={one} />
       {state === "done" && !dryRun && <Next />}
-    </Stack>
-  );
-};
-
-/** The way back from an import of the wrong file. */
-const Created = ({ one }: { one: Detailed }) => {
-  const search = createdBy(one);
-  if (search === undefined) return null;
-  return (
-    <Stack gap={4} align="flex-start">
-      <Text size="sm">
-        To take the import back, select all of the contacts that it has created, and delete them: they are counted
-        first. Contacts that it has changed stay changed.
-      </Text>
-      <Button size="xs" variant="default" renderRoot={(props) => <Link to="/people" search={search} {...props} />}>
-        Contacts that it has created
-      </Button>
     </Stack>
   );
 };

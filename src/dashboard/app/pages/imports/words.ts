@@ -32,6 +32,6 @@ export const effectText = (rows: number, settings: Settings): string[] => {
       ? "New contacts, changed properties and joined lists start workflows: they may send mail."
       : "No workflow starts.",
     NEVER,
-    "It can be paused and cancelled. Its page finds the contacts that it has created, to delete them; those that it has changed stay changed.",
+    "It can be paused and cancelled, but not undone: contacts that were imported stay.",
   ];
 };

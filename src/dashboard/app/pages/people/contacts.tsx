@@ -1,8 +1,6 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
-import { wordsOfConditions } from "../../../../lib/contract/audience/words.ts";
 import { api } from "../../api/api.ts";
 import type { FilterField } from "../../parts/filter-bar.tsx";
 import { FilteredList } from "../../parts/filtered-list.tsx";
@@ -59,16 +57,6 @@ const COLUMNS: readonly Column<Found>[] = [
   { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
 ];
 
-/** The conditions in the address of the page, in words; undefined where there are none, or none that can be read. */
-const conditionsIn = ({ filter }: Filters): string | undefined => {
-  if (filter === undefined) return undefined;
-  try {
-    return wordsOfConditions(JSON.parse(filter) as AudienceFilter);
-  } catch {
-    return undefined;
-  }
-};
-
 const idOf = ({ id }: Found): string => id;
 const route = getRouteApi("/team/people");
 
@@ -112,7 +100,6 @@ export const Contacts = ({ team }: { team: string }) => {
         </Empty>
       }
     >
-      <Conditions text={conditionsIn(wanted)} />
       {selected.size > 0 && (
         <BulkBar
           {...{ team, lists, selected, isAll }}
@@ -124,11 +111,3 @@ export const Contacts = ({ team }: { team: string }) => {
     </FilteredList>
   );
 };
-
-/** A link from another page has led here. */
-const Conditions = ({ text }: { text: string | undefined }) =>
-  text === undefined ? null : (
-    <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-      Conditions: {text}.
-    </Text>
-  );
