@@ -59,7 +59,8 @@ const lostByCancel = ({ status, scheduledFor, delivery }: Status): string | unde
   const { state, startedAt, queued } = delivery;
   if (startedAt === null) return "for good: it has not started, and nobody gets it then";
   const more = state === "snapshot" ? ", and those that are not collected yet," : "";
-  return `for good: ${numberText(queued)} recipients${more} get no mail then`;
+  const who = `${numberText(queued)} ${queued === 1 ? "recipient" : "recipients"}${more}`;
+  return `for good: ${who} ${queued === 1 && more === "" ? "gets" : "get"} no mail then`;
 };
 
 const ACTIONS: Readonly<Record<CommandName, Action>> = {

@@ -271,7 +271,8 @@ it("a launch from a dialog that was open for longer than its count is good count
   const answers: string[] = [];
   page.on("response", (response) => {
     const [, act] = new URL(response.url()).pathname.split(`${id}/`);
-    if (act === "launch" || (act === "estimate" && response.request().postDataJSON().exact))
+    const asked = (response.request().postDataJSON() ?? {}) as { exact?: boolean; dryRun?: boolean };
+    if ((act === "launch" && !asked.dryRun) || (act === "estimate" && asked.exact))
       answers.push(`${act} ${response.status()}`);
   });
   // An edit that changes nothing of who gets it: the service has to count anew.
@@ -279,7 +280,11 @@ it("a launch from a dialog that was open for longer than its count is good count
   await asOperator(`${team()}/v1/campaigns/${id}`, "POST", { audienceFilter: { match: "all", conditions } });
   await dialog.getByRole("button", { name: "Launch", exact: true }).click();
   await page.getByText("Thought about is launched. It can be undone for 30 seconds.").waitFor();
-  expect([...new Set(answers)]).toEqual(["launch 409", "estimate 200", "launch 200"]);
+  // The count takes a request or more.
+  expect(answers.filter((answer, n) => answer !== answers[n - 1])).toEqual([
+    ...["launch 409", "estimate 200", "launch 200"],
+  ]);
+  expect(answers.filter((answer) => answer.startsWith("launch"))).toHaveLength(2);
   await asOperator(`${team()}/campaigns/${id}/unschedule`, "POST");
 });
 

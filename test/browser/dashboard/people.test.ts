@@ -179,6 +179,17 @@ describe("many contacts at once", () => {
     const left = await Promise.all(names.map(found));
     expect(left.map((contact) => contact?.email)).toEqual([undefined, undefined, "bulk-ruby@example.com"]);
   });
+
+  it("are those of an address that a person has typed", async () => {
+    const page = await enter({ path: "/people?q=bulk-&subscribed=true" });
+    await page.getByLabel("Select bulk-ruby@example.com").click();
+    expect(await page.getByRole("combobox", { name: "Subscribed", exact: true }).inputValue()).toBe("true");
+    await page.getByRole("button", { name: "Select all of this search" }).click();
+    await page.getByRole("button", { name: "Unsubscribe", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Unsubscribe: all of this search" });
+    await dialog.getByText("1 contact would change.").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+  });
 });
 
 describe("a mail", () => {

@@ -26,10 +26,21 @@ describe("a time in words", () => {
 });
 
 describe("the filters of a list", () => {
-  it("are the texts and numbers of an address", () => {
-    expect(filtersOf({ email: "a@b.c", n: 17, empty: "", list: ["a"], on: true, none: undefined })).toEqual({
-      ...{ email: "a@b.c", n: "17" },
-    });
+  it("are the texts, numbers, booleans and objects of an address", () => {
+    const filter = { match: "all", conditions: [] };
+    expect(
+      filtersOf({
+        email: "a@b.c",
+        n: 17,
+        empty: "",
+        list: ["a"],
+        on: true,
+        off: false,
+        filter,
+        none: undefined,
+        no: null,
+      }),
+    ).toEqual({ email: "a@b.c", n: "17", on: "true", off: "false", filter: JSON.stringify(filter) });
   });
 
   it("begin at the first page when they change; an empty value removes one", () => {

@@ -1,13 +1,22 @@
 /** Filters of a list and the cursor of its page, as they are in the address of the page: every view is a link. */
 export type Filters = Readonly<Record<string, string>>;
 
-/** The texts in a query; nothing else is a filter. */
+/**
+ * The texts in a query. An address that a person has typed has `subscribed=true` or a filter as JSON where a link has texts, and the router reads
+ * these as what they look like; nothing else is a filter.
+ */
 export const filtersOf = (search: Record<string, unknown>): Filters =>
   Object.fromEntries(
-    Object.entries(search)
-      .filter(([, value]) => (typeof value === "string" && value !== "") || typeof value === "number")
-      .map(([name, value]) => [name, String(value)]),
+    Object.entries(search).flatMap(([name, value]) => {
+      const text = textOf(value);
+      return text === "" ? [] : [[name, text]];
+    }),
   );
+
+const textOf = (value: unknown): string => {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return JSON.stringify(value);
+  return ["string", "number", "boolean"].includes(typeof value) ? String(value) : "";
+};
 
 /** Filters with some changed. The page begins anew: a cursor belongs to its filters. An empty value removes one. */
 export const changed = (filters: Filters, changes: Readonly<Record<string, string | null | undefined>>): Filters => {
