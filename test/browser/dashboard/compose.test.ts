@@ -282,7 +282,9 @@ it("a launch from a dialog that was open for longer than its count is good count
   await page.getByText("Thought about is launched. It can be undone for 30 seconds.").waitFor();
   // The count takes a request or more.
   expect(answers.filter((answer, n) => answer !== answers[n - 1])).toEqual([
-    ...["launch 409", "estimate 200", "launch 200"],
+    "launch 409",
+    "estimate 200",
+    "launch 200",
   ]);
   expect(answers.filter((answer) => answer.startsWith("launch"))).toHaveLength(2);
   await asOperator(`${team()}/campaigns/${id}/unschedule`, "POST");
