@@ -37,7 +37,7 @@ keepStateInMemory();
 const MOCKED = ["test/workerd/simulation/planted.test.ts", "test/workerd/email/workspace/campaigns/random.test.ts"];
 
 /** The same for Node: it makes slices of campaigns smaller. */
-const MOCKED_IN_NODE = "test/unit/email/campaigns/simulation/*.test.ts";
+const MOCKED_IN_NODE = "test/unit/email/policy/campaigns/simulation/*.test.ts";
 
 /** What takes long to try, such as properties and large teams: `npm run test:deep`. */
 const DEEP = "*.deep.test.ts";

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { sampleFiles } from "../scripts/lib/sample-files.ts";
-import { type Compiled, compile } from "../src/email/lmx/compile.ts";
-import { fill, type Values } from "../src/email/lmx/fill.ts";
+import { type Compiled, compile } from "../src/lib/lmx/compile.ts";
+import { fill, type Values } from "../src/lib/lmx/fill.ts";
 import { worstRows } from "./lmx/worst.ts";
 import { median } from "./median.ts";
 

@@ -1,7 +1,7 @@
 // The email Worker with one more route, for measuring only. It is never deployed.
 import email, { Directory, Inbox, Workspace as Production } from "../src/email/index.ts";
 import type { TeamRequest } from "../src/email/types/workspace.ts";
-import { audienceOf } from "../src/email/workspace/audience/audience.ts";
+import { audienceOf } from "../src/email/workspace/segments/audience.ts";
 import type { AudienceFilter } from "../src/lib/contract/audience/filter.ts";
 import type { Reply } from "../src/lib/contract/mount.ts";
 import { FILL } from "./fill.ts";

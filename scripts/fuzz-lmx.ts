@@ -15,7 +15,7 @@ Options
   --help     this text`,
   options: { runs: { type: "string", default: "100000" }, seed: { type: "string" } },
   main: ({ runs, seed }) =>
-    runTests(["--project", "unit", "test/unit/email/lmx/fuzz.test.ts"], {
+    runTests(["--project", "unit", "test/unit/lib/lmx/fuzz.test.ts"], {
       LMX_FUZZ_RUNS: String(wholeNumber("runs", runs, { min: 100 })),
       LMX_FUZZ_SEED: seed ?? "",
     }),

@@ -4,13 +4,21 @@ import { runTests } from "./lib/run-tests.ts";
 /** What is simulated: the test that plays its seeds, and the prefix of the variables that choose them. */
 const SIMULATIONS = {
   outbox: { project: "workerd", file: "test/workerd/simulation/simulation.test.ts", prefix: "SIMULATION" },
-  workflows: { project: "unit", file: "test/unit/email/workflows/simulation/simulation.test.ts", prefix: "WORKFLOWS" },
+  workflows: {
+    project: "unit",
+    file: "test/unit/email/policy/workflows/simulation/simulation.test.ts",
+    prefix: "WORKFLOWS",
+  },
   campaigns: {
     project: "unit-mocked",
-    file: "test/unit/email/campaigns/simulation/simulation.test.ts",
+    file: "test/unit/email/policy/campaigns/simulation/simulation.test.ts",
     prefix: "CAMPAIGNS",
   },
-  sending: { project: "unit", file: "test/unit/email/sending/simulation/simulation.test.ts", prefix: "SENDING" },
+  sending: {
+    project: "unit",
+    file: "test/unit/email/workspace/sending/simulation/simulation.test.ts",
+    prefix: "SENDING",
+  },
 } as const;
 
 type Simulation = keyof typeof SIMULATIONS;

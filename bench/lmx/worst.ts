@@ -1,7 +1,7 @@
-import { compile } from "../../src/email/lmx/compile.ts";
-import { guardian } from "../../src/email/lmx/guardian/guardian.ts";
-import { emptySource } from "../../src/email/lmx/message/message-source.ts";
-import { type WorstKind, worstKinds, worstLibrary } from "../../test/unit/email/lmx/worst-kinds.ts";
+import { compile } from "../../src/lib/lmx/compile.ts";
+import { guardian } from "../../src/lib/lmx/guardian/guardian.ts";
+import { emptySource } from "../../src/lib/lmx/message/message-source.ts";
+import { type WorstKind, worstKinds, worstLibrary } from "../../test/unit/lib/lmx/worst-kinds.ts";
 import { median } from "../median.ts";
 
 /** Calls after the first. */

@@ -1,9 +1,9 @@
 // Composes and signs one mail again and again, for measuring only. It is never deployed.
 import DKIM from "nodemailer/lib/dkim";
 import MailComposer from "nodemailer/lib/mail-composer";
-import { composeMessage, type Message } from "../../src/email/mime/compose.ts";
-import { generateDkimKey, importSigningKey } from "../../src/email/mime/dkim/keys.ts";
-import { signMessage } from "../../src/email/mime/dkim/sign.ts";
+import { composeMessage, type Message } from "../../src/email/mail/mime/compose.ts";
+import { generateDkimKey, importSigningKey } from "../../src/email/mail/mime/dkim/keys.ts";
+import { signMessage } from "../../src/email/mail/mime/dkim/sign.ts";
 import type { Mail } from "../../src/email/types/mail.ts";
 
 const mailOf = (html: string, text: string): Mail => ({

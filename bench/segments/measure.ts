@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { bundle } from "../../scripts/bundle.ts";
-import { evaluatorOf } from "../../src/email/audience/evaluate.ts";
+import { evaluatorOf } from "../../src/email/policy/segments/evaluate.ts";
 import type { AudienceFilter } from "../../src/lib/contract/audience/filter.ts";
 import { ADMIN_TOKEN, ask, createTeam } from "../ask.ts";
 import { atMost, type Figure } from "../outbox/report.ts";

@@ -1,6 +1,6 @@
-// Takes the place of src/email/mailer/started.ts: a Mailer without durable notes.
+// Takes the place of src/email/delivery/mailer/started.ts: a Mailer without durable notes.
 
-import type { StartedClaims } from "../../src/email/mailer/started.ts";
+import type { StartedClaims } from "../../src/email/delivery/mailer/started.ts";
 import type { Migration } from "../../src/lib/util/migrate.ts";
 
 export const migrations: readonly Migration[] = [];

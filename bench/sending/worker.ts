@@ -1,7 +1,7 @@
 // The email Worker with more routes, for measuring only. It is never deployed.
 import { DurableObject } from "cloudflare:workers";
+import { CAPACITY } from "../../src/email/delivery/mailer/queue.ts";
 import email, { Directory, Inbox, Mailer, Workspace as Production } from "../../src/email/index.ts";
-import { CAPACITY } from "../../src/email/mailer/queue.ts";
 import { type Batch, type ClaimedSend, mailerName, type SendResult } from "../../src/email/types/mailer.ts";
 import type { CompiledMessage } from "../../src/email/types/message.ts";
 import type { TeamRequest } from "../../src/email/types/workspace.ts";

@@ -5,7 +5,7 @@ import type { Sink } from "../sending/start.ts";
 import { type Running, startWorkflows } from "./start.ts";
 import { newTeam, type Team } from "./team.ts";
 
-/** Runs of one slice, as in src/email/workspace/runs/slice.ts. */
+/** Runs of one slice, as in src/email/workspace/workflows/runs/slice.ts. */
 const SLICE = 50;
 /** Ms between two fresh entries during the burst. */
 const ENTRY_PACE_MS = 500;

@@ -1,5 +1,5 @@
-import { type Scenario, travel } from "../../src/email/workflows/run/travel.ts";
-import { contactOf, graphOf, planIs, START, team } from "../../test/unit/email/workflows/run/graphs.ts";
+import { type Scenario, travel } from "../../src/email/policy/workflows/run/travel.ts";
+import { contactOf, graphOf, planIs, START, team } from "../../test/unit/email/policy/workflows/run/graphs.ts";
 import { atMost, type Figure } from "../outbox/report.ts";
 
 const ROUNDS = 200;

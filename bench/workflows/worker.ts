@@ -1,10 +1,10 @@
 // The email Worker with more routes, for measuring only. It is never deployed.
 import email, { Directory, Inbox, Mailer, Workspace as Production } from "../../src/email/index.ts";
 import type { TeamRequest } from "../../src/email/types/workspace.ts";
-import { type Context, nothing } from "../../src/email/workspace/base/context.ts";
 import { contactsByNumber } from "../../src/email/workspace/contacts/row.ts";
-import { chores } from "../../src/email/workspace/runs/chores.ts";
-import { startRuns } from "../../src/email/workspace/runs/trigger.ts";
+import { type Context, nothing } from "../../src/email/workspace/core/context.ts";
+import { chores } from "../../src/email/workspace/workflows/runs/chores.ts";
+import { startRuns } from "../../src/email/workspace/workflows/runs/trigger.ts";
 import type { Reply } from "../../src/lib/contract/mount.ts";
 import { randomId } from "../../src/lib/util/id.ts";
 

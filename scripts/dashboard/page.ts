@@ -16,7 +16,7 @@ const LOCK = join(root, "dist", "dashboard.lock");
 const NEW = join(root, "dist", "dashboard.new");
 const OLD = join(root, "dist", "dashboard.old");
 /** What the page is built from. */
-const SOURCES = ["src/dashboard/app", "src/lib", "src/email/lmx", "package-lock.json"];
+const SOURCES = ["src/dashboard/app", "src/lib", "src/lib/lmx", "package-lock.json"];
 
 const filesIn = (path: string): string[] => {
   try {

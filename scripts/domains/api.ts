@@ -1,4 +1,4 @@
-import { isNameOf } from "../../src/email/dns/name.ts";
+import { isNameOf } from "../../src/email/mail/dns/name.ts";
 
 /** A DNS record of a domain, as the admin API of the email Worker shows it. */
 export type Shown = {

@@ -1,6 +1,6 @@
-import { readFile } from "../../src/email/lmx/file.ts";
-import { compileMessage } from "../../src/email/lmx/message/compile-message.ts";
-import { type MessageDefaults, withDefaults } from "../../src/email/lmx/message/message-source.ts";
+import { readFile } from "../../src/lib/lmx/file.ts";
+import { compileMessage } from "../../src/lib/lmx/message/compile-message.ts";
+import { type MessageDefaults, withDefaults } from "../../src/lib/lmx/message/message-source.ts";
 import { type Files, findingOf } from "./finding.ts";
 import type { Finding } from "./frames.ts";
 import { judge } from "./judge.ts";

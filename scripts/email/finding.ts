@@ -1,4 +1,4 @@
-import type { Problem } from "../../src/email/lmx/problem.ts";
+import type { Problem } from "../../src/lib/lmx/problem.ts";
 import type { Finding, Place } from "./frames.ts";
 
 const IN_COMPONENT = /^(?:In the component (?:"[^\n]*?" \([\w-]+…?\)|[^\n]{1,60}?), line \d+, column \d+: )+/;

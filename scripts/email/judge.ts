@@ -1,9 +1,9 @@
-import type { Kind, Library, Problem } from "../../src/email/lmx/compile.ts";
-import { inFile, type LmxFile } from "../../src/email/lmx/file.ts";
-import { guardian } from "../../src/email/lmx/guardian/guardian.ts";
-import type { Item } from "../../src/email/lmx/guardian/rule.ts";
-import { compileMessage } from "../../src/email/lmx/message/compile-message.ts";
-import type { MessageSource } from "../../src/email/lmx/message/message-source.ts";
+import type { Kind, Library, Problem } from "../../src/lib/lmx/compile.ts";
+import { inFile, type LmxFile } from "../../src/lib/lmx/file.ts";
+import { guardian } from "../../src/lib/lmx/guardian/guardian.ts";
+import type { Item } from "../../src/lib/lmx/guardian/rule.ts";
+import { compileMessage } from "../../src/lib/lmx/message/compile-message.ts";
+import type { MessageSource } from "../../src/lib/lmx/message/message-source.ts";
 import type { Judged } from "./finding.ts";
 
 /** Problems of the compiler that no rule of the guardian covers: they keep their own codes. */

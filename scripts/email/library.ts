@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { themeFaults } from "../../src/email/lmx/check/style.ts";
-import type { Component, Library } from "../../src/email/lmx/compile.ts";
-import type { LmxFile } from "../../src/email/lmx/file.ts";
-import { error, type Position, type Problem } from "../../src/email/lmx/problem.ts";
+import { themeFaults } from "../../src/lib/lmx/check/style.ts";
+import type { Component, Library } from "../../src/lib/lmx/compile.ts";
+import type { LmxFile } from "../../src/lib/lmx/file.ts";
+import { error, type Position, type Problem } from "../../src/lib/lmx/problem.ts";
 import { closest } from "../../src/lib/util/nearest.ts";
 import type { Finding } from "./frames.ts";
 import { readText, refusal } from "./read.ts";

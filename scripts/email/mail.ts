@@ -1,8 +1,8 @@
-import { compileLine } from "../../src/email/lmx/compile.ts";
-import type { LmxFile } from "../../src/email/lmx/file.ts";
-import { fill } from "../../src/email/lmx/fill.ts";
-import type { MessageSource } from "../../src/email/lmx/message/message-source.ts";
 import type { CompiledMessage } from "../../src/email/types/message.ts";
+import { compileLine } from "../../src/lib/lmx/compile.ts";
+import type { LmxFile } from "../../src/lib/lmx/file.ts";
+import { fill } from "../../src/lib/lmx/fill.ts";
+import type { MessageSource } from "../../src/lib/lmx/message/message-source.ts";
 import type { Finding } from "./frames.ts";
 import { placeAt, type Values } from "./values.ts";
 

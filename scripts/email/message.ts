@@ -1,6 +1,6 @@
-import type { Kind } from "../../src/email/lmx/compile.ts";
-import type { LmxFile } from "../../src/email/lmx/file.ts";
-import { emptySource, type MessageSource } from "../../src/email/lmx/message/message-source.ts";
+import type { Kind } from "../../src/lib/lmx/compile.ts";
+import type { LmxFile } from "../../src/lib/lmx/file.ts";
+import { emptySource, type MessageSource } from "../../src/lib/lmx/message/message-source.ts";
 
 /** The kind of mail that has the variables of a file. */
 export const kindOf = ({ values, fallbacks, lmx }: LmxFile): Kind => {

@@ -1,4 +1,4 @@
-import type { MessageDefaults } from "../../src/email/lmx/message/message-source.ts";
+import type { MessageDefaults } from "../../src/lib/lmx/message/message-source.ts";
 import type { Finding, Place } from "./frames.ts";
 import { type Read, readText, refusal } from "./read.ts";
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type LmxFile, readFile } from "../../src/email/lmx/file.ts";
+import { type LmxFile, readFile } from "../../src/lib/lmx/file.ts";
 
 /** The folder of the sample templates. */
 export const SAMPLES = join(import.meta.dirname, "..", "..", "src", "email", "samples");

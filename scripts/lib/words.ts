@@ -1,4 +1,4 @@
-import { wordsOfTime } from "../../src/email/workflows/run/words.ts";
+import { wordsOfTime } from "../../src/email/policy/workflows/run/words.ts";
 
 /** A time of an answer in words; empty where there is none. */
 export const timeText = (iso: string | null): string => (iso === null ? "" : wordsOfTime(Date.parse(iso)));

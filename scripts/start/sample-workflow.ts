@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Graph, WorkflowNode } from "../../src/email/workflows/graph/types.ts";
+import type { Graph, WorkflowNode } from "../../src/lib/workflow-graph/types.ts";
 import { applyFile, compare } from "../workflow/file/apply.ts";
 import { planOf } from "../workflow/file/plan.ts";
 import type { Spec } from "../workflow/file/spec.ts";

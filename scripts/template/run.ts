@@ -1,6 +1,6 @@
-import { type LmxFile, readFile } from "../../src/email/lmx/file.ts";
 import type { Response } from "../../src/lib/contract/operation.ts";
 import type { V1 } from "../../src/lib/contract/v1.ts";
+import { type LmxFile, readFile } from "../../src/lib/lmx/file.ts";
 import type { Admin } from "../domains/api.ts";
 import { sourceOf } from "../email/message.ts";
 import { HELP } from "./help.ts";

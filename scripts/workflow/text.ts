@@ -1,5 +1,5 @@
-import type { Graph } from "../../src/email/workflows/graph/types.ts";
-import { type Line, treeOf } from "../../src/lib/workflows/tree.ts";
+import { type Line, treeOf } from "../../src/lib/workflow-graph/tree.ts";
+import type { Graph } from "../../src/lib/workflow-graph/types.ts";
 import { count, table } from "../lib/cli.ts";
 import { countsText, timeText } from "../lib/words.ts";
 import type { Difference, DryRun, Here, Simulated, Status, StatusNode, Story } from "./answers.ts";

@@ -1,8 +1,8 @@
 import { log } from "../lib/util/log.ts";
 import { callObject } from "../lib/util/retry-object.ts";
-import { parseReport } from "./bounces/parse.ts";
-import { readToken, type SendName, tokenIn } from "./bounces/token.ts";
 import { type Env, tokenSecretsOf } from "./env.ts";
+import { parseReport } from "./mail/bounces/parse.ts";
+import { readToken, type SendName, tokenIn } from "./mail/bounces/token.ts";
 
 /** Bytes of a mail that are read: a report comes before the mail that it returns, which may be large. */
 const MAX_READ = 1_000_000;

@@ -1,6 +1,6 @@
-import { evaluatorOf } from "../../src/email/audience/evaluate.ts";
-import { prefilterOf } from "../../src/email/audience/prefilter.ts";
-import { activitySql } from "../../src/email/workspace/audience/activity.ts";
+import { evaluatorOf } from "../../src/email/policy/segments/evaluate.ts";
+import { prefilterOf } from "../../src/email/policy/segments/prefilter.ts";
+import { activitySql } from "../../src/email/workspace/segments/activity.ts";
 import type { AudienceFilter } from "../../src/lib/contract/audience/filter.ts";
 import { NOW, type RandomActivity, type RandomContact, team } from "./random.ts";
 

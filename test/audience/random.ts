@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ContactFacts, TeamFacts } from "../../src/email/audience/facts.ts";
+import type { ContactFacts, TeamFacts } from "../../src/email/policy/segments/facts.ts";
 import type { AudienceCondition, AudienceFilter } from "../../src/lib/contract/audience/filter.ts";
 import { operatorsOf } from "../../src/lib/contract/audience/operators.ts";
 import { type PropertyType, standardProperties } from "../../src/lib/contract/contact-fields.ts";

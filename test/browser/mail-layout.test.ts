@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { iconList } from "../../scripts/assets/icons.ts";
 import type { Env } from "../../src/email/env.ts";
 import { iconRoutes, readIcons } from "../../src/email/http/icons.ts";
-import { compile, compileLine, type MessageFields } from "../../src/email/lmx/compile.ts";
-import { fill } from "../../src/email/lmx/fill.ts";
-import { everything, library, publicUrl, values } from "../unit/email/lmx/documents.ts";
-import { sampleMails } from "../unit/email/lmx/sample-mails.ts";
+import { compile, compileLine, type MessageFields } from "../../src/lib/lmx/compile.ts";
+import { fill } from "../../src/lib/lmx/fill.ts";
+import { everything, library, publicUrl, values } from "../unit/lib/lmx/documents.ts";
+import { sampleMails } from "../unit/lib/lmx/sample-mails.ts";
 import { launchBrowser } from "./browser.ts";
 
 /** The folder for pictures and their contact sheet: `npm run screenshots` sets it. */

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Env } from "../../src/email/env.ts";
 import { languages } from "../../src/email/http/recipient/texts.ts";
 import { recipientRoutes } from "../../src/email/http/recipient.ts";
-import { linkKeysOf } from "../../src/email/links/keys.ts";
-import { createToken } from "../../src/email/links/token.ts";
-import { LINK_PATHS } from "../../src/email/links/urls.ts";
+import { linkKeysOf } from "../../src/email/mail/links/keys.ts";
+import { createToken } from "../../src/email/mail/links/token.ts";
+import { LINK_PATHS } from "../../src/email/mail/links/urls.ts";
 import type { LinkKind, RecipientAction, RecipientView } from "../../src/email/types/recipient.ts";
 import { launchBrowser, waitForStill } from "./browser.ts";
 

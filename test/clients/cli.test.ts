@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { defaultTheme } from "../../src/email/lmx/language/theme.ts";
+import { defaultTheme } from "../../src/lib/lmx/language/theme.ts";
 import type { Mailspan } from "../system/mailspan.ts";
 import { standIn } from "./cli.ts";
 import { createTeam, pause, startService } from "./team.ts";

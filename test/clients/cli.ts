@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { defaultTheme } from "../../src/email/lmx/language/theme.ts";
+import { defaultTheme } from "../../src/lib/lmx/language/theme.ts";
 
 // A stand-in for the official command-line client, which is written in Go, for machines where its modules cannot be
 // fetched. It has the client's commands for content, sends the requests that they send, and reads answers as strictly as

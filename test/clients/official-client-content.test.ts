@@ -1,6 +1,6 @@
 import { type AudienceFilter, type LoopsClient, RateLimitExceededError } from "loops";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { defaultTheme } from "../../src/email/lmx/language/theme.ts";
+import { defaultTheme } from "../../src/lib/lmx/language/theme.ts";
 import { pictureOf } from "../pictures.ts";
 import { type Mailspan, PUBLIC_URL, startMailspan, until } from "../system/mailspan.ts";
 import {

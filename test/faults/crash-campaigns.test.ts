@@ -22,7 +22,7 @@ const MAIL_MS = 30;
 /**
  * Mails that a kill can leave with an unknown outcome: of each of the four Mailers of marketing mail those of a block that is noted as
  * started (12), those in its lanes (6), and those whose results wait for the next report (25). `BLOCK`, `LANES` and `REPORT_AT` of
- * src/email/mailer/queue.ts; the others of its `CAPACITY` are not started, and are sent by the next process.
+ * src/email/delivery/mailer/queue.ts; the others of its `CAPACITY` are not started, and are sent by the next process.
  */
 const STARTED = 4 * (12 + 6 + 25);
 

@@ -11,7 +11,7 @@ const CRASHES = Number(process.env.CRASHES || 5);
 const isLong = CRASHES >= 10;
 /** Calls at the same time. */
 const CLIENTS = 8;
-/** Mails that a Mailer hands over at the same time (src/email/mailer/queue.ts), and Mailers of transactional mail. */
+/** Mails that a Mailer hands over at the same time (src/email/delivery/mailer/queue.ts), and Mailers of transactional mail. */
 const AT_ONCE = 6 * 2;
 /** Ms until the last lease ends, and as long again for a busy machine. */
 const LEASES = 240_000;

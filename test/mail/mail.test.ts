@@ -5,12 +5,12 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { confirmationFile, type SampleFile, sampleFiles } from "../../scripts/lib/sample-files.ts";
-import { composeMessage } from "../../src/email/mime/compose.ts";
-import { type DkimKey, generateDkimKey, importSigningKey } from "../../src/email/mime/dkim/keys.ts";
-import { signMessage } from "../../src/email/mime/dkim/sign.ts";
+import { composeMessage } from "../../src/email/mail/mime/compose.ts";
+import { type DkimKey, generateDkimKey, importSigningKey } from "../../src/email/mail/mime/dkim/keys.ts";
+import { signMessage } from "../../src/email/mail/mime/dkim/sign.ts";
 import type { Mail, Mailbox } from "../../src/email/types/mail.ts";
-import { sampleMail } from "../unit/email/lmx/sample-mails.ts";
-import { mail, mails } from "../unit/email/mime/mails.ts";
+import { mail, mails } from "../unit/email/mail/mime/mails.ts";
+import { sampleMail } from "../unit/lib/lmx/sample-mails.ts";
 import { installTools, PYTHON } from "./debian.ts";
 import { newsletter } from "./newsletter.ts";
 

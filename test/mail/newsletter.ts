@@ -1,10 +1,10 @@
-import { linkKeysOf } from "../../src/email/links/keys.ts";
-import { compileMessage } from "../../src/email/lmx/message/compile-message.ts";
-import { emptySource } from "../../src/email/lmx/message/message-source.ts";
-import { composeMail } from "../../src/email/mailer/compose.ts";
-import { marketingOf } from "../../src/email/mailer/marketing.ts";
+import { composeMail } from "../../src/email/delivery/mailer/compose.ts";
+import { marketingOf } from "../../src/email/delivery/mailer/marketing.ts";
+import { linkKeysOf } from "../../src/email/mail/links/keys.ts";
 import type { Mail } from "../../src/email/types/mail.ts";
-import { themes } from "../unit/email/lmx/sample-mails.ts";
+import { compileMessage } from "../../src/lib/lmx/message/compile-message.ts";
+import { emptySource } from "../../src/lib/lmx/message/message-source.ts";
+import { themes } from "../unit/lib/lmx/sample-mails.ts";
 
 const DOMAIN = "acme.example";
 const PUBLIC_URL = `https://mail.${DOMAIN}`;

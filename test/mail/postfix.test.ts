@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { composeMessage } from "../../src/email/mime/compose.ts";
+import { composeMessage } from "../../src/email/mail/mime/compose.ts";
 import type { Mail } from "../../src/email/types/mail.ts";
 import { isValidDkim } from "../dkim.ts";
 import { startResolver } from "../dns/stand-in.ts";

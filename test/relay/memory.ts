@@ -1,4 +1,4 @@
-import type { Connect, Socket, Timers, Tls } from "../../src/email/senders/smtp/wire.ts";
+import type { Connect, Socket, Timers, Tls } from "../../src/email/delivery/senders/smtp/wire.ts";
 import type { Peer } from "./relay.ts";
 
 /** A clock that stands still until nothing else can happen, and then goes on to the next timer. */

@@ -1,8 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
-import { connect, timers } from "../../src/email/senders/runtime.ts";
-import { readAccounts } from "../../src/email/senders/smtp/accounts.ts";
-import { LIMITS } from "../../src/email/senders/smtp/limits.ts";
-import { createPool, type Pool } from "../../src/email/senders/smtp/pool.ts";
+import { connect, timers } from "../../src/email/delivery/senders/runtime.ts";
+import { readAccounts } from "../../src/email/delivery/senders/smtp/accounts.ts";
+import { LIMITS } from "../../src/email/delivery/senders/smtp/limits.ts";
+import { createPool, type Pool } from "../../src/email/delivery/senders/smtp/pool.ts";
 import type { Handover, Message } from "../../src/email/types/mail.ts";
 
 /** A mail for the test Worker. `copies`: how many times it is sent, at once. `isPatient`: with the limits of the product. */

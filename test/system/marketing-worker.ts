@@ -1,10 +1,10 @@
 // The email Worker with a route that sends one marketing mail, as campaigns will. It is never deployed.
 import email, { Directory, Inbox, Mailer, Notifier, Workspace as Production } from "../../src/email/index.ts";
-import { compileMessage } from "../../src/email/lmx/message/compile-message.ts";
-import { emptySource } from "../../src/email/lmx/message/message-source.ts";
-import { nothing } from "../../src/email/workspace/base/context.ts";
 import { contactByEmail } from "../../src/email/workspace/contacts/row.ts";
-import { acceptMarketing, marketingContent } from "../../src/email/workspace/marketing/accept.ts";
+import { nothing } from "../../src/email/workspace/core/context.ts";
+import { acceptMarketing, marketingContent } from "../../src/email/workspace/sending/marketing/accept.ts";
+import { compileMessage } from "../../src/lib/lmx/message/compile-message.ts";
+import { emptySource } from "../../src/lib/lmx/message/message-source.ts";
 import { randomId } from "../../src/lib/util/id.ts";
 
 export { Directory, Inbox, Mailer, Notifier };

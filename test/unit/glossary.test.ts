@@ -43,7 +43,7 @@ const EXCEPTIONS: readonly (readonly [text: string, why: string])[] = [
 /** Names in the code that may have a verb. */
 const NAME_EXCEPTIONS: readonly (readonly [name: RegExp, file: RegExp, why: string])[] = [
   [/^(tries|marks)$/, /^outbox\//, "stored rows have it"],
-  [/^marks?$/i, /^email\/lmx\//, "an inline element of LMX, such as <Strong>, and the end of a text that is read"],
+  [/^marks?$/i, /^lib\/lmx\//, "an inline element of LMX, such as <Strong>, and the end of a text that is read"],
   [
     /^(held|isHeld|endHeld|holdMail|HELD|HELD_FROM|HELD_BY|HELD_ORIGINS|IS_HELD)$/,
     /^(email|lib\/contract\/admin)\//,
@@ -51,7 +51,7 @@ const NAME_EXCEPTIONS: readonly (readonly [name: RegExp, file: RegExp, why: stri
   ],
   [
     /^(HoldReason|reasonToHold|holdCampaign)$/,
-    /^email\/(workspace\/)?campaigns\//,
+    /^email\/(workspace|policy)\/(operator\/)?campaigns\//,
     "a campaign that is paused without a person",
   ],
   [/^held$/, /^dashboard\/app\/parts\/text\.tsx$/, "the state of a campaign, as its API has it"],

@@ -1,5 +1,5 @@
 // Everything the tests in this folder look inside of, in one Worker.
-export { Door } from "../../src/dashboard/worker/door.ts";
+export { Door } from "../../src/dashboard/worker/logins.ts";
 export { Directory } from "../../src/email/objects/directory.ts";
 export { Inbox } from "../../src/email/objects/inbox.ts";
 export { Mailer } from "../../src/email/objects/mailer.ts";

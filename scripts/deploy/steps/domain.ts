@@ -1,4 +1,4 @@
-import { isNameOf } from "../../../src/email/dns/name.ts";
+import { isNameOf } from "../../../src/email/mail/dns/name.ts";
 import { table } from "../../lib/cli.ts";
 import { DeployError } from "../io.ts";
 import { record } from "../record.ts";

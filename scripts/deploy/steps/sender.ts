@@ -1,4 +1,4 @@
-import { readChoice } from "../../../src/email/senders/settings.ts";
+import { readChoice } from "../../../src/email/delivery/senders/settings.ts";
 import { newSecret } from "../secrets.ts";
 import type { State, Step } from "../state.ts";
 import { deployedVars } from "../wrangler.ts";

@@ -1,4 +1,4 @@
-import { emptyGraph } from "../../../src/email/workflows/graph/create.ts";
+import { emptyGraph } from "../../../src/lib/workflow-graph/create.ts";
 import { count } from "../../lib/cli.ts";
 import { namedLike } from "../../lib/named.ts";
 import { type Api, type Current, readCurrent, readLibrary, readNames, workflowNames } from "./current.ts";

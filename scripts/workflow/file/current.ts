@@ -1,11 +1,11 @@
-import type { Component, Library } from "../../../src/email/lmx/compile.ts";
-import type { ThemeStyles } from "../../../src/email/lmx/language/theme.ts";
-import { emptySource, type MessageSource } from "../../../src/email/lmx/message/message-source.ts";
-import type { Graph, WorkflowNode } from "../../../src/email/workflows/graph/types.ts";
 import { ApiError } from "../../../src/lib/client.ts";
 import type { Client } from "../../../src/lib/contract/client.ts";
 import type { V1 } from "../../../src/lib/contract/v1.ts";
 import type { Workflow } from "../../../src/lib/contract/workflows/nodes.ts";
+import type { Component, Library } from "../../../src/lib/lmx/compile.ts";
+import type { ThemeStyles } from "../../../src/lib/lmx/language/theme.ts";
+import { emptySource, type MessageSource } from "../../../src/lib/lmx/message/message-source.ts";
+import type { Graph, WorkflowNode } from "../../../src/lib/workflow-graph/types.ts";
 import { everyPage } from "../../lib/named.ts";
 import type { Names } from "./filter.ts";
 import type { Spec } from "./spec.ts";

@@ -4,10 +4,10 @@ import {
   FALLBACKS,
   type MessageSource,
   type SourceChanges,
-} from "../../../src/email/lmx/message/message-source.ts";
-import { node } from "../../../src/email/workflows/graph/edges.ts";
-import type { NodeOf, WorkflowNode } from "../../../src/email/workflows/graph/types.ts";
-import type { NodeChanges } from "../../../src/email/workflows/graph/update.ts";
+} from "../../../src/lib/lmx/message/message-source.ts";
+import { node } from "../../../src/lib/workflow-graph/edges.ts";
+import type { NodeOf, WorkflowNode } from "../../../src/lib/workflow-graph/types.ts";
+import type { NodeChanges } from "../../../src/lib/workflow-graph/update.ts";
 import { type Draft, update } from "./ops.ts";
 import type { Pairs, Spec } from "./spec.ts";
 

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { checkFilter } from "../../../src/email/audience/check.ts";
-import { storedForm } from "../../../src/email/audience/meaning.ts";
-import type { NodeOf } from "../../../src/email/workflows/graph/types.ts";
+import { checkFilter } from "../../../src/email/policy/segments/check.ts";
+import { storedForm } from "../../../src/email/policy/segments/meaning.ts";
 import {
   type AudienceCondition,
   type AudienceFilter,
   audienceFilter,
 } from "../../../src/lib/contract/audience/filter.ts";
 import type { PropertyType } from "../../../src/lib/contract/contact-fields.ts";
+import type { NodeOf } from "../../../src/lib/workflow-graph/types.ts";
 import type { Fault, Path } from "./problem.ts";
 
 /** The fields of an AudienceFilter. */

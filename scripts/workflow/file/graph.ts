@@ -1,6 +1,6 @@
-import type { Graph, NodeFields, NodeType, WorkflowNode } from "../../../src/email/workflows/graph/types.ts";
-import { updateNode } from "../../../src/email/workflows/graph/update.ts";
-import { faultOf } from "../../../src/email/workflows/graph/validate.ts";
+import type { Graph, NodeFields, NodeType, WorkflowNode } from "../../../src/lib/workflow-graph/types.ts";
+import { updateNode } from "../../../src/lib/workflow-graph/update.ts";
+import { faultOf } from "../../../src/lib/workflow-graph/validate.ts";
 import { type Names, readFilter } from "./filter.ts";
 import { type Fault, type Path, pathText } from "./problem.ts";
 import type { FileMail, FilePath, FileStep, FileTrigger, WorkflowFile } from "./schema.ts";

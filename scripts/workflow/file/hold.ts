@@ -1,5 +1,5 @@
-import { node } from "../../../src/email/workflows/graph/edges.ts";
-import type { Graph } from "../../../src/email/workflows/graph/types.ts";
+import { node } from "../../../src/lib/workflow-graph/edges.ts";
+import type { Graph } from "../../../src/lib/workflow-graph/types.ts";
 import { addPath, type Draft, insert, lead, remove, removeUnless } from "./ops.ts";
 import { forksOf, nextOf, type Pairs } from "./spec.ts";
 

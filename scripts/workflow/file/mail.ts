@@ -1,12 +1,12 @@
 import { dirname, join } from "node:path";
-import type { Library } from "../../../src/email/lmx/compile.ts";
-import { inFile, type LmxFile, readFile as readLmx } from "../../../src/email/lmx/file.ts";
-import { compileMessage } from "../../../src/email/lmx/message/compile-message.ts";
-import { emptySource, FALLBACKS, type MessageSource } from "../../../src/email/lmx/message/message-source.ts";
 import { tooLarge, tooManyFallbacks } from "../../../src/email/workspace/content/content-refusals.ts";
 import { fieldRefusal } from "../../../src/email/workspace/content/email-messages.ts";
 import type { Refusal } from "../../../src/lib/contract/errors.ts";
 import { emailMessages } from "../../../src/lib/contract/operations/email-messages.ts";
+import type { Library } from "../../../src/lib/lmx/compile.ts";
+import { inFile, type LmxFile, readFile as readLmx } from "../../../src/lib/lmx/file.ts";
+import { compileMessage } from "../../../src/lib/lmx/message/compile-message.ts";
+import { emptySource, FALLBACKS, type MessageSource } from "../../../src/lib/lmx/message/message-source.ts";
 import type { Fault, FileProblem, Path } from "./problem.ts";
 import type { FileMail } from "./schema.ts";
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual as isSame } from "node:util";
-import type { MessageSource } from "../../../src/email/lmx/message/message-source.ts";
-import { node } from "../../../src/email/workflows/graph/edges.ts";
-import type { NodeOf, WorkflowNode } from "../../../src/email/workflows/graph/types.ts";
-import { type Line, type Path, treeOf } from "../../../src/lib/workflows/tree.ts";
+import type { MessageSource } from "../../../src/lib/lmx/message/message-source.ts";
+import { node } from "../../../src/lib/workflow-graph/edges.ts";
+import { type Line, type Path, treeOf } from "../../../src/lib/workflow-graph/tree.ts";
+import type { NodeOf, WorkflowNode } from "../../../src/lib/workflow-graph/types.ts";
 import { forksOf, isOwnChild, type Pairs, type Spec, typeOf } from "./spec.ts";
 
 /** What two lists have in common: the pairs, and a number that is larger the more alike they are. */

@@ -1,9 +1,9 @@
-import type { SourceChanges } from "../../../src/email/lmx/message/message-source.ts";
-import { addBranch, insertNode, type Placement } from "../../../src/email/workflows/graph/insert.ts";
-import { removeBelow, removeNode } from "../../../src/email/workflows/graph/remove.ts";
-import { reroute } from "../../../src/email/workflows/graph/reroute.ts";
-import type { CreatedType, Edit, Graph } from "../../../src/email/workflows/graph/types.ts";
-import { type NodeChanges, updateNode } from "../../../src/email/workflows/graph/update.ts";
+import type { SourceChanges } from "../../../src/lib/lmx/message/message-source.ts";
+import { addBranch, insertNode, type Placement } from "../../../src/lib/workflow-graph/insert.ts";
+import { removeBelow, removeNode } from "../../../src/lib/workflow-graph/remove.ts";
+import { reroute } from "../../../src/lib/workflow-graph/reroute.ts";
+import type { CreatedType, Edit, Graph } from "../../../src/lib/workflow-graph/types.ts";
+import { type NodeChanges, updateNode } from "../../../src/lib/workflow-graph/update.ts";
 
 /**
  * One request of a plan. An id of a node that an earlier request makes begins with `new:`; `made` lists those of this one, as

@@ -1,5 +1,5 @@
-import type { Graph } from "../../../src/email/workflows/graph/types.ts";
-import { MAX_NODES } from "../../../src/email/workflows/graph/validate.ts";
+import type { Graph } from "../../../src/lib/workflow-graph/types.ts";
+import { MAX_NODES } from "../../../src/lib/workflow-graph/validate.ts";
 import { setFields } from "./fields.ts";
 import { isSameNode, matched } from "./match.ts";
 import { type Draft, type Op, remove } from "./ops.ts";

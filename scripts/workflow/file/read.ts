@@ -1,8 +1,8 @@
 import { type Document, isNode, LineCounter, parseDocument, visit } from "yaml";
-import type { Library } from "../../../src/email/lmx/compile.ts";
-import { emptySource } from "../../../src/email/lmx/message/message-source.ts";
-import { MAX_NODES } from "../../../src/email/workflows/graph/validate.ts";
+import type { Library } from "../../../src/lib/lmx/compile.ts";
+import { emptySource } from "../../../src/lib/lmx/message/message-source.ts";
 import { closest } from "../../../src/lib/util/nearest.ts";
+import { MAX_NODES } from "../../../src/lib/workflow-graph/validate.ts";
 import type { Names } from "./filter.ts";
 import { readGraph, sizeOf } from "./graph.ts";
 import { readMail } from "./mail.ts";

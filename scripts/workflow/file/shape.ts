@@ -1,6 +1,6 @@
-import { isFork, node } from "../../../src/email/workflows/graph/edges.ts";
-import type { CreatedType, Graph, WorkflowNode } from "../../../src/email/workflows/graph/types.ts";
-import { CHILD, fromTop } from "../../../src/lib/workflows/tree.ts";
+import { isFork, node } from "../../../src/lib/workflow-graph/edges.ts";
+import { CHILD, fromTop } from "../../../src/lib/workflow-graph/tree.ts";
+import type { CreatedType, Graph, WorkflowNode } from "../../../src/lib/workflow-graph/types.ts";
 import { holdAll, missingEdges, type Target } from "./hold.ts";
 import { addPath, type Draft, insert, lead, remove, removeUnless } from "./ops.ts";
 import { forksOf, isOwnChild, nextOf, type Pairs, typeOf } from "./spec.ts";

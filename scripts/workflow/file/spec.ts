@@ -1,7 +1,7 @@
-import type { MessageSource } from "../../../src/email/lmx/message/message-source.ts";
-import { isFork, node, parentsOf } from "../../../src/email/workflows/graph/edges.ts";
-import type { Graph, NodeType } from "../../../src/email/workflows/graph/types.ts";
-import { CHILD } from "../../../src/lib/workflows/tree.ts";
+import type { MessageSource } from "../../../src/lib/lmx/message/message-source.ts";
+import { isFork, node, parentsOf } from "../../../src/lib/workflow-graph/edges.ts";
+import { CHILD } from "../../../src/lib/workflow-graph/tree.ts";
+import type { Graph, NodeType } from "../../../src/lib/workflow-graph/types.ts";
 
 /**
  * A workflow with all of its content, as a file has it and as the API gives it. `list`: id of its mailing list. `messages`: by

@@ -1,9 +1,9 @@
-import { checkedQuery, type SentQuery } from "../../../src/email/workflows/graph/property-query.ts";
-import type { Comparison, ComparisonOperator, NodeFields, Trigger } from "../../../src/email/workflows/graph/types.ts";
 import type { PropertyType } from "../../../src/lib/contract/contact-fields.ts";
 import { changedNode } from "../../../src/lib/contract/workflows/requests.ts";
 import { toIsoDate } from "../../../src/lib/util/dates.ts";
 import { closest } from "../../../src/lib/util/nearest.ts";
+import { checkedQuery, type SentQuery } from "../../../src/lib/workflow-graph/property-query.ts";
+import type { Comparison, ComparisonOperator, NodeFields, Trigger } from "../../../src/lib/workflow-graph/types.ts";
 import type { Names } from "./filter.ts";
 import type { Fault } from "./problem.ts";
 import type { FileTrigger } from "./schema.ts";

@@ -1,7 +1,7 @@
-import { emptySource } from "../../../src/email/lmx/message/message-source.ts";
-import { node } from "../../../src/email/workflows/graph/edges.ts";
-import type { Graph, NodeOf, Trigger } from "../../../src/email/workflows/graph/types.ts";
-import { wordsOfNode, wordsOfTrigger } from "../../../src/email/workflows/run/words.ts";
+import { wordsOfNode, wordsOfTrigger } from "../../../src/email/policy/workflows/run/words.ts";
+import { emptySource } from "../../../src/lib/lmx/message/message-source.ts";
+import { node } from "../../../src/lib/workflow-graph/edges.ts";
+import type { Graph, NodeOf, Trigger } from "../../../src/lib/workflow-graph/types.ts";
 import { changesOf, payloadOf } from "./fields.ts";
 import type { Op } from "./ops.ts";
 import type { Plan } from "./plan.ts";

@@ -1,8 +1,8 @@
 import { stringify } from "yaml";
-import { emptySource, FALLBACKS, type MessageSource } from "../../../src/email/lmx/message/message-source.ts";
-import { node } from "../../../src/email/workflows/graph/edges.ts";
-import type { NodeOf, Trigger } from "../../../src/email/workflows/graph/types.ts";
-import { type Line, type Path, type Tree, treeOf } from "../../../src/lib/workflows/tree.ts";
+import { emptySource, FALLBACKS, type MessageSource } from "../../../src/lib/lmx/message/message-source.ts";
+import { node } from "../../../src/lib/workflow-graph/edges.ts";
+import { type Line, type Path, type Tree, treeOf } from "../../../src/lib/workflow-graph/tree.ts";
+import type { NodeOf, Trigger } from "../../../src/lib/workflow-graph/types.ts";
 import { type Names, writeFilter } from "./filter.ts";
 import { EXIT } from "./graph.ts";
 import type { FileMail, FilePath, FileStep, WorkflowFile } from "./schema.ts";

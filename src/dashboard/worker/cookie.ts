@@ -1,6 +1,6 @@
 import { digest, hmac, sameMac, toBytes } from "../../lib/util/hmac.ts";
 import { remember } from "../../lib/util/remember.ts";
-import { SESSION_MS } from "./door.ts";
+import { SESSION_MS } from "./logins.ts";
 
 const ID = /^[0-9a-f]{64}$/;
 const TAG_BYTES = 16;

@@ -1,4 +1,4 @@
-import type { Door } from "./door.ts";
+import type { Door } from "./logins.ts";
 
 /** The bindings of the dashboard Worker. A half that is not deployed is missing. */
 export type Env = {

@@ -3,8 +3,8 @@ import type { Refusal } from "../../lib/contract/errors.ts";
 import { log } from "../../lib/util/log.ts";
 import { accessRole } from "./access.ts";
 import { sessionHash } from "./cookie.ts";
-import { type Door, PROOF_MS, type Session } from "./door.ts";
 import type { Env } from "./env.ts";
+import { type Door, PROOF_MS, type Session } from "./logins.ts";
 
 /** Fewest characters of the admin token: a guessed one shows every address. */
 const MIN_TOKEN = 24;

@@ -8,10 +8,10 @@ import { aboutHalves } from "./about.ts";
 import { type AccessContext, accessRole, hasAccess } from "./access.ts";
 import { setCookie } from "./cookie.ts";
 import { DANGEROUS } from "./danger.ts";
-import { MAX_VIEWS, type Session, type View } from "./door.ts";
 import type { Env } from "./env.ts";
 import { type Auth, type Login, meOf, onTheWay, proofOf, unfit } from "./login/login.ts";
 import { peopleOperations } from "./login/people.ts";
+import { MAX_VIEWS, type Session, type View } from "./logins.ts";
 import { audit, doorOf, isProved, PROOF_REQUIRED, personOf } from "./person.ts";
 import { beyond, roleRefusal } from "./roles.ts";
 

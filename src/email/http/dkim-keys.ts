@@ -1,8 +1,8 @@
 import type { Refusal } from "../../lib/contract/errors.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { dkimSecretsOf, type Env } from "../env.ts";
-import { generateDkimKey } from "../mime/dkim/keys.ts";
-import { sealKey } from "../mime/dkim/seal.ts";
+import { generateDkimKey } from "../mail/mime/dkim/keys.ts";
+import { sealKey } from "../mail/mime/dkim/seal.ts";
 import { dkimKeyOwner } from "../types/mailer.ts";
 
 type NewKey = { selector: string; publicKey: string; sealedKey: string };

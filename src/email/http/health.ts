@@ -1,6 +1,6 @@
 import { log } from "../../lib/util/log.ts";
+import { chosenSender, readMailers, whyNoMailLeaves } from "../delivery/senders/settings.ts";
 import { dkimSecretsOf, type Env, publicUrlOf } from "../env.ts";
-import { chosenSender, readMailers, whyNoMailLeaves } from "../senders/settings.ts";
 import { DIRECTORY_NAME } from "../types/directory.ts";
 
 type Health = { status: "ok" | "degraded"; message: string; reasons: string[] };

@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { encodedHintsOf, finderOf, type Names, sureNames } from "../../lib/names/finder.ts";
 import { type Migration, migrate } from "../../lib/util/migrate.ts";
 import type { Env } from "../env.ts";
-import { shownHeader } from "../mime/fields.ts";
+import { shownHeader } from "../mail/mime/fields.ts";
 import type { Captured, CapturedMail, InboxPage, InboxRpc } from "../types/inbox.ts";
 import type { Handover, Mail } from "../types/mail.ts";
 

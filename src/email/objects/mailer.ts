@@ -1,15 +1,15 @@
 import { DurableObject } from "cloudflare:workers";
 import { migrate } from "../../lib/util/migrate.ts";
-import { rowOf, tokenOf } from "../bounces/token.ts";
+import { createContents, handOver } from "../delivery/mailer/hand-over.ts";
+import { MailerQueue } from "../delivery/mailer/queue.ts";
+import { createFinish } from "../delivery/mailer/sign.ts";
+import { migrations, startedClaimsIn } from "../delivery/mailer/started.ts";
+import { mailSender } from "../delivery/senders/composed.ts";
+import { configuredSenders } from "../delivery/senders/configured.ts";
 import { dkimSecretsOf, type Env, publicUrlOf } from "../env.ts";
-import { linkKeysOf } from "../links/keys.ts";
-import { confirmLinkOf } from "../links/urls.ts";
-import { createContents, handOver } from "../mailer/hand-over.ts";
-import { MailerQueue } from "../mailer/queue.ts";
-import { createFinish } from "../mailer/sign.ts";
-import { migrations, startedClaimsIn } from "../mailer/started.ts";
-import { mailSender } from "../senders/composed.ts";
-import { configuredSenders } from "../senders/configured.ts";
+import { rowOf, tokenOf } from "../mail/bounces/token.ts";
+import { linkKeysOf } from "../mail/links/keys.ts";
+import { confirmLinkOf } from "../mail/links/urls.ts";
 import { type Batch, type Claim, type Fate, type MailerRpc, readMailerName } from "../types/mailer.ts";
 import type { LinkTarget } from "../types/recipient.ts";
 

@@ -1,4 +1,4 @@
-import type { Parts } from "../lmx/compile.ts";
+import type { Parts } from "../../lib/lmx/compile.ts";
 
 /**
  * The compiled part of a revision: a send only fills its slots. `variables`: those of all parts, such as "data.amount".

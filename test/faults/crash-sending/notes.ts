@@ -1,8 +1,8 @@
-// Takes the place of src/email/mailer/started.ts: the same notes, with places where a test kills the process.
-import { startedClaimsIn as production, type StartedClaims } from "../../../src/email/mailer/started.ts";
+// Takes the place of src/email/delivery/mailer/started.ts: the same notes, with places where a test kills the process.
+import { startedClaimsIn as production, type StartedClaims } from "../../../src/email/delivery/mailer/started.ts";
 import { reach } from "./reach.ts";
 
-export { migrations } from "../../../src/email/mailer/started.ts";
+export { migrations } from "../../../src/email/delivery/mailer/started.ts";
 
 export const startedClaimsIn: typeof production = (sql, sync): StartedClaims => {
   const notes = production(sql, sync);

@@ -14,7 +14,7 @@ import { reasonsOf, shareOf } from "../../../src/dashboard/app/pages/transaction
 import { statesOf } from "../../../src/dashboard/app/pages/transactional/state.ts";
 import { lmxOf, refusalOf, sizeOf } from "../../../src/dashboard/app/pages/uploads/file.ts";
 import { reachOf, sumOf } from "../../../src/dashboard/app/parts/usage/words.ts";
-import { defaultTheme } from "../../../src/email/lmx/language/theme.ts";
+import { defaultTheme } from "../../../src/lib/lmx/language/theme.ts";
 
 describe("the difference of two documents", () => {
   const said = (before: string, after: string) =>

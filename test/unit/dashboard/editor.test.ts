@@ -5,7 +5,7 @@ import { variablesFor } from "../../../src/dashboard/app/parts/editor/completion
 import { diagnosticsOf, fixOf, offsetOf } from "../../../src/dashboard/app/parts/editor/diagnostics.ts";
 import { language } from "../../../src/dashboard/app/parts/editor/extensions.ts";
 import { openAt, overClosing } from "../../../src/dashboard/app/parts/editor/over-closing.ts";
-import { checkComponent, compile, type Kind } from "../../../src/email/lmx/compile.ts";
+import { checkComponent, compile, type Kind } from "../../../src/lib/lmx/compile.ts";
 
 const NAMES = { components: [{ id: "cmp_1", name: "Footer" }], themes: [{ id: "thm_1", name: "Brand" }] };
 const KNOWN = ["contact.firstName", "contact.plan", "data.amount"];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { findingWords, fixWords, variableOfPath } from "../../../src/dashboard/app/parts/finding-words.ts";
-import { readinessOf } from "../../../src/email/campaigns/readiness.ts";
-import { readinessOf as workflowReadiness } from "../../../src/email/workflows/readiness.ts";
+import { readinessOf } from "../../../src/email/policy/campaigns/readiness.ts";
+import { readinessOf as workflowReadiness } from "../../../src/email/policy/workflows/readiness.ts";
 
 const MISSING = "is required to publish";
 const begun = { id: "cmp_1", name: "Winter", startedAt: 0 };

@@ -14,9 +14,9 @@ import {
   requestOf,
   senderProblem,
 } from "../../../src/dashboard/app/pages/message/source.ts";
-import { compileMessage } from "../../../src/email/lmx/message/compile-message.ts";
-import { emptySource } from "../../../src/email/lmx/message/message-source.ts";
 import { fieldRefusal } from "../../../src/email/workspace/content/email-messages.ts";
+import { compileMessage } from "../../../src/lib/lmx/message/compile-message.ts";
+import { emptySource } from "../../../src/lib/lmx/message/message-source.ts";
 
 const messageOf = (fields: Partial<Message>): Message => ({
   ...{ ...emptySource, id: "msg_1", contentRevisionId: "rev_1", updatedAt: "2026-11-24T00:00:00Z" },

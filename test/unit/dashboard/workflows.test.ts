@@ -6,7 +6,7 @@ import { type Entry, nestedOf } from "../../../src/dashboard/app/pages/workflows
 import { actsFor, pollOf } from "../../../src/dashboard/app/pages/workflows/state.ts";
 import { countsText, reasonLines } from "../../../src/dashboard/app/pages/workflows/words.ts";
 import { createRandom } from "../../workerd/simulation/random.ts";
-import { randomGraph } from "../email/workflows/simulation/random-graph.ts";
+import { randomGraph } from "../email/policy/workflows/simulation/random-graph.ts";
 
 type Shape = Parameters<typeof nestedOf>[0];
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { sampleFiles } from "../../../scripts/lib/sample-files.ts";
 import { sources } from "../../../src/sources.ts";
-import { sampleMail } from "../email/lmx/sample-mails.ts";
+import { sampleMail } from "../lib/lmx/sample-mails.ts";
 import { recorded } from "./recorded.ts";
 
 const { vars } = readConfig({ config: join(import.meta.dirname, "../../../wrangler.toml") });

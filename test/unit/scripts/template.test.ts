@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { run } from "../../../scripts/template/run.ts";
-import { readFile } from "../../../src/email/lmx/file.ts";
+import { readFile } from "../../../src/lib/lmx/file.ts";
 
 const message = (id: string, changes: object = {}) => ({
   ...{ id, subject: "Your receipt", previewText: "", fromName: "Acme", fromEmail: "billing", replyToEmail: "" },

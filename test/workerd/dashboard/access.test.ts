@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Door } from "../../../src/dashboard/worker/door.ts";
+import type { Door } from "../../../src/dashboard/worker/logins.ts";
 import { ACCESS, accessHeader, accessTeam, SECONDS } from "./access-bench.ts";
 import { advance, cookieOf, dashboard, isolated, START, TOKEN } from "./bench.ts";
 

@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { DRY_RUNS, QUESTIONS } from "../../../src/dashboard/worker/danger.ts";
-import type { Door } from "../../../src/dashboard/worker/door.ts";
+import type { Door } from "../../../src/dashboard/worker/logins.ts";
 import { ACCESS, accessHeader, accessTeam } from "./access-bench.ts";
 import { advance, dashboard, isolated, recorder, TOKEN } from "./bench.ts";
 import { exampleOf, FORWARDED, hasDryRun, OWN } from "./operations.ts";

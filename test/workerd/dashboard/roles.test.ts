@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { QUESTIONS } from "../../../src/dashboard/worker/danger.ts";
-import type { Door } from "../../../src/dashboard/worker/door.ts";
+import type { Door } from "../../../src/dashboard/worker/logins.ts";
 import { beyond, EXACT, includes, LOOK, NEEDS, roleFor } from "../../../src/dashboard/worker/roles.ts";
 import { forwarded } from "../../../src/dashboard/worker/routes.ts";
 import { role } from "../../../src/lib/contract/admin/dashboard/fields.ts";

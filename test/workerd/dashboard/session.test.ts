@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import type { Door } from "../../../src/dashboard/worker/door.ts";
+import type { Door } from "../../../src/dashboard/worker/logins.ts";
 import { advance, cookieOf, dashboard, isolated, ORIGIN, START, TOKEN } from "./bench.ts";
 
 isolated();

@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { QUESTIONS } from "../../../src/dashboard/worker/danger.ts";
-import type { Door } from "../../../src/dashboard/worker/door.ts";
+import type { Door } from "../../../src/dashboard/worker/logins.ts";
 import { dashboardContract } from "../../../src/lib/contract/admin/dashboard.ts";
 import { operationsOf } from "../../../src/lib/contract/operation.ts";
 import { accessHeader } from "./access-bench.ts";

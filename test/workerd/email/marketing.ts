@@ -1,10 +1,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { compileMessage } from "../../../src/email/lmx/message/compile-message.ts";
-import { emptySource, type MessageSource } from "../../../src/email/lmx/message/message-source.ts";
 import { contactInRow } from "../../../src/email/workspace/contacts/row.ts";
-import { acceptMarketing, marketingContent } from "../../../src/email/workspace/marketing/accept.ts";
 import type { Workspace } from "../../../src/email/workspace/object.ts";
+import { acceptMarketing, marketingContent } from "../../../src/email/workspace/sending/marketing/accept.ts";
+import { compileMessage } from "../../../src/lib/lmx/message/compile-message.ts";
+import { emptySource, type MessageSource } from "../../../src/lib/lmx/message/message-source.ts";
 import { appWith, request, runAlarm, type Team } from "./bench.ts";
 import { contextOf } from "./workspace/counted.ts";
 

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import type { FooterTexts } from "../../../email/body/footer.ts";
-import type { ThemeStyles } from "../../../email/lmx/language/theme.ts";
-import type { TeamLibrary } from "../../../email/lmx/message/compile-message.ts";
 import type { AdminContract } from "../../../lib/contract/admin/email.ts";
 import type { Response } from "../../../lib/contract/operation.ts";
+import type { ThemeStyles } from "../../../lib/lmx/language/theme.ts";
+import type { TeamLibrary } from "../../../lib/lmx/message/compile-message.ts";
+import type { FooterTexts } from "../../../lib/mail-body/footer.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/api.ts";
 import type { Named } from "../parts/editor/types.ts";

@@ -3,7 +3,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { toBytes } from "../../../lib/util/hmac.ts";
 import { log } from "../../../lib/util/log.ts";
 import { isLoopback } from "../cookie.ts";
-import type { Passkey } from "../door/people.ts";
+import type { Passkey } from "../logins/people.ts";
 
 /** Loaded at the first passkey: most requests need none. */
 const library = () => import("@simplewebauthn/server");

@@ -8,8 +8,8 @@ import { isoOf, MINUTE_MS } from "../../../lib/util/dates.ts";
 import { digest, sameText } from "../../../lib/util/hmac.ts";
 import { type AccessContext, type AccessIdentity, accessIdentity } from "../access.ts";
 import { newSession, setCookie, takesCookies } from "../cookie.ts";
-import type { Session, Via } from "../door.ts";
 import type { Env } from "../env.ts";
+import type { Session, Via } from "../logins.ts";
 import {
   addressOf,
   adminTokenOf,

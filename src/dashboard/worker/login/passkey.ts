@@ -1,9 +1,9 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { digest } from "../../../lib/util/hmac.ts";
-import type { Person } from "../door/people.ts";
-import type { Session } from "../door.ts";
 import type { Env } from "../env.ts";
+import type { Person } from "../logins/people.ts";
+import type { Session } from "../logins.ts";
 import { audit, doorOf } from "../person.ts";
 import { readUsed, requestOptions, siteOf } from "./ceremony.ts";
 import { isChallenge, newChallenge } from "./challenge.ts";

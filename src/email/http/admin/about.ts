@@ -1,8 +1,8 @@
 import type { AdminContract } from "../../../lib/contract/admin/email.ts";
 import type { Response } from "../../../lib/contract/operation.ts";
 import { VERSION } from "../../../lib/version.ts";
+import { marketingObstacle, readChoice } from "../../delivery/senders/settings.ts";
 import { type Env, inboxOn, LOCAL_MAIL_DOMAIN, publicUrlOf } from "../../env.ts";
-import { marketingObstacle, readChoice } from "../../senders/settings.ts";
 import type { MailClass } from "../../types/mail.ts";
 
 /** How this Worker is configured, without its secrets. */

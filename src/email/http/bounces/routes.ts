@@ -9,14 +9,14 @@ import { verifyWith } from "../../../lib/signature/verify.ts";
 import { log } from "../../../lib/util/log.ts";
 import { callObject } from "../../../lib/util/retry-object.ts";
 import { parse } from "../../../lib/webhook/parse.ts";
-import type { ProviderEvent } from "../../bounces/providers/event.ts";
-import { readMailgun } from "../../bounces/providers/mailgun.ts";
-import { readPostmark } from "../../bounces/providers/postmark.ts";
-import { readResend } from "../../bounces/providers/resend.ts";
-import { readSendGrid } from "../../bounces/providers/sendgrid.ts";
-import { readSes } from "../../bounces/providers/ses.ts";
-import { readToken } from "../../bounces/token.ts";
 import { type Env, tokenSecretsOf } from "../../env.ts";
+import type { ProviderEvent } from "../../mail/bounces/providers/event.ts";
+import { readMailgun } from "../../mail/bounces/providers/mailgun.ts";
+import { readPostmark } from "../../mail/bounces/providers/postmark.ts";
+import { readResend } from "../../mail/bounces/providers/resend.ts";
+import { readSendGrid } from "../../mail/bounces/providers/sendgrid.ts";
+import { readSes } from "../../mail/bounces/providers/ses.ts";
+import { readToken } from "../../mail/bounces/token.ts";
 import type { SendFeedback, Via } from "../../types/feedback.ts";
 
 /** Largest webhook in bytes. SendGrid sends the largest ones. */

@@ -3,8 +3,8 @@ import type { Reply } from "../../../lib/contract/mount.ts";
 import type { Request } from "../../../lib/contract/operation.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
 import { type Env, publicUrlOf, tokenSecretsOf } from "../../env.ts";
-import { DOMAIN_LINK_MS, domainLinkOf } from "../../links/domain.ts";
-import { linkKeysOf } from "../../links/keys.ts";
+import { DOMAIN_LINK_MS, domainLinkOf } from "../../mail/links/domain.ts";
+import { linkKeysOf } from "../../mail/links/keys.ts";
 
 /** Makes the link to the DNS records of a domain. Nothing is stored: the link itself says what it is for and when it ends. */
 export const makeDomainLink = async (

@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import { log } from "../../../lib/util/log.ts";
 import { type Env, tokenSecretsOf } from "../../env.ts";
-import { DOMAIN_PATH, type DomainTarget, readDomainToken } from "../../links/domain.ts";
-import { linkKeysOf } from "../../links/keys.ts";
+import { DOMAIN_PATH, type DomainTarget, readDomainToken } from "../../mail/links/domain.ts";
+import { linkKeysOf } from "../../mail/links/keys.ts";
 import type { SharedDomain } from "../../types/shared-domain.ts";
 import { getOnly } from "../get-only.ts";
 import { answerWith, missing } from "../recipient/answer.ts";

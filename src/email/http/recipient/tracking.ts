@@ -3,9 +3,9 @@ import { answer } from "../../../lib/contract/mount.ts";
 import { fromBase64 } from "../../../lib/util/hmac.ts";
 import { log } from "../../../lib/util/log.ts";
 import { type Env, tokenSecretsOf } from "../../env.ts";
-import { linkKeysOf } from "../../links/keys.ts";
-import { readClick, readOpen, TRACKING_PATHS } from "../../links/tracking.ts";
-import { visitorOf } from "../../tracking/classify.ts";
+import { linkKeysOf } from "../../mail/links/keys.ts";
+import { readClick, readOpen, TRACKING_PATHS } from "../../mail/links/tracking.ts";
+import { visitorOf } from "../../mail/tracking/classify.ts";
 import type { Hit } from "../../types/tracking.ts";
 import { answerWith, missing, textsFor } from "./answer.ts";
 

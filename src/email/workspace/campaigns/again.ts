@@ -1,7 +1,7 @@
-import type { Released } from "../../campaigns/rates.ts";
-import { countedAnew } from "../../campaigns/refusals.ts";
-import type { Context } from "../base/context.ts";
-import { keep, readKept } from "../base/kept-counts.ts";
+import type { Released } from "../../policy/campaigns/rates.ts";
+import { countedAnew } from "../../policy/campaigns/refusals.ts";
+import type { Context } from "../core/context.ts";
+import { keep, readKept } from "../core/kept-counts.ts";
 import { findCampaign, handedOf, type StoredCampaign, withResult } from "./rows.ts";
 
 /**

@@ -1,11 +1,11 @@
-import { verdictOf } from "../../campaigns/actions.ts";
-import { isClearing } from "../../campaigns/next-step.ts";
-import type { HoldReason, Released } from "../../campaigns/rates.ts";
-import type { DeliveryState } from "../../campaigns/types.ts";
-import { lastContact } from "../audience/audience.ts";
-import { findSegment } from "../audience/segment-rows.ts";
-import { type Context, wake } from "../base/context.ts";
+import { verdictOf } from "../../policy/campaigns/actions.ts";
+import { isClearing } from "../../policy/campaigns/next-step.ts";
+import type { HoldReason, Released } from "../../policy/campaigns/rates.ts";
+import type { DeliveryState } from "../../policy/campaigns/types.ts";
 import { newestMessage } from "../content/cascade.ts";
+import { type Context, wake } from "../core/context.ts";
+import { lastContact } from "../segments/audience.ts";
+import { findSegment } from "../segments/segment-rows.ts";
 import { keepRetry, type Retry, resumeRefused, retryOf, unknownOfDeleted } from "./again.ts";
 import { handedOf, type StoredCampaign, startToMove } from "./rows.ts";
 

@@ -1,8 +1,8 @@
-import { FED } from "../../campaigns/slice.ts";
-import type { Context } from "../base/context.ts";
+import { FED } from "../../policy/campaigns/slice.ts";
 import { contactsByNumber } from "../contacts/row.ts";
-import { acceptMarketing, marketingContent } from "../marketing/accept.ts";
+import type { Context } from "../core/context.ts";
 import { reasonsNotToMarket } from "../sending/gate.ts";
+import { acceptMarketing, marketingContent } from "../sending/marketing/accept.ts";
 import { addMails } from "../workflows/counts.ts";
 import { nextRecipients } from "./next-recipients.ts";
 import type { StoredCampaign } from "./rows.ts";

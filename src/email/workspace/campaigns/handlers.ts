@@ -2,19 +2,19 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Request } from "../../../lib/contract/operation.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
 import type { V1 } from "../../../lib/contract/v1.ts";
-import { pairAfter } from "../../audience/pair.ts";
-import { lockedField, lockOf } from "../../campaigns/locked.ts";
-import { readScheduling } from "../../campaigns/scheduling.ts";
-import { compileMessage } from "../../lmx/message/compile-message.ts";
-import { emptySource } from "../../lmx/message/message-source.ts";
-import { checkAudience } from "../audience/named.ts";
-import type { Context } from "../base/context.ts";
-import type { Handlers } from "../base/handler.ts";
+import { compileMessage } from "../../../lib/lmx/message/compile-message.ts";
+import { emptySource } from "../../../lib/lmx/message/message-source.ts";
+import { pairAfter } from "../../../lib/workflow-graph/pair.ts";
+import { lockedField, lockOf } from "../../policy/campaigns/locked.ts";
+import { readScheduling } from "../../policy/campaigns/scheduling.ts";
 import { listRefusal } from "../contacts/lists.ts";
 import { groupInBody, unsorted } from "../content/groups.ts";
 import { libraryOf } from "../content/library.ts";
 import { addMessage, revisionId } from "../content/messages.ts";
-import { messageMetrics } from "../ledger/message-metrics.ts";
+import type { Context } from "../core/context.ts";
+import type { Handlers } from "../core/handler.ts";
+import { checkAudience } from "../segments/named.ts";
+import { messageMetrics } from "../sends/message-metrics.ts";
 import {
   addCampaign,
   type CampaignFields,

@@ -1,4 +1,4 @@
-import { READ } from "../../campaigns/slice.ts";
+import { READ } from "../../policy/campaigns/slice.ts";
 
 type Recipient = { contact: number; send: number | null };
 

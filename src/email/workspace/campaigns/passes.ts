@@ -1,7 +1,7 @@
-import { CANCELLED, ENDED, RETRIED } from "../../campaigns/slice.ts";
-import type { Context } from "../base/context.ts";
-import { END_WAITING } from "../base/ending.ts";
+import { CANCELLED, ENDED, RETRIED } from "../../policy/campaigns/slice.ts";
 import { contactsByNumber } from "../contacts/row.ts";
+import type { Context } from "../core/context.ts";
+import { END_WAITING } from "../core/ending.ts";
 import { reasonsNotToMarket } from "../sending/gate.ts";
 import { tell } from "../sending/story.ts";
 import { goOnAgain, keepRetry, retryOf, waitAgain } from "./again.ts";

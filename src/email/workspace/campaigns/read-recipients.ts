@@ -1,8 +1,8 @@
 import { isoOrNull } from "../../../lib/util/dates.ts";
-import { isClearing } from "../../campaigns/next-step.ts";
-import { commonReason } from "../../campaigns/reason.ts";
+import { isClearing } from "../../policy/campaigns/next-step.ts";
+import { commonReason } from "../../policy/campaigns/reason.ts";
 import type { AdminInput } from "../../types/workspace.ts";
-import { meaningOf } from "../ledger/shown.ts";
+import { meaningOf } from "../sends/shown.ts";
 import type { StoredCampaign } from "./rows.ts";
 
 /** The states of a recipient as answers name them, by the state in its row. */

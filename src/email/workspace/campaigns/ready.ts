@@ -1,12 +1,12 @@
 import { DAY_MS } from "../../../lib/util/dates.ts";
-import { type Begun, type Problem, type Readiness, readinessOf } from "../../campaigns/readiness.ts";
-import { filterOf, findSegment } from "../audience/segment-rows.ts";
-import { teamFactsOf } from "../audience/team-facts.ts";
-import type { Context } from "../base/context.ts";
+import { type Begun, type Problem, type Readiness, readinessOf } from "../../policy/campaigns/readiness.ts";
 import { listRefusal } from "../contacts/lists.ts";
 import { judgedMail } from "../content/inspect.ts";
 import { findMessage, type MessageRow } from "../content/messages.ts";
+import type { Context } from "../core/context.ts";
 import { marketingObstacles } from "../domains/obstacles.ts";
+import { filterOf, findSegment } from "../segments/segment-rows.ts";
+import { teamFactsOf } from "../segments/team-facts.ts";
 import { readTeam } from "../team/team.ts";
 import type { StoredCampaign } from "./rows.ts";
 

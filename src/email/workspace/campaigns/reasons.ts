@@ -1,5 +1,5 @@
-import { commonReason } from "../../campaigns/reason.ts";
-import { pause } from "../base/pause.ts";
+import { commonReason } from "../../policy/campaigns/reason.ts";
+import { pause } from "../core/pause.ts";
 import { meaningOfRecipient, type RecipientState, STATES, type StoredState } from "./read-recipients.ts";
 
 /** Recipients with a reason that are counted before other requests come in: about 20 ms, from an index that has nothing else. */

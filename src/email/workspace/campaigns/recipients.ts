@@ -4,8 +4,8 @@ import { csvLine } from "../../../lib/util/csv.ts";
 import { isoOrNull } from "../../../lib/util/dates.ts";
 import type { FileOperations, FilePiece } from "../../types/files.ts";
 import type { AdminInput } from "../../types/workspace.ts";
-import type { Context } from "../base/context.ts";
-import { pause } from "../base/pause.ts";
+import type { Context } from "../core/context.ts";
+import { pause } from "../core/pause.ts";
 import { endOfSlice, readRecipients, shownRecipient } from "./read-recipients.ts";
 import { findCampaign } from "./rows.ts";
 

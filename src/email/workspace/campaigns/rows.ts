@@ -1,13 +1,13 @@
 import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { isClearing } from "../../campaigns/next-step.ts";
-import type { Handed, Released } from "../../campaigns/rates.ts";
-import { type Refusals, readRefusals } from "../../campaigns/refusals.ts";
-import type { CampaignStatus, DeliveryState } from "../../campaigns/types.ts";
-import { firstTime } from "../base/chore.ts";
-import type { Context } from "../base/context.ts";
-import { keep, readKept } from "../base/kept-counts.ts";
-import { nextNumber } from "../base/numbers.ts";
+import { isClearing } from "../../policy/campaigns/next-step.ts";
+import type { Handed, Released } from "../../policy/campaigns/rates.ts";
+import { type Refusals, readRefusals } from "../../policy/campaigns/refusals.ts";
+import type { CampaignStatus, DeliveryState } from "../../policy/campaigns/types.ts";
+import { firstTime } from "../core/chore.ts";
+import type { Context } from "../core/context.ts";
+import { keep, readKept } from "../core/kept-counts.ts";
+import { nextNumber } from "../core/numbers.ts";
 
 /**
  * How many recipients are in each state. `queued`: not in the ledger yet. `inLedger`: in the ledger, without a result. `sent`: the relay

@@ -1,8 +1,8 @@
 import type { Response } from "../../../lib/contract/operation.ts";
 import type { V1 } from "../../../lib/contract/v1.ts";
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
-import { paceOf } from "../../campaigns/progress.ts";
-import type { Context } from "../base/context.ts";
+import { paceOf } from "../../policy/campaigns/progress.ts";
+import type { Context } from "../core/context.ts";
 import { waitForLimits } from "../limits/windows/show.ts";
 import { type StoredCampaign, withResult } from "./rows.ts";
 

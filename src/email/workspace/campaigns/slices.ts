@@ -1,7 +1,7 @@
 import { HOUR_MS } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
-import { type Conditions, nextStep, type Step } from "../../campaigns/next-step.ts";
-import type { Context } from "../base/context.ts";
+import { type Conditions, nextStep, type Step } from "../../policy/campaigns/next-step.ts";
+import type { Context } from "../core/context.ts";
 import { holdCampaign, startCampaign } from "./control.ts";
 import { feedLedger } from "./feed.ts";
 import { cancelNext, clearNext, retryNext } from "./passes.ts";

@@ -1,8 +1,8 @@
-import { SLICE } from "../../campaigns/slice.ts";
-import { audienceOf } from "../audience/audience.ts";
-import { countExclusions, neededBy } from "../audience/exclusions.ts";
-import type { Context } from "../base/context.ts";
+import { SLICE } from "../../policy/campaigns/slice.ts";
 import { newestRevision, withoutFallback } from "../content/messages.ts";
+import type { Context } from "../core/context.ts";
+import { audienceOf } from "../segments/audience.ts";
+import { countExclusions, neededBy } from "../segments/exclusions.ts";
 import { REASON_NOT_TO_MARKET } from "../sending/gate.ts";
 import type { StoredCampaign } from "./rows.ts";
 

@@ -1,11 +1,11 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
-import { isClearing } from "../../campaigns/next-step.ts";
+import { isClearing } from "../../policy/campaigns/next-step.ts";
 import type { AdminInput } from "../../types/workspace.ts";
-import type { Context } from "../base/context.ts";
-import { messageMetrics } from "../ledger/message-metrics.ts";
-import { linksOf } from "../marketing/links.ts";
-import { engagementCounts } from "../marketing/tracking.ts";
+import type { Context } from "../core/context.ts";
+import { messageMetrics } from "../sends/message-metrics.ts";
+import { linksOf } from "../tracking/links.ts";
+import { engagementCounts } from "../tracking/tracking.ts";
 import { reasonsOf } from "./reasons.ts";
 import { findCampaign } from "./rows.ts";
 

@@ -1,7 +1,7 @@
 import { settableFields, standardProperties } from "../../../lib/contract/contact-fields.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { standardFields } from "../../../lib/contract/fields.ts";
-import type { Context } from "../base/context.ts";
+import type { Context } from "../core/context.ts";
 import { membershipRefusal } from "./lists.ts";
 import { customValue } from "./properties.ts";
 import { type ContactData, defaults, type StoredValue } from "./row.ts";

@@ -1,4 +1,4 @@
-import type { Handlers } from "../base/handler.ts";
+import type { Handlers } from "../core/handler.ts";
 import { readChanges } from "./changes.ts";
 import { reportDeleted } from "./report.ts";
 import { removeContact, toResponse } from "./row.ts";

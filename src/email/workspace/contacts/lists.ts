@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import type { Handlers } from "../base/handler.ts";
+import type { Handlers } from "../core/handler.ts";
 
 type Visibility = "public" | "private";
 type Row = { id: string; name: string; description: string; visibility: Visibility; archived_at: number | null };

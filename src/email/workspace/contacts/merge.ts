@@ -1,5 +1,5 @@
-import type { Context } from "../base/context.ts";
-import { sweepContact } from "../sweeps/sweeps.ts";
+import type { Context } from "../core/context.ts";
+import { sweepContact } from "../core/sweeps.ts";
 import { reportMerged } from "./report.ts";
 import { type ContactData, defaults, removeContact, type StoredContact, saveContact } from "./row.ts";
 

@@ -1,5 +1,5 @@
 import { emailKey } from "../../../lib/util/email-key.ts";
-import { addressDigest } from "../../links/address.ts";
+import { addressDigest } from "../../mail/links/address.ts";
 import type { LinkTarget } from "../../types/recipient.ts";
 import type { ContactData, StoredContact } from "./row.ts";
 

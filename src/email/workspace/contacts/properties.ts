@@ -2,7 +2,7 @@ import type { PropertyType } from "../../../lib/contract/contact-fields.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { propertyName } from "../../../lib/contract/fields.ts";
 import { looksLikeSeconds, toIsoDate } from "../../../lib/util/dates.ts";
-import type { Context } from "../base/context.ts";
+import type { Context } from "../core/context.ts";
 import { readTeam } from "../team/team.ts";
 import { isBeingRemoved } from "./property-removal.ts";
 import type { StoredValue } from "./row.ts";

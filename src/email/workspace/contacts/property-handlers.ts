@@ -1,5 +1,5 @@
 import { standardProperties } from "../../../lib/contract/contact-fields.ts";
-import type { Handlers } from "../base/handler.ts";
+import type { Handlers } from "../core/handler.ts";
 import { createProperty, label, type PropertyType, typeOf } from "./properties.ts";
 
 export const contactProperties: Handlers<"contactProperties"> = {

@@ -1,5 +1,5 @@
-import type { Chore } from "../base/chore.ts";
-import { type Context, wake } from "../base/context.ts";
+import type { Chore } from "../core/chore.ts";
+import { type Context, wake } from "../core/context.ts";
 
 /** Row numbers of contacts whose values are erased in one run of the alarm. */
 export const SLICE = 2_000;

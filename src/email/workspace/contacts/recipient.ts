@@ -1,5 +1,5 @@
 import type { LinkTarget, RecipientAction, RecipientView, ShownList } from "../../types/recipient.ts";
-import type { Context } from "../base/context.ts";
+import type { Context } from "../core/context.ts";
 import { readTeam } from "../team/team.ts";
 import { apply, type Changes } from "./changes.ts";
 import { membershipRefusal, readMailingLists } from "./lists.ts";

@@ -5,10 +5,10 @@ import type { contact } from "../../../lib/contract/fields.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { LinkTarget } from "../../types/recipient.ts";
-import { type Context, wake } from "../base/context.ts";
-import { END_WAITING } from "../base/ending.ts";
-import { nextContact } from "../base/numbers.ts";
-import { sweepContact } from "../sweeps/sweeps.ts";
+import { type Context, wake } from "../core/context.ts";
+import { END_WAITING } from "../core/ending.ts";
+import { nextContact } from "../core/numbers.ts";
+import { sweepContact } from "../core/sweeps.ts";
 
 export type StoredValue = string | number | boolean;
 

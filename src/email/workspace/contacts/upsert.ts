@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
-import type { Context } from "../base/context.ts";
+import type { Context } from "../core/context.ts";
 import { readTeam } from "../team/team.ts";
 import { apply, type Changes } from "./changes.ts";
 import { noteLeftLists } from "./left-lists.ts";

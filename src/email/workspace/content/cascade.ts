@@ -1,10 +1,10 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { Library } from "../../../lib/lmx/compile.ts";
+import { compileMessage, type FieldProblem } from "../../../lib/lmx/message/compile-message.ts";
 import { log } from "../../../lib/util/log.ts";
-import type { Library } from "../../lmx/compile.ts";
-import { compileMessage, type FieldProblem } from "../../lmx/message/compile-message.ts";
 import type { CompiledMessage } from "../../types/message.ts";
-import type { Chore } from "../base/chore.ts";
-import { type Context, wake } from "../base/context.ts";
+import type { Chore } from "../core/chore.ts";
+import { type Context, wake } from "../core/context.ts";
 import { listed } from "./content-refusals.ts";
 import { libraryOf } from "./library.ts";
 import {

@@ -1,8 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
-import { checkComponent } from "../../lmx/compile.ts";
-import type { Handlers } from "../base/handler.ts";
-import { nextNumber } from "../base/numbers.ts";
+import { checkComponent } from "../../../lib/lmx/compile.ts";
+import type { Handlers } from "../core/handler.ts";
+import { nextNumber } from "../core/numbers.ts";
 import { breaksMessages, spread, usesOf } from "./cascade.ts";
 import { invalidContent, tooLarge } from "./content-refusals.ts";
 import { libraryOf } from "./library.ts";

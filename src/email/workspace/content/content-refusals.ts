@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { MAX_SOURCE_BYTES } from "../../lmx/compile.ts";
-import type { FieldProblem } from "../../lmx/message/compile-message.ts";
+import { MAX_SOURCE_BYTES } from "../../../lib/lmx/compile.ts";
+import type { FieldProblem } from "../../../lib/lmx/message/compile-message.ts";
 
 /** A problem with its place: "lmx:3:14", or the field alone where it is one line. */
 export const listed = ({ field, line, column, code, message }: FieldProblem) => ({

@@ -1,10 +1,10 @@
 import { email } from "../../../lib/contract/email.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { compileMessage, type FieldProblem } from "../../../lib/lmx/message/compile-message.ts";
+import { changed, FALLBACKS, type MessageSource, senderFault } from "../../../lib/lmx/message/message-source.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
-import { lockOf } from "../../campaigns/locked.ts";
-import { compileMessage, type FieldProblem } from "../../lmx/message/compile-message.ts";
-import { changed, FALLBACKS, type MessageSource, senderFault } from "../../lmx/message/message-source.ts";
-import type { Handlers } from "../base/handler.ts";
+import { lockOf } from "../../policy/campaigns/locked.ts";
+import type { Handlers } from "../core/handler.ts";
 import { invalidContent, listed, tooLarge, tooManyFallbacks } from "./content-refusals.ts";
 import { inspectStored, KEPT, keptAdvice } from "./inspect.ts";
 import { libraryOf } from "./library.ts";

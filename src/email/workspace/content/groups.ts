@@ -1,9 +1,9 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
-import type { Context, Result } from "../base/context.ts";
-import type { Handlers } from "../base/handler.ts";
-import { nextNumber } from "../base/numbers.ts";
+import type { Context, Result } from "../core/context.ts";
+import type { Handlers } from "../core/handler.ts";
+import { nextNumber } from "../core/numbers.ts";
 
 type Kind = "campaign" | "transactional" | "workflow";
 type Row = {

@@ -1,8 +1,8 @@
-import type { Finding, Verdict } from "../../lmx/guardian/guardian.ts";
-import type { FieldProblem } from "../../lmx/message/compile-message.ts";
-import { inspect } from "../../lmx/message/inspect.ts";
-import type { MessageSource } from "../../lmx/message/message-source.ts";
-import type { JudgedMail } from "../../readiness/faults.ts";
+import type { Finding, Verdict } from "../../../lib/lmx/guardian/guardian.ts";
+import type { FieldProblem } from "../../../lib/lmx/message/compile-message.ts";
+import { inspect } from "../../../lib/lmx/message/inspect.ts";
+import type { MessageSource } from "../../../lib/lmx/message/message-source.ts";
+import type { JudgedMail } from "../../policy/readiness/faults.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import { libraryOf } from "./library.ts";
 import { type MessageRow, requiredVariables, sourceOf } from "./messages.ts";

@@ -1,7 +1,7 @@
-import type { Component } from "../../lmx/compile.ts";
-import type { ThemeStyles } from "../../lmx/language/theme.ts";
-import type { TeamLibrary } from "../../lmx/message/compile-message.ts";
-import type { MessageDefaults } from "../../lmx/message/message-source.ts";
+import type { Component } from "../../../lib/lmx/compile.ts";
+import type { ThemeStyles } from "../../../lib/lmx/language/theme.ts";
+import type { TeamLibrary } from "../../../lib/lmx/message/compile-message.ts";
+import type { MessageDefaults } from "../../../lib/lmx/message/message-source.ts";
 
 /** What may be an id of a theme or component in a document. */
 const IDS = /\b(?:thm|cmp)_\w{1,40}/g;

@@ -1,9 +1,9 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import type { CampaignStatus, DeliveryState } from "../../campaigns/types.ts";
-import { emptySource, type MessageSource } from "../../lmx/message/message-source.ts";
+import { emptySource, type MessageSource } from "../../../lib/lmx/message/message-source.ts";
+import type { CampaignStatus, DeliveryState } from "../../policy/campaigns/types.ts";
 import type { CompiledMessage } from "../../types/message.ts";
-import type { Context } from "../base/context.ts";
-import { nextContent } from "../base/numbers.ts";
+import type { Context } from "../core/context.ts";
+import { nextContent } from "../core/numbers.ts";
 
 /** What sends a message, as the compiler names it. */
 export type MessageKind = "transactional" | "campaign" | "workflow";

@@ -2,10 +2,10 @@ import type { AdminContract } from "../../../lib/contract/admin/email.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Response } from "../../../lib/contract/operation.ts";
 import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../lib/contract/pagination.ts";
+import { FALLBACKS, type MessageSource } from "../../../lib/lmx/message/message-source.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
-import { FALLBACKS, type MessageSource } from "../../lmx/message/message-source.ts";
 import type { AdminInput } from "../../types/workspace.ts";
-import type { Context, Result } from "../base/context.ts";
+import type { Context, Result } from "../core/context.ts";
 import { emailMessages } from "./email-messages.ts";
 import { findMessage, type MessageRow, messageNotFound, revisionId, sourceOf } from "./messages.ts";
 

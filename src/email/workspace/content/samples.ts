@@ -1,9 +1,9 @@
-import { readFile } from "../../lmx/file.ts";
-import { emptySource } from "../../lmx/message/message-source.ts";
+import { readFile } from "../../../lib/lmx/file.ts";
+import { emptySource } from "../../../lib/lmx/message/message-source.ts";
 import { confirmSubscription, templates, themes } from "../../samples/files.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import { CONFIRMATION_URL } from "../../types/recipient.ts";
-import type { Context } from "../base/context.ts";
+import type { Context } from "../core/context.ts";
 import { findTemplate, publishTemplate } from "./templates.ts";
 import { addTheme, hasTheme, removeUnusedDefault } from "./themes.ts";
 

@@ -1,8 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { compileMessage } from "../../lmx/message/compile-message.ts";
-import type { MessageSource } from "../../lmx/message/message-source.ts";
-import { type Context, wake } from "../base/context.ts";
-import { nextNumber } from "../base/numbers.ts";
+import { compileMessage } from "../../../lib/lmx/message/compile-message.ts";
+import type { MessageSource } from "../../../lib/lmx/message/message-source.ts";
+import { type Context, wake } from "../core/context.ts";
+import { nextNumber } from "../core/numbers.ts";
 import { libraryOf } from "./library.ts";
 import { addMessage, type Content, contentOf } from "./messages.ts";
 

@@ -1,11 +1,11 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
+import { themeFaults } from "../../../lib/lmx/check/style.ts";
+import { defaultTheme, type ThemeStyles } from "../../../lib/lmx/language/theme.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
-import { themeFaults } from "../../lmx/check/style.ts";
-import { defaultTheme, type ThemeStyles } from "../../lmx/language/theme.ts";
-import type { Context } from "../base/context.ts";
-import type { Handlers } from "../base/handler.ts";
-import { nextNumber } from "../base/numbers.ts";
+import type { Context } from "../core/context.ts";
+import type { Handlers } from "../core/handler.ts";
+import { nextNumber } from "../core/numbers.ts";
 import { spread, usesOf } from "./cascade.ts";
 
 type Row = {

@@ -1,8 +1,8 @@
 import { pageOf } from "../../../lib/contract/pagination.ts";
+import { compileMessage } from "../../../lib/lmx/message/compile-message.ts";
+import { emptySource } from "../../../lib/lmx/message/message-source.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
-import { compileMessage } from "../../lmx/message/compile-message.ts";
-import { emptySource } from "../../lmx/message/message-source.ts";
-import type { Handlers } from "../base/handler.ts";
+import type { Handlers } from "../core/handler.ts";
 import { newestMessage } from "./cascade.ts";
 import { invalidContent } from "./content-refusals.ts";
 import { groupNamed } from "./groups.ts";

@@ -3,10 +3,10 @@ import { extensionOf, isPictureType, pictureTypes } from "../../../lib/picture/p
 import { DAY_MS, HOUR_MS, isoOf } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { UploadPlace } from "../../types/workspace.ts";
-import { firstTime } from "../base/chore.ts";
-import { type Context, type Result, wake } from "../base/context.ts";
-import type { Handlers } from "../base/handler.ts";
-import { nextNumber } from "../base/numbers.ts";
+import { firstTime } from "../core/chore.ts";
+import { type Context, type Result, wake } from "../core/context.ts";
+import type { Handlers } from "../core/handler.ts";
+import { nextNumber } from "../core/numbers.ts";
 
 const MAX_BYTES = 4_000_000;
 /** How many uploads a team may complete in a window, and how many may be pending. */

@@ -1,9 +1,9 @@
 import { log } from "../../../lib/util/log.ts";
-import type { Resolve } from "../../dns/answer.ts";
-import type { Finding } from "../../dns/finding.ts";
-import { gather, judge, verdictOf } from "../../dns/judge.ts";
-import { type Envelope, type ExpectedRecord, recordsOf } from "../../dns/records.ts";
-import { firstTime } from "../base/chore.ts";
+import type { Resolve } from "../../mail/dns/answer.ts";
+import type { Finding } from "../../mail/dns/finding.ts";
+import { gather, judge, verdictOf } from "../../mail/dns/judge.ts";
+import { type Envelope, type ExpectedRecord, recordsOf } from "../../mail/dns/records.ts";
+import { firstTime } from "../core/chore.ts";
 import { type Domain, findDomain, keysOf, makeDefault, promoteKey, readDomains, recordKey } from "./rows.ts";
 import { isUsable, nextCheck, standingAfter } from "./state.ts";
 

@@ -1,4 +1,4 @@
-import { type Chore, firstTime } from "../base/chore.ts";
+import { type Chore, firstTime } from "../core/chore.ts";
 import { RETIRED_MS } from "./rows.ts";
 
 /** Deletes retired keys after 7 days. */

@@ -1,8 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { isoOrNull } from "../../../lib/util/dates.ts";
-import { zoneFile } from "../../dns/zone.ts";
+import { zoneFile } from "../../mail/dns/zone.ts";
 import type { AdminInput } from "../../types/workspace.ts";
-import { type Context, wake } from "../base/context.ts";
+import { type Context, wake } from "../core/context.ts";
 import { beginWarmup, changeWarmup, endWarmup, shownWarmup } from "../limits/warmup-settings.ts";
 import { expectedOf } from "./check.ts";
 import { addKey, type Domain, findDomain, keysOf, makeDefault, readDomains, recordKey } from "./rows.ts";

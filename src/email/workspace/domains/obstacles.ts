@@ -1,5 +1,5 @@
-import type { Fault } from "../../readiness/faults.ts";
-import type { Context } from "../base/context.ts";
+import type { Fault } from "../../policy/readiness/faults.ts";
+import type { Context } from "../core/context.ts";
 import { sendingDomainOf } from "./sending-domain.ts";
 
 /** Why no marketing mail of the team can be sent. */

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../../lib/util/dates.ts";
-import type { Finding } from "../../dns/finding.ts";
-import type { PublishedKey } from "../../dns/records.ts";
+import type { Finding } from "../../mail/dns/finding.ts";
+import type { PublishedKey } from "../../mail/dns/records.ts";
 import type { Standing } from "./state.ts";
 
 /** How long the record of a retired key is needed, in ms: mail may wait for days before it is delivered and checked. */

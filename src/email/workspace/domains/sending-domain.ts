@@ -1,9 +1,9 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { envelopeDomain } from "../../dns/records.ts";
-import type { MailSettings } from "../../senders/envelope.ts";
+import type { MailSettings } from "../../delivery/senders/envelope.ts";
+import { envelopeDomain } from "../../mail/dns/records.ts";
 import type { MailClass } from "../../types/mail.ts";
 import type { SigningKey } from "../../types/mailer.ts";
-import type { Context } from "../base/context.ts";
+import type { Context } from "../core/context.ts";
 import { readTeam } from "../team/team.ts";
 import { defaultDomain } from "./rows.ts";
 import { isUsable } from "./state.ts";

@@ -1,5 +1,5 @@
 import type { SharedDomain } from "../../types/shared-domain.ts";
-import type { Context } from "../base/context.ts";
+import type { Context } from "../core/context.ts";
 import { recordsOf, zoneOf } from "./handlers.ts";
 import { findDomain } from "./rows.ts";
 

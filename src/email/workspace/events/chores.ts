@@ -1,5 +1,5 @@
-import { type Chore, firstTime } from "../base/chore.ts";
-import { RETENTION_MS } from "../base/retention.ts";
+import { type Chore, firstTime } from "../core/chore.ts";
+import { RETENTION_MS } from "../core/retention.ts";
 
 /** Deletes events after 30 days. `n` goes up with time, so the oldest are found by it. */
 export const chores: readonly Chore[] = [

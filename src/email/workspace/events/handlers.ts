@@ -1,9 +1,9 @@
-import { wake } from "../base/context.ts";
-import type { Handlers } from "../base/handler.ts";
-import { nextNumber } from "../base/numbers.ts";
-import { RETENTION_MS } from "../base/retention.ts";
 import { eventKeys, readChanges } from "../contacts/changes.ts";
 import { upsert } from "../contacts/upsert.ts";
+import { wake } from "../core/context.ts";
+import type { Handlers } from "../core/handler.ts";
+import { nextNumber } from "../core/numbers.ts";
+import { RETENTION_MS } from "../core/retention.ts";
 import { type EventProperties, learnPattern } from "./learn.ts";
 
 export const events: Handlers<"events"> = {

@@ -1,7 +1,7 @@
 import { toIsoDate } from "../../../lib/util/dates.ts";
-import type { Context } from "../base/context.ts";
-import { nextNumber } from "../base/numbers.ts";
 import type { PropertyType } from "../contacts/properties.ts";
+import type { Context } from "../core/context.ts";
+import { nextNumber } from "../core/numbers.ts";
 
 /** Most property names in a pattern: they share one row of at most 2 MB. */
 const MAX_LEARNED = 1_000;

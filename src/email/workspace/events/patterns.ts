@@ -1,8 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
-import type { Context, Result } from "../base/context.ts";
-import type { Handlers } from "../base/handler.ts";
 import type { PropertyType } from "../contacts/properties.ts";
+import type { Context, Result } from "../core/context.ts";
+import type { Handlers } from "../core/handler.ts";
 
 /** `types`: JSON of the types of its properties. `received`: 1 when an event of this name was received. */
 type Row = { n: number; id: string; name: string; types: string; received: number };

@@ -2,11 +2,11 @@ import type { Outcome } from "../../../lib/imports/outcome.ts";
 import { type RowRefusal, type RowValues, readRow } from "../../../lib/imports/read-row.ts";
 import type { CsvRecord } from "../../../lib/imports/records.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
-import type { Context } from "../base/context.ts";
 import { apply, type Changes } from "../contacts/changes.ts";
 import { leftLists } from "../contacts/left-lists.ts";
 import { archivedLists } from "../contacts/lists.ts";
 import type { StoredContact } from "../contacts/row.ts";
+import type { Context } from "../core/context.ts";
 import { identifiersOf, type People, peopleOf } from "./people.ts";
 import type { StartedImport } from "./rows.ts";
 

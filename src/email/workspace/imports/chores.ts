@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../../lib/util/dates.ts";
-import { type Chore, firstTime } from "../base/chore.ts";
-import { RETENTION_MS } from "../base/retention.ts";
+import { type Chore, firstTime } from "../core/chore.ts";
+import { RETENTION_MS } from "../core/retention.ts";
 
 /** How long a file is kept that is not complete, and one that is not started or paused, in ms. */
 export const INCOMPLETE_MS = DAY_MS;

@@ -3,7 +3,7 @@ import { createBatches } from "../../../lib/imports/batches.ts";
 import type { Encoding } from "../../../lib/imports/decode.ts";
 import type { CsvRecord } from "../../../lib/imports/records.ts";
 import type { AdminInput } from "../../types/workspace.ts";
-import type { Context } from "../base/context.ts";
+import type { Context } from "../core/context.ts";
 import { findImport, type StoredImport } from "./rows.ts";
 import { detailed } from "./show.ts";
 import { add, begin, end } from "./upload.ts";

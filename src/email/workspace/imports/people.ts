@@ -1,9 +1,9 @@
 import type { RowValues } from "../../../lib/imports/read-row.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
-import type { Context } from "../base/context.ts";
 import type { Changes } from "../contacts/changes.ts";
 import { contactsByIdentifier, type StoredContact } from "../contacts/row.ts";
 import { change, createAll, type Identity, type NewContact } from "../contacts/upsert.ts";
+import type { Context } from "../core/context.ts";
 import { suppressedKeys } from "../sending/suppression.ts";
 
 /** The identifiers of a contact or row, in the form in which they are compared. */

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { CsvRecord } from "../../../lib/imports/records.ts";
 import type { AdminInput } from "../../types/workspace.ts";
-import type { Context } from "../base/context.ts";
+import type { Context } from "../core/context.ts";
 import { importRows } from "./apply.ts";
 import { readSettings } from "./settings.ts";
 

@@ -1,8 +1,8 @@
 import { type Outcome, outcomeLine } from "../../../lib/imports/outcome.ts";
 import type { CsvRecord } from "../../../lib/imports/records.ts";
 import { log } from "../../../lib/util/log.ts";
-import type { Context } from "../base/context.ts";
-import { askToConfirm } from "../opt-in/confirmation.ts";
+import type { Context } from "../core/context.ts";
+import { askToConfirm } from "../double-opt-in/confirmation.ts";
 import { importRows, type Result } from "./apply.ts";
 import { nextBatch, runningImport, type StartedImport, type StoredImport } from "./rows.ts";
 

@@ -1,8 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { RowBatch } from "../../../lib/imports/batches.ts";
 import type { FileOperations } from "../../types/files.ts";
-import { type Context, wake } from "../base/context.ts";
-import { nextNumber } from "../base/numbers.ts";
+import { type Context, wake } from "../core/context.ts";
+import { nextNumber } from "../core/numbers.ts";
 import { INCOMPLETE_MS } from "./chores.ts";
 import { findImport, type StoredForm, type StoredImport } from "./rows.ts";
 import { detailed } from "./show.ts";

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../../lib/util/dates.ts";
-import { type Chore, firstTime } from "../base/chore.ts";
+import { type Chore, firstTime } from "../core/chore.ts";
 import { continueRechecks } from "./recheck.ts";
 
 /**

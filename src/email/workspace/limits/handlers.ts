@@ -1,5 +1,5 @@
 import { isoOf } from "../../../lib/util/dates.ts";
-import type { Context } from "../base/context.ts";
+import type { Context } from "../core/context.ts";
 import { readGuard } from "./breaker.ts";
 import { forgottenAt } from "./ceiling.ts";
 import { readBreakers, readCeilings } from "./rows.ts";

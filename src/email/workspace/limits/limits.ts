@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../../lib/util/dates.ts";
-import { domainOf } from "../../mailer/compose.ts";
+import { domainOf } from "../../delivery/mailer/compose.ts";
 import type { Handover, MailClass } from "../../types/mail.ts";
 import { guardsOf, waitsUntil } from "./breaker.ts";
 import { createMeter } from "./meter.ts";

@@ -1,4 +1,4 @@
-import { type Context, wake } from "../base/context.ts";
+import { type Context, wake } from "../core/context.ts";
 import { beginRecheck } from "./recheck.ts";
 import { eraseWarmup, readWarmups, writeWarmup } from "./rows.ts";
 import { capOf, newWarmup, onDay } from "./warmup.ts";

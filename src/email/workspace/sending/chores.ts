@@ -1,5 +1,5 @@
-import { type Chore, firstTime } from "../base/chore.ts";
-import { RETENTION_MS } from "../base/retention.ts";
+import { type Chore, firstTime } from "../core/chore.ts";
+import { RETENTION_MS } from "../core/retention.ts";
 import { expireSends } from "./sends.ts";
 import { REMOVALS_WINDOW_MS } from "./suppression.ts";
 

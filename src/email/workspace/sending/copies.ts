@@ -1,4 +1,4 @@
-import { fill, type Values } from "../../lmx/fill.ts";
+import { fill, type Values } from "../../../lib/lmx/fill.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 
 /** Compiled revisions that are remembered. */

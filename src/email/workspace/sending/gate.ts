@@ -1,6 +1,6 @@
 import { emailKey } from "../../../lib/util/email-key.ts";
-import { missingConsent } from "../../audience/consent.ts";
-import { domainOf } from "../../mailer/compose.ts";
+import { domainOf } from "../../delivery/mailer/compose.ts";
+import { missingConsent } from "../../policy/segments/consent.ts";
 import type { FooterClaim, MarketingClaim } from "../../types/mailer.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import { contactInRow, type StoredContact, toResponse } from "../contacts/row.ts";

@@ -1,9 +1,9 @@
 import { DAY_MS, isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
-import type { Handlers } from "../base/handler.ts";
-import { possibleAt, type Quota, remainingOf } from "../base/quota.ts";
 import { newestMessage } from "../content/cascade.ts";
 import { messageNotFound, readRevision } from "../content/messages.ts";
+import type { Handlers } from "../core/handler.ts";
+import { possibleAt, type Quota, remainingOf } from "../core/quota.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { acceptSend } from "./sends.ts";
 import { resolveValues } from "./values.ts";

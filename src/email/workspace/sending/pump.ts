@@ -1,5 +1,5 @@
 import { log } from "../../../lib/util/log.ts";
-import { CAPACITY, LANES } from "../../mailer/queue.ts";
+import { CAPACITY, LANES } from "../../delivery/mailer/queue.ts";
 import type { MailClass } from "../../types/mail.ts";
 import {
   type Batch,

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../../../lib/util/dates.ts";
-import { WIDE_WINDOW } from "../../campaigns/next-step.ts";
+import { WIDE_WINDOW } from "../../policy/campaigns/next-step.ts";
 import type { MailClass } from "../../types/mail.ts";
-import { END_WAITING } from "../base/ending.ts";
+import { END_WAITING } from "../core/ending.ts";
 import type { Candidate, PutOff } from "../limits/limits.ts";
 
 /** Most characters of a reason in the row of a mail. */

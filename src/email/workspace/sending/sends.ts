@@ -1,9 +1,9 @@
+import type { Values } from "../../../lib/lmx/fill.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
-import type { Values } from "../../lmx/fill.ts";
 import type { Attachment, MailClass } from "../../types/mail.ts";
-import { firstTime } from "../base/chore.ts";
-import { type Context, wake } from "../base/context.ts";
-import { nextNumber } from "../base/numbers.ts";
+import { firstTime } from "../core/chore.ts";
+import { type Context, wake } from "../core/context.ts";
+import { nextNumber } from "../core/numbers.ts";
 import { readFullUntil } from "../limits/windows/rows.ts";
 import { storeAttachments } from "./attachments.ts";
 import { LEASE_MS } from "./claims.ts";

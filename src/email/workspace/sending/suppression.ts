@@ -3,11 +3,11 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { DAY_MS, isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import { toBytes, toHex } from "../../../lib/util/hmac.ts";
-import { type Context, wake } from "../base/context.ts";
-import type { Handlers } from "../base/handler.ts";
-import { possibleAt, type Quota, remainingOf } from "../base/quota.ts";
 import type { StoredContact } from "../contacts/row.ts";
 import { type Identity, identify } from "../contacts/upsert.ts";
+import { type Context, wake } from "../core/context.ts";
+import type { Handlers } from "../core/handler.ts";
+import { possibleAt, type Quota, remainingOf } from "../core/quota.ts";
 
 /** The length of the window in which removals count, in ms. */
 export const REMOVALS_WINDOW_MS = 30 * DAY_MS;

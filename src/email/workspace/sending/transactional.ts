@@ -1,11 +1,11 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
-import type { Handlers } from "../base/handler.ts";
 import { contactByEmail } from "../contacts/row.ts";
 import { create } from "../contacts/upsert.ts";
 import { readRevision } from "../content/messages.ts";
 import { dataVariablesOf, publishedRevision, templatesWith } from "../content/templates.ts";
+import type { Handlers } from "../core/handler.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { readTeam } from "../team/team.ts";
 import { decodeAttachments } from "./attachments.ts";

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { type Parts, variablesOf } from "../../lmx/draw/parts.ts";
-import { missing, type Values } from "../../lmx/fill.ts";
-import { isAddress, notAnAddress, senderOf, wrongCopy } from "../../mailer/compose.ts";
+import { type Parts, variablesOf } from "../../../lib/lmx/draw/parts.ts";
+import { missing, type Values } from "../../../lib/lmx/fill.ts";
+import { isAddress, notAnAddress, senderOf, wrongCopy } from "../../delivery/mailer/compose.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 
 /** Most characters of all values of one mail: a row may have 2 MB, and a value may fill several slots. */

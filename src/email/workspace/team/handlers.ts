@@ -1,4 +1,4 @@
-import type { Handlers } from "../base/handler.ts";
+import type { Handlers } from "../core/handler.ts";
 import { readTeam } from "./team.ts";
 
 export const apiKey: Handlers<"apiKey"> = {

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { HOUR_MS, isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace.ts";
-import type { Context } from "../base/context.ts";
+import type { Context } from "../core/context.ts";
 import { isTeam } from "./team.ts";
 
 /** True when a key may act for the team. The look-up is by digest, so its timing reveals nothing about other keys. */

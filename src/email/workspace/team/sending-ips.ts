@@ -1,4 +1,4 @@
-import type { Handlers } from "../base/handler.ts";
+import type { Handlers } from "../core/handler.ts";
 
 export const dedicatedSendingIps: Handlers<"dedicatedSendingIps"> = {
   /** As configured: this service cannot know the addresses that its sender uses. */

@@ -1,12 +1,12 @@
 import type { Reply } from "../../../lib/contract/mount.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace.ts";
-import { type Context, wake } from "../base/context.ts";
-import { migrateTeam } from "../base/migrations.ts";
 import { spreadDefaults } from "../content/cascade.ts";
 import { addUnsorted } from "../content/groups.ts";
 import { addSamples } from "../content/samples.ts";
 import { addTheme } from "../content/themes.ts";
+import { type Context, wake } from "../core/context.ts";
+import { migrateTeam } from "../core/migrations.ts";
 
 /**
  * True when this object belongs to a team. An object that only got a request with a key of a team that does not exist

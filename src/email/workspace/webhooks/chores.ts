@@ -1,5 +1,5 @@
-import { type Chore, firstTime } from "../base/chore.ts";
-import { RETENTION_MS } from "../base/retention.ts";
+import { type Chore, firstTime } from "../core/chore.ts";
+import { RETENTION_MS } from "../core/retention.ts";
 import { readEndpoints } from "./endpoints.ts";
 
 const DELETED = "SELECT n FROM webhook_endpoints WHERE deleted_at IS NOT NULL";

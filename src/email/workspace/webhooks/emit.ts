@@ -1,5 +1,5 @@
 import type { ContactIdentity, EventData, EventType } from "../../../lib/contract/outgoing-events.ts";
-import { nextNumber } from "../base/numbers.ts";
+import { nextNumber } from "../core/numbers.ts";
 import { endpointsFor } from "./endpoints.ts";
 
 const SCHEMA_VERSION = "1.0.0";

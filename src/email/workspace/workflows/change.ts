@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { nodeAt } from "../../workflows/graph/edges.ts";
-import type { Context } from "../base/context.ts";
+import { nodeAt } from "../../../lib/workflow-graph/edges.ts";
+import type { Context } from "../core/context.ts";
 import { findWorkflow, type StoredWorkflow, saveWorkflow, type WorkflowChanges } from "./rows.ts";
 import { shown } from "./show.ts";
 

@@ -1,9 +1,9 @@
 import { pageOf } from "../../../lib/contract/pagination.ts";
-import { emptyGraph } from "../../workflows/graph/create.ts";
-import { wake } from "../base/context.ts";
-import type { Handlers } from "../base/handler.ts";
+import { emptyGraph } from "../../../lib/workflow-graph/create.ts";
 import { listRefusal } from "../contacts/lists.ts";
 import { groupInBody, unsorted } from "../content/groups.ts";
+import { wake } from "../core/context.ts";
+import type { Handlers } from "../core/handler.ts";
 import { changeable, changedTo, currentOf } from "./change.ts";
 import { removeMessages } from "./messages.ts";
 import { nodeHandlers } from "./nodes.ts";

@@ -1,10 +1,10 @@
-import { compileMessage } from "../../lmx/message/compile-message.ts";
-import { emptySource } from "../../lmx/message/message-source.ts";
-import { node } from "../../workflows/graph/edges.ts";
-import type { Graph } from "../../workflows/graph/types.ts";
-import type { Context } from "../base/context.ts";
+import { compileMessage } from "../../../lib/lmx/message/compile-message.ts";
+import { emptySource } from "../../../lib/lmx/message/message-source.ts";
+import { node } from "../../../lib/workflow-graph/edges.ts";
+import type { Graph } from "../../../lib/workflow-graph/types.ts";
 import { libraryOf } from "../content/library.ts";
 import { addMessage } from "../content/messages.ts";
+import type { Context } from "../core/context.ts";
 
 /** Adds the empty message of each of these nodes that sends one. */
 export const addMessages = (context: Context, workflow: number, graph: Graph, ids: readonly string[]): void => {

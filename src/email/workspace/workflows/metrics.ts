@@ -1,6 +1,6 @@
-import { node } from "../../workflows/graph/edges.ts";
-import type { Handlers } from "../base/handler.ts";
-import { messageMetrics } from "../ledger/message-metrics.ts";
+import { node } from "../../../lib/workflow-graph/edges.ts";
+import type { Handlers } from "../core/handler.ts";
+import { messageMetrics } from "../sends/message-metrics.ts";
 import { findNode } from "./change.ts";
 
 /** Counts of the mails of a node. */

@@ -1,6 +1,6 @@
-import type { NameOf } from "../../workflows/run/words.ts";
-import { findSegment } from "../audience/segment-rows.ts";
+import type { NameOf } from "../../policy/workflows/run/words.ts";
 import { readMailingList } from "../contacts/lists.ts";
+import { findSegment } from "../segments/segment-rows.ts";
 import { subjectsOf } from "./messages.ts";
 
 /** Names for the texts about a workflow: subjects of its mails, segments and mailing lists, by their ids. */

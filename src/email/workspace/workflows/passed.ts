@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from "../../../lib/util/dates.ts";
-import type { Step } from "../../workflows/run/types.ts";
+import type { Step } from "../../policy/workflows/run/types.ts";
 
 /** Where contacts went: how many left a node, by "k k" of it and the next one, or "k reason" of it and of their end. */
 export type Passed = Map<string, number>;

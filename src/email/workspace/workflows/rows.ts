@@ -1,8 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import type { Graph, WorkflowStatus } from "../../workflows/graph/types.ts";
-import { statusAt } from "../../workflows/run/entry.ts";
-import type { Context } from "../base/context.ts";
-import { nextNumber } from "../base/numbers.ts";
+import type { Graph, WorkflowStatus } from "../../../lib/workflow-graph/types.ts";
+import { statusAt } from "../../policy/workflows/run/entry.ts";
+import type { Context } from "../core/context.ts";
+import { nextNumber } from "../core/numbers.ts";
 import type { EndedByEdit } from "./waiting.ts";
 
 /** Of versions that no contact went through, and whose edit ended no run, as many are kept. */

@@ -1,5 +1,5 @@
-import type { Count } from "../../workflows/diff/impact.ts";
-import type { Graph } from "../../workflows/graph/types.ts";
+import type { Graph } from "../../../lib/workflow-graph/types.ts";
+import type { Count } from "../../policy/workflows/diff/impact.ts";
 import type { EndedByEdit } from "./waiting.ts";
 
 /** A version of a workflow. `at`: Unix ms of the edit that made it. `ran`: contacts have gone through it. */

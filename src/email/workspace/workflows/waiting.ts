@@ -1,5 +1,5 @@
-import type { Context } from "../base/context.ts";
-import { addSweeps, staysIn, type Which } from "../sweeps/sweeps.ts";
+import type { Context } from "../core/context.ts";
+import { addSweeps, staysIn, type Which } from "../core/sweeps.ts";
 import { addCount } from "./counts.ts";
 
 /** SQL of the runs of a workflow that have not ended, and are not going to. Each rests on its node and waits there. */

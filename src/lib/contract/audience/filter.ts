@@ -47,7 +47,7 @@ const condition = z.discriminatedUnion("type", [property, optIn, activity], {
 
 /**
  * Which contacts are meant: those that meet all of the conditions, or any of them. Only a team knows whether the properties
- * and targets exist; `checkFilter` (src/email/audience) checks them, the operators, the values, and the number of conditions.
+ * and targets exist; `checkFilter` (src/email/policy/segments) checks them, the operators, the values, and the number of conditions.
  */
 export const audienceFilter = z
   .strictObject({

@@ -8,9 +8,9 @@ import {
   problemsIn,
 } from "../../../../src/dashboard/app/pages/workflows/edit/draft.ts";
 import { sideFor, sideOf, sideProblem, storedSide } from "../../../../src/dashboard/app/pages/workflows/edit/query.ts";
-import { checkedQuery, operatorsFor, WITHOUT_VALUE } from "../../../../src/email/workflows/graph/property-query.ts";
 import type { PropertyType } from "../../../../src/lib/contract/contact-fields.ts";
 import { changedNode } from "../../../../src/lib/contract/workflows/requests.ts";
+import { checkedQuery, operatorsFor, WITHOUT_VALUE } from "../../../../src/lib/workflow-graph/property-query.ts";
 
 const types = new Map<string, PropertyType>([
   ["email", "string"],

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { keyed } from "../../../../src/dashboard/app/pages/workflows/new/beginning.ts";
 import { canGoOn, type Part, type Piece, piecesOf } from "../../../../src/dashboard/app/pages/workflows/new/pieces.ts";
 import { type Chosen, TEMPLATES, type Template } from "../../../../src/dashboard/app/pages/workflows/new/templates.ts";
-import { compileMessage } from "../../../../src/email/lmx/message/compile-message.ts";
-import { emptySource } from "../../../../src/email/lmx/message/message-source.ts";
-import { emptyGraph } from "../../../../src/email/workflows/graph/create.ts";
-import { insertNode } from "../../../../src/email/workflows/graph/insert.ts";
-import type { Graph } from "../../../../src/email/workflows/graph/types.ts";
-import { updateNode } from "../../../../src/email/workflows/graph/update.ts";
 import type { ShortNode } from "../../../../src/lib/contract/workflows/nodes.ts";
 import { changedNode } from "../../../../src/lib/contract/workflows/requests.ts";
+import { compileMessage } from "../../../../src/lib/lmx/message/compile-message.ts";
+import { emptySource } from "../../../../src/lib/lmx/message/message-source.ts";
+import { emptyGraph } from "../../../../src/lib/workflow-graph/create.ts";
+import { insertNode } from "../../../../src/lib/workflow-graph/insert.ts";
+import type { Graph } from "../../../../src/lib/workflow-graph/types.ts";
+import { updateNode } from "../../../../src/lib/workflow-graph/update.ts";
 
 const chosen: Chosen = {
   event: "trialStarted",

@@ -7,7 +7,7 @@ import { coverageOf } from "../../../../src/email/http/icons/coverage.ts";
 import { outlinesOf } from "../../../../src/email/http/icons/outline.ts";
 import { pngOf } from "../../../../src/email/http/icons/png.ts";
 import { iconRoutes, readIcons } from "../../../../src/email/http/icons.ts";
-import iconNames from "../../../../src/email/lmx/language/icon-names.json" with { type: "json" };
+import iconNames from "../../../../src/lib/lmx/language/icon-names.json" with { type: "json" };
 
 const list = iconList();
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { composeMessage } from "../../../../src/email/mime/compose.ts";
+import { composeMessage } from "../../../../src/email/mail/mime/compose.ts";
 import { decodeAttachments, type GivenAttachment } from "../../../../src/email/workspace/sending/attachments.ts";
-import { line, mail } from "../mime/mails.ts";
+import { line, mail } from "../mail/mime/mails.ts";
 
 const given = (changes: Partial<GivenAttachment> = {}): GivenAttachment => ({
   ...{ filename: "invoice.pdf", contentType: "application/pdf", data: "JVBERi0=" },

@@ -4,7 +4,7 @@ import { askEnvironment } from "../../../../scripts/deploy/ask.ts";
 import { readWorkers } from "../../../../scripts/deploy/config.ts";
 import { deploy } from "../../../../scripts/deploy/flow.ts";
 import type { Finished, Io, Question } from "../../../../scripts/deploy/io.ts";
-import { readDomainName } from "../../../../src/email/dns/name.ts";
+import { readDomainName } from "../../../../src/email/mail/dns/name.ts";
 
 export const workers = readWorkers();
 /** True for the configuration of the email Worker. */

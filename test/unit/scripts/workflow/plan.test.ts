@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { planOf } from "../../../../scripts/workflow/file/plan.ts";
 import { pairsOfSame } from "../../../../scripts/workflow/file/spec.ts";
-import { faultOf } from "../../../../src/email/workflows/graph/validate.ts";
+import { faultOf } from "../../../../src/lib/workflow-graph/validate.ts";
 import { createRandom } from "../../../workerd/simulation/random.ts";
 import { randomSpec } from "./random-spec.ts";
 

@@ -1,14 +1,14 @@
 import type { Spec } from "../../../../scripts/workflow/file/spec.ts";
-import { emptySource } from "../../../../src/email/lmx/message/message-source.ts";
-import { emptyGraph } from "../../../../src/email/workflows/graph/create.ts";
-import { node } from "../../../../src/email/workflows/graph/edges.ts";
-import { addBranch, insertNode } from "../../../../src/email/workflows/graph/insert.ts";
-import { removeBelow, removeNode } from "../../../../src/email/workflows/graph/remove.ts";
-import { reroute } from "../../../../src/email/workflows/graph/reroute.ts";
-import type { CreatedType, Edit, Graph } from "../../../../src/email/workflows/graph/types.ts";
-import { type NodeChanges, updateNode } from "../../../../src/email/workflows/graph/update.ts";
+import { emptySource } from "../../../../src/lib/lmx/message/message-source.ts";
+import { emptyGraph } from "../../../../src/lib/workflow-graph/create.ts";
+import { node } from "../../../../src/lib/workflow-graph/edges.ts";
+import { addBranch, insertNode } from "../../../../src/lib/workflow-graph/insert.ts";
+import { removeBelow, removeNode } from "../../../../src/lib/workflow-graph/remove.ts";
+import { reroute } from "../../../../src/lib/workflow-graph/reroute.ts";
+import type { CreatedType, Edit, Graph } from "../../../../src/lib/workflow-graph/types.ts";
+import { type NodeChanges, updateNode } from "../../../../src/lib/workflow-graph/update.ts";
 import type { Random } from "../../../workerd/simulation/random.ts";
-import { randomGraph } from "../../email/workflows/simulation/random-graph.ts";
+import { randomGraph } from "../../email/policy/workflows/simulation/random-graph.ts";
 
 const TYPES: CreatedType[] = [
   ...(["AudienceFilter", "BranchNode", "ExperimentBranchNode", "TimerAction"] as const),

@@ -1,13 +1,13 @@
 import type { Api } from "../../../../scripts/workflow/file/current.ts";
-import { changed, emptySource, type MessageSource } from "../../../../src/email/lmx/message/message-source.ts";
-import { emptyGraph } from "../../../../src/email/workflows/graph/create.ts";
-import { node } from "../../../../src/email/workflows/graph/edges.ts";
-import { addBranch, insertNode, type Placement } from "../../../../src/email/workflows/graph/insert.ts";
-import { removeBelow, removeNode } from "../../../../src/email/workflows/graph/remove.ts";
-import { reroute } from "../../../../src/email/workflows/graph/reroute.ts";
-import type { Edit, Graph, WorkflowNode, WorkflowStatus } from "../../../../src/email/workflows/graph/types.ts";
-import { updateNode } from "../../../../src/email/workflows/graph/update.ts";
 import { ApiError } from "../../../../src/lib/client.ts";
+import { changed, emptySource, type MessageSource } from "../../../../src/lib/lmx/message/message-source.ts";
+import { emptyGraph } from "../../../../src/lib/workflow-graph/create.ts";
+import { node } from "../../../../src/lib/workflow-graph/edges.ts";
+import { addBranch, insertNode, type Placement } from "../../../../src/lib/workflow-graph/insert.ts";
+import { removeBelow, removeNode } from "../../../../src/lib/workflow-graph/remove.ts";
+import { reroute } from "../../../../src/lib/workflow-graph/reroute.ts";
+import type { Edit, Graph, WorkflowNode, WorkflowStatus } from "../../../../src/lib/workflow-graph/types.ts";
+import { updateNode } from "../../../../src/lib/workflow-graph/update.ts";
 
 /** A workflow of the stand-in. `waiting`: contacts at a node, by its id. */
 export type Kept = {

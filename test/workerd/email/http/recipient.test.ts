@@ -1,9 +1,9 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { addressDigest } from "../../../../src/email/links/address.ts";
-import { linkKeysOf } from "../../../../src/email/links/keys.ts";
-import { createToken } from "../../../../src/email/links/token.ts";
-import { LINK_PATHS } from "../../../../src/email/links/urls.ts";
+import { addressDigest } from "../../../../src/email/mail/links/address.ts";
+import { linkKeysOf } from "../../../../src/email/mail/links/keys.ts";
+import { createToken } from "../../../../src/email/mail/links/token.ts";
+import { LINK_PATHS } from "../../../../src/email/mail/links/urls.ts";
 import type { LinkKind, LinkTarget } from "../../../../src/email/types/recipient.ts";
 import type { Workspace } from "../../../../src/email/workspace/object.ts";
 import { SCANNERS } from "../../../fixtures/email/scanners.ts";

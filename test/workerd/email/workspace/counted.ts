@@ -1,4 +1,4 @@
-import { nothing } from "../../../../src/email/workspace/base/context.ts";
+import { nothing } from "../../../../src/email/workspace/core/context.ts";
 import { randomId } from "../../../../src/lib/util/id.ts";
 
 /** Rows that a query reads and writes: Cloudflare bills both. */

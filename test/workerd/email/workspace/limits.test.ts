@@ -1,11 +1,11 @@
 import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { refusalOf } from "../../../../src/email/senders/smtp/classify.ts";
-import { createReplyReader, type Reply } from "../../../../src/email/senders/smtp/reply.ts";
+import { refusalOf } from "../../../../src/email/delivery/senders/smtp/classify.ts";
+import { createReplyReader, type Reply } from "../../../../src/email/delivery/senders/smtp/reply.ts";
 import type { Handover, MailClass } from "../../../../src/email/types/mail.ts";
 import { relayProblems } from "../../../../src/email/workspace/limits/handlers.ts";
 import { type Candidate, createLimits } from "../../../../src/email/workspace/limits/limits.ts";
-import { runChores } from "../../../../src/email/workspace/runtime/upkeep.ts";
+import { runChores } from "../../../../src/email/workspace/requests/alarm.ts";
 import { claimSends, LEASE_MS, settle } from "../../../../src/email/workspace/sending/claims.ts";
 import { Pump } from "../../../../src/email/workspace/sending/pump.ts";
 import { expireSends } from "../../../../src/email/workspace/sending/sends.ts";

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { contactInRow } from "../../../../src/email/workspace/contacts/row.ts";
-import { acceptMarketing, marketingContent } from "../../../../src/email/workspace/marketing/accept.ts";
-import { recordHit } from "../../../../src/email/workspace/marketing/hits.ts";
-import { windowsOf } from "../../../../src/email/workspace/runtime/rate.ts";
-import { runRequest } from "../../../../src/email/workspace/runtime/run.ts";
+import { windowsOf } from "../../../../src/email/workspace/requests/rate.ts";
+import { runRequest } from "../../../../src/email/workspace/requests/run.ts";
 import { claimSends, settle } from "../../../../src/email/workspace/sending/claims.ts";
+import { acceptMarketing, marketingContent } from "../../../../src/email/workspace/sending/marketing/accept.ts";
+import { recordHit } from "../../../../src/email/workspace/tracking/hits.ts";
 import { operationsOf } from "../../../../src/lib/contract/operation.ts";
 import { v1 } from "../../../../src/lib/contract/v1.ts";
 import { digest } from "../../../../src/lib/util/hmac.ts";

@@ -1,5 +1,5 @@
-import { checkComponent, compile, type Library, type Problem } from "../../../../email/lmx/compile.ts";
-import { fill } from "../../../../email/lmx/fill.ts";
+import { checkComponent, compile, type Library, type Problem } from "../../../../lib/lmx/compile.ts";
+import { fill } from "../../../../lib/lmx/fill.ts";
 
 /** The kinds of mail whose variables a component may have. */
 const KINDS = ["transactional", "workflow", "campaign"] as const;

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
-import type { MessageSource } from "../../../../email/lmx/message/message-source.ts";
+import type { MessageSource } from "../../../../lib/lmx/message/message-source.ts";
 import type { Editing } from "./editing.ts";
 import { labelOf } from "./fields.tsx";
 import { linesOf } from "./lines.ts";

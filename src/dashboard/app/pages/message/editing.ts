@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
-import type { MessageSource } from "../../../../email/lmx/message/message-source.ts";
+import type { MessageSource } from "../../../../lib/lmx/message/message-source.ts";
 import { RequestError } from "../../api/client.ts";
 import { useAct } from "../../api/use-act.ts";
 import { useDraft } from "../../parts/acts/draft.ts";

@@ -1,6 +1,6 @@
 import { Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
-import type { FieldProblem } from "../../../../email/lmx/message/compile-message.ts";
-import type { MessageSource } from "../../../../email/lmx/message/message-source.ts";
+import type { FieldProblem } from "../../../../lib/lmx/message/compile-message.ts";
+import type { MessageSource } from "../../../../lib/lmx/message/message-source.ts";
 import { RequestError } from "../../api/client.ts";
 import type { Editing } from "./editing.ts";
 import { senderProblem } from "./source.ts";

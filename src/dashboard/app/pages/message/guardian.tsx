@@ -1,5 +1,5 @@
 import { Badge, Button, Group, List, Stack, Text, Title } from "@mantine/core";
-import type { Finding, Verdict } from "../../../../email/lmx/guardian/guardian.ts";
+import type { Finding, Verdict } from "../../../../lib/lmx/guardian/guardian.ts";
 import { fixWords, variableOfPath } from "../../parts/finding-words.ts";
 import { labelOf } from "./fields.tsx";
 

@@ -1,12 +1,7 @@
-import type { Kind } from "../../../../email/lmx/compile.ts";
-import {
-  emptySource,
-  FALLBACKS,
-  type MessageSource,
-  senderFault,
-} from "../../../../email/lmx/message/message-source.ts";
 import type { Response } from "../../../../lib/contract/operation.ts";
 import type { V1 } from "../../../../lib/contract/v1.ts";
+import type { Kind } from "../../../../lib/lmx/compile.ts";
+import { emptySource, FALLBACKS, type MessageSource, senderFault } from "../../../../lib/lmx/message/message-source.ts";
 
 /** A message as the v1 API has it. */
 export type Message = Response<V1["emailMessages"]["get"]>;

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import type { Verdict } from "../../../../email/lmx/guardian/guardian.ts";
+import type { Verdict } from "../../../../lib/lmx/guardian/guardian.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";

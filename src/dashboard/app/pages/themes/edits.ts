@@ -1,6 +1,6 @@
-import { defaultTheme } from "../../../../email/lmx/language/theme.ts";
 import type { Response } from "../../../../lib/contract/operation.ts";
 import type { V1 } from "../../../../lib/contract/v1.ts";
+import { defaultTheme } from "../../../../lib/lmx/language/theme.ts";
 import type { Theirs } from "../../parts/acts/conflict.tsx";
 import type { Kept } from "../../parts/acts/kept.ts";
 import { STYLE_GROUPS, type StyleDraft, type StyleName, shownStyle } from "./fields.ts";

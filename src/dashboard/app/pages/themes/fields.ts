@@ -1,5 +1,5 @@
-import { themeFaults } from "../../../../email/lmx/check/style.ts";
-import { defaultTheme, type Theme, themeAttributes } from "../../../../email/lmx/language/theme.ts";
+import { themeFaults } from "../../../../lib/lmx/check/style.ts";
+import { defaultTheme, type Theme, themeAttributes } from "../../../../lib/lmx/language/theme.ts";
 
 export type StyleName = keyof Theme;
 /** Values as they are typed; an empty one stands for the default. */

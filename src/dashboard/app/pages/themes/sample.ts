@@ -1,5 +1,5 @@
-import { compile, compileLine } from "../../../../email/lmx/compile.ts";
-import { fill } from "../../../../email/lmx/fill.ts";
+import { compile, compileLine } from "../../../../lib/lmx/compile.ts";
+import { fill } from "../../../../lib/lmx/fill.ts";
 import type { Styles } from "./fields.ts";
 
 /** A mail that has everything that a theme has a value for. */

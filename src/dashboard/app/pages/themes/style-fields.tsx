@@ -1,5 +1,5 @@
 import { Checkbox, Fieldset, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { defaultTheme } from "../../../../email/lmx/language/theme.ts";
+import { defaultTheme } from "../../../../lib/lmx/language/theme.ts";
 import { FORMATS, STYLE_GROUPS, type StyleField, type StyleName } from "./fields.ts";
 
 type Props = {

@@ -8,10 +8,10 @@ import type { ElementSpec } from "@codemirror/lang-xml";
 import { syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
-import { usualIcons } from "../../../../email/lmx/language/icons.ts";
-import type { AttributeRule } from "../../../../email/lmx/language/rule.ts";
-import { childrenOf, tags, topLevel } from "../../../../email/lmx/language/tags.ts";
-import { type Kind, namespacesOf, SYSTEM, splitVariables } from "../../../../email/lmx/language/variables.ts";
+import { usualIcons } from "../../../../lib/lmx/language/icons.ts";
+import type { AttributeRule } from "../../../../lib/lmx/language/rule.ts";
+import { childrenOf, tags, topLevel } from "../../../../lib/lmx/language/tags.ts";
+import { type Kind, namespacesOf, SYSTEM, splitVariables } from "../../../../lib/lmx/language/variables.ts";
 import type { Named } from "./types.ts";
 
 /** What documents may name by ids. */

@@ -1,7 +1,7 @@
 import { syntaxTree } from "@codemirror/language";
 import type { Diagnostic } from "@codemirror/lint";
 import type { ChangeSpec, EditorState, Text } from "@codemirror/state";
-import type { Problem } from "../../../../email/lmx/compile.ts";
+import type { Problem } from "../../../../lib/lmx/compile.ts";
 import type { Place } from "./types.ts";
 
 /** The offset of a place; the nearest one where the text has no such place any more. */

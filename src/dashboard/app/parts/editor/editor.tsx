@@ -3,7 +3,7 @@ import { Compartment, type Text as Doc, EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { Stack, Text, useComputedColorScheme } from "@mantine/core";
 import { useEffect, useId, useImperativeHandle, useRef, useState } from "react";
-import type { Problem } from "../../../../email/lmx/compile.ts";
+import type { Problem } from "../../../../lib/lmx/compile.ts";
 import { diagnosticsOf, offsetOf } from "./diagnostics.ts";
 import { basics, language, nonce } from "./extensions.ts";
 import type { EditorProps } from "./types.ts";

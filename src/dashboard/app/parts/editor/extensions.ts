@@ -13,7 +13,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { getNonce } from "get-nonce";
-import type { Kind } from "../../../../email/lmx/compile.ts";
+import type { Kind } from "../../../../lib/lmx/compile.ts";
 import { elementsOf, type Names, valueSource, variableSource } from "./completion.ts";
 import { look } from "./look.ts";
 import { typeOverClosing } from "./over-closing.ts";

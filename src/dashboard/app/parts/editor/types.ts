@@ -1,4 +1,4 @@
-import type { Kind, Problem } from "../../../../email/lmx/compile.ts";
+import type { Kind, Problem } from "../../../../lib/lmx/compile.ts";
 
 /** A place to go to. Lines and columns count from 1, as those of a problem. */
 export type Place = { line: number; column: number };

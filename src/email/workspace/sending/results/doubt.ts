@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../../../../lib/util/dates.ts";
-import { isAboutMail, readRefusals, withRefusal } from "../../../campaigns/refusals.ts";
+import { isAboutMail, readRefusals, withRefusal } from "../../../policy/campaigns/refusals.ts";
 import type { Handover } from "../../../types/mail.ts";
 import { excerptOf } from "../../limits/words.ts";
 

@@ -1,11 +1,11 @@
 import { fullJitter } from "../../../../lib/util/backoff.ts";
 import { DAY_MS, HOUR_MS } from "../../../../lib/util/dates.ts";
 import type { Handover } from "../../../types/mail.ts";
-import { countSoftBounce } from "../../suppression/soft-bounces.ts";
 import { MAX_REPLY } from "../queue.ts";
 import { reportMail } from "../report.ts";
 import { suppress } from "../suppression.ts";
 import { doubted, mayBeAboutAll } from "./doubt.ts";
+import { countSoftBounce } from "./soft-bounces.ts";
 
 /** How long a mail is retried, in ms. */
 export const GIVE_UP_MS = DAY_MS;

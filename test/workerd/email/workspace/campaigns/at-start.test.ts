@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from "vitest";
-import { SLICE } from "../../../../../src/email/campaigns/slice.ts";
+import { SLICE } from "../../../../../src/email/policy/campaigns/slice.ts";
 import { pauseCampaign, resumeCampaign, startCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
 import { findRevision } from "../../../../../src/email/workspace/content/messages.ts";
 import { advance, createTeam, isolated, type Team } from "../../bench.ts";
-import { CONTENT } from "../runs/bench.ts";
+import { CONTENT } from "../workflows/runs/bench.ts";
 import {
   act,
   addCampaign,

@@ -1,17 +1,17 @@
 import { expect } from "vitest";
 import type { FeedbackKind } from "../../../../../src/email/types/feedback.ts";
 import type { Handover } from "../../../../../src/email/types/mail.ts";
-import type { Context } from "../../../../../src/email/workspace/base/context.ts";
 import { startCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
 import { findCampaign, type StoredCampaign } from "../../../../../src/email/workspace/campaigns/rows.ts";
 import { makeStep } from "../../../../../src/email/workspace/campaigns/slices.ts";
 import { findRevision } from "../../../../../src/email/workspace/content/messages.ts";
-import { applyFeedback } from "../../../../../src/email/workspace/feedback/feedback.ts";
-import { createRunPump } from "../../../../../src/email/workspace/runs/pump.ts";
+import type { Context } from "../../../../../src/email/workspace/core/context.ts";
+import { createRunPump } from "../../../../../src/email/workspace/requests/loop.ts";
 import { claimSends, settle } from "../../../../../src/email/workspace/sending/claims.ts";
+import { applyFeedback } from "../../../../../src/email/workspace/sending/results/feedback.ts";
 import { advance, runAlarm, type Team } from "../../bench.ts";
 import { contextOf } from "../counted.ts";
-import { CONTENT } from "../runs/bench.ts";
+import { CONTENT } from "../workflows/runs/bench.ts";
 
 /** Creates a campaign whose message can be sent. Returns its id. */
 export const addCampaign = async (team: Team, fields: object = {}): Promise<string> => {

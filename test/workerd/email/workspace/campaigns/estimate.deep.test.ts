@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { cursorOf, readCursor } from "../../../../../src/email/workspace/base/cursor.ts";
 import { contactInRow } from "../../../../../src/email/workspace/contacts/row.ts";
-import { estimate as estimateOf } from "../../../../../src/email/workspace/launch/handlers.ts";
-import { launch } from "../../../../../src/email/workspace/launch/launch.ts";
-import { prepare } from "../../../../../src/email/workspace/runtime/prepare.ts";
+import { cursorOf, readCursor } from "../../../../../src/email/workspace/core/cursor.ts";
+import { estimate as estimateOf } from "../../../../../src/email/workspace/operator/campaigns/handlers.ts";
+import { launch } from "../../../../../src/email/workspace/operator/campaigns/launch.ts";
+import { prepare } from "../../../../../src/email/workspace/requests/prepare.ts";
 import { reasonNotToMarket } from "../../../../../src/email/workspace/sending/gate.ts";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
 import { contextOf, counted } from "../counted.ts";

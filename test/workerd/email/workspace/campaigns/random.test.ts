@@ -28,7 +28,7 @@ isolated();
 
 // So few contacts make several slices of each kind.
 vi.mock(
-  import("../../../../../src/email/campaigns/slice.ts"),
+  import("../../../../../src/email/policy/campaigns/slice.ts"),
   () => ({ SLICE: 7, READ: 5, FED: 3, CANCELLED: 4, ENDED: 3, RETRIED: 2 }) as never,
 );
 

@@ -1,9 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
-import { MailerQueue } from "../../../../../src/email/mailer/queue.ts";
-import type { StartedClaims } from "../../../../../src/email/mailer/started.ts";
-import { readAccounts } from "../../../../../src/email/senders/smtp/accounts.ts";
-import { LIMITS } from "../../../../../src/email/senders/smtp/limits.ts";
-import { createPool } from "../../../../../src/email/senders/smtp/pool.ts";
+import { MailerQueue } from "../../../../../src/email/delivery/mailer/queue.ts";
+import type { StartedClaims } from "../../../../../src/email/delivery/mailer/started.ts";
+import { readAccounts } from "../../../../../src/email/delivery/senders/smtp/accounts.ts";
+import { LIMITS } from "../../../../../src/email/delivery/senders/smtp/limits.ts";
+import { createPool } from "../../../../../src/email/delivery/senders/smtp/pool.ts";
 import type { MailerRpc } from "../../../../../src/email/types/mailer.ts";
 import type { Workspace } from "../../../../../src/email/workspace/object.ts";
 import { memoryConnect } from "../../../../relay/memory.ts";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Handover } from "../../../../../src/email/types/mail.ts";
 import { cancelCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
 import { reasonsOf } from "../../../../../src/email/workspace/campaigns/reasons.ts";
-import { showStatus } from "../../../../../src/email/workspace/launch/status.ts";
+import { showStatus } from "../../../../../src/email/workspace/operator/campaigns/status.ts";
 import { advance, createTeam, isolated, type Team } from "../../bench.ts";
 import { linksApp, linksOf, pictureIn, SITE, visit } from "../../marketing.ts";
 import { contextOf, counted } from "../counted.ts";

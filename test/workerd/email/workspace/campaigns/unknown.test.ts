@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { RETRIED } from "../../../../../src/email/campaigns/slice.ts";
+import { RETRIED } from "../../../../../src/email/policy/campaigns/slice.ts";
 import {
   cancelCampaign,
   pauseCampaign,

@@ -1,9 +1,9 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { beforeEach, describe, expect, inject, it, vi } from "vitest";
-import * as compiler from "../../../../../src/email/lmx/message/compile-message.ts";
 import { libraryOf } from "../../../../../src/email/workspace/content/library.ts";
 import { sourceOf } from "../../../../../src/email/workspace/content/messages.ts";
+import * as compiler from "../../../../../src/lib/lmx/message/compile-message.ts";
 import { advance, createTeam, isolated, type Team } from "../../bench.ts";
 
 isolated();

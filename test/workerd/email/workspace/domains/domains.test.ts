@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
-import { openKey } from "../../../../../src/email/mime/dkim/seal.ts";
+import { openKey } from "../../../../../src/email/mail/mime/dkim/seal.ts";
 import { Workspace } from "../../../../../src/email/workspace/object.ts";
 import { digest } from "../../../../../src/lib/util/hmac.ts";
 import {

@@ -1,8 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { DOMAIN_LINK_MS, domainLinkOf } from "../../../../../src/email/links/domain.ts";
-import { linkKeysOf } from "../../../../../src/email/links/keys.ts";
-import { createToken } from "../../../../../src/email/links/token.ts";
+import { DOMAIN_LINK_MS, domainLinkOf } from "../../../../../src/email/mail/links/domain.ts";
+import { linkKeysOf } from "../../../../../src/email/mail/links/keys.ts";
+import { createToken } from "../../../../../src/email/mail/links/token.ts";
 import type { Workspace } from "../../../../../src/email/workspace/object.ts";
 import { admin, advance, app, appWith, bindings, createTeam, isolated, request, type Team } from "../../bench.ts";
 import { arrangeDomain } from "../../examples.ts";

@@ -1,6 +1,6 @@
 import type { MailClass } from "../../../../../src/email/types/mail.ts";
 import type { Batch, Claim } from "../../../../../src/email/types/mailer.ts";
-import { nextWake, runChores } from "../../../../../src/email/workspace/runtime/upkeep.ts";
+import { nextWake, runChores } from "../../../../../src/email/workspace/requests/alarm.ts";
 import { Pump } from "../../../../../src/email/workspace/sending/pump.ts";
 import { START } from "../../bench.ts";
 

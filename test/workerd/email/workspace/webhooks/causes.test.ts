@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { addressDigest } from "../../../../../src/email/links/address.ts";
+import { addressDigest } from "../../../../../src/email/mail/links/address.ts";
 import { Inbox } from "../../../../../src/email/objects/inbox.ts";
 import type { Feedback } from "../../../../../src/email/types/feedback.ts";
 import type { Handover } from "../../../../../src/email/types/mail.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { usersOfSegment } from "../../../../../src/email/workspace/audience/segment-users.ts";
-import { recordUnsubscribe } from "../../../../../src/email/workspace/marketing/unsubscribes.ts";
-import { clearWorkflow, deletedWorkflows } from "../../../../../src/email/workspace/runs/deleted.ts";
+import { usersOfSegment } from "../../../../../src/email/workspace/segments/segment-users.ts";
+import { recordUnsubscribe } from "../../../../../src/email/workspace/sending/marketing/unsubscribes.ts";
+import { clearWorkflow, deletedWorkflows } from "../../../../../src/email/workspace/workflows/runs/deleted.ts";
 import { advance, isolated, type Team } from "../../bench.ts";
 import { addWaiting, ask, setTo, teamWithWorkflow } from "./bench.ts";
 

@@ -1,6 +1,6 @@
 import { expect, inject, it } from "vitest";
-import type { Graph } from "../../../../../src/email/workflows/graph/types.ts";
-import { faultOf } from "../../../../../src/email/workflows/graph/validate.ts";
+import type { Graph } from "../../../../../src/lib/workflow-graph/types.ts";
+import { faultOf } from "../../../../../src/lib/workflow-graph/validate.ts";
 import { createRandom } from "../../../simulation/random.ts";
 import { isolated } from "../../bench.ts";
 import { ask, setTo, teamWithWorkflow } from "./bench.ts";

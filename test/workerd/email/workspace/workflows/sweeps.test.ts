@@ -1,7 +1,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
-import { createRunPump } from "../../../../../src/email/workspace/runs/pump.ts";
-import { addSweeps, takeSweep } from "../../../../../src/email/workspace/sweeps/sweeps.ts";
+import { addSweeps, takeSweep } from "../../../../../src/email/workspace/core/sweeps.ts";
+import { createRunPump } from "../../../../../src/email/workspace/requests/loop.ts";
 import { workflows } from "../../../../../src/email/workspace/workflows/handlers.ts";
 import { allWaiting, countWaiting } from "../../../../../src/email/workspace/workflows/waiting.ts";
 import { advance, isolated, runAlarm, type Team } from "../../bench.ts";

@@ -1,9 +1,9 @@
-import { type Body, NO_LINK, plainBody } from "../../../../../email/body/body.ts";
-import type { FooterTexts } from "../../../../../email/body/footer.ts";
-import type { Parts } from "../../../../../email/lmx/compile.ts";
-import { fill, type Values } from "../../../../../email/lmx/fill.ts";
-import { SYSTEM } from "../../../../../email/lmx/language/variables.ts";
-import type { CompiledSource } from "../../../../../email/lmx/message/compile-message.ts";
+import type { Parts } from "../../../../../lib/lmx/compile.ts";
+import { fill, type Values } from "../../../../../lib/lmx/fill.ts";
+import { SYSTEM } from "../../../../../lib/lmx/language/variables.ts";
+import type { CompiledSource } from "../../../../../lib/lmx/message/compile-message.ts";
+import { type Body, NO_LINK, plainBody } from "../../../../../lib/mail-body/body.ts";
+import type { FooterTexts } from "../../../../../lib/mail-body/footer.ts";
 
 /** A variable of a message in the preview. `from`: where its value comes from. */
 export type Value = { name: string; value: string; from: "person" | "typed" | "fallback" | "service" | "missing" };

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { FooterTexts } from "../../../../../email/body/footer.ts";
+import type { FooterTexts } from "../../../../../lib/mail-body/footer.ts";
 import type { Editing } from "../editing.ts";
 import type { kindOf } from "../source.ts";
 import { Preview } from "./preview.tsx";

@@ -1,8 +1,8 @@
 import { useDeferredValue, useMemo } from "react";
-import { compileLine } from "../../../../../email/lmx/compile.ts";
-import type { Values } from "../../../../../email/lmx/fill.ts";
-import { inspect } from "../../../../../email/lmx/message/inspect.ts";
-import type { MessageSource } from "../../../../../email/lmx/message/message-source.ts";
+import { compileLine } from "../../../../../lib/lmx/compile.ts";
+import type { Values } from "../../../../../lib/lmx/fill.ts";
+import { inspect } from "../../../../../lib/lmx/message/inspect.ts";
+import type { MessageSource } from "../../../../../lib/lmx/message/message-source.ts";
 import type { Library } from "../../../team/library.ts";
 import { kindOf, type Message, type Owner } from "../source.ts";
 import { filledWith, markedHtml, valuesOf } from "./filled.ts";

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import type { MessageSource } from "../../../../../email/lmx/message/message-source.ts";
+import type { MessageSource } from "../../../../../lib/lmx/message/message-source.ts";
 import { Headings } from "../../../parts/listing.tsx";
 import { Problem } from "../../../parts/states.tsx";
 import { State } from "../../../parts/text.tsx";

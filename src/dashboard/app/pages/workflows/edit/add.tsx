@@ -1,5 +1,5 @@
 import { Button, Group, Menu } from "@mantine/core";
-import type { CreatedType } from "../../../../../email/workflows/graph/types.ts";
+import type { CreatedType } from "../../../../../lib/workflow-graph/types.ts";
 import { useButtonKey } from "../../../frame/keys.ts";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { toast } from "../../../parts/acts/toast.ts";

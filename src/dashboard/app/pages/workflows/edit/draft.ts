@@ -1,6 +1,6 @@
-import type { TimerUnit } from "../../../../../email/workflows/graph/types.ts";
 import type { Request, Response } from "../../../../../lib/contract/operation.ts";
 import type { V1 } from "../../../../../lib/contract/v1.ts";
+import type { TimerUnit } from "../../../../../lib/workflow-graph/types.ts";
 import {
   emptyDraft,
   filterDraftOf,

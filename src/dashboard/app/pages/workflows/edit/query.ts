@@ -1,6 +1,6 @@
-import { operatorsFor, WITHOUT_VALUE } from "../../../../../email/workflows/graph/property-query.ts";
-import type { Comparison, ComparisonOperator, PropertyQuery } from "../../../../../email/workflows/graph/types.ts";
 import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
+import { operatorsFor, WITHOUT_VALUE } from "../../../../../lib/workflow-graph/property-query.ts";
+import type { Comparison, ComparisonOperator, PropertyQuery } from "../../../../../lib/workflow-graph/types.ts";
 import { dateText, isDate } from "../../segments/dates.ts";
 
 /** One side of a property query as it is typed. `to`: the end of a span of dates. */

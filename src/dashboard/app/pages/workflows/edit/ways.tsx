@@ -1,6 +1,6 @@
 import { Button, Group, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { isFork, node } from "../../../../../email/workflows/graph/edges.ts";
+import { isFork, node } from "../../../../../lib/workflow-graph/edges.ts";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { toast } from "../../../parts/acts/toast.ts";
 import { graphOf } from "../shape/graph.ts";

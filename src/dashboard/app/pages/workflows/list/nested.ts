@@ -1,4 +1,4 @@
-import { type Graphed, type Line, treeOf } from "../../../../../lib/workflows/tree.ts";
+import { type Graphed, type Line, treeOf } from "../../../../../lib/workflow-graph/tree.ts";
 import type { Workflow } from "../types.ts";
 
 /** An entry of the nested list. `paths`: of a fork. `isJump`: it leads to a node that stands elsewhere in the list. */

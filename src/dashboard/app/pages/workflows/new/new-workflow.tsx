@@ -1,8 +1,8 @@
 import { Button, Group, Radio, Select, Stack, Text, TextInput } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { NOT_WATCHED } from "../../../../../email/workflows/graph/property-query.ts";
 import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
+import { NOT_WATCHED } from "../../../../../lib/workflow-graph/property-query.ts";
 import { useAct } from "../../../api/use-act.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../../parts/acts/denied.ts";

@@ -1,7 +1,7 @@
-import type { CreatedType } from "../../../../../email/workflows/graph/types.ts";
 import type { Request } from "../../../../../lib/contract/operation.ts";
 import type { V1 } from "../../../../../lib/contract/v1.ts";
 import type { ShortNode, Workflow } from "../../../../../lib/contract/workflows/nodes.ts";
+import type { CreatedType } from "../../../../../lib/workflow-graph/types.ts";
 import type { Chosen, FirstMail, Step, Template } from "./templates.ts";
 
 type Payload = Request<V1["workflows"]["updateNode"]>["payload"];

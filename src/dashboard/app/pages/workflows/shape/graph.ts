@@ -1,5 +1,5 @@
-import type { Graph, WorkflowNode } from "../../../../../email/workflows/graph/types.ts";
 import type { Workflow } from "../../../../../lib/contract/workflows/nodes.ts";
+import type { Graph, WorkflowNode } from "../../../../../lib/workflow-graph/types.ts";
 
 /** The graph of a workflow in the form of the service's own code, which judges edits. What is not in the answer is not judged. */
 export const graphOf = ({ rootNodeId, nodes }: Pick<Workflow, "rootNodeId" | "nodes">): Graph => {

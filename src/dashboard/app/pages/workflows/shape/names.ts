@@ -1,4 +1,4 @@
-import type { CreatedType } from "../../../../../email/workflows/graph/types.ts";
+import type { CreatedType } from "../../../../../lib/workflow-graph/types.ts";
 
 /** What a person calls a node of each type that can be added. */
 export const TYPE_NAMES: Readonly<Record<CreatedType, string>> = {

@@ -1,8 +1,8 @@
-import { isFork, node, parentsOf } from "../../../../../email/workflows/graph/edges.ts";
-import { insertNode, type Placement } from "../../../../../email/workflows/graph/insert.ts";
-import { removeBelow, removeNode } from "../../../../../email/workflows/graph/remove.ts";
-import { reroute } from "../../../../../email/workflows/graph/reroute.ts";
-import type { CreatedType, Graph } from "../../../../../email/workflows/graph/types.ts";
+import { isFork, node, parentsOf } from "../../../../../lib/workflow-graph/edges.ts";
+import { insertNode, type Placement } from "../../../../../lib/workflow-graph/insert.ts";
+import { removeBelow, removeNode } from "../../../../../lib/workflow-graph/remove.ts";
+import { reroute } from "../../../../../lib/workflow-graph/reroute.ts";
+import type { CreatedType, Graph } from "../../../../../lib/workflow-graph/types.ts";
 import { triedIds } from "./graph.ts";
 
 /** A place where a node can go, and the types that it takes. `from`: the only edge that is meant, where there are several. */

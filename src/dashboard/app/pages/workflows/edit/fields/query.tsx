@@ -1,7 +1,7 @@
 import { Group, Select, Text, TextInput } from "@mantine/core";
-import { NOT_WATCHED, operatorsFor } from "../../../../../../email/workflows/graph/property-query.ts";
-import type { ComparisonOperator } from "../../../../../../email/workflows/graph/types.ts";
 import type { PropertyType } from "../../../../../../lib/contract/contact-fields.ts";
+import { NOT_WATCHED, operatorsFor } from "../../../../../../lib/workflow-graph/property-query.ts";
+import type { ComparisonOperator } from "../../../../../../lib/workflow-graph/types.ts";
 import { fieldChoices } from "../../../segments/fields.ts";
 import type { TriggerDraft } from "../draft.ts";
 import { OPERATOR_WORDS, type Side, sideFor, takesValue } from "../query.ts";

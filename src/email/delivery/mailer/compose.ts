@@ -1,0 +1,81 @@
+import { email } from "../../../lib/contract/email.ts";
+import { fill, type Values } from "../../../lib/lmx/fill.ts";
+import { SYSTEM } from "../../../lib/lmx/language/variables.ts";
+import { NO_LINK, plainBody } from "../../../lib/mail-body/body.ts";
+import { unsendable } from "../../mail/mime/check.ts";
+import type { Attachment, Mail } from "../../types/mail.ts";
+import type { ClaimedSend } from "../../types/mailer.ts";
+import type { CompiledMessage } from "../../types/message.ts";
+import type { MarketingParts } from "./marketing.ts";
+
+/**
+ * Fills a template's slots with the values of one mail. Every attempt of a row gives the same mail, but for its date. Throws when the mail can
+ * never be sent. `publicUrl`: the address of the email Worker, for the pictures that it serves. `marketing`: of marketing mail,
+ * whose bodies `finish` completes.
+ */
+export const composeMail = (
+  team: string,
+  send: ClaimedSend,
+  template: CompiledMessage,
+  attachments: readonly Attachment[],
+  publicUrl: string | undefined,
+  marketing?: MarketingParts,
+): Mail => {
+  const values = { [SYSTEM]: NO_LINK, ...(JSON.parse(send.values) as Values), ...marketing?.values };
+  const from = senderOf(template, values, domainOf(send.messageId));
+  if (!isAddress(from)) throw new Error(notAnAddress(from));
+  const wrong = wrongCopy(template, values);
+  if (wrong !== undefined) throw new Error(wrong.message);
+  const mailboxes = (field: "cc" | "bcc" | "replyTo") => {
+    const address = fill(template[field] ?? [], values);
+    return isAddress(address) ? [{ address }] : [];
+  };
+  // A preview is for the person who asked for it.
+  const copies = (field: "cc" | "bcc") =>
+    send.preview ? [] : mailboxes(field).filter(({ address }) => !send.withheld.includes(address));
+  const body = { html: fill(template.html, values, publicUrl), text: fill(template.text, values) };
+  const mail: Mail = {
+    ...(marketing?.mail ?? ({ class: "transactional" } as const)),
+    ...{ id: send.id, team, messageId: send.messageId, date: send.date },
+    from: { name: fill(template.fromName, values), address: from },
+    to: [{ address: send.recipient }],
+    cc: copies("cc"),
+    bcc: copies("bcc"),
+    replyTo: mailboxes("replyTo"),
+    subject: fill(template.subject, values),
+    ...(marketing ? body : plainBody(body, send.footer)),
+    attachments,
+  };
+  const fault = unsendable(mail);
+  if (fault) throw new Error(fault.message);
+  return mail;
+};
+
+/** The From address of a mail, which may not be a valid one: a template's `fromEmail` may have variables. */
+export const senderOf = ({ fromEmail }: CompiledMessage, values: Values, domain: string): string =>
+  `${fill(fromEmail, values)}@${domain}`;
+
+export const isAddress = (address: string): boolean => email.safeParse(address).data === address;
+
+export const notAnAddress = (from: string): string =>
+  `The From address of this mail would be "${from}", which is no email address. Check fromEmail and its variables.`;
+
+const COPIES = [
+  ["cc", "ccEmail"],
+  ["bcc", "bccEmail"],
+] as const;
+
+/** A copy whose address variables make, and which is no address. An empty one means no copy. */
+export const wrongCopy = (template: CompiledMessage, values: Values) => {
+  for (const [part, field] of COPIES) {
+    const address = fill(template[part] ?? [], values);
+    if (address !== "" && !isAddress(address)) {
+      const message = `A copy of this mail would go to "${address}", which is no email address. Check ${field} and its variables.`;
+      return { part, field, message };
+    }
+  }
+  return undefined;
+};
+
+/** The domain of a Message-ID. From has the same domain. */
+export const domainOf = (messageId: string): string => messageId.slice(messageId.lastIndexOf("@") + 1, -1);

@@ -1,0 +1,111 @@
+import type { Values } from "../../../lib/lmx/fill.ts";
+import type { Attachment, Handover, Mail, Sender } from "../../types/mail.ts";
+import type { ClaimedSend } from "../../types/mailer.ts";
+import type { CompiledMessage } from "../../types/message.ts";
+import { CONFIRM_LINK, CONFIRMATION_URL, type LinkTarget } from "../../types/recipient.ts";
+import { composeMail, domainOf } from "./compose.ts";
+import { type LinkSettings, linkProblem, marketingOf } from "./marketing.ts";
+
+/** Compiled revisions that a Mailer keeps in memory: mails of a burst share theirs. */
+const KEPT = 20;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Reads a compiled revision and keeps the last ones. */
+export const createContents = (read: (revision: number) => Promise<CompiledMessage | undefined>) => {
+  const known = new Map<number, CompiledMessage>();
+  return async (revision: number): Promise<CompiledMessage | undefined> => {
+    const found = known.get(revision);
+    if (found) return found;
+    const content = await read(revision);
+    if (!content) return undefined;
+    if (known.size >= KEPT) known.delete(known.keys().next().value ?? 0);
+    known.set(revision, content);
+    return content;
+  };
+};
+
+type HandOver = {
+  team: string;
+  /** The sender for mail from this domain. */
+  senderOf(domain: string): Sender | undefined;
+  contentOf(revision: number): Promise<CompiledMessage | undefined>;
+  attachmentsOf(n: number): Promise<Attachment[]>;
+  links(): Promise<LinkSettings>;
+  /** The address of the page that confirms a subscription, at this address of the email Worker. Undefined without a secret. */
+  confirmUrlOf(publicUrl: string, target: LinkTarget): Promise<string | undefined>;
+};
+
+/** Composes one mail and hands it over. Never throws: each failure is an outcome. */
+export const handOver = async (
+  { team, senderOf, contentOf, attachmentsOf, links, confirmUrlOf }: HandOver,
+  claimed: ClaimedSend,
+): Promise<{ sender: string; handover: Handover }> => {
+  const domain = domainOf(claimed.messageId);
+  const sender = senderOf(domain);
+  const failed = (handover: Exclude<Handover, { outcome: "accepted" | "unknown" }>) => ({
+    sender: sender?.name ?? "",
+    handover: { ...handover, local: true } as const,
+  });
+  // The settings have changed since the mail was claimed.
+  if (!sender) return failed({ outcome: "deferred", configuration: true, message: "No sender is configured." });
+  const send = await withConfirmLink(team, claimed, confirmUrlOf);
+  if (!send) return failed({ outcome: "deferred", configuration: true, message: "API_KEY_SECRET is not set." });
+  let content: CompiledMessage | undefined;
+  let attachments: Attachment[] = [];
+  let settings: LinkSettings;
+  try {
+    settings = await links();
+    content = await contentOf(send.revision);
+    if (send.attachments > 0) attachments = await attachmentsOf(send.n);
+  } catch (error) {
+    return failed({ outcome: "deferred", message: `The content of this mail could not be read: ${messageOf(error)}` });
+  }
+  if (!content) return failed({ outcome: "refused", about: "content", message: "The content of this mail is gone." });
+  // The send was settled meanwhile: its person was forgotten.
+  if (attachments.length < send.attachments) {
+    return failed({ outcome: "refused", about: "content", message: "The attachments of this mail are gone." });
+  }
+  const problem = send.marketing && linkProblem(settings);
+  if (problem) return failed({ outcome: "deferred", configuration: true, message: problem });
+  let mail: Mail;
+  try {
+    const marketing = await marketingOf(settings, team, send, domain);
+    mail = composeMail(team, send, content, attachments, settings.publicUrl, marketing);
+    if (marketing) mail = { ...mail, ...(await marketing.finish(mail)) };
+  } catch (error) {
+    // Row and revision never change, so another attempt would fail as well.
+    return failed({ outcome: "refused", about: "content", message: messageOf(error) });
+  }
+  return { sender: sender.name, handover: await withSender(sender, mail) };
+};
+
+/** A confirmation mail with its link; any other mail as it is. Undefined when the link cannot be made. */
+const withConfirmLink = async (
+  team: string,
+  send: ClaimedSend,
+  confirmUrlOf: HandOver["confirmUrlOf"],
+): Promise<ClaimedSend | undefined> => {
+  if (!send.values.includes(CONFIRM_LINK)) return send;
+  const { [CONFIRM_LINK]: named, ...values } = JSON.parse(send.values) as Values;
+  if (typeof named !== "string") return send;
+  const [row, contact = "", address = ""] = named.split(" ");
+  const variable = `data.${CONFIRMATION_URL}`;
+  const url = await confirmUrlOf(String(values[variable]), { team, row: Number(row), contact, address });
+  return url === undefined ? undefined : { ...send, values: JSON.stringify({ ...values, [variable]: url }) };
+};
+
+const withSender = async (sender: Sender, mail: Mail): Promise<Handover> => {
+  const handover = await attempt(sender, mail);
+  return handover.outcome === "unknown" && sender.idempotent
+    ? { outcome: "deferred", message: handover.message }
+    : handover;
+};
+
+const attempt = async (sender: Sender, mail: Mail): Promise<Handover> => {
+  try {
+    return await sender.send(mail);
+  } catch (error) {
+    return { outcome: "unknown", message: messageOf(error) };
+  }
+};

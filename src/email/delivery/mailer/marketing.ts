@@ -1,0 +1,62 @@
+import type { Values } from "../../../lib/lmx/fill.ts";
+import { type Body, withFooter } from "../../../lib/mail-body/body.ts";
+import { cleanLinks } from "../../../lib/mail-body/links.ts";
+import { addressDigest } from "../../mail/links/address.ts";
+import type { LinkKey } from "../../mail/links/keys.ts";
+import { marketingParts } from "../../mail/links/marketing.ts";
+import { TRACKING_PATHS, trackingLinksOf } from "../../mail/links/tracking.ts";
+import { LINK_PATHS } from "../../mail/links/urls.ts";
+import { pictureOf, trackLinks } from "../../mail/tracking/rewrite.ts";
+import type { Mail } from "../../types/mail.ts";
+import type { ClaimedSend } from "../../types/mailer.ts";
+
+/** What makes a marketing mail of a filled message. `finish`: adds footer and tracking to its bodies. */
+export type MarketingParts = {
+  mail: Pick<Extract<Mail, { class: "marketing" }>, "class" | "listId" | "unsubscribeUrl">;
+  values: Values;
+  finish(body: Body): Promise<Body>;
+};
+
+/** `key`: signs links, from API_KEY_SECRET. `publicUrl`: the address of the email Worker. */
+export type LinkSettings = { key: LinkKey | undefined; publicUrl: string | undefined };
+
+/** Why the links of marketing mail cannot be made; undefined when they can. A mail without a way to leave is not sent. */
+export const linkProblem = ({ key, publicUrl }: LinkSettings): string | undefined => {
+  if (publicUrl !== undefined && key) return undefined;
+  const setting = key
+    ? "PUBLIC_URL is not set. Set it without a path, such as https://mail.example.com."
+    : "API_KEY_SECRET is not set. Set it.";
+  return `This marketing mail has no way to unsubscribe, because ${setting}`;
+};
+
+/** The links and the footer of a marketing mail; undefined for other mail. Throws where `linkProblem` has a reason. */
+export const marketingOf = async (
+  settings: LinkSettings,
+  team: string,
+  { n, id, recipient, marketing }: ClaimedSend,
+  domain: string,
+): Promise<MarketingParts | undefined> => {
+  if (!marketing) return undefined;
+  const { key, publicUrl } = settings;
+  if (publicUrl === undefined || !key) throw new Error(linkProblem(settings));
+  const { contact, message, run, list, isTracked, team: name, postalAddress, footer: ofTeam } = marketing;
+  const address = addressDigest(recipient);
+  const target = { team, row: contact.n, contact: contact.id, address, send: id, ...(list ? { list } : {}) };
+  const parts = await marketingParts(key, publicUrl, target, domain);
+  const tracked = { team, send: n, contact: contact.n, message, run };
+  const tracking = isTracked ? await trackingLinksOf(key, publicUrl, tracked) : undefined;
+  const own = [...Object.values(LINK_PATHS), ...Object.values(TRACKING_PATHS)].map((path) => `${publicUrl}${path}/`);
+  const isOwn = (url: string) => own.some((start) => url.startsWith(start));
+  return {
+    ...{ mail: parts.mail, values: parts.values },
+    async finish({ html, text }) {
+      const footer = {
+        ...{ team: name, postalAddress, footer: ofTeam },
+        ...{ unsubscribeUrl: parts.mail.unsubscribeUrl, preferencesUrl: parts.preferencesUrl },
+      };
+      if (!tracking) return withFooter({ html: cleanLinks(html), text }, footer);
+      const linked = await trackLinks(html, { linkOf: tracking.linkOf, isOwn });
+      return withFooter({ html: linked, text }, footer, pictureOf(tracking.picture));
+    },
+  };
+};

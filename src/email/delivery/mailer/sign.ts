@@ -1,0 +1,79 @@
+import type { Message } from "../../mail/mime/compose.ts";
+import { importSigningKey } from "../../mail/mime/dkim/keys.ts";
+import { openKey } from "../../mail/mime/dkim/seal.ts";
+import { signMessage } from "../../mail/mime/dkim/sign.ts";
+import type { Mail } from "../../types/mail.ts";
+import { dkimKeyOwner, type SigningKey } from "../../types/mailer.ts";
+import { domainOf } from "./compose.ts";
+import { returnPathOf } from "./return-path.ts";
+
+/** How long a Mailer uses a key without asking for it again, in ms. Its record stays published for days after it was retired. */
+const KEPT_MS = 300_000;
+/** Most domains whose keys a Mailer remembers. */
+const KEPT = 100;
+
+/** `secrets`: values of DKIM_KEY_SECRET, the present one first. `signingKey`: asks the Workspace. */
+type Dependencies = {
+  team: string;
+  secrets: readonly string[];
+  signingKey(domain: string): Promise<SigningKey | undefined>;
+  /** The token that names a mail; undefined where none can be made. */
+  tokenOf(mail: Mail): Promise<string | undefined>;
+  now(): number;
+};
+
+type Opened = { selector: string; envelope?: string; key: CryptoKey } | { problem: string };
+
+/** Returns a function that signs a mail with the key of its From domain, and sets its return path. */
+export const createFinish = (dependencies: Dependencies) => {
+  const keyOf = remembered(dependencies);
+  return async (
+    message: Message,
+    mail: Mail,
+    { replaces = [] }: { replaces?: readonly string[] },
+  ): Promise<{ message: Message; token?: string } | { problem: string }> => {
+    const domain = domainOf(mail.messageId);
+    const opened = await keyOf(domain);
+    if ("problem" in opened) return opened;
+    const { selector, key, envelope } = opened;
+    // The date of the mail, so that a retry with the same date has the same bytes.
+    const signed = await signMessage(message, { domain, selector, key, now: mail.date, without: replaces });
+    const token = await dependencies.tokenOf(mail);
+    const from = returnPathOf(mail, envelope, token);
+    return {
+      message: { ...signed, envelope: { ...signed.envelope, from } },
+      ...(token === undefined ? {} : { token }),
+    };
+  };
+};
+
+const remembered = (dependencies: Dependencies) => {
+  const known = new Map<string, { until: number; opened: Promise<Opened> }>();
+  return (domain: string): Promise<Opened> => {
+    const now = dependencies.now();
+    const found = known.get(domain);
+    if (found && found.until > now) return found.opened;
+    known.delete(domain);
+    if (known.size >= KEPT) known.delete(known.keys().next().value ?? "");
+    const opened = open(dependencies, domain);
+    known.set(domain, { until: now + KEPT_MS, opened });
+    // A failure is not remembered: a person may have mended its cause.
+    const forget = () => known.delete(domain);
+    opened.then((result) => "problem" in result && forget(), forget);
+    return opened;
+  };
+};
+
+const open = async ({ team, secrets, signingKey }: Dependencies, domain: string): Promise<Opened> => {
+  const signing = await signingKey(domain);
+  if (!signing)
+    return { problem: `${domain} is no sending domain of this team, so that this mail cannot be signed. Add it.` };
+  const { selector, sealedKey, ...rest } = signing;
+  const pkcs8 = await openKey(sealedKey, secrets, dkimKeyOwner(team, selector));
+  if (!pkcs8) {
+    return {
+      problem: `The DKIM key of ${domain} cannot be decrypted: DKIM_KEY_SECRET is another than when it was made. Set the former secret after a comma.`,
+    };
+  }
+  return { selector, ...rest, key: await importSigningKey(pkcs8) };
+};

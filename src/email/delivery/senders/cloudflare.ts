@@ -1,0 +1,78 @@
+import type { Handover, Message, RefusedCopy, RelaySender } from "../../types/mail.ts";
+import { handoverAs, type Meaning } from "./meaning.ts";
+
+/** The binding `send_email`, and the class `EmailMessage` of `cloudflare:email`, which tests replace. */
+export type CloudflareEmail = {
+  send(message: EmailMessage): Promise<{ messageId?: string }>;
+  message(from: string, to: string, raw: ReadableStream): EmailMessage;
+};
+
+/**
+ * Sends through the `send_email` binding of Cloudflare Email Service:
+ * https://developers.cloudflare.com/email-service/api/send-emails/workers-api/. The message goes as we have composed it;
+ * Cloudflare replaces Message-ID and Date, adds its own DKIM signature, and owns the return path.
+ */
+export const cloudflareSender = ({ send, message: toEmail }: CloudflareEmail): RelaySender => {
+  const one = async ({ raw }: Message, from: string, to: string): Promise<Handover> => {
+    const stream = new Response(raw as Uint8Array<ArrayBuffer>).body;
+    if (!stream) return { outcome: "refused", about: "content", local: true, message: "The message is empty." };
+    try {
+      const { messageId = "" } = await send(toEmail(from, to, stream));
+      return { outcome: "accepted", reply: messageId };
+    } catch (error) {
+      return handoverOf(error);
+    }
+  };
+  return {
+    name: "cloudflare",
+    signs: true,
+    async send(message) {
+      // The address has to be that of the From header, so that the signed return path cannot be used.
+      const from = fromAddress(message.raw) ?? message.envelope.from;
+      const [main, ...others] = message.envelope.to;
+      if (main === undefined)
+        return { outcome: "refused", about: "content", local: true, message: "The envelope has no recipient." };
+      const handover = await one(message, from, main);
+      if (handover.outcome !== "accepted") return handover;
+      // One suppressed recipient makes Cloudflare refuse the whole mail, so that each copy is a mail of its own.
+      const refusedCopies: RefusedCopy[] = [];
+      for (const to of others) {
+        const copy = await one(message, from, to);
+        if (copy.outcome !== "accepted") refusedCopies.push({ to, message: copy.message });
+      }
+      return { ...handover, ...(refusedCopies.length > 0 ? { refusedCopies } : {}) };
+    },
+  };
+};
+
+/** The address of the From header of a composed message. */
+const fromAddress = (raw: Uint8Array): string | undefined => {
+  const text = new TextDecoder().decode(raw.subarray(0, MAX_HEADER));
+  const [header = ""] = text.split("\r\n\r\n");
+  const [, value = ""] = /^From:((?:.|\r\n[ \t])*)/im.exec(header) ?? [];
+  return /<([^<>\s]+)>\s*$/.exec(value)?.[1] ?? /^\s*([^\s<>"]+@[^\s<>"]+)\s*$/.exec(value)?.[1];
+};
+
+const MAX_HEADER = 65_536;
+
+const handoverOf = (error: unknown): Handover => {
+  const { code, message = String(error) } = (error ?? {}) as { code?: unknown; message?: string };
+  const meaning = typeof code === "string" ? MEANINGS[code] : undefined;
+  const said = `Cloudflare answered ${typeof code === "string" ? code : "without a code"}: ${message}`.slice(0, 500);
+  if (meaning === undefined) return { outcome: "unknown", message: `Cloudflare may have accepted the mail. ${said}` };
+  return handoverAs(meaning, said);
+};
+
+/**
+ * The published codes. A suppression of Cloudflare ends after a day or a week for bounces, so that it does not say that the
+ * address never works. E_INTERNAL_SERVER_ERROR and an error without a code are unknown outcomes.
+ */
+const MEANINGS: Record<string, Meaning> = {
+  ...{ E_VALIDATION_ERROR: "content", E_FIELD_MISSING: "content", E_CONTENT_TOO_LARGE: "content" },
+  ...{ E_TOO_MANY_RECIPIENTS: "content", E_TOO_MANY_ATTACHMENTS: "content", E_HEADER_NOT_ALLOWED: "content" },
+  ...{ E_HEADER_USE_API_FIELD: "content", E_HEADER_VALUE_INVALID: "content", E_HEADER_VALUE_TOO_LONG: "content" },
+  ...{ E_HEADER_NAME_INVALID: "content", E_HEADERS_TOO_LARGE: "content", E_HEADERS_TOO_MANY: "content" },
+  ...{ E_SENDER_NOT_VERIFIED: "configuration", E_SENDER_DOMAIN_NOT_AVAILABLE: "configuration" },
+  ...{ E_RECIPIENT_NOT_ALLOWED: "policy", E_RECIPIENT_SUPPRESSED: "policy", E_DELIVERY_FAILED: "deferred" },
+  ...{ E_RATE_LIMIT_EXCEEDED: "throttled", E_DAILY_LIMIT_EXCEEDED: "throttled" },
+};

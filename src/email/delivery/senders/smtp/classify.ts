@@ -1,0 +1,94 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../lib/util/dates.ts";
+import { classify, isOfMailbox } from "../../../mail/bounces/classify.ts";
+import { UNKNOWN_ADDRESS } from "../../../mail/bounces/phrases.ts";
+import type { About, Handover } from "../../../types/mail.ts";
+import { meaningOf, type Step, wordsOf } from "./replies.ts";
+import type { Reply } from "./reply.ts";
+
+const SETUP: readonly Step[] = ["greeting", "EHLO", "STARTTLS", "AUTH"];
+
+/** The relay wants another login, or TLS: RFC 4954 section 6, RFC 3207 section 4. */
+const LOGIN_CODES: readonly number[] = [523, 530, 534, 535, 538];
+
+/** What a refusing reply (4xx or 5xx) means for the mail. */
+export const refusalOf = (step: Step, reply: Reply): Exclude<Handover, { outcome: "accepted" | "unknown" }> => {
+  const { code } = reply;
+  const message = sentence(step, reply);
+  const codes = codesOf(reply);
+  const meaning = meaningOf(step, reply);
+  const throttled = meaning === "account" || meaning === "domain" ? { throttled: meaning } : undefined;
+  if (!throttled && (meaning === "configuration" || isConfiguration(step, code)))
+    return { outcome: "deferred", configuration: true, message, ...codes };
+  // 503: the relay and this client disagree on the state of the connection. The mail is fine.
+  if (throttled || code < 500 || code === 503 || SETUP.includes(step)) {
+    const wait = waitOf(reply.text);
+    const retryAfter = wait === undefined ? {} : { retryAfter: wait };
+    const about = !throttled && (step === "RCPT" || step === "end") ? mailboxOf(reply) : {};
+    return { outcome: "deferred", ...throttled, ...retryAfter, ...about, message, ...codes };
+  }
+  const about = meaning === "policy" || meaning === "sender" ? meaning : aboutOf(step, reply);
+  return { outcome: "refused", about, message, ...codes };
+};
+
+/** The codes of a reply as a handover shows them. */
+export const codesOf = ({ code, enhanced }: Reply) => ({ replyCode: code, ...(enhanced ? { code: enhanced } : {}) });
+
+const isConfiguration = (step: Step, code: number): boolean => {
+  // Exchange says 432 of too many connections too.
+  if (LOGIN_CODES.includes(code) || (step === "AUTH" && code === 432)) return true;
+  // A 4xx of these is temporary, but for a relay that offers STARTTLS and cannot do it (454).
+  return (step === "STARTTLS" && code !== 421) || (SETUP.includes(step) && code >= 500);
+};
+
+const mailboxOf = (reply: Reply) => (isOfMailbox(codesOf(reply), reply.text) ? { about: "mailbox" as const } : {});
+
+/** A refusal of the recipient or of the message means what it means in a bounce. */
+const aboutOf = (step: Step, reply: Reply): About => {
+  const { code, enhanced = "", text } = reply;
+  const [, subject, detail] = enhanced.split(".");
+  if (subject === "1" && (detail === "7" || detail === "8")) return "sender";
+  if (step === "MAIL") return isContent(reply) ? "content" : "sender";
+  const kind = classify(codesOf(reply), text);
+  if (kind === "hard") return isCertain(reply) ? "recipient" : "policy";
+  if (kind !== "soft") return kind;
+  if (isOfMailbox(codesOf(reply), text)) return "mailbox";
+  if (step === "RCPT") return code === 501 && isCertain(reply) ? "recipient" : "policy";
+  return code === 552 || code === 554 ? "content" : "policy";
+};
+
+/** 501, 551 and 553 alone may be about the relay, the sender or the connection: an address is suppressed for clear words only. */
+const isCertain = ({ code, enhanced = "", text }: Reply): boolean =>
+  code === 556 || /^5\.(?:1\.(?:[1236]|10)|4\.)/.test(enhanced) || UNKNOWN_ADDRESS.test(wordsOf(text));
+
+const isContent = ({ code, enhanced = "" }: Reply): boolean =>
+  code === 552 || ["5.2.3", "5.3.4"].includes(enhanced) || enhanced.startsWith("5.6.");
+
+const sentence = (step: Step, { code, enhanced, text }: Reply): string => {
+  const what =
+    step === "greeting" ? "The relay greeted with" : `The relay answered ${step === "end" ? "the message" : step} with`;
+  return `${what} ${[code, enhanced, text].filter((part) => part !== undefined && part !== "").join(" ")}`;
+};
+
+const MAX_WAIT_MS = DAY_MS;
+const UNITS: Record<string, number> = { s: 1_000, m: MINUTE_MS, h: HOUR_MS };
+
+/** The wait that a reply asks for ("try again in 5 minutes", "retry after 300 seconds"), in ms. */
+const waitOf = (text: string): number | undefined => {
+  const [, number, unit = ""] = /\b(?:in|after|for|wait)\s+(\d{1,6})\s*(s|m|h)(?:ec|in|our|\b)/i.exec(text) ?? [];
+  if (number === undefined) return undefined;
+  return Math.min(MAX_WAIT_MS, Number(number) * (UNITS[unit.toLowerCase()] ?? 0));
+};
+
+type Deferred = Extract<Handover, { outcome: "deferred" }>;
+
+/** The connection failed before the relay could accept the mail. */
+export const notConnected = (error: unknown): Deferred => ({
+  outcome: "deferred",
+  down: true,
+  message: `The mail was not sent: ${messageOf(error)}`,
+});
+
+/** The relay does not do what the configuration says: an operator has to act. */
+export const misconfigured = (message: string): Deferred => ({ outcome: "deferred", configuration: true, message });
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

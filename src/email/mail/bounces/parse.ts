@@ -1,0 +1,88 @@
+import PostalMime, { type Attachment, type Email } from "postal-mime";
+import type { Feedback } from "../../types/feedback.ts";
+import { readArf } from "./arf.ts";
+import { readDsn } from "./dsn.ts";
+import { type Fields, headerIn } from "./fields.ts";
+import { isServer, readNotice } from "./notice.ts";
+
+/**
+ * What a mail to a return path says. `feedback`: by recipient; none where `ignored` says why. `returnPaths`: return paths that
+ * the report or the returned mail names.
+ */
+export type Report = { feedback: Feedback[]; returnPaths: string[]; ignored?: string };
+
+const LIMITS = { maxNestingDepth: 20, maxHeadersSize: 262_144, maxRfc822NestingDepth: 0, forceRfc822Attachments: true };
+/** Most characters of a report that are read. */
+const MAX_REPORT = 200_000;
+
+/** Reads a bounce (RFC 3464, or in the words of a server) or a complaint (RFC 5965). Never throws. */
+export const parseReport = async (mail: Uint8Array): Promise<Report> => {
+  try {
+    return reportOf(await PostalMime.parse(mail, LIMITS));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { feedback: [], returnPaths: [], ignored: `not readable: ${reason.slice(0, 100)}` };
+  }
+};
+
+const reportOf = (mail: Email): Report => {
+  const returned = partOf(mail, ["message/rfc822", "text/rfc822-headers", "message/global", "message/global-headers"]);
+  const header = headerIn(returned ?? "");
+  const returnPaths = [header.get("return-path"), header.get("x-original-return-path")].flatMap((one) => one ?? []);
+
+  const abuse = partOf(mail, ["message/feedback-report"]);
+  if (abuse !== undefined) {
+    const read = readArf(abuse);
+    const paths = [...(read.returnPath === undefined ? [] : [read.returnPath]), ...returnPaths];
+    return "complaint" in read
+      ? { feedback: [read.complaint], returnPaths: paths }
+      : { feedback: [], returnPaths: paths, ignored: read.ignored };
+  }
+  const status = partOf(mail, ["message/delivery-status", "message/global-delivery-status"]);
+  const feedback = status === undefined ? [] : withWords(readDsn(status), mail.text ?? "");
+  if (feedback.length > 0) return { feedback, returnPaths };
+  return { ...noticeOf(mail), returnPaths };
+};
+
+/** A report without a diagnostic code has its reason in the text for people. */
+const withWords = (feedback: Feedback[], text: string): Feedback[] => {
+  const bare = feedback.filter(({ message }) => message === "");
+  if (bare.length === 0) return feedback;
+  const words = text.replace(/\s+/g, " ").trim().slice(0, 500);
+  return feedback.map((one) => (one.message === "" ? { ...one, message: words } : one));
+};
+
+const noticeOf = (mail: Email): Omit<Report, "returnPaths"> => {
+  const header = headersOf(mail);
+  const from = mail.from?.address ?? mail.from?.name ?? "";
+  const failed = header.get("x-failed-recipients");
+  const auto = (header.get("auto-submitted") ?? "").toLowerCase();
+  const text = mail.text ?? (mail.html ?? "").replace(/<[^>]{0,500}>/g, " ");
+  const isAnswer =
+    failed === undefined &&
+    !isServer(from) &&
+    (["x-autoreply", "x-autorespond", "x-autorespond-from", "x-auto-reply-from"].some((name) => header.has(name)) ||
+      /auto[-_ ]?reply|vacation/i.test(header.get("precedence") ?? "") ||
+      auto.startsWith("auto-replied") ||
+      ANSWER.test(mail.subject ?? ""));
+  if (isAnswer) return { feedback: [], ignored: "an automatic answer" };
+  const feedback = readNotice({ from, subject: mail.subject ?? "", text, failed });
+  return feedback ? { feedback } : { feedback: [], ignored: "not a report" };
+};
+
+const ANSWER =
+  /^(re: )?(out of (the )?office|automatic reply|auto(matic)?[- ]?(reply|response)|autoreply|vacation|abwesen|automatische antwort|réponse automatique|respuesta automática|risposta automatica|automatisch antwoord|resposta automática|自動応答|自动回复|автоматический ответ|автоответ)/i;
+
+const headersOf = ({ headers }: Email): Fields => {
+  const fields = new Map<string, string>();
+  for (const { key, value } of headers) if (!fields.has(key)) fields.set(key, value.trim());
+  return fields;
+};
+
+const partOf = ({ attachments }: Email, types: readonly string[]): string | undefined => {
+  const part = attachments.find(({ mimeType }) => types.includes(mimeType));
+  return part && textOf(part);
+};
+
+const textOf = ({ content }: Attachment): string =>
+  (typeof content === "string" ? content : new TextDecoder().decode(content)).slice(0, MAX_REPORT);

@@ -1,0 +1,46 @@
+import { textAt } from "../../../../lib/webhook/shape.ts";
+import type { Feedback } from "../../../types/feedback.ts";
+import { type Codes, classify, codesIn, type Failure } from "../classify.ts";
+import { tokenIn } from "../token.ts";
+
+/** An event of a relay. `token`: names the send, not checked yet; undefined where the event does not name it. */
+export type ProviderEvent = { token: string | undefined; feedback: Feedback };
+
+/** The token in metadata, else in a return path. */
+export const tokenAt = (event: unknown, metadata: string, returnPath?: string): string | undefined =>
+  textAt(event, metadata) ?? (returnPath === undefined ? undefined : tokenIn(textAt(event, returnPath) ?? ""));
+
+/** Feedback with what the relay said of the recipient. `at`: Unix ms, or a date. */
+export const feedbackOf = (
+  kind: Feedback["kind"],
+  said: { recipient: string | undefined; message: string; codes?: Codes; at?: number | string | undefined },
+): Feedback => {
+  const at = typeof said.at === "string" ? Date.parse(said.at) : (said.at ?? Number.NaN);
+  return {
+    kind,
+    ...(said.recipient ? { recipient: said.recipient } : {}),
+    ...(said.codes ?? codesIn(said.message)),
+    message: said.message.replace(/\s+/g, " ").trim().slice(0, 500),
+    ...(at > 0 ? { at: Math.trunc(at) } : {}),
+  };
+};
+
+/**
+ * Why SES, or a relay that sends by it, reports a bounce. A transient one of the subtype General without the words of a server
+ * is mostly an automatic answer, such as out of office.
+ *
+ * @param said the words of the server; empty without any
+ * @see https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html#bounce-types
+ */
+export const kindOfBounce = (
+  type: string | undefined,
+  subtype: string | undefined,
+  said: string,
+): Failure | "answer" => {
+  if (type === "Transient" && subtype === "General" && said === "") return "answer";
+  const kind = classify(codesIn(said), said);
+  const isFinal = type === "Permanent";
+  // Only the relay knows whether it is final.
+  if (kind === "hard" || kind === "soft") return isFinal ? "hard" : "soft";
+  return kind;
+};

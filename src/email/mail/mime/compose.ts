@@ -1,0 +1,93 @@
+import type { Attachment, Mail } from "../../types/mail.ts";
+import { needsUtf8, wireAddress } from "./address.ts";
+import { type Unsendable, unsendable } from "./check.ts";
+import { headerOf } from "./fields.ts";
+import { fold, tokensOf } from "./fold.ts";
+import { parameter } from "./parameters.ts";
+import { base64, encodeText } from "./transfer-encoding.ts";
+
+/**
+ * A composed mail. `bytes`: header and body with CRLF line breaks, not dot-stuffed. `envelope`: addresses for MAIL FROM and
+ * RCPT TO, each once; Bcc recipients are only here. `needsSmtpUtf8`: only a server with SMTPUTF8 (RFC 6531) may get it.
+ */
+export type Message = {
+  bytes: Uint8Array;
+  envelope: { from: string; to: readonly string[] };
+  needsSmtpUtf8: boolean;
+};
+
+/** Header fields, an empty line and a body, in pieces: strings are joined with bytes only once. */
+type Entity = { header: string; body: readonly (string | Uint8Array)[] };
+
+const encoder = new TextEncoder();
+
+const textEntity = (type: string, text: string): Entity => {
+  const { encoding, bytes } = encodeText(text);
+  const header = `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n`;
+  return { header, body: [bytes] };
+};
+
+const attachmentEntity = ({ filename, contentType, content }: Attachment): Entity => ({
+  header:
+    fold("Content-Type", tokensOf(contentType)) +
+    "Content-Transfer-Encoding: base64\r\n" +
+    fold("Content-Disposition", [" attachment;", ...parameter("filename", filename)]),
+  body: [base64(content)],
+});
+
+/** `=_` occurs neither in quoted-printable nor in base64, and `encodeText` leaves no line `--=_` in 7bit. */
+const multipart = (type: string, boundary: string, entities: readonly Entity[]): Entity => ({
+  header: `Content-Type: multipart/${type};\r\n boundary="=_${boundary}"\r\n`,
+  body: [
+    ...entities.flatMap(({ header, body }, n) => [`${n > 0 ? "\r\n" : ""}--=_${boundary}\r\n${header}\r\n`, ...body]),
+    `\r\n--=_${boundary}--\r\n`,
+  ],
+});
+
+/** Content of a mail: the text, then its richer form (RFC 2046 section 5.1.4), then the attachments. */
+const contentOf = ({ id, html, text, attachments }: Mail): Entity => {
+  // A send's id is random and never changes, so a retry has the same boundaries.
+  const boundary = id.replace(/[^A-Za-z0-9]/g, "").slice(-40);
+  const plain = textEntity("text/plain", text);
+  const content =
+    html === "" ? plain : multipart("alternative", `a${boundary}`, [plain, textEntity("text/html", html)]);
+  if (attachments.length === 0) return content;
+  return multipart("mixed", `m${boundary}`, [content, ...attachments.map(attachmentEntity)]);
+};
+
+const joined = (pieces: readonly (string | Uint8Array)[]): Uint8Array => {
+  const parts = pieces.map((piece) => (typeof piece === "string" ? encoder.encode(piece) : piece));
+  const bytes = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+};
+
+/** Ends the last line of a body: a text without a line break at its end stays so inside a multipart only. */
+const ended = (body: readonly (string | Uint8Array)[]): readonly (string | Uint8Array)[] => {
+  const last = body.at(-1) ?? "";
+  return last.at(-1) === "\n" || last.at(-1) === 10 ? body : [...body, "\r\n"];
+};
+
+/**
+ * Turns a mail into an internet message (RFC 5322, MIME). The same mail gives the same bytes. A mail with a value that no
+ * header can carry is refused for good: a retry would fail as well.
+ */
+export const composeMessage = (mail: Mail): { message: Message } | { unsendable: Unsendable } => {
+  const fault = unsendable(mail);
+  if (fault) return { unsendable: fault };
+  const recipients = [...mail.to, ...mail.cc, ...mail.bcc].map(({ address }) => wireAddress(address) ?? "");
+  const from = wireAddress(mail.from.address) ?? "";
+  const named = [mail.from, ...mail.to, ...mail.cc, ...mail.bcc, ...mail.replyTo];
+  const { header, body } = contentOf(mail);
+  return {
+    message: {
+      bytes: joined([`${headerOf(mail)}${header}\r\n`, ...ended(body)]),
+      envelope: { from, to: [...new Set(recipients)] },
+      needsSmtpUtf8: named.some(({ address }) => needsUtf8(address)),
+    },
+  };
+};

@@ -1,0 +1,125 @@
+import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
+import {
+  type Fault,
+  type FaultAt,
+  filterFaults,
+  type JudgedMail,
+  mailFaults,
+  NO_ADDRESS,
+  nameOf,
+  variableFault,
+} from "../readiness/faults.ts";
+import type { TeamFacts } from "../segments/facts.ts";
+
+/** `path`: the field of the campaign, or "emailMessage" with a field of its message; null where it is about the team. */
+export type Problem = Fault & { path: string | null };
+
+/** `problems`: the campaign cannot be launched with them. `warnings`: it can. */
+export type Readiness = { problems: Problem[]; warnings: Problem[] };
+
+/** A campaign that has begun. `startedAt`: Unix ms. */
+export type Begun = { id: string; name: string; startedAt: number };
+
+/** `segmentFilter`: of the segment, as the launch kept it; null for the segment as it is now. `scheduledAt`: Unix ms; null for the method "now". */
+type Campaign = {
+  list: string | null;
+  segment: string | null;
+  segmentFilter: AudienceFilter | null;
+  filter: AudienceFilter | null;
+  scheduledAt: number | null;
+};
+
+/** What the check needs to know of the team. */
+export type ReadinessTeam = TeamFacts & {
+  mail: JudgedMail;
+  /** The filter of a segment; undefined when there is none. */
+  segmentOf(id: string): AudienceFilter | undefined;
+  /** Why the campaign cannot have its mailing list. */
+  listFault: Fault | undefined;
+  /** Why no marketing mail can be sent. */
+  obstacles: readonly Fault[];
+  hasPostalAddress: boolean;
+  /** How many recipients it would have now. */
+  recipients: number;
+  /** The campaign that began last, within the last day. */
+  recent: Begun | undefined;
+  /** A campaign with the same content that was sent before. */
+  same: Begun | undefined;
+};
+
+/** Everything that keeps a campaign from its launch, and everything that its author may have missed: all at once. */
+export const readinessOf = (campaign: Campaign, team: ReadinessTeam, now: number): Readiness => ({
+  problems: [
+    ...team.obstacles.map((obstacle) => ({ path: null, ...obstacle })),
+    ...mailFaults(team.mail).map(inMail),
+    ...(team.listFault ? [{ ...team.listFault, path: "mailingListId" }] : []),
+    ...segmentFaults(campaign, team),
+    ...filterFaults(team, "The audienceFilter", campaign.filter, "audienceFilter"),
+    ...timeFaults(campaign, now),
+  ],
+  warnings: [
+    ...(team.hasPostalAddress ? [] : [{ path: null, ...NO_ADDRESS }]),
+    ...(team.recipients === 0 ? [NO_RECIPIENTS] : []),
+    ...(campaign.list === null && campaign.segment === null && campaign.filter === null ? [EVERYBODY] : []),
+    ...team.mail.unfilled.map((name) => inMail(variableFault(team.mail, name, false, "campaign"))),
+    ...team.mail.warnings.map(({ field, fix }) =>
+      inMail({ code: "mail_warning", path: field, message: `${nameOf(team.mail)}: ${field}: ${fix}.` }),
+    ),
+    ...earlierWarnings(team),
+  ],
+});
+
+const inMail = ({ path, ...fault }: FaultAt): Problem => ({ ...fault, path: `emailMessage.${path}` });
+
+const NO_RECIPIENTS: Problem = {
+  ...{ code: "no_recipients", path: null },
+  message:
+    "No contact would get the campaign now: it would be done at once. Check its list, its segment and its filter.",
+};
+const EVERYBODY: Problem = {
+  ...{ code: "whole_audience", path: null },
+  message: "The campaign has no list, no segment and no filter: it goes to every contact that may get marketing mail.",
+};
+
+const segmentFaults = ({ segment, segmentFilter }: Campaign, team: ReadinessTeam): Problem[] => {
+  if (segment === null) return [];
+  const path = "audienceSegmentId";
+  if (segmentFilter)
+    return filterFaults(
+      team,
+      `The filter that the segment "${segment}" had at the launch`,
+      segmentFilter,
+      "filter",
+    ).map(({ message, ...fault }) => ({
+      ...{ ...fault, path },
+      message: `${message} Unschedule the campaign and launch it again: it takes the segment as it is then.`,
+    }));
+  const filter = team.segmentOf(segment);
+  if (!filter) {
+    const message = `There is no audience segment "${segment}". Choose another segment.`;
+    return [{ code: "segment_not_found", path, message }];
+  }
+  return filterFaults(team, `The segment "${segment}"`, filter, "filter").map((fault) => ({ ...fault, path }));
+};
+
+const timeFaults = ({ scheduledAt }: Campaign, now: number): Problem[] => {
+  if (scheduledAt === null || scheduledAt > now) return [];
+  const message = `The campaign was to start at ${isoOf(scheduledAt)}, which has passed. Give it another time, or the method "now".`;
+  return [{ code: "scheduled_time_past", path: "scheduling.timestamp", message }];
+};
+
+const earlierWarnings = ({ recent, same }: ReadinessTeam): Problem[] => {
+  const begun = ({ id, name, startedAt }: Begun) => `The campaign "${name}" (${id}) began at ${isoOf(startedAt)}`;
+  return [
+    ...(same ? [{ code: "same_content", path: "emailMessage", message: `${begun(same)} with the same content.` }] : []),
+    ...(recent
+      ? [
+          {
+            ...{ code: "recent_campaign", path: null },
+            message: `${begun(recent)}: contacts that it reached get two campaigns within a day. An activity condition with negate leaves them out.`,
+          },
+        ]
+      : []),
+  ];
+};

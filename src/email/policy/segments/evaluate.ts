@@ -1,0 +1,121 @@
+import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
+import { emailKey } from "../../../lib/util/email-key.ts";
+import { type ContactFacts, type Facts, isDataField, type TeamFacts } from "./facts.ts";
+import { type Instant, timeOf } from "./instant.ts";
+import { type Question, questionOf } from "./meaning.ts";
+
+type Test = (facts: Facts) => boolean;
+
+/** A filter that is ready for any number of contacts. */
+export type Evaluator = {
+  /** Whether the contact meets the filter. */
+  matches: Test;
+  /** Positions of the conditions that the contact does not meet, one by one, whatever the filter's `match` says. */
+  failing(facts: Facts): number[];
+  /** Row numbers of the messages whose activity it asks for. */
+  messages: readonly number[];
+};
+
+/**
+ * Compiles a filter. Its answer is the truth that the SQL of `prefilterOf` only narrows down. It depends on nothing but the
+ * facts: the same contact with the same activity always gets the same answer.
+ */
+export const evaluatorOf = ({ match, conditions }: AudienceFilter, team: TeamFacts): Evaluator => {
+  const questions = conditions.map((condition) => questionOf(condition, team));
+  const tests = questions.map(testOf);
+  return {
+    matches:
+      match === "all" ? (facts) => tests.every((test) => test(facts)) : (facts) => tests.some((test) => test(facts)),
+    failing: (facts) => tests.flatMap((test, position) => (test(facts) ? [] : [position])),
+    messages: [...new Set(questions.flatMap((question) => (question.ask === "activity" ? question.messages : [])))],
+  };
+};
+
+const testOf = (question: Question): Test => {
+  const test = positiveTestOf(question);
+  return question.negate ? (facts) => !test(facts) : test;
+};
+
+const positiveTestOf = (question: Question): Test => {
+  switch (question.ask) {
+    case "everyone":
+      return () => true;
+    case "empty": {
+      const read = readerOf(question.key);
+      return ({ contact }) => {
+        const value = read(contact);
+        return value === undefined || value === null || value === "";
+      };
+    }
+    case "email":
+      return ({ contact: { email } }) => email !== null && emailKey(email) === question.emailKey;
+    case "text":
+      return onText(question.key, (text) => text.normalize("NFC") === question.text);
+    case "contains":
+      return onText(question.key, (text) => text.normalize("NFC").toLowerCase().includes(question.text));
+    case "number":
+      return numberTestOf(question);
+    case "flag": {
+      const read = readerOf(question.key);
+      return ({ contact }) => read(contact) === question.flag;
+    }
+    case "date":
+      return dateTestOf(question);
+    case "optIn":
+      return ({ contact }) => contact.data.optInStatus === question.status;
+    case "activity":
+      return ({ hasActivity }) => question.messages.length > 0 && hasActivity(question.messages, question.action);
+  }
+};
+
+type Reader = (contact: ContactFacts) => unknown;
+
+/** Reads the value of a property; undefined when the contact has none. */
+export const readerOf = (key: string): Reader => {
+  switch (key) {
+    case "email":
+    case "userId":
+    case "createdAt":
+    case "updatedAt":
+      return (contact) => contact[key];
+    default:
+      if (isDataField(key)) return ({ data }) => data[key];
+      // A property may have the name of something that every object inherits, such as "constructor".
+      return ({ data }) => (Object.hasOwn(data.properties, key) ? data.properties[key] : undefined);
+  }
+};
+
+const onText = (key: string, test: (text: string) => boolean): Test => {
+  const read = readerOf(key);
+  return ({ contact }) => {
+    const value = read(contact);
+    return typeof value === "string" && test(value);
+  };
+};
+
+const numberTestOf = ({ key, compare, number }: Question & { ask: "number" }): Test => {
+  const read = readerOf(key);
+  const test = {
+    equals: (value: number) => value === number,
+    greaterThan: (value: number) => value > number,
+    lessThan: (value: number) => value < number,
+  }[compare];
+  return ({ contact }) => {
+    const value = read(contact);
+    return typeof value === "number" && test(value);
+  };
+};
+
+/** Unix ms of a stored date; NaN, which no comparison meets, for anything else. */
+const millisecondsOf = (value: unknown): number =>
+  typeof value === "string" ? Date.parse(value) : typeof value === "number" ? value : Number.NaN;
+
+const dateTestOf = ({ key, from, to }: Question & { ask: "date" }): Test => {
+  const read = readerOf(key);
+  const bound = (instant: Instant | undefined, none: number, now: number) =>
+    instant === undefined ? none : timeOf(instant, now);
+  return ({ contact, now }) => {
+    const at = millisecondsOf(read(contact));
+    return at >= bound(from, Number.NEGATIVE_INFINITY, now) && at <= bound(to, Number.POSITIVE_INFINITY, now);
+  };
+};

@@ -1,0 +1,150 @@
+import type {
+  AudienceCondition,
+  AudienceFilter,
+  Operator,
+  PropertyCondition,
+} from "../../../lib/contract/audience/filter.ts";
+import { operatorsOf, WITHOUT_VALUE } from "../../../lib/contract/audience/operators.ts";
+import { type PropertyType, standardProperties } from "../../../lib/contract/contact-fields.ts";
+import { emailKey } from "../../../lib/util/email-key.ts";
+import type { Action, TeamFacts } from "./facts.ts";
+import { type Instant, readInstant, timeOf } from "./instant.ts";
+
+/**
+ * What a condition asks, in the form that the evaluator and the SQL share. `negate` turns the answer round, so that a contact
+ * without the value meets `notEquals` and `notContains`.
+ */
+export type Question = { negate: boolean } & (
+  | { ask: "everyone" }
+  | { ask: "empty"; key: string }
+  | { ask: "email"; emailKey: string }
+  /** `text`: in NFC. */
+  | { ask: "text"; key: string; text: string }
+  /** `text`: in NFC, then in lower case. */
+  | { ask: "contains"; key: string; text: string }
+  | { ask: "number"; key: string; compare: "equals" | "greaterThan" | "lessThan"; number: number }
+  | { ask: "flag"; key: string; flag: boolean }
+  /** Both ends belong to the span. */
+  | { ask: "date"; key: string; from: Instant | undefined; to: Instant | undefined }
+  | { ask: "optIn"; status: string | null }
+  | { ask: "activity"; action: Action; messages: readonly number[] }
+);
+
+/** What is wrong with a condition. `field`: its part, such as `operator` or `value.from`. */
+export type Fault = { field: string; message: string };
+
+const standard = new Map<string, PropertyType>(standardProperties.map(({ name, type }) => [name, type]));
+
+/** Type of a contact property, standard or custom; undefined when the team has none of this name. */
+export const typeOf = (key: string, { types }: TeamFacts): PropertyType | undefined =>
+  standard.get(key) ?? types.get(key);
+
+/** Names of all contact properties that a filter may name. */
+export const propertyNames = ({ types }: TeamFacts): string[] => [...standard.keys(), ...types.keys()];
+
+const types = Object.keys(operatorsOf) as PropertyType[];
+
+/** The filter as it is stored: as it was sent, without the values that operators ignore. */
+export const storedForm = ({ match, conditions }: AudienceFilter): AudienceFilter => ({
+  match,
+  conditions: conditions.map((condition) => {
+    if (condition.type !== "property" || !WITHOUT_VALUE.has(condition.operator)) return condition;
+    const { value: _ignored, ...rest } = condition;
+    return rest;
+  }),
+});
+
+/** Reads a condition of a property that exists with this type. */
+export const readProperty = ({ key, operator, value }: PropertyCondition, type: PropertyType): Question | Fault => {
+  if (!operatorsOf[type].includes(operator)) {
+    const message = `a ${type} property has the operators ${operatorsOf[type].join(", ")}`;
+    return { field: "operator", message: `"${operator}" does not fit "${key}": ${message}` };
+  }
+  switch (operator) {
+    case "any":
+      return { ask: "everyone", negate: false };
+    case "empty":
+    case "dateEmpty":
+      return { ask: "empty", key, negate: false };
+    case "notEmpty":
+    case "dateNotEmpty":
+      return { ask: "empty", key, negate: true };
+    case "isTrue":
+    case "isFalse":
+      return { ask: "flag", key, flag: operator === "isTrue", negate: false };
+    case "after":
+    case "before":
+    case "between":
+      return readDate(key, operator, value);
+    default:
+      return type === "number" ? readNumber(key, operator, value) : readText(key, operator, value);
+  }
+};
+
+type Value = PropertyCondition["value"];
+
+const readText = (key: string, operator: Operator, value: Value): Question | Fault => {
+  if (typeof value !== "string") return { field: "value", message: "must be text" };
+  const text = value.normalize("NFC");
+  const negate = operator.startsWith("not");
+  if (operator === "contains" || operator === "notContains") {
+    return { ask: "contains", key, text: text.toLowerCase(), negate };
+  }
+  return key === "email" ? { ask: "email", emailKey: emailKey(value), negate } : { ask: "text", key, text, negate };
+};
+
+/** A decimal number as text. */
+const NUMERIC = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+
+const readNumber = (key: string, operator: Operator, value: Value): Question | Fault => {
+  const number = typeof value === "string" && NUMERIC.test(value) ? Number(value) : value;
+  if (typeof number !== "number" || !Number.isFinite(number)) return { field: "value", message: "must be a number" };
+  const negate = operator === "notEquals";
+  const compare = operator === "greaterThan" || operator === "lessThan" ? operator : "equals";
+  return { ask: "number", key, compare, number, negate };
+};
+
+const moved = (instant: Instant, ms: number): Instant =>
+  "at" in instant ? { at: instant.at + ms } : { fromNow: instant.fromNow + ms };
+
+const readDate = (key: string, operator: "after" | "before" | "between", value: Value): Question | Fault => {
+  if (operator !== "between") {
+    const instant = readInstant(value);
+    if (typeof instant === "string") return { field: "value", message: instant };
+    // Dates have whole milliseconds, so the next one is the first that is later.
+    const [from, to] = operator === "after" ? [moved(instant, 1), undefined] : [undefined, moved(instant, -1)];
+    return { ask: "date", key, from, to, negate: false };
+  }
+  if (typeof value !== "object" || value === null) {
+    return { field: "value", message: 'must be an object with "from" and "to"' };
+  }
+  const [from, to] = [readInstant(value.from), readInstant(value.to)];
+  if (typeof from === "string") return { field: "value.from", message: from };
+  if (typeof to === "string") return { field: "value.to", message: to };
+  const isComparable = "at" in from === "at" in to;
+  if (isComparable && timeOf(from, 0) > timeOf(to, 0)) return { field: "value.to", message: "must not be before from" };
+  return { ask: "date", key, from, to, negate: false };
+};
+
+/**
+ * Reads a condition that was checked when it was stored. A property that is gone since then has no values. A condition whose
+ * target is gone matches no contact, also when it is negated: what contacts had of the target is not known any more.
+ */
+export const questionOf = (condition: AudienceCondition, team: TeamFacts): Question => {
+  switch (condition.type) {
+    case "optIn":
+      return { ask: "optIn", status: condition.status, negate: false };
+    case "activity": {
+      const { action, negate, target, id } = condition;
+      const messages = team.messagesOf(target, id);
+      return messages ? { ask: "activity", action, messages, negate } : { ask: "everyone", negate: true };
+    }
+    case "property": {
+      const type = typeOf(condition.key, team);
+      const reads = (type ? [type] : types).map((one) => readProperty(condition, one));
+      const question = reads.find((read) => "ask" in read);
+      if (question) return question;
+      throw new Error(`A stored condition on "${condition.key}" is not valid.`);
+    }
+  }
+};

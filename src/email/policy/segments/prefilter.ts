@@ -1,0 +1,163 @@
+import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
+import { isAscii } from "../../../lib/util/email-key.ts";
+import { type Action, isDataField, type TeamFacts } from "./facts.ts";
+import { type Instant, timeOf } from "./instant.ts";
+import { type Question, questionOf } from "./meaning.ts";
+
+/**
+ * A filter as SQL on the table `contacts`. `sql` drops only contacts that the evaluator refuses too. Of those it keeps, the
+ * evaluator must judge the ones for which `unsure` is not 0; it takes all others, and all of them where `unsure` is undefined.
+ * `parameters`: JSON, to bind as `?1`.
+ */
+export type Prefilter = { sql: string; unsure: string | undefined; parameters: string };
+
+/** SQL for "one of these messages was sent to contacts.n, opened or clicked by it". `messages`: SQL for a JSON array. */
+export type ActivitySql = (action: Action, messages: string) => string;
+
+/** SQL of one condition. Without `unsure` it is exact. */
+type Part = { sql: string; unsure?: string };
+type Bind = (value: unknown) => string;
+
+/**
+ * Compiles filters, all of which a contact must meet, for SQLite. Values travel in one parameter, because a statement has few; names of properties stand in the
+ * text, and are letters and digits.
+ *
+ * @param now Unix ms, for relative dates
+ */
+export const prefilterOf = (
+  filters: readonly AudienceFilter[],
+  team: TeamFacts,
+  activity: ActivitySql,
+  now: number,
+): Prefilter => {
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `?1->>'$[${values.push(value) - 1}]'`;
+  const unsure: string[] = [];
+  const kept = filters.map(({ match, conditions }) => {
+    const parts = conditions.map((condition) => partOf(questionOf(condition, team), bind, activity, now));
+    unsure.push(...parts.flatMap((part) => part.unsure ?? []));
+    return joined(
+      parts.map(({ sql }) => sql),
+      match === "all" ? "AND" : "OR",
+    );
+  });
+  return {
+    sql: kept.length > 0 ? joined(kept, "AND") : "1",
+    unsure: unsure.length > 0 ? `coalesce(${joined(unsure, "OR")}, 0)` : undefined,
+    parameters: JSON.stringify(values),
+  };
+};
+
+/** Joins terms in a balanced tree: SQLite of a Durable Object takes an expression that is 100 deep at most. */
+const joined = (terms: readonly string[], operator: "AND" | "OR"): string => {
+  if (terms.length <= 1) return terms[0] ?? "0";
+  const middle = Math.ceil(terms.length / 2);
+  return `(${joined(terms.slice(0, middle), operator)} ${operator} ${joined(terms.slice(middle), operator)})`;
+};
+
+/** SQL of a value; NULL when the contact has none. */
+const columnOf = (key: string): string => {
+  switch (key) {
+    case "email":
+      return "contacts.email";
+    case "userId":
+      return "contacts.user_id";
+    case "createdAt":
+      return "contacts.created_at";
+    case "updatedAt":
+      return "contacts.updated_at";
+    default:
+      if (isDataField(key)) return `contacts.data->>'$.${key}'`;
+      // Names are checked when a property is created. This is the last line of defence against SQL in a name.
+      if (!/^[A-Za-z0-9]+$/.test(key)) throw new Error(`"${key}" is no name of a property.`);
+      // One path: two steps take three times as long.
+      return `contacts.data->>'$.properties.${key}'`;
+  }
+};
+
+/** SQL that is exact. A contact without the value is NULL there, and meets what is negated. */
+const exact = (sql: string, negate: boolean): Part => ({ sql: negate ? `coalesce(NOT (${sql}), 1)` : sql });
+
+const partOf = (question: Question, bind: Bind, activity: ActivitySql, now: number): Part => {
+  switch (question.ask) {
+    case "everyone":
+      return { sql: question.negate ? "0" : "1" };
+    case "empty":
+      return { sql: `coalesce(${columnOf(question.key)}, '') ${question.negate ? "<>" : "="} ''` };
+    case "email":
+      return exact(`contacts.email_key = ${bind(question.emailKey)}`, question.negate);
+    case "text":
+      return textPart(question, bind);
+    case "contains":
+      return containsPart(question, bind);
+    case "number": {
+      const operator = { equals: "=", greaterThan: ">", lessThan: "<" }[question.compare];
+      return exact(`${columnOf(question.key)} ${operator} ${bind(question.number)}`, question.negate);
+    }
+    case "flag":
+      return exact(`${columnOf(question.key)} = ${question.flag ? 1 : 0}`, question.negate);
+    case "date":
+      return exact(dateSql(question, bind, now), question.negate);
+    case "optIn":
+      return exact(`${columnOf("optInStatus")} IS ${bind(question.status)}`, question.negate);
+    case "activity":
+      if (question.messages.length === 0) return { sql: question.negate ? "1" : "0" };
+      return exact(activity(question.action, bind(question.messages)), question.negate);
+  }
+};
+
+const hasNonAscii = (column: string): string => `octet_length(${column}) > length(${column})`;
+
+/** The characters outside ASCII that become ASCII in NFC, or partly in NFC and lower case (Unicode 17), with the result. */
+const TO_ASCII: readonly (readonly [from: string, nfc: string, lower: string])[] = [
+  ["\u037e", ";", ";"],
+  ["\u1fef", "`", "`"],
+  ["\u212a", "K", "k"],
+  ["\u0130", "", "i\u0307"],
+];
+
+/** Replaces those of these characters that may become a part of `text`. Most texts have none, and cost nothing more. */
+const withAscii = (column: string, text: string, form: 1 | 2): string =>
+  TO_ASCII.reduce((sql, pair) => {
+    const to = pair[form];
+    return to !== "" && text.includes(to.charAt(0)) ? `replace(${sql}, '${pair[0]}', '${to}')` : sql;
+  }, column);
+
+/** SQLite knows no NFC: the evaluator judges texts outside ASCII, unless they are equal as they are. */
+const textPart = ({ key, text, negate }: Question & { ask: "text" }, bind: Bind): Part => {
+  const column = columnOf(key);
+  if (isAscii(text)) return exact(`${withAscii(column, text, 1)} = ${bind(text)}`, negate);
+  const differs = `${column} <> ${bind(text)}`;
+  const unclear = hasNonAscii(column);
+  return negate ? { sql: `coalesce(${differs}, 1)`, unsure: unclear } : { sql: unclear, unsure: differs };
+};
+
+/**
+ * SQLite's `lower()` knows ASCII only. A part in ASCII is found with it, but wrongly so in front of a combining accent. The
+ * evaluator finds any other part.
+ */
+const containsPart = ({ key, text, negate }: Question & { ask: "contains" }, bind: Bind): Part => {
+  const column = columnOf(key);
+  const unsure = hasNonAscii(column);
+  if (!isAscii(text)) return { sql: negate ? "1" : unsure, unsure };
+  const position = `instr(lower(${withAscii(column, text, 2)}), ${bind(text)})`;
+  return { sql: negate ? `coalesce(${position} = 0 OR ${unsure}, 1)` : `${position} > 0`, unsure };
+};
+
+/**
+ * Dates are stored as text in one form, so that text compares as time does, but for years of more than four digits: these
+ * begin with "+" or "-", which sort before digits, and "+" before "-". BETWEEN reads the column once.
+ */
+const dateSql = ({ key, from, to }: Question & { ask: "date" }, bind: Bind, now: number): string => {
+  const column = columnOf(key);
+  const isText = column.startsWith("contacts.data");
+  const bound = (instant: Instant, more = 0) => {
+    const at = timeOf(instant, now) + more;
+    return bind(isText ? isoOf(at) : at);
+  };
+  if (from && to) return `${column} BETWEEN ${bound(from)} AND ${bound(to)}`;
+  if (!isText) return from ? `${column} >= ${bound(from)}` : to ? `${column} <= ${bound(to)}` : `${column} IS NOT NULL`;
+  if (from) return `${column} NOT BETWEEN '-' AND ${bound(from, -1)}`;
+  return to ? `${column} BETWEEN '-' AND ${bound(to)}` : `${column} IS NOT NULL`;
+};

@@ -1,0 +1,209 @@
+import { inOrder, node, nodeAt, reachable } from "../../../../lib/workflow-graph/edges.ts";
+import type { Graph, NodeOf, WorkflowNode } from "../../../../lib/workflow-graph/types.ts";
+import { endOfTimer, type gateOf, UNIT_MS } from "../run/step.ts";
+import { idAt } from "../run/words.ts";
+import type { Compared } from "./changes.ts";
+
+/** A consent that a contact lacks, so that it leaves when its next step is due. */
+type Gate = NonNullable<ReturnType<typeof gateOf>>;
+
+/**
+ * A run that waits. `since`, `wake`: Unix ms. `gate`: the consent that the contact lacks in the newer version. `path`: `k` of the nodes it
+ * went through.
+ */
+export type WaitingRun = {
+  node: number;
+  since: number;
+  wake: number;
+  gate: Gate | undefined;
+  path: readonly number[];
+};
+
+/** What becomes of a contact that waits: it leaves at its next step, or when this step is due. Each contact has one. */
+export type Fate = "node_deleted" | Gate | "at_once" | "earlier" | "later" | "same_time";
+
+/** What may change for a contact besides: the way after its node, or a filter that it has passed and that is checked again. */
+export type Turn = "other_way" | "other_filter";
+
+/** What an edit between the versions has already done: these contacts wait no more. */
+export type Ended = "ended_node_deleted" | "ended_list_changed";
+
+/** How many contacts a change concerns at the node (its `k`) where they wait, or waited. */
+export type Count = { node: number; code: Ended | Fate | Turn; contacts: number };
+
+/** What is counted of some of those who wait. `concerned`: how many of them wait on what changes. */
+export type Counted = { concerned: number; counts: readonly Count[] };
+
+/** What a change means for those who wait at a node; undefined where it means nothing. */
+type Place = {
+  isGone: boolean;
+  timer: { was: NodeOf<"TimerAction">; is: NodeOf<"TimerAction"> } | undefined;
+  hasOtherWay: boolean;
+};
+
+/**
+ * Counts contacts that wait by what the change from one version to the other means for them. A contact whose node is in none of
+ * both, or in the new one only, is not concerned.
+ *
+ * @param now Unix ms; a contact that is due then goes on at once
+ * @param before what is counted already, of others
+ */
+export const createImpact = (compared: Compared, now: number, before: Counted = { concerned: 0, counts: [] }) => {
+  const { from, to } = compared;
+  const isListChanged = from.list !== to.list && to.list !== null;
+  const filters = changedFilters(compared);
+  const changed = changedNodes(compared);
+  const places = new Map<number, Place | undefined>();
+  const counts = new Map(before.counts.map((count) => [`${count.node} ${count.code}`, { ...count }]));
+  let { concerned } = before;
+  const placeOf = (k: number): Place | undefined => {
+    if (!places.has(k)) places.set(k, placeAt(compared, k, changed));
+    return places.get(k);
+  };
+  const add = (k: number, code: Count["code"]): void => {
+    const count = counts.get(`${k} ${code}`) ?? { node: k, code, contacts: 0 };
+    count.contacts += 1;
+    counts.set(`${k} ${code}`, count);
+  };
+  return {
+    /** The list on which the contacts have to be; null for none. */
+    list: to.list,
+    /** `k` of the nodes at which the change concerns those who wait; undefined where it may concern them at every node. */
+    nodes:
+      isListChanged || filters.size > 0
+        ? undefined
+        : Object.values(from.graph.nodes)
+            .map(({ k }) => k)
+            .filter((k) => isConcerned(placeOf(k))),
+    /** Whether the paths of the runs matter. */
+    readsPaths: filters.size > 0,
+    add(run: WaitingRun): void {
+      const place = placeOf(run.node);
+      if (!place) return;
+      const isOffList = isListChanged && run.gate === "left_list";
+      const turns: Turn[] = [
+        ...(place.hasOtherWay ? ["other_way" as const] : []),
+        ...(run.path.some((k) => filters.has(k)) ? ["other_filter" as const] : []),
+      ];
+      if (!place.isGone && !isOffList && place.timer === undefined && turns.length === 0) return;
+      concerned += 1;
+      const leaves = place.isGone ? "node_deleted" : run.gate;
+      const codes: Count["code"][] = leaves === undefined ? [timeOf(place, run, now), ...turns] : [leaves];
+      for (const code of codes) add(run.node, code);
+    },
+    result: (): Counted => ({ concerned, counts: [...counts.values()] }),
+  };
+};
+
+/** Whether a change means something for all who wait at a node. */
+const isConcerned = (place: Place | undefined): boolean =>
+  place !== undefined && (place.isGone || place.timer !== undefined || place.hasOtherWay);
+
+const timeOf = ({ timer }: Place, { since, wake }: WaitingRun, now: number): Fate => {
+  const [was, is] = timer ? [endOfTimer(timer.was, since), endOfTimer(timer.is, since)] : [wake, wake];
+  if (is <= now) return "at_once";
+  if (is === was) return "same_time";
+  return is < was ? "earlier" : "later";
+};
+
+const placeAt = ({ from, to }: Compared, k: number, changed: ReadonlySet<string>): Place | undefined => {
+  const id = idAt(from.graph, k);
+  if (id === undefined) return undefined;
+  const [was, is] = [node(from.graph, id), nodeAt(to.graph, id)];
+  const timer =
+    was.typeName === "TimerAction" && is?.typeName === "TimerAction" && lengthOf(was) !== lengthOf(is)
+      ? { was, is }
+      : undefined;
+  return { isGone: is === undefined, timer, hasOtherWay: is !== undefined && hasOtherWay({ from, to }, id, changed) };
+};
+
+const lengthOf = ({ amount, unit }: NodeOf<"TimerAction">): number => amount * UNIT_MS[unit];
+
+/** Ids of the nodes that are in one version only, or act in another way, or lead elsewhere. */
+const changedNodes = ({ from, to }: Compared): ReadonlySet<string> => {
+  const ids = new Set([...Object.keys(from.graph.nodes), ...Object.keys(to.graph.nodes)]);
+  const contentIn = (graph: Graph, id: string) => JSON.stringify(contentOf(nodeAt(graph, id)));
+  return new Set([...ids].filter((id) => contentIn(from.graph, id) !== contentIn(to.graph, id)));
+};
+
+/** Whether something that can follow after a node, in one version or the other, is changed. */
+const hasOtherWay = ({ from, to }: Compared, id: string, changed: ReadonlySet<string>): boolean => {
+  if (node(from.graph, id).nextNodeIds.join() !== nodeAt(to.graph, id)?.nextNodeIds.join()) return true;
+  return [from, to].some(({ graph }) => [...reachable(graph, id)].some((one) => one !== id && changed.has(one)));
+};
+
+/** What decides how a node acts. A timer of 24 hours acts as one of a day. */
+const contentOf = (one: WorkflowNode | undefined): unknown[] => {
+  if (one?.typeName === "TimerAction") return [one.nextNodeIds, lengthOf(one)];
+  return Object.entries(one ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
+};
+
+/** Filters (by their `k`) that apply to later nodes in one of both versions, and are not the same in both. */
+const changedFilters = ({ from, to }: Compared): ReadonlySet<number> => {
+  const changed = Object.keys(from.graph.nodes).filter((id) => {
+    const [was, is] = [node(from.graph, id), nodeAt(to.graph, id)];
+    const applies = [was, is].some((one) => one?.typeName === "AudienceFilter" && one.appliesDownstream);
+    return applies && (is === undefined || demandOf(was) !== demandOf(is));
+  });
+  return new Set(changed.map((id) => node(from.graph, id).k));
+};
+
+const demandOf = (one: WorkflowNode): string =>
+  one.typeName === "AudienceFilter"
+    ? JSON.stringify([one.audienceFilter, one.audienceSegmentId, one.appliesDownstream])
+    : "";
+
+/** For one contact, and for several. */
+const TEXTS: Readonly<Record<Count["code"], readonly [one: string, several: string]>> = {
+  ended_node_deleted: ["left when the node was removed", "left when the node was removed"],
+  ended_list_changed: ["left when the mailing list was changed", "left when the mailing list was changed"],
+  node_deleted: ["leaves, because the node is removed", "leave, because the node is removed"],
+  left_list: ["leaves, because it is not on the mailing list", "leave, because they are not on the mailing list"],
+  unsubscribed: ["leaves, because it is unsubscribed", "leave, because they are unsubscribed"],
+  not_confirmed: [
+    "leaves, because its subscription is not confirmed",
+    "leave, because their subscriptions are not confirmed",
+  ],
+  at_once: ["goes on at once", "go on at once"],
+  earlier: ["goes on earlier", "go on earlier"],
+  later: ["goes on later", "go on later"],
+  same_time: ["keeps its time", "keep their time"],
+  other_way: ["comes to a change after this node", "come to a change after this node"],
+  other_filter: ["is checked again by a filter that is changed", "are checked again by a filter that is changed"],
+};
+
+const wordsOfCount = (code: Count["code"], contacts: number): string =>
+  `${contacts} ${TEXTS[code][contacts === 1 ? 0 : 1]}`;
+
+const LEAVES: readonly Fate[] = ["node_deleted", "left_list", "unsubscribed", "not_confirmed"];
+const FATES: readonly Fate[] = [...LEAVES, "at_once", "earlier", "later", "same_time"];
+const ENDED: readonly Ended[] = ["ended_node_deleted", "ended_list_changed"];
+export const CODES: readonly Count["code"][] = [...ENDED, ...FATES, "other_way", "other_filter"];
+
+/** Counts as lines in the order of the nodes. `nodeId`: null for a node of neither version. */
+export const linesOfImpact = ({ from, to }: Compared, counts: readonly Count[]) => {
+  const ids = [...inOrder(from.graph), ...inOrder(to.graph)];
+  return counts
+    .map((count) => ({ ...count, nodeId: idAt(from.graph, count.node) ?? idAt(to.graph, count.node) ?? null }))
+    .toSorted(
+      (a, b) =>
+        ids.indexOf(a.nodeId ?? "") - ids.indexOf(b.nodeId ?? "") || CODES.indexOf(a.code) - CODES.indexOf(b.code),
+    )
+    .map(({ nodeId, code, contacts }) => ({ nodeId, code, text: wordsOfCount(code, contacts), contacts }));
+};
+
+/** The impact in sentences, such as "37 contacts wait on what changes: 12 go on at once, 25 keep their time." */
+export const wordsOfImpact = (concerned: number, counts: readonly Count[]): string => {
+  const partsOf = (codes: readonly Count["code"][]): string[] =>
+    codes
+      .map((code) => ({ code, contacts: sumOf(counts, code) }))
+      .filter(({ contacts }) => contacts > 0)
+      .map(({ code, contacts }) => wordsOfCount(code, contacts));
+  const wait = concerned === 1 ? "1 contact waits" : `${concerned} contacts wait`;
+  const now =
+    concerned === 0 ? "No contact waits on what changes." : `${wait} on what changes: ${partsOf(FATES).join(", ")}.`;
+  return [now, ...partsOf(ENDED).map((part) => `${part}.`)].join(" ");
+};
+
+const sumOf = (counts: readonly Count[], code: Count["code"]): number =>
+  counts.filter((count) => count.code === code).reduce((sum, { contacts }) => sum + contacts, 0);

@@ -1,0 +1,37 @@
+import { node } from "../../../../lib/workflow-graph/edges.ts";
+import type { Graph, NodeOf } from "../../../../lib/workflow-graph/types.ts";
+
+/**
+ * A number from 0 (included) to 1 that depends on both texts only: FNV-1a, then the last step of MurmurHash3, because similar texts
+ * have similar FNV-1a hashes.
+ */
+export const share = (one: string, other: string): number => {
+  let hash = 0x811c9dc5;
+  for (const character of `${one}\0${other}`) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+};
+
+/**
+ * Id of the variant that a contact gets in an experiment: always the same. Each contact has a value for each variant, and gets the
+ * one with the highest; so a new variant takes its share from the others, and all other contacts keep theirs.
+ *
+ * @param contact its id
+ * @returns undefined for a contact that is not sampled, where there is no control
+ */
+export const variantOf = (
+  graph: Graph,
+  id: string,
+  experiment: NodeOf<"ExperimentBranchNode">,
+  contact: string,
+): string | undefined => {
+  const children = experiment.nextNodeIds.flatMap((child) => {
+    const one = node(graph, child);
+    return one.typeName === "VariantNode" ? [{ id: child, isControl: one.isControl }] : [];
+  });
+  const isSampled = share(id, contact) * 100 < experiment.samplingRate;
+  const variants = children.filter(({ isControl }) => !isControl).map((child) => child.id);
+  const best = variants.sort((a, b) => share(b, contact) - share(a, contact))[0];
+  return isSampled && best !== undefined ? best : children.find(({ isControl }) => isControl)?.id;
+};

@@ -1,0 +1,93 @@
+import type { TeamFacts } from "../../segments/facts.ts";
+import { type Entrance, type EntryRefusal, type History, isTriggered, refusalOfEntry } from "./entry.ts";
+import type { StoredRun } from "./explain.ts";
+import { enteredRun, moveOn, type Prospect } from "./travel.ts";
+import type { Flow, QueuedMail, RunContact, RunFacts } from "./types.ts";
+
+/** An event that was received. `at`: Unix ms. */
+export type PastEvent = { name: string; at: number };
+
+/**
+ * Events of one contact, the oldest first, to play through a workflow. `historyAt`: the passages from before these events, as they were
+ * at a time. `hasActivity`: what the contact had done by a time, except what this replay sends. `rowOf`: row number of a message.
+ * `prospectOf`: of the mails of the run that the event started. `until`: Unix ms of the last step.
+ */
+export type Replay<Event extends PastEvent> = {
+  flow: Flow;
+  team: TeamFacts;
+  contact: RunContact;
+  events: readonly Event[];
+  historyAt(at: number): History;
+  hasActivity(...of: [...Parameters<RunFacts["hasActivity"]>, now: number]): boolean;
+  rowOf(message: string): number | undefined;
+  prospectOf(event: Event): (message: string, contact: RunContact) => Prospect;
+  until: number;
+};
+
+/** `moved`: one step of a run, with its mails. A run whose `wake` is later than the replay waits at its end. */
+export type Replayed =
+  | { what: "refused"; reason: EntryRefusal }
+  | { what: "entered"; at: number }
+  | { what: "moved"; run: StoredRun; mails: (QueuedMail & Prospect)[] };
+
+type Active<Event> = { run: StoredRun; event: Event };
+
+/**
+ * Plays events through a workflow as the engine would have done, if the workflow had been sending. All runs of the contact go through time together, because the mails
+ * of one count in the filters of another. A mail counts as sent from the next step on. Nothing is stored or sent. It is a generator, so
+ * that the caller can pause between two steps.
+ */
+export function* replay<Event extends PastEvent>(given: Replay<Event>): Generator<Replayed, void> {
+  const { flow, team, contact, events, until } = given;
+  const { graph, list } = flow;
+  const entrance: Entrance = { graph, list, status: "Sending", pausedAt: null };
+  const sent = new Set<number>();
+  const active: Active<Event>[] = [];
+  let entered = 0;
+  const historyAt = (at: number): History => {
+    const before = given.historyAt(at);
+    return { total: before.total + entered, active: before.active + active.length };
+  };
+  const enter = (event: Event): Replayed | undefined => {
+    const { name: eventName, at } = event;
+    if (!isTriggered(entrance, { before: contact, after: contact, eventName }, team)) return undefined;
+    const reason = refusalOfEntry(entrance, contact, () => historyAt(at), at);
+    if (reason !== undefined) return { what: "refused", reason };
+    active.push({ run: enteredRun(graph, at), event });
+    entered += 1;
+    return { what: "entered", at };
+  };
+  const move = (one: Active<Event>, now: number): Replayed => {
+    const facts: RunFacts = {
+      contact,
+      hasActivity: (messages, action) =>
+        (action === "sent" && messages.some((message) => sent.has(message))) ||
+        given.hasActivity(messages, action, now),
+    };
+    const { run, mails } = moveOn(flow, one.run, facts, now);
+    const expected = mails.map((mail) => ({ ...mail, ...given.prospectOf(one.event)(mail.message, contact) }));
+    for (const { isSent, message } of expected) if (isSent) sent.add(given.rowOf(message) ?? -1);
+    one.run = run;
+    if (run.ended !== null) active.splice(active.indexOf(one), 1);
+    return { what: "moved", run, mails: expected };
+  };
+
+  for (let next = 0; ; ) {
+    const due = earliest(active);
+    const wake = due?.run.wake ?? Number.POSITIVE_INFINITY;
+    const event = events[next];
+    if (event !== undefined && event.at <= wake) {
+      next += 1;
+      const happened = enter(event);
+      if (happened) yield happened;
+    } else if (due !== undefined && wake <= until) yield move(due, wake);
+    else return;
+  }
+}
+
+/** The run that moves next. Runs of the same time move in the order of their entries. A contact has few active runs. */
+const earliest = <Event>(active: readonly Active<Event>[]): Active<Event> | undefined => {
+  let first: Active<Event> | undefined;
+  for (const one of active) if (!first || (one.run.wake ?? 0) < (first.run.wake ?? 0)) first = one;
+  return first;
+};

@@ -1,0 +1,91 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../lib/util/dates.ts";
+import { node } from "../../../../lib/workflow-graph/edges.ts";
+import type { NodeOf } from "../../../../lib/workflow-graph/types.ts";
+import { missingConsent } from "../../segments/consent.ts";
+import { variantOf } from "./experiment.ts";
+import type { End, Flow, Mismatch, Run, RunFacts, Step, Visit } from "./types.ts";
+
+/** Length of the units of a timer, in ms. */
+export const UNIT_MS = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const;
+
+/** When a timer that a contact reached at `since` is over, in Unix ms: rounded up to the second. */
+export const endOfTimer = ({ amount, unit }: Pick<NodeOf<"TimerAction">, "amount" | "unit">, since: number): number =>
+  amount === 0 ? since : Math.ceil((since + amount * UNIT_MS[unit]) / 1000) * 1000;
+
+/** Why a contact may not be in a workflow; undefined when it may. `list`: id of the workflow's mailing list. */
+export const gateOf = ({ data }: { data: Parameters<typeof missingConsent>[0] }, list: string | null) => {
+  const missing = missingConsent(data, list);
+  return missing === "not_on_list" ? "left_list" : missing;
+};
+
+/**
+ * Moves a run from the node where it rests to the next timer that it has to wait for, or to its end. The graph as it is now decides.
+ * Pure: the same arguments always give the same step. All of it is one transaction for the caller.
+ *
+ * @param now Unix ms; the only time that the step knows
+ */
+export const step = (flow: Flow, run: Run, facts: RunFacts, now: number): Step => {
+  const { graph, list } = flow;
+  const start = flow.idOf(run.node);
+  const stay: Omit<Step, "position"> = { visits: [], mails: [] };
+  if (start === undefined) return { ...stay, position: { node: run.node, ended: "node_deleted" } };
+  const closed = gateOf(facts.contact, list);
+  if (closed !== undefined) return { ...stay, position: { node: run.node, ended: closed } };
+  const resting = node(graph, start);
+  if (resting.typeName === "TimerAction") {
+    const wake = endOfTimer(resting, run.since);
+    if (wake > now) return { ...stay, position: { node: run.node, since: run.since, wake } };
+  }
+  return walk(flow, { ...run, id: start }, facts, now);
+};
+
+/** Goes on from node to node. The graph has no cycle, so this ends. */
+const walk = (flow: Flow, run: Run & { id: string }, facts: RunFacts, now: number): Step => {
+  const { graph } = flow;
+  const visits: Visit[] = [];
+  const mails: Step["mails"] = [];
+  const passed = new Set(run.path.flatMap(([k]) => flow.idOf(k) ?? []));
+  const end = (k: number, ended: End, mismatches: Mismatch[] = []): Step => {
+    visits.push(mismatches.length > 0 ? [k, now, mismatches] : [k, now]);
+    return { visits, mails, position: { node: k, ended } };
+  };
+  for (let id = node(graph, run.id).nextNodeIds[0]; id !== undefined; ) {
+    const one = node(graph, id);
+    const stopped = stoppedBy(flow, passed, facts, now);
+    if (stopped !== undefined) return end(one.k, "filter_stopped", [flow.mismatchOf(stopped, facts, now)]);
+    if (one.typeName === "AudienceFilter" && !flow.matches(id, facts, now))
+      return end(one.k, "filtered", [flow.mismatchOf(id, facts, now)]);
+    if (one.typeName === "ExitAction") return end(one.k, "completed");
+    let next = one.nextNodeIds[0];
+    if (one.typeName === "BranchNode") {
+      const filters = one.nextNodeIds.filter((child) => node(graph, child).typeName === "AudienceFilter");
+      next = filters.find((child) => flow.matches(child, facts, now));
+      if (next === undefined)
+        return end(
+          one.k,
+          "no_branch",
+          filters.map((child) => flow.mismatchOf(child, facts, now)),
+        );
+    }
+    if (one.typeName === "ExperimentBranchNode") {
+      next = variantOf(graph, id, one, facts.contact.id);
+      if (next === undefined) return end(one.k, "not_sampled");
+    }
+    visits.push([one.k, now]);
+    passed.add(id);
+    if (one.typeName === "SendEmailAction") mails.push({ message: one.emailMessageId, node: one.k });
+    if (one.typeName === "TimerAction" && one.amount > 0)
+      return { visits, mails, position: { node: one.k, since: now, wake: endOfTimer(one, now) } };
+    id = next;
+  }
+  throw new Error(`The workflow has no way from node ${run.id} to its exit.`);
+};
+
+/** Id of a filter that the run passed, applies downstream, and is not met any more. */
+const stoppedBy = (flow: Flow, passed: ReadonlySet<string>, facts: RunFacts, now: number): string | undefined => {
+  for (const id of passed) {
+    const one = node(flow.graph, id);
+    if (one.typeName === "AudienceFilter" && one.appliesDownstream && !flow.matches(id, facts, now)) return id;
+  }
+  return undefined;
+};

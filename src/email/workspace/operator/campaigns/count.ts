@@ -1,0 +1,143 @@
+import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
+import { checkFilter } from "../../../policy/segments/check.ts";
+import type { CountedAudience } from "../../../types/workspace.ts";
+import { findCampaign } from "../../campaigns/rows.ts";
+import { newestRevision, withoutFallback } from "../../content/messages.ts";
+import { cursorOf, readCursor } from "../../core/cursor.ts";
+import { forgetKept, keep, readKept } from "../../core/kept-counts.ts";
+import { pause } from "../../core/pause.ts";
+import { audienceOf, lastContact } from "../../segments/audience.ts";
+import { ALWAYS_COUNTED, contactsBetween } from "../../segments/estimate.ts";
+import { add, type Conditions, countExclusions, neededBy } from "../../segments/exclusions.ts";
+import { filterOf, findSegment } from "../../segments/segment-rows.ts";
+import { teamFactsOf } from "../../segments/team-facts.ts";
+import { type Aimed, type Audience, withAudience } from "./audience.ts";
+
+/** Who a campaign is for. `of`: the same for the same list, segment, filter and needed properties. */
+export type Aim = Conditions & { filters: readonly AudienceFilter[]; of: string };
+
+/** Who a campaign is for; undefined where its segment or a condition of its filter cannot be evaluated any more. */
+export const aimOf = (sql: SqlStorage, { list, segment, segmentFilter, filter, message }: Aimed): Aim | undefined => {
+  const found = segment === null ? undefined : findSegment(sql, segment);
+  const ofSegment = segmentFilter ?? (found && filterOf(found));
+  if (segment !== null && !ofSegment) return undefined;
+  const filters = [...(ofSegment ? [ofSegment] : []), ...(filter === null ? [] : [filter])];
+  const team = teamFactsOf(sql);
+  if (filters.some((one) => "refusal" in checkFilter(one, team, ""))) return undefined;
+  const needed = neededBy(withoutFallback(newestRevision(sql, message)));
+  return { list, filters, needed, of: JSON.stringify([list, filters, needed]) };
+};
+
+/** Slices that one request counts: about 100 ms, because each contact is asked why it would get no mail. */
+const COUNTED_SLICES = 10;
+/** How long a count is good for the launch that it was made for, in ms. */
+const KEPT_MS = 600_000;
+
+/** How far a count has come. `after`: the last row number that was counted; undefined at the end. `""`, in `reasons`: recipients. */
+type Count = { after: number | undefined; total: number; reasons: Map<string, number> };
+
+/** A number that differs for other text, most likely. */
+const digestOf = (text: string): number => {
+  let digest = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) digest = Math.imul(digest ^ text.charCodeAt(at), 0x01000193);
+  return digest >>> 0;
+};
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const isReason = (entry: unknown): entry is [string, number] =>
+  Array.isArray(entry) && entry.length === 2 && /^[a-z_]{0,30}$/.test(String(entry[0])) && isCount(entry[1]);
+
+/** Where a request goes on with the count of an audience; `other` for a cursor of another audience; undefined for a text that is no cursor. */
+const readCount = (cursor: string | undefined, of: string): Count | "other" | undefined => {
+  if (cursor === undefined) return { after: 0, total: 0, reasons: new Map() };
+  const value = readCursor(cursor);
+  if (!Array.isArray(value) || value.length !== 4) return undefined;
+  const [digest, after, total, reasons] = value as unknown[];
+  if (!isCount(digest) || !isCount(after) || !isCount(total)) return undefined;
+  if (!Array.isArray(reasons) || !reasons.every(isReason)) return undefined;
+  return digest === digestOf(of) ? { after, total, reasons: new Map(reasons) } : "other";
+};
+
+/** Why a request cannot go on with a count, or undefined. */
+export const cursorFault = (cursor: string | undefined, of: string): "other" | "invalid" | undefined => {
+  const count = readCount(cursor, of);
+  return count === "other" ? "other" : count ? undefined : "invalid";
+};
+
+/** The cursor with which the next request goes on. */
+export const nextOf = ({ of, after, total, recipients, excluded }: CountedAudience): string | null =>
+  after === undefined ? null : cursorOf([digestOf(of), after, total, Object.entries({ "": recipients, ...excluded })]);
+
+const keptName = (id: string): string => `audience of ${id}`;
+
+/** Keeps a count that has come to its end, for the launch of its campaign. */
+export const keepCount = (sql: SqlStorage, now: number, id: string, counted: CountedAudience): void =>
+  keep(sql, now, keptName(id), counted);
+
+/** Deletes what was counted for a campaign. */
+export const forgetCount = (sql: SqlStorage, id: string): void => forgetKept(sql, keptName(id));
+
+/** What was counted for a campaign a moment ago, where its audience is still the same. */
+const keptCount = (sql: SqlStorage, now: number, id: string, of: string): CountedAudience | undefined => {
+  const kept = readKept<CountedAudience>(sql, keptName(id));
+  const isGood = kept?.result.of === of && now - kept.at < KEPT_MS;
+  return isGood ? { ...kept.result, kept: true } : undefined;
+};
+
+type Asked = { sql: SqlStorage; now: number; campaignId: string };
+
+/** Whether a team has so few contacts that they are always counted. */
+export const isSmall = (sql: SqlStorage): boolean => lastContact(sql) <= ALWAYS_COUNTED;
+
+const aimFor = (sql: SqlStorage, id: string, audience?: Audience | undefined): Aim | undefined => {
+  const found = findCampaign({ sql }, id);
+  const asked = "refusal" in found ? found : withAudience(sql, found.campaign, audience);
+  return "refusal" in asked ? undefined : aimOf(sql, asked.campaign);
+};
+
+/**
+ * Counts for an estimate, in slices, where it was asked for or the team is small; else undefined. A request counts for about 100 ms, and the
+ * next one goes on with its cursor.
+ */
+export const countForEstimate = async (
+  { sql, now, campaignId }: Asked,
+  { exact, cursor, audience }: { exact: boolean; cursor?: string | undefined; audience?: Audience | undefined },
+): Promise<CountedAudience | undefined> => {
+  const aim = aimFor(sql, campaignId, audience);
+  if (!aim || (!exact && cursor === undefined && !isSmall(sql))) return undefined;
+  return count(sql, now, aim, { cursor, slices: COUNTED_SLICES });
+};
+
+/**
+ * Counts for a launch: what was counted a moment ago, or everybody in a small team, because that is the number which a person confirms. Undefined in
+ * a large team that has no such count: to count there takes many requests, which are those of an estimate.
+ */
+export const countForLaunch = async ({ sql, now, campaignId }: Asked): Promise<CountedAudience | undefined> => {
+  const aim = aimFor(sql, campaignId);
+  if (!aim) return undefined;
+  const kept = keptCount(sql, now, campaignId, aim.of);
+  if (kept || !isSmall(sql)) return kept;
+  return count(sql, now, aim, { cursor: undefined, slices: Number.POSITIVE_INFINITY });
+};
+
+const count = async (
+  sql: SqlStorage,
+  now: number,
+  aim: Aim,
+  { cursor, slices }: { cursor: string | undefined; slices: number },
+): Promise<CountedAudience | undefined> => {
+  const start = readCount(cursor, aim.of);
+  if (!start || start === "other") return undefined;
+  const { reasons } = start;
+  let { after, total } = start;
+  const audience = audienceOf(sql, aim.filters, now);
+  for (let slice = 0; slice < slices && after !== undefined; slice++) {
+    if (slice > 0) await pause();
+    const { numbers, next }: ReturnType<typeof audience.slice> = audience.slice(after);
+    for (const [reason, contacts] of countExclusions(sql, aim, numbers)) add(reasons, reason, contacts);
+    total += contactsBetween(sql, after, next ?? audience.last);
+    after = next;
+  }
+  const { "": recipients = 0, ...excluded } = Object.fromEntries(reasons);
+  return { recipients, excluded, total, of: aim.of, ...(after === undefined ? {} : { after }) };
+};

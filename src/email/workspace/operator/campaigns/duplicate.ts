@@ -1,0 +1,47 @@
+import type { Refusal } from "../../../../lib/contract/errors.ts";
+import type { AdminInput } from "../../../types/workspace.ts";
+import { noRoom } from "../../campaigns/handlers.ts";
+import { addCampaign, findCampaign, nextCampaign } from "../../campaigns/rows.ts";
+import { compileAgain } from "../../content/cascade.ts";
+import { groupNamed } from "../../content/groups.ts";
+import { addMessage, contentOf } from "../../content/messages.ts";
+import type { Context } from "../../core/context.ts";
+import { shownToOperator } from "./handlers.ts";
+
+type Answer = { status: 201; body: unknown } | { refusal: Refusal };
+
+/** Most characters of a name. */
+const MAX_NAME = 255;
+
+/** The name of a copy: "Spring sale (copy)". A long name is cut, between characters. */
+export const nameOfCopy = (name: string): string => {
+  const end = " (copy)";
+  let start = "";
+  for (const character of name) {
+    if (start.length + character.length + end.length > MAX_NAME) break;
+    start += character;
+  }
+  return `${start}${end}`;
+};
+
+/**
+ * Makes a draft with the message, the audience and the group of a campaign in any state. It has no time: that of the other is over, or is its own.
+ * Its message takes the themes and components as they are now. What the audience names may be gone: the launch says so.
+ */
+export const duplicate = (context: Context, { campaignId }: AdminInput<"campaigns.duplicate">): Answer => {
+  const { sql } = context;
+  const found = findCampaign(context, campaignId);
+  if ("refusal" in found) return found;
+  const refusal = noRoom(sql);
+  if (refusal) return { refusal };
+  const { name, group, messageId, list, segment, filter } = found.campaign;
+  const named = groupNamed(sql, "campaign", group);
+  if ("refusal" in named) return named;
+  const [n, id] = [nextCampaign(context), context.id("cmp")];
+  const { n: message } = addMessage(context, context.id("msg"), { campaign: n }, contentOf(sql, messageId));
+  const fields = { name: nameOfCopy(name), list, segment, filter, method: "now", scheduledAt: null } as const;
+  addCampaign(context, { n, id, message, group: named.n, ...fields });
+  compileAgain(context, message);
+  const copy = findCampaign(context, id);
+  return "refusal" in copy ? copy : { status: 201, body: shownToOperator(context, copy.campaign) };
+};

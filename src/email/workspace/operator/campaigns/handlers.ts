@@ -1,0 +1,184 @@
+import type { Refusal } from "../../../../lib/contract/errors.ts";
+import { pageOf } from "../../../../lib/contract/pagination.ts";
+import { isoOf, isoOrNull } from "../../../../lib/util/dates.ts";
+import { type Action, verdictOf } from "../../../policy/campaigns/actions.ts";
+import { isOther } from "../../../policy/campaigns/confirmed.ts";
+import { notReady } from "../../../policy/readiness/faults.ts";
+import type { AdminInput } from "../../../types/workspace.ts";
+import { retryOf } from "../../campaigns/again.ts";
+import {
+  cancelCampaign,
+  pauseCampaign,
+  resumeCampaign,
+  retryUnknown,
+  unscheduleCampaign,
+} from "../../campaigns/control.ts";
+import { ownProblems } from "../../campaigns/ready.ts";
+import { countCampaigns, findCampaign, listCampaigns, type StoredCampaign } from "../../campaigns/rows.ts";
+import { deliveryOf } from "../../campaigns/show.ts";
+import type { Context } from "../../core/context.ts";
+import { readTeam } from "../../team/team.ts";
+import { withAudience } from "./audience.ts";
+import { aimOf, isSmall, keepCount } from "./count.ts";
+import { estimateOf } from "./estimate.ts";
+
+type Answer = { body: unknown } | { refusal: Refusal };
+
+/** Newest first. */
+export const list = (context: Context, input: AdminInput<"campaigns.list">): Answer => {
+  const { sql, origin } = context;
+  const { status } = input;
+  const rows = (before: number, count: number) => listCampaigns(sql, before, count, status);
+  const url = `${origin}/admin/teams/${readTeam(sql).slug}/campaigns`;
+  const shownInList = (campaign: StoredCampaign) => ({
+    ...shownToOperator(context, campaign),
+    ...{ createdAt: isoOf(campaign.createdAt), updatedAt: isoOf(campaign.updatedAt) },
+  });
+  return pageOf(url, input, countCampaigns(sql, status), rows, shownInList, status ? { status } : {});
+};
+
+/** A campaign as the operator sees it. */
+export const shownToOperator = (context: Pick<Context, "sql" | "now">, campaign: StoredCampaign) => ({
+  ...{ id: campaign.id, name: campaign.name, status: campaign.status },
+  scheduledFor: isoOrNull(campaign.scheduledAt),
+  delivery: deliveryOf(context, campaign) ?? null,
+});
+
+/** The campaign that an action is about, and whether the action changes it. */
+const findFor = (
+  context: Context,
+  action: Action,
+  id: string,
+): { campaign: StoredCampaign; changes: boolean } | { refusal: Refusal } => {
+  const found = findCampaign(context, id);
+  if ("refusal" in found) return found;
+  const verdict = verdictOf(action, found.campaign);
+  if (typeof verdict === "object") return { refusal: { ...verdict, path: "campaignId" } };
+  return { campaign: found.campaign, changes: verdict === "changes" };
+};
+
+/** An action on a campaign that answers with the campaign as it is then. Where nothing changes, it answers the same. */
+const act =
+  (action: Action, change: (context: Context, campaign: StoredCampaign) => void) =>
+  (context: Context, { campaignId }: { campaignId: string }): Answer => {
+    const found = findFor(context, action, campaignId);
+    if ("refusal" in found) return found;
+    if (found.changes) change(context, found.campaign);
+    const after = findCampaign(context, campaignId);
+    return "refusal" in after ? after : { body: shownToOperator(context, after.campaign) };
+  };
+
+export const unschedule = act("unschedule", unscheduleCampaign);
+export const pause = act("pause", pauseCampaign);
+export const cancel = act("cancel", cancelCampaign);
+
+/** Why `expected` is refused for a campaign whose recipients are fixed, and asked for no more; undefined where it can be used. */
+const notAsked = ({ maxContact, reason }: StoredCampaign, expected: number | undefined): Refusal | undefined => {
+  if (expected === undefined || maxContact === null || reason === "more_recipients") return undefined;
+  const message =
+    "expected: the recipients of the campaign are fixed, and it goes on with those that are left. Resume it without expected.";
+  return { code: "invalid_request", path: "expected", message };
+};
+
+/** The recipients of a campaign that is held because it has more of them than were confirmed at its launch; null for any other. */
+export const unconfirmedOf = ({
+  state,
+  reason,
+  ready,
+  confirmed,
+}: StoredCampaign): { recipients: number; confirmed: number } | null =>
+  state === "held" && reason === "more_recipients" ? { recipients: ready, confirmed: confirmed ?? 0 } : null;
+
+/** Why a person has to confirm the recipients that a campaign has got since its launch; undefined where that is done, or not needed. */
+const unconfirmed = (campaign: StoredCampaign, expected: number | undefined): Refusal | undefined => {
+  const asked = unconfirmedOf(campaign);
+  if (asked === null || (expected !== undefined && !isOther(asked.recipients, expected))) return undefined;
+  const { recipients, confirmed } = asked;
+  const message = `expected: the campaign would go to ${recipients} recipients now, and a person confirmed ${confirmed} at its launch. Resume it with "expected": ${recipients} to send it to all of them, unschedule it to change it, or cancel it.`;
+  return { code: "audience_changed", path: "expected", message, detail: { expected, recipients, confirmed } };
+};
+
+/**
+ * Resumes a campaign. One that was held at its start begins only when it is ready, and when its recipients are confirmed. Where they are not
+ * collected yet, `expected` is what they are compared with at the start.
+ */
+export const resume = (context: Context, input: AdminInput<"campaigns.resume">): Answer => {
+  const { expected } = input;
+  const found = findFor(context, "resume", input.campaignId);
+  if ("refusal" in found) return found;
+  const resumeAny = act("resume", (given, campaign) => resumeCampaign(given, campaign, expected));
+  if (!found.changes) return resumeAny(context, input);
+  const refusal = unconfirmed(found.campaign, expected) ?? notAsked(found.campaign, expected);
+  if (refusal) return { refusal };
+  const problems = found.campaign.maxContact === null ? ownProblems(context, found.campaign) : [];
+  if (problems.length === 0) return resumeAny(context, input);
+  const message = `${notReady("campaign", problems)} Mend that and resume it, or unschedule it to change it.`;
+  return { refusal: { code: "campaign_not_ready", path: "campaignId", message, detail: { problems, warnings: [] } } };
+};
+
+/** Begins to send the mails again whose outcome is unknown. Its answer says how many there are; the status, how far it is. */
+export const retry = (context: Context, { campaignId }: AdminInput<"campaigns.retryUnknown">): Answer => {
+  const found = findFor(context, "retryUnknown", campaignId);
+  if ("refusal" in found) return found;
+  const begun = retryUnknown(context, found.campaign);
+  if (begun === "busy") return { refusal: BUSY };
+  const after = findCampaign(context, campaignId);
+  if ("refusal" in after) return after;
+  return { body: { id: campaignId, retry: begun ? shownRetry(context, after.campaign) : null } };
+};
+
+const BUSY: Refusal = {
+  ...{ code: "campaign_busy", path: "campaignId" },
+  message:
+    "The recipients of an earlier start of the campaign are being deleted, and nothing is sent again meanwhile. Ask again in a minute.",
+};
+
+/** How far the newest retry of unknown mails is; null where no person has asked for one. */
+export const shownRetry = ({ sql }: Pick<Context, "sql">, campaign: StoredCampaign) => {
+  const found = retryOf(sql, campaign);
+  if (!found) return null;
+  const { at, ended = true, ...numbers } = found;
+  const isOn = campaign.pass === "retry";
+  return { askedAt: isoOf(at), ...numbers, done: ended && !isOn, stopped: !ended && !isOn };
+};
+
+/**
+ * The counted numbers of those who would get the campaign, or an estimate. A count of a large team that has come to its end is kept for the
+ * launch.
+ */
+export const estimate = (context: Context, input: AdminInput<"campaigns.estimate">): Answer => {
+  const { sql, now } = context;
+  const found = findCampaign(context, input.campaignId);
+  if ("refusal" in found) return found;
+  const asked = withAudience(sql, found.campaign, input.audience);
+  if ("refusal" in asked) return asked;
+  const aim = aimOf(sql, asked.campaign);
+  if (!aim) {
+    const problems = ownProblems(context, { ...found.campaign, ...asked.campaign }).filter(({ path }) =>
+      path?.startsWith("audience"),
+    );
+    const message = ["The audience of the campaign cannot be evaluated.", ...problems.map((one) => one.message)].join(
+      " ",
+    );
+    return { refusal: { code: "campaign_not_ready", path: problems[0]?.path ?? "campaignId", message } };
+  }
+  const { fault, next = null } = input;
+  if (fault) return { refusal: CURSOR_FAULTS[fault] };
+  const counted = input.counted?.of === aim.of ? input.counted : undefined;
+  // An estimate needs a lower role: it must not become what a launch takes, also where the team has grown meanwhile.
+  const isExact = input.exact || input.cursor !== undefined;
+  if (isExact && counted && counted.after === undefined && !isSmall(sql))
+    keepCount(sql, now, input.campaignId, counted);
+  return { body: { ...estimateOf(sql, aim, counted, now), next: counted ? next : null } };
+};
+
+const CURSOR_FAULTS: Readonly<Record<"other" | "invalid", Refusal>> = {
+  other: {
+    ...{ code: "audience_changed", path: "cursor" },
+    message: "cursor: the audience of the campaign was edited since the count began. Leave it out to begin again.",
+  },
+  invalid: {
+    ...{ code: "invalid_request", path: "cursor" },
+    message: "cursor: not one that an estimate of this campaign gave in the last ten minutes. Leave it out to begin.",
+  },
+};

@@ -1,0 +1,86 @@
+import type { Refusal } from "../../../../lib/contract/errors.ts";
+import { isoOrNull, secondInWords } from "../../../../lib/util/dates.ts";
+import { isOther } from "../../../policy/campaigns/confirmed.ts";
+import { notReady } from "../../../policy/readiness/faults.ts";
+import type { AdminInput } from "../../../types/workspace.ts";
+import { scheduleCampaign, startCampaign } from "../../campaigns/control.ts";
+import { readyOf } from "../../campaigns/ready.ts";
+import { findCampaign, type StoredCampaign } from "../../campaigns/rows.ts";
+import type { Context } from "../../core/context.ts";
+import { aimOf, isSmall } from "./count.ts";
+import { estimateOf } from "./estimate.ts";
+
+type Answer = { body: unknown } | { refusal: Refusal };
+
+/** Starts or schedules a draft that is ready and has the recipients that its author expects; or says everything that it lacks. */
+export const launch = (context: Context, input: AdminInput<"campaigns.launch">): Answer => {
+  const { campaignId, expected, delaySeconds = 0, dryRun, counted } = input;
+  const found = findCampaign(context, campaignId);
+  if ("refusal" in found) return found;
+  const { campaign } = found;
+  const { id, status } = campaign;
+  if (status !== "Draft") return refuse("campaign_not_draft", launchedText(campaign));
+  const aim = aimOf(context.sql, campaign);
+  // An edit between the count and now: the count is of others.
+  if (counted && counted.of !== aim?.of)
+    return refuse(
+      "audience_changed",
+      "The audience of the campaign was edited just now. Estimate it, and launch again.",
+    );
+  const { recipients, exact, high } = aim
+    ? estimateOf(context.sql, aim, counted, context.now)
+    : { recipients: 0, exact: true, high: 0 };
+  // A sample without a recipient does not say that there is none.
+  const { problems, warnings } = readyOf(context, campaign, high);
+  const scheduledAt = startOf(campaign, delaySeconds, context.now);
+  const shown = { id, scheduledFor: isoOrNull(scheduledAt), recipients: { estimate: recipients, exact }, warnings };
+  if (dryRun) return { body: { ...shown, status, problems } };
+  if (problems.length > 0) return refuse("campaign_not_ready", notReady("campaign", problems), { problems, warnings });
+  if (counted === undefined && !isSmall(context.sql)) return refuse("audience_not_counted", NOT_COUNTED);
+  if (expected === undefined || isOther(recipients, expected)) {
+    const message = `expected: the campaign would go to ${recipients} recipients now, not to ${expected}. Check its audience, and launch it with the new number.`;
+    return { refusal: { code: "audience_changed", path: "expected", message, detail: { expected, recipients } } };
+  }
+  const isOld = counted?.kept === true;
+  return { body: { ...shown, status: begin(context, { ...campaign, scheduledAt }, { expected, isOld }), problems } };
+};
+
+const NOT_COUNTED =
+  'The recipients of the campaign were not counted in the last ten minutes, or its audience or message was edited since. POST …/estimate with "exact": true, and on with "cursor" until "next" is null; then launch it again.';
+
+/** What a second launch is told: another tab, person or program launched the campaign first. */
+const launchedText = (campaign: StoredCampaign): string =>
+  `The campaign was launched already, in another tab or by another person or program. ${sinceText(campaign)} This launch changed nothing.`;
+
+const sinceText = ({ status, state, scheduledAt, startedAt, finishedAt }: StoredCampaign): string => {
+  const at = (time: number | null) => (time === null ? "" : ` at ${secondInWords(time)}`);
+  if (status === "Scheduled")
+    return `It begins${at(scheduledAt)}. If that is wrong, unschedule it before then: it is a draft again.`;
+  if (state === "cancelled") return "It was cancelled after that. To send it after all, duplicate it.";
+  if (status === "Sent")
+    return `It began${at(startedAt)} and was done${at(finishedAt)}. To send it again, duplicate it.`;
+  if (startedAt === null) return "It is held at its start, and nothing of it is sent. Resume it, or unschedule it.";
+  return `It began${at(startedAt)}, and is ${state === "paused" || state === "held" ? state : "sending"} now.`;
+};
+
+/** When a campaign begins, in Unix ms; null for at once. Only one without a time of its own waits for the delay. */
+const startOf = ({ method, scheduledAt }: StoredCampaign, delaySeconds: number, now: number): number | null =>
+  method === "now" && delaySeconds > 0 ? now + 1_000 * delaySeconds : scheduledAt;
+
+/** Returns the status that the campaign has then. `isOld`: what was expected was counted a while ago, so its recipients are compared with it once more. */
+const begin = (
+  context: Context,
+  campaign: StoredCampaign,
+  { expected, isOld }: { expected: number; isOld: boolean },
+): "Scheduled" | "Sending" => {
+  if (campaign.scheduledAt !== null) {
+    scheduleCampaign(context, campaign, expected);
+    return "Scheduled";
+  }
+  startCampaign(context, campaign, isOld ? expected : null);
+  return "Sending";
+};
+
+const refuse = (code: Refusal["code"], message: string, detail?: Refusal["detail"]): { refusal: Refusal } => ({
+  refusal: { code, path: "campaignId", message, ...(detail ? { detail } : {}) },
+});

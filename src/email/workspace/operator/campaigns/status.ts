@@ -1,0 +1,25 @@
+import type { Refusal } from "../../../../lib/contract/errors.ts";
+import type { AdminInput } from "../../../types/workspace.ts";
+import { findCampaign } from "../../campaigns/rows.ts";
+import type { Context } from "../../core/context.ts";
+import { shownRetry, shownToOperator, unconfirmedOf } from "./handlers.ts";
+import { waitingOf } from "./waiting.ts";
+
+/** How far a campaign is, and what keeps it waiting. It reads counters only, because people ask for it every second. */
+export const showStatus = (
+  context: Context,
+  { campaignId }: AdminInput<"campaigns.status">,
+): { body: unknown } | { refusal: Refusal } => {
+  const found = findCampaign(context, campaignId);
+  if ("refusal" in found) return found;
+  const { campaign } = found;
+  return {
+    body: {
+      ...shownToOperator(context, campaign),
+      inLedger: campaign.counts.inLedger,
+      waiting: waitingOf(context, campaign),
+      unconfirmed: unconfirmedOf(campaign),
+      retry: shownRetry(context, campaign),
+    },
+  };
+};

@@ -1,0 +1,94 @@
+import { isoOf } from "../../../../lib/util/dates.ts";
+import { type Refusals, refusedOfLast } from "../../../policy/campaigns/refusals.ts";
+import { REFUSED } from "../../../policy/campaigns/refused-share.ts";
+import type { Fault } from "../../../policy/readiness/faults.ts";
+import { ownProblems } from "../../campaigns/ready.ts";
+import { failureOf, type StoredCampaign } from "../../campaigns/rows.ts";
+import type { Context } from "../../core/context.ts";
+import { marketingObstacles } from "../../domains/obstacles.ts";
+import { sendingDomainOf } from "../../domains/sending-domain.ts";
+import { whyItWaits } from "../../limits/handlers.ts";
+import { reasonsToWait } from "../../sending/queue.ts";
+
+/** Why the product holds a campaign, in words. */
+const HELD: Readonly<Record<string, string>> = {
+  late: "It could not start until more than an hour after its time. Resume it to send it now, unschedule it to change it, or cancel it.",
+  not_ready:
+    "It was not ready at its time. Mend what is listed here and resume it, which takes its segment as it is then; unschedule it to change it; or cancel it.",
+  bounce_rate:
+    "Too many of its mails have bounced. Check where its recipients come from. Resume it to go on, or cancel it.",
+  complaint_rate:
+    "Too many recipients have reported it as spam. Check where they come from. Resume it to go on, or cancel it.",
+};
+
+/** What keeps a campaign from going on now; nothing where it goes on, or is done. */
+export const waitingOf = (context: Context, campaign: StoredCampaign): Fault[] => {
+  const { status, state, reason, scheduledAt } = campaign;
+  if (status === "Draft") return [{ code: "draft", message: "It is a draft. It starts when it is launched." }];
+  if (status === "Scheduled")
+    return [{ code: "scheduled", message: `It is scheduled. It starts at ${isoOf(scheduledAt ?? 0)}.` }];
+  if (status === "Sent") return [];
+  if (state === "paused") return [{ code: "paused", message: "It is paused. It goes on when it is resumed." }];
+  if (state === "held") {
+    const message = reasonInWords(campaign);
+    const problems = reason === "not_ready" ? ownProblems(context, campaign) : [];
+    return [{ code: reason ?? "held", message }, ...problems.map(({ code, message }) => ({ code, message }))];
+  }
+  return [
+    ...failed(context, campaign),
+    ...marketingObstacles(context),
+    ...notNow(context),
+    ...putOff(context, campaign),
+  ];
+};
+
+/** Why the product holds a campaign, with the numbers or the words that a person needs to decide. */
+const reasonInWords = (campaign: StoredCampaign): string => {
+  const { reason, refusals, counts } = campaign;
+  if (reason === "more_recipients") return tooMany(campaign);
+  if (reason === "relay_refuses") return refused(refusals, counts.sent);
+  return HELD[reason ?? ""] ?? `It is held: ${reason}. Resume it to go on, or cancel it.`;
+};
+
+const refused = (refusals: Refusals | null, taken: number): string => {
+  const { words = "" } = refusals ?? {};
+  const said = words === "" ? "" : ` Its last answer: "${words}".`;
+  const last = refusals === null ? undefined : refusedOfLast(refusals, taken);
+  const many =
+    last === undefined || last <= REFUSED
+      ? "The relay refuses mail after mail."
+      : `The relay has refused ${REFUSED} of the last ${last} mails.`;
+  return `${many}${said} The mails that it has refused last wait. Mend the cause and resume it, which sends them again; or cancel it.`;
+};
+
+const tooMany = ({ ready, confirmed }: StoredCampaign): string =>
+  `It would go to ${ready} recipients now (those who may not get it are not in this number), and a person confirmed ${confirmed} at its launch. Nothing of it is sent. Resume it with the new number to send it to all of them, unschedule it to change it, or cancel it.`;
+
+/** A fault of the product or of its storage. Nothing is lost by it: a step is one transaction. */
+const failed = ({ sql, now }: Context, { id }: StoredCampaign): Fault[] => {
+  const failure = failureOf(sql, now, id);
+  if (!failure) return [];
+  const message = `Its newest step failed, and is made again at ${isoOf(failure.until)}: ${failure.error}`;
+  return [{ code: "step_failed", message: sentence(message) }];
+};
+
+/** The relay does not answer, or the team has used up a send limit. */
+const notNow = (context: Context): Fault[] => {
+  const { sql, now } = context;
+  const found = sendingDomainOf(context, "marketing");
+  if ("refusal" in found) return [];
+  const reason = whyItWaits(sql, now, { class: "marketing", domain: found.domain, due: now });
+  return reason === undefined ? [] : [{ code: "mails_wait", message: sentence(reason) }];
+};
+
+/** Mails of the campaign wait for a limit or for their next attempt. */
+const putOff = ({ sql, now }: Context, { id }: StoredCampaign): Fault[] =>
+  reasonsToWait(sql, id, now).map(({ reason, mails, until }) => ({
+    code: "mails_wait",
+    message: sentence(`${mails} of its mails wait, the first of them until ${isoOf(until)}: ${reason}`),
+  }));
+
+const sentence = (text: string): string => {
+  const whole = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+};

@@ -1,0 +1,70 @@
+import { MAX_USES } from "../../../../lib/contract/admin/email/content/use.ts";
+import type { AdminContract } from "../../../../lib/contract/admin/email.ts";
+import type { Response } from "../../../../lib/contract/operation.ts";
+import type { AdminInput } from "../../../types/workspace.ts";
+import { CAN_CHANGE } from "../../content/cascade.ts";
+import { components } from "../../content/components.ts";
+import { KIND } from "../../content/messages.ts";
+import { themes } from "../../content/themes.ts";
+import type { Context, Result } from "../../core/context.ts";
+
+export type Usage = Response<AdminContract["themes"]["usage"]>;
+type Use = Usage["data"][number];
+
+/** What a message belongs to. A message that was replaced, or removed from its workflow, is not sent any more. */
+const FROM = `FROM email_messages m JOIN message_revisions r ON r.n = m.revision
+  LEFT JOIN templates t ON t.n = m.template LEFT JOIN workflows w ON w.n = m.workflow LEFT JOIN campaigns c ON c.n = m.campaign
+  WHERE m.removed_at IS NULL AND w.deleted_at IS NULL AND (t.n IS NULL OR m.n IN (t.draft_message, t.published_message))`;
+
+/** 1 for a message that is not sent to anybody yet. */
+const IS_DRAFT =
+  "CASE WHEN t.n IS NULL THEN coalesce(w.status, c.status) = 'Draft' ELSE t.published_message IS NOT m.n END";
+
+/** The first messages that meet a condition on `m` and `r`, those in use before drafts, and how many there are. */
+export const messagesWith = (sql: SqlStorage, condition: string, value: string): Pick<Usage, "total" | "data"> => {
+  const rows = sql
+    .exec<Omit<Use, "waits"> & { waits: number; total: number }>(
+      `SELECT m.id AS emailMessageId, ${KIND} AS kind, coalesce(t.id, w.id, c.id, '') AS id, coalesce(t.name, w.name, c.name, '') AS name,
+         CASE WHEN t.published_message = m.n THEN 'published' ELSE coalesce(w.status, c.status, 'draft') END AS state,
+         EXISTS (SELECT 1 FROM stale_messages WHERE message = m.n) AS waits,
+         (SELECT reason FROM kept_messages WHERE message = m.n) AS kept, count(*) OVER () AS total
+       ${FROM} AND ${condition} ORDER BY ${IS_DRAFT}, m.n DESC LIMIT ${MAX_USES}`,
+      value,
+    )
+    .toArray();
+  return {
+    total: rows[0]?.total ?? 0,
+    data: rows.map(({ total: _, waits, ...use }) => ({ ...use, waits: waits === 1 })),
+  };
+};
+
+/** Components whose own content has a text, such as an id, except the one with this id. */
+export const componentsWith = (sql: SqlStorage, text: string, except = ""): Usage["components"] =>
+  sql
+    .exec<{ id: string; name: string }>(
+      `SELECT id, name FROM components WHERE instr(lmx, ?) > 0 AND id <> ? ORDER BY n DESC LIMIT ${MAX_USES}`,
+      ...[text, except],
+    )
+    .toArray();
+
+const OF_LIBRARY = `m.n IN (SELECT u.message FROM message_uses u WHERE u.used = ? AND ${CAN_CHANGE})`;
+
+/** The messages that a change of a theme reaches. */
+export const themeUsage = (context: Context, { themeId }: AdminInput<"themes.usage">): Result<Usage> => {
+  const found = themes.get(context, { themeId });
+  if ("refusal" in found) return found;
+  return { body: { ...messagesWith(context.sql, OF_LIBRARY, themeId), components: [] } };
+};
+
+/** The messages that a change of a component reaches, and the components that name it. */
+export const componentUsage = (context: Context, { componentId }: AdminInput<"components.usage">): Result<Usage> => {
+  const found = components.get(context, { componentId });
+  if ("refusal" in found) return found;
+  const { sql } = context;
+  return {
+    body: {
+      ...messagesWith(sql, OF_LIBRARY, componentId),
+      components: componentsWith(sql, componentId, componentId),
+    },
+  };
+};

@@ -1,0 +1,104 @@
+import type { AdminContract } from "../../../../lib/contract/admin/email.ts";
+import type { Response } from "../../../../lib/contract/operation.ts";
+import { DAY_MS } from "../../../../lib/util/dates.ts";
+import { findCampaign } from "../../campaigns/rows.ts";
+import type { Context } from "../../core/context.ts";
+import { marketingObstacles } from "../../domains/obstacles.ts";
+import { readDomains } from "../../domains/rows.ts";
+import { sendingDomainOf } from "../../domains/sending-domain.ts";
+import { listLimits } from "../../limits/handlers.ts";
+import { readEndpoints } from "../../webhooks/endpoints.ts";
+import { waitingOf } from "../campaigns/waiting.ts";
+
+type Attention = Response<AdminContract["overview"]["get"]>["attention"];
+
+/** Most campaigns that are named, and most mails that are counted. */
+const MOST_CAMPAIGNS = 20;
+export const MOST_MAILS = 1_000;
+
+/** Everything of a team that does not go on without a person, the most urgent first. `isMarketing`: it has a campaign or workflow that is sending. */
+export const attentionOf = (context: Context, isMarketing: boolean): Attention => [
+  ...domains(context),
+  ...(isMarketing ? marketing(context) : []),
+  ...relays(context),
+  ...campaignsToResume(context),
+  ...unknownMails(context),
+  ...disabledWebhooks(context),
+];
+
+const domains = (context: Context): Attention => {
+  const found = readDomains(context.sql).flatMap(({ id, name, state }): Attention => {
+    const ids = { domain: id };
+    switch (state) {
+      case "pending":
+        return [{ kind: "domain_pending", ids, text: `The sending domain ${name} is not verified yet.` }];
+      case "warning":
+        return [
+          {
+            ...{ kind: "domain_broken", ids },
+            text: `The sending domain ${name} has lost DNS records that it needs. Mail still leaves for a day after that.`,
+          },
+        ];
+      case "failing":
+        return [
+          {
+            ...{ kind: "domain_broken", ids },
+            text: `The sending domain ${name} has lost DNS records that it needs. No mail is sent from it.`,
+          },
+        ];
+      default:
+        return [];
+    }
+  });
+  const sending = sendingDomainOf(context, "transactional");
+  const isMissing = "refusal" in sending && found.length === 0;
+  const text = "This team has no domain to send from, so no mail of it is accepted. Add one, and set its DNS records.";
+  return isMissing ? [{ kind: "domain_missing", ids: {}, text }] : found;
+};
+
+/** The domains are in the list already. */
+const marketing = (context: Context): Attention =>
+  marketingObstacles(context)
+    .filter(({ code }) => code === "mail_cannot_leave")
+    .map(({ message }) => ({ kind: "sender_not_ready", text: message, ids: {} }));
+
+const relays = (context: Context): Attention =>
+  listLimits(context).body.breakers.map(({ meaning }) => ({ kind: "relay_failing", text: `${meaning}.`, ids: {} }));
+
+const campaignsToResume = (context: Context): Attention =>
+  context.sql
+    .exec<{ id: string; name: string }>(
+      "SELECT id, name FROM campaigns WHERE status IN ('Scheduled', 'Sending') AND state = 'held' ORDER BY n DESC LIMIT ?",
+      MOST_CAMPAIGNS,
+    )
+    .toArray()
+    .map(({ id, name }) => {
+      const found = findCampaign(context, id);
+      const why = "campaign" in found ? waitingOf(context, found.campaign).map(({ message }) => message) : [];
+      const text = [`The campaign "${name}" is held.`, ...why].join(" ");
+      return { kind: "campaign_held", text, ids: { campaign: id } };
+    });
+
+/** Only a person knows if they arrived. After 24 hours they cannot be sent again. */
+const unknownMails = ({ sql, now }: Context): Attention => {
+  const { count } = sql
+    .exec<{ count: number }>(
+      `SELECT count(*) AS count FROM (SELECT 1 FROM sends WHERE state = 'unknown' AND n >= ? AND preview = 0 LIMIT ${MOST_MAILS})`,
+      (now - DAY_MS) * 1_000,
+    )
+    .one();
+  if (count === 0) return [];
+  const mails = count === 1 ? "1 mail" : `${count === MOST_MAILS ? `${count} or more` : count} mails`;
+  const text = `The result of ${mails} of the last 24 hours is unknown. Find out if they arrived, and send again those that did not.`;
+  return [{ kind: "unknown_mails", text, ids: {} }];
+};
+
+/** A person who disabled one knows it. */
+const disabledWebhooks = ({ sql }: Context): Attention =>
+  readEndpoints(sql)
+    .filter(({ disabled_reason: reason }) => reason === "gone" || reason === "failing")
+    .map(({ id, url, disabled_reason: reason }) => {
+      const why = reason === "gone" ? "it answered 410" : "it had no success for too long";
+      const text = `The outgoing webhook ${url} is disabled, because ${why}. Mend it, and enable it again.`;
+      return { kind: "webhook_disabled", text, ids: { webhook: id } };
+    });

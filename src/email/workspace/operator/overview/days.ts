@@ -1,0 +1,85 @@
+import { DAY_MS, isoOf, MINUTE_MS } from "../../../../lib/util/dates.ts";
+import type { Context } from "../../core/context.ts";
+import { keep, readKept } from "../../core/kept-counts.ts";
+import { pause } from "../../core/pause.ts";
+
+/** Days that are counted, today too: as long as settled mails are kept. */
+export const DAYS = 30;
+/** Mails of one slice: a few ms. */
+const SLICE = 10_000;
+/** Mails that one request looks at, and the rest of a day: about 0.2 s, in slices. */
+const MOST = 500_000;
+/** How far the number of a mail may be ahead of its time, in ms. */
+const AHEAD_MS = MINUTE_MS;
+/** The name under which the counts are kept. */
+const NAME = "mails by day";
+
+type Mails = { transactional: number; marketing: number };
+/** A count of a day. `at`: when it was made, in Unix ms. */
+type Day = Mails & { at: number };
+/** By the start of the day, in Unix ms. */
+type Days = Record<number, Day>;
+
+/** A day that has ended gets no other mails. The count of one that goes on is kept for a minute, if at all. */
+const isFresh = ({ at }: Day, start: number, now: number): boolean => hasEnded(start, at) || now - at < MINUTE_MS;
+const hasEnded = (start: number, now: number): boolean => now >= start + DAY_MS + AHEAD_MS;
+
+/**
+ * Accepted mails by day of UTC and class, newest day first, without previews. A day is read once: later requests take the kept count.
+ * `since`: the start of the oldest day that was counted, in Unix ms.
+ *
+ * @param most mails after which it begins no other day
+ */
+export const mailsByDay = async (
+  { sql, now }: Pick<Context, "sql" | "now">,
+  most = MOST,
+): Promise<{ days: ({ day: string } & Mails)[]; since: number }> => {
+  const kept = readKept<Days>(sql, NAME)?.result ?? {};
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const counted: Days = {};
+  const days: ({ day: string } & Mails)[] = [];
+  let looked = 0;
+  let since = today;
+  for (let start = today; start > today - DAYS * DAY_MS && looked < most; start -= DAY_MS) {
+    since = start;
+    let day = kept[start];
+    if (!day || !isFresh(day, start, now)) {
+      const found = await countDay(sql, start);
+      looked += found.looked;
+      day = { ...found.mails, at: now };
+      // A day that goes on and has few mails is counted for each request, so that a new mail shows at once.
+      if (hasEnded(start, now) || found.looked > SLICE) counted[start] = day;
+    }
+    const { transactional, marketing } = day;
+    if (transactional + marketing > 0) days.push({ day: isoOf(start).slice(0, 10), transactional, marketing });
+  }
+  if (Object.keys(counted).length > 0) {
+    // Another request may have kept its counts meanwhile.
+    const all = Object.entries({ ...readKept<Days>(sql, NAME)?.result, ...counted });
+    keep(sql, now, NAME, Object.fromEntries(all.filter(([start]) => Number(start) > today - DAYS * DAY_MS)));
+  }
+  return { days, since };
+};
+
+/** Counts the mails of one day in slices. They are next to each other, because numbers of mails go up with time. */
+const countDay = async (sql: SqlStorage, start: number) => {
+  const mails: Mails = { transactional: 0, marketing: 0 };
+  const end = start + DAY_MS;
+  let looked = 0;
+  let after = start * 1_000 - 1;
+  for (;;) {
+    const rows = sql
+      .exec<{ class: keyof Mails; count: number; looked: number; last: number }>(
+        `SELECT class, sum(created_at >= ? AND created_at < ? AND preview = 0) AS count, count(*) AS looked, max(n) AS last
+         FROM (SELECT n, class, created_at, preview FROM sends WHERE n > ? AND n < ? ORDER BY n LIMIT ${SLICE}) GROUP BY class`,
+        ...[start, end, after, (end + AHEAD_MS) * 1_000],
+      )
+      .toArray();
+    const inSlice = rows.reduce((sum, row) => sum + row.looked, 0);
+    for (const row of rows) mails[row.class] += row.count;
+    looked += inSlice;
+    if (inSlice < SLICE) return { mails, looked };
+    after = Math.max(...rows.map(({ last }) => last));
+    await pause();
+  }
+};

@@ -1,0 +1,27 @@
+import type { AdminContract } from "../../../../lib/contract/admin/email.ts";
+import type { Response } from "../../../../lib/contract/operation.ts";
+import { isoOf } from "../../../../lib/util/dates.ts";
+import { countLists } from "../../contacts/list-counts.ts";
+import type { Context } from "../../core/context.ts";
+import { remainingOf } from "../../core/quota.ts";
+import { PREVIEWS } from "../../sending/preview.ts";
+import { mailsByDay } from "./days.ts";
+
+/** Most bytes of an object's database: https://developers.cloudflare.com/durable-objects/platform/limits/ */
+const MOST_BYTES = 10_000_000_000;
+
+/** What the team has and uses. It writes nothing but counts that are kept. */
+export const showTeamUsage = async (context: Context): Promise<{ body: Response<AdminContract["teams"]["usage"]> }> => {
+  const { sql, now } = context;
+  const { days, since } = await mailsByDay(context);
+  const { contacts, countedAt } = (await countLists(context, { recount: false })).body;
+  return {
+    body: {
+      contacts: { ...contacts, countedAt },
+      mails: days,
+      mailsSince: isoOf(since),
+      previews: { limit: PREVIEWS.limit, left: remainingOf(sql, PREVIEWS, now) },
+      database: { bytes: sql.databaseSize, limitBytes: MOST_BYTES },
+    },
+  };
+};

@@ -1,0 +1,117 @@
+import type { Refusal } from "../../../../lib/contract/errors.ts";
+import { DEFAULT_PER_PAGE } from "../../../../lib/contract/pagination.ts";
+import { csvLine } from "../../../../lib/util/csv.ts";
+import { isoOf } from "../../../../lib/util/dates.ts";
+import type { FileOperations, FilePiece } from "../../../types/files.ts";
+import type { AdminInput } from "../../../types/workspace.ts";
+import type { Context, Result } from "../../core/context.ts";
+import { cursorOf, readCursor } from "../../core/cursor.ts";
+import { pause } from "../../core/pause.ts";
+import { liftSuppression, meaningOfSuppression } from "../../sending/suppression.ts";
+import { addressBeginning, LAST } from "./beginning.ts";
+
+/** Most suppressions that one request looks at. */
+export const SUPPRESSIONS_SLICE = 20_000;
+
+type Filters = Pick<AdminInput<"suppressions.list">, "q" | "reason">;
+type Row = { key: string; reason: string; at: number; matches: number };
+
+/** Suppressed addresses in their order. Those of forgotten persons are digests, and are not shown. */
+export const listSuppressions = (
+  { sql }: Pick<Context, "sql">,
+  { q = "", reason, cursor, perPage = DEFAULT_PER_PAGE }: AdminInput<"suppressions.list">,
+): Result<unknown> => {
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  if (after !== undefined && typeof after !== "string") return { refusal: wrongCursor };
+  if (cursor !== undefined && after === undefined) return { refusal: wrongCursor };
+  const rows = look(sql, { q, reason }, after, SUPPRESSIONS_SLICE);
+  const found: Row[] = [];
+  let looked = 0;
+  let last: string | undefined;
+  for (const row of rows) {
+    // One more than a page has: there is a next page.
+    if (row.matches === 1 && found.length === perPage) return page(sql, found, last);
+    looked += 1;
+    last = row.key;
+    if (row.matches === 1) found.push(row);
+  }
+  return page(sql, found, looked < SUPPRESSIONS_SLICE ? undefined : last);
+};
+
+/** The next suppressions in the order of addresses, each read only when it is asked for. */
+const look = (sql: SqlStorage, { q = "", reason }: Filters, after: string | undefined, limit: number) => {
+  const beginning = addressBeginning(q);
+  return sql.exec<Row>(
+    `SELECT email_key AS key, reason, at,
+       ${reason === undefined ? "" : `reason = '${reason}' AND`} NOT (email_key >= 'sha256:' AND email_key < 'sha256;') AS matches
+     FROM suppressions WHERE email_key ${after === undefined ? ">=" : ">"} ? AND email_key < ? ORDER BY email_key LIMIT ?`,
+    ...[after ?? beginning, beginning + LAST, limit],
+  );
+};
+
+const wrongCursor: Refusal = {
+  code: "invalid_request",
+  path: "cursor",
+  message: "cursor: not one that this list gave. Leave it out for the first page.",
+};
+
+/** States of a mail that suppress its recipient, by the reason. */
+const CAUSES: Readonly<Record<string, string>> = { bounce: "bounced", complaint: "complained" };
+
+/** The mail that an address was suppressed for. No mail is sent to it after that one. */
+const causeOf = (sql: SqlStorage, { key, reason, at }: Row): string | null => {
+  const state = CAUSES[reason];
+  if (state === undefined) return null;
+  const [send] = sql
+    .exec<{ id: string }>(
+      "SELECT id FROM sends WHERE recipient_key = ? AND state = ? AND created_at <= ? ORDER BY n DESC LIMIT 1",
+      ...[key, state, at],
+    )
+    .toArray();
+  return send?.id ?? null;
+};
+
+const page = (sql: SqlStorage, rows: readonly Row[], last: string | undefined) => ({
+  body: {
+    data: rows.map((row) => ({
+      ...{ email: row.key, reason: row.reason, meaning: meaningOfSuppression(row.reason), since: isoOf(row.at) },
+      sendId: causeOf(sql, row),
+    })),
+    next: last === undefined ? null : cursorOf(last),
+  },
+});
+
+const FILE_HEAD = csvLine(["email", "reason", "since"]);
+/** Rows of the file that are read before other requests come in: a few ms. */
+const FILE_SLICE = 1_000;
+/** Slices in one piece of the file: up to about a megabyte. */
+const SLICES = 10;
+
+/** The next lines of the file with the suppressed addresses. */
+export const suppressionsFile = async (
+  { sql }: Pick<Context, "sql">,
+  { after, q, reason }: FileOperations["suppressions.file"],
+): Promise<{ body: FilePiece<string> }> => {
+  let text = after === "" ? FILE_HEAD : "";
+  let last: string | null = after;
+  for (let slice = 0; slice < SLICES && last !== null; slice++) {
+    if (slice > 0) await pause();
+    const rows: Row[] = look(sql, { q, reason }, last === "" ? undefined : last, FILE_SLICE).toArray();
+    text += rows
+      .filter(({ matches }) => matches === 1)
+      .map((row) => csvLine([row.key, row.reason, isoOf(row.at)]))
+      .join("");
+    last = rows.length < FILE_SLICE ? null : (rows.at(-1)?.key ?? null);
+  }
+  return { body: { text, last } };
+};
+
+/** Removes the suppression of an address. It does not count in the team's quota of removals. */
+export const removeSuppression = (
+  { sql }: Pick<Context, "sql">,
+  { email }: AdminInput<"suppressions.remove">,
+): Result<unknown> => {
+  if (liftSuppression(sql, email)) return { body: { success: true } };
+  const message = "This address is not suppressed: there is nothing to remove.";
+  return { refusal: { code: "not_found", path: "email", message } };
+};

@@ -1,0 +1,77 @@
+import { DEFAULT_PER_PAGE } from "../../../../lib/contract/pagination.ts";
+import { isoOf } from "../../../../lib/util/dates.ts";
+import type { AdminInput } from "../../../types/workspace.ts";
+import type { StoredContact } from "../../contacts/row.ts";
+import type { Context, Result } from "../../core/context.ts";
+import { cursorOf, readCursor } from "../../core/cursor.ts";
+import { findContact } from "../workflows/contact.ts";
+import type { Entry } from "./timeline/entry.ts";
+import { campaignEntries, eventEntries, ownEntries, pastMailEntries, workflowEntries } from "./timeline/others.ts";
+import { sendEntries } from "./timeline/sends.ts";
+
+type Place = Pick<Entry, "at" | "key">;
+
+/** Follows every key. */
+const LAST = "~";
+/** Follows every time, in Unix ms: in the year 2255, whose microseconds are still exact. */
+const FAR = 9_000_000_000_000;
+
+/**
+ * Everything that is known to have happened to a contact, newest first. An open or a click of a mail that is older than the newest
+ * 300 mails before it may be missing: the story of that mail has it.
+ */
+export const showTimeline = async (
+  { sql }: Pick<Context, "sql">,
+  { contact: given, kind, cursor, perPage = DEFAULT_PER_PAGE }: AdminInput<"contacts.timeline">,
+): Promise<Result<unknown>> => {
+  const start = cursor === undefined ? { at: FAR, key: LAST } : readPlace(cursor);
+  if (!start) {
+    const message = "cursor: not one that this list gave. Leave it out for the first page.";
+    return { refusal: { code: "invalid_request", path: "cursor", message } };
+  }
+  const found = await findContact(sql, given, "contact");
+  if ("refusal" in found) return found;
+  const { entries, from } = entriesBefore(sql, found.contact, start);
+  const matching = entries.filter((entry) => kind === undefined || entry.kind === kind);
+  const shown = matching.slice(0, perPage);
+  const last = shown.at(-1);
+  const next = matching.length > perPage && last ? last : Number.isFinite(from) ? { at: from, key: LAST } : undefined;
+  return {
+    body: {
+      data: shown.map(({ at, kind: one, text, why, ids }) => ({
+        at: isoOf(at),
+        kind: one,
+        text,
+        why: why ?? null,
+        ids,
+      })),
+      next: next === undefined ? null : cursorOf([next.at, next.key]),
+    },
+  };
+};
+
+/** Entries after a place, newest first. `from`: Unix ms, where reading has to go on; minus infinity at the end. */
+const entriesBefore = (sql: SqlStorage, contact: StoredContact, start: Place): { entries: Entry[]; from: number } => {
+  const sources = [
+    sendEntries(sql, contact, start.at),
+    eventEntries(sql, contact, start.at),
+    workflowEntries(sql, contact, start.at),
+  ];
+  // Where one source has more, the others wait for it.
+  const from = Math.max(...sources.map((source) => source.from));
+  const others = [...ownEntries(sql, contact), ...campaignEntries(sql, contact), ...pastMailEntries(sql, contact)];
+  const entries = [...sources.flatMap((source) => source.entries), ...others]
+    .filter((entry) => entry.at > from && isAfter(entry, start))
+    .sort((a, b) => (isAfter(a, b) ? 1 : -1));
+  return { entries, from };
+};
+
+/** True where an entry comes after another one in the timeline: it is older. */
+const isAfter = (a: Place, b: Place): boolean => a.at < b.at || (a.at === b.at && a.key < b.key);
+
+const readPlace = (cursor: string): Place | undefined => {
+  const value = readCursor(cursor);
+  if (!Array.isArray(value) || value.length !== 2) return undefined;
+  const [at, key] = value as unknown[];
+  return Number.isSafeInteger(at) && typeof key === "string" ? { at: at as number, key } : undefined;
+};

@@ -1,0 +1,54 @@
+import type { TimelineKind } from "../../../../../lib/contract/admin/email/people/contacts.ts";
+import { emailKey } from "../../../../../lib/util/email-key.ts";
+import type { StoredContact } from "../../../contacts/row.ts";
+import { meaningOf, readSend, type SendRow } from "../../../sends/shown.ts";
+import { storyOf } from "../../../sends/story.ts";
+import { type Entries, type Entry, padded } from "./entry.ts";
+
+/** Most sends whose stories one request reads: a few ms each hundred. */
+export const MOST_SENDS = 300;
+/** How far the number of a send may be ahead of its time, in ms. */
+const AHEAD_MS = 60_000;
+
+/** Kinds of the lines in the story of a send. All others are about its attempts. */
+const KINDS: Readonly<Record<string, TimelineKind>> = {
+  ...{ not_sent: "notSent", failed: "notSent", delivered: "delivered", bounced: "bounced", soft_bounced: "bounced" },
+  ...{ complained: "complained", opened: "opened", clicked: "clicked" },
+  ...{ unsubscribed: "unsubscribed", resubscribed: "resubscribed" },
+};
+
+/**
+ * The stories of the newest sends that were accepted at `until` (Unix ms) or before: those to the contact's address, and its
+ * marketing mail to former addresses.
+ */
+export const sendEntries = (sql: SqlStorage, { n, email }: StoredContact, until: number): Entries => {
+  const numbers = sql
+    .exec<{ n: number }>(
+      `SELECT n FROM (
+         SELECT n FROM (SELECT n FROM sends WHERE recipient_key = ?1 AND n < ?3 AND created_at <= ?4 ORDER BY n DESC LIMIT ?5)
+         UNION
+         SELECT n FROM (SELECT s.n FROM engagement g CROSS JOIN sends s ON s.n = g.send
+           WHERE g.contact = ?2 AND s.n < ?3 AND s.created_at <= ?4 ORDER BY s.n DESC LIMIT ?5)
+       ) ORDER BY n DESC LIMIT ?5`,
+      ...[email === null ? "" : emailKey(email), n, (until + AHEAD_MS) * 1_000, until, MOST_SENDS],
+    )
+    .toArray()
+    .map((row) => row.n);
+  const rows = numbers.map((number) => readSend(sql, number));
+  const oldest = rows.length < MOST_SENDS ? undefined : rows.at(-1);
+  return { entries: rows.flatMap((row) => entriesOf(sql, row)), from: oldest?.created_at ?? Number.NEGATIVE_INFINITY };
+};
+
+const entriesOf = (sql: SqlStorage, row: SendRow): Entry[] =>
+  storyOf(sql, row).map(({ at, what, text }, position) => ({
+    ...{ at: Date.parse(at), key: `s${padded(row.n)}-${padded(position)}`, kind: KINDS[what] ?? "send", text },
+    ...(what === "accepted" ? { why: meaningOf(row) } : {}),
+    ids: idsOf(row),
+  }));
+
+const idsOf = ({ id, origin, template_id: template }: SendRow): Record<string, string> => ({
+  send: id,
+  ...(template === null ? {} : { template }),
+  ...(origin?.startsWith("cmp_") ? { campaign: origin } : {}),
+  ...(origin?.startsWith("wfl_") ? { workflow: origin } : {}),
+});

@@ -1,0 +1,35 @@
+import type { Refusal } from "../../../../lib/contract/errors.ts";
+import { isoOf } from "../../../../lib/util/dates.ts";
+import type { Line } from "../../../policy/workflows/run/explain.ts";
+import type { AdminInput } from "../../../types/workspace.ts";
+import type { Context } from "../../core/context.ts";
+import { findWorkflow } from "../../workflows/rows.ts";
+import { storyOf } from "../../workflows/runs/story.ts";
+import { findContact } from "./contact.ts";
+
+export const shownLine = ({ at, node, text }: Line) => ({ at: isoOf(at), nodeId: node, text });
+
+/** Explains what happened to one contact in a workflow, or why it did not enter. */
+export const explainContact = async (
+  context: Context,
+  { workflowId, contact: given }: AdminInput<"insight.explain">,
+): Promise<{ body: unknown } | { refusal: Refusal }> => {
+  const known = findWorkflow(context, workflowId);
+  if ("refusal" in known) return known;
+  const found = await findContact(context.sql, given, "contact");
+  if ("refusal" in found) return found;
+  // Read again: the workflow may have changed while the contact was searched.
+  const current = findWorkflow(context, workflowId);
+  if ("refusal" in current) return current;
+  const { id, email, userId } = found.contact;
+  const { runs, entry } = storyOf(context, current.workflow, found.contact);
+  return {
+    body: {
+      contact: { id, email, userId },
+      runs: runs.map(({ run, enteredAt, code, text, lines }) => ({
+        ...{ run, enteredAt: isoOf(enteredAt), code, text, lines: lines.map(shownLine) },
+      })),
+      entry: { ...entry, lines: entry.lines.map(({ at, text }) => ({ at: isoOf(at), text })) },
+    },
+  };
+};

@@ -1,0 +1,55 @@
+import type { Prospect } from "../../../policy/workflows/run/travel.ts";
+import type { RunContact } from "../../../policy/workflows/run/types.ts";
+import type { CompiledMessage } from "../../../types/message.ts";
+import { type StoredContact, toResponse } from "../../contacts/row.ts";
+import { readRevision } from "../../content/messages.ts";
+import type { Context } from "../../core/context.ts";
+import { sendingDomainOf } from "../../domains/sending-domain.ts";
+import { reasonNotToMarket } from "../../sending/gate.ts";
+import { valuesOfContact } from "../../sending/values.ts";
+import { meaningOf } from "../../sends/shown.ts";
+import { createNames } from "../../workflows/names.ts";
+import type { StoredWorkflow } from "../../workflows/rows.ts";
+
+type Row = { id: string; n: number; revision: number };
+
+/** What would become of the mails of a workflow. Make it once for many contacts: it compiles nothing twice. */
+export const createProspects = (context: Context, { n, list }: StoredWorkflow) => {
+  const { sql } = context;
+  const rows = new Map(
+    sql
+      .exec<Row>("SELECT id, n, revision FROM email_messages WHERE workflow = ?", n)
+      .toArray()
+      .map((row) => [row.id, row]),
+  );
+  const found = sendingDomainOf(context, "marketing");
+  const domain = "refusal" in found ? context.domain : found.domain;
+  const contents = new Map<string, CompiledMessage | undefined>();
+  const contentOf = (message: string): CompiledMessage | undefined => {
+    const row = rows.get(message);
+    if (!contents.has(message)) contents.set(message, row && readRevision(sql, row.revision));
+    return contents.get(message);
+  };
+  return {
+    nameOf: createNames(sql, n),
+    rowOf: (message: string): number | undefined => rows.get(message)?.n,
+    /** Row numbers of the workflow's messages. */
+    own: new Set([...rows.values()].map((row) => row.n)),
+    /** Checks mails with the values of one event. */
+    ofContact:
+      (event: Readonly<Record<string, unknown>>) =>
+      (message: string, contact: RunContact): Prospect => {
+        // A simulation gives back the contact that it was given, with other values.
+        const stored = contact as StoredContact;
+        const content = contentOf(message);
+        const given = { contactProperties: toResponse(stored), eventProperties: event };
+        const resolved = content && valuesOfContact(content, given, domain);
+        const error =
+          reasonNotToMarket(sql, stored, list) ??
+          (resolved === undefined ? "message_deleted" : "reason" in resolved ? resolved.reason : undefined);
+        if (error === undefined) return { isSent: true, text: "It would be sent at once." };
+        const text = meaningOf({ state: "not_sent", attempts: 0, sender: null, held: 0, origin: null, error });
+        return { isSent: false, text: text.replace("It was not sent", "It would not be sent") };
+      },
+  };
+};

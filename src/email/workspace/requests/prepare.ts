@@ -1,0 +1,35 @@
+import type { AdminRequest } from "../../types/workspace.ts";
+import { countForLaunch } from "../operator/campaigns/count.ts";
+import { goOn } from "../operator/campaigns/go-on.ts";
+import { findContact } from "../operator/workflows/contact.ts";
+import { countForEstimate as countSegment } from "../segments/estimate.ts";
+import { isTeam, readTeam } from "../team/team.ts";
+
+/**
+ * Adds to an admin request what has to be read in slices. The transaction of the request comes after that. `now`: Unix ms. `secret`: what cursors
+ * are sealed with.
+ */
+export const prepare = async (
+  sql: SqlStorage,
+  request: AdminRequest,
+  now: number,
+  secret: string,
+): Promise<AdminRequest> => {
+  if (!isTeam(sql)) return request;
+  if (request.operation === "audience.estimate") {
+    return { ...request, input: { ...request.input, counted: await countSegment(sql, request.input, now) } };
+  }
+  if (request.operation === "campaigns.estimate") {
+    const seal = { secret, team: readTeam(sql).slug, now };
+    return { ...request, input: { ...request.input, ...(await goOn(sql, request.input, seal)) } };
+  }
+  if (request.operation === "campaigns.launch") {
+    const counted = await countForLaunch({ sql, now, ...request.input });
+    return { ...request, input: { ...request.input, counted } };
+  }
+  if (request.operation === "workflows.remove") {
+    const found = await findContact(sql, request.input.contact, "contact");
+    return { ...request, input: { ...request.input, row: "contact" in found ? found.contact.n : undefined } };
+  }
+  return request;
+};

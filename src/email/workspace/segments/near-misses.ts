@@ -1,0 +1,78 @@
+import type { AudienceCondition, AudienceFilter } from "../../../lib/contract/audience/filter.ts";
+import { type Evaluator, readerOf } from "../../policy/segments/evaluate.ts";
+import type { Facts } from "../../policy/segments/facts.ts";
+
+/** A filter with its place in a request. */
+export type NamedFilter = { path: string; filter: AudienceFilter };
+
+type Misses = { condition: AudienceCondition; contacts: number; spellings: Map<string, number> };
+
+/** Most other spellings that are named for one condition. */
+const MAX_SPELLINGS = 5;
+
+/**
+ * Collects the contacts that fail one condition only, of filters that need all of their conditions: without it, or with another
+ * value in it, they would match.
+ */
+export const createNearMisses = (filters: readonly NamedFilter[], evaluators: readonly Evaluator[]) => {
+  const found = new Map<string, Misses>();
+
+  /** The conditions that stand between the contact and a match; undefined where they are more than one. */
+  const missOf = (facts: Facts): { path: string; condition: AudienceCondition } | undefined => {
+    const misses = filters.flatMap(({ path, filter }, i) => {
+      const evaluator = evaluators[i] as Evaluator;
+      if (evaluator.matches(facts)) return [];
+      const failing = evaluator.failing(facts).map((position) => ({
+        path: `${path}.conditions.${position}`,
+        condition: filter.conditions[position] as AudienceCondition,
+      }));
+      // A filter that needs any of its conditions fails with all of them.
+      return filter.match === "all" ? failing : [undefined, undefined];
+    });
+    return misses.length === 1 ? misses[0] : undefined;
+  };
+
+  return {
+    add(facts: Facts): void {
+      const miss = missOf(facts);
+      if (!miss) return;
+      const of = found.get(miss.path) ?? {
+        condition: miss.condition,
+        contacts: 0,
+        spellings: new Map<string, number>(),
+      };
+      of.contacts++;
+      const spelling = otherSpelling(miss.condition, facts);
+      if (spelling !== undefined) of.spellings.set(spelling, (of.spellings.get(spelling) ?? 0) + 1);
+      found.set(miss.path, of);
+    },
+
+    /** @param factor contacts of the team for each contact that was added; 1 when all were */
+    list(factor: number) {
+      const counted = (contacts: number) => Math.round(contacts * factor);
+      return [...found]
+        .map(([path, { contacts, spellings }]) => {
+          const otherSpellings = [...spellings]
+            .map(([value, have]) => ({ value, contacts: counted(have) }))
+            .sort((a, b) => b.contacts - a.contacts || (a.value < b.value ? -1 : 1))
+            .slice(0, MAX_SPELLINGS);
+          const about = factor === 1 ? "" : "about ";
+          const have = otherSpellings.map((one) => ` ${one.contacts} of them have "${one.value}".`).join("");
+          const message = `Without this condition, ${about}${counted(contacts)} more contacts would match.${have}`;
+          return { path, contacts: counted(contacts), otherSpellings, message };
+        })
+        .sort((a, b) => b.contacts - a.contacts);
+    },
+  };
+};
+
+const caseless = (text: string): string => text.normalize("NFC").toLowerCase();
+
+/** The value of the contact where the condition asks for the same text in another case. */
+const otherSpelling = (condition: AudienceCondition, { contact }: Facts): string | undefined => {
+  if (condition.type !== "property" || condition.operator !== "equals") return undefined;
+  const value = readerOf(condition.key)(contact);
+  const isSpelling =
+    typeof value === "string" && typeof condition.value === "string" && caseless(value) === caseless(condition.value);
+  return isSpelling ? value : undefined;
+};

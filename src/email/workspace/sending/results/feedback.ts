@@ -1,0 +1,187 @@
+import type { MailEventType } from "../../../../lib/contract/outgoing-events.ts";
+import { ERASED } from "../../../../lib/names/finder.ts";
+import { emailKey } from "../../../../lib/util/email-key.ts";
+import type { Feedback, SendFeedback, Via } from "../../../types/feedback.ts";
+import type { CompiledMessage } from "../../../types/message.ts";
+import { contactByEmail, contactInRow } from "../../contacts/row.ts";
+import { write } from "../../contacts/upsert.ts";
+import { createCopiesOf } from "../copies.ts";
+import { reportMail, reportSent } from "../report.ts";
+import { eventsOf, tell } from "../story.ts";
+import { suppress } from "../suppression.ts";
+import { softBounced } from "./failure.ts";
+import { endSoftBounces } from "./soft-bounces.ts";
+
+/** `contentOf`: a compiled revision. */
+type Clock = { sql: SqlStorage; now: number; contentOf(revision: number): CompiledMessage | undefined };
+
+type State = "sent" | "delivered" | "failed" | "bounced" | "complained";
+
+/** A state only moves up. A mail that was never sent has no feedback. */
+const RANKS: Readonly<Record<string, number>> = {
+  ...{ queued: 0, sending: 0, unknown: 0 },
+  ...{ sent: 1, delivered: 2, failed: 3, bounced: 4, complained: 5 },
+};
+
+const STATES: Readonly<Record<Feedback["kind"], State>> = {
+  ...{ delivered: "delivered", delayed: "sent", answer: "sent", complaint: "complained" },
+  // As an attempt that the relay refuses: only an address that does not exist is bounced.
+  ...{ hard: "bounced", soft: "failed", content: "failed", policy: "failed" },
+};
+
+/** The line of the story. */
+const EVENTS: Readonly<Record<Feedback["kind"], string>> = {
+  ...{ delivered: "delivered", delayed: "delayed", answer: "answered", complaint: "complained" },
+  ...{ hard: "bounced", soft: "soft_bounced", content: "bounced", policy: "bounced" },
+};
+
+/** The event for the team's outgoing webhooks. Only an address that does not exist is a hard bounce. */
+const REPORTED: Readonly<Record<Feedback["kind"], MailEventType | undefined>> = {
+  ...{ delivered: "email.delivered", delayed: undefined, answer: undefined, complaint: "email.spamReported" },
+  ...{
+    hard: "email.hardBounced",
+    soft: "email.softBounced",
+    content: "email.softBounced",
+    policy: "email.softBounced",
+  },
+};
+
+/** Most events of one mail: its recipient knows its return path and could send bounces without end. */
+const MAX_EVENTS = 50;
+
+type Row = {
+  n: number;
+  state: string;
+  attempts: number;
+  recipient: string;
+  revision: number;
+  created_at: number;
+  settled_at: number | null;
+  contact: number | null;
+};
+
+/**
+ * Records feedback about a mail: its state, a line of its story, and the suppression or unsubscription of its recipient. Repeated
+ * feedback changes nothing.
+ *
+ * @returns false when there is no such mail, or its person was forgotten
+ */
+export const applyFeedback = (clock: Clock, via: Via, { n, feedback }: SendFeedback): boolean => {
+  const read = () =>
+    clock.sql
+      .exec<Row>(
+        "SELECT n, state, attempts, recipient, revision, created_at, settled_at, contact FROM sends WHERE n = ?",
+        n,
+      )
+      .toArray()[0];
+  const first = read();
+  if (!first || first.recipient === ERASED || first.attempts === 0) return false;
+  for (const one of feedback) {
+    const row = read();
+    if (row) applyOne(clock, row, via, one);
+  }
+  return true;
+};
+
+const applyOne = (clock: Clock, row: Row, via: Via, feedback: Feedback): void => {
+  const copy = copyOf(clock, row, feedback.recipient);
+  // The clock of a relay may be behind: nothing is reported of a mail before the relay took it.
+  const at = Math.min(clock.now, Math.max(row.settled_at ?? row.created_at, feedback.at ?? clock.now));
+  const { kind, code, replyCode, message } = feedback;
+  const detail = {
+    ...(copy ? { to: copy.address } : {}),
+    ...(["hard", "soft", "content", "policy"].includes(kind) ? { type: kind } : {}),
+    ...{ via, ...(code ? { code } : {}), ...(replyCode ? { replyCode } : {}), message: message.slice(0, 500) },
+  };
+  const event = { kind: `${copy ? "copy_" : ""}${EVENTS[kind]}`, detail };
+  if (!addToStory(clock.sql, row.n, at, event)) return;
+  if (!copy) applyToMain(clock, row, feedback);
+  else if (copy.isFixed && via !== "mail" && kind === "hard") suppress(clock, copy.address, "bounce");
+  else if (copy.isFixed && via !== "mail" && kind === "complaint") suppress(clock, copy.address, "complaint");
+};
+
+/** Adds a line to the story. False for a repeat: the story has a line of this kind with the same details. */
+const addToStory = (sql: SqlStorage, n: number, at: number, event: Parameters<typeof tell>[2]): boolean => {
+  const known = eventsOf(sql, n);
+  const same = known.filter(({ kind }) => kind === event.kind);
+  const words = JSON.stringify(event.detail);
+  if (known.length >= MAX_EVENTS || same.some(({ detail }) => detail === words)) return false;
+  // A story has one line of each kind at a time.
+  let free = at;
+  while (same.some((one) => one.at === free)) free += 1;
+  tell({ sql, now: free }, n, event);
+  return true;
+};
+
+/**
+ * The copy that feedback is about; undefined when it is about the recipient of the mail. Only a message with copies can have
+ * feedback about one: any other address is where a forwarder sent the mail. `isFixed`: the message itself names the address. Only
+ * a signed webhook suppresses it: each recipient knows the return path, and could report any copy by mail.
+ */
+const copyOf = (
+  { contentOf }: Clock,
+  { recipient, revision }: Row,
+  address: string | undefined,
+): { address: string; isFixed: boolean } | undefined => {
+  if (address === undefined || emailKey(address) === emailKey(recipient)) return undefined;
+  const content = contentOf(revision);
+  if (!content?.cc?.length && !content?.bcc?.length) return undefined;
+  const fixed = createCopiesOf(() => content)(revision, "{}");
+  return { address, isFixed: fixed.some((one) => emailKey(one) === emailKey(address)) };
+};
+
+const applyToMain = (clock: Clock, row: Row, feedback: Feedback): void => {
+  const isMoved = moveUp(clock, row, feedback);
+  if (isMoved) reportFeedback(clock, row, feedback);
+  switch (feedback.kind) {
+    case "hard":
+      suppress(clock, row.recipient, "bounce");
+      return;
+    case "complaint":
+      suppress(clock, row.recipient, "complaint");
+      unsubscribe(clock, row);
+      return;
+    case "soft":
+      if (isMoved) softBounced(clock, row);
+      return;
+    case "delivered":
+      if (isMoved) endSoftBounces(clock.sql, row.recipient);
+      return;
+    default:
+      return;
+  }
+};
+
+/** Reports a change of state. `delayed` and `answer` are no events, but say that the relay had the mail. */
+const reportFeedback = (clock: Clock, { n, state }: Row, { kind }: Feedback): void => {
+  const type = REPORTED[kind];
+  // In any other state, the attempt has reported it.
+  if (RANKS[state] === 0) reportSent(clock, n);
+  if (type) reportMail(clock, type, n);
+};
+
+/**
+ * True when the state has changed. A mail with feedback has left, so that it is settled whatever its row says. `settled_at` stays
+ * the time at which the relay took it: the story has the time of the report.
+ */
+const moveUp = ({ sql, now }: Clock, { n, state }: Row, feedback: Feedback): boolean => {
+  const next = STATES[feedback.kind];
+  if ((RANKS[state] ?? Number.POSITIVE_INFINITY) >= (RANKS[next] ?? 0)) return false;
+  const isArrived = next === "sent" || next === "delivered";
+  sql.exec(
+    "UPDATE sends SET state = ?, due = NULL, variables = NULL, error = ?, settled_at = coalesce(settled_at, ?) WHERE n = ?",
+    ...[next, isArrived ? null : wordsOf(feedback), now, n],
+  );
+  return true;
+};
+
+/** The code and the message of the server, as the ledger shows them. */
+const wordsOf = ({ code, message }: Feedback): string =>
+  (code === undefined || message.includes(code) ? message : `${code} ${message}`).trim().slice(0, 500);
+
+/** Unsubscribes the contact that the mail was for, also when its address has changed. Transactional mail names an address only. */
+const unsubscribe = (clock: Clock, { contact: n, recipient }: Row): void => {
+  const named = n === null ? undefined : contactInRow(clock.sql, n);
+  const contact = named ?? contactByEmail(clock.sql, recipient);
+  if (contact) write(clock, contact, { ...contact, data: { ...contact.data, subscribed: false } });
+};

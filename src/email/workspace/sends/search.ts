@@ -1,0 +1,75 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../lib/contract/pagination.ts";
+import { isoOf } from "../../../lib/util/dates.ts";
+import { emailKey } from "../../../lib/util/email-key.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import type { Context } from "../core/context.ts";
+import { readSend, shown } from "./shown.ts";
+
+/** Most sends that one request looks at. */
+export const SLICE = 10_000;
+/** States of few sends. An index has only these. */
+const TROUBLES: readonly string[] = ["bounced", "complained", "not_sent", "failed", "unknown"];
+/** How far the number of a row may be ahead of its time, in ms: many mails of one moment, or a clock that was set back. */
+const AHEAD_MS = 60_000;
+
+type Input = AdminInput<"sends.list">;
+
+/** Sends that match, newest first. Numbers go up with time, so that new sends do not shift later pages. */
+export const searchSends = ({ sql }: Pick<Context, "sql">, input: Input): { body: unknown } | { refusal: Refusal } => {
+  const before = beforeOf(input.cursor);
+  if (typeof before !== "number") return before;
+  const perPage = input.perPage ?? DEFAULT_PER_PAGE;
+  const found: number[] = [];
+  let looked = 0;
+  let last: Looked | undefined;
+  for (const row of look(sql, input, before)) {
+    // One more than a page has: there is a next page.
+    if (row.matches && found.length === perPage) return page(sql, found, last);
+    looked += 1;
+    last = row;
+    if (row.matches) found.push(row.n);
+  }
+  return page(sql, found, looked < SLICE ? undefined : last);
+};
+
+type Looked = { n: number; at: number; matches: number };
+
+/** The mail of a template, whichever of its revisions was sent. */
+const OF_TEMPLATE = `EXISTS (SELECT 1 FROM message_revisions r JOIN email_messages m ON m.n = r.message
+  WHERE r.n = sends.revision AND m.template = (SELECT n FROM templates WHERE id = ?))`;
+
+/** Rows in the order of a search, each read only when it is asked for. */
+const look = (sql: SqlStorage, input: Input, before: number) => {
+  const { to, state, since, until, class: mailClass, template, campaign, workflow } = input;
+  const inTime = until === undefined ? before : Math.min(before, (until + AHEAD_MS) * 1_000);
+  const bounds: [condition: string, value: string | number][] = [
+    ["n < ?", inTime],
+    ...(since === undefined ? [] : [["n >= ?", since * 1_000] as [string, number]]),
+    ...(to === undefined ? [] : [["recipient_key = ?", emailKey(to)] as [string, string]]),
+  ];
+  const filters: [condition: string, value: string | number][] = [
+    ["created_at >= ?", since ?? 0],
+    ["created_at < ?", until ?? Number.MAX_SAFE_INTEGER],
+    ...(state === undefined ? [] : [["state = ?", state] as [string, string]]),
+    ...(mailClass === undefined ? [] : [["class = ?", mailClass] as [string, string]]),
+    ...[campaign, workflow].flatMap((id) => (id === undefined ? [] : [["origin IS ?", id] as [string, string]])),
+    ...(template === undefined ? [] : [[OF_TEMPLATE, template] as [string, string]]),
+  ];
+  // Only a constant shows SQLite that the index of these states has every row. The index of addresses is better where it fits.
+  const listed = to === undefined && state !== undefined && TROUBLES.includes(state) ? ` AND state = '${state}'` : "";
+  const conditions = (of: typeof bounds) => of.map(([condition]) => condition).join(" AND ");
+  return sql.exec<Looked>(
+    `SELECT n, created_at AS at, ${conditions(filters)} AS matches FROM sends WHERE ${conditions(bounds)}${listed} ORDER BY n DESC LIMIT ${SLICE}`,
+    ...[...filters, ...bounds].map(([, value]) => value),
+  );
+};
+
+/** `last`: the last row of the page, or of the slice; undefined where there are no more. */
+const page = (sql: SqlStorage, found: readonly number[], last: Looked | undefined) => ({
+  body: {
+    data: found.map((n) => shown(readSend(sql, n))),
+    next: last === undefined ? null : cursorAfter(last.n),
+    searchedTo: last === undefined ? null : isoOf(last.at),
+  },
+});

@@ -1,0 +1,112 @@
+import { isoOf } from "../../../lib/util/dates.ts";
+import { type Seen, seenOf, times } from "../sending/marketing/story.ts";
+import { eventsOf } from "../sending/story.ts";
+import { withCodeExplained } from "./codes.ts";
+import { meaningOf, type SendRow } from "./shown.ts";
+
+/** Something that happened to a mail. `detail`: what was recorded of it. */
+export type Step = { at: string; what: string; text: string; detail?: Record<string, unknown> };
+
+/** Lines of other kinds are shown with the words that were recorded. */
+const TITLES: Readonly<Record<string, string>> = {
+  copies_refused: "the relay refused copies, which are not sent again",
+  copy_bounced: "A copy bounced",
+  copy_soft_bounced: "A copy bounced for now",
+  copy_answered: "A copy got an automatic answer, or bounced without a reason",
+  copy_delivered: "A copy was delivered",
+  copy_complained: "A recipient of a copy reported it as spam",
+  deferred: "refused for now",
+  refused: "refused",
+  unknown: "the result is unknown",
+  retried: "A person had it sent again",
+  delivered: "The mail server of the recipient took it",
+  delayed: "The mail server of the recipient has not taken it yet",
+  answered: "An automatic answer came, such as out of office, or a bounce without a reason",
+  bounced: "It bounced",
+  soft_bounced: "It bounced for now",
+  complained: "The recipient reported it as spam",
+  unsubscribed: "The recipient unsubscribed",
+  resubscribed: "The recipient subscribed again",
+};
+
+/** Everything that is known about a send, oldest first. A later line of the same moment stays later. */
+export const storyOf = (sql: SqlStorage, row: SendRow): Step[] => {
+  const happened = eventsOf(sql, row.n).map(({ at, kind, detail }) => stepOf(at, kind, JSON.parse(detail)));
+  const seen = seenOf(sql, row.n).map(seenStep);
+  // Of one moment: an attempt comes after what led to it, and a report after the attempt.
+  const { reports = [], others = [] } = Object.groupBy(happened, ({ detail }) => (detail?.via ? "reports" : "others"));
+  const steps = [accepted(row), ...others, ...taken(row, happened), ...reports, ...ended(row, happened), ...seen];
+  return steps.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+};
+
+const BY: Readonly<Record<Seen["by"], string>> = {
+  human: "",
+  proxy: ", behind a privacy proxy",
+  prefetch: " ahead by a privacy proxy, which does not say whether it is read",
+  scanner: " by a scanner, not by a person",
+};
+
+const seenStep = ({ at, what, by, count, url }: Seen): Step => {
+  const subject =
+    what === "clicked" ? `The link ${url} was opened` : by === "prefetch" ? "It was loaded" : "It was opened";
+  const text = `${subject}${BY[by]}, ${times(count)}.`;
+  return { at: isoOf(at), what, text, detail: { by, count, ...(url === undefined ? {} : { url }) } };
+};
+
+/** How a mail was accepted: the name of the operation in the API, or what sends it. */
+export const operationOf = ({ class: mailClass, preview, origin }: SendRow): string => {
+  if (preview === 1) return "emailMessages.preview";
+  return mailClass === "transactional" ? "transactional.send" : (origin ?? "campaign");
+};
+
+const accepted = (row: SendRow): Step => {
+  const mail = nameOf(row) ?? "a message";
+  const how = row.preview === 1 ? `as a preview of ${mail}` : `as ${row.class} mail: ${mail}`;
+  return { at: isoOf(row.created_at), what: "accepted", text: `Accepted ${how}.` };
+};
+
+/** What a mail is, in words; undefined for a message that belongs to nothing that is known. */
+const nameOf = ({ template_name: template, campaign_name: campaign, workflow_name: workflow }: SendRow) => {
+  if (template !== null) return `"${template}"`;
+  if (campaign !== null) return `the campaign "${campaign}"`;
+  return workflow === null ? undefined : `the workflow "${workflow}"`;
+};
+
+const stepOf = (at: number, kind: string, detail: Record<string, unknown>): Step => {
+  const { attempt, sender, message } = detail;
+  const title = TITLES[kind] ?? kind.replaceAll("_", " ");
+  const by = typeof sender === "string" && sender !== "" ? ` by ${sender}` : "";
+  const said = typeof message === "string" && message !== "" ? `: ${withCodeExplained(message)}` : "";
+  const text = attempt === undefined ? `${title}${said}` : `Attempt ${attempt}${by}: ${title}${said}`;
+  return { at: isoOf(at), what: kind, text: /[.!?]$/.test(text) ? text : `${text}.`, detail };
+};
+
+/** True for a report of a bounce: only a mail that a relay took has one. */
+const isReported = ({ what, detail }: Step): boolean => detail?.via !== undefined && /^(soft_)?bounced$/.test(what);
+
+/** The attempt that succeeded: it is recorded in the row only. */
+const taken = ({ state, settled_at: at, attempts, sender, reply }: SendRow, happened: readonly Step[]): Step[] => {
+  const isTaken = ["sent", "delivered", "complained"].includes(state) || happened.some(isReported);
+  const failed = happened.some(
+    ({ what, detail }) => detail?.attempt === attempts && ["refused", "deferred"].includes(what),
+  );
+  if (at === null || sender === null || !isTaken || failed) return [];
+  const said = reply === null || reply === "" ? "." : `: ${reply}`;
+  return [{ at: isoOf(at), what: "sent", text: `Attempt ${attempts} by ${sender}: accepted${said}` }];
+};
+
+/** The end of a mail that was given up, or never sent. A report of a bounce is its own line. */
+const ended = (row: SendRow, happened: readonly Step[]): Step[] => {
+  const { state, settled_at: at } = row;
+  // A person had it sent again, and that did not happen.
+  if (at !== null && state === "unknown" && happened.some(({ what }) => what === "retried")) {
+    const text = "It was not sent again, so its result stays unknown.";
+    return happened.at(-1)?.what === "unknown" ? [] : [{ at: isoOf(at), what: state, text }];
+  }
+  if (at === null || happened.some(isReported)) return [];
+  // Its state is that of the newest attempt. What an earlier one may have done stays true.
+  const mayHaveLeft = happened.some(({ what }) => what === "unknown");
+  const isEnd = ["not_sent", "failed"].includes(state) || (state === "bounced" && mayHaveLeft);
+  const text = mayHaveLeft ? `${meaningOf(row)} An earlier attempt may have reached the recipient.` : meaningOf(row);
+  return isEnd ? [{ at: isoOf(at), what: state, text }] : [];
+};

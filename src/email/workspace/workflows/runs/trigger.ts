@@ -1,0 +1,104 @@
+import { node } from "../../../../lib/workflow-graph/edges.ts";
+import type { Graph, TriggerType, WorkflowStatus } from "../../../../lib/workflow-graph/types.ts";
+import { readerOf } from "../../../policy/segments/evaluate.ts";
+import { type History, isTriggered, refusalOfEntry, type Write } from "../../../policy/workflows/run/entry.ts";
+import { type ContactWrite, type Context, wake } from "../../core/context.ts";
+import { teamFactsOf } from "../../segments/team-facts.ts";
+import { addCount } from "../counts.ts";
+
+type Properties = Readonly<Record<string, unknown>>;
+
+type Row = {
+  n: number;
+  graph: string;
+  list: string | null;
+  status: WorkflowStatus;
+  paused_at: number | null;
+};
+
+/**
+ * Starts the runs that the writes of a request cause, and counts those that a workflow does not take, by reason. It belongs to the
+ * transaction of these writes, so a crash or a refusal keeps both or none. A write costs one seek in an index for each kind of
+ * trigger that it may fire.
+ */
+export const startRuns = (context: Context): void => {
+  for (const write of context.after.writes.splice(0)) startRunsOf(context, write);
+};
+
+const startRunsOf = (context: Context, write: ContactWrite): void => {
+  const { sql, now } = context;
+  const asked = asksOf(write);
+  if (asked.length === 0) return;
+  const workflows = asked.flatMap(([type, name]) => candidates(sql, type, name));
+  if (workflows.length === 0) return;
+  const team = teamFactsOf(sql);
+  for (const row of workflows) {
+    const { n, list, status, paused_at: pausedAt } = row;
+    const workflow = { graph: JSON.parse(row.graph) as Graph, list, status, pausedAt };
+    if (!isTriggered(workflow, write, team)) continue;
+    const refusal = refusalOfEntry(workflow, write.after, () => historyOf(sql, write.after.n, n), now);
+    if (refusal !== undefined) {
+      addCount(sql, n, "dropped", refusal);
+      continue;
+    }
+    insertRun(sql, {
+      contact: write.after.n,
+      workflow: n,
+      node: node(workflow.graph, workflow.graph.root).k,
+      now,
+      event: write.event,
+    });
+    context.after.entered = true;
+    wake(context, now);
+  }
+};
+
+/** Types of triggers that a write may fire, each with the name that it has to wait for. */
+const asksOf = ({ before, after, signsUp, eventName }: Write): [TriggerType, string][] => {
+  if (eventName !== undefined) return [["EventTrigger", eventName]];
+  const joined = Object.keys(after.data.mailingLists).filter((list) => !before?.data.mailingLists[list]);
+  const confirms = before !== undefined && before.data.optInStatus !== after.data.optInStatus;
+  const lists = confirms ? Object.keys(after.data.mailingLists) : joined;
+  const names = new Set<string>([
+    ...STANDARD,
+    ...Object.keys(before?.data.properties ?? {}),
+    ...Object.keys(after.data.properties),
+  ]);
+  const changed = before ? [...names].filter((name) => readerOf(name)(before) !== readerOf(name)(after)) : [];
+  return [
+    ...(signsUp || confirms ? [["SignupTrigger", ""] as [TriggerType, string]] : []),
+    ...lists.map((list): [TriggerType, string] => ["AddToListTrigger", list]),
+    ...changed.map((name): [TriggerType, string] => ["ContactPropertyTrigger", name]),
+  ];
+};
+
+const STANDARD = ["email", "userId", "firstName", "lastName", "source", "subscribed", "userGroup"] as const;
+
+/** The workflows that were started and may have such a trigger. The columns are computed from the graph (migration 14). */
+const candidates = (sql: SqlStorage, type: TriggerType, name: string): Row[] =>
+  sql
+    .exec<Row>(
+      `SELECT n, graph, list, status, paused_at FROM workflows
+       WHERE trigger_type = ? AND trigger_name = ? AND status <> 'Draft' AND deleted_at IS NULL`,
+      ...[type, name],
+    )
+    .toArray();
+
+export const historyOf = (sql: SqlStorage, contact: number, workflow: number): History =>
+  sql
+    .exec<History>(
+      "SELECT count(*) AS total, count(wake) AS active FROM runs WHERE contact = ? AND workflow = ?",
+      ...[contact, workflow],
+    )
+    .one();
+
+type NewRun = { contact: number; workflow: number; node: number; now: number; event: Properties | undefined };
+
+/** A run starts at the trigger, and is due at once. Its event is kept as it is now, for the mails of later days. */
+const insertRun = (sql: SqlStorage, { contact, workflow, node, now, event }: NewRun): void => {
+  sql.exec(
+    `INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path, event)
+     SELECT ?1, ?2, coalesce(max(seq), 0) + 1, ?3, ?4, ?4, ?4, '[]', jsonb(?5) FROM runs WHERE contact = ?1 AND workflow = ?2`,
+    ...[contact, workflow, node, now, event === undefined ? null : JSON.stringify(event)],
+  );
+};

@@ -1,0 +1,140 @@
+import { closest } from "../util/nearest.ts";
+import { error, excerpt, type Position, type Problem, warning } from "./problem.ts";
+
+/** The keys of a file that are fields of its message, but for `id` and `theme`, each with its allowed values. */
+const FIELDS = {
+  id: /^[\w-]{1,100}$/,
+  name: /./,
+  subject: /./,
+  previewText: /./,
+  fromName: /./,
+  fromEmail: /./,
+  replyToEmail: /./,
+  ccEmail: /./,
+  bccEmail: /./,
+  languageCode: /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/,
+  emailFormat: /^(styled|plain)$/,
+  theme: /^[\w-]{1,100}$/,
+} as const;
+
+type Field = keyof typeof FIELDS;
+
+const EXPECTED: { readonly [One in Field]?: string } = {
+  id: "letters, digits, _ and -",
+  languageCode: "a language tag such as en or pt-BR",
+  emailFormat: "styled or plain",
+  theme: "the name of a theme file without its ending: letters, digits, _ and -",
+};
+
+/**
+ * A message as a file. `values` are sample values for a preview, `fallbacks` those for mail that lacks a value, both by
+ * full name: `data.amount`. `theme`: the name of a theme file. `places`: where the value of each key starts in the file,
+ * and as `lmx` where the LMX starts.
+ */
+export type LmxFile = {
+  fields: { readonly [One in Field]?: string };
+  values: Readonly<Record<string, string>>;
+  fallbacks: Readonly<Record<string, string>>;
+  lmx: string;
+  places: Readonly<Record<string, Position>>;
+};
+
+const FENCE = /^---[ \t]*$/;
+const VARIABLE = /^(?:fallback\.)?(?:data|contact|event)\.[A-Za-z_][\w-]{0,99}$/;
+const EXAMPLES = ["data.name", "contact.firstName", "event.plan", "fallback.data.name"];
+
+/**
+ * Reads a message from the text of a file: LMX, after an optional front matter of one `key: value` a line between two
+ * lines `---`. Blank lines and lines that start with `#` say nothing. Never throws.
+ *
+ * `places` of a problem are in the file. Codes: `unclosed_front_matter`, `bad_line`, `unknown_key`, `duplicate_key`,
+ * `bad_value`, and the warning `quoted_value`. The LMX and the variables in the fields are not checked here: `inFile`
+ * gives their problems their places in the file.
+ *
+ * @example readFile("---\nsubject: Hi {data.name}\ndata.name: Ada\n---\n<H1>Hi</H1>").file.fields.subject // "Hi {data.name}"
+ */
+export const readFile = (text: string): { file: LmxFile; problems: Problem[] } => {
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .replaceAll("\r\n", "\n")
+    .split("\n");
+  const first = lines.findIndex((line) => line.trim() !== "");
+  const rest = (from: number) => ({ lmx: lines.slice(from).join("\n"), start: { line: from + 1, column: 1 } });
+  if (!FENCE.test(lines[first] ?? "")) return { file: fileOf(new Map(), rest(0)), problems: [] };
+  const last = lines.findIndex((line, index) => index > first && FENCE.test(line));
+  if (last === -1) {
+    const message = "The front matter has no end: add a line --- after it";
+    const problems = [error({ line: first + 1, column: 1 }, "unclosed_front_matter", message)];
+    return { file: fileOf(new Map(), rest(lines.length)), problems };
+  }
+  const entries = new Map<string, Entry>();
+  const problems = lines.slice(first + 1, last).flatMap((line, index) => readLine(line, first + 2 + index, entries));
+  return { file: fileOf(entries, rest(last + 1)), problems };
+};
+
+type Entry = { value: string; at: Position };
+
+const readLine = (written: string, line: number, entries: Map<string, Entry>): Problem[] => {
+  const start = written.length - written.trimStart().length;
+  if (written.trim() === "" || written[start] === "#") return [];
+  const at = { line, column: start + 1 };
+  const colon = written.indexOf(":");
+  if (colon === -1)
+    return [error(at, "bad_line", `"${excerpt(written.trim())}" is no key with a value: write key: value`)];
+  const key = written.slice(start, colon).trimEnd();
+  const rest = written.slice(colon + 1);
+  const value = rest.trim().replaceAll("\t", " ");
+  const place = { line, column: colon + 2 + rest.length - rest.trimStart().length };
+  const fault = keyFault(key);
+  if (fault !== undefined) return [error(at, "unknown_key", fault)];
+  if (entries.has(key)) return [error(at, "duplicate_key", `${key} stands here a second time: remove one of them`)];
+  entries.set(key, { value, at: place });
+  if (isField(key) && value !== "" && !FIELDS[key].test(value)) {
+    return [error(place, "bad_value", `${key} is ${excerpt(value)}: give ${EXPECTED[key]}`)];
+  }
+  if (!/^(["']).*\1$/.test(value) || value.length < 2) return [];
+  return [
+    warning(place, "quoted_value", "The quotes are a part of the value: remove them if they should not be shown"),
+  ];
+};
+
+const isField = (key: string): key is Field => Object.hasOwn(FIELDS, key);
+
+const keyFault = (key: string): string | undefined => {
+  if (isField(key) || VARIABLE.test(key)) return undefined;
+  const said = `There is no key "${excerpt(key)}"`;
+  const [namespace = "", ...name] = key.split(".");
+  if (name.length > 0) {
+    const meant = closest(namespace, ["data", "contact", "event", "fallback"]) ?? "data";
+    return `${said}: variables are named such as ${EXAMPLES.find((example) => example.startsWith(meant))}`;
+  }
+  const meant = closest(key, Object.keys(FIELDS));
+  if (meant !== undefined) return `${said}: did you mean ${meant}?`;
+  return `${said}: the keys are ${Object.keys(FIELDS).join(", ")}, and variables such as ${EXAMPLES.join(", ")}`;
+};
+
+const fileOf = (entries: ReadonlyMap<string, Entry>, body: { lmx: string; start: Position }): LmxFile => {
+  const all = [...entries];
+  const under = (prefix: RegExp) =>
+    all.flatMap(([key, { value }]) => (prefix.test(key) ? [[key.replace(/^fallback\./, ""), value] as const] : []));
+  return {
+    fields: Object.fromEntries(all.flatMap(([key, { value }]) => (isField(key) && value !== "" ? [[key, value]] : []))),
+    values: Object.fromEntries(under(/^(data|contact|event)\./)),
+    fallbacks: Object.fromEntries(under(/^fallback\./)),
+    lmx: body.lmx,
+    places: { ...Object.fromEntries(all.map(([key, { at }]) => [key, at])), lmx: body.start },
+  };
+};
+
+/** A problem of the LMX, or of the value of another key, with its place in the file, also where its message names a line. */
+export const inFile = <One extends Problem>(problem: One, { places }: LmxFile, key = "lmx"): One => {
+  const start = places[key] ?? { line: 1, column: 1 };
+  const column = problem.line === 1 ? start.column + problem.column - 1 : problem.column;
+  return { ...problem, message: messageInFile(problem, start.line - 1), line: start.line + problem.line - 1, column };
+};
+
+/** `before`: the lines of the file before the text. A message about a component names lines of the component. */
+const messageInFile = ({ code, message, component }: Problem, before: number): string =>
+  code === "mismatched_tag" && component === undefined
+    ? message.replace(/(?<= of line )\d+/, (line) => String(Number(line) + before))
+    : message;

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { readChoice, readMailers, whyNoMailLeaves } from "../../../../../src/email/delivery/senders/settings.ts";
+import type { Env } from "../../../../../src/email/env.ts";
+import { healthOf } from "../../../../../src/email/http/health.ts";
+
+const envOf = (vars: Partial<Env>) => vars as Env;
+const SMTP_URL = "smtps://user:geheim@smtp.example.com";
+const SES = { SES_REGION: "eu-west-1", SES_ACCESS_KEY_ID: "AKID", SES_SECRET_ACCESS_KEY: "geheim" };
+const EMAIL = {} as SendEmail;
+
+describe("the sender of a class", () => {
+  it("is the inbox where it is on, else none", () => {
+    for (const mailClass of ["transactional", "marketing"] as const) {
+      expect(readChoice(envOf({ INBOX: "1" }), mailClass)).toEqual({ sender: "inbox" });
+      expect(readChoice(envOf({ INBOX: "1", TRANSACTIONAL_SENDER: "", MARKETING_SENDER: " " }), mailClass)).toEqual({
+        sender: "inbox",
+      });
+      expect(readChoice(envOf({}), mailClass)).toBeUndefined();
+    }
+  });
+
+  it("is chosen by its own variable", () => {
+    const env = envOf({ ...{ INBOX: "1", TRANSACTIONAL_SENDER: "smtp", SMTP_URL }, MARKETING_SENDER: "ses", ...SES });
+    expect(readChoice(env, "transactional")).toMatchObject({
+      sender: "smtp",
+      accounts: [{ host: "smtp.example.com" }],
+    });
+    const settings = { region: "eu-west-1", accessKeyId: "AKID", secretAccessKey: "geheim" };
+    expect(readChoice(env, "marketing")).toEqual({ sender: "ses", settings });
+    expect(readChoice(envOf({ TRANSACTIONAL_SENDER: "cloudflare", EMAIL }), "transactional")).toEqual({
+      sender: "cloudflare",
+      binding: EMAIL,
+    });
+    expect(readChoice(envOf({ INBOX: "1", MARKETING_SENDER: "inbox" }), "marketing")).toEqual({ sender: "inbox" });
+    const withSet = envOf({ TRANSACTIONAL_SENDER: "ses", ...SES, SES_CONFIGURATION_SET: "set" });
+    expect(readChoice(withSet, "transactional")).toMatchObject({ settings: { configurationSet: "set" } });
+  });
+});
+
+describe("why no mail leaves", () => {
+  it.each<[string, Partial<Env>, string[]]>([
+    ["no sender", {}, ["no mail leaves: no sender is configured"]],
+    ["the inbox", { INBOX: "1" }, ["no mail leaves: the local inbox (INBOX=1) is the only sender"]],
+    [
+      "the inbox, and a relay for marketing mail",
+      { INBOX: "1", MARKETING_SENDER: "smtp", SMTP_URL, PUBLIC_URL: "https://mail.example.com" },
+      ["no transactional mail leaves: its sender is the local inbox (INBOX=1)"],
+    ],
+    ["a relay", { TRANSACTIONAL_SENDER: "smtp", SMTP_URL }, []],
+    ["a relay beside the inbox", { INBOX: "1", TRANSACTIONAL_SENDER: "ses", ...SES }, []],
+    [
+      "an unknown word",
+      { TRANSACTIONAL_SENDER: "smpt" },
+      ["no mail leaves: TRANSACTIONAL_SENDER has an unknown value: use inbox, smtp, ses or cloudflare"],
+    ],
+    [
+      "the inbox that is off",
+      { TRANSACTIONAL_SENDER: "inbox" },
+      ["no mail leaves: TRANSACTIONAL_SENDER is inbox, and INBOX is not 1: set INBOX=1, or another sender"],
+    ],
+    [
+      "smtp without SMTP_URL",
+      { TRANSACTIONAL_SENDER: "smtp" },
+      [
+        "no mail leaves: TRANSACTIONAL_SENDER is smtp, and SMTP_URL is not set: set it to smtps://user:password@host:465",
+      ],
+    ],
+    [
+      "a wrong SMTP_URL",
+      { TRANSACTIONAL_SENDER: "smtp", SMTP_URL: "smtp://user:geheim@smtp.example.com:465" },
+      ["no mail leaves: SMTP_URL has port 465, which expects TLS at once: write smtps://"],
+    ],
+    [
+      "no account for the class",
+      { TRANSACTIONAL_SENDER: "smtp", SMTP_URL: JSON.stringify([{ url: SMTP_URL, classes: ["marketing"] }]) },
+      ["no mail leaves: TRANSACTIONAL_SENDER is smtp, and no account of SMTP_URL has the class transactional"],
+    ],
+    [
+      "ses without its keys",
+      { TRANSACTIONAL_SENDER: "ses", SES_REGION: "eu-west-1" },
+      ["no mail leaves: TRANSACTIONAL_SENDER is ses, and these are not set: SES_ACCESS_KEY_ID, SES_SECRET_ACCESS_KEY"],
+    ],
+    [
+      "ses with a region that is none",
+      { TRANSACTIONAL_SENDER: "ses", ...SES, SES_REGION: "evil.example.com/" },
+      ["no mail leaves: SES_REGION is not a region of AWS, such as eu-west-1"],
+    ],
+    [
+      "cloudflare without its binding",
+      { TRANSACTIONAL_SENDER: "cloudflare" },
+      [
+        'no mail leaves: TRANSACTIONAL_SENDER is cloudflare, and there is no binding EMAIL: add [[send_email]] with name = "EMAIL" to wrangler.toml',
+      ],
+    ],
+    [
+      "cloudflare for marketing",
+      { TRANSACTIONAL_SENDER: "smtp", SMTP_URL, MARKETING_SENDER: "cloudflare", EMAIL },
+      [
+        "no marketing mail leaves: MARKETING_SENDER is cloudflare, which accepts transactional mail only: use smtp or ses",
+      ],
+    ],
+    [
+      "marketing mail without the address of its links",
+      { TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp", SMTP_URL },
+      ["no marketing mail leaves: PUBLIC_URL is not set, so that it would have no way to unsubscribe"],
+    ],
+    [
+      "marketing mail with the address of its links",
+      { TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp", SMTP_URL, PUBLIC_URL: "https://mail.example.com" },
+      [],
+    ],
+  ])("%s", (_what, vars, reasons) => {
+    expect(whyNoMailLeaves(envOf(vars))).toEqual(reasons);
+    expect(reasons.join()).not.toContain("geheim");
+  });
+});
+
+describe("the number of Mailers", () => {
+  it("is two for transactional mail and four for marketing mail unless MAILERS has others", () => {
+    expect(readMailers(envOf({}))).toEqual({ transactional: 2, marketing: 4 });
+    expect(readMailers(envOf({ MAILERS: " " }))).toEqual({ transactional: 2, marketing: 4 });
+    expect(readMailers(envOf({ MAILERS: "1,8" }))).toEqual({ transactional: 1, marketing: 8 });
+    expect(readMailers(envOf({ MAILERS: " 16 , 1 " }))).toEqual({ transactional: 16, marketing: 1 });
+  });
+
+  it("is the default for any other value, and health says so", () => {
+    for (const MAILERS of ["4", "0,4", "2,17", "2,4,6", "two,four", "-1,4", "1.5,4"]) {
+      const read = readMailers(envOf({ MAILERS }));
+      expect(read).toMatchObject({ transactional: 2, marketing: 4 });
+      expect(read.problem).toBe("MAILERS must be two numbers from 1 to 16, such as 2,4: 2,4 is used");
+      expect(healthOf(envOf({ MAILERS })).reasons).toContain(read.problem);
+    }
+    expect(healthOf(envOf({ MAILERS: "1,1" })).reasons.join()).not.toContain("MAILERS");
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { nextStep, type Progress } from "../../../../../src/email/policy/campaigns/next-step.ts";
+import { reasonToHold } from "../../../../../src/email/policy/campaigns/rates.ts";
+
+const HOUR = 3_600_000;
+const sending: Progress = {
+  ...{ status: "Sending", state: "sending", scheduledAt: null, maxContact: 10, snapshotCursor: 10, claimedCursor: 0 },
+  ...{
+    pass: null,
+    passCursor: 0,
+    confirmed: null,
+    ready: 0,
+    released: null,
+    refusals: null,
+    counts: { queued: 5, inLedger: 0, sent: 0 },
+  },
+  results: { sends: 0, hardBounces: 0, softBounces: 0, complaints: 0, deferred: 0 },
+};
+const step = (changes: Partial<Progress>, canSend = true, now = 0, little = false) =>
+  nextStep({ ...sending, ...changes }, now, { canSend, hasLittleMail: () => little });
+
+describe("the next step of a campaign", () => {
+  it.each<[what: string, changes: Partial<Progress>, step: unknown]>([
+    ["a draft rests", { status: "Draft", state: null, maxContact: null }, undefined],
+    ["recipients are collected first", { state: "snapshot", snapshotCursor: 3 }, { act: "snapshot" }],
+    ["then they get mails", {}, { act: "feed" }],
+    ["as far as there is room", { counts: { queued: 5, inLedger: 1_901, sent: 0 } }, undefined],
+    ["a paused one rests", { state: "paused" }, undefined],
+    ["a held one rests", { state: "held" }, undefined],
+    ["it ends when everything has a result", { counts: { queued: 0, inLedger: 0, sent: 0 } }, { act: "finish" }],
+    ["also while it is paused", { state: "paused", counts: { queued: 0, inLedger: 0, sent: 0 } }, { act: "finish" }],
+    ["not before", { counts: { queued: 0, inLedger: 1, sent: 0 } }, undefined],
+    ["one that is sent rests", { status: "Sent", state: "done" }, undefined],
+    ["unknown mails are sent again, also after it is sent", { status: "Sent", pass: "retry" }, { act: "retry" }],
+    [
+      "a cancelled one goes over its recipients",
+      { status: "Sent", state: "cancelled", pass: "cancel" },
+      { act: "cancel" },
+    ],
+    [
+      "and waits for mail in flight",
+      { state: "cancelled", pass: "cancel", passCursor: 10, counts: { queued: 0, inLedger: 1, sent: 0 } },
+      undefined,
+    ],
+    [
+      "and ends",
+      { state: "cancelled", pass: "cancel", passCursor: 10, counts: { queued: 0, inLedger: 0, sent: 0 } },
+      { act: "end" },
+    ],
+    [
+      "a draft that was unscheduled after its start forgets its recipients",
+      { status: "Draft", state: null, maxContact: null, pass: "cancel" },
+      { act: "clear" },
+    ],
+    [
+      "before it starts again",
+      { status: "Scheduled", state: null, maxContact: null, pass: "cancel" },
+      { act: "clear" },
+    ],
+    ["and before it collects others", { state: "snapshot", snapshotCursor: 0, pass: "cancel" }, { act: "clear" }],
+    ["also cancelled", { status: "Sent", state: "cancelled", maxContact: null, pass: "cancel" }, { act: "clear" }],
+    ["one with the confirmed recipients goes on", { confirmed: 5, ready: 5 }, { act: "feed" }],
+    [
+      "one with more than the confirmed recipients is held",
+      { confirmed: 0, ready: 5 },
+      { act: "hold", reason: "more_recipients" },
+    ],
+    [
+      "one of which the relay refuses mail after mail is held",
+      { refusals: { at: Array(20).fill(7), from: 0, words: "554" }, counts: { queued: 5, inLedger: 30, sent: 37 } },
+      { act: "hold", reason: "relay_refuses" },
+    ],
+    [
+      "not where the relay has taken enough mails since",
+      { refusals: { at: Array(20).fill(7), from: 0, words: "554" }, counts: { queued: 5, inLedger: 30, sent: 38 } },
+      { act: "feed" },
+    ],
+    [
+      "it is held for that before it is for its bounces",
+      {
+        refusals: { at: [0, 0], from: 0, words: "554" },
+        counts: { queued: 0, inLedger: 1, sent: 0 },
+        results: { sends: 500, hardBounces: 500, softBounces: 0, complaints: 0, deferred: 0 },
+      },
+      { act: "hold", reason: "relay_refuses" },
+    ],
+    [
+      "one with too many bounces is held",
+      { results: { sends: 500, hardBounces: 20, softBounces: 6, complaints: 0, deferred: 0 } },
+      { act: "hold", reason: "bounce_rate" },
+    ],
+  ])("%s", (_, changes, expected) => {
+    expect(step(changes)).toEqual(expected);
+  });
+
+  it("gives recipients a mail beyond that room while the mails there may not leave, up to another bound", () => {
+    const at = (inLedger: number) => step({ counts: { queued: 5, inLedger, sent: 0 } }, true, 0, true);
+    expect([at(1_901), at(19_900), at(19_901)]).toEqual([{ act: "feed" }, { act: "feed" }, undefined]);
+  });
+
+  it("waits for a sender and a domain", () => {
+    expect(step({}, false)).toBeUndefined();
+    expect(step({ state: "snapshot" }, false)).toEqual({ act: "snapshot" });
+  });
+
+  it("starts a scheduled one at its time, and holds one that is more than an hour late", () => {
+    const at = (now: number) =>
+      step({ status: "Scheduled", state: null, maxContact: null, scheduledAt: HOUR }, true, now);
+    expect([at(HOUR - 1), at(HOUR), at(2 * HOUR), at(2 * HOUR + 1)]).toEqual([
+      ...[undefined, { act: "start" }, { act: "start" }],
+      { act: "hold", reason: "late" },
+    ]);
+  });
+});
+
+describe("rates", () => {
+  const handed = (sends: number, hardBounces: number, complaints: number, softBounces = 0) => ({
+    ...{ sends, hardBounces, softBounces, complaints },
+  });
+
+  it.each([
+    ["499 mails say little", handed(499, 499, 499), undefined],
+    ["5 % of bounces are allowed", handed(1_000, 50, 0), undefined],
+    ["more are not", handed(1_000, 51, 0), "bounce_rate"],
+    ["soft bounces count as hard ones", handed(1_000, 25, 0, 26), "bounce_rate"],
+    ["0.1 % of complaints are allowed", handed(1_000, 0, 1), undefined],
+    ["more are not", handed(1_000, 0, 2), "complaint_rate"],
+  ])("%s", (_, results, reason) => {
+    expect(reasonToHold(results, null)).toBe(reason);
+  });
+
+  it("count the mails since a person resumed the campaign", () => {
+    const released = { bounce_rate: handed(500, 400, 0) };
+    expect(reasonToHold(handed(999, 899, 0), released)).toBeUndefined();
+    expect(reasonToHold(handed(1_000, 425, 0), released)).toBeUndefined();
+    expect(reasonToHold(handed(1_000, 426, 0), released)).toBe("bounce_rate");
+  });
+
+  it("count all mails for a reason for which the campaign was not held", () => {
+    const released = { bounce_rate: handed(500, 400, 1) };
+    expect(reasonToHold(handed(501, 400, 1), released)).toBe("complaint_rate");
+    const both = { ...released, complaint_rate: handed(501, 400, 1) };
+    expect(reasonToHold(handed(1_000, 400, 9), both)).toBeUndefined();
+    expect(reasonToHold(handed(1_001, 400, 2), both)).toBe("complaint_rate");
+    expect(reasonToHold(handed(1_001, 426, 1), both)).toBe("bounce_rate");
+  });
+});

@@ -1,0 +1,263 @@
+import type { ClaimedSend } from "../../../../../../src/email/types/mailer.ts";
+import { createRandom } from "../../../../../workerd/simulation/random.ts";
+import { createTimeline } from "../../../../../workerd/simulation/timeline.ts";
+import { createBell } from "../../workflows/simulation/bell.ts";
+import { checkMails, createPost } from "../../workflows/simulation/mails.ts";
+import type { ObjectWorld } from "../../workflows/simulation/object.ts";
+import { actOnContact, add } from "./acts.ts";
+import type { Bug } from "./bugs.ts";
+import { type Check, createCheck } from "./check.ts";
+import { checkAlarm, checkEnd, checkRecipients, endsOf } from "./ends.ts";
+import { createEngine } from "./engine.ts";
+import { draft, editSegment, limit, operate, resume, retryDone, setLimits, startAny } from "./operate.ts";
+import type { Play } from "./play.ts";
+import { planted } from "./sizes.ts";
+import { type Stored, storedIn } from "./stored.ts";
+import { takeBack } from "./take-back.ts";
+import { settingsOf } from "./world.ts";
+
+const START = Date.UTC(2026, 0, 1);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Nothing happens for so long, in ms. */
+const QUIET_MS = 3_000;
+/** How long everything works at the end: longer than any retry, and than any schedule ahead. */
+const CALM = 100 * HOUR;
+/** More steps than any seed needs. */
+const MAX_STEPS = 30_000;
+/** The same with a planted bug, which may make a seed spin. */
+const MAX_STEPS_WITH_BUG = 10_000;
+
+/** Result of a seed. `failures`: the promises that did not hold, in words. */
+export type Played = { failures: string[]; trace: string[]; steps: number; counts: Record<string, number> };
+
+/**
+ * Plays one schedule of launches, pauses, requests about contacts, faults of the relay, jumps of the clock and crashes against the
+ * engine and a model of it, which must agree after each of them. At the end everything works again, and each campaign has to be done.
+ */
+export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
+  planted.nextStep = bug.nextStep ?? ((real) => real);
+  planted.isAboutMail = bug.isAboutMail?.();
+  const random = createRandom(seed);
+  /** Decides what the relay refuses. */
+  const moods = createRandom(seed + 5_000_000);
+  const settings = { ...settingsOf(random.fork(), moods.fork()), ...bug.settings };
+  const chances = createRandom(seed + 6_000_000);
+  const confirming = createRandom(seed + 7_000_000);
+  const timeline = createTimeline(START);
+  let jumped = 0;
+  let { mailers } = settings;
+  let isDown = false;
+  let isBlocked = false;
+  let back = 0;
+  let isCalm = false;
+  /** Nothing went wrong. */
+  let isQuiet = settings.trouble === 0 && settings.hangs === 0 && settings.barred === 0 && settings.moody === 0;
+  const now = () => timeline.now() + jumped;
+  const trace: string[] = [];
+  const failures: string[] = [];
+  const fail = (what: string) => void failures.push(`${(now() - START) / MINUTE} min: ${what}`);
+  const failed = (error: unknown) => fail(`it threw ${error instanceof Error ? error.stack : error}`);
+  const tell = (line: string) => void trace.push(`${now() - START} ${line}`);
+
+  const most = (id: string): number => 1 + (check.state().again[id] ?? 0);
+  const parts = { timeline, fail, tell, stored: () => stored, engine: () => engine, most };
+  const post = createPost({ ...parts, random: random.fork() });
+  const claimed = (sends: readonly ClaimedSend[]) => {
+    post.claimed(sends);
+    check.claimed(sends);
+  };
+  const receivers = random.fork();
+  /** Some receivers say later what became of a mail. */
+  const relayed = (send: ClaimedSend) => {
+    post.relayed(send);
+    if (!send.marketing || !receivers.chance(settings.feedback)) return;
+    const kind = receivers.one(["delivered", "delivered", "hard", "complaint"] as const);
+    timeline.in(receivers.int(1_000, 2 * HOUR), () => {
+      if (most(send.id) > 1) return;
+      tell(`${kind} ${send.id}`);
+      if (kind === "hard") post.returned.add(send.id);
+      engine.feedback(send.n, kind);
+      check.check();
+    });
+  };
+  const isBarred = (recipient: string): boolean =>
+    settings.barred > 0 && Number(/\d+/.exec(recipient)?.[0] ?? 1) % settings.barred === 0;
+  const refuses = ({ marketing, recipient }: ClaimedSend): boolean =>
+    isBlocked || (marketing !== undefined && (isBarred(recipient) || (!isCalm && chances.chance(settings.moody))));
+  const world: ObjectWorld = {
+    ...{ timeline, now, random: random.fork(), bug, claimed, relayed, failed },
+    ...{ trouble: settings.trouble, slices: settings.slices, runsOfSlice: 3, isDoubleOptIn: random.chance(0.2) },
+    ...{
+      relay: "relay",
+      pauseMs: settings.pauseMs,
+      mailers: () => mailers,
+      sliced: () => check.check(),
+      smaller: settings.smaller,
+    },
+    transactionalMailers: () => 1,
+    faults: { hangs: settings.hangs, repeats: settings.repeats, isDown: () => isDown, refuses },
+  };
+  const engine = createEngine(world);
+  const { disk, sql } = engine;
+  const bell = createBell({ timeline, now, object: () => engine, failed });
+  const stored: Stored = storedIn(sql);
+  const forever = { alive: true };
+  const check: Check = createCheck({
+    ...{ stored, now, fail, tell, durable: () => disk.durable(forever), returned: post.returned },
+    back: () => back,
+    shown: (id) => engine.campaign(id).counts,
+    retryOf: (id) => engine.retryOf(id),
+  });
+  const played: Play = {
+    ...{ random, engine, stored, check, now, fail, tell, mailers: world.mailers },
+    ...{ people: 0, halves: random.one([0.1, 0.4]), segments: [] },
+  };
+
+  const doing = (act: (given: Play) => void) => (): void => {
+    try {
+      if (!isCalm) act(played);
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const crash = () => {
+    if (isCalm) return;
+    tell("crash");
+    engine.crash();
+    stored.rolledBack();
+    check.crashed();
+  };
+  let calmSince = START;
+  const jump = () => {
+    const by = random.one([1_000, MINUTE, 3 * HOUR, 26 * HOUR, -1_000, -MINUTE]);
+    isQuiet = false;
+    back += Math.max(0, -by);
+    tell(`the clock jumps by ${by}`);
+    jumped += by;
+    calmSince = now();
+    bell.jumped();
+  };
+
+  played.segments = ["s1", "s2"].map((name) => engine.addSegment(name, settings.segmentFilter()));
+  for (let i = settings.people; i > 0; i -= 1) add(played);
+  if (settings.limits) setLimits(played, settings.limits);
+  for (let i = settings.workflows; i > 0; i -= 1) engine.control(engine.addWorkflow(`w${i}`, null), "start");
+  const length = settings.hours * HOUR;
+  const some = () => random.int(MINUTE, length);
+  for (let i = random.int(1, 4); i > 0; i -= 1) {
+    const at = random.one([1_000, some()]);
+    timeline.in(at, doing(draft));
+    if (random.chance(0.7)) timeline.in(at + random.int(1, 10_000), doing(startAny));
+  }
+  for (let i = random.int(5, 60); i > 0; i -= 1) timeline.in(some(), doing(actOnContact));
+  for (let i = random.int(0, 25); i > 0; i -= 1) timeline.in(some(), doing(operate));
+  for (let i = random.int(0, 4); i > 0; i -= 1) timeline.in(some(), doing(editSegment));
+  for (let i = random.one([0, 0, 4]); i > 0; i -= 1) timeline.in(some(), doing(limit));
+  for (let i = random.one([0, 0, 10]); i > 0; i -= 1)
+    timeline.in(
+      some(),
+      doing(({ engine }) => engine.accept(random.int(1, 4))),
+    );
+  // Most happens in a short time, while mails are on their way.
+  for (let i = random.int(1, 5); i > 0; i -= 1) {
+    timeline.in(some(), () => {
+      doing(startAny)();
+      for (let n = random.int(3, 30); n > 0; n -= 1)
+        timeline.in(random.int(0, 20_000), doing(random.one([actOnContact, actOnContact, operate, editSegment])));
+      for (let n = random.int(0, 3); n > 0; n -= 1) timeline.in(random.int(0, 10_000), crash);
+    });
+  }
+  for (let i = random.one([0, 3, 15]); i > 0; i -= 1) timeline.in(some(), crash);
+  for (let i = random.one([0, 2, 5]); i > 0; i -= 1)
+    timeline.in(some(), () => {
+      isQuiet = false;
+      engine.crashMailers();
+    });
+  for (let i = random.one([0, 0, 1, 3]); i > 0; i -= 1)
+    timeline.in(some(), () => {
+      isQuiet = false;
+      mailers = 0;
+      timeline.in(random.int(MINUTE, 30 * HOUR), () => {
+        mailers = settings.mailers;
+        engine.sendersAreBack();
+      });
+    });
+  for (let i = random.one([0, 0, 1]); i > 0; i -= 1)
+    timeline.in(some(), () => {
+      isQuiet = false;
+      isDown = true;
+      timeline.in(random.int(MINUTE, 3 * HOUR), () => {
+        isDown = false;
+      });
+    });
+  for (let i = random.one([0, 0, 0, 3]); i > 0; i -= 1) timeline.in(some(), jump);
+  /** The relay refuses every mail for some time. */
+  const block = (ms: number) => {
+    if (isCalm) return;
+    isQuiet = false;
+    isBlocked = true;
+    tell(`the relay refuses every mail for ${ms} ms`);
+    timeline.in(ms, () => {
+      isBlocked = false;
+    });
+  };
+  for (let i = moods.one([0, 0, 1, 3]); i > 0; i -= 1) {
+    const ms = moods.one([5_000, 5 * MINUTE, 3 * HOUR]);
+    timeline.in(moods.one([0, moods.int(0, MINUTE), moods.int(MINUTE, length)]), () => block(ms));
+  }
+  if (moods.chance(0.4))
+    timeline.in(moods.int(length / 2, length - 1), () => {
+      block(20 * MINUTE);
+      doing(retryDone)();
+    });
+  // They come on top, with random numbers of their own: the other things that happen stay what they are.
+  for (let i = confirming.one([0, 0, 1, 2]); i > 0; i -= 1) {
+    const at = confirming.int(MINUTE, length);
+    timeline.in(
+      at,
+      doing((given) => takeBack(given, { random: confirming, timeline, doing })),
+    );
+    for (let n = confirming.int(0, 3); n > 0; n -= 1)
+      timeline.in(at + confirming.int(1, 3) * MINUTE + confirming.int(100, 40_000), crash);
+  }
+  const unlucky = random.one([0, 0, 0.02, 0.1]);
+
+  /** Everything works from now on, and most campaigns go on. */
+  const calm = () => {
+    tell("everything works");
+    isDown = false;
+    isBlocked = false;
+    mailers = settings.mailers;
+    for (const campaign of Object.values(check.state().campaigns))
+      if (campaign.state === "paused" || campaign.state === "held") doing(() => resume(played, campaign))();
+    doing((given) => setLimits(given, [null, null, null]))();
+    isCalm = true;
+    engine.sendersAreBack();
+  };
+  timeline.in(length, calm);
+
+  const end = START + length + CALM;
+  const mostSteps = Object.keys(bug).length === 0 ? MAX_STEPS : MAX_STEPS_WITH_BUG;
+  let steps = 0;
+  for (; steps < mostSteps && failures.length === 0; steps += 1) {
+    if ((timeline.next() ?? Number.POSITIVE_INFINITY) > end) break;
+    await timeline.step();
+    bell.arm();
+    if ((timeline.next() ?? Number.POSITIVE_INFINITY) > timeline.now() + QUIET_MS) {
+      check.check();
+      checkAlarm(played);
+      checkRecipients(played);
+      check.late(calmSince);
+    }
+    if (timeline.now() > START + MINUTE && random.chance(unlucky)) crash();
+  }
+  if (steps >= mostSteps) fail("it spins");
+  if (failures.length === 0) check.check();
+  if (failures.length === 0) checkRecipients(played);
+  if (failures.length === 0) checkMails(played, post);
+  if (failures.length === 0) checkEnd(played, isQuiet);
+  const counts: Record<string, number> = { ...endsOf(played), steps };
+  disk.close();
+  return { failures, trace, steps, counts };
+};

@@ -1,0 +1,138 @@
+import type { CampaignStatus, DeliveryState } from "../../../../../../src/email/policy/campaigns/types.ts";
+import type { AudienceFilter } from "../../../../../../src/lib/contract/audience/filter.ts";
+import type { MessagesOf } from "../../workflows/simulation/people.ts";
+import { storedIn as storedOfWorkflows } from "../../workflows/simulation/stored.ts";
+
+export type CampaignRow = {
+  n: number;
+  id: string;
+  message: string;
+  status: CampaignStatus;
+  state: DeliveryState | null;
+  reason: string | null;
+  list: string | null;
+  segment: string | null;
+  filter: AudienceFilter | null;
+  scheduledAt: number | null;
+  pass: string | null;
+  passCursor: number;
+  snapshotCursor: number;
+  claimedCursor: number;
+  maxContact: number | null;
+};
+export type Counts = Record<
+  "recipients" | "queued" | "inLedger" | "sent" | "skipped" | "failed" | "unknown" | "cancelled",
+  number
+>;
+export type RecipientRow = { campaign: number; contact: number; state: string; reason: string | null };
+export type SendRow = {
+  n: number;
+  id: string;
+  origin: string;
+  contact: number | null;
+  state: string;
+  error: string | null;
+  /** Unix ms. */
+  settledAt: number | null;
+  /** 1 when it waits for its first attempt, or is in flight in it. */
+  isFirst: number;
+};
+
+/** What the model reads of the engine's rows. Contacts, segments and drafts are its input; the others are compared with it. */
+export const storedIn = (sql: SqlStorage) => {
+  const workflows = storedOfWorkflows(sql);
+  const campaigns = (): CampaignRow[] =>
+    sql
+      .exec<Omit<CampaignRow, "filter"> & { filter: string | null }>(
+        `SELECT c.n, c.id, m.id AS message, c.status, c.state, c.reason, c.list, c.segment, c.filter, c.scheduled_at AS scheduledAt,
+           c.pass, c.pass_cursor AS passCursor, c.snapshot_cursor AS snapshotCursor, c.claimed_cursor AS claimedCursor,
+           c.max_contact AS maxContact
+         FROM campaigns c JOIN email_messages m ON m.n = c.message ORDER BY c.n`,
+      )
+      .toArray()
+      .map((row) => ({ ...row, filter: row.filter === null ? null : (JSON.parse(row.filter) as AudienceFilter) }));
+  return {
+    ...workflows,
+    campaigns,
+    recipients: (n: number): RecipientRow[] =>
+      sql
+        .exec<RecipientRow>(
+          "SELECT campaign, contact, state, reason FROM recipients WHERE campaign = ? ORDER BY contact",
+          n,
+        )
+        .toArray(),
+    mailsOfCampaign: (id: string): SendRow[] =>
+      sql
+        .exec<SendRow>(
+          "SELECT n, id, origin, contact, state, error, settled_at AS settledAt, state = 'queued' AND attempts = 0 OR state = 'sending' AND attempts = 1 AS isFirst FROM sends WHERE origin = ? ORDER BY n",
+          id,
+        )
+        .toArray(),
+    /** When mails of a campaign were refused for another reason than their address, in Unix ms, by the id of the send. */
+    refusalsOf: (id: string): ReadonlyMap<string, number[]> => {
+      const rows = sql
+        .exec<{ id: string; at: number }>(
+          "SELECT s.id, e.at FROM sends s JOIN send_events e ON e.send = s.n WHERE s.origin = ? AND e.kind = 'refused' AND json_extract(e.detail, '$.about') <> 'recipient' ORDER BY e.at",
+          id,
+        )
+        .toArray();
+      return new Map([...Map.groupBy(rows, (row) => row.id)].map(([send, all]) => [send, all.map(({ at }) => at)]));
+    },
+    /** When a person had mails of a campaign sent again last, in Unix ms, by the id of the send. */
+    retriedOf: (id: string): ReadonlyMap<string, number> =>
+      new Map(
+        sql
+          .exec<{ id: string; at: number }>(
+            "SELECT s.id, max(e.at) AS at FROM sends s JOIN send_events e ON e.send = s.n WHERE s.origin = ? AND e.kind = 'retried' GROUP BY s.id",
+            id,
+          )
+          .toArray()
+          .map((row) => [row.id, row.at]),
+      ),
+    originsOf: (numbers: readonly number[]): string[] =>
+      sql
+        .exec<{ origin: string }>(
+          "SELECT DISTINCT origin FROM sends WHERE n IN (SELECT value FROM json_each(?)) AND origin IS NOT NULL",
+          JSON.stringify(numbers),
+        )
+        .toArray()
+        .map(({ origin }) => origin),
+    /** Mails of sending workflows that are due: ids of their sends. */
+    waitingOfWorkflows: (now: number): string[] =>
+      sql
+        .exec<{ id: string }>(
+          `SELECT s.id FROM sends s JOIN workflows w ON w.id = s.origin WHERE w.status = 'Sending' AND w.deleted_at IS NULL
+             AND s.state = 'queued' AND s.due <= ?`,
+          now,
+        )
+        .toArray()
+        .map(({ id }) => id),
+    segments: (): ReadonlyMap<string, AudienceFilter> =>
+      new Map(
+        sql
+          .exec<{ id: string; filter: string }>("SELECT id, filter FROM segments")
+          .toArray()
+          .map(({ id, filter }) => [id, JSON.parse(filter) as AudienceFilter]),
+      ),
+    /** By campaign: the state of the recipient of a contact that has no mail. */
+    alone: (contact: number): ReadonlyMap<number, string> =>
+      new Map(
+        sql
+          .exec<{ campaign: number; state: string }>(
+            `SELECT r.campaign, r.state FROM recipients r JOIN campaigns c ON c.n = r.campaign
+             WHERE r.contact = ?1 AND NOT EXISTS (SELECT 1 FROM sends s WHERE s.contact = ?1 AND s.origin = c.id)`,
+            contact,
+          )
+          .toArray()
+          .map(({ campaign, state }) => [campaign, state]),
+      ),
+    lastContact: (): number => sql.exec<{ last: number | null }>("SELECT max(n) AS last FROM contacts").one().last ?? 0,
+    messagesOf: (): MessagesOf => {
+      const messages = workflows.messagesOf();
+      const named = new Map(campaigns().map(({ id, message }) => [id, message]));
+      return (target, id) => (target === "campaign" ? [named.get(id) ?? []].flat() : messages(target, id));
+    },
+  };
+};
+
+export type Stored = ReturnType<typeof storedIn>;

@@ -1,0 +1,159 @@
+import type { Handover } from "../../../../../../src/email/types/mail.ts";
+import type {
+  Batch,
+  Claim,
+  ClaimedSend,
+  Fate,
+  MailerRpc,
+  SendResult,
+} from "../../../../../../src/email/types/mailer.ts";
+import type { Random } from "../../../../../workerd/simulation/random.ts";
+import type { Timeline } from "../../../../../workerd/simulation/timeline.ts";
+
+/** What a Mailer knows about one attempt. */
+type Attempt = { send: ClaimedSend; state: "waiting" | "started" | "lost" | "done"; result?: SendResult };
+
+/** How long calls take, in ms, and the share of recalls whose answer is lost. */
+const CALL_MS = 20;
+const LOST = 0.1;
+
+/** More that goes wrong, as shares of attempts. */
+export type Faults = {
+  /** The relay answers after minutes. */
+  hangs: number;
+  /** A result is reported once more, when it is old. */
+  repeats: number;
+  /** Whether the relay cannot be reached now. */
+  isDown(): boolean;
+  /** Whether the relay refuses a mail now, for a reason that may be about all mails. */
+  refuses?(send: ClaimedSend): boolean;
+};
+
+export type MailerWorld = {
+  timeline: Timeline;
+  random: Random;
+  now(): number;
+  /** The relay has taken a mail. */
+  relayed(send: ClaimedSend): void;
+  /** Reports to the Workspace of now. Never resolves when it ends first. */
+  report(name: string, results: readonly SendResult[]): Promise<Batch | undefined>;
+  /** Share of attempts that the relay does not just take. */
+  trouble: number;
+  faults?: Faults | undefined;
+};
+
+/** How long a Mailer waits for the answer to a report, in ms. */
+const REPORT_MS = 3_000;
+
+type Answer = { copy: boolean; handover: Handover };
+
+const TAKEN: Answer = { copy: true, handover: { outcome: "accepted", reply: "250 queued" } };
+const DOWN: Answer = { copy: false, handover: { outcome: "deferred", down: true, message: "no route to host" } };
+/** What the relay says where it refuses mail by a policy. */
+export const BLOCKED = "554 5.7.1 blocked";
+const REFUSED: Answer = { copy: false, handover: { outcome: "refused", about: "policy", message: BLOCKED } };
+const answers: readonly Answer[] = [
+  { copy: false, handover: { outcome: "deferred", message: "451 later" } },
+  { copy: false, handover: { outcome: "deferred", message: "451 later" } },
+  { copy: false, handover: { outcome: "refused", about: "content", message: "552 too large" } },
+  {
+    copy: false,
+    handover: { outcome: "refused", about: "recipient", code: "5.1.1", message: "550 no such user" },
+  },
+  { copy: true, handover: { outcome: "unknown", message: "timeout after the final dot" } },
+  { copy: false, handover: { outcome: "unknown", message: "timeout after the final dot" } },
+];
+
+/** The Mailers of a team and their relay, in the smallest form that can lose, repeat and delay what the Workspace is told. */
+export const createMailers = ({ timeline, random, now, relayed, report, trouble, faults }: MailerWorld) => {
+  const mailers = new Map<string, Map<string, Attempt>>();
+  const attemptsOf = (name: string): Map<string, Attempt> => {
+    const own = mailers.get(name) ?? new Map<string, Attempt>();
+    mailers.set(name, own);
+    return own;
+  };
+  const keyOf = ({ n, attempt }: Claim) => `${n} ${attempt}`;
+
+  /** Reports a result, and takes the mails that the Workspace gives for it. */
+  const reported = (name: string, result: SendResult): Promise<void> =>
+    report(name, [result]).then((batch) => void (batch && deliver(name, batch)));
+
+  const tell = (name: string, attempt: Attempt): void => {
+    const { state, result } = attempt;
+    if (state !== "done" || !result) return;
+    let isHeard = false;
+    void reported(name, result).then(() => {
+      isHeard = true;
+      attemptsOf(name).delete(keyOf(attempt.send));
+      if (faults && random.chance(faults.repeats))
+        timeline.in(random.int(1, 600_000), () => void reported(name, result));
+    });
+    timeline.in(REPORT_MS, () => {
+      if (!isHeard && attemptsOf(name).get(keyOf(attempt.send)) === attempt) tell(name, attempt);
+    });
+  };
+
+  const handOver = (name: string, attempt: Attempt, until: number): void => {
+    const { send } = attempt;
+    if (attempt.state !== "waiting" || attemptsOf(name).get(keyOf(send)) !== attempt || now() >= until) return;
+    attempt.state = "started";
+    const answer = random.chance(trouble) ? random.one(answers) : TAKEN;
+    const { copy, handover } = faults?.isDown() ? DOWN : faults?.refuses?.(send) ? REFUSED : answer;
+    const hangs = faults && random.chance(faults.hangs) ? random.int(60_000, 600_000) : 0;
+    timeline.in(hangs + random.int(1, 900), () => {
+      // A connection ends with its process: the relay takes no more.
+      if (attempt.state !== "started") return;
+      if (copy) relayed(send);
+      timeline.in(random.int(1, 900), () => {
+        if (attempt.state !== "started") return;
+        attempt.state = "done";
+        attempt.result = { n: send.n, attempt: send.attempt, sender: "relay", handover };
+        tell(name, attempt);
+      });
+    });
+  };
+
+  const deliver: MailerRpc["deliver"] = async (name, { until, sends }) => {
+    for (const send of sends) {
+      const attempt: Attempt = { send, state: "waiting" };
+      attemptsOf(name).set(keyOf(send), attempt);
+      timeline.in(random.int(1, 2_000), () => handOver(name, attempt, until));
+    }
+  };
+
+  const fateOf = (name: string, claim: Claim): Fate => {
+    const attempt = attemptsOf(name).get(keyOf(claim));
+    if (attempt?.state === "done" && attempt.result) return { ...claim, state: "done", result: attempt.result };
+    if (attempt?.state === "started") return { ...claim, state: "in_flight" };
+    // Its note stays: the Workspace may crash before it has stored the answer, and ask again.
+    if (attempt?.state === "lost") return { ...claim, state: "lost" };
+    attemptsOf(name).delete(keyOf(claim));
+    return { ...claim, state: "not_started" };
+  };
+
+  return {
+    deliver,
+    reclaim: async (name: string, claims: readonly Claim[]) => claims.map((claim) => fateOf(name, claim)),
+    /** Takes its time, and some answers are lost. The others name the claims that this Mailer had, and that were not started. */
+    recall: (name: string, claims: readonly Claim[]) =>
+      new Promise<Fate[]>((resolve, reject) => {
+        timeline.in(random.int(1, CALL_MS), () => {
+          const had = claims.filter((claim) => attemptsOf(name).has(keyOf(claim)));
+          const fates = had.map((claim) => fateOf(name, claim));
+          const isLost = random.chance(LOST);
+          const answer = fates.filter(({ state }) => state === "not_started" || state === "done");
+          timeline.in(random.int(1, CALL_MS), () => (isLost ? reject(new Error("no answer")) : resolve(answer)));
+        });
+      }),
+    /** A Mailer forgets all but what it noted as started. */
+    crash: () => {
+      for (const attempts of mailers.values())
+        for (const [key, attempt] of attempts) {
+          if (attempt.state === "waiting") attempts.delete(key);
+          else attempt.state = "lost";
+        }
+    },
+  };
+};
+
+export type Mailers = ReturnType<typeof createMailers>;

@@ -1,0 +1,273 @@
+import { step } from "../../../../../../src/email/policy/workflows/run/step.ts";
+import type { Run } from "../../../../../../src/email/policy/workflows/run/types.ts";
+import type { MailClass } from "../../../../../../src/email/types/mail.ts";
+import type { Batch, Claim, ClaimedSend, Fate, SendResult } from "../../../../../../src/email/types/mailer.ts";
+import { type Context, nothing } from "../../../../../../src/email/workspace/core/context.ts";
+import newest from "../../../../../../src/email/workspace/core/newest-schema.json" with { type: "json" };
+import { createRunPump } from "../../../../../../src/email/workspace/requests/loop.ts";
+import { chores as sendingChores } from "../../../../../../src/email/workspace/sending/chores.ts";
+import { Pump } from "../../../../../../src/email/workspace/sending/pump.ts";
+import { nextSend } from "../../../../../../src/email/workspace/sending/sends.ts";
+import { chores } from "../../../../../../src/email/workspace/workflows/runs/chores.ts";
+import { startRuns } from "../../../../../../src/email/workspace/workflows/runs/trigger.ts";
+import type { Random } from "../../../../../workerd/simulation/random.ts";
+import type { Timeline } from "../../../../../workerd/simulation/timeline.ts";
+import { createDisk, type Life, type Mutation } from "../../../workspace/sending/simulation/disk.ts";
+import { createMailers, type Faults } from "./mailer.ts";
+
+type Row = Record<string, SqlStorageValue>;
+
+/** `values`: of the query. `attemptOf`: the attempt of a mail whose result is being settled. */
+type Given = { values: readonly SqlStorageValue[]; attemptOf: (n: number) => number | undefined };
+
+/** A planted bug of the object. */
+export type ObjectBug = {
+  mutate?: Mutation;
+  step?: (real: typeof step) => typeof step;
+  /** The alarm is not set again after it has rung, or not set to an earlier time. */
+  alarm?: "lost" | "never earlier";
+  /** What the claims and results of mails read instead of the rows that they asked for. */
+  claims?: (query: string, rows: Row[], given: Given) => Row[];
+  /** Changes what a Mailer answers when claims are recalled. */
+  recall?: (answer: Promise<Fate[]>, claims: readonly Claim[]) => Promise<Fate[]>;
+  /** A statement for which it is true runs a little later, in another transaction. */
+  deferred?: (query: string) => boolean;
+};
+
+export type ObjectWorld = {
+  timeline: Timeline;
+  /** Unix ms: a clock that may jump, unlike the time of the timeline. */
+  now(): number;
+  random: Random;
+  bug: ObjectBug;
+  /** What a request left to do has thrown. */
+  failed(error: unknown): void;
+  /** A slice of runs was committed. */
+  sliced(): void;
+  /** Mails were claimed, in the transaction that was just committed. */
+  claimed(sends: readonly ClaimedSend[]): void;
+  /** The relay has taken a mail. */
+  relayed(send: ClaimedSend): void;
+  /** Share of mails that the relay does not just take. */
+  trouble: number;
+  faults?: Faults;
+  /** Names the relay of marketing mail, so that it has a breaker and ceilings. */
+  relay?: string;
+  /** How many Mailers there are; 0 while the team has no sender. */
+  mailers(): number;
+  /** The same for transactional mail. */
+  transactionalMailers?(): number;
+  /** Most runs of a slice. */
+  runsOfSlice: number;
+  /** Most slices of one call of the pump. */
+  slices: number;
+  /** Pause between two slices, in ms. */
+  pauseMs?: number;
+  isDoubleOptIn: boolean;
+  /** Makes slices smaller, so that few contacts make many of them. */
+  smaller?: Mutation;
+  /** Whether the step of a run throws now. */
+  fails?(run: Run): boolean;
+};
+
+/** As src/email/workspace/requests/alarm.ts has it. */
+const MIN_PAUSE_MS = 1_000;
+const NO_SENDER_MS = 3_600_000;
+
+const teamOf = (isDoubleOptIn: boolean) => [
+  `INSERT INTO team (one, slug, name, create_properties, created_at, double_opt_in) VALUES (1, 't', 'T', 1, 0, ${isDoubleOptIn ? 1 : 0})`,
+  "INSERT OR IGNORE INTO content_groups VALUES (1, 'grp_1', 'workflow', 'Unsorted', '', 0, 0, 1)",
+  "INSERT OR IGNORE INTO content_groups VALUES (2, 'grp_2', 'campaign', 'Unsorted', '', 0, 0, 1)",
+  "INSERT INTO properties (name, label, type, created_at) VALUES ('plan', 'Plan', 'string', 0), ('seats', 'Seats', 'number', 0)",
+  "INSERT INTO mailing_lists (id, name, description, visibility, created_at) VALUES ('lst_1', 'News', '', 'public', 0)",
+];
+
+const deferring = (sql: SqlStorage, timeline: Timeline, deferred: NonNullable<ObjectBug["deferred"]>): SqlStorage =>
+  ({
+    exec: (query: string, ...values: SqlStorageValue[]) => {
+      if (!deferred(query)) return sql.exec(query, ...values);
+      timeline.in(1, () => sql.exec(query, ...values));
+      return { toArray: () => [] };
+    },
+  }) as unknown as SqlStorage;
+
+const misread = (
+  sql: SqlStorage,
+  claims: NonNullable<ObjectBug["claims"]>,
+  attemptOf: Given["attemptOf"],
+): SqlStorage =>
+  ({
+    exec: (query: string, ...values: SqlStorageValue[]) => {
+      const rows = claims(query, sql.exec<Row>(query, ...values).toArray(), { values, attemptOf });
+      return { toArray: () => rows, one: () => rows[0] };
+    },
+  }) as unknown as SqlStorage;
+
+/** Mails that are given up or old are looked for so often, in ms: each alarm of the product looks for them, which takes long here. */
+const SWEEP_MS = 3_600_000;
+/** SQL of the mails for which the alarm rings until a sweep ends them. */
+const FORGOTTEN =
+  "SELECT 1 FROM sends WHERE class IN ('transactional', 'marketing') AND due <= ? AND state = 'unknown' LIMIT 1";
+/** Slices of few runs, so that few runs make many slices. */
+const smaller =
+  (size: number): Mutation =>
+  (query) =>
+    query
+      .replace("OVER () - 1) / 1000", `OVER () - 1) / ${size}`)
+      .replace(/FROM runs(.*)ORDER BY wake( DESC)? LIMIT \?/s, `FROM runs$1ORDER BY wake$2 LIMIT min(?, ${size})`);
+
+/** The part of the Workspace that workflows and campaigns need, on a disk that a crash takes back to its last flush, and its Mailers. */
+export const createObject = (world: ObjectWorld) => {
+  const { timeline, random, bug } = world;
+  const schema = [...newest, ...teamOf(world.isDoubleOptIn)];
+  const mutated: Mutation = (query) => smaller(world.runsOfSlice)(bug.mutate?.(query) ?? query);
+  const disk = createDisk(
+    timeline,
+    () => random.int(0, 20),
+    schema,
+    (query) => world.smaller?.(mutated(query)) ?? mutated(query),
+  );
+  const sql = bug.deferred === undefined ? disk.sql : deferring(disk.sql, timeline, bug.deferred);
+  const taken = bug.step ? bug.step(step) : step;
+  const transaction = <T>(work: () => T): T => disk.transaction(work);
+  /** The results that are being settled. */
+  let settling: readonly SendResult[] = [];
+  const attemptOf: Given["attemptOf"] = (n) => settling.find((result) => result.n === n)?.attempt;
+  let ids = 0;
+  let swept = 0;
+  const contextOf = (): Context => ({
+    ...{ sql, now: world.now(), id: (prefix: string) => `${prefix}_${(ids++).toString().padStart(6, "0")}` },
+    ...{ origin: "", domain: "mail.example.com", sendingIps: [], hasBucket: false, publicUrl: "", after: nothing() },
+    mail: { envelope: undefined, envelopeClasses: [], inboxOnly: ["marketing"], notes: [] },
+  });
+  const report = async (name: string, results: readonly SendResult[]): Promise<Batch | undefined> => {
+    const { life, sends } = now;
+    settling = results;
+    const batch = sends.report(name, results, 10);
+    settling = [];
+    world.claimed(batch?.sends ?? []);
+    void now.runs.campaigns().catch(world.failed);
+    await disk.durable(life);
+    return batch;
+  };
+  const mailers = createMailers({ ...world, random: random.fork(), report });
+
+  const routeOf = (mailClass: MailClass) => (mailClass === "marketing" ? world.relay : undefined);
+
+  /** One process of the object. */
+  const start = () => {
+    const life: Life = { alive: true };
+    let alarmAt = disk.alarm() ?? Number.POSITIVE_INFINITY;
+    let ringing = false;
+    const wake = (at: number) => {
+      if (at >= alarmAt || (bug.alarm === "never earlier" && Number.isFinite(alarmAt))) return;
+      alarmAt = at;
+      disk.setAlarm(at);
+    };
+    const sends = new Pump({
+      ...{
+        sql: bug.claims ? misread(sql, bug.claims, attemptOf) : sql,
+        transaction,
+        team: () => "t",
+        now: world.now,
+        random: random.next,
+        wake,
+      },
+      mailer: () => ({
+        deliver: async (name, batch) => {
+          world.claimed(batch.sends);
+          await disk.durable(life);
+          await mailers.deliver(name, batch);
+        },
+        reclaim: async (name, claims) => {
+          await disk.durable(life);
+          return mailers.reclaim(name, claims);
+        },
+        recall: async (name, claims) => {
+          await disk.durable(life);
+          const answer = mailers.recall(name, claims);
+          const fates = await (bug.recall ? bug.recall(answer, claims) : answer);
+          // The answer takes a while, and nothing of it reaches a process that has ended meanwhile.
+          return life.alive ? fates : new Promise<never>(() => {});
+        },
+      }),
+      mailers: (mailClass) => (mailClass === "marketing" ? world.mailers() : (world.transactionalMailers?.() ?? 0)),
+      isIdempotent: () => false,
+      ...{ copiesOf: () => [], routeOf, onlyRoute: routeOf },
+    });
+    const follow = ({ after }: Context) => {
+      wake(after.wake);
+      sends.add(after.sends);
+      if (after.sends.length > 0) void sends.run();
+      if (after.stopped.length > 0) void sends.recall(after.stopped).catch(world.failed);
+      // After the answer, so that the model knows the request when the first slice is compared.
+      if (after.entered) timeline.in(0, () => life.alive && void runs.run(world.slices).catch(world.failed));
+    };
+    const runs = createRunPump({
+      context: contextOf,
+      transaction,
+      hasSender: () => world.mailers() > 0,
+      pause: () => new Promise((resolve) => timeline.in(world.pauseMs ?? 1, () => life.alive && resolve())),
+      follow: (context) => {
+        follow(context);
+        world.sliced();
+        void sends.run();
+      },
+      step: (flow, run, facts, at) => {
+        if (world.fails?.(run)) throw new Error("a planned fault");
+        return taken(flow, run, facts, at);
+      },
+    });
+    const next = () =>
+      Math.min(
+        ...[runs.next(), ...chores.map((chore) => chore.next(sql))],
+        Math.max(
+          world.now() + (world.mailers() > 0 ? MIN_PAUSE_MS : NO_SENDER_MS),
+          nextSend(sql, world.now(), (mailClass) => sends.limits.opensAt(mailClass, world.now())),
+        ),
+      );
+    wake(Math.max(world.now() + 1, next()));
+    const alarm = async () => {
+      ringing = true;
+      disk.setAlarm(undefined);
+      alarmAt = Number.POSITIVE_INFINITY;
+      const at = world.now();
+      for (const chore of chores) void chore.run(sql, at, 7);
+      if (at - swept > SWEEP_MS || sql.exec(FORGOTTEN, at).toArray().length > 0) {
+        for (const chore of sendingChores) void chore.run(sql, at, 100);
+        swept = at;
+      }
+      await runs.run(world.slices);
+      await sends.reclaim();
+      void sends.run();
+      ringing = false;
+      if (bug.alarm !== "lost") wake(Math.max(world.now() + 1, next()));
+    };
+    return { life, alarm, follow, sends, runs, isRinging: () => ringing };
+  };
+  let now = start();
+
+  const run = <T>(work: (context: Context) => T): T => {
+    const context = contextOf();
+    const result = transaction(() => {
+      const answer = work(context);
+      startRuns(context);
+      return answer;
+    });
+    now.follow(context);
+    return result;
+  };
+  return {
+    ...{ disk, sql, contextOf, transaction, run },
+    current: () => now,
+    crash: () => {
+      now.life.alive = false;
+      disk.crash();
+      now = start();
+    },
+    sendersAreBack: () => void now.sends.run(),
+    crashMailers: () => mailers.crash(),
+  };
+};
+
+export type SimulatedObject = ReturnType<typeof createObject>;

@@ -1,0 +1,315 @@
+import { MailerQueue } from "../../../../../../src/email/delivery/mailer/queue.ts";
+import {
+  migrations as mailerMigrations,
+  startedClaimsIn,
+} from "../../../../../../src/email/delivery/mailer/started.ts";
+import type { MailClass } from "../../../../../../src/email/types/mail.ts";
+import {
+  type Batch,
+  type Claim,
+  type Fate,
+  type MailerRpc,
+  readMailerName,
+  type SendResult,
+} from "../../../../../../src/email/types/mailer.ts";
+import { type Context, nothing } from "../../../../../../src/email/workspace/core/context.ts";
+import newest from "../../../../../../src/email/workspace/core/newest-schema.json" with { type: "json" };
+import type { Limits } from "../../../../../../src/email/workspace/limits/limits.ts";
+import { nextWake, runChores } from "../../../../../../src/email/workspace/requests/alarm.ts";
+import { Pump } from "../../../../../../src/email/workspace/sending/pump.ts";
+import { acceptSend } from "../../../../../../src/email/workspace/sending/sends.ts";
+import { suppress } from "../../../../../../src/email/workspace/sending/suppression.ts";
+import type { Random } from "../../../../../workerd/simulation/random.ts";
+import type { Timeline } from "../../../../../workerd/simulation/timeline.ts";
+import { createDisk, type Life, type Mutation } from "./disk.ts";
+import type { Relay } from "./relay.ts";
+import type { Weather } from "./weather.ts";
+
+/** A bug to plant: each hook changes one thing. */
+export type Bug = {
+  mutate?: Mutation;
+  /** Notes of started mails are not awaited. */
+  notes?: "not durable" | "forgotten";
+  batch?(batch: Batch): Batch;
+  reclaim?(queue: MailerQueue, claims: readonly Claim[]): Fate[];
+  fates?(fates: Fate[]): Fate[];
+  /** What a Mailer does when claims are recalled, and what the Workspace reads of its answer. */
+  recall?(queue: MailerQueue, claims: readonly Claim[]): Fate[];
+  recalled?(fates: Fate[], claims: readonly Claim[]): Fate[];
+  /** The alarm does not set the next one. */
+  alarm?: "last";
+  report?: "dropped when it fails";
+  limits?(limits: Limits): Partial<Limits>;
+};
+
+export type World = {
+  timeline: Timeline;
+  random: Random;
+  relay: Relay;
+  isIdempotent: boolean;
+  weather: Weather;
+  mailers: Record<MailClass, number>;
+  /** Share of calls and of accepted copies that end a process at that moment, and of calls that take minutes. */
+  unlucky: number;
+  suppressions: Suppressions;
+  bug: Bug;
+  trace(line: string): void;
+};
+
+/** `addresses`: suppressed while the schedule was played. `ignored`: sends that were claimed for an address suppressed before. */
+export type Suppressions = { addresses: Set<string>; ignored: string[] };
+
+const clone = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T));
+
+type Running<T> = Life & { api: T; onDeath: (() => void)[] };
+
+const schemaOfMailer = mailerMigrations.flatMap(({ statements }) => statements);
+
+/** An object that starts with the first call after a crash. `start` makes its API on a new life. */
+const createHost = <T>(
+  { timeline, random, bug, trace, unlucky }: World,
+  name: string,
+  schema: Parameters<typeof createDisk>[2],
+  start: (life: Life, disk: ReturnType<typeof createDisk>) => T,
+) => {
+  const disk = createDisk(timeline, () => random.int(1, 15), schema, bug.mutate);
+  let running: Running<T> | undefined;
+  const current = (): Running<T> => {
+    if (!running) {
+      const life = { alive: true, onDeath: [] } as unknown as Running<T>;
+      running = life;
+      life.api = start(life, disk);
+    }
+    return running;
+  };
+  const later = (act: () => void) =>
+    timeline.in(random.chance(unlucky / 4) ? random.int(1_000, 300_000) : random.int(1, 20), act);
+  const crash = () => {
+    if (!running) return;
+    trace(`crash ${name}`);
+    running.alive = false;
+    const { onDeath } = running;
+    running = undefined;
+    disk.crash();
+    for (const act of onDeath) act();
+  };
+  return {
+    disk,
+    current,
+    crash,
+    /** Calls a method over the network: messages leave when the writes before them are durable. */
+    call: <R>(caller: Life, callerDisk: { durable(life: Life): Promise<void> }, method: (api: T) => R | Promise<R>) =>
+      new Promise<R>((resolve, reject) => {
+        const whenAlive = (act: () => void) => later(() => caller.alive && act());
+        void callerDisk.durable(caller).then(() =>
+          later(() => {
+            const life = current();
+            if (random.chance(unlucky)) timeline.in(random.int(0, 20), crash);
+            life.onDeath.push(() => whenAlive(() => reject(new Error(`${name} was reset`))));
+            Promise.resolve()
+              .then(() => method(life.api))
+              .then(
+                (result) => disk.durable(life).then(() => whenAlive(() => resolve(clone(result)))),
+                (error) => life.alive && whenAlive(() => reject(error)),
+              );
+          }),
+        );
+      }),
+  };
+};
+
+type WorkspaceApi = {
+  /** Both return the ids of their mails. */
+  accept(count: number): string[];
+  campaign(count: number): string[];
+  alarm(): Promise<void>;
+  report(name: string, results: readonly SendResult[], wants: number): Batch | undefined;
+  /** Recalls the mail of campaigns, which goes on at once. */
+  recall(): Promise<void>;
+  /** Suppresses the address of a mail that waits: `pick` chooses among them. */
+  suppress(pick: (waiting: number) => number): void;
+};
+
+export const TEAM = "acme";
+/** The campaign of all marketing mail. It has no row: its mail leaves. */
+const CAMPAIGN = "cmp_1";
+
+/** Marketing mail goes to three domains in turn, or in blocks. */
+const recipientOf = (n: number): string => `m${n}@${["gmail.com", "example.com", "example.org"][n % 3]}`;
+
+/** The Workspace and its Mailers. */
+export const createObjects = (world: World) => {
+  const { timeline, random, relay, bug, trace } = world;
+  const mailerHosts = new Map<string, ReturnType<typeof createMailerHost>>();
+  const mailerHost = (name: string) => {
+    const host = mailerHosts.get(name) ?? createMailerHost(name);
+    mailerHosts.set(name, host);
+    return host;
+  };
+
+  const createMailerHost = (name: string) =>
+    createHost<MailerRpc>(world, name, schemaOfMailer, (life, disk) => {
+      const notes = startedClaimsIn(disk.sql, () =>
+        bug.notes === "not durable" ? Promise.resolve() : disk.durable(life),
+      );
+      const started = bug.notes === "forgotten" ? { ...notes, among: () => [] } : notes;
+      const queue = new MailerQueue({
+        ...{ mailClass: readMailerName(name).mailClass, now: timeline.now, started },
+        sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => life.alive && resolve())),
+        handOver: (send) =>
+          relay.handOver(life, send, () => {
+            if (random.chance(world.unlucky)) timeline.in(random.int(0, 5), () => mailerHost(name).crash());
+          }),
+        report: async (results, wants) => {
+          try {
+            return await workspace.call(life, disk, (api) => api.report(name, clone(results), wants));
+          } catch (error) {
+            if (bug.report === "dropped when it fails") return undefined;
+            throw error;
+          }
+        },
+      });
+      return {
+        deliver: (_, batch) => queue.deliver(bug.batch ? bug.batch(batch) : batch),
+        reclaim: async (_, claims) => (bug.reclaim ? bug.reclaim(queue, claims) : queue.reclaim(claims)),
+        recall: async (_, claims) => (bug.recall ? bug.recall(queue, claims) : queue.recall(claims)),
+      };
+    });
+
+  const { warmup } = world.weather;
+  const day = Math.floor(timeline.now() / 86_400_000);
+  const begun = warmup ? [`INSERT INTO warmups VALUES ('mail.example.com', 0, ${day}, ${warmup.used}, 0, 0)`] : [];
+  const schema = [...newest, ...begun];
+  const workspace = createHost<WorkspaceApi>(world, "workspace", schema, (life, disk) => {
+    const { sql, transaction } = disk;
+    let alarmAt = Number.POSITIVE_INFINITY;
+    const wake = (at: number) => {
+      if (at >= alarmAt) return;
+      alarmAt = at;
+      disk.setAlarm(at);
+    };
+    const { addresses, ignored } = world.suppressions;
+    /** Claims are given to Mailers in the same turn in which they are made. */
+    const checked = <B extends Batch | undefined>(batch: B): B => {
+      for (const { id, recipient } of batch?.sends ?? []) {
+        const found = sql.exec("SELECT 1 FROM suppressions WHERE email_key = ?", recipient).toArray();
+        if (found.length > 0) ignored.push(id);
+      }
+      return batch;
+    };
+    const remote = (name: string): MailerRpc => ({
+      deliver: (own, batch) => {
+        const given = clone(checked(batch));
+        return mailerHost(name).call(life, disk, (api) => api.deliver(own, given));
+      },
+      reclaim: async (own, claims) => {
+        const fates = await mailerHost(name).call(life, disk, (api) => api.reclaim(own, clone(claims)));
+        return bug.fates ? bug.fates(fates) : fates;
+      },
+      recall: async (own, claims) => {
+        const fates = await mailerHost(name).call(life, disk, (api) => api.recall(own, clone(claims)));
+        return bug.recalled ? bug.recalled(fates, claims) : fates;
+      },
+    });
+    const pump = new Pump({
+      ...{ sql, transaction, team: () => TEAM, mailer: remote, mailers: (mailClass) => world.mailers[mailClass] },
+      ...{
+        isIdempotent: () => world.isIdempotent,
+        copiesOf: () => [],
+        now: timeline.now,
+        ...{
+          routeOf: () => (world.isIdempotent ? undefined : "relay"),
+          onlyRoute: () => (world.isIdempotent ? undefined : "relay"),
+        },
+        random: random.next,
+        wake,
+      },
+    });
+    if (bug.limits) Object.assign(pump.limits, bug.limits({ ...pump.limits }));
+    // As the constructor of the object does it.
+    alarmAt = disk.alarm() ?? Number.POSITIVE_INFINITY;
+    wake(nextWake(sql, timeline.now(), true, (mailClass) => pump.limits.opensAt(mailClass, timeline.now())));
+    const ids = { n: 0 };
+    const contextOf = (): Context => ({
+      ...{ sql, now: timeline.now(), id: (prefix: string) => `${prefix}_${random.int(1, 1e9)}${ids.n++}` },
+      ...{ origin: "", domain: "mail.example.com", sendingIps: [], hasBucket: false, publicUrl: "", after: nothing() },
+      mail: { envelope: undefined, envelopeClasses: [], inboxOnly: [], notes: [] },
+    });
+    return {
+      accept: (count) => {
+        const context = contextOf();
+        const mail = () => ({
+          revision: 1,
+          recipient: `r${random.int(1, 1e9)}@example.com`,
+          values: {},
+          domain: "mail.example.com",
+        });
+        const accepted = transaction(() => Array.from({ length: count }, () => acceptSend(context, mail()).id));
+        wake(context.after.wake);
+        pump.add(context.after.sends);
+        void pump.run();
+        return accepted;
+      },
+      campaign: (count) => {
+        const now = timeline.now();
+        const numbers = Array.from({ length: count }, (_, i) => now * 1000 + 500_000 + i);
+        transaction(() => {
+          addAudience(sql, numbers);
+          for (const n of numbers) {
+            sql.exec(
+              `INSERT OR IGNORE INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview,
+                 contact, run, origin)
+               VALUES (?, ?, 'marketing', 1, ?, ?, '<m@mail.example.com>', 'queued', 0, ?, '{}', ?, 0, ?, 0, ?)`,
+              ...[n, `snd_${n.toString(36)}_m`, recipientOf(n), recipientOf(n), now, now, n, CAMPAIGN],
+            );
+          }
+        });
+        wake(now);
+        void pump.run();
+        return numbers.map((n) => `snd_${n.toString(36)}_m`);
+      },
+      alarm: async () => {
+        alarmAt = Number.POSITIVE_INFINITY;
+        const now = timeline.now();
+        runChores(sql, now);
+        await pump.reclaim();
+        void pump.run();
+        if (bug.alarm !== "last")
+          wake(nextWake(sql, timeline.now(), true, (mailClass) => pump.limits.opensAt(mailClass, timeline.now())));
+      },
+      report: (name, results, wants) => checked(pump.report(name, results, wants)),
+      recall: () => pump.recall([CAMPAIGN]),
+      suppress: (pick) => {
+        const waiting = sql
+          .exec<{ recipient: string }>("SELECT recipient FROM sends WHERE state = 'queued' ORDER BY n")
+          .toArray();
+        const recipient = waiting[pick(waiting.length)]?.recipient;
+        if (recipient === undefined) return;
+        addresses.add(recipient);
+        suppress({ sql, now: timeline.now() }, recipient, "manual");
+      },
+    };
+  });
+
+  return { workspace, mailers: mailerHosts, trace };
+};
+
+/** A team, the message of a campaign, and a contact for each of its mails. */
+const addAudience = (sql: SqlStorage, numbers: readonly number[]): void => {
+  sql.exec(
+    `INSERT OR IGNORE INTO team (one, slug, name, create_properties, created_at) VALUES (1, '${TEAM}', 'Acme', 0, 0)`,
+  );
+  sql.exec(
+    "INSERT OR IGNORE INTO email_messages (n, id, revision, created_at, updated_at) VALUES (1, 'msg_1', 1, 0, 0)",
+  );
+  sql.exec(
+    'INSERT OR IGNORE INTO message_revisions (n, message, source, compiled, created_at) VALUES (1, 1, \'{}\', \'{"fromEmail":["news"],"variables":[]}\', 0)',
+  );
+  for (const n of numbers) {
+    sql.exec(
+      `INSERT OR IGNORE INTO contacts (n, id, email, email_key, data, created_at, updated_at)
+       VALUES (?1, 'con_' || ?1, ?2, ?2, jsonb('{"subscribed":true,"optInStatus":null,"mailingLists":{}}'), 0, 0)`,
+      ...[n, recipientOf(n)],
+    );
+  }
+};

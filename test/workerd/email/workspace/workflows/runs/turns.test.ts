@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { createRunPump } from "../../../../../../src/email/workspace/requests/loop.ts";
+import { claimSends } from "../../../../../../src/email/workspace/sending/claims.ts";
+import { advance, createTeam, isolated } from "../../../bench.ts";
+import { contextOf } from "../../counted.ts";
+import { addReady } from "./bench.ts";
+
+isolated();
+
+/** Contacts that are at the trigger of a workflow. */
+const enter = (sql: SqlStorage, workflow: string, count: number): void => {
+  const { n, k } = sql
+    .exec<{ n: number; k: number }>(
+      `SELECT n, graph->'$.nodes'->(graph->>'$.root')->>'k' AS k FROM workflows WHERE id = ?`,
+      workflow,
+    )
+    .one();
+  const data = JSON.stringify({ subscribed: true, optInStatus: null, mailingLists: {}, properties: {} });
+  for (let i = 0; i < count; i++) {
+    const { contact } = sql
+      .exec<{ contact: number }>(
+        `INSERT INTO contacts (id, email, email_key, data, created_at, updated_at) VALUES (?1, ?2, ?2, jsonb(?3), 0, 0)
+         RETURNING n AS contact`,
+        ...[`con_${workflow}_${i}`, `${workflow}-${i}@example.com`, data],
+      )
+      .one();
+    sql.exec(
+      "INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path) VALUES (?, ?, 1, ?, 0, ?, 0, '[]')",
+      ...[contact, n, k, Date.now()],
+    );
+  }
+};
+
+/** The origins of the mails that Mailers get next. */
+const claim = (sql: SqlStorage, limit: number): string[] => {
+  const wanted = { mailClass: "marketing", mailer: "test", limit, copiesOf: () => [] } as const;
+  return claimSends({ sql, now: Date.now() }, { ...wanted, numbers: [] }).sends.map(
+    ({ n }) => sql.exec<{ origin: string }>("SELECT origin FROM sends WHERE n = ?", n).one().origin,
+  );
+};
+
+it("a first mail does not wait behind the many mails of another workflow", async () => {
+  const team = await createTeam();
+  const large = await addReady(team, "Large");
+  const small = await addReady(team, "Small");
+  for (const { id } of [large, small]) expect((await team.admin("POST", `/workflows/${id}/start`)).status).toBe(200);
+  const { first, rest } = await team.inside(async (sql) => {
+    const mail = { envelope: undefined, envelopeClasses: [], inboxOnly: ["marketing" as const], notes: [] };
+    const pump = createRunPump({
+      context: () => ({ ...contextOf(sql), mail }),
+      transaction: (work) => work(),
+      pause: async () => {},
+      follow: () => {},
+    });
+    enter(sql, large.id, 300);
+    await pump.run(100);
+    advance(500);
+    enter(sql, small.id, 1);
+    await pump.run(100);
+    return { first: claim(sql, 20), rest: [...Array.from({ length: 20 }, () => claim(sql, 50))].flat() };
+  });
+  expect(first).toContain(small.id);
+  expect(first).toContain(large.id);
+  expect(rest).toHaveLength(281);
+});
