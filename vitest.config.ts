@@ -125,7 +125,10 @@ export default defineConfig({
       {
         plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
         test: {
-          ...{ name: "workerd-deep", include: [`test/workerd/**/${DEEP}`], isolate: false, testTimeout: DEEP_TIMEOUT },
+          name: "workerd-deep",
+          include: [`test/workerd/**/${DEEP}`],
+          isolate: false,
+          testTimeout: DEEP_TIMEOUT,
           setupFiles: ["test/patience.ts"],
           hookTimeout: 60_000,
         },

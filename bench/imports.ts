@@ -53,7 +53,8 @@ const importFile = async (
   const base = `${worker.url}/admin/teams/acme/imports`;
   const began = performance.now();
   const response = await fetch(base, {
-    ...{ method: "POST", body },
+    method: "POST",
+    body,
     headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, "Content-Type": "text/csv" },
   });
   const { id, mapping } = (await response.json()) as { id: string; mapping: Record<string, string | null> };
@@ -107,7 +108,9 @@ const measure = async (rows: number): Promise<Figure[]> => {
 };
 
 await runSized({
-  ...{ name: "imports", help: HELP, option: "rows" },
+  name: "imports",
+  help: HELP,
+  option: "rows",
   size: { usual: 100_000, min: 1_000, max: 1_000_000 },
   measure,
 });

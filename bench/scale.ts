@@ -27,9 +27,15 @@ const ROUNDS = 11;
 const TINY_MS = 10;
 
 const rowOf = ({ name, ms, judged, worst, bytes, first, late, pages, asked, seconds, failed }: Measured): string[] => [
-  ...[name, ms.toFixed(1), judged.toFixed(1), worst.toFixed(1), (bytes / 1_000).toFixed(1)],
-  ...[pages === undefined ? "" : String(pages), late === undefined ? "" : `${first?.toFixed(1)} → ${late.toFixed(1)}`],
-  ...[asked === undefined ? "" : `${asked} in ${seconds?.toFixed(2)} s`, failed ?? ""],
+  name,
+  ms.toFixed(1),
+  judged.toFixed(1),
+  worst.toFixed(1),
+  (bytes / 1_000).toFixed(1),
+  pages === undefined ? "" : String(pages),
+  late === undefined ? "" : `${first?.toFixed(1)} → ${late.toFixed(1)}`,
+  asked === undefined ? "" : `${asked} in ${seconds?.toFixed(2)} s`,
+  failed ?? "",
 ];
 
 /** The bounds that a request is beyond, in words. */

@@ -7,7 +7,9 @@ const HELP = `Counts segments of four conditions in a large team, in slices, and
   npm run bench:segments -- --contacts 100000`;
 
 await runSized({
-  ...{ name: "segments", help: HELP, option: "contacts" },
+  name: "segments",
+  help: HELP,
+  option: "contacts",
   size: { usual: 1_000_000, min: 10_000, max: 1_000_000 },
   measure: segments,
 });

@@ -14,7 +14,8 @@ type Sized = {
 /** Runs a bench and prints its figures. The exit code is 1 where one is beyond its bound. */
 export const runSized = ({ name, help, option, size: { usual, ...bounds }, measure }: Sized): Promise<void> =>
   runCommand({
-    ...{ name: `bench:${name}`, help },
+    name: `bench:${name}`,
+    help,
     options: { [option]: { type: "string", default: String(usual) } },
     main: async (values) => {
       const figures = await measure(wholeNumber(option, String(values[option]), bounds));

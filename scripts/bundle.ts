@@ -14,7 +14,11 @@ export const bundle = async (
     ...(typeof entry === "string"
       ? { entryPoints: [entry] }
       : { stdin: { contents: entry.text, resolveDir: entry.folder, loader: "ts" as const } }),
-    ...{ bundle: true, write: false, format: "esm", target: "es2024", logLevel: "error" },
+    bundle: true,
+    write: false,
+    format: "esm",
+    target: "es2024",
+    logLevel: "error",
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:*", "node:*"],
     loader: { ".lmx": "text" },

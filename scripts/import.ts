@@ -16,7 +16,8 @@ await runCommand({
     const vars = localSettings();
     const service = teamServiceOf("imports", values, vars, (line) => console.error(line));
     return run(args, values, {
-      ...{ open, checkOutcome },
+      open,
+      checkOutcome,
       ask: service.admin,
       saveOutcome: async (id, path) => {
         const response = await service.open(`/${id}/outcome.csv`);
@@ -25,7 +26,8 @@ await runCommand({
         });
         await writeFile(path, text);
       },
-      ...{ print, progress },
+      print,
+      progress,
       width: process.stdout.columns || 120,
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     });

@@ -21,11 +21,16 @@ export const startWorker = async (given: WorkerOptions) => {
   const { script, vars = {}, objects = {}, flags = [], state, inspectorPort } = given;
   const name = "worker";
   const options = convertV4MiniflareOptions({
-    ...{ host: "127.0.0.1", port: 0, cf: false },
+    host: "127.0.0.1",
+    port: 0,
+    cf: false,
     ...(inspectorPort === undefined ? {} : { inspectorPort }),
     workers: [
       {
-        ...{ name, compatibilityDate: "2026-08-01", compatibilityFlags: flags, modules: modulesOf(script) },
+        name,
+        compatibilityDate: "2026-08-01",
+        compatibilityFlags: flags,
+        modules: modulesOf(script),
         bindings: vars as Record<string, never>,
         durableObjects: Object.fromEntries(
           Object.entries(objects).map(([binding, className]) => [binding, { className, useSQLite: true }]),
@@ -37,7 +42,8 @@ export const startWorker = async (given: WorkerOptions) => {
   const miniflare = new Miniflare(
     Object.assign(options, {
       ...(state === undefined ? {} : { resourcePersistencePath: state }),
-      ...{ logRequests: false, handleStructuredLogs: () => {} },
+      logRequests: false,
+      handleStructuredLogs: () => {},
     }),
   );
   await miniflare.ready;

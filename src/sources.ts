@@ -133,7 +133,9 @@ export const settingsOf = (all: Readonly<Record<string, Source>>): Readonly<Reco
         ...(fetchBack && api?.fetchBack
           ? {
               fetchBack: {
-                ...{ with: api.fetchBack, baseUrl: api.baseUrl, ...apiVariables(source) },
+                with: api.fetchBack,
+                baseUrl: api.baseUrl,
+                ...apiVariables(source),
                 ...(fetchBack.userId === undefined ? {} : { userIdField: fetchBack.userId }),
               },
             }

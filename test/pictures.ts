@@ -63,7 +63,8 @@ const files: Record<string, { type: PictureType; base64: string }> = {
 };
 
 export const pictures: Sample[] = Object.entries(files).map(([name, { type, base64 }]) => ({
-  ...{ name, type },
+  name,
+  type,
   bytes: Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)),
 }));
 

@@ -56,7 +56,10 @@ const send = async (team: Team, sink: Sink, recipients: number) => {
   if (sent !== recipients || taken !== reached || reached !== recipients + mails.length)
     throw new Error(`${taken} mails to ${reached} people, ${sent} sent, not ${recipients} and ${mails.length}.`);
   return {
-    ...{ calls, mails, kilobytes: bytes / taken / 1_000, others: others() },
+    calls,
+    mails,
+    kilobytes: bytes / taken / 1_000,
+    others: others(),
     perSecond: ((recipients + mails.length) * 1_000) / (last - began),
     cpu: ((worker.cpu() - cpu) * 1_000) / recipients,
   };

@@ -8,8 +8,15 @@ import { newTeam } from "../workflows/team.ts";
 
 /** Ten properties of a contact, one or two in each of nine paragraphs. */
 const NAMES = [
-  ...["contact.firstName} {contact.lastName", "contact.company", "contact.country", "contact.plan", "contact.seats"],
-  ...["contact.lifetimeValue", "contact.trial", "contact.email", "contact.userId"],
+  "contact.firstName} {contact.lastName",
+  "contact.company",
+  "contact.country",
+  "contact.plan",
+  "contact.seats",
+  "contact.lifetimeValue",
+  "contact.trial",
+  "contact.email",
+  "contact.userId",
 ];
 /** The contacts that `addContacts` makes have these properties. `seats`: fewer than that, of 50. */
 const audienceOf = (seats: number) => ({
@@ -24,7 +31,8 @@ const MAILERS = 4;
 /** The email Worker with a team that has contacts and a template, sending to the sink. */
 export const startTeam = async (sink: Sink, how: Pick<How, "isSigned" | "inspectorPort">, contacts: number) => {
   const worker = await startSender(sink, {
-    ...{ mailers: MAILERS, ...how },
+    mailers: MAILERS,
+    ...how,
     worker: join(import.meta.dirname, "../workflows/worker.ts"),
   });
   const team = await newTeam(worker, "campaigns");
@@ -58,7 +66,8 @@ type Delivery = { state: string; queued: number; sent: number; finishedAt: strin
 /** A draft of a mail of 10 kB for the contacts with fewer than so many seats. */
 const newCampaign = async (url: string, { id, get, post, sql }: Awaited<ReturnType<typeof newTeam>>, seats: number) => {
   const { id: campaign, emailMessageId } = await post("/campaigns", {
-    ...{ name: "Spring sale", audienceFilter: audienceOf(seats) },
+    name: "Spring sale",
+    audienceFilter: audienceOf(seats),
   });
   const lmx = documentOf((n) => NAMES[n] ?? "contact.firstName");
   const fields = { subject: "For you, {contact.firstName}", fromName: "Acme", fromEmail: "hello", lmx };

@@ -41,7 +41,8 @@ export const openTab = async (browser: Browser, { dashboardUrl, cookie }: Scale,
     const { requestStart, responseStart } = request.timing();
     void request.response().then((response) => {
       asked.push({
-        ...{ what: operationOf(request.method(), request.url()), status: response?.status() ?? 0 },
+        what: operationOf(request.method(), request.url()),
+        status: response?.status() ?? 0,
         ms: responseStart - requestStart,
       });
     });
@@ -51,7 +52,9 @@ export const openTab = async (browser: Browser, { dashboardUrl, cookie }: Scale,
   await page.goto(dashboardUrl + path);
   await page.getByRole("heading", { level: 1 }).waitFor();
   return {
-    ...{ page, asked, largest },
+    page,
+    asked,
+    largest,
     heap: async () => {
       largest.heap = Math.max(largest.heap, await heapOf(session));
       largest.elements = Math.max(largest.elements, await page.locator("*").count());

@@ -13,9 +13,12 @@ export type Team = Awaited<ReturnType<typeof startTeam>>;
 export const startTeam = async (sink: Sink) => {
   const dns = await startResolver();
   const scale: Scale = await startScale({
-    ...{ DKIM_KEY_SECRET: "dkim-secret-of-the-measurement", PUBLIC_URL: "https://mail.acme.example" },
-    ...{ DNS_OVER_HTTPS_URL: dns.url, SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=off` },
-    ...{ TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp" },
+    DKIM_KEY_SECRET: "dkim-secret-of-the-measurement",
+    PUBLIC_URL: "https://mail.acme.example",
+    DNS_OVER_HTTPS_URL: dns.url,
+    SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=off`,
+    TRANSACTIONAL_SENDER: "smtp",
+    MARKETING_SENDER: "smtp",
   });
   const owner = { emailUrl: scale.emailUrl, token: SECRETS.ADMIN_TOKEN, team: "demo", name: "demo.example" };
   const domain = await addVerifiedDomain(owner, dns);
@@ -30,7 +33,9 @@ export const startTeam = async (sink: Sink) => {
   // A new domain may send 500 marketing mails on its first day.
   await post(`/domains/${domain.id}`, { warmup: false });
   return {
-    ...{ scale, get, post },
+    scale,
+    get,
+    post,
     /** Adds contacts `from` to `to`, both included. */
     addContacts: async (from: number, to: number): Promise<void> => {
       for (let first = from; first <= to; first += CHUNK)
@@ -45,6 +50,8 @@ export const startTeam = async (sink: Sink) => {
 
 /** Fields of a mail with a name of its recipient. */
 export const MAIL = {
-  ...{ subject: "For you, {contact.firstName}", fromName: "Acme", fromEmail: "hello" },
+  subject: "For you, {contact.firstName}",
+  fromName: "Acme",
+  fromEmail: "hello",
   lmx: `<Style />\n${"<Paragraph>Hello {contact.firstName}, your plan is {contact.plan}. Thank you.</Paragraph>\n".repeat(4)}`,
 };

@@ -29,7 +29,10 @@ const measure = ({ name, source, format, lang = "en" }: WorstKind) => {
   const { compiled, problems } = compiling();
   const subject = {
     message: { ...emptySource, lmx: source, emailFormat: format ?? ("styled" as const) },
-    ...{ kind: "transactional" as const, library: worstLibrary, html: compiled?.html, known: {} },
+    kind: "transactional" as const,
+    library: worstLibrary,
+    html: compiled?.html,
+    known: {},
     problems: problems.map((problem) => ({ ...problem, field: "lmx" })),
   };
   return { name, compile: timesOf(compiling), guardian: timesOf(() => guardian(subject)) };

@@ -7,12 +7,20 @@ import { signMessage } from "../../src/email/mail/mime/dkim/sign.ts";
 import type { Mail } from "../../src/email/types/mail.ts";
 
 const mailOf = (html: string, text: string): Mail => ({
-  ...{ id: "snd_4k2j5h6g7f8d9s0a", team: "acme", class: "transactional", date: 1_767_323_045_000 },
+  id: "snd_4k2j5h6g7f8d9s0a",
+  team: "acme",
+  class: "transactional",
+  date: 1_767_323_045_000,
   messageId: "<snd_4k2j5h6g7f8d9s0a@acme.example>",
   from: { name: "Sam from Acme", address: "hello@acme.example" },
   to: [{ name: "Ada Lovelace", address: "ada@example.com" }],
-  ...{ cc: [], bcc: [], replyTo: [{ address: "help@acme.example" }], attachments: [] },
-  ...{ subject: "Your receipt from Acme, No. 2026-0042", html, text },
+  cc: [],
+  bcc: [],
+  replyTo: [{ address: "help@acme.example" }],
+  attachments: [],
+  subject: "Your receipt from Acme, No. 2026-0042",
+  html,
+  text,
 });
 
 const composed = (mail: Mail): Message => {
@@ -31,9 +39,15 @@ const makeKey = async (): Promise<PrivateKey> => {
 
 const nodemailer = (mail: Mail) =>
   new MailComposer({
-    ...{ from: mail.from as never, to: [...mail.to] as never, replyTo: [...mail.replyTo] as never },
-    ...{ subject: mail.subject, html: mail.html, text: mail.text },
-    ...{ messageId: mail.messageId, date: new Date(mail.date), headers: { "Auto-Submitted": "auto-generated" } },
+    from: mail.from as never,
+    to: [...mail.to] as never,
+    replyTo: [...mail.replyTo] as never,
+    subject: mail.subject,
+    html: mail.html,
+    text: mail.text,
+    messageId: mail.messageId,
+    date: new Date(mail.date),
+    headers: { "Auto-Submitted": "auto-generated" },
   })
     .compile()
     .build();

@@ -3,10 +3,16 @@ export type Figure = { what: string; value: string; wanted?: string; good?: bool
 
 /** A figure with a lower bound (`atLeast`) or an upper bound (`atMost`). */
 export const atLeast = (what: string, value: number, least: number, digits = 2, unit = ""): Figure => ({
-  ...{ what, value: `${value.toFixed(digits)}${unit}`, wanted: `≥ ${least}${unit}`, good: value >= least },
+  what,
+  value: `${value.toFixed(digits)}${unit}`,
+  wanted: `≥ ${least}${unit}`,
+  good: value >= least,
 });
 export const atMost = (what: string, value: number, most: number, digits = 2, unit = ""): Figure => ({
-  ...{ what, value: `${value.toFixed(digits)}${unit}`, wanted: `≤ ${most}${unit}`, good: value <= most },
+  what,
+  value: `${value.toFixed(digits)}${unit}`,
+  wanted: `≤ ${most}${unit}`,
+  good: value <= most,
 });
 
 export const withoutBound = ({ what, value }: Figure): Figure => ({ what, value });

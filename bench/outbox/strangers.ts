@@ -112,7 +112,9 @@ const withWaiting = async <T>(
 ): Promise<T> => {
   const state = await mkdtemp(join(tmpdir(), "mailspan-strangers-"));
   const workers = await startWorkers({
-    ...{ port: 0, emailPort: 0, state },
+    port: 0,
+    emailPort: 0,
+    state,
     bridgeVars: {
       ...SECRETS,
       KINDE_DOMAIN,

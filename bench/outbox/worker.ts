@@ -105,7 +105,11 @@ export class Counting extends Outbox {
        INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, secret_paths, outcomes, calls, open)
        SELECT 1700000000000000 + i, 'stripe', 'evt_' || hex(randomblob(12)), 'invoice.paid', 1700000000000, 0, 0,
               ?3, NULL, ?4, ?5, 0 FROM n`,
-      ...[from, to, JSON.stringify({ padding: "x".repeat(200) }), outcomes, calls],
+      from,
+      to,
+      JSON.stringify({ padding: "x".repeat(200) }),
+      outcomes,
+      calls,
     );
   }
 }

@@ -55,8 +55,10 @@ const figuresOf = (answers: readonly Answer[]) => {
   const times = answers.map(({ ms }) => ms);
   const bad = answers.find(({ status }) => status !== 200);
   return {
-    ...{ ms: median(times), worst: Math.max(...times), judged: judgedOf(times) },
-    ...{ bytes: Math.max(...answers.map(({ bytes }) => bytes)) },
+    ms: median(times),
+    worst: Math.max(...times),
+    judged: judgedOf(times),
+    bytes: Math.max(...answers.map(({ bytes }) => bytes)),
     ...(bad ? { failed: `${bad.status} ${JSON.stringify(bad.json)}` } : {}),
   };
 };

@@ -36,14 +36,17 @@ const idsIn = async (scale: Scale): Promise<Record<string, string>> => {
   const { json } = await ask(`${TEAM}/v1/transactional-emails/${template}`);
   const { publishedEmailMessageId = "" } = json as { publishedEmailMessageId?: string };
   return {
-    ...{ team: "demo", contact: encodeURIComponent(BUSY), transactionalId: template },
-    ...{ webhookId: await first("/bridge/webhooks"), sendId: await first(`${TEAM}/sends`) },
-    ...{ emailMessageId: publishedEmailMessageId, eventPatternId: await first(`${TEAM}/v1/event-patterns`) },
-    ...{ eventName: await first(`${TEAM}/v1/event-patterns`, "name"), themeId: await first(`${TEAM}/v1/themes`) },
-    ...{
-      componentId: await first(`${TEAM}/v1/components`),
-      audienceSegmentId: await first(`${TEAM}/v1/audience-segments`),
-    },
+    team: "demo",
+    contact: encodeURIComponent(BUSY),
+    transactionalId: template,
+    webhookId: await first("/bridge/webhooks"),
+    sendId: await first(`${TEAM}/sends`),
+    emailMessageId: publishedEmailMessageId,
+    eventPatternId: await first(`${TEAM}/v1/event-patterns`),
+    eventName: await first(`${TEAM}/v1/event-patterns`, "name"),
+    themeId: await first(`${TEAM}/v1/themes`),
+    componentId: await first(`${TEAM}/v1/components`),
+    audienceSegmentId: await first(`${TEAM}/v1/audience-segments`),
     listId: await firstList(scale),
     ...(await marketingIn(scale)),
   };
@@ -79,8 +82,13 @@ const NOT_SEEDED: ReadonlySet<string> = new Set(["email.webhooks.get"]);
 
 /** Lists that are read to page 200. */
 const PAGED: ReadonlySet<string> = new Set([
-  ...["bridge.webhooks.search", "bridge.calls.search", "email.contacts.list", "email.sends.list"],
-  ...["email.contacts.timeline", "email.suppressions.list", "email.insight.here"],
+  "bridge.webhooks.search",
+  "bridge.calls.search",
+  "email.contacts.list",
+  "email.sends.list",
+  "email.contacts.timeline",
+  "email.suppressions.list",
+  "email.insight.here",
 ]);
 
 /** Counts that are asked on to their end. */
@@ -110,7 +118,8 @@ const reading = (ids: Readonly<Record<string, string>>) => {
         const path = prefix + operation.path.replaceAll(/\{(\w+)\}/g, (_, parameter) => own[parameter] ?? "");
         const query = queries[whole];
         found.push({
-          ...{ name: whole, path: query === undefined ? path : `${path}?${query}` },
+          name: whole,
+          path: query === undefined ? path : `${path}?${query}`,
           ...(PAGED.has(whole) ? { pages: true as const } : {}),
           ...(WHOLE.has(whole) ? { whole: true as const } : {}),
         });

@@ -72,12 +72,17 @@ const copyWebhooks = async ({ fillBridge }: Scale, count: number): Promise<void>
   const changes = { seq: "?1", event_id: "?2", body: other("body"), outcomes: other("outcomes") };
   const query = await copying(fillBridge, "webhooks", "seq = ?4", {
     ...changes,
-    ...{ calls: `iif(?5 = 1, ${dead}, ${other("calls")})`, attention: "?5" },
+    calls: `iif(?5 = 1, ${dead}, ${other("calls")})`,
+    attention: "?5",
   });
   const [oldest = 0] = from;
   // One webhook each 20 s, before the real ones: 100,000 of them are 23 days.
   await inBatches(fillBridge, query, count, (i) => [
-    ...[oldest - (i + 1) * 20_000_000, `evt_copy_${i}`, whomOf(i), from[i % from.length] ?? 0, i % 100 === 7 ? 1 : 0],
+    oldest - (i + 1) * 20_000_000,
+    `evt_copy_${i}`,
+    whomOf(i),
+    from[i % from.length] ?? 0,
+    i % 100 === 7 ? 1 : 0,
   ]);
 };
 
@@ -86,8 +91,14 @@ const copySends = async ({ fillEmail }: Scale, count: number): Promise<void> => 
   const from = idsOf(await fillEmail({ query: "SELECT n FROM sends ORDER BY n", rows: [[]] }), "n");
   const [oldest = 0] = idsOf(await fillEmail({ query: "SELECT min(created_at) AS at FROM sends", rows: [[]] }), "at");
   const query = await copying(fillEmail, "sends", "n = ?5", {
-    ...{ n: "?1", id: "?2", recipient: "?3", recipient_key: "?3", created_at: "?4", settled_at: "?4" },
-    ...{ contact: "NULL", state: "iif(?4 / 10000 % 50 = 0, 'failed', state)" },
+    n: "?1",
+    id: "?2",
+    recipient: "?3",
+    recipient_key: "?3",
+    created_at: "?4",
+    settled_at: "?4",
+    contact: "NULL",
+    state: "iif(?4 / 10000 % 50 = 0, 'failed', state)",
   });
   // One mail each 10 s, before the real ones. The number of a mail is its time in microseconds.
   await inBatches(fillEmail, query, count, (i) => {

@@ -49,12 +49,19 @@ export const startScale = async (more: Record<string, unknown> = { INBOX: "1" })
   };
   const emailVars = { ADMIN_TOKEN, API_KEY_SECRET: "key-secret-of-the-measurement", ...more };
   const { url, emailUrl, dashboardUrl, stop } = await startWorkers({
-    ...{ port: 0, emailPort: 0, state: join(folder, "state"), configs: configsIn(folder), bridgeVars, emailVars },
+    port: 0,
+    emailPort: 0,
+    state: join(folder, "state"),
+    configs: configsIn(folder),
+    bridgeVars,
+    emailVars,
     dashboard: { port: 0, vars: { ADMIN_TOKEN } },
   });
   const headers = { "Content-Type": "application/json", "X-Mailspan": "1", Origin: dashboardUrl ?? "" };
   const login = await fetch(`${dashboardUrl}/api/session`, {
-    ...{ method: "POST", headers, body: JSON.stringify({ token: ADMIN_TOKEN }) },
+    method: "POST",
+    headers,
+    body: JSON.stringify({ token: ADMIN_TOKEN }),
   });
   if (!login.ok) throw new Error(`The login was refused: ${await login.text()}`);
   const cookie = (login.headers.get("Set-Cookie") ?? "").split(";")[0] ?? "";
@@ -64,7 +71,10 @@ export const startScale = async (more: Record<string, unknown> = { INBOX: "1" })
     return (await response.json()) as Record<string, unknown>[];
   };
   return {
-    ...{ url, emailUrl, dashboardUrl: dashboardUrl ?? "", cookie },
+    url,
+    emailUrl,
+    dashboardUrl: dashboardUrl ?? "",
+    cookie,
     /** Asks as a page of the dashboard does. `path`: after /api. `method`: for a body that is not posted. */
     ask: (path: string, body?: object, method = "POST"): Promise<Answer> =>
       timed(`${dashboardUrl}/api${path}`, {

@@ -59,9 +59,17 @@ const evaluated = (filter: AudienceFilter): number => {
     messagesOf: () => undefined,
   });
   const contact = {
-    ...{ email: "person1@example.com", userId: "user_1", createdAt: 1_760_000_000_000, updatedAt: 1_760_000_000_000 },
+    email: "person1@example.com",
+    userId: "user_1",
+    createdAt: 1_760_000_000_000,
+    updatedAt: 1_760_000_000_000,
     data: {
-      ...{ firstName: "First1", lastName: "Last1", source: "API", subscribed: true, userGroup: "", optInStatus: null },
+      firstName: "First1",
+      lastName: "Last1",
+      source: "API",
+      subscribed: true,
+      userGroup: "",
+      optInStatus: null,
       properties: { plan: "pro", seats: 30, country: "GB", company: "Company 7742", lifetimeValue: 100, trial: false },
     },
   };

@@ -57,17 +57,24 @@ export const startSender = async (sink: Sink, how: How) => {
   const dns = await startResolver();
   const script = await bundle(file, alias);
   const worker = await startOnDisk({
-    ...{ script, ...(inspectorPort === undefined ? {} : { inspectorPort }) },
+    script,
+    ...(inspectorPort === undefined ? {} : { inspectorPort }),
     vars: {
-      ...{ ADMIN_TOKEN, API_KEY_SECRET: "bench-key-secret", DKIM_KEY_SECRET: "bench-dkim-secret" },
-      ...{ TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp", MAILERS: `2,${mailers}` },
+      ADMIN_TOKEN,
+      API_KEY_SECRET: "bench-key-secret",
+      DKIM_KEY_SECRET: "bench-dkim-secret",
+      TRANSACTIONAL_SENDER: "smtp",
+      MARKETING_SENDER: "smtp",
+      MAILERS: `2,${mailers}`,
       PUBLIC_URL: "https://mail.acme.example",
       DNS_OVER_HTTPS_URL: dns.url,
       SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=off`,
     },
     objects: {
-      ...{ WORKSPACE: memory ? "Memory" : "Workspace", MAILER: "Mailer" },
-      ...{ INBOX_STORE: "Inbox", DIRECTORY: "Directory" },
+      WORKSPACE: memory ? "Memory" : "Workspace",
+      MAILER: "Mailer",
+      INBOX_STORE: "Inbox",
+      DIRECTORY: "Directory",
     },
   });
   const stop = async () => {

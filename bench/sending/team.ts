@@ -41,7 +41,9 @@ export const newTeam = async ({ url, dns }: Running) => {
   });
   const post = (path: string, body: object) => call("POST", path, body);
   const content = (name: string) => ({
-    ...{ subject: `Your subscription, {${name}}`, fromName: "Acme", fromEmail: "hello" },
+    subject: `Your subscription, {${name}}`,
+    fromName: "Acme",
+    fromEmail: "hello",
     lmx: documentOf(() => name),
   });
   const { id, draftEmailMessageId } = await post("/transactional-emails", { name: "Renewal" });

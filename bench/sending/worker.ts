@@ -131,11 +131,23 @@ export class Memory extends DurableObject<Env> {
     const n = now * 1_000 + this.#number++;
     const id = `snd_${n}`;
     return {
-      ...{ n, attempt: 1, id, revision: 1, recipient: `person${n}@example.com`, messageId: `<${id}@acme.example>` },
-      ...{ values: this.#values, date: now, withheld: [], preview: false, attachments: 0 },
+      n,
+      attempt: 1,
+      id,
+      revision: 1,
+      recipient: `person${n}@example.com`,
+      messageId: `<${id}@acme.example>`,
+      values: this.#values,
+      date: now,
+      withheld: [],
+      preview: false,
+      attachments: 0,
       marketing: {
-        ...{ contact: { n, id: `con_${n}` }, message: 1, run: 0 },
-        ...{ isTracked: true, team: "Bench" },
+        contact: { n, id: `con_${n}` },
+        message: 1,
+        run: 0,
+        isTracked: true,
+        team: "Bench",
       },
     };
   }

@@ -30,7 +30,9 @@ const VERSIONS = `WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM 
 /** A team of which the first contacts have each been through the workflow: one run, one mail. */
 const arrange = async (team: Team, contacts: number, runs: number, versions: number) => {
   const workflow = await team.newWelcome("Welcome", {
-    ...{ typeName: "EventTrigger", eventName: "joined", reEligible: true },
+    typeName: "EventTrigger",
+    eventName: "joined",
+    reEligible: true,
   });
   const [{ n = 0 } = {}] = await team.sql("SELECT n FROM workflows WHERE id = ?", workflow);
   await team.addContacts(contacts);
@@ -119,7 +121,8 @@ const works: Works = {
       await arranged.team.sql("INSERT INTO run_purge VALUES (?, 0, 0, 0)", first);
       await arranged.team.sql(
         "UPDATE runs SET path = '[[4,1],[3,1],[1,2]]' WHERE contact >= ? AND contact <= ? AND ended IS NOT NULL",
-        ...[first, first + PURGE],
+        first,
+        first + PURGE,
       );
       return () => arranged.team.bench("purge", 1);
     },

@@ -14,9 +14,13 @@ export const startWorkflows = async (sink: Sink | undefined) => {
   const worker = await startOnDisk({
     script: await bundle(join(import.meta.dirname, "worker.ts")),
     vars: {
-      ...{ ADMIN_TOKEN, API_KEY_SECRET: "bench-key-secret", DKIM_KEY_SECRET: "bench-dkim-secret" },
-      ...{ PUBLIC_URL: "https://mail.acme.example", DNS_OVER_HTTPS_URL: dns.url },
-      ...{ MARKETING_SENDER: "smtp", SMTP_URL: `smtp://127.0.0.1:${sink?.port ?? NOWHERE}?tls=off` },
+      ADMIN_TOKEN,
+      API_KEY_SECRET: "bench-key-secret",
+      DKIM_KEY_SECRET: "bench-dkim-secret",
+      PUBLIC_URL: "https://mail.acme.example",
+      DNS_OVER_HTTPS_URL: dns.url,
+      MARKETING_SENDER: "smtp",
+      SMTP_URL: `smtp://127.0.0.1:${sink?.port ?? NOWHERE}?tls=off`,
     },
     objects: { WORKSPACE: "Workspace", MAILER: "Mailer", INBOX_STORE: "Inbox", DIRECTORY: "Directory" },
   });

@@ -51,7 +51,13 @@ export const newTeam = async ({ url, dns }: Running, id: string) => {
   };
 
   return {
-    ...{ id, get, post, bench, sql, change, control },
+    id,
+    get,
+    post,
+    bench,
+    sql,
+    change,
+    control,
     /** Rows that the work writes. */
     rowsOf: async (work: () => Promise<unknown>): Promise<number> => {
       await bench("count");
@@ -83,7 +89,10 @@ export const newTeam = async ({ url, dns }: Running, id: string) => {
       const first = await after(root, "TimerAction");
       const last = await after(first.id, "TimerAction");
       const branch = await addNode(workflow, {
-        ...{ insertMode: "between", nodeTypeName: "BranchNode", fromNodeId: first.id, toNodeId: last.id },
+        insertMode: "between",
+        nodeTypeName: "BranchNode",
+        fromNodeId: first.id,
+        toNodeId: last.id,
       });
       const { node: third } = await change(workflow, `/nodes/${branch.id}/add-branch`, {});
       await change(workflow, `/nodes/${third.id}/reroute`, { newTargetNodeId: last.id });
@@ -94,7 +103,8 @@ export const newTeam = async ({ url, dns }: Running, id: string) => {
       await control(workflow, "start");
       const [row] = await sql(
         `SELECT n, graph->'$.nodes'->?->>'k' AS k FROM workflows WHERE id = ?`,
-        ...[first.id, workflow],
+        first.id,
+        workflow,
       );
       return { workflow, n: row?.n ?? 0, k: row?.k ?? 0 };
     },
@@ -104,7 +114,11 @@ export const newTeam = async ({ url, dns }: Running, id: string) => {
         await sql(
           `INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path, event)
            SELECT n, ?1, 1, ?2, 0, CAST(?3 AS INTEGER), 0, '[[1,0]]', jsonb('{"plan":"pro"}') FROM contacts WHERE n >= ?4 AND n < ?5`,
-          ...[n, k, wake, at, Math.min(at + CHUNK, from + count)],
+          n,
+          k,
+          wake,
+          at,
+          Math.min(at + CHUNK, from + count),
         );
     },
     /** True when a run of the workflow is due. */

@@ -23,8 +23,16 @@ const graph = graphOf(
 );
 
 const scenario: Scenario = {
-  ...{ graph, list: null, contact: contactOf(), hasActivity: () => false, assume: [], from: START, days: 60 },
-  ...{ team, nameOf: () => "About your plan", rowOf: () => 1 },
+  graph,
+  list: null,
+  contact: contactOf(),
+  hasActivity: () => false,
+  assume: [],
+  from: START,
+  days: 60,
+  team,
+  nameOf: () => "About your plan",
+  rowOf: () => 1,
 };
 
 /** Time travel of one contact through 60 days, in Node. */

@@ -34,7 +34,8 @@ export const makeDue = async (team: Team, due: Due): Promise<void> => {
     await team.sql(`DELETE FROM runs WHERE ${own} AND seq = ${SEQ}`, first, step);
     await team.sql(
       `DELETE FROM engagement WHERE ${own} AND message IN (SELECT n FROM email_messages) AND run = ${SEQ}`,
-      ...[first, step],
+      first,
+      step,
     );
     // History has the numbers of its contacts.
     await team.sql("DELETE FROM sends WHERE n > ?", last);

@@ -62,7 +62,9 @@ export class Workspace extends Production {
     this.ctx.storage.transactionSync(() => {
       const context = this.#bare();
       context.after.writes = contactsByNumber(sql, numbers).map((after) => ({
-        ...{ before: undefined, after, signsUp: true },
+        before: undefined,
+        after,
+        signsUp: true,
       }));
       startRuns(context);
     });
@@ -82,9 +84,16 @@ export class Workspace extends Production {
 
   #bare(): Context {
     return {
-      ...{ sql: this.ctx.storage.sql, now: Date.now(), id: randomId, origin: "", domain: "", sendingIps: [] },
+      sql: this.ctx.storage.sql,
+      now: Date.now(),
+      id: randomId,
+      origin: "",
+      domain: "",
+      sendingIps: [],
       mail: { envelope: undefined, envelopeClasses: [], inboxOnly: [], notes: [] },
-      ...{ publicUrl: "", hasBucket: false, after: nothing() },
+      publicUrl: "",
+      hasBucket: false,
+      after: nothing(),
     };
   }
 }

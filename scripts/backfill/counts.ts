@@ -19,8 +19,14 @@ export type Answer = Omit<Counts, "contact" | "event"> & {
 };
 
 export const noCounts = (): Counts => ({
-  ...{ objects: 0, accepted: 0, duplicate: 0, nothing: 0, skipped: 0 },
-  ...{ contact: 0, event: 0, failed: 0 },
+  objects: 0,
+  accepted: 0,
+  duplicate: 0,
+  nothing: 0,
+  skipped: 0,
+  contact: 0,
+  event: 0,
+  failed: 0,
 });
 
 export const addCounts = (counts: Counts, { calls, ...answer }: Answer): Counts => {

@@ -53,7 +53,9 @@ export const resultsText = (results: Results, links: Links["data"]): string => {
           table(
             ["link", "clicks", "people", ""],
             links.map(({ url, clicks, people }) => [
-              ...[url ?? "(differs from mail to mail)", numberText(clicks), numberText(people)],
+              url ?? "(differs from mail to mail)",
+              numberText(clicks),
+              numberText(people),
               percentText(people, delivered),
             ]),
           ),
@@ -66,7 +68,11 @@ export const recipientsText = (all: readonly Recipient[]): string =>
   table(
     ["recipient", "state", "what happened", "opened", "clicked"],
     all.map(({ email, userId, contactId, state, meaning, openedAt, clickedAt }) => [
-      ...[email ?? userId ?? contactId, state, meaning, timeText(openedAt), timeText(clickedAt)],
+      email ?? userId ?? contactId,
+      state,
+      meaning,
+      timeText(openedAt),
+      timeText(clickedAt),
     ]),
   );
 

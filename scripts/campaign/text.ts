@@ -16,9 +16,11 @@ export const listText = (all: readonly Listed[]): string =>
     : table(
         ["name", "status", "recipients", "sent", "starts", "id"],
         all.map((one) => [
-          ...[one.name, statusText(one)],
+          one.name,
+          statusText(one),
           ...(one.delivery ? [numberText(one.delivery.recipients), numberText(one.delivery.sent)] : ["", ""]),
-          ...[timeText(one.delivery?.startedAt ?? one.scheduledFor), one.id],
+          timeText(one.delivery?.startedAt ?? one.scheduledFor),
+          one.id,
         ]),
       );
 

@@ -39,7 +39,15 @@ export type Values = {
 /** What the options with a fixed set of values take. */
 export const STATUSES = ["Draft", "Scheduled", "Sending", "Sent"];
 export const STATES = [
-  ...["queued", "sent", "delivered", "bounced", "complained", "failed", "unknown", "skipped", "cancelled"],
+  "queued",
+  "sent",
+  "delivered",
+  "bounced",
+  "complained",
+  "failed",
+  "unknown",
+  "skipped",
+  "cancelled",
 ];
 export const GROUPS = ["opened", "notOpened", "clicked", "unsubscribed"];
 

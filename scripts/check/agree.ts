@@ -9,7 +9,9 @@ export const kindOf = (value: unknown): string => KINDS[typeof value] ?? typeof 
 
 const error = ({ source, rule }: { source: string; rule: string }, message: string): Problem => ({
   level: "error",
-  ...{ source, rule, message },
+  source,
+  rule,
+  message,
 });
 
 /** Names whose values have another type in another rule. A host keeps one type per name. */

@@ -13,7 +13,8 @@ const kept = ({ type, test, calls, outcomes, links, names }: Planned) => ({
   ...(test ? { test } : {}),
   calls,
   outcomes: outcomes.map(({ rule, outcome, message }) => ({
-    ...{ rule, outcome },
+    rule,
+    outcome,
     ...(message && outcome !== "not matched" ? { message } : {}),
   })),
   links,

@@ -56,7 +56,8 @@ export const checkRequests = (runs: readonly Run[]): Problem[] =>
       calls.flatMap((call) =>
         refusals(call).map(({ path, message }) => ({
           level: "error" as const,
-          ...{ rule: call.rule, fixture },
+          rule: call.rule,
+          fixture,
           message: `the API would refuse the ${call.action} call: ${path} ${message}`,
         })),
       ),

@@ -18,7 +18,10 @@ const headersOf = ({ name, headers }: Fixture): Headers => {
   const at = String(NOW / 1000);
   return new Headers({
     "content-type": "application/json",
-    ...{ "svix-id": id, "svix-timestamp": at, "webhook-id": id, "webhook-timestamp": at },
+    "svix-id": id,
+    "svix-timestamp": at,
+    "webhook-id": id,
+    "webhook-timestamp": at,
     ...headers,
   });
 };
@@ -37,7 +40,9 @@ export const run = async (source: string, ruleSet: RuleSet, fixture: Fixture): P
     const envelopes = await Promise.all(items.map((item) => handler.read(request, item, NOW)));
     const webhooks = envelopes.map((envelope) => ({
       ...plan(ruleSet, { ...envelope, source }),
-      ...{ type: envelope.type, test: envelope.test ?? false, body: envelope.body },
+      type: envelope.type,
+      test: envelope.test ?? false,
+      body: envelope.body,
     }));
     return { fixture: name, webhooks };
   } catch (error) {

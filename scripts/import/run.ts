@@ -124,8 +124,12 @@ const start = async (
   io: Io,
 ): Promise<void> => {
   const settings = {
-    ...{ mapping, createProperties, mailingLists: values.list ?? [], dryRun: values["dry-run"] === true },
-    ...{ updateExisting: values["only-new"] !== true, triggerWorkflows: values["trigger-workflows"] === true },
+    mapping,
+    createProperties,
+    mailingLists: values.list ?? [],
+    dryRun: values["dry-run"] === true,
+    updateExisting: values["only-new"] !== true,
+    triggerWorkflows: values["trigger-workflows"] === true,
   };
   const advice = `The import is uploaded. When the service runs again, give this command --import ${id} in place of the file.`;
   for (let state = "ready"; state === "ready"; ) {

@@ -41,6 +41,9 @@ export const importsText = (all: readonly Shown[]): string =>
     : table(
         ["id", "file", "state", "rows"],
         all.map(({ id, name, state, rows, processed }) => [
-          ...[id, name, state, state === "running" ? `${processed} of ${rows}` : String(rows)],
+          id,
+          name,
+          state,
+          state === "running" ? `${processed} of ${rows}` : String(rows),
         ]),
       );

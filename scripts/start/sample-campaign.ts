@@ -61,8 +61,15 @@ const fill = async (api: Api, emailMessageId: string, expectedRevisionId: string
     Object.entries(fallbacks).map(([key, value]) => [key.replace(/^contact\./, ""), value]),
   );
   await api.emailMessages.update({
-    ...{ emailMessageId, expectedRevisionId, subject, previewText, fromName, fromEmail, languageCode },
-    ...{ lmx, contactPropertiesFallbacks },
+    emailMessageId,
+    expectedRevisionId,
+    subject,
+    previewText,
+    fromName,
+    fromEmail,
+    languageCode,
+    lmx,
+    contactPropertiesFallbacks,
   });
 };
 

@@ -38,7 +38,12 @@ const askWebhook = async (bridge: Bridge, id: string, call: string | undefined):
   );
   const emails = [...new Set(calls.flatMap(({ contact }) => contact.email ?? []))];
   return {
-    ...{ person: call ?? id, kind: "webhook", more: false, searchedTo: null, waiting: [], refused: [] },
+    person: call ?? id,
+    kind: "webhook",
+    more: false,
+    searchedTo: null,
+    waiting: [],
+    refused: [],
     webhooks: [{ ...webhook, calls, ...(timeline ? { timeline } : {}) }],
     suppression: emails[0] === undefined || emails.length > 1 ? undefined : await suppressionOf(bridge, emails[0]),
   };

@@ -93,7 +93,8 @@ const begin =
 
 const applyOptions = ({ values }: Asked): ApplyOptions => ({
   ...(values.workflow === undefined ? {} : { workflow: values.workflow }),
-  ...{ discard: values.discard, pauseAndResume: values["pause-and-resume"] },
+  discard: values.discard,
+  pauseAndResume: values["pause-and-resume"],
 });
 
 /** Properties of a simulated contact. An invented one has an address, without which it would get no mail; `email=` takes it away. */

@@ -61,7 +61,9 @@ export const hereText = (name: string, places: readonly Place[]): string =>
     : places
         .map(({ text, waiting, data }) => {
           const rows = data.map(({ contact: { id, email, userId }, since, until }) => [
-            ...[email ?? userId ?? id, `since ${timeText(since)}`, `next step ${timeText(until)}`],
+            email ?? userId ?? id,
+            `since ${timeText(since)}`,
+            `next step ${timeText(until)}`,
           ]);
           const more = waiting > data.length ? [`  and ${waiting - data.length} more`] : [];
           return [`${text}: ${waiting}`, ...rows.map((row) => `  ${row.join("  ")}`), ...more].join("\n");

@@ -39,7 +39,10 @@ const SECRET_PATHS: readonly string[] = [
     (key) => `data.data.${key}`,
   ),
   ...["reset_password_url", "revoke_session_url"].map((key) => `data.data.${key}`),
-  ...["data.data.invitation.url", "data.data.invitation.ticket", "data.url", "data.invitation.url"],
+  "data.data.invitation.url",
+  "data.data.invitation.ticket",
+  "data.url",
+  "data.invitation.url",
 ];
 
 /**

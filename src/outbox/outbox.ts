@@ -52,7 +52,10 @@ export class Outbox extends DurableObject<OutboxEnv> {
   /** Everything the Outbox takes from outside. A test's class overrides it. */
   protected dependencies(): Dependencies {
     return {
-      ...{ ...runtimeOf(this.env), disk: this.ctx.storage, env: this.env, sources: this.sources },
+      ...runtimeOf(this.env),
+      disk: this.ctx.storage,
+      env: this.env,
+      sources: this.sources,
       fetchExternal: (url, init) => fetch(url, init),
       waitUntil: (work) => this.ctx.waitUntil(work),
     };

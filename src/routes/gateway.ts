@@ -77,7 +77,10 @@ const forward = async (
   );
   const hasBody = method !== "GET" && method !== "HEAD" && body !== "";
   const request = {
-    ...{ method, origin, path: pathname + search, body: hasBody ? body : undefined },
+    method,
+    origin,
+    path: pathname + search,
+    body: hasBody ? body : undefined,
     headers: operator ? asTeam(headers, operator.key) : headers,
     ...(operator ? { lane: operator.lane } : {}),
   };

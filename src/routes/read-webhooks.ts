@@ -47,7 +47,10 @@ export const createReader = ({ now, fetch, sleep, urlOf }: VerifyDependencies) =
 
     const at = now();
     const request: RawWebhook = {
-      ...{ method: c.req.method, url: urlOf(c.req.raw), headers: c.req.raw.headers, raw },
+      method: c.req.method,
+      url: urlOf(c.req.raw),
+      headers: c.req.raw.headers,
+      raw,
       ...(token === undefined ? {} : { token }),
     };
     const secrets = secretsIn(secretOf(c.env, source.secret), handler.freeSecret ?? false);

@@ -30,7 +30,9 @@ export const describeRule = (rule: AnyRule, source: string) => {
   const guesses = Object.entries(update).filter(([, leaf]) => isGuess(leaf)) as [string, GuessLeaf][];
   const { update: shownOfSubscription, ...aboutSubscription } = subscription ?? {};
   return {
-    ...{ source, name, on: typeof on === "string" ? [on] : [...on] },
+    source,
+    name,
+    on: typeof on === "string" ? [on] : [...on],
     when: when === undefined ? null : clauseOf(rule, source),
     contact: typeof contact === "function" ? leafOf(contact) : leavesOf(contact),
     update: leavesOf(Object.fromEntries(Object.entries(update).filter(([, leaf]) => !isGuess(leaf)))),

@@ -108,7 +108,12 @@ const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall
     const { values: given, ...names } = values(variables, webhook, "transactional.variables", isGiven);
     const dataVariables = given as Record<string, string | number>;
     calls.push({
-      ...{ ...about, action: "transactional", template, dataVariables, addToAudience, ...names },
+      ...about,
+      action: "transactional",
+      template,
+      dataVariables,
+      addToAudience,
+      ...names,
       ...(urgent ? { expiresAt: occurredAt + duration(urgent.expires) } : { notAfter: occurredAt + duration(maxAge) }),
       urgent: urgent !== undefined,
     });

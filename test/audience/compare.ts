@@ -26,7 +26,8 @@ export const disagreements = (
   );
   return contacts.flatMap((contact) => {
     const facts = {
-      ...{ contact, now: NOW },
+      contact,
+      now: NOW,
       hasActivity: (messages: readonly number[], action: "sent" | "opened" | "clicked") =>
         (activity.get(contact.n) ?? []).some((one) => messages.includes(one.message) && one[action]),
     };

@@ -26,8 +26,12 @@ export const launchBrowser = (): Promise<Browser> => {
   return chromium.launch({
     executablePath,
     args: [
-      ...["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
-      ...["--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"],
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
     ],
   });
 };

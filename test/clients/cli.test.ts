@@ -48,21 +48,49 @@ it("writes, publishes and changes a transactional email", async () => {
   const group = await loops("transactional-groups", "create", "--name", "Orders", "--description", "About orders");
   const created = await loops("transactional", "create", "--name", "Shipped", "--transactional-group-id", group.id);
   expect(created).toMatchObject({
-    ...{ name: "Shipped", transactionalGroupId: group.id, publishedEmailMessageId: null, dataVariables: [] },
-    ...{ url: expect.stringMatching(/^http/), draftEmailMessageContentRevisionId: expect.stringMatching(/^rev_/) },
+    name: "Shipped",
+    transactionalGroupId: group.id,
+    publishedEmailMessageId: null,
+    dataVariables: [],
+    url: expect.stringMatching(/^http/),
+    draftEmailMessageContentRevisionId: expect.stringMatching(/^rev_/),
   });
   const { id, draftEmailMessageId: message, draftEmailMessageContentRevisionId: first } = created;
   const lmx = "<Paragraph>Hello {data.name}</Paragraph>\n";
   await writeFile(join(folder, "mail.lmx"), lmx);
   const update = (...args: string[]) => loops("email-messages", "update", message, ...args);
   const written = await update(
-    ...["--expected-revision-id", first, "--subject", "Order", "--preview-text", "On its way", "--from-name", "Acme"],
-    ...["--from-email", "orders@example.com", "--reply-to", "help@example.com", "--language-code", "en"],
-    ...["--email-format", "styled", "--lmx-file", join(folder, "mail.lmx"), "--data-fallback", "name=there"],
+    "--expected-revision-id",
+    first,
+    "--subject",
+    "Order",
+    "--preview-text",
+    "On its way",
+    "--from-name",
+    "Acme",
+    "--from-email",
+    "orders@example.com",
+    "--reply-to",
+    "help@example.com",
+    "--language-code",
+    "en",
+    "--email-format",
+    "styled",
+    "--lmx-file",
+    join(folder, "mail.lmx"),
+    "--data-fallback",
+    "name=there",
   );
   expect(written).toMatchObject({
-    ...{ id: message, transactionalId: id, subject: "Order", previewText: "On its way", fromEmail: "orders", lmx },
-    ...{ replyToEmail: "help@example.com", languageCode: "en", dataVariablesFallbacks: { name: "there" } },
+    id: message,
+    transactionalId: id,
+    subject: "Order",
+    previewText: "On its way",
+    fromEmail: "orders",
+    lmx,
+    replyToEmail: "help@example.com",
+    languageCode: "en",
+    dataVariablesFallbacks: { name: "there" },
   });
   const stale = await update("--expected-revision-id", first, "--subject", "Late");
   expect(stale).toEqual({ success: false, message: expect.stringContaining(written.contentRevisionId) });
@@ -74,7 +102,9 @@ it("writes, publishes and changes a transactional email", async () => {
   expect(wrong).toEqual({ success: false, message: expect.stringContaining("lmx:1:1") });
 
   expect(await loops("transactional", "publish", id)).toMatchObject({
-    ...{ publishedEmailMessageId: message, draftEmailMessageId: null, dataVariables: ["number"] },
+    publishedEmailMessageId: message,
+    draftEmailMessageId: null,
+    dataVariables: ["number"],
   });
   expect(await loops("transactional", "draft", id)).toMatchObject({ publishedEmailMessageId: message });
   expect(await loops("transactional", "update", id, "--name", "Sent")).toMatchObject({ id, name: "Sent" });
@@ -82,7 +112,8 @@ it("writes, publishes and changes a transactional email", async () => {
   const all = await loops("transactional", "list", "--per-page", "10");
   expect(all.map(({ name }: { name: string }) => name)).toContain("Sent");
   expect(await loops("transactional", "publish", "tpl_none")).toEqual({
-    ...{ success: false, message: expect.stringContaining('no transactional email with the id "tpl_none"') },
+    success: false,
+    message: expect.stringContaining('no transactional email with the id "tpl_none"'),
   });
 
   const { draftEmailMessageId: empty } = await loops("transactional", "create", "--name", "Empty");
@@ -118,7 +149,8 @@ it("creates, lists and changes themes", async () => {
   // A file without some of the styles: the client writes "" and 0 for them.
   await writeFile(file, JSON.stringify({ bodyColor: "#ffffff" }));
   expect(await loops("themes", "create", "--name", "Half", "--styles-file", file)).toEqual({
-    ...{ success: false, message: expect.stringContaining("styles.backgroundColor") },
+    success: false,
+    message: expect.stringContaining("styles.backgroundColor"),
   });
   expect(await loops("themes", "get", "thm_none")).toMatchObject({ success: false });
 });
@@ -135,7 +167,8 @@ it("creates, lists and changes components", async () => {
   expect(await loops("components", "get", created.id)).toMatchObject({ id: created.id, name: "Foot" });
   expect(await loops("components", "list")).toEqual([{ id: created.id, name: "Foot", lmx: "<H2>Acme</H2>" }]);
   expect(await loops("components", "create", "--name", "Bad", "--lmx", "<Blink>")).toEqual({
-    ...{ success: false, message: expect.stringContaining("lmx:1:1") },
+    success: false,
+    message: expect.stringContaining("lmx:1:1"),
   });
 });
 

@@ -149,9 +149,15 @@ const stylesOf = async (flags: Flags): Promise<object | undefined> =>
 
 /** Fields of `email-messages update` by their flags. */
 const fieldFlags: Record<string, string> = {
-  ...{ subject: "subject", "preview-text": "previewText", "from-name": "fromName", "from-email": "fromEmail" },
-  ...{ "reply-to": "replyToEmail", cc: "ccEmail", bcc: "bccEmail", "language-code": "languageCode" },
-  ...{ "email-format": "emailFormat" },
+  subject: "subject",
+  "preview-text": "previewText",
+  "from-name": "fromName",
+  "from-email": "fromEmail",
+  "reply-to": "replyToEmail",
+  cc: "ccEmail",
+  bcc: "bccEmail",
+  "language-code": "languageCode",
+  "email-format": "emailFormat",
 };
 const messageFields = async (flags: Flags): Promise<Record<string, unknown>> => {
   const fields = Object.entries(fieldFlags).flatMap(([flag, field]) => {
@@ -170,7 +176,10 @@ const messageFields = async (flags: Flags): Promise<Record<string, unknown>> => 
 };
 
 const post = (path: string, answer: Struct, body?: object, created = false): Call => ({
-  ...{ method: "POST", path, answer, created },
+  method: "POST",
+  path,
+  answer,
+  created,
   ...(body === undefined ? {} : { body }),
 });
 
@@ -243,8 +252,10 @@ const lists: Record<string, { path: string; item: Struct }> = {
 const string = { type: "string" } as const;
 const many = { type: "string", multiple: true } as const;
 const options = {
-  ...{ output: { type: "string", short: "o" }, name: { type: "string", short: "n" } },
-  ...{ description: { type: "string", short: "d" }, "email-message-id": { type: "string", short: "m" } },
+  output: { type: "string", short: "o" },
+  name: { type: "string", short: "n" },
+  description: { type: "string", short: "d" },
+  "email-message-id": { type: "string", short: "m" },
   ...Object.fromEntries(
     ["styles-file", "lmx", "lmx-file", "transactional-group-id", "expected-revision-id", "per-page", "cursor"]
       .concat(Object.keys(fieldFlags), "content-type")
@@ -253,7 +264,9 @@ const options = {
   ...Object.fromEntries(
     ["contact", "event", "data"].map((name) => [`${name}-fallback`, many]).concat([["email", many]]),
   ),
-  ...{ "contact-prop": many, "event-prop": many, var: { type: "string", multiple: true, short: "v" } },
+  "contact-prop": many,
+  "event-prop": many,
+  var: { type: "string", multiple: true, short: "v" },
   force: { type: "boolean" },
 } as const;
 
@@ -266,7 +279,8 @@ const request = async (base: string, key: string, { method, path, body, answer, 
     const response = await fetch(base + path, {
       method: method ?? "GET",
       headers: {
-        ...{ Authorization: `Bearer ${key}`, "User-Agent": "loops-cli/stand-in" },
+        Authorization: `Bearer ${key}`,
+        "User-Agent": "loops-cli/stand-in",
         ...(body ? { "Content-Type": "application/json" } : {}),
       },
       ...(body ? { body: JSON.stringify(body) } : {}),

@@ -29,9 +29,18 @@ beforeEach(async () => {
 const text = { string: true } as const;
 const textOrNull = { string: true, null: true } as const;
 const campaign: Shape<Answer<"getCampaign">> = {
-  ...{ id: text, url: text, name: text, status: text, createdAt: text, updatedAt: text },
-  ...{ emailMessageId: textOrNull, campaignGroupId: textOrNull, mailingListId: textOrNull },
-  ...{ audienceSegmentId: textOrNull, audienceFilter: { object: true, null: true }, scheduling: { object: true } },
+  id: text,
+  url: text,
+  name: text,
+  status: text,
+  createdAt: text,
+  updatedAt: text,
+  emailMessageId: textOrNull,
+  campaignGroupId: textOrNull,
+  mailingListId: textOrNull,
+  audienceSegmentId: textOrNull,
+  audienceFilter: { object: true, null: true },
+  scheduling: { object: true },
 };
 const FILTER: AudienceFilter = {
   match: "all",
@@ -46,8 +55,11 @@ it("creates a campaign, fills its message, changes, shows and lists it", async (
   expectShape(created, { ...campaign, emailMessageContentRevisionId: textOrNull });
   expect(created).toMatchObject({ status: "Draft", scheduling: { method: "now", timestamp: null } });
   const message = await client.updateEmailMessage(created.emailMessageId as string, {
-    ...{ expectedRevisionId: created.emailMessageContentRevisionId as string, subject: "Sale", fromName: "Acme" },
-    ...{ fromEmail: "news", lmx: "<Paragraph>Hello {contact.firstName}</Paragraph>" },
+    expectedRevisionId: created.emailMessageContentRevisionId as string,
+    subject: "Sale",
+    fromName: "Acme",
+    fromEmail: "news",
+    lmx: "<Paragraph>Hello {contact.firstName}</Paragraph>",
   });
   expect(message).toMatchObject({ campaignId: created.id, subject: "Sale" });
   const fields = { name: "Summer sale", campaignGroupId, mailingListId: list, audienceSegmentId };
@@ -56,7 +68,9 @@ it("creates a campaign, fills its message, changes, shows and lists it", async (
   expectShape(changed, campaign);
   expect(changed).toMatchObject({ ...fields, audienceFilter: FILTER, scheduling });
   expect(await client.updateCampaign(created.id, { audienceFilter: null, mailingListId: null })).toMatchObject({
-    ...{ audienceSegmentId, audienceFilter: null, mailingListId: null },
+    audienceSegmentId,
+    audienceFilter: null,
+    mailingListId: null,
   });
   const shown = await client.getCampaign(created.id);
   const page = await client.listCampaigns({ perPage: 10 });
@@ -78,10 +92,12 @@ it("gets refusals as its errors", async () => {
     "mailing_list_not_found",
   ]);
   expect(await codeOf(client.createCampaign({ name: "A", campaignGroupId: "grp_none" }))).toEqual([
-    ...[400, "unknown_campaign_group"],
+    400,
+    "unknown_campaign_group",
   ]);
   expect(await codeOf(client.createCampaign({ name: "A", scheduling: { method: "schedule", timestamp } }))).toEqual([
-    ...[400, "invalid_request"],
+    400,
+    "invalid_request",
   ]);
 });
 

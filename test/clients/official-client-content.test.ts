@@ -41,19 +41,31 @@ beforeEach(async () => {
 
 type Message = Answer<"getEmailMessage">;
 const message: Shape<Required<Omit<Message, "campaignId" | "warnings">>> = {
-  ...{ id: { string: true }, transactionalId: { string: true } },
-  ...{ subject: { string: true }, previewText: { string: true }, fromName: { string: true } },
-  ...{ fromEmail: { string: true }, replyToEmail: { string: true }, lmx: { string: true } },
-  ...{ ccEmail: { string: true }, bccEmail: { string: true } },
-  ...{ languageCode: { string: true }, emailFormat: { string: true } },
-  ...{ contentRevisionId: { string: true, null: true }, updatedAt: { string: true } },
+  id: { string: true },
+  transactionalId: { string: true },
+  subject: { string: true },
+  previewText: { string: true },
+  fromName: { string: true },
+  fromEmail: { string: true },
+  replyToEmail: { string: true },
+  lmx: { string: true },
+  ccEmail: { string: true },
+  bccEmail: { string: true },
+  languageCode: { string: true },
+  emailFormat: { string: true },
+  contentRevisionId: { string: true, null: true },
+  updatedAt: { string: true },
   contactPropertiesFallbacks: { object: true },
   eventPropertiesFallbacks: { object: true },
   dataVariablesFallbacks: { object: true },
 };
 const theme: Shape<Answer<"getTheme">> = {
-  ...{ id: { string: true }, name: { string: true }, styles: { object: true }, isDefault: { boolean: true } },
-  ...{ createdAt: { string: true }, updatedAt: { string: true } },
+  id: { string: true },
+  name: { string: true },
+  styles: { object: true },
+  isDefault: { boolean: true },
+  createdAt: { string: true },
+  updatedAt: { string: true },
 };
 const component: Shape<Answer<"getComponent">> = {
   id: { string: true },
@@ -61,13 +73,21 @@ const component: Shape<Answer<"getComponent">> = {
   lmx: { string: true },
 };
 const group: Shape<Answer<"getCampaignGroup">> = {
-  ...{ id: { string: true }, name: { string: true }, description: { string: true } },
-  ...{ createdAt: { string: true }, updatedAt: { string: true } },
+  id: { string: true },
+  name: { string: true },
+  description: { string: true },
+  createdAt: { string: true },
+  updatedAt: { string: true },
 };
 
 const content = {
-  ...{ subject: "Order {data.number}", previewText: "On its way", fromName: "Acme", fromEmail: "orders" },
-  ...{ replyToEmail: "help@example.com", languageCode: "en", emailFormat: "styled" as const },
+  subject: "Order {data.number}",
+  previewText: "On its way",
+  fromName: "Acme",
+  fromEmail: "orders",
+  replyToEmail: "help@example.com",
+  languageCode: "en",
+  emailFormat: "styled" as const,
   lmx: "<Paragraph>Hello {data.name}, order {data.number} is on its way.</Paragraph>",
 };
 
@@ -103,7 +123,9 @@ it("writes, publishes, sends and changes a transactional email", async () => {
   const published = await client.publishTransactionalEmail(created.id);
   expectShape(published, transactional);
   expect(published).toMatchObject({
-    ...{ draftEmailMessageId: null, publishedEmailMessageId: draft, dataVariables: ["number", "name"] },
+    draftEmailMessageId: null,
+    publishedEmailMessageId: draft,
+    dataVariables: ["number", "name"],
   });
   const email = `ada@${team}.example`;
   await client.sendTransactionalEmail({ transactionalId: created.id, email, dataVariables: { number: "7" } });
@@ -119,7 +141,9 @@ it("writes, publishes, sends and changes a transactional email", async () => {
   expect(again).toMatchObject({ publishedEmailMessageId: draft });
   expect(again.draftEmailMessageId).not.toBe(draft);
   expect(await client.updateTransactionalEmail(created.id, { name: "Sent" })).toMatchObject({
-    ...{ id: created.id, name: "Sent", transactionalGroupId },
+    id: created.id,
+    name: "Sent",
+    transactionalGroupId,
   });
 });
 
@@ -127,7 +151,8 @@ it("creates, lists, gets and changes themes, and a change reaches a message", as
   const created = await client.createTheme({ name: "Brand", styles: { textLinkColor: "#4f46e5", bodyXPadding: 32 } });
   expectShape(created, theme);
   expect(created).toMatchObject({
-    ...{ name: "Brand", isDefault: false },
+    name: "Brand",
+    isDefault: false,
     styles: { ...defaultTheme, textLinkColor: "#4f46e5", bodyXPadding: 32 },
   });
   expect(await client.getTheme(created.id)).toEqual(created);
@@ -169,7 +194,8 @@ it("creates, lists, gets and changes components, and a change reaches a message"
   expectShape(changed, { ...component, affectedEmailCount: { number: true } });
   expect(changed).toMatchObject({ ...footer, affectedEmailCount: 1, lmx: expect.stringContaining("2 Side Street") });
   expect(await client.updateComponent(created.id, { name: "Foot" })).toMatchObject({
-    ...{ name: "Foot", affectedEmailCount: 0 },
+    name: "Foot",
+    affectedEmailCount: 0,
   });
   const page = await client.listComponents();
   expectShape(page.pagination, pagination);
@@ -197,7 +223,9 @@ it.each([
   expect(created).toMatchObject({ name: "News", description: "Monthly" });
   expect(await client[`get${kind}Group`](created.id)).toEqual(created);
   expect(await client[`update${kind}Group`](created.id, { description: "Weekly" })).toMatchObject({
-    ...{ id: created.id, name: "News", description: "Weekly" },
+    id: created.id,
+    name: "News",
+    description: "Weekly",
   });
   const page = await client[`list${kind}Groups`]({ perPage: 10 });
   expectShape(page.pagination, pagination);
@@ -274,8 +302,12 @@ it("creates, shows and lists audience segments", async () => {
   const created = await client.createAudienceSegment({ name: "This year", filter });
   const text = { string: true } as const;
   expectShape(created, {
-    ...{ id: text, name: text, description: { string: true, null: true }, filter: { object: true, null: true } },
-    ...{ createdAt: text, updatedAt: text },
+    id: text,
+    name: text,
+    description: { string: true, null: true },
+    filter: { object: true, null: true },
+    createdAt: text,
+    updatedAt: text,
   });
   expect(created).toMatchObject({ name: "This year", description: null, filter });
   expect(await client.getAudienceSegment(created.id)).toEqual(created);

@@ -62,12 +62,10 @@ it("builds a workflow with a timer, a branch of three paths and an email on each
     const email = (await create(place)) as unknown as { id: string; emailMessageId: string };
     const { contentRevisionId } = await client.getEmailMessage(email.emailMessageId);
     await client.updateEmailMessage(email.emailMessageId, {
-      ...{
-        expectedRevisionId: contentRevisionId as string,
-        subject: `Mail ${n}`,
-        fromName: "Acme",
-        fromEmail: "hello",
-      },
+      expectedRevisionId: contentRevisionId as string,
+      subject: `Mail ${n}`,
+      fromName: "Acme",
+      fromEmail: "hello",
       lmx: "<Paragraph>Hello {contact.plan}</Paragraph>",
     });
     emails.push(email.id);
@@ -101,7 +99,9 @@ it("changes, lists and deletes what it built, and gets refusals as its errors", 
   expect([stale.statusCode, (stale.json as { code?: string }).code]).toEqual([409, "stale_revision"]);
   expect((await client.listWorkflows({ perPage: 10 })).data).toMatchObject([{ id, name: "Named" }]);
   const moved = await client.changeWorkflowMailingList(id, {
-    ...{ expectedRevisionId: named.workflowRevisionId, mailingListId: null, queuedContactPolicy: "discard" },
+    expectedRevisionId: named.workflowRevisionId,
+    mailingListId: null,
+    queuedContactPolicy: "discard",
   });
   expect(moved).toMatchObject({ status: "updated", mailingListId: null, queuedContactCount: 0 });
   let expectedRevisionId = (moved as { workflowRevisionId: string }).workflowRevisionId;
@@ -115,7 +115,9 @@ it("changes, lists and deletes what it built, and gets refusals as its errors", 
   const same = await client.rerouteWorkflowNode(id, first, { expectedRevisionId, newTargetNodeId: exit });
   expect(same.workflowRevisionId).toBe(expectedRevisionId);
   expect(await client.deleteWorkflowNode(id, second, { expectedRevisionId, dryRun: true })).toEqual({
-    ...{ status: "dryRun", nodeIds: [second], queuedContactCount: 0 },
+    status: "dryRun",
+    nodeIds: [second],
+    queuedContactCount: 0,
   });
   const gone = await client.deleteWorkflowNodesRecursive(id, node.id, { expectedRevisionId });
   expect(gone).toMatchObject({ status: "deleted", nodeIds: [node.id, first, second] });

@@ -79,7 +79,9 @@ describe("the official client", () => {
     const { id: list } = await admin(`/${team}/lists`, { name: "News" });
     const email = "grace@example.com";
     const created = await client.createContact({
-      ...{ email, properties: { firstName: "Grace", userId: "u-grace" }, mailingLists: { [list]: true } },
+      email,
+      properties: { firstName: "Grace", userId: "u-grace" },
+      mailingLists: { [list]: true },
     });
     expectShape(created, { success: { boolean: true }, id: { string: true } });
     const properties = { lastName: "Hopper", source: "import" };
@@ -88,8 +90,15 @@ describe("the official client", () => {
     expect(more).toEqual([]);
     expectShape(found as NonNullable<typeof found>, contact);
     expect(found).toMatchObject({
-      ...{ id: created.id, email, userId: "u-grace", firstName: "Grace", lastName: "Hopper", source: "import" },
-      ...{ subscribed: true, mailingLists: { [list]: true }, optInStatus: null },
+      id: created.id,
+      email,
+      userId: "u-grace",
+      firstName: "Grace",
+      lastName: "Hopper",
+      source: "import",
+      subscribed: true,
+      mailingLists: { [list]: true },
+      optInStatus: null,
     });
 
     const twice = await failure(client.createContact({ email }));
@@ -130,7 +139,8 @@ describe("the official client", () => {
       removalQuota: { object: true },
     });
     const who: Shape<typeof checked.contact> = {
-      ...{ id: { string: true }, email: { string: true } },
+      id: { string: true },
+      email: { string: true },
       userId: { string: true, null: true },
     };
     expectShape(checked.contact, who);
@@ -150,7 +160,9 @@ describe("the official client", () => {
     const { id } = await admin(`/${team}/lists`, { name: "News", description: "Monthly", visibility: "public" });
     const [list] = await client.listMailingLists();
     expectShape(list as NonNullable<typeof list>, {
-      ...{ id: { string: true }, name: { string: true }, isPublic: { boolean: true } },
+      id: { string: true },
+      name: { string: true },
+      isPublic: { boolean: true },
       description: { string: true, null: true },
     });
     expect(list).toMatchObject({ id, name: "News", description: "Monthly", isPublic: true, visibility: "public" });
@@ -158,8 +170,11 @@ describe("the official client", () => {
 
   it("sends an event once per Idempotency-Key", async () => {
     const event = {
-      ...{ email: "event@example.com", eventName: "signedUp", eventProperties: { plan: "pro" } },
-      ...{ contactProperties: { firstName: "Eve" }, headers: { "Idempotency-Key": "event-1" } },
+      email: "event@example.com",
+      eventName: "signedUp",
+      eventProperties: { plan: "pro" },
+      contactProperties: { firstName: "Eve" },
+      headers: { "Idempotency-Key": "event-1" },
     };
     const sent = await client.sendEvent(event);
     expectShape(sent, { success: { boolean: true } });
@@ -272,10 +287,24 @@ describe("the official client", () => {
     );
     expect(own.filter((name) => !used.has(name))).toEqual([]);
     expect([...used].toSorted()).toEqual([
-      ...["checkContactSuppression", "createContact", "createContactProperty", "deleteContact", "findContact"],
-      ...["getEventPattern", "getEventPatternByName", "getTransactionalEmail", "listContactProperties"],
-      ...["listDedicatedSendingIps", "listEventPatterns", "listMailingLists", "listTransactionalEmails"],
-      ...["removeContactSuppression", "sendEvent", "sendTransactionalEmail", "testApiKey", "updateContact"],
+      "checkContactSuppression",
+      "createContact",
+      "createContactProperty",
+      "deleteContact",
+      "findContact",
+      "getEventPattern",
+      "getEventPatternByName",
+      "getTransactionalEmail",
+      "listContactProperties",
+      "listDedicatedSendingIps",
+      "listEventPatterns",
+      "listMailingLists",
+      "listTransactionalEmails",
+      "removeContactSuppression",
+      "sendEvent",
+      "sendTransactionalEmail",
+      "testApiKey",
+      "updateContact",
     ]);
   });
 });

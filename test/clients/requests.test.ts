@@ -219,7 +219,8 @@ describe.each(clients)("the requests of the $client client", ({ client, steps, a
       await pause();
       const path = form.replace("{id}", id);
       const headers = {
-        ...{ Authorization: `Bearer ${key}`, "User-Agent": agent },
+        Authorization: `Bearer ${key}`,
+        "User-Agent": agent,
         ...(always || body !== undefined ? json : {}),
         ...(idempotency === undefined ? {} : { "Idempotency-Key": idempotency }),
       };

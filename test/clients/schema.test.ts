@@ -72,8 +72,21 @@ describe.skipIf("missing" in python)("schemathesis", () => {
     (_, team, schema, accepted) => {
       const report = join(tmpdir(), `mailspan-schemathesis-${process.pid}.json`);
       const { text } = run(program("schemathesis"), [
-        ...["run", ...schema(), "--url", mailspan.emailUrl, "-H", `Authorization: Bearer ${keys[team]}`, "--no-color"],
-        ...["--rate-limit", "9/s", "--max-time", `${seconds}`, "--report", "json", "--report-json-path", report],
+        "run",
+        ...schema(),
+        "--url",
+        mailspan.emailUrl,
+        "-H",
+        `Authorization: Bearer ${keys[team]}`,
+        "--no-color",
+        "--rate-limit",
+        "9/s",
+        "--max-time",
+        `${seconds}`,
+        "--report",
+        "json",
+        "--report-json-path",
+        report,
       ]);
       const found = JSON.parse(readFileSync(report, "utf8")) as Report;
       rmSync(report);

@@ -73,7 +73,11 @@ export const goProgram = (name: string, version: string, file: string): { path: 
 const pyenv = join(homedir(), ".pyenv", "versions");
 /** Commands that may be a Python 3.12 or newer, which the packages need. PYTHON names another one. */
 const pythons = [
-  ...[process.env.PYTHON, "python3", "python3.14", "python3.13", "python3.12"],
+  process.env.PYTHON,
+  "python3",
+  "python3.14",
+  "python3.13",
+  "python3.12",
   ...(existsSync(pyenv) ? readdirSync(pyenv).map((version) => join(pyenv, version, "bin", "python")) : []),
 ];
 const NEW_ENOUGH = "import sys; sys.exit(sys.version_info < (3, 12))";

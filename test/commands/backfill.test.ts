@@ -17,19 +17,34 @@ const DAY = 86_400;
 const now = Math.floor(Date.now() / 1000);
 
 const customers = Array.from({ length: 24 }, (_, n) => ({
-  ...{ id: `cus_${n}`, object: "customer", created: now - n * DAY, livemode: true },
-  ...{ email: n === 23 ? null : `c${n}@example.com`, name: `C ${n}`, metadata: {} },
+  id: `cus_${n}`,
+  object: "customer",
+  created: now - n * DAY,
+  livemode: true,
+  email: n === 23 ? null : `c${n}@example.com`,
+  name: `C ${n}`,
+  metadata: {},
 }));
 const subscriptions = Array.from({ length: 12 }, (_, n) => ({
-  ...{ id: `sub_${n}`, object: "subscription", created: now - n * DAY, livemode: true, customer: `cus_${n}` },
-  ...{ status: n === 3 ? "canceled" : "active", cancel_at_period_end: false, cancel_at: null, trial_end: null },
+  id: `sub_${n}`,
+  object: "subscription",
+  created: now - n * DAY,
+  livemode: true,
+  customer: `cus_${n}`,
+  status: n === 3 ? "canceled" : "active",
+  cancel_at_period_end: false,
+  cancel_at: null,
+  trial_end: null,
   ...(n === 3 ? { ended_at: now - 3_600, canceled_at: now - 3_600 } : {}),
   currency: "usd",
   items: {
     data: [
       {
-        ...{ id: `si_${n}`, object: "subscription_item", quantity: 1 },
-        ...{ current_period_start: now - n * DAY, current_period_end: now + 9 * DAY },
+        id: `si_${n}`,
+        object: "subscription_item",
+        quantity: 1,
+        current_period_start: now - n * DAY,
+        current_period_end: now + 9 * DAY,
         price: {
           id: "price_1",
           object: "price",
@@ -132,10 +147,13 @@ describe("npm run backfill", () => {
   it("survives a 429, a 500 and a kill -9, continues where it stopped, and brings every contact up to date", async () => {
     // A live webhook with newer values than the backfill reads for the same subscription.
     const live = await signedSample("stripe", "customer.subscription.updated", {
-      ...{ secret: secrets.STRIPE_WEBHOOK_SECRET, now: Date.now() },
+      secret: secrets.STRIPE_WEBHOOK_SECRET,
+      now: Date.now(),
       set: {
         livemode: true,
-        ...{ "data.object.id": "sub_1", "data.object.customer": "cus_1", "data.object.status": "past_due" },
+        "data.object.id": "sub_1",
+        "data.object.customer": "cus_1",
+        "data.object.status": "past_due",
       },
     });
     expect((await mailspan.post("stripe", live.raw, live.headers)).status).toBe(202);
@@ -225,7 +243,8 @@ describe("npm run backfill", () => {
     // The bridge asks Stripe with the same key.
     const send = async (id: string) => {
       const { raw, headers } = await signedSample("stripe", "customer.subscription.created", {
-        ...{ secret: secrets.STRIPE_WEBHOOK_SECRET, now: Date.now() },
+        secret: secrets.STRIPE_WEBHOOK_SECRET,
+        now: Date.now(),
         set: { id: `evt_${id}`, livemode: true, "data.object.customer": id, "data.object.id": `sub_${id}` },
       });
       return ((await (await mailspan.post("stripe", raw, headers)).json()) as { id: string }).id;

@@ -49,7 +49,10 @@ beforeAll(async () => {
   };
   const draft = await api.campaigns.create({ name: "Spring sale", audienceFilter: filter as never });
   await api.emailMessages.update({
-    ...{ emailMessageId: draft.emailMessageId, subject: "Spring is here", fromName: "Acme", fromEmail: "news" },
+    emailMessageId: draft.emailMessageId,
+    subject: "Spring is here",
+    fromName: "Acme",
+    fromEmail: "news",
     lmx: '<H1>Spring</H1><Button href="https://example.com/sale">To the sale</Button>',
   });
 });

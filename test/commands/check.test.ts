@@ -82,7 +82,10 @@ const ruleSet = (names: Names) =>
         template: "receipt",
         variables: {
           [names.amount]: (e: Bought) => e.data.amount,
-          ...{ name: "Ada", description: "Seats", date: "today", reference: "1" },
+          name: "Ada",
+          description: "Seats",
+          date: "today",
+          reference: "1",
         },
       },
     },

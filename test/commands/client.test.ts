@@ -65,8 +65,12 @@ export const program = async (baseUrl, apiKey, who) => {
 const expected = (who: string) => {
   const refused = (status: number, code: string, more = {}) =>
     expect.objectContaining({
-      ...{ name: "ApiError", status, code, message: expect.stringMatching(/\w/) },
-      ...{ requestId: expect.stringMatching(/^req_/), ...more },
+      name: "ApiError",
+      status,
+      code,
+      message: expect.stringMatching(/\w/),
+      requestId: expect.stringMatching(/^req_/),
+      ...more,
     });
   return {
     teamName: "Demo",
@@ -262,8 +266,14 @@ const none: Differing[] = [] as never[];
 export const nothingDiffers: never[] = none;
 `;
     const options = {
-      ...{ module: "esnext", moduleResolution: "bundler", allowImportingTsExtensions: true, skipLibCheck: true },
-      ...{ exactOptionalPropertyTypes: true, types: ["@cloudflare/workers-types"], lib: ["es2024"], target: "es2024" },
+      module: "esnext",
+      moduleResolution: "bundler",
+      allowImportingTsExtensions: true,
+      skipLibCheck: true,
+      exactOptionalPropertyTypes: true,
+      types: ["@cloudflare/workers-types"],
+      lib: ["es2024"],
+      target: "es2024",
     };
     expect(await check("both.ts", both, options, at)).toBe("");
   });

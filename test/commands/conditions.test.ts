@@ -50,7 +50,9 @@ it("the admin API and npm run why show a rule's condition as it is in the source
   const { id } = (await (await mailspan.post("generic", payload, headers)).json()) as { id: string };
   const { outcomes } = await mailspan.settled(id);
   expect(outcomes).toContainEqual({
-    ...{ rule: "user created", outcome: "not matched", clause: CONDITION },
+    rule: "user created",
+    outcome: "not matched",
+    clause: CONDITION,
     why: expect.stringContaining(CONDITION),
   });
   const { stdout } = await run("scripts/why.ts", "ada@example.com", "--url", mailspan.url);

@@ -142,7 +142,8 @@ describe("npm run why", () => {
   it("says that newer webhooks superseded it", async () => {
     const user = (name: string, timestamp: number) =>
       genericWebhook({
-        ...{ type: "user.updated", timestamp: new Date(timestamp).toISOString() },
+        type: "user.updated",
+        timestamp: new Date(timestamp).toISOString(),
         data: { id: "user_super", email: "super@example.com", firstName: name, lastName: name },
       });
     await sendSettled("generic", user("New", Date.now()));
@@ -243,7 +244,9 @@ describe("npm run why", () => {
     );
     expect((await why("supp@example.com")).verdict).not.toMatch(/[Ss]uppress/);
     const added = await fetch(`${mailspan.emailUrl}/admin/teams/demo/suppressions`, {
-      ...{ method: "POST", headers, body: JSON.stringify({ email: "supp@example.com" }) },
+      method: "POST",
+      headers,
+      body: JSON.stringify({ email: "supp@example.com" }),
     });
     expect(added.status).toBe(200);
     const { verdict } = await why("supp@example.com");

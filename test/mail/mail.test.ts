@@ -77,18 +77,34 @@ describe.runIf(isInstalled)("Python", () => {
     for (const [n, one] of all.entries()) {
       const got = read[n] as Read;
       const meant = {
-        ...{ n, signed: true, defects: [], subject: trimmed(one.subject), messageId: one.messageId },
+        n,
+        signed: true,
+        defects: [],
+        subject: trimmed(one.subject),
+        messageId: one.messageId,
         date: Math.floor(one.date / 1000),
-        ...{ from: boxes([one.from]), to: boxes(one.to), cc: boxes(one.cc), replyTo: boxes(one.replyTo) },
+        from: boxes([one.from]),
+        to: boxes(one.to),
+        cc: boxes(one.cc),
+        replyTo: boxes(one.replyTo),
         bodies: [["text/plain", ended(one.text)], ...(one.html === "" ? [] : [["text/html", ended(one.html)]])],
         files: one.attachments.map(({ filename, contentType, content }) => [
-          ...[clean(filename), contentType.split(";")[0], Buffer.from(content).toString("base64")],
+          clean(filename),
+          contentType.split(";")[0],
+          Buffer.from(content).toString("base64"),
         ]),
       };
       expect({
-        ...{ n, signed: got.signed, defects: got.defects, subject: trimmed(got.subject), messageId: got.messageId },
+        n,
+        signed: got.signed,
+        defects: got.defects,
+        subject: trimmed(got.subject),
+        messageId: got.messageId,
         date: got.date,
-        ...{ from: found(got.from), to: found(got.to), cc: found(got.cc), replyTo: found(got["reply-to"]) },
+        from: found(got.from),
+        to: found(got.to),
+        cc: found(got.cc),
+        replyTo: found(got["reply-to"]),
         bodies: got.bodies.map(([type, text]) => [type, ended(text)]),
         files: got.files,
       }).toEqual(meant);
@@ -140,7 +156,9 @@ const score = async (one: Mail, delay = SECOND): Promise<{ points: number; repor
 const mailOf = (sample: SampleFile): Mail => {
   const { lines, html, text } = sampleMail(sample);
   return mail({
-    ...{ subject: lines.subject ?? "", html, text },
+    subject: lines.subject ?? "",
+    html,
+    text,
     from: { name: lines.fromName ?? "", address: `${lines.fromEmail ?? "hello"}@acme.example` },
   });
 };

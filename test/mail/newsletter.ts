@@ -22,20 +22,38 @@ const LMX = `<H1>What is new in March</H1>
 export const newsletter = async (date: number): Promise<Mail> => {
   const { compiled, problems } = compileMessage(
     {
-      ...{ ...emptySource, subject: "What is new in March", previewText: "Faster reports and one calendar" },
-      ...{ fromName: "Acme", fromEmail: "news", languageCode: "en", lmx: LMX },
+      ...emptySource,
+      subject: "What is new in March",
+      previewText: "Faster reports and one calendar",
+      fromName: "Acme",
+      fromEmail: "news",
+      languageCode: "en",
+      lmx: LMX,
     },
     "campaign",
     { themes: { calm: themes.calm?.styles ?? {} }, defaultThemeId: "calm" },
   );
   if (!compiled) throw new Error(JSON.stringify(problems));
   const send = {
-    ...{ n: 1, attempt: 1, revision: 1, id: "snd_n1B2", messageId: `<snd_n1B2@${DOMAIN}>`, date },
-    ...{ recipient: "ada@example.com", withheld: [], preview: false, attachments: 0 },
+    n: 1,
+    attempt: 1,
+    revision: 1,
+    id: "snd_n1B2",
+    messageId: `<snd_n1B2@${DOMAIN}>`,
+    date,
+    recipient: "ada@example.com",
+    withheld: [],
+    preview: false,
+    attachments: 0,
     values: JSON.stringify({ "contact.firstName": "Ada" }),
     marketing: {
-      ...{ contact: { n: 1, id: "con_a1" }, message: 1, run: 0, list: "lst_news", isTracked: true },
-      ...{ team: "Acme", postalAddress: "1 Harbour Street\n20457 Hamburg" },
+      contact: { n: 1, id: "con_a1" },
+      message: 1,
+      run: 0,
+      list: "lst_news",
+      isTracked: true,
+      team: "Acme",
+      postalAddress: "1 Harbour Street\n20457 Hamburg",
     },
   };
   const [key] = await linkKeysOf(["a secret of the tests"]);

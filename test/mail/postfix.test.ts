@@ -26,16 +26,16 @@ afterAll(async () => {
 });
 
 const MAIL: Mail = {
-  ...{
-    class: "transactional",
-    id: "snd_1",
-    team: "acme",
-    messageId: "<usual@example.com>",
-    date: 1_790_000_000_000,
-  },
+  class: "transactional",
+  id: "snd_1",
+  team: "acme",
+  messageId: "<usual@example.com>",
+  date: 1_790_000_000_000,
   from: { name: "Zoë, of \u201cAcme\u201d", address: "sam@example.com" },
   to: [{ name: "Ada", address: "ada@postfix.test" }],
-  ...{ cc: [], bcc: [], replyTo: [{ address: "help@example.com" }] },
+  cc: [],
+  bcc: [],
+  replyTo: [{ address: "help@example.com" }],
   subject: "Ihre Quittung über 49 € \u{1f600} – vielen Dank für Ihren Einkauf in unserem Geschäft",
   html: `<p>.</p>\r\n<p>Grüße ${"x".repeat(3_000)}</p>`,
   text: "Grüße\r\n.\r\n..\r\n.x\r\nFrom here\r\n",
@@ -93,12 +93,10 @@ describe("a mail to Postfix", () => {
     const { headers, text, html, attachments, defects } = parse(path);
     expect(defects).toEqual([]);
     expect(headers).toMatchObject({
-      ...{
-        subject: MAIL.subject,
-        "message-id": messageId,
-        to: "Ada <ada@postfix.test>",
-        "reply-to": "help@example.com",
-      },
+      subject: MAIL.subject,
+      "message-id": messageId,
+      to: "Ada <ada@postfix.test>",
+      "reply-to": "help@example.com",
       "return-path": "<sam@example.com>",
       "delivered-to": "ada@postfix.test",
     });
@@ -170,7 +168,9 @@ describe("a mail to Postfix", () => {
 it("a transactional mail of the service arrives in Postfix, and /health says that mail leaves", async () => {
   const dns = await startResolver();
   const emailVars = {
-    ...{ TRANSACTIONAL_SENDER: "smtp", DKIM_KEY_SECRET: "test-dkim-secret", DNS_OVER_HTTPS_URL: dns.url },
+    TRANSACTIONAL_SENDER: "smtp",
+    DKIM_KEY_SECRET: "test-dkim-secret",
+    DNS_OVER_HTTPS_URL: dns.url,
     SMTP_URL: `smtp://127.0.0.1:${postfix.ports.starttls}`,
   };
   const mailspan = await startMailspan({}, emailVars);

@@ -78,7 +78,10 @@ const run = (command: string): Promise<string> =>
 const start = async (command: string): Promise<void> => {
   // A group of its own, so that a signal reaches npm and its child.
   started = spawn("bash", ["-c", here(command)], {
-    ...{ cwd: root, env: { ...process.env, ...env }, detached: true, stdio: "ignore" },
+    cwd: root,
+    env: { ...process.env, ...env },
+    detached: true,
+    stdio: "ignore",
   });
   for (const port of [env.PORT, env.EMAIL_PORT])
     await until(
@@ -200,7 +203,10 @@ it("the documented commands lead from a dry run to a signed mail in Postfix, and
   // A template of the team's own, as "Transactional emails" describes it.
   const { id: transactionalId, draftEmailMessageId } = await api("/transactional-emails", { name: TEMPLATE.name });
   await api(`/email-messages/${draftEmailMessageId}`, {
-    ...{ subject: "Grüße", fromName: "Acme", fromEmail: "hello", lmx: TEMPLATE.lmx },
+    subject: "Grüße",
+    fromName: "Acme",
+    fromEmail: "hello",
+    lmx: TEMPLATE.lmx,
   });
   await api(`/transactional-emails/${transactionalId}/publish`);
   const own = await api("/transactional", { transactionalId, email: PERSON, dataVariables: { name: "Ada" } });

@@ -11,11 +11,15 @@ export const startMailer = async () => {
   const miniflare = new Miniflare(
     Object.assign(
       convertV4MiniflareOptions({
-        ...{ host: "127.0.0.1", port: 0, cf: false },
+        host: "127.0.0.1",
+        port: 0,
+        cf: false,
         workers: [
           {
-            ...{ name: "mailer", modules: modulesOf(await bundle(`${import.meta.dirname}/worker.ts`)) },
-            ...{ compatibilityDate: "2026-08-01", durableObjects: { MAILER: { className: "Mailer" } } },
+            name: "mailer",
+            modules: modulesOf(await bundle(`${import.meta.dirname}/worker.ts`)),
+            compatibilityDate: "2026-08-01",
+            durableObjects: { MAILER: { className: "Mailer" } },
           },
         ],
       }),

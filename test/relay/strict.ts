@@ -6,14 +6,18 @@ import type { Seen } from "./relay.ts";
 export const startStrictServer = async (): Promise<{ port: number; seen: Pick<Seen, "mails">; stop(): void }> => {
   const seen: Pick<Seen, "mails"> = { mails: [] };
   const server = new SMTPServer({
-    ...{ logger: false, disabledCommands: ["AUTH"], hideSTARTTLS: true, size: 1_000_000 },
+    logger: false,
+    disabledCommands: ["AUTH"],
+    hideSTARTTLS: true,
+    size: 1_000_000,
     onData: (stream, { envelope: { mailFrom, rcptTo } }, callback) => {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
         // From here on the mail is the server's, also where its answer reaches nobody.
         seen.mails.push({
-          ...{ from: mailFrom ? mailFrom.address : "", to: rcptTo.map(({ address }) => address) },
+          from: mailFrom ? mailFrom.address : "",
+          to: rcptTo.map(({ address }) => address),
           data: Buffer.concat(chunks),
         });
         callback();

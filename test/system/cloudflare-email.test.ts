@@ -19,7 +19,9 @@ export default {
 it("a mail goes through the send_email binding of the runtime, which gives it a Message-ID of its own", async () => {
   const modules = modulesOf(await bundle({ text: WORKER, folder: `${import.meta.dirname}/../..` }));
   const worker = {
-    ...{ name: "mailer", modules, compatibilityDate: "2026-08-01" },
+    name: "mailer",
+    modules,
+    compatibilityDate: "2026-08-01",
     email: { send_email: [{ name: "EMAIL" }] },
   };
   const miniflare = new Miniflare(

@@ -27,7 +27,8 @@ let workers: Workers;
 let state: string;
 const arrived: { from: string; to: string[]; ehlo: string; raw: Buffer }[] = [];
 const server = new SMTPServer({
-  ...{ logger: false, disabledCommands: ["AUTH", "STARTTLS"] },
+  logger: false,
+  disabledCommands: ["AUTH", "STARTTLS"],
   onData: (stream, session, callback) => {
     const chunks: Buffer[] = [];
     stream.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -45,10 +46,15 @@ const server = new SMTPServer({
   },
 });
 const emailVars = () => ({
-  ...{ ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", PUBLIC_URL: "https://mail.example.com" },
-  ...{ TRANSACTIONAL_SENDER: "smtp", DKIM_KEY_SECRET: "first secret", DNS_OVER_HTTPS_URL: dns.url },
+  ADMIN_TOKEN,
+  API_KEY_SECRET: "test-key-secret",
+  PUBLIC_URL: "https://mail.example.com",
+  TRANSACTIONAL_SENDER: "smtp",
+  DKIM_KEY_SECRET: "first secret",
+  DNS_OVER_HTTPS_URL: dns.url,
   SMTP_URL: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}?tls=off`,
-  ...{ SPF_INCLUDE: "_spf.relay.example", BOUNCE_MX: "mx.acme.example" },
+  SPF_INCLUDE: "_spf.relay.example",
+  BOUNCE_MX: "mx.acme.example",
 });
 
 beforeAll(async () => {
@@ -81,7 +87,9 @@ const admin = async <T>(method: string, path: string, body?: object) =>
 const domains = "/admin/teams/acme/domains";
 const send = (name: string) =>
   ask(key, "POST", "/v1/transactional", {
-    ...{ email: `${name}@example.com`, transactionalId: "tpl_welcome", dataVariables: { name } },
+    email: `${name}@example.com`,
+    transactionalId: "tpl_welcome",
+    dataVariables: { name },
   });
 const mailTo = (name: string) =>
   until(`the mail to ${name}`, async () => arrived.find(({ to }) => to.includes(`${name}@example.com`)));

@@ -90,7 +90,8 @@ it("1 000 forged keys create no object and no file, and do not delay requests wi
       answers.push(
         ask(`Bearer ${forge()}`).then(async (response) => {
           expect([kind, response.status, await response.json()]).toEqual([
-            ...[kind, 401],
+            kind,
+            401,
             expect.objectContaining({ success: false, code: "invalid_api_key" }),
           ]);
           // A request with a bad key is not a team's request.

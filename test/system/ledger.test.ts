@@ -138,8 +138,11 @@ describe("forget", () => {
     const { json } = await post("/forget", { email: "Forget@example.com", host: true });
     expect(json).not.toHaveProperty("notReached");
     expect(json).toMatchObject({
-      ...{ finished: true, next: null, erased: { webhooks: 1, calls: 2 } },
-      ...{ host, message: "The email service: The person was forgotten." },
+      finished: true,
+      next: null,
+      erased: { webhooks: 1, calls: 2 },
+      host,
+      message: "The email service: The person was forgotten.",
     });
     const after = await get(`/webhooks/${webhook.id}`);
     expect(after).toMatchObject({ body: null, bodyErased: "forgotten", calls: [{ state: "done" }, { state: "done" }] });
@@ -155,10 +158,8 @@ describe("forget", () => {
 describe("pause", () => {
   it("stops the calls of one source; the status shows since when, and how many calls wait", async () => {
     expect(await post("/pause", { source: "stripee" })).toMatchObject({
-      ...{
-        status: 400,
-        json: { error: { code: "invalid_parameter", message: expect.stringContaining("Did you mean stripe?") } },
-      },
+      status: 400,
+      json: { error: { code: "invalid_parameter", message: expect.stringContaining("Did you mean stripe?") } },
     });
     const paused = await post("/pause", { source: "stripe" });
     expect(paused.json).toMatchObject({

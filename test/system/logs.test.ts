@@ -75,10 +75,18 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
   state = await mkdtemp(join(tmpdir(), "mailspan-logs-"));
   workers = await startWorkers({
-    ...{ port: 0, emailPort: 0, state, log: (line) => lines.push(line) },
+    port: 0,
+    emailPort: 0,
+    state,
+    log: (line) => lines.push(line),
     bridgeVars: {
-      ...{ ...minted, EMAIL_API_KEY: KEY, EMAIL_API_URL: url, STRIPE_API_KEY: STRIPE_KEY, STRIPE_API_URL: url },
-      ...{ ALERT_WEBHOOK_URL: `${url}/alerts`, ALERT_WEBHOOK_SECRET: ALERT_SECRET },
+      ...minted,
+      EMAIL_API_KEY: KEY,
+      EMAIL_API_URL: url,
+      STRIPE_API_KEY: STRIPE_KEY,
+      STRIPE_API_URL: url,
+      ALERT_WEBHOOK_URL: `${url}/alerts`,
+      ALERT_WEBHOOK_SECRET: ALERT_SECRET,
     },
     emailVars: { ADMIN_TOKEN: secrets.ADMIN_TOKEN, API_KEY_SECRET: "log-key-secret", INBOX: "1" },
   });
@@ -107,7 +115,8 @@ it("no log line of a busy run contains a part of a body, an address, a secret or
   }
   // For an unknown customer: the bridge asks Stripe, which fails.
   const subscription = await signedSample("stripe", "customer.subscription.updated", {
-    ...{ secret: secrets.STRIPE_WEBHOOK_SECRET, now: Date.now() },
+    secret: secrets.STRIPE_WEBHOOK_SECRET,
+    now: Date.now(),
     set: { id: `evt_${randomUUID()}`, livemode: true, "data.object.customer": "cus_nobodyknows" },
   });
   statuses.push((await post("/hooks/stripe", subscription.raw, subscription.headers)).status);
@@ -133,8 +142,14 @@ it("no log line of a busy run contains a part of a body, an address, a secret or
   expect(new Set(statuses)).toEqual(new Set([202, 200, 401, 400, 404]));
 
   const wanted = [
-    ...["webhook_accepted", "webhook_duplicate", "webhook_refused", "call_settled", "delivery_interrupted"],
-    ...["alert", "backfill", "fetch_back_failed"],
+    "webhook_accepted",
+    "webhook_duplicate",
+    "webhook_refused",
+    "call_settled",
+    "delivery_interrupted",
+    "alert",
+    "backfill",
+    "fetch_back_failed",
   ];
   const count = (event: string) =>
     lines.filter((line) => (JSON.parse(line) as { event: string }).event === event).length;

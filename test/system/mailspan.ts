@@ -73,7 +73,12 @@ export const startMailspan = async (
   };
   const dashboard = dashboardVars && { dashboard: { port: 0, vars: { ADMIN_TOKEN, ...dashboardVars } } };
   const workers = await startWorkers({
-    ...{ port: 0, emailPort: 0, state, configs: configsFor(halves, state), bridgeVars, emailVars },
+    port: 0,
+    emailPort: 0,
+    state,
+    configs: configsFor(halves, state),
+    bridgeVars,
+    emailVars,
     ...dashboard,
   });
 

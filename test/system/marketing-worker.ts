@@ -30,15 +30,25 @@ export class Workspace extends Production {
       const { revision } = sql
         .exec<{ revision: number }>(
           "INSERT INTO message_revisions (message, source, compiled, created_at) VALUES (?, ?, ?, 0) RETURNING n AS revision",
-          ...[n, JSON.stringify(source), JSON.stringify(compiled)],
+          n,
+          JSON.stringify(source),
+          JSON.stringify(compiled),
         )
         .one();
       sql.exec("UPDATE email_messages SET revision = ? WHERE n = ?", revision, n);
       const contact = contactByEmail(sql, to);
       if (!contact) throw new Error(`There is no contact ${to}.`);
       const context = {
-        ...{ sql, now: Date.now(), id: randomId, origin: "", domain, sendingIps: [], hasBucket: false, publicUrl: "" },
-        ...{ mail: { envelope: undefined, envelopeClasses: [], inboxOnly: [], notes: [] }, after: nothing() },
+        sql,
+        now: Date.now(),
+        id: randomId,
+        origin: "",
+        domain,
+        sendingIps: [],
+        hasBucket: false,
+        publicUrl: "",
+        mail: { envelope: undefined, envelopeClasses: [], inboxOnly: [], notes: [] },
+        after: nothing(),
       };
       return acceptMarketing(context, { content: marketingContent(sql, revision), contact, domain, list });
     });

@@ -41,12 +41,20 @@ beforeAll(async () => {
   worker = await startWorker({
     script: await bundle(`${import.meta.dirname}/marketing-worker.ts`),
     vars: {
-      ...{ ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", DKIM_KEY_SECRET: "test-dkim-secret", PUBLIC_URL: SITE },
-      ...{ TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp", DNS_OVER_HTTPS_URL: dns.url },
+      ADMIN_TOKEN,
+      API_KEY_SECRET: "test-key-secret",
+      DKIM_KEY_SECRET: "test-dkim-secret",
+      PUBLIC_URL: SITE,
+      TRANSACTIONAL_SENDER: "smtp",
+      MARKETING_SENDER: "smtp",
+      DNS_OVER_HTTPS_URL: dns.url,
       SMTP_URL: `smtp://127.0.0.1:${relay.port}?tls=off`,
     },
     objects: {
-      ...{ WORKSPACE: "Workspace", MAILER: "Mailer", INBOX_STORE: "Inbox", DIRECTORY: "Directory" },
+      WORKSPACE: "Workspace",
+      MAILER: "Mailer",
+      INBOX_STORE: "Inbox",
+      DIRECTORY: "Directory",
       NOTIFIER: "Notifier",
     },
   });

@@ -31,7 +31,11 @@ const startBridge = async (vars: Record<string, unknown>) => {
   const { url, stop } = await startWorker({
     script: await bundle({ text: entry, folder: root }),
     vars: {
-      ...{ STRIPE_EU: EU, STRIPE_US: US, ADMIN_TOKEN, EMAIL_API_KEY: "k", TEMPLATES: { receipt: "tpl_receipt" } },
+      STRIPE_EU: EU,
+      STRIPE_US: US,
+      ADMIN_TOKEN,
+      EMAIL_API_KEY: "k",
+      TEMPLATES: { receipt: "tpl_receipt" },
       ...vars,
     },
     objects: { OUTBOX: "Outbox" },

@@ -125,8 +125,13 @@ describe("outgoing webhooks over real HTTP", () => {
       return body.eventName;
     });
     expect(names.sort()).toEqual([
-      ...["contact.created", "contact.deleted", "contact.mailingList.subscribed", "contact.mailingList.unsubscribed"],
-      ...["contact.unsubscribed", "testing.testEvent", "transactional.email.sent"],
+      "contact.created",
+      "contact.deleted",
+      "contact.mailingList.subscribed",
+      "contact.mailingList.unsubscribed",
+      "contact.unsubscribed",
+      "testing.testEvent",
+      "transactional.email.sent",
     ]);
   });
 

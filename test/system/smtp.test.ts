@@ -47,8 +47,11 @@ const strictServer = async (options: SMTPServerOptions) => {
         const { mailFrom, rcptTo } = session.envelope;
         const from = mailFrom ? mailFrom.address : "";
         mails.push({
-          ...{ from, to: rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks) },
-          ...{ secure: session.secure, user: session.user },
+          from,
+          to: rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(chunks),
+          secure: session.secure,
+          user: session.user,
         });
         callback();
       });

@@ -37,7 +37,8 @@ it("an upload through the gateway is put at the bridge, which passes pictures on
   const finalUrl = (await publish(mailspan.url)).replace(mailspan.emailUrl, mailspan.url);
   const { headers } = await fetch(finalUrl);
   expect([headers.get("X-Content-Type-Options"), headers.get("Cache-Control")]).toEqual([
-    ...["nosniff", "public, max-age=31536000, immutable"],
+    "nosniff",
+    "public, max-age=31536000, immutable",
   ]);
   expect(await bytesOf(finalUrl)).toEqual(png);
   expect((await fetch(`${mailspan.url}/assets/pic_none.png`)).status).toBe(404);

@@ -37,11 +37,15 @@ describe("each of the vendors' vectors, sent to the running Worker", () => {
       const response = await door.send(
         vector.provider,
         {
-          ...{ method: vector.method ?? "POST", headers: vector.headers, body: vector.rawBody, query },
+          method: vector.method ?? "POST",
+          headers: vector.headers,
+          body: vector.rawBody,
+          query,
           ...(token === undefined ? {} : { token }),
         },
         {
-          ...{ now: vector.now * 1000, ...setUp(vector) },
+          now: vector.now * 1000,
+          ...setUp(vector),
           ...(vector.url?.startsWith("https:") ? { url: vector.url } : {}),
         },
       );

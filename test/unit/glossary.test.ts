@@ -75,7 +75,9 @@ const folder = (at: string) =>
 
 /** Every line of code, scripts and documentation. CHANGELOG.md has former words, and tests have words as sample data. */
 const lines = [
-  ...["README.md", "CONTRIBUTING.md", "wrangler.toml"],
+  "README.md",
+  "CONTRIBUTING.md",
+  "wrangler.toml",
   ...["src", "scripts", "bench", "docs"].flatMap(folder),
 ].flatMap((path) =>
   read(path)

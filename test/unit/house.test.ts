@@ -1,12 +1,21 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { allFiles, functionsOf, importsOf, isBarrel, parse, sources } from "./source.ts";
+import {
+  allFiles,
+  functionsOf,
+  importsOf,
+  isBarrel,
+  literalSpreadsOf,
+  parse,
+  SRC,
+  sources,
+  sourcesIn,
+} from "./source.ts";
 
 /** Catalogues: one file per provider. */
 const CATALOGUES = ["handlers", "mappings"];
 const FILES_PER_FOLDER = 20;
-const LINES_PER_FILE = 300;
-const LINES_PER_FUNCTION = 80;
+const STATEMENTS_PER_FUNCTION = 40;
 
 describe("the house", () => {
   it("has at most 20 files in a folder, catalogues excepted", () => {
@@ -27,21 +36,32 @@ describe("the house", () => {
     );
   });
 
-  it("has no file over 300 lines", () => {
-    const long = sources.map(({ file, text }) => ({ file, lines: text.trimEnd().split("\n").length }));
-    expect(long.filter(({ lines }) => lines > LINES_PER_FILE)).toEqual([]);
-  });
-
-  it("has no function over 80 lines", () => {
-    const long = sources.flatMap(functionsOf).filter(({ lines }) => lines > LINES_PER_FUNCTION);
+  it("has at most 40 statements in a function", () => {
+    const long = sources.flatMap(functionsOf).filter(({ statements }) => statements > STATEMENTS_PER_FUNCTION);
     expect(long).toEqual([]);
   });
 
-  it("counts the lines of functions, arrow functions and methods", () => {
+  it("counts statements of functions, arrow functions and methods, each without inner functions", () => {
     const text =
-      "const a = () => {\n  x();\n};\nfunction b() {}\nclass C {\n  d(): void {\n  }\n  #e = async () =>\n    x();\n}\n";
-    const found = functionsOf({ file: "x.ts", text, tree: parse(text) });
-    expect(found.map(({ name, lines }) => `${name} ${lines}`)).toEqual(["a 3", "b 1", "d 2", "e 2"]);
+      "const a = () => {\n  x();\n};\nfunction b() {}\nclass C {\n  d(): void {\n if (a) { const y = () => { z(); z(); }; }\n}\n  #e = async () =>\n    x();\n}\n";
+    const found = functionsOf({ file: "x.ts", tree: parse(text) });
+    expect(found.map(({ name, statements }) => `${name} ${statements}`)).toEqual(["a 1", "b 0", "d 2", "y 2", "e 0"]);
+  });
+
+  it("has no spread of a literal", () => {
+    const all = ["src", "test", "scripts", "bench", "examples"].flatMap((folder) => sourcesIn(join(SRC, "..", folder)));
+    expect(all.length).toBeGreaterThan(1_500);
+    expect(all.flatMap(literalSpreadsOf)).toEqual([]);
+  });
+
+  it.each([
+    ["an object", "const a = { ...{ b: 1, c: 2 } };", true],
+    ["an array", "f(...[a, b]);", true],
+    ["props", "const a = <B {...{ c: 1 }} />;", true],
+    ["a condition", "const a = { ...(b ? { c: 1 } : {}), ...d };", false],
+  ])("finds a spread of a literal in %s", (_what, text, isFound) => {
+    const found = literalSpreadsOf({ file: "x.tsx", text, tree: parse(text, "tsx") });
+    expect(found).toEqual(isFound ? ["x.tsx:1"] : []);
   });
 
   it("has no file that only passes on what others export", () => {

@@ -8,8 +8,8 @@ export const SRC = join(import.meta.dirname, "..", "..", "src");
 /** An import as a test sees it. `target` is a path below src, or the name of a package. */
 export type Import = { file: string; target: string; typeOnly: boolean };
 
-/** A function and how many lines it has. */
-export type Length = { file: string; name: string; lines: number };
+/** A function and its number of statements. */
+export type Size = { file: string; name: string; statements: number };
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown };
 /** A node with its ancestors, the nearest first. */
@@ -87,12 +87,31 @@ const nameOf = (above: Node[]): string => {
   return name?.name ?? name?.value ?? "(no name)";
 };
 
+const FUNCTION = /^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration)$/;
+
+/** Statements of the blocks below a node, as ESLint's max-statements counts them: not those of inner functions. */
+const statementsIn = (node: Node): number =>
+  Object.values(node)
+    .flat()
+    .filter(isNode)
+    .filter(({ type }) => !FUNCTION.test(type))
+    .reduce(
+      (sum, child) => sum + statementsIn(child),
+      node.type === "BlockStatement" ? (node.body as Node[]).length : 0,
+    );
+
 /** Every function, method and arrow function of a file. */
-export const functionsOf = ({ file, text, tree }: { file: string; text: string; tree: Node }): Length[] =>
+export const functionsOf = ({ file, tree }: { file: string; tree: Node }): Size[] =>
   nodesOf(tree)
-    .filter(({ node }) => /^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration)$/.test(node.type))
-    .map(({ node, above }) => ({
-      file,
-      name: nameOf([node, ...above]),
-      lines: text.slice(node.start, node.end).split("\n").length,
-    }));
+    .filter(({ node }) => FUNCTION.test(node.type))
+    .map(({ node, above }) => ({ file, name: nameOf([node, ...above]), statements: statementsIn(node) }));
+
+/** Lines that have a spread of a literal, such as `...{ a, b }` or `...[a, b]`. */
+export const literalSpreadsOf = ({ file, text, tree }: { file: string; text: string; tree: Node }): string[] =>
+  nodesOf(tree)
+    .filter(
+      ({ node }) =>
+        /^(SpreadElement|SpreadProperty|JSXSpreadAttribute)$/.test(node.type) &&
+        /^(Object|Array)Expression$/.test((node.argument as Node).type),
+    )
+    .map(({ node }) => `${file}:${text.slice(0, node.start).split("\n").length}`);

@@ -56,7 +56,9 @@ export const checkTemplates = async (
       if (!host.templates || !transactional || id === undefined) return [];
       const error = (message: string, fixture?: string): Problem => ({
         level: "error",
-        ...{ source: subject.sources[0] ?? "", rule: rule.name, message },
+        source: subject.sources[0] ?? "",
+        rule: rule.name,
+        message,
         ...(fixture === undefined ? {} : { fixture }),
       });
       const { template } = transactional;

@@ -85,7 +85,9 @@ const printRecords = ({ records }: Domain): string =>
   table(
     ["type", "name", "value", ""],
     records.map(({ type, host, value, required, status, message }) => [
-      ...[type, host, value],
+      type,
+      host,
+      value,
       `${status}${required ? "" : " (recommended)"}${status === "wrong" ? `: ${message}` : ""}`,
     ]),
   );

@@ -39,7 +39,12 @@ const sizeOfSteps = (steps: readonly FileStep[]): number =>
 /** Builds the graph of a file. The id of a node is its path in the file. */
 export const readGraph = (file: WorkflowFile, names: Names, fault: Fault): { graph: Graph; mails: FileMails } => {
   const building: Building = {
-    ...{ nodes: {}, mails: new Map(), named: new Map([[EXIT, EXIT]]), paths: new Map(), names, fault },
+    nodes: {},
+    mails: new Map(),
+    named: new Map([[EXIT, EXIT]]),
+    paths: new Map(),
+    names,
+    fault,
   };
   nameSteps(building, file.steps, ["steps"]);
   add(building, EXIT, [], "ExitAction", [], {});
@@ -163,7 +168,16 @@ const pathOf = (building: Building, one: FilePath, path: Path, next: string, isV
 };
 
 const UNITS: Readonly<Record<string, "m" | "h" | "d">> = {
-  ...{ m: "m", min: "m", minute: "m", minutes: "m", h: "h", hour: "h", hours: "h", d: "d", day: "d", days: "d" },
+  m: "m",
+  min: "m",
+  minute: "m",
+  minutes: "m",
+  h: "h",
+  hour: "h",
+  hours: "h",
+  d: "d",
+  day: "d",
+  days: "d",
 };
 
 const timerOf = (text: string, path: Path, fault: Fault): NodeFields["TimerAction"] => {

@@ -118,9 +118,33 @@ const formFault = ({ code, path, message, keys = [], errors = [] }: Issue, given
 };
 
 const KEYS = [
-  ...["name", "description", "list", "trigger", "steps", "wait", "filter", "send", "branch", "experiment", "goto"],
-  ...["percent", "paths", "control", "direct", "event", "property", "was", "is", "reEligible", "all", "any", "segment"],
-  ...["appliesDownstream", "lmx", "fallbacks", ...Object.keys(emptySource)],
+  "name",
+  "description",
+  "list",
+  "trigger",
+  "steps",
+  "wait",
+  "filter",
+  "send",
+  "branch",
+  "experiment",
+  "goto",
+  "percent",
+  "paths",
+  "control",
+  "direct",
+  "event",
+  "property",
+  "was",
+  "is",
+  "reEligible",
+  "all",
+  "any",
+  "segment",
+  "appliesDownstream",
+  "lmx",
+  "fallbacks",
+  ...Object.keys(emptySource),
 ];
 
 const valueAt = (given: unknown, path: Path): unknown =>

@@ -7,9 +7,15 @@ const truth = z.boolean("must be true or false");
 const text = z.string("must be a text");
 
 const mail = z.strictObject({
-  ...{ subject: text.optional(), previewText: text.optional(), fromName: text.optional(), fromEmail: text.optional() },
-  ...{ replyToEmail: text.optional(), ccEmail: text.optional(), bccEmail: text.optional() },
-  ...{ languageCode: text.optional(), emailFormat: text.optional() },
+  subject: text.optional(),
+  previewText: text.optional(),
+  fromName: text.optional(),
+  fromEmail: text.optional(),
+  replyToEmail: text.optional(),
+  ccEmail: text.optional(),
+  bccEmail: text.optional(),
+  languageCode: text.optional(),
+  emailFormat: text.optional(),
   lmx: z.union([text, z.strictObject({ text })], "must be LMX, or the path of a file that ends in .lmx").optional(),
   fallbacks: z.record(z.string(), z.string("must be a text; write numbers in quotes")).optional(),
 });
@@ -45,11 +51,15 @@ const range = "must be a number from 0 to 100";
 const percent = z.number(range).min(0, range).max(100, range);
 const atLeastOne = "must have at least one path";
 const branchPath = z.strictObject({
-  ...{ name: text.optional(), filter: filterSchema.optional(), direct: truth.optional() },
+  name: text.optional(),
+  filter: filterSchema.optional(),
+  direct: truth.optional(),
   steps: steps.optional(),
 });
 const variantPath = z.strictObject({
-  ...{ name: text.optional(), control: truth.optional(), direct: truth.optional() },
+  name: text.optional(),
+  control: truth.optional(),
+  direct: truth.optional(),
   steps: steps.optional(),
 });
 

@@ -30,8 +30,13 @@ export const sendOps = async (
     one.typeName === "SendEmailAction" ? [[id, one.emailMessageId] as const] : [],
   );
   const sending: Sending = {
-    ...{ api, workflowId: current.id, revision: current.revision, ids: new Map(), mails: new Map(mails) },
-    ...{ revisions: current.revisions, discard },
+    api,
+    workflowId: current.id,
+    revision: current.revision,
+    ids: new Map(),
+    mails: new Map(mails),
+    revisions: current.revisions,
+    discard,
   };
   for (const op of ops) {
     await send(sending, op);

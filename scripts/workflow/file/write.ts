@@ -21,7 +21,9 @@ export const fileOf = (spec: Spec, names: Names): WorkflowFile => {
   const { name, description, list, graph } = spec;
   const tree = treeOf(graph);
   const writing: Writing = {
-    ...{ spec, tree, names: namesOf(tree, graph.exit) },
+    spec,
+    tree,
+    names: namesOf(tree, graph.exit),
     segmentOf: (id) => nameOf(names.segments, id),
   };
   const trigger = writeTrigger(node(graph, graph.root) as Trigger);

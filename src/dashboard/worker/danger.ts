@@ -6,18 +6,42 @@ import { MAX_BODY } from "../../lib/contract/operation.ts";
  * them but that of a suppression, which a person can set again; the audit has who did it.
  */
 export const DANGEROUS: ReadonlySet<string> = new Set([
-  ...["bridge.people.forget", "bridge.calls.sendAgain", "bridge.v1.contacts.delete", "bridge.v1.workflows.delete"],
-  ...["bridge.v1.workflows.deleteNode", "bridge.v1.workflows.deleteNodeRecursively"],
-  ...["email.v1.workflows.deleteNode", "email.v1.workflows.deleteNodeRecursively"],
-  ...["email.people.forget", "email.keys.create", "email.keys.revoke", "email.domains.remove"],
-  ...["email.webhooks.create", "email.webhooks.remove", "email.v1.contacts.delete", "email.v1.workflows.delete"],
-  ...["email.contacts.bulk", "email.properties.remove", "email.uploads.remove", "email.audience.removeSegment"],
-  ...["email.themes.remove", "email.components.remove", "email.campaigns.remove"],
-  ...["email.sends.retry", "email.campaigns.cancel", "email.campaigns.retryUnknown", "email.workflows.remove"],
+  "bridge.people.forget",
+  "bridge.calls.sendAgain",
+  "bridge.v1.contacts.delete",
+  "bridge.v1.workflows.delete",
+  "bridge.v1.workflows.deleteNode",
+  "bridge.v1.workflows.deleteNodeRecursively",
+  "email.v1.workflows.deleteNode",
+  "email.v1.workflows.deleteNodeRecursively",
+  "email.people.forget",
+  "email.keys.create",
+  "email.keys.revoke",
+  "email.domains.remove",
+  "email.webhooks.create",
+  "email.webhooks.remove",
+  "email.v1.contacts.delete",
+  "email.v1.workflows.delete",
+  "email.contacts.bulk",
+  "email.properties.remove",
+  "email.uploads.remove",
+  "email.audience.removeSegment",
+  "email.themes.remove",
+  "email.components.remove",
+  "email.campaigns.remove",
+  "email.sends.retry",
+  "email.campaigns.cancel",
+  "email.campaigns.retryUnknown",
+  "email.workflows.remove",
   // Who may log in, with what, and as whom.
-  ...["dashboard.people.invite", "dashboard.people.inviteAgain", "dashboard.people.update", "dashboard.people.remove"],
+  "dashboard.people.invite",
+  "dashboard.people.inviteAgain",
+  "dashboard.people.update",
+  "dashboard.people.remove",
   // The question too: the browser makes a passkey right after it, which must not be in vain.
-  ...["dashboard.passkeys.options", "dashboard.passkeys.add", "dashboard.passkeys.remove"],
+  "dashboard.passkeys.options",
+  "dashboard.passkeys.add",
+  "dashboard.passkeys.remove",
   "dashboard.recoveryCodes.create",
 ]);
 
@@ -71,8 +95,13 @@ export const needsProof = async (name: string, request: Request): Promise<boolea
 
 /** Operations that are no GET and only answer: no mail leaves, and nothing is stored but what the answer says. */
 export const QUESTIONS: ReadonlySet<string> = new Set([
-  ...["bridge.rules.run", "email.audience.estimate", "email.campaigns.estimate", "email.domains.check"],
-  ...["email.insight.simulate", "email.insight.dryRun", "email.imports.preview"],
+  "bridge.rules.run",
+  "email.audience.estimate",
+  "email.campaigns.estimate",
+  "email.domains.check",
+  "email.insight.simulate",
+  "email.insight.dryRun",
+  "email.imports.preview",
 ]);
 
 /**
@@ -84,8 +113,14 @@ export const DRY_RUNS: ReadonlyMap<string, boolean> = new Map([
     (name) => [name, true] as const,
   ),
   ...[
-    ...["bridge.people.forget", "bridge.backfill.add", "email.people.forget", "email.contacts.bulk"],
-    ...["email.campaigns.launch", "email.workflows.start", "email.workflows.resume", "email.webhooks.replay"],
+    "bridge.people.forget",
+    "bridge.backfill.add",
+    "email.people.forget",
+    "email.contacts.bulk",
+    "email.campaigns.launch",
+    "email.workflows.start",
+    "email.workflows.resume",
+    "email.webhooks.replay",
     ...["changeMailingList", "deleteNode", "deleteNodeRecursively"].flatMap((name) =>
       ["bridge", "email"].map((half) => `${half}.v1.workflows.${name}`),
     ),

@@ -90,7 +90,15 @@ export class Door extends DurableObject {
     this.#sql.exec(
       `INSERT INTO sessions (hash, who, role, created, seen, proved, expires, person, via)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[hash, who, role, now, now, proved, expires, person, via],
+      hash,
+      who,
+      role,
+      now,
+      now,
+      proved,
+      expires,
+      person,
+      via,
     );
     if (person !== null) people.seen(this.#sql, person, now);
     await this.#purgeLater(now);
@@ -167,7 +175,11 @@ export class Door extends DurableObject {
         `INSERT INTO views SELECT ?1, ?2, ?3, ?4
          WHERE (SELECT count(*) FROM views) < ?5 OR EXISTS (SELECT 1 FROM views WHERE name = ?1)
          ON CONFLICT (name) DO UPDATE SET path = excluded.path, who = excluded.who, at = excluded.at`,
-        ...[name, path, who, at, MAX_VIEWS],
+        name,
+        path,
+        who,
+        at,
+        MAX_VIEWS,
       ).rowsWritten > 0
     );
   }

@@ -21,15 +21,18 @@ const routesOf = (half: Half, contract: Contract, prefix = ""): Route[] =>
 const FILES: readonly Route[] = [
   { name: "email.suppressions.file", method: "GET", segments: ["teams", "{team}", "suppressions.csv"] },
   {
-    ...{ name: "email.imports.outcomeFile", method: "GET" },
+    name: "email.imports.outcomeFile",
+    method: "GET",
     segments: ["teams", "{team}", "imports", "{importId}", "outcome.csv"],
   },
   {
-    ...{ name: "email.campaigns.recipientsFile", method: "GET" },
+    name: "email.campaigns.recipientsFile",
+    method: "GET",
     segments: ["teams", "{team}", "campaigns", "{campaignId}", "recipients.csv"],
   },
   ...(["GET", "PUT"] as const).map((method) => ({
-    ...{ name: method === "GET" ? "email.uploads.file" : "email.uploads.putFile", method },
+    name: method === "GET" ? "email.uploads.file" : "email.uploads.putFile",
+    method,
     segments: ["teams", "{team}", "uploads", "{uploadId}", "file"],
   })),
 ];

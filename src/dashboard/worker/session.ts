@@ -75,8 +75,13 @@ const run = async (env: Env, context: AccessContext, auth: Auth, asked: ApiReque
         data: (await door.list(now))
           .filter(({ who }) => person.role === "owner" || who === person.who)
           .map(({ n, hash, who, role, created, seen, expires }) => ({
-            ...{ id: String(n), who, role, current: hash === person.hash },
-            ...{ createdAt: isoOf(created), seenAt: isoOf(seen), expiresAt: isoOf(expires) },
+            id: String(n),
+            who,
+            role,
+            current: hash === person.hash,
+            createdAt: isoOf(created),
+            seenAt: isoOf(seen),
+            expiresAt: isoOf(expires),
           })),
       });
     case "audit.list": {

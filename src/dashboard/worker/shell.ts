@@ -21,9 +21,17 @@ export const dataHeaders = {
 export const shellOf = (html: string): Response => {
   const nonce = toBase64(crypto.getRandomValues(new Uint8Array(18)));
   const policy = [
-    ...["default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonce}'`, "img-src 'self' data: blob:"],
-    ...["font-src 'self'", "connect-src 'self'", "frame-src 'self'", "worker-src 'self'", "base-uri 'none'"],
-    ...["form-action 'self'", "frame-ancestors 'none'"],
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
   ].join("; ");
   return new Response(html.replaceAll(PLACE, nonce), {
     headers: {
@@ -54,8 +62,15 @@ export const previewFrame = async (withImages: boolean): Promise<Response> => {
   const remote = withImages ? "https: data:" : "data:";
   const hash = toBase64(await digestBytes(DRAW));
   const policy = [
-    ...["sandbox allow-scripts", "default-src 'none'", `script-src 'sha256-${hash}'`, "style-src 'unsafe-inline'"],
-    ...[`img-src ${remote}`, `font-src ${remote}`, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'self'"],
+    "sandbox allow-scripts",
+    "default-src 'none'",
+    `script-src 'sha256-${hash}'`,
+    "style-src 'unsafe-inline'",
+    `img-src ${remote}`,
+    `font-src ${remote}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
   ].join("; ");
   return new Response(`<!doctype html><meta charset="utf-8"><title>Mail</title><script>${DRAW}</script>`, {
     headers: {

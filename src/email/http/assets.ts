@@ -11,7 +11,8 @@ const isKnown = (header: string | undefined, etag: string): boolean =>
   (header ?? "").split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
 
 const cachingOf = ({ httpEtag }: R2Object) => ({
-  ...{ ETag: httpEtag, "Cache-Control": "public, max-age=31536000, immutable" },
+  ETag: httpEtag,
+  "Cache-Control": "public, max-age=31536000, immutable",
 });
 
 /**

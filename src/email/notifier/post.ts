@@ -24,7 +24,9 @@ export const post = async (
 ): Promise<Attempted> => {
   const at = now();
   const attempted = (result: { status: number; response: string; retryAfter?: number } | { error: string }) => ({
-    ...{ event, at, ms: now() - at },
+    event,
+    at,
+    ms: now() - at,
     ...result,
   });
   // The rule may have changed since the endpoint was added.
@@ -57,7 +59,8 @@ const headersOf = async (
   const keys = secrets.flatMap((secret) => standardKey(secret) ?? []);
   const signed = await Promise.all(keys.map((key) => signedHeaders(key, id, Math.floor(at / 1000), body)));
   return {
-    ...{ "Content-Type": "application/json", "User-Agent": "Mailspan-Webhooks/1.0" },
+    "Content-Type": "application/json",
+    "User-Agent": "Mailspan-Webhooks/1.0",
     ...signed[0],
     "webhook-signature": signed.map((one) => one["webhook-signature"]).join(" "),
   };

@@ -50,7 +50,9 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
     this.ctx.storage.sql.exec(
       `INSERT INTO teams (id, name, created_at) VALUES (?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE name != excluded.name`,
-      ...[id, name, createdAt],
+      id,
+      name,
+      createdAt,
     );
   }
 
@@ -60,7 +62,9 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
     for (const problem of problems) {
       sql.exec(
         "INSERT OR IGNORE INTO relay_problems (team, problem, kept_until) VALUES (?, ?, ?)",
-        ...[team, problem, now + PROBLEM_KEPT_MS],
+        team,
+        problem,
+        now + PROBLEM_KEPT_MS,
       );
     }
   }
@@ -69,7 +73,8 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
     return this.ctx.storage.sql
       .exec<{ problem: string }>(
         "SELECT DISTINCT problem FROM relay_problems WHERE kept_until > ? LIMIT ?",
-        ...[now, MAX_PROBLEMS],
+        now,
+        MAX_PROBLEMS,
       )
       .toArray()
       .map(({ problem }) => problem);

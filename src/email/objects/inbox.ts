@@ -54,7 +54,8 @@ export class Inbox extends DurableObject<Env> implements InboxRpc {
         `SELECT n, id, at, ${field("team")} AS team, ${field("from")} AS "from", ${field("to")} AS "to",
            ${field("subject")} AS subject
          FROM mails WHERE n < ? ORDER BY n DESC LIMIT ?`,
-        ...[before, limit],
+        before,
+        limit,
       )
       .toArray();
     return { mails, total: sql.exec<{ total: number }>("SELECT count(*) AS total FROM mails").one().total };
@@ -66,7 +67,8 @@ export class Inbox extends DurableObject<Env> implements InboxRpc {
     const rows = sql.exec<{ n: number; mail: string }>(
       `SELECT n, mail FROM mails WHERE json_extract(mail, '$.team') = ?
          AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(mail), value))`,
-      ...[team, JSON.stringify(encodedHintsOf(sureNames(names)))],
+      team,
+      JSON.stringify(encodedHintsOf(sureNames(names))),
     );
     const found = [];
     for (const { n, mail } of rows) if (finder.isIn(mail)) found.push(n);
@@ -89,10 +91,19 @@ const addresses = (mailboxes: Mail["to"]): string[] => mailboxes.map(({ address 
 const capturedOf = (mail: Mail): Omit<CapturedMail, "at"> => {
   const { id, team, from, to, bcc, subject, html, text } = mail;
   return {
-    ...{ id, team, from: from.address, to: addresses(to).join(", "), bcc: addresses(bcc) },
-    ...{ subject, html, text, headers: shownHeader(mail) },
+    id,
+    team,
+    from: from.address,
+    to: addresses(to).join(", "),
+    bcc: addresses(bcc),
+    subject,
+    html,
+    text,
+    headers: shownHeader(mail),
     attachments: mail.attachments.map(({ filename, contentType, content }) => ({
-      ...{ filename, contentType, size: content.length },
+      filename,
+      contentType,
+      size: content.length,
     })),
   };
 };

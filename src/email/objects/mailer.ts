@@ -46,7 +46,9 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
     const { team, mailClass } = readMailerName(name);
     const workspace = this.env.WORKSPACE.getByName(team);
     const finish = createFinish({
-      ...{ team, secrets: dkimSecretsOf(this.env), now: () => Date.now() },
+      team,
+      secrets: dkimSecretsOf(this.env),
+      now: () => Date.now(),
       signingKey: (domain) => workspace.signingKey(domain, mailClass),
       tokenOf: async ({ id }) => {
         const n = rowOf(id);
@@ -64,7 +66,9 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
       return key && confirmLinkOf(key, base, target);
     };
     return new MailerQueue({
-      ...{ mailClass, now: () => Date.now(), started: this.#started },
+      mailClass,
+      now: () => Date.now(),
+      started: this.#started,
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       report: (results, wants) => workspace.report(name, results, wants),
       handOver: (send) => handOver({ team, senderOf, contentOf, attachmentsOf, links, confirmUrlOf }, send),

@@ -12,8 +12,14 @@ import welcome from "./welcome.lmx";
 
 /** The texts of the sample templates, in the order that lists show. `readFile` of LMX reads them. */
 export const templates: readonly string[] = [
-  ...[welcome, magicLink, passwordReset, invitation],
-  ...[receipt, paymentFailed, trialEnding, cancellation],
+  welcome,
+  magicLink,
+  passwordReset,
+  invitation,
+  receipt,
+  paymentFailed,
+  trialEnding,
+  cancellation,
 ];
 
 /** The sample themes by their names in files. The first one is the theme of messages that name none. */

@@ -59,7 +59,9 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   readonly #publicUrl = publicUrlOf(this.env);
   /** What the checks and the pumps need alike. */
   readonly #tools = {
-    ...{ sql: this.ctx.storage.sql, now: () => Date.now(), random: () => Math.random() },
+    sql: this.ctx.storage.sql,
+    now: () => Date.now(),
+    random: () => Math.random(),
     transaction: <T>(work: () => T) => this.ctx.storage.transactionSync(work),
     team: () => readTeam(this.#sql).slug,
     wake: (at: number) => this.#wake(at),
@@ -263,9 +265,16 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   #context(now: number, origin: string): Context {
     const domain = this.env.MAIL_DOMAIN || LOCAL_MAIL_DOMAIN;
     return {
-      ...{ sql: this.#sql, now, id: randomId, origin, domain, sendingIps: this.#sendingIps },
+      sql: this.#sql,
+      now,
+      id: randomId,
+      origin,
+      domain,
+      sendingIps: this.#sendingIps,
       mail: this.#mail,
-      ...{ publicUrl: this.#publicUrl ?? origin, hasBucket: this.env.UPLOADS !== undefined, after: nothing() },
+      publicUrl: this.#publicUrl ?? origin,
+      hasBucket: this.env.UPLOADS !== undefined,
+      after: nothing(),
     };
   }
 

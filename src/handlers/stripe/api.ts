@@ -87,7 +87,10 @@ export const stripeApi: ProviderApi = {
       // No `previous_attributes`, so that no rule takes the webhook for a change.
       const body = { ...event, livemode: own.livemode === true, data: { object: own }, request: null };
       return {
-        ...{ id: event.id, type, occurredAt: created * 1000, test: own.livemode === false },
+        id: event.id,
+        type,
+        occurredAt: created * 1000,
+        test: own.livemode === false,
         body: body as unknown as Stripe.Event,
       };
     },

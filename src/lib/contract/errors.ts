@@ -182,7 +182,9 @@ export const errorBody = z.looseObject({
 export const bodyOf = (refusal: Refusal, errorObject = false): z.output<typeof errorBody> => {
   const { code, message, path, detail } = refusal;
   return {
-    ...{ success: false, code, message },
+    success: false,
+    code,
+    message,
     ...(path === undefined ? {} : { path }),
     ...(path !== undefined && errorObject ? { error: { path, message } } : {}),
     ...detail,

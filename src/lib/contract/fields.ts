@@ -109,7 +109,11 @@ export const contactFields = {
 /** Names with a fixed meaning in a contact or a request. A custom property cannot have them. */
 export const standardFields: ReadonlySet<string> = new Set([
   ...contactFieldNames,
-  ...["properties", "notes", "eventName", "eventProperties", "contactProperties"],
+  "properties",
+  "notes",
+  "eventName",
+  "eventProperties",
+  "contactProperties",
 ]);
 
 /** The name of a custom property: camelCase, at most 80 characters, not the name of a standard field. */

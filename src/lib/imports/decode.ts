@@ -1,8 +1,22 @@
 /** The encodings that a file may have. After Unicode those in which spreadsheets of some language write CSV files. */
 export const ENCODINGS = [
-  ...["utf-8", "utf-16le", "utf-16be"],
-  ...["windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254", "windows-1255", "windows-1256"],
-  ...["windows-1257", "windows-1258", "macintosh", "shift_jis", "gb18030", "big5", "euc-kr"],
+  "utf-8",
+  "utf-16le",
+  "utf-16be",
+  "windows-1250",
+  "windows-1251",
+  "windows-1252",
+  "windows-1253",
+  "windows-1254",
+  "windows-1255",
+  "windows-1256",
+  "windows-1257",
+  "windows-1258",
+  "macintosh",
+  "shift_jis",
+  "gb18030",
+  "big5",
+  "euc-kr",
 ] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 

@@ -9,8 +9,21 @@ const ENCODED = /%[0-9a-f]{2}|&#?\w+;|\\|=[0-9a-f]{2}|[\w+/-]{12}/i;
 
 /** Characters of an address, and of markup around it, that HTML has names for. */
 const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ amp: "&", commat: "@", period: ".", plus: "+", hyphen: "-", dash: "-", lowbar: "_", quot: '"', apos: "'" },
-  ...{ lt: "<", gt: ">", sol: "/", colon: ":", percnt: "%", equals: "=" },
+  amp: "&",
+  commat: "@",
+  period: ".",
+  plus: "+",
+  hyphen: "-",
+  dash: "-",
+  lowbar: "_",
+  quot: '"',
+  apos: "'",
+  lt: "<",
+  gt: ">",
+  sol: "/",
+  colon: ":",
+  percnt: "%",
+  equals: "=",
 };
 
 const character = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : "");

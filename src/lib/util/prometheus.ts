@@ -52,7 +52,9 @@ export const createCounter = (name: string, help: string, labels: readonly strin
       values.set(key, (values.get(key) ?? 0) + by);
     },
     metric: (): Metric => ({
-      ...{ name, help, type: "counter" },
+      name,
+      help,
+      type: "counter",
       samples: [...values].map(([key, value]) => ({ labels: labelled(labels, key), value })),
     }),
   };
@@ -75,7 +77,9 @@ export const createHistogram = (name: string, help: string, labels: readonly str
       values.set(key, own);
     },
     metric: (): Metric => ({
-      ...{ name, help, type: "histogram" },
+      name,
+      help,
+      type: "histogram",
       samples: [...values].flatMap(([key, { counts, sum, count }]) => {
         const own = labelled(labels, key);
         const upTo = (le: string, value: number) => ({ suffix: "_bucket", labels: { ...own, le }, value });
@@ -96,7 +100,9 @@ export const gauge = (
   help: string,
   samples: readonly (readonly [Sample["labels"], number])[],
 ): Metric => ({
-  ...{ name, help, type: "gauge" },
+  name,
+  help,
+  type: "gauge",
   samples: samples.map(([labels, value]) => ({ labels, value })),
 });
 

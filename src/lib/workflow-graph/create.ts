@@ -4,7 +4,9 @@ import type { CreatedType, Graph, NewId, NodeFields, NodeType, WorkflowNode } fr
 export const emptyGraph = (id: NewId): Graph => {
   const [root, exit] = [id("nod"), id("nod")];
   return {
-    ...{ root, exit, lastK: 2 },
+    root,
+    exit,
+    lastK: 2,
     nodes: {
       [root]: { typeName: "BlankTrigger", k: 1, nextNodeIds: [exit] },
       [exit]: { typeName: "ExitAction", k: 2, nextNodeIds: [] },
@@ -46,7 +48,9 @@ export const withNode = (
   const wanted = childrenOf[typeName] ?? [];
   const children = wanted.map(() => id("nod"));
   const nodeOf = (type: CreatedType, place: number, nextNodeIds: string[]) => ({
-    ...{ typeName: type, k: graph.lastK + place, nextNodeIds },
+    typeName: type,
+    k: graph.lastK + place,
+    nextNodeIds,
     ...defaults[type](id),
   });
   const added = [

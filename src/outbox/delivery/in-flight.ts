@@ -80,8 +80,14 @@ export class InFlight {
       this.#state.applyOutcome(outcome, keyOf(item), slot.at, now());
       this.#deps.observe({ kind: "attempt", action: call.action, ...kindOf(outcome), ms });
       const settlement = {
-        ...{ outcome, request, calls: items, repeatsAt: this.#repeatsAt(items), startedAt: slot.at },
-        ...{ ms, now: now(), random: random() },
+        outcome,
+        request,
+        calls: items,
+        repeatsAt: this.#repeatsAt(items),
+        startedAt: slot.at,
+        ms,
+        now: now(),
+        random: random(),
         resumesAt: this.#state.interruption?.until ?? now(),
       };
       const { settled, added, split } = disk.transactionSync(() => settle(disk.sql, settlement));

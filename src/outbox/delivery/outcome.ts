@@ -50,7 +50,9 @@ export const outcomeOf = (call: Pick<Call, "action">, error: unknown): Outcome =
  * that starts one (`foreign-answers.ts`).
  */
 const foreign = ({ status, message, retryAfter = 0 }: ForeignAnswerError): Outcome => ({
-  ...{ kind: "unknown", status, foreign: true },
+  kind: "unknown",
+  status,
+  foreign: true,
   message: status < 500 ? `${message} Is EMAIL_API_URL the address of the API?` : message,
   ...(status === 429 ? { wait: Math.min(retryAfter, MAX_FOREIGN_WAIT) } : {}),
 });

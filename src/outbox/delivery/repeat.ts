@@ -5,8 +5,18 @@ import type { QueueItem } from "../queue/queue.ts";
 
 /** What a call has once it was attempted. A call that is made once more has none of it. */
 const OF_ATTEMPTS = [
-  ...["tries", "only", "exists", "sentWith", "unknownSince", "refusals", "asked", "message", "result"],
-  ...["settledAt", "replay", "acts"],
+  "tries",
+  "only",
+  "exists",
+  "sentWith",
+  "unknownSince",
+  "refusals",
+  "asked",
+  "message",
+  "result",
+  "settledAt",
+  "replay",
+  "acts",
 ] as const satisfies readonly (keyof Call)[];
 
 /**
@@ -33,8 +43,13 @@ export const repeatOf = (
   const { former } = call;
   const again: Call = {
     ...left,
-    ...{ key: `${call.key} again`, lane: "backfill", state: "waiting", due: at, attempts: [] },
-    ...{ repeats: { index, at }, plannedAt: now },
+    key: `${call.key} again`,
+    lane: "backfill",
+    state: "waiting",
+    due: at,
+    attempts: [],
+    repeats: { index, at },
+    plannedAt: now,
     ...(former ? { former: { email: former.email, marks: former.marks } } : {}),
   };
   for (const name of OF_ATTEMPTS) delete again[name];

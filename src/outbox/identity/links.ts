@@ -71,7 +71,13 @@ const point = (sql: SqlStorage, rows: Rows, key: string, above: string | null, s
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
      ON CONFLICT (key) DO UPDATE SET same_as = ?2, email = ?3, told_at = ?4, marks = ?5, seen_at = ?6, strength = ?7,
        subscriptions = ?8`,
-    ...[key, above, said.email, said.happenedAt, above ? null : marks, now, said.strength],
+    key,
+    above,
+    said.email,
+    said.happenedAt,
+    above ? null : marks,
+    now,
+    said.strength,
     above ? null : subscriptions,
   );
   rows.written();

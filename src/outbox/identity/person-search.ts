@@ -81,7 +81,8 @@ const keysBelow = (sql: SqlStorage, kind: "email" | "ref", above: readonly strin
     : sql
         .exec<{ key: string }>(
           `SELECT key FROM contacts WHERE key >= ?1 || ':' AND key < ?1 || ';' AND same_as IN (SELECT value FROM json_each(?2))`,
-          ...[kind, JSON.stringify(above)],
+          kind,
+          JSON.stringify(above),
         )
         .toArray()
         .map(({ key }) => key);

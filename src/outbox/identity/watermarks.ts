@@ -94,7 +94,10 @@ export const saveWatermarks = (
   sql.exec(
     `INSERT INTO contacts (key, told_at, marks, seen_at, subscriptions) VALUES (?1, 0, ?2, ?3, ?4)
      ON CONFLICT (key) DO UPDATE SET marks = ?2, seen_at = ?3, subscriptions = coalesce(?4, subscriptions)`,
-    ...[person, JSON.stringify(watermarks), now, subscriptions === undefined ? null : JSON.stringify(subscriptions)],
+    person,
+    JSON.stringify(watermarks),
+    now,
+    subscriptions === undefined ? null : JSON.stringify(subscriptions),
   );
 };
 

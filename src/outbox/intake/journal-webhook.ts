@@ -54,7 +54,10 @@ export const journalWebhook = (
 /** Calls that move the values of contacts with former addresses to the users of these addresses. */
 const callsForFormer = ({ links, occurredAt, source, eventId }: PlannedWebhook, rows: Rows) =>
   formerAddresses(links, occurredAt, rows).map(({ userId, email, marks }, index) => ({
-    ...{ rule: FORMER, action: "contact" as const, contact: { userId }, properties: {} },
+    rule: FORMER,
+    action: "contact" as const,
+    contact: { userId },
+    properties: {},
     // Without the address: a key outlives the person's data.
     key: JSON.stringify([source, eventId, FORMER, index]),
     former: { email, marks },

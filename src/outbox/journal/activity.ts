@@ -25,7 +25,8 @@ type Stored = Record<Counted, number> & { bucket: number; source: string; receiv
 
 const rowOf = ({ received_at, times, ...rest }: Stored): ActivityRow => ({
   ...rest,
-  ...{ receivedAt: received_at, times: JSON.parse(times) as Activity["times"] },
+  receivedAt: received_at,
+  times: JSON.parse(times) as Activity["times"],
 });
 
 const NAMES = `bucket, source, ${COUNTED.join(", ")}, received_at, times`;
@@ -38,7 +39,11 @@ export const addActivity = (sql: SqlStorage, rows: readonly ActivityRow[]): void
     sql.exec(
       `INSERT INTO activity (${NAMES}) VALUES (${PLACES})
        ON CONFLICT (bucket, source) DO UPDATE SET ${SUMS}, received_at = excluded.received_at, times = excluded.times`,
-      ...[row.bucket, row.source, ...COUNTED.map((name) => row[name]), row.receivedAt, JSON.stringify(row.times)],
+      row.bucket,
+      row.source,
+      ...COUNTED.map((name) => row[name]),
+      row.receivedAt,
+      JSON.stringify(row.times),
     );
 };
 
@@ -49,7 +54,9 @@ export function* activityBetween(
 ): Generator<ActivityRow> {
   const rows = sql.exec<Stored>(
     `SELECT ${NAMES} FROM activity WHERE bucket >= ?1 AND bucket < ?2 AND (?3 IS NULL OR source = ?3) ORDER BY bucket DESC`,
-    ...[from, to, source ?? null],
+    from,
+    to,
+    source ?? null,
   );
   for (const row of rows) yield rowOf(row);
 }
@@ -76,5 +83,6 @@ export const purgeActivity = (sql: SqlStorage, before: number, limit: number): n
   sql.exec(
     `DELETE FROM activity WHERE (bucket, source) IN
        (SELECT bucket, source FROM activity WHERE bucket < ? ORDER BY bucket LIMIT ?)`,
-    ...[bucketOf(before), limit],
+    bucketOf(before),
+    limit,
   ).rowsWritten;

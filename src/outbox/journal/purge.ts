@@ -8,7 +8,8 @@ export const purgeWebhooks = (sql: SqlStorage, before: number, limit: number): n
     .exec<{ seq: number }>(
       `DELETE FROM webhooks WHERE seq IN (SELECT seq FROM webhooks WHERE seq < ? AND open = 0 ORDER BY seq LIMIT ?)
        RETURNING seq`,
-      ...[before * 1000, limit],
+      before * 1000,
+      limit,
     )
     .toArray()
     .map(({ seq }) => seq);
@@ -42,7 +43,8 @@ type BodySize = { seq: number; bytes: number };
 export const nextSlice = (sql: SqlStorage, after: number, limit: number, bytes: number): number | undefined => {
   const rows = sql.exec<BodySize>(
     "SELECT seq, octet_length(body) AS bytes FROM webhooks WHERE seq > ? ORDER BY seq LIMIT ?",
-    ...[after, limit],
+    after,
+    limit,
   );
   let count = 0;
   let sum = 0;
@@ -58,6 +60,7 @@ export const newestBodies = (sql: SqlStorage, before: number, limit: number): Bo
   sql
     .exec<BodySize>(
       "SELECT seq, octet_length(body) AS bytes FROM webhooks WHERE seq < ? ORDER BY seq DESC LIMIT ?",
-      ...[before, limit],
+      before,
+      limit,
     )
     .toArray();

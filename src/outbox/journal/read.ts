@@ -37,7 +37,9 @@ export const findByBody = (
     .exec<Row>(
       `SELECT ${WITHOUT_BODY} FROM webhooks
        WHERE source = ?1 AND (event_id = ?2 OR (event_id >= ?3 || '.' AND event_id < ?3 || '/')) LIMIT 1`,
-      ...[source, eventId.slice(bodyDigest.length + 1), bodyDigest],
+      source,
+      eventId.slice(bodyDigest.length + 1),
+      bodyDigest,
     )
     .toArray()[0];
   return row && parseRow(row);
@@ -62,7 +64,9 @@ export const scanDown = (
   sql.exec<Scanned>(
     `SELECT ${WITHOUT_BODY}, outcomes, octet_length(body) AS size, ${HINTED}
      FROM webhooks WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2`,
-    ...[before, limit, JSON.stringify(texts)],
+    before,
+    limit,
+    JSON.stringify(texts),
   );
 
 /** As `scanDown`, only webhooks with a call that needs a person. */
@@ -75,7 +79,9 @@ export const scanAttention = (
   sql.exec<Scanned>(
     `SELECT ${WITHOUT_BODY}, outcomes, octet_length(body) AS size, ${HINTED}
      FROM webhooks INDEXED BY webhooks_attention WHERE attention > 0 AND seq < ?1 ORDER BY seq DESC LIMIT ?2`,
-    ...[before, limit, JSON.stringify(texts)],
+    before,
+    limit,
+    JSON.stringify(texts),
   );
 
 /** How many calls need a person. Reads the index only. */
@@ -90,7 +96,8 @@ export const countAttention = (sql: SqlStorage): number =>
 export const scanUp = (sql: SqlStorage, after: number, limit: number): Iterable<Omit<Scanned, "hinted">> =>
   sql.exec<Omit<Scanned, "hinted">>(
     `SELECT ${WITHOUT_BODY}, outcomes, octet_length(body) AS size FROM webhooks WHERE seq > ? ORDER BY seq LIMIT ?`,
-    ...[after, limit],
+    after,
+    limit,
   );
 
 /** Parses a scanned row. Its body is empty. */

@@ -12,7 +12,10 @@ export const addRefusals = (sql: SqlStorage, refused: readonly Refused[]): void 
     sql.exec(
       `INSERT INTO refusals (minute, source, code, count) VALUES (?1, ?2, ?3, ?4)
        ON CONFLICT (minute, source, code) DO UPDATE SET count = count + ?4`,
-      ...[minute, source, code, count],
+      minute,
+      source,
+      code,
+      count,
     );
   }
 };
@@ -32,7 +35,10 @@ export const listRefusals = (
       `SELECT minute, source, code, count FROM refusals
        WHERE minute >= ?1 AND minute < ?2 AND (?3 IS NULL OR source = ?3)
        ORDER BY minute DESC, source, code LIMIT ?4`,
-      ...[since, until, source ?? null, limit + 1],
+      since,
+      until,
+      source ?? null,
+      limit + 1,
     )
     .toArray();
   const cut = refused.length > limit ? refused.at(-1)?.minute : undefined;
@@ -65,7 +71,9 @@ export const refusedBetween = (
     .exec<RefusedIn>(
       `SELECT minute / ${BUCKET_MINUTES} AS bucket, source, sum(count) AS count FROM refusals
        WHERE minute >= ?1 AND minute < ?2 AND (?3 IS NULL OR source = ?3) GROUP BY 1, 2`,
-      ...[from * BUCKET_MINUTES, to * BUCKET_MINUTES, source ?? null],
+      from * BUCKET_MINUTES,
+      to * BUCKET_MINUTES,
+      source ?? null,
     )
     .toArray();
 
@@ -88,7 +96,8 @@ export const purgeRefusals = (sql: SqlStorage, before: number, limit: number): n
   sql.exec(
     `DELETE FROM refusals WHERE (minute, source, code) IN
        (SELECT minute, source, code FROM refusals WHERE minute < ? ORDER BY minute LIMIT ?)`,
-    ...[minuteOf(before), limit],
+    minuteOf(before),
+    limit,
   ).rowsWritten;
 
 export const anyRefusal = (sql: SqlStorage): boolean => sql.exec("SELECT 1 FROM refusals LIMIT 1").toArray().length > 0;

@@ -17,7 +17,10 @@ export const masked = (webhook: Journalled): Journalled => {
 export const eraseCall = (call: Call, secrets: readonly string[]): Call => ({
   ...(JSON.parse(erase(JSON.stringify(call), secrets)) as Call),
   // A short code may appear here by chance. These fields must not change.
-  ...{ key: call.key, rule: call.rule, action: call.action as never, state: call.state },
+  key: call.key,
+  rule: call.rule,
+  action: call.action as never,
+  state: call.state,
 });
 
 /** The parsed body, or undefined if it is damaged. */

@@ -15,9 +15,18 @@ export const insertWebhook = (sql: SqlStorage, seq: number, webhook: PlannedWebh
   const { rowsWritten } = sql.exec(
     `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, secret_paths, outcomes, calls, open)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (source, event_id) DO NOTHING`,
-    ...[seq, webhook.source, webhook.eventId, webhook.type, webhook.occurredAt, webhook.rank, webhook.test ? 1 : 0],
-    ...[body, kept.length > 0 ? JSON.stringify(kept) : null],
-    ...[JSON.stringify(webhook.outcomes), JSON.stringify(calls), open ? 1 : 0],
+    seq,
+    webhook.source,
+    webhook.eventId,
+    webhook.type,
+    webhook.occurredAt,
+    webhook.rank,
+    webhook.test ? 1 : 0,
+    body,
+    kept.length > 0 ? JSON.stringify(kept) : null,
+    JSON.stringify(webhook.outcomes),
+    JSON.stringify(calls),
+    open ? 1 : 0,
   );
   // RETURNING would report it too, but costs about as much as one of the two indexes.
   return rowsWritten > 0;
@@ -47,12 +56,10 @@ export const saveCalls = (sql: SqlStorage, webhook: Pick<WebhookCalls, "seq" | "
   if (stillNeeded) return updateCalls(sql, webhook.seq, calls, open);
   sql.exec(
     `UPDATE webhooks SET calls = ?, body = ?, outcomes = ?, secret_paths = NULL${flagsOf(calls, open)} WHERE seq = ?`,
-    ...[
-      JSON.stringify(calls),
-      eraseBody(body, webhook.secretPaths, secrets),
-      erase(JSON.stringify(outcomes), secrets),
-      webhook.seq,
-    ],
+    JSON.stringify(calls),
+    eraseBody(body, webhook.secretPaths, secrets),
+    erase(JSON.stringify(outcomes), secrets),
+    webhook.seq,
   );
   return calls;
 };
@@ -89,7 +96,10 @@ export const reopenCalls = (
   const open = calls.some(isOpen) ? 1 : 0;
   sql.exec(
     "UPDATE webhooks SET calls = ?, open = ?, attention = ? WHERE seq = ?",
-    ...[JSON.stringify(calls), open, attentionOf(calls), seq],
+    JSON.stringify(calls),
+    open,
+    attentionOf(calls),
+    seq,
   );
   if (outcomes) sql.exec("UPDATE webhooks SET outcomes = ? WHERE seq = ?", JSON.stringify(outcomes), seq);
 };
@@ -105,13 +115,11 @@ export const rewriteWebhook = (
   const clean = calls.map((call) => (isOpen(call) ? call : eraseCall(call, secrets)));
   sql.exec(
     `UPDATE webhooks SET calls = ?, body = ?, outcomes = ?, open = ?, attention = ?${open ? "" : ", secret_paths = NULL"} WHERE seq = ?`,
-    ...[
-      JSON.stringify(clean),
-      body,
-      open ? outcomes : erase(outcomes, secrets),
-      open ? 1 : 0,
-      attentionOf(clean),
-      given.seq,
-    ],
+    JSON.stringify(clean),
+    body,
+    open ? outcomes : erase(outcomes, secrets),
+    open ? 1 : 0,
+    attentionOf(clean),
+    given.seq,
   );
 };

@@ -113,7 +113,11 @@ export class Alerting {
   list() {
     const entries = Object.values(this.#alerts.entries).sort((a, b) => b.toldAt - a.toldAt);
     const shown = entries.map(({ kind, subject, since, toldAt, count, message }) => ({
-      ...{ kind, subject, toldAt, count, message },
+      kind,
+      subject,
+      toldAt,
+      count,
+      message,
       since: since ?? null,
     }));
     return { alerts: shown, pending: this.#alerts.pending.length };
@@ -157,7 +161,8 @@ export class Alerting {
     else if (probed || !isFiring(this.#alerts, "delivery.blocked", ""))
       this.#raise(
         {
-          ...{ kind: "delivery.blocked", subject: "" },
+          kind: "delivery.blocked",
+          subject: "",
           message: `Delivery is blocked: ${interruption.message}`,
           data: { waiting: this.#engine.dispatcher.queue.items.size, attempts: interruption.probes + 1 },
         },
@@ -250,10 +255,14 @@ const deadAlert = ({ deps }: Engine, seq: number, call: Call): Alert => {
   const index = webhook?.calls.findIndex(({ key }) => key === call.key) ?? -1;
   const status = call.attempts.at(-1)?.status;
   return {
-    ...{ kind: "call.dead", subject: `${source}/${call.rule}` },
+    kind: "call.dead",
+    subject: `${source}/${call.rule}`,
     message: call.message ?? "The call is dead.",
     data: {
-      ...{ source, rule: call.rule, action: call.action, webhook: webhookIdOf(seq) },
+      source,
+      rule: call.rule,
+      action: call.action,
+      webhook: webhookIdOf(seq),
       ...(index >= 0 ? { call: `${webhookIdOf(seq)}.${index}` } : {}),
       ...(status === undefined ? {} : { httpStatus: status }),
     },

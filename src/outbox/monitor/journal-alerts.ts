@@ -13,13 +13,17 @@ export const journalAlerts = (purge: Observation & { kind: "size" }): Alert[] =>
   if (deleted > 0) {
     const acceptedUntil = isoOf(deletedTo);
     alerts.push({
-      ...{ kind: "journal.deleted", subject: "", data: { ...data, deleted, acceptedUntil } },
+      kind: "journal.deleted",
+      subject: "",
+      data: { ...data, deleted, acceptedUntil },
       message: `The journal reached MAX_JOURNAL_MB. Settled webhooks accepted until ${acceptedUntil} were deleted. The ledger shows them no more, and one of them that is sent again is a new webhook.`,
     });
   }
   if (size > bound) {
     alerts.push({
-      ...{ kind: "journal.full", subject: "", data },
+      kind: "journal.full",
+      subject: "",
+      data,
       message: `The journal has ${data.megabytes} MB, and MAX_JOURNAL_MB allows ${data.bound}. Nothing more may be purged: what is left is open, younger than three days, or not a webhook. Set MAX_JOURNAL_MB higher, 9000 at most.`,
     });
   }

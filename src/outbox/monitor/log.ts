@@ -28,14 +28,12 @@ const logCall = (seq: number, index: number, call: Call): void => {
   if (isOpen(call)) return;
   const { rule, action, state, attempts, settledAt } = call;
   log("call_settled", {
-    ...{
-      id: `${webhookIdOf(seq)}.${index}`,
-      rule,
-      action,
-      state,
-      attempts: attempts.length,
-      status: attempts.at(-1)?.status,
-    },
+    id: `${webhookIdOf(seq)}.${index}`,
+    rule,
+    action,
+    state,
+    attempts: attempts.length,
+    status: attempts.at(-1)?.status,
     // Since its webhook was accepted.
     ms: settledAt === undefined ? undefined : settledAt - acceptedAt(seq),
   });

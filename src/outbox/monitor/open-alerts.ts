@@ -44,10 +44,15 @@ export type Notice = { alert: Alert; status: "firing" | "resolved"; count: numbe
 
 /** Ms between two notices of one kind and subject. A silent source or a full journal often stays so for days. */
 const INTERVAL: Readonly<Record<AlertKind, number>> = {
-  ...{ "call.dead": HOUR_MS, "delivery.blocked": HOUR_MS, "delivery.late": HOUR_MS, "signatures.failing": HOUR_MS },
+  "call.dead": HOUR_MS,
+  "delivery.blocked": HOUR_MS,
+  "delivery.late": HOUR_MS,
+  "signatures.failing": HOUR_MS,
   "answers.foreign": HOUR_MS,
   "source.full": HOUR_MS,
-  ...{ "source.silent": 24 * HOUR_MS, "journal.deleted": 24 * HOUR_MS, "journal.full": 24 * HOUR_MS },
+  "source.silent": 24 * HOUR_MS,
+  "journal.deleted": 24 * HOUR_MS,
+  "journal.full": 24 * HOUR_MS,
 };
 const LASTING: ReadonlySet<AlertKind> = new Set([
   "delivery.blocked",

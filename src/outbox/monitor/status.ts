@@ -28,10 +28,18 @@ export const statusOf = (dispatcher: Dispatcher, sql: SqlStorage, now: number): 
   const { queue, pauses } = dispatcher;
   const { waiting, lanes, forIdentity, oldest = now } = backlogOf(dispatcher, now);
   return {
-    ...{ waiting, lanes, forIdentity, late: now - oldest, inFlight: queue.inFlight.size },
-    ...{ interruption: lastingInterruption(dispatcher, now), pauses, rooms: rooms(queue) },
+    waiting,
+    lanes,
+    forIdentity,
+    late: now - oldest,
+    inFlight: queue.inFlight.size,
+    interruption: lastingInterruption(dispatcher, now),
+    pauses,
+    rooms: rooms(queue),
     foreignAnswers: dispatcher.foreignAnswers(now) ?? null,
-    ...{ pace: dispatcher.pace(now), attention: countAttention(sql), bytes: sql.databaseSize },
+    pace: dispatcher.pace(now),
+    attention: countAttention(sql),
+    bytes: sql.databaseSize,
   };
 };
 

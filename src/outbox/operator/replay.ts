@@ -200,7 +200,12 @@ const callOf = (
   const id = callIdOf({ seq: webhook.seq, index: webhook.calls.length });
   const again: Call = {
     ...call,
-    ...{ lane: "backfill", state: "waiting", due: now, attempts: [], replay: number, plannedAt: now },
+    lane: "backfill",
+    state: "waiting",
+    due: now,
+    attempts: [],
+    replay: number,
+    plannedAt: now,
   };
   // The host acts only once per key, so the new call uses the key of the earlier one.
   if (isKeyed(call)) again.key = newestKey(webhook.calls.filter((before) => isSame(before, call))) ?? call.key;

@@ -85,17 +85,20 @@ export const enqueueGatewayRequest = (
   { lane, gatewayRequest, seq, count }: { lane: Lane; gatewayRequest: GatewayRequest; seq: number; count: number },
 ): QueueItem => {
   const item: QueueItem = {
-    ...{
-      ...NEW,
-      seq,
-      index: FIRST_GATEWAY_INDEX + count,
-      lane,
-      gatewayRequest,
-      source: "",
-      update: false,
-      mail: false,
-    },
-    ...{ person: undefined, contact: {}, keys: [], waits: false, attempts: 0, due: 0 },
+    ...NEW,
+    seq,
+    index: FIRST_GATEWAY_INDEX + count,
+    lane,
+    gatewayRequest,
+    source: "",
+    update: false,
+    mail: false,
+    person: undefined,
+    contact: {},
+    keys: [],
+    waits: false,
+    attempts: 0,
+    due: 0,
   };
   enqueue(queue, item);
   return item;

@@ -14,7 +14,9 @@ export const attention = new Hono<{ Bindings: Env }>().get("/attention", async (
   const { causes, ...reach } = await callObject(() => outboxOf(c.env).causes(given.cursor));
   const data = causes.map(({ first, last, examples, ...rest }) => ({
     ...rest,
-    ...{ first: isoOf(first), last: isoOf(last), examples: examples.map(callIdOf) },
+    first: isoOf(first),
+    last: isoOf(last),
+    examples: examples.map(callIdOf),
   }));
   return c.json({ data, ...reachOf(reach) });
 });

@@ -48,15 +48,23 @@ const shown = (status: Status) => {
       sources: Object.fromEntries(Object.entries(pauses.sources).map(([name, since]) => [name, isoOf(since)])),
     },
     interruption: interruption && {
-      ...{ reason: interruption.reason, message: interruption.message, attempts: interruption.probes + 1 },
-      ...{ since: isoOf(interruption.since), until: isoOf(interruption.until) },
+      reason: interruption.reason,
+      message: interruption.message,
+      attempts: interruption.probes + 1,
+      since: isoOf(interruption.since),
+      until: isoOf(interruption.until),
     },
     foreignAnswers: foreignAnswers && {
-      ...{ message: foreignAnswers.message, count: foreignAnswers.count },
-      ...{ since: isoOf(foreignAnswers.since), last: isoOf(foreignAnswers.at) },
+      message: foreignAnswers.message,
+      count: foreignAnswers.count,
+      since: isoOf(foreignAnswers.since),
+      last: isoOf(foreignAnswers.at),
     },
     waiting: {
-      ...{ total: waiting, identity: forIdentity, sending: inFlight, oldestMs: late },
+      total: waiting,
+      identity: forIdentity,
+      sending: inFlight,
+      oldestMs: late,
       lanes: Object.fromEntries(
         Object.entries(lanes).map(([lane, { waiting: count, oldest }]) => [
           lane,

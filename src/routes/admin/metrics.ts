@@ -23,7 +23,8 @@ export const metrics = new Hono<{ Bindings: Env }>()
     const { alerts, pending } = await callObject(() => outboxOf(c.env).alerts());
     const data = alerts.map(({ since, toldAt, ...rest }) => ({
       ...rest,
-      ...{ since: since === null ? null : isoOf(since), toldAt: isoOf(toldAt) },
+      since: since === null ? null : isoOf(since),
+      toldAt: isoOf(toldAt),
     }));
     return c.json({ data, pending });
   })

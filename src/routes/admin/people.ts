@@ -89,7 +89,9 @@ export const people = new Hono<{ Bindings: Env }>()
     const finished = reach.next === null;
     if (late !== undefined) c.header("Retry-After", String(Math.max(1, Math.ceil((late - Date.now()) / 1000))));
     return c.json({
-      ...{ dryRun, finished, erased: { identifiers: reached.length, ...counts } },
+      dryRun,
+      finished,
+      erased: { identifiers: reached.length, ...counts },
       ...(atHost?.erased ? { host: atHost.erased } : {}),
       ...(dryRun ? { reached, notReached: [...apart, ...notReachedAtHost(c.env, host), ...NOT_REACHED] } : {}),
       ...reach,
@@ -151,7 +153,8 @@ const emailServiceOf = (env: Env) =>
     fetch: async (url, init) => {
       const { pathname, search } = new URL(url);
       const request = {
-        ...{ method: init.method ?? "GET", path: pathname + search },
+        method: init.method ?? "GET",
+        path: pathname + search,
         headers: [...new Headers(init.headers)].map(([name, value]): [string, string] => [name, value]),
         body: typeof init.body === "string" ? init.body : undefined,
       };

@@ -75,8 +75,11 @@ const run = async (
     byRule: count(made.map(({ call }) => call.rule)),
     notMade: count<NotMade>(calls.flatMap(({ notMade }) => notMade ?? [])),
     examples: made.slice(0, EXAMPLES).map(({ seq, call }) => ({
-      ...{ webhook: webhookIdOf(seq), rule: call.rule, action: call.action },
-      ...{ what: describeCall(call as Call), whom: whomOf(call as Call) },
+      webhook: webhookIdOf(seq),
+      rule: call.rule,
+      action: call.action,
+      what: describeCall(call as Call),
+      whom: whomOf(call as Call),
     })),
     ...reachOf(page),
   });
@@ -97,8 +100,12 @@ export const envelopeOf = (stored: StoredWebhook): Envelope => {
   // A digest that came again after 24 h was stored with a suffix.
   const [, digest] = /^([0-9a-f]{64})(?:@\d+)?$/.exec(eventId) ?? [];
   return {
-    ...{ id: digest ?? eventId, digest: digest !== undefined },
-    ...{ type, occurredAt, test, body: bodyOf(stored) },
+    id: digest ?? eventId,
+    digest: digest !== undefined,
+    type,
+    occurredAt,
+    test,
+    body: bodyOf(stored),
   };
 };
 

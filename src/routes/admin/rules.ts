@@ -54,7 +54,11 @@ export const rulesOf = (all: Sources) =>
       const { calls, outcomes, links, skip } = secrets.length === 0 ? plan : withoutSecrets(plan, secrets);
       const config = configOf(c.env);
       return c.json({
-        ...{ source: name, type: envelope.type, id, test: envelope.test ?? false, skip: skip ?? null },
+        source: name,
+        type: envelope.type,
+        id,
+        test: envelope.test ?? false,
+        skip: skip ?? null,
         outcomes: outcomes.map((one) => ({ ...one, why: whyRule(one) })),
         links,
         calls: calls.map((call) => triedCall(call, config)),

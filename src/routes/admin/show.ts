@@ -94,8 +94,12 @@ const summaryOf = ({
   eventId,
   occurredAt,
 }: Pick<Journalled, "seq" | "source" | "type" | "eventId" | "occurredAt">) => ({
-  ...{ id: webhookIdOf(seq), source, type, eventId },
-  ...{ acceptedAt: isoOf(acceptedAt(seq)), occurredAt: isoOf(occurredAt) },
+  id: webhookIdOf(seq),
+  source,
+  type,
+  eventId,
+  acceptedAt: isoOf(acceptedAt(seq)),
+  occurredAt: isoOf(occurredAt),
 });
 
 /** How far a search got. `next` is null when the search is complete. */

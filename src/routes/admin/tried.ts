@@ -11,7 +11,10 @@ type Built = { operation: { method: string; path: string }; body: Record<string,
 export const triedCall = (call: PlannedCall, config: DeliveryConfig) => {
   const { operation, body, problems } = requestOf(call, config);
   return {
-    ...{ rule: call.rule, action: call.action, what: describeCall(call as Call), whom: whomOf(call as Call) },
+    rule: call.rule,
+    action: call.action,
+    what: describeCall(call as Call),
+    whom: whomOf(call as Call),
     request: { method: operation.method, path: `/v1${operation.path}`, body },
     problems: [...waits(call), ...names(call), ...problems, ...(isAllowed(call, config) ? [] : [NOT_ALLOWED])],
   };
@@ -37,7 +40,8 @@ const requestOf = (call: PlannedCall, config: DeliveryConfig): Built => {
     body: {
       ...(transactionalId ? { transactionalId } : {}),
       ...(email ? { email } : {}),
-      ...{ dataVariables, ...(addToAudience ? { addToAudience } : {}) },
+      dataVariables,
+      ...(addToAudience ? { addToAudience } : {}),
     },
     problems: transactionalId
       ? []
@@ -63,7 +67,8 @@ const updateOf = (call: PlannedCall & { action: "contact" }, contact: object, co
   return {
     operation: v1.contacts.update,
     body: {
-      ...{ ...contact, ...properties },
+      ...contact,
+      ...properties,
       ...(known.length > 0 ? { mailingLists: Object.fromEntries(known) } : {}),
     },
     problems: lists.flatMap(([name]) =>

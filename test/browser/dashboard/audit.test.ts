@@ -12,8 +12,10 @@ beforeAll(() => signUpInVain(mailspan(), ["first", "second"]));
 const run = (command: string): string =>
   execFileSync("sh", ["-c", command], {
     env: {
-      ...{ PATH: process.env.PATH, ADMIN_TOKEN: secrets.ADMIN_TOKEN },
-      ...{ BRIDGE_URL: mailspan().url, DASHBOARD_URL: mailspan().dashboardUrl },
+      PATH: process.env.PATH,
+      ADMIN_TOKEN: secrets.ADMIN_TOKEN,
+      BRIDGE_URL: mailspan().url,
+      DASHBOARD_URL: mailspan().dashboardUrl,
     },
     encoding: "utf8",
   });

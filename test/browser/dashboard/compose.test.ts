@@ -88,7 +88,8 @@ describe("the audience of a draft", () => {
   it("that has no recipient names what keeps all of them out, and is not launched", async () => {
     const conditions = [{ type: "property", key: "email", operator: "equals", value: "none@compose.example" }];
     const { id: audienceSegmentId } = await asOperator<{ id: string }>(`${team()}/v1/audience-segments`, "POST", {
-      ...{ name: "Empty", filter: { match: "all", conditions } },
+      name: "Empty",
+      filter: { match: "all", conditions },
     });
     const { page } = await open("To nobody", { audienceSegmentId });
     // A sample that has none does not say that there is none.

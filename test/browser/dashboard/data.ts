@@ -53,12 +53,11 @@ export const addCampaign = async (mailspan: Mailspan, name: string, fields: obje
   type Made = { id: string; emailMessageId: string; emailMessageContentRevisionId: string };
   const made = await asOperator<Made>(`${v1}/campaigns`, "POST", { name, ...fields });
   await asOperator(`${v1}/email-messages/${made.emailMessageId}`, "POST", {
-    ...{ expectedRevisionId: made.emailMessageContentRevisionId, subject: "Spring is here" },
-    ...{
-      fromName: "Acme",
-      fromEmail: "news",
-      lmx: '<Paragraph><Link href="https://shop.example.com/">Shop</Link></Paragraph>',
-    },
+    expectedRevisionId: made.emailMessageContentRevisionId,
+    subject: "Spring is here",
+    fromName: "Acme",
+    fromEmail: "news",
+    lmx: '<Paragraph><Link href="https://shop.example.com/">Shop</Link></Paragraph>',
   });
   return made.id;
 };

@@ -15,9 +15,28 @@ import { actOn, addWorkflow, enterWorkflow, waitAt } from "./workflow-data.ts";
 const { enter, mailspan } = dashboardBench({}, settingsVars);
 
 const ids: Ids = {
-  ...{ webhook: "", send: "", draft: "", scheduled: "", sending: "", segment: "", ready: "", message: "" },
-  ...{ edited: "", theme: "", component: "", picture: "", event: "", unusedTheme: "", unusedComponent: "" },
-  ...{ domain: "", endpoint: "", flow: "", running: "", waiting: "", paused: "", step: "" },
+  webhook: "",
+  send: "",
+  draft: "",
+  scheduled: "",
+  sending: "",
+  segment: "",
+  ready: "",
+  message: "",
+  edited: "",
+  theme: "",
+  component: "",
+  picture: "",
+  event: "",
+  unusedTheme: "",
+  unusedComponent: "",
+  domain: "",
+  endpoint: "",
+  flow: "",
+  running: "",
+  waiting: "",
+  paused: "",
+  step: "",
 };
 
 beforeAll(async () => {
@@ -34,7 +53,9 @@ beforeAll(async () => {
   await asOperator(`${team}/suppressions`, "POST", { email: "gone@dialogs.example" });
   await asOperator(`${url}/admin/pause`, "POST", { source: "kinde" });
   await client.sendTransactionalEmail({
-    ...{ transactionalId: "tpl_welcome", email: "ada@dialogs.example", dataVariables: { name: "Ada" } },
+    transactionalId: "tpl_welcome",
+    email: "ada@dialogs.example",
+    dataVariables: { name: "Ada" },
   });
   const { data } = await asOperator<{ data: { id: string }[] }>(`${team}/sends?to=ada@dialogs.example`);
   ids.send = data[0]?.id ?? "";

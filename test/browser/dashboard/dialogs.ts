@@ -100,11 +100,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
     dialogs: [
       { opener: "Start", title: "Start Trial?", act: "Start" },
       {
-        ...{ opener: "Name and group", title: "Name and group of the workflow", act: "Save" },
+        opener: "Name and group",
+        title: "Name and group of the workflow",
+        act: "Save",
         fields: { Name: "First week" },
       },
       {
-        ...{ opener: "Change the list", title: "Change the mailing list", act: "Change" },
+        opener: "Change the list",
+        title: "Change the mailing list",
+        act: "Change",
         choose: ["Mailing list", "News"],
       },
       { opener: "Delete", title: "Delete the workflow Trial?", word: "delete", act: "Delete" },
@@ -146,11 +150,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
     path: at("/suppressions"),
     dialogs: [
       {
-        ...{ opener: "Suppress an address", title: "Suppress an address", act: "Suppress" },
+        opener: "Suppress an address",
+        title: "Suppress an address",
+        act: "Suppress",
         fields: { Address: "ada@example.com" },
       },
       {
-        ...{ opener: "Lift the suppression of gone@dialogs.example", act: "Lift" },
+        opener: "Lift the suppression of gone@dialogs.example",
+        act: "Lift",
         title: "Lift the suppression of gone@dialogs.example?",
       },
     ],
@@ -171,11 +178,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
     prepare: (page) => page.getByLabel("Select ada@dialogs.example").check(),
     dialogs: [
       {
-        ...{ opener: "Add to a list", title: "Add to a list: 1 contact", act: "Add 1 contact" },
+        opener: "Add to a list",
+        title: "Add to a list: 1 contact",
+        act: "Add 1 contact",
         choose: ["Mailing list", "News"],
       },
       {
-        ...{ opener: "Remove from a list", title: "Remove from a list: 1 contact", act: "Remove 1 contact" },
+        opener: "Remove from a list",
+        title: "Remove from a list: 1 contact",
+        act: "Remove 1 contact",
         choose: ["Mailing list", "Members"],
       },
       { opener: "Unsubscribe", title: "Unsubscribe: 1 contact", act: "Unsubscribe 1 contact" },
@@ -188,14 +199,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
     dialogs: [
       { opener: "Suppress", title: "Suppress ada@dialogs.example?", act: "Suppress" },
       {
-        ...{
-          opener: "Stop measuring",
-          title: "Stop measuring opens and clicks of this contact?",
-          act: "Stop measuring",
-        },
+        opener: "Stop measuring",
+        title: "Stop measuring opens and clicks of this contact?",
+        act: "Stop measuring",
       },
       {
-        ...{ opener: "Delete the contact", title: "Delete the contact ada@dialogs.example?", act: "Delete" },
+        opener: "Delete the contact",
+        title: "Delete the contact ada@dialogs.example?",
+        act: "Delete",
         word: "delete",
       },
       { opener: "Forget the person", title: "Forget ada@dialogs.example?", word: "forget", act: "Forget" },
@@ -206,7 +217,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
     prepare: notMeasured,
     dialogs: [
       {
-        ...{ opener: "Measure opens and clicks", act: "Measure" },
+        opener: "Measure opens and clicks",
+        act: "Measure",
         title: "Measure opens and clicks of this contact?",
       },
     ],
@@ -231,7 +243,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
     path: at("/transactional"),
     dialogs: [
       {
-        ...{ opener: "New transactional email", title: "New transactional email", act: "Create" },
+        opener: "New transactional email",
+        title: "New transactional email",
+        act: "Create",
         fields: { Name: "Order shipped" },
       },
     ],
@@ -281,7 +295,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
     path: ({ event }) => `/events/${event}`,
     dialogs: [
       {
-        ...{ opener: "Send a test event", title: "Send a test event: paid", act: "Send" },
+        opener: "Send a test event",
+        title: "Send a test event: paid",
+        act: "Send",
         fields: { "Address of the contact": "ada@example.com", amount: "7" },
       },
     ],
@@ -303,7 +319,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
     dialogs: [
       { opener: "Unschedule", title: "Unschedule Summer sale?", act: "Unschedule" },
       {
-        ...{ opener: "Cancel the campaign", title: "Cancel Summer sale for good?", word: "cancel" },
+        opener: "Cancel the campaign",
+        title: "Cancel Summer sale for good?",
+        word: "cancel",
         act: "Cancel the campaign",
       },
     ],
@@ -314,7 +332,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
     dialogs: [
       { opener: "Pause", title: "Pause Winter sale?", act: "Pause" },
       {
-        ...{ opener: "Send unknown mails again", title: /^Send the mails of Winter sale again/, word: "3" },
+        opener: "Send unknown mails again",
+        title: /^Send the mails of Winter sale again/,
+        word: "3",
         act: "Send again",
       },
     ],
@@ -351,7 +371,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
       { opener: "Retry all", title: "Retry all calls of this cause", act: "Retry 2 calls" },
       { opener: "Discard all", title: "Discard all calls of this cause", word: "discard", act: "Discard 2 calls" },
       {
-        ...{ opener: "Send all again", title: "Send all calls of this cause again", word: "send again" },
+        opener: "Send all again",
+        title: "Send all calls of this cause again",
+        word: "send again",
         act: "Send 2 calls again",
       },
     ],

@@ -25,7 +25,8 @@ beforeAll(async () => {
   flow = await addWorkflow(mailspan(), "Typed slowly");
   const node = await asOperator<{ emailMessageId: string }>(`${v1()}/workflows/${flow.id}/nodes/${flow.mail}`);
   ids = {
-    ...{ campaign: await addCampaign(mailspan(), "Typed fast"), segment: await addSegment("Typed fast") },
+    campaign: await addCampaign(mailspan(), "Typed fast"),
+    segment: await addSegment("Typed fast"),
     mail: node.emailMessageId,
     list: (await asOperator<{ id: string }>(`${team()}/lists`, "POST", { name: "Slow list" })).id,
   };
@@ -67,35 +68,59 @@ type Row = {
 /** The forms of a page that stays after a save. */
 const FORMS: Readonly<Record<string, Row>> = {
   "the name of a campaign": {
-    ...{ path: () => `/campaigns/${ids.campaign}`, field: "Name", toast: "The campaign is saved." },
-    ...{ sent: "Slow save", typed: "Slow save and more words" },
-    ...{ url: () => `${v1()}/campaigns/${ids.campaign}`, stored: (name) => ({ name }) },
+    path: () => `/campaigns/${ids.campaign}`,
+    field: "Name",
+    toast: "The campaign is saved.",
+    sent: "Slow save",
+    typed: "Slow save and more words",
+    url: () => `${v1()}/campaigns/${ids.campaign}`,
+    stored: (name) => ({ name }),
   },
   "the description of a segment": {
-    ...{ path: () => `/segments/${ids.segment}`, field: "Description", toast: "The segment is saved." },
-    ...{ sent: "one", typed: "one two three" },
-    ...{ url: () => `${v1()}/audience-segments/${ids.segment}`, stored: (description) => ({ description }) },
+    path: () => `/segments/${ids.segment}`,
+    field: "Description",
+    toast: "The segment is saved.",
+    sent: "one",
+    typed: "one two three",
+    url: () => `${v1()}/audience-segments/${ids.segment}`,
+    stored: (description) => ({ description }),
   },
   "the time of a timer": {
-    ...{ path: () => `/workflows/${flow.id}?node=${flow.timer}`, field: "Wait", toast: "The step is saved." },
-    ...{ sent: "5", typed: "57" },
-    ...{ url: () => `${v1()}/workflows/${flow.id}/nodes/${flow.timer}`, stored: (text) => ({ amount: Number(text) }) },
+    path: () => `/workflows/${flow.id}?node=${flow.timer}`,
+    field: "Wait",
+    toast: "The step is saved.",
+    sent: "5",
+    typed: "57",
+    url: () => `${v1()}/workflows/${flow.id}/nodes/${flow.timer}`,
+    stored: (text) => ({ amount: Number(text) }),
   },
   "the subject of a mail of a workflow": {
-    ...{ path: () => `/workflows/${flow.id}?node=${flow.mail}`, field: "Subject", toast: "The subject is saved." },
-    ...{ sent: "Your", typed: "Your first mail" },
-    ...{ url: () => `${v1()}/email-messages/${ids.mail}`, stored: (subject) => ({ subject }) },
+    path: () => `/workflows/${flow.id}?node=${flow.mail}`,
+    field: "Subject",
+    toast: "The subject is saved.",
+    sent: "Your",
+    typed: "Your first mail",
+    url: () => `${v1()}/email-messages/${ids.mail}`,
+    stored: (subject) => ({ subject }),
   },
   "a property of a contact": {
-    ...{ path: () => "/people/grace@drafts.example", field: "First name", toast: "One property is saved." },
+    path: () => "/people/grace@drafts.example",
+    field: "First name",
+    toast: "One property is saved.",
     open: (page) => page.getByRole("tab", { name: "Properties", exact: true }).click(),
-    ...{ sent: "Gra", typed: "Grace Hopper" },
-    ...{ url: () => `${v1()}/contacts/find?email=grace@drafts.example`, stored: (firstName) => [{ firstName }] },
+    sent: "Gra",
+    typed: "Grace Hopper",
+    url: () => `${v1()}/contacts/find?email=grace@drafts.example`,
+    stored: (firstName) => [{ firstName }],
   },
   "the settings of a team": {
-    ...{ path: () => "/settings/team", field: "Sender's name", toast: "The settings are saved." },
-    ...{ sent: "Ac", typed: "Acme Post" },
-    ...{ url: () => team(), stored: (fromName) => ({ fromName }) },
+    path: () => "/settings/team",
+    field: "Sender's name",
+    toast: "The settings are saved.",
+    sent: "Ac",
+    typed: "Acme Post",
+    url: () => team(),
+    stored: (fromName) => ({ fromName }),
   },
 };
 
@@ -204,7 +229,8 @@ describe("a save with a dialog", () => {
   it.each([
     { kind: "theme", made: { name: "Calm sea" }, theirs: { name: "Theirs" } },
     {
-      ...{ kind: "component", made: { name: "Calm foot", lmx: "<Paragraph>Calm</Paragraph>" } },
+      kind: "component",
+      made: { name: "Calm foot", lmx: "<Paragraph>Calm</Paragraph>" },
       theirs: { name: "Theirs", lmx: "<Paragraph>Theirs</Paragraph>" },
     },
   ])("puts nothing in the place of what another person saved before it was seen: a $kind", async (row) => {

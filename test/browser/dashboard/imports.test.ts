@@ -154,7 +154,11 @@ describe("an import", () => {
     const preview = page.getByRole("table", { name: "preview" });
     await preview.getByText("wide@import.example").waitFor();
     expect(await preview.getByRole("columnheader").allTextContents()).toEqual([
-      ...["Line", "Outcome", "email", ...names, "Why"],
+      "Line",
+      "Outcome",
+      "email",
+      ...names,
+      "Why",
     ]);
     await page.getByRole("combobox", { name: "source becomes" }).click();
     expect(await page.getByRole("option", { name: /^Twins \(.+\)$/ }).count()).toBe(2);

@@ -234,7 +234,9 @@ describe("the sender of a team", () => {
     const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}`, "Content-Type": "application/json" };
     const ask = async (path: string, body: object) => {
       const answer = await fetch(`${emailUrl}/admin/teams/demo/v1${path}`, {
-        ...{ method: "POST", headers, body: JSON.stringify(body) },
+        method: "POST",
+        headers,
+        body: JSON.stringify(body),
       });
       expect(answer.ok, path).toBe(true);
       return (await answer.json()) as Record<string, string>;
@@ -312,8 +314,12 @@ describe("Copy as", () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const { url, emailUrl, key } = mailspan();
     const env = {
-      ...{ PATH: process.env.PATH, ADMIN_TOKEN: secrets.ADMIN_TOKEN, EMAIL_API_KEY: key },
-      ...{ BRIDGE_URL: url, EMAIL_URL: emailUrl, DASHBOARD_URL: mailspan().dashboardUrl },
+      PATH: process.env.PATH,
+      ADMIN_TOKEN: secrets.ADMIN_TOKEN,
+      EMAIL_API_KEY: key,
+      BRIDGE_URL: url,
+      EMAIL_URL: emailUrl,
+      DASHBOARD_URL: mailspan().dashboardUrl,
     };
     const copied = async (part: Page | Locator): Promise<string> => {
       // A page that gets an answer is drawn anew, with its menu.

@@ -140,13 +140,11 @@ describe("a person who is invited", () => {
     await page.keyboard.press("n");
     expect(await page.getByRole("dialog").count()).toBe(0);
     for (const [path, name] of [
-      ...[
-        ["/segments/new", "Create"],
-        ["/workflows/new", "Create"],
-        ["/themes", "New theme"],
-        ["/components", "New component"],
-        ["/uploads", "Choose pictures"],
-      ],
+      ["/segments/new", "Create"],
+      ["/workflows/new", "Create"],
+      ["/themes", "New theme"],
+      ["/components", "New component"],
+      ["/uploads", "Choose pictures"],
     ] as const) {
       await go(page, path);
       await refused(name);
@@ -279,8 +277,12 @@ describe("a person who is invited", () => {
     await session.send("WebAuthn.enable");
     await session.send("WebAuthn.addVirtualAuthenticator", {
       options: {
-        ...{ protocol: "ctap2", transport: "usb", hasResidentKey: true, hasUserVerification: true },
-        ...{ isUserVerified: true, automaticPresenceSimulation: true },
+        protocol: "ctap2",
+        transport: "usb",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
       },
     });
     await adding.getByRole("button", { name: "Add", exact: true }).click();

@@ -11,7 +11,9 @@ beforeAll(async () => {
   const { client, inbox } = mailspan();
   await client.updateContact({ email: PERSON, userId: "palette-1", properties: { firstName: "Ada" } });
   const { success } = await client.sendTransactionalEmail({
-    ...{ transactionalId: "tpl_welcome", email: PERSON, dataVariables: { name: "Ada" } },
+    transactionalId: "tpl_welcome",
+    email: PERSON,
+    dataVariables: { name: "Ada" },
   });
   expect(success).toBe(true);
   await until("the mail is in the inbox", async () => (await inbox()).mails.find(({ to }) => to === PERSON));

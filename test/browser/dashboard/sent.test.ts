@@ -22,8 +22,11 @@ afterAll(async () => {
 const { enter, mailspan } = dashboardBench(
   {},
   {
-    ...{ TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp", SMTP_URL: `smtp://127.0.0.1:${relay.port}?tls=off` },
-    ...{ DKIM_KEY_SECRET: "test-dkim-secret", DNS_OVER_HTTPS_URL: dns.url },
+    TRANSACTIONAL_SENDER: "smtp",
+    MARKETING_SENDER: "smtp",
+    SMTP_URL: `smtp://127.0.0.1:${relay.port}?tls=off`,
+    DKIM_KEY_SECRET: "test-dkim-secret",
+    DNS_OVER_HTTPS_URL: dns.url,
   },
 );
 
@@ -189,8 +192,11 @@ describe("what the page of a message shows is what the SMTP server gets", () => 
     type Made = { id: string; draftEmailMessageId: string };
     const { id, draftEmailMessageId: message } = await post<Made>("/transactional-emails", { name: "Ordered" });
     await post(`/email-messages/${message}`, {
-      ...{ subject: "Bestellung {data.number}: schöne Grüße 😀", fromName: "Acme", fromEmail: "orders" },
-      ...{ lmx: write("{data.name}", "{data.plan}", "{data.link}"), dataVariablesFallbacks: { plan: "free" } },
+      subject: "Bestellung {data.number}: schöne Grüße 😀",
+      fromName: "Acme",
+      fromEmail: "orders",
+      lmx: write("{data.name}", "{data.plan}", "{data.link}"),
+      dataVariablesFallbacks: { plan: "free" },
     });
     await post(`/transactional-emails/${id}/publish`);
     const dataVariables = { name: "Ada <&> Lovelace", number: 7, plan: " ", link: "x?y=&z" };
@@ -219,7 +225,10 @@ describe("what the page of a message shows is what the SMTP server gets", () => 
       audienceFilter: filter,
     });
     await post(`/email-messages/${made.emailMessageId}`, {
-      ...{ subject: "Frühling für {contact.firstName}", fromName: "Acme", fromEmail: "news", languageCode: "de" },
+      subject: "Frühling für {contact.firstName}",
+      fromName: "Acme",
+      fromEmail: "news",
+      languageCode: "de",
       lmx: `${write("{contact.firstName}", "{contact.plan}", "{contact.lastName}")}<Paragraph><Link href="{system.unsubscribe_link}">Genug</Link></Paragraph>`,
       contactPropertiesFallbacks: { plan: "free" },
     });
@@ -255,7 +264,9 @@ describe("what the page of a message shows is what the SMTP server gets", () => 
     const placed = { insertMode: "after", nodeTypeName: "SendEmailAction", fromNodeId: root };
     const { node } = await edit<{ node: { emailMessageId: string } }>("/nodes", placed);
     await post(`/email-messages/${node.emailMessageId}`, {
-      ...{ subject: "Danke für {event.amount}", fromName: "Acme", fromEmail: "news" },
+      subject: "Danke für {event.amount}",
+      fromName: "Acme",
+      fromEmail: "news",
       lmx: write("{contact.firstName}", "{event.plan}", "{contact.lastName}"),
       eventPropertiesFallbacks: { plan: "free" },
     });

@@ -42,19 +42,24 @@ export const SETTINGS: Readonly<Record<string, Row>> = {
     dialogs: [
       { opener: "End the warm-up", title: "End the warm-up of mail.dialogs.example?", act: "End the warm-up" },
       {
-        ...{ opener: "Let transactional mail wait too", act: "Let it wait" },
+        opener: "Let transactional mail wait too",
+        act: "Let it wait",
         title: "Let transactional mail wait for the warm-up of mail.dialogs.example too?",
       },
       {
-        ...{ opener: "Share the records", act: "Make the link" },
+        opener: "Share the records",
+        act: "Make the link",
         title: "Share the DNS records of mail.dialogs.example",
       },
       {
-        ...{ opener: "Replace the DKIM key", act: "Make the next key" },
+        opener: "Replace the DKIM key",
+        act: "Make the next key",
         title: "Replace the DKIM key of mail.dialogs.example?",
       },
       {
-        ...{ opener: "Delete the domain", title: "Delete the domain mail.dialogs.example?", act: "Delete" },
+        opener: "Delete the domain",
+        title: "Delete the domain mail.dialogs.example?",
+        act: "Delete",
         word: "delete",
       },
     ],
@@ -85,7 +90,8 @@ export const SETTINGS: Readonly<Record<string, Row>> = {
     prepare: domainIs({ warmup: { day: 2, cap: 1_000, marketing: 900, transactional: 80, capsTransactional: true } }),
     dialogs: [
       {
-        ...{ opener: "Let transactional mail leave at once", act: "Let it leave" },
+        opener: "Let transactional mail leave at once",
+        act: "Let it leave",
         title: "Let transactional mail of mail.dialogs.example leave at once?",
       },
     ],
@@ -94,7 +100,9 @@ export const SETTINGS: Readonly<Record<string, Row>> = {
     path: () => "/settings/webhooks",
     dialogs: [
       {
-        ...{ opener: "New webhook", title: "New webhook", act: "Add" },
+        opener: "New webhook",
+        title: "New webhook",
+        act: "Add",
         fields: { Address: "https://acme.example/hooks", Description: "CRM" },
       },
     ],

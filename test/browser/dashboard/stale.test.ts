@@ -30,7 +30,8 @@ beforeAll(async () => {
   ids = {
     ...seeded,
     ...(await addContent(mailspan())),
-    ...{ workflow: "", timer: "" },
+    workflow: "",
+    timer: "",
     campaign: await addCampaign(mailspan(), "Spring sale"),
     ...(await addSettings(mailspan(), "mail.stale.example")),
   };
@@ -80,7 +81,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   "outgoing webhooks": { path: "/settings/webhooks", text: "contact.unsubscribed" },
   "an outgoing webhook": { path: () => `/settings/webhooks/${ids.endpoint}`, text: "contact.unsubscribed" },
   "the deliveries of an outgoing webhook": {
-    ...{ path: () => `/settings/webhooks/${ids.endpoint}`, text: "testing.testEvent" },
+    path: () => `/settings/webhooks/${ids.endpoint}`,
+    text: "testing.testEvent",
   },
   "the usage of a team": { path: "/settings/team", text: "Accepted mails" },
   "a mail": { path: () => `/mail/${ids.send}`, text: "What came out" },
@@ -96,18 +98,23 @@ const ROWS: Readonly<Record<string, Row>> = {
     text: "Entered the workflow.",
   },
   "the versions of a workflow": {
-    ...{ path: () => `/workflows/${ids.workflow}`, open: showVersions, text: "is added after the filter" },
+    path: () => `/workflows/${ids.workflow}`,
+    open: showVersions,
+    text: "is added after the filter",
   },
   "the transactional emails": { path: "/transactional", text: "Magic link" },
   "a transactional email": { path: () => `/transactional/${ids.edited}`, text: "How to send it" },
   "the statistics of a transactional email": {
-    ...{ path: () => `/transactional/${ids.edited}`, text: "Delivered, as far as is known" },
+    path: () => `/transactional/${ids.edited}`,
+    text: "Delivered, as far as is known",
   },
   "the difference of draft and published": {
-    ...{ path: () => `/transactional/${ids.edited}`, text: "Publishing would change this" },
+    path: () => `/transactional/${ids.edited}`,
+    text: "Publishing would change this",
   },
   "the latest mails of a transactional email": {
-    ...{ path: "/transactional/tpl_welcome", text: "It is in the local inbox" },
+    path: "/transactional/tpl_welcome",
+    text: "It is in the local inbox",
   },
   themes: { path: "/themes", text: "Calm" },
   "a theme": { path: () => `/themes/${ids.theme}`, text: "Nothing is changed." },
@@ -121,11 +128,14 @@ const ROWS: Readonly<Record<string, Row>> = {
   "the content of a mail": { path: () => `/mail/${ids.send}`, open: tab("Headers"), text: "Message-ID" },
   "the story of a person": { path: "/people/ada@stale.example", text: "The newest mail" },
   "the properties of a person": {
-    ...{ path: "/people/ada@stale.example", open: tab("Properties") },
+    path: "/people/ada@stale.example",
+    open: tab("Properties"),
     text: "An empty field clears its property.",
   },
   "the lists of a person": {
-    ...{ path: "/people/ada@stale.example", open: tab("Lists"), text: "News" },
+    path: "/people/ada@stale.example",
+    open: tab("Lists"),
+    text: "News",
   },
 };
 

@@ -25,7 +25,10 @@ const urlsOf = ({ emailUrl }: Mailspan) => ({
 /** Gives the message of a node what it needs to be sent. */
 const write = async (v1: string, emailMessageId: string, subject: string): Promise<void> => {
   await asOperator(`${v1}/email-messages/${emailMessageId}`, "POST", {
-    ...{ subject, fromName: "Acme", fromEmail: "hello", lmx: "<Paragraph>Hello</Paragraph>" },
+    subject,
+    fromName: "Acme",
+    fromEmail: "hello",
+    lmx: "<Paragraph>Hello</Paragraph>",
   });
 };
 
@@ -57,17 +60,15 @@ export const addWorkflow = async (mailspan: Mailspan, name: string, trigger?: ob
   await write(v1, last.emailMessageId, `${name}, the last mail`);
   const [exit = ""] = last.nextNodeIds;
   return {
-    ...{
-      id,
-      root,
-      mail: mail.id,
-      timer: timer.id,
-      branch: branch.id,
-      filters: [vip, everyone],
-      last: last.id,
-      exit,
-      event,
-    },
+    id,
+    root,
+    mail: mail.id,
+    timer: timer.id,
+    branch: branch.id,
+    filters: [vip, everyone],
+    last: last.id,
+    exit,
+    event,
   };
 };
 

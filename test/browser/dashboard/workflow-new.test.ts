@@ -37,8 +37,14 @@ it("a new workflow is made from a template with its mails, and starts as it is b
   const [made, ...others] = await named("From a template");
   expect(others).toEqual([]);
   expect(made && typesOf(made)).toEqual([
-    ...["EventTrigger", "SendEmailAction", "TimerAction", "AudienceFilter", "SendEmailAction"],
-    ...["TimerAction", "SendEmailAction", "ExitAction"],
+    "EventTrigger",
+    "SendEmailAction",
+    "TimerAction",
+    "AudienceFilter",
+    "SendEmailAction",
+    "TimerAction",
+    "SendEmailAction",
+    "ExitAction",
   ]);
   const start = `${mailspan().emailUrl}/admin/teams/demo/workflows/${made?.id}/start`;
   const { problems } = await asOperator<{ problems: { code: string; message: string }[] }>(start, "POST", {

@@ -53,13 +53,15 @@ export const startServiceWith = async (relay: Relay) => {
     "./passes.ts": here("../crash-campaigns/passes.ts"),
   });
   const vars = {
-    ...{ ADMIN_TOKEN: secrets.ADMIN_TOKEN, API_KEY_SECRET: "crash-key-secret", DKIM_KEY_SECRET: "crash-dkim-secret" },
-    ...{ TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp", PUBLIC_URL: "https://mail.acme.example" },
-    ...{
-      SMTP_URL: `smtp://127.0.0.1:${relay.port}?tls=off`,
-      DNS_OVER_HTTPS_URL: dns.url,
-      STEPS_URL: `http://127.0.0.1:${(steps.address() as AddressInfo).port}`,
-    },
+    ADMIN_TOKEN: secrets.ADMIN_TOKEN,
+    API_KEY_SECRET: "crash-key-secret",
+    DKIM_KEY_SECRET: "crash-dkim-secret",
+    TRANSACTIONAL_SENDER: "smtp",
+    MARKETING_SENDER: "smtp",
+    PUBLIC_URL: "https://mail.acme.example",
+    SMTP_URL: `smtp://127.0.0.1:${relay.port}?tls=off`,
+    DNS_OVER_HTTPS_URL: dns.url,
+    STEPS_URL: `http://127.0.0.1:${(steps.address() as AddressInfo).port}`,
   };
   const write = async (name: string, more: object): Promise<string> => {
     const file = join(folder, name);

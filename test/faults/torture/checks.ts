@@ -73,7 +73,8 @@ const open = ({ known, patient }: Ledger): Violation[] =>
     .map(({ sent, call }) => ({
       promise: "every call settles",
       what: `a call of ${name(sent)} is ${call.state}: ${call.message ?? ""}`,
-      ...{ webhook: sent.n, call },
+      webhook: sent.n,
+      call,
     }));
 
 /** A call is superseded by newer webhooks of its person, and skipped where the person's account was deleted. */
@@ -154,7 +155,8 @@ const done = ({ known, arrivals, keysAtHost }: Ledger): Violation[] =>
     .map(({ sent, call }) => ({
       promise: "no call is called done that the host never acted on",
       what: `the ${call.action} of ${name(sent)} is done, and the host never acted on it`,
-      ...{ webhook: sent.n, call },
+      webhook: sent.n,
+      call,
     }));
 
 /** Events of one person start in the order of acceptance, one at a time, after the update of the same webhook. */
@@ -177,15 +179,16 @@ const order = ({ known, arrivals }: Ledger): Violation[] => {
     });
     return [
       ...early.map(({ sent, call }) => ({
-        ...{
-          promise,
-          what: `the event of ${name(sent)} was sent before an earlier event of the same person was settled`,
-        },
-        ...{ webhook: sent.n, call },
+        promise,
+        what: `the event of ${name(sent)} was sent before an earlier event of the same person was settled`,
+        webhook: sent.n,
+        call,
       })),
       ...beforeUpdate.map(({ sent, call }) => ({
-        ...{ promise, what: `the event of ${name(sent)} was sent before the update of the same webhook landed` },
-        ...{ webhook: sent.n, call },
+        promise,
+        what: `the event of ${name(sent)} was sent before the update of the same webhook landed`,
+        webhook: sent.n,
+        call,
       })),
     ];
   });

@@ -85,7 +85,9 @@ const webhooksOf = (count: number, random: Random): Planned[] => {
     const isRemoved = own.length > 1 && own.at(-1) === n && person % 3 > 0;
     const place = topic === "changed" || topic === "profile" ? n + random.int(0, DISORDER) : n;
     return {
-      ...{ n, person, topic: isFirst ? firstOf(topic) : isRemoved ? lastOf(topic) : topic },
+      n,
+      person,
+      topic: isFirst ? firstOf(topic) : isRemoved ? lastOf(topic) : topic,
       at: place * BETWEEN + random.int(0, BETWEEN),
       ...(random.chance(AGAIN) ? { again: random.int(50, (count * BETWEEN) / 3) } : {}),
     };

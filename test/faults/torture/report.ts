@@ -39,8 +39,13 @@ export const reportOf = ({ plan, evidence, violations, kills, proxy, ms }: Run):
   if (kills.some(({ who }) => who === "unresolvable")) faults.add("name that does not resolve");
   const mostInASecond = fullestSecond(arrivals).many;
   return {
-    ...{ seed: plan.seed, violations, faults, kills: kills.length, mostInASecond },
-    ...{ webhooks: plan.webhooks.length, requests: arrivals.length },
+    seed: plan.seed,
+    violations,
+    faults,
+    kills: kills.length,
+    mostInASecond,
+    webhooks: plan.webhooks.length,
+    requests: arrivals.length,
     summary:
       `seed ${plan.seed}: ${count(plan.webhooks.length, "webhook")}, ${count(arrivals.length, "request")}, ` +
       `${faulty.length} faults of ${faults.size} kinds, ${count(kills.length, "kill")}, ` +

@@ -52,9 +52,13 @@ const renewal = (planned: Planned, base: number): Made => {
   const signed = stripeWebhook("invoice.paid", (event: Json) => {
     event.created = created;
     Object.assign(event.data.object, {
-      ...{ billing_reason: "subscription_cycle", number: `INV-${n}`, id: `in_torture_${n}` },
-      ...{ amount_paid: amountOf(n), amount_due: amountOf(n) },
-      ...{ customer: `cus_torture_${person}`, customer_email: addressOf(planned) },
+      billing_reason: "subscription_cycle",
+      number: `INV-${n}`,
+      id: `in_torture_${n}`,
+      amount_paid: amountOf(n),
+      amount_due: amountOf(n),
+      customer: `cus_torture_${person}`,
+      customer_email: addressOf(planned),
       status_transitions: { ...event.data.object.status_transitions, paid_at: created },
     });
   });

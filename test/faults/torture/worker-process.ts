@@ -11,7 +11,9 @@ const { worker, state } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")
 const options = convertV4MiniflareOptions({ host: "127.0.0.1", port: 0, cf: false, workers: [worker as never] });
 const miniflare = new Miniflare(
   Object.assign(options, {
-    ...{ resourcePersistencePath: state, logRequests: false, handleStructuredLogs: () => {} },
+    resourcePersistencePath: state,
+    logRequests: false,
+    handleStructuredLogs: () => {},
   }),
 );
 await miniflare.ready;

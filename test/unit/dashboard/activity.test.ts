@@ -10,7 +10,10 @@ describe("the time of a histogram", () => {
   it("is the last 24 hours in steps of an hour where no filter says more", () => {
     const span = spanOf({}, NOW);
     expect([iso(span.since), iso(span.until), span.step, askedStep(span)]).toEqual([
-      ...["2026-01-30T12:00:00.000Z", "2026-01-31T13:00:00.000Z", HOUR, "1h"],
+      "2026-01-30T12:00:00.000Z",
+      "2026-01-31T13:00:00.000Z",
+      HOUR,
+      "1h",
     ]);
   });
 

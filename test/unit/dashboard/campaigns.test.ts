@@ -24,8 +24,18 @@ import { meaningOfRecipient } from "../../../src/email/workspace/campaigns/read-
 const AT = "2026-11-22T12:00:00.000Z";
 
 const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
-  ...{ state: "sending", recipients: 1000, queued: 400, sent: 580, skipped: 15, failed: 4, unknown: 0, cancelled: 0 },
-  ...{ startedAt: AT, finishedAt: null, perSecond: 12.34, eta: "2026-11-22T12:01:20.000Z" },
+  state: "sending",
+  recipients: 1000,
+  queued: 400,
+  sent: 580,
+  skipped: 15,
+  failed: 4,
+  unknown: 0,
+  cancelled: 0,
+  startedAt: AT,
+  finishedAt: null,
+  perSecond: 12.34,
+  eta: "2026-11-22T12:01:20.000Z",
   ...changes,
 });
 
@@ -65,7 +75,15 @@ describe("a campaign", () => {
       done,
     ];
     expect([...all, undefined].map((one) => pollOf(one, now))).toEqual([
-      ...[2_000, 2_000, 15_000, 15_000, 2_000, 2_000, 15_000, false, false],
+      2_000,
+      2_000,
+      15_000,
+      15_000,
+      2_000,
+      2_000,
+      15_000,
+      false,
+      false,
     ]);
     // Its recipients are still being counted as cancelled.
     const ending: Stated = { status: "Sent", delivery: delivery({ state: "cancelled" }) };
@@ -105,10 +123,29 @@ describe("a campaign", () => {
 
 describe("the results of a campaign", () => {
   const counts = (changes: Partial<Counts>): Counts => ({
-    ...{ id: "cmp_1", name: "Spring sale", status: "Sent", reasons: [], deleted: 0, reasonsAt: AT },
-    ...{ recipients: 0, queued: 0, sent: 0, skipped: 0, failed: 0, unknown: 0, cancelled: 0 },
-    ...{ delivered: 0, bounced: 0, hardBounces: 0, softBounces: 0, complained: 0, unsubscribed: 0 },
-    ...{ opened: 0, clicked: 0, prefetched: 0, scanned: 0 },
+    id: "cmp_1",
+    name: "Spring sale",
+    status: "Sent",
+    reasons: [],
+    deleted: 0,
+    reasonsAt: AT,
+    recipients: 0,
+    queued: 0,
+    sent: 0,
+    skipped: 0,
+    failed: 0,
+    unknown: 0,
+    cancelled: 0,
+    delivered: 0,
+    bounced: 0,
+    hardBounces: 0,
+    softBounces: 0,
+    complained: 0,
+    unsubscribed: 0,
+    opened: 0,
+    clicked: 0,
+    prefetched: 0,
+    scanned: 0,
     ...changes,
   });
   const linesOf = (changes: Partial<Counts>) =>
@@ -126,19 +163,23 @@ describe("the results of a campaign", () => {
   it("have a share of what each count is a part of, also where the relay refused addresses, and were never sent", () => {
     const refused = { sent: 1, failed: 3, skipped: 1, delivered: 1, bounced: 3, hardBounces: 2, softBounces: 1 };
     expect(linesOf({ ...refused, recipients: 5, opened: 1 })).toEqual([
-      ...["Audience: 5", "Skipped: 1, 20.0 % of the audience", "Failed: 3, 60.0 % of the audience"],
-      ...["Sent: 1, 20.0 % of the audience", "Bounced (2 hard, 1 soft): 3, 75.0 % of delivered and bounced"],
-      ...["Delivered: 1, 25.0 % of delivered and bounced", "Opened: 1, 100.0 % of delivered"],
-      ...["Clicked: 0, 0.0 % of delivered", "Unsubscribed: 0, 0.0 % of delivered", "Complained: 0, 0.0 % of delivered"],
+      "Audience: 5",
+      "Skipped: 1, 20.0 % of the audience",
+      "Failed: 3, 60.0 % of the audience",
+      "Sent: 1, 20.0 % of the audience",
+      "Bounced (2 hard, 1 soft): 3, 75.0 % of delivered and bounced",
+      "Delivered: 1, 25.0 % of delivered and bounced",
+      "Opened: 1, 100.0 % of delivered",
+      "Clicked: 0, 0.0 % of delivered",
+      "Unsubscribed: 0, 0.0 % of delivered",
+      "Complained: 0, 0.0 % of delivered",
     ]);
     expect(linesOf({ recipients: 2, queued: 2 }).slice(0, 5)).toEqual([
-      ...[
-        "Audience: 2",
-        "Queued: 2, 100.0 % of the audience",
-        "Sent: 0, 0.0 % of the audience",
-        "Bounced: 0",
-        "Delivered: 0",
-      ],
+      "Audience: 2",
+      "Queued: 2, 100.0 % of the audience",
+      "Sent: 0, 0.0 % of the audience",
+      "Bounced: 0",
+      "Delivered: 0",
     ]);
   });
 
@@ -147,16 +188,12 @@ describe("the results of a campaign", () => {
       counts({ recipients: 9, queued: 1, skipped: 2, failed: 3, cancelled: 3, bounced: 1, hardBounces: 1 }),
     );
     expect(rows.flatMap(({ what, search }) => (search ? [[what, search]] : []))).toEqual([
-      ...[
-        ["Queued", { state: "queued" }],
-        ["Skipped", { state: "skipped" }],
-        ["Cancelled", { state: "cancelled" }],
-      ],
-      ...[
-        ["Opened", { group: "opened" }],
-        ["Clicked", { group: "clicked" }],
-        ["Unsubscribed", { group: "unsubscribed" }],
-      ],
+      ["Queued", { state: "queued" }],
+      ["Skipped", { state: "skipped" }],
+      ["Cancelled", { state: "cancelled" }],
+      ["Opened", { group: "opened" }],
+      ["Clicked", { group: "clicked" }],
+      ["Unsubscribed", { group: "unsubscribed" }],
       ["Complained", { state: "complained" }],
     ]);
   });
@@ -174,7 +211,8 @@ describe("the words of a campaign", () => {
     );
     expect(progressOf(delivery({ eta: "2026-11-22T11:59:00.000Z" }), now).text).toMatch(/ 12\.3 a second$/);
     expect(progressOf(delivery({ state: "snapshot", recipients: 2_000 }), now)).toEqual({
-      ...{ share: undefined, text: "Its recipients are being collected: 2,000 so far." },
+      share: undefined,
+      text: "Its recipients are being collected: 2,000 so far.",
     });
     expect(progressOf(delivery({ recipients: 0, queued: 0, sent: 0, skipped: 0, failed: 0 }), now).share).toBe(1);
   });
@@ -189,7 +227,9 @@ describe("the words of a campaign", () => {
 
   it("say who does not get it, and why, also for a reason that is new", () => {
     expect(excludedLines({ unsubscribed: 1_200, suppressed: 0, no_email: 1, too_young: 2 })).toEqual([
-      ...["1,200 not: unsubscribed from everything", "2 not: too young", "1 not: no address"],
+      "1,200 not: unsubscribed from everything",
+      "2 not: too young",
+      "1 not: no address",
     ]);
   });
 

@@ -70,7 +70,15 @@ describe("an operation to copy", () => {
     const words = argumentsIn(curlOf(own, asked));
     expect(words).toContain("https://dashboard.example.com/api/session");
     expect(words.slice(words.indexOf("--next"))).toEqual([
-      ...["--next", "-b", "", "-X", "DELETE", "-H", "X-Mailspan: 1", "-H", "Origin: https://dashboard.example.com"],
+      "--next",
+      "-b",
+      "",
+      "-X",
+      "DELETE",
+      "-H",
+      "X-Mailspan: 1",
+      "-H",
+      "Origin: https://dashboard.example.com",
       "https://dashboard.example.com/api/sessions",
     ]);
     expect(words.join(" ")).not.toContain("token");
@@ -80,7 +88,9 @@ describe("an operation to copy", () => {
   it("for each call of a list asks once for each that is in the state", () => {
     const given = {
       list: { api: "bridge", name: "calls.search", fields: { rule: "it's" } },
-      ...{ state: "dead", each: "calls.retry", parameter: "callId" },
+      state: "dead",
+      each: "calls.retry",
+      parameter: "callId",
     } as const;
     const answer = JSON.stringify({
       data: [

@@ -39,9 +39,18 @@ const seats = (value: number) => ({
   conditions: [{ type: "property" as const, key: "seats", operator: "greaterThan" as const, value }],
 });
 const campaign = (changes: Partial<Campaign> = {}): Campaign => ({
-  ...{ id: "cmp_1", url: "", name: "Spring sale", createdAt: AT, updatedAt: AT, status: "Draft" },
-  ...{ emailMessageId: "msg_1", campaignGroupId: "grp_1", mailingListId: null, audienceSegmentId: null },
-  ...{ audienceFilter: null, scheduling: { method: "now", timestamp: null } },
+  id: "cmp_1",
+  url: "",
+  name: "Spring sale",
+  createdAt: AT,
+  updatedAt: AT,
+  status: "Draft",
+  emailMessageId: "msg_1",
+  campaignGroupId: "grp_1",
+  mailingListId: null,
+  audienceSegmentId: null,
+  audienceFilter: null,
+  scheduling: { method: "now", timestamp: null },
   ...changes,
 });
 const stored = draftOf(campaign({ audienceSegmentId: "seg_1", audienceFilter: seats(3) }), types);
@@ -108,7 +117,9 @@ describe("a draft of a campaign", () => {
   it("has no audience to count while a condition is not whole", () => {
     expect(audienceOf({ ...stored, filter: emptyFilter }, types)).toBeUndefined();
     expect(audienceOf(stored, types)).toEqual({
-      ...{ mailingListId: null, audienceSegmentId: "seg_1", audienceFilter: seats(3) },
+      mailingListId: null,
+      audienceSegmentId: "seg_1",
+      audienceFilter: seats(3),
     });
     expect(audienceOf({ ...stored, filter: null }, types)?.audienceFilter).toBeNull();
   });
@@ -237,13 +248,20 @@ describe("who gets a campaign", () => {
 
 describe("the countdown to a start", () => {
   const scheduled = (ms: number) => ({
-    ...{ status: "Scheduled" as const, delivery: null },
+    status: "Scheduled" as const,
+    delivery: null,
     scheduledFor: new Date(NOW + ms).toISOString(),
   });
 
   it("counts whole seconds to the service's time, and only where a start is near", () => {
     expect([30_000, 29_001, 500, 0, -5_000, 300_000, 300_001].map((ms) => secondsToStart(scheduled(ms), NOW))).toEqual([
-      ...[30, 30, 1, 0, 0, 300, undefined],
+      30,
+      30,
+      1,
+      0,
+      0,
+      300,
+      undefined,
     ]);
     expect(secondsToStart({ ...scheduled(1_000), status: "Draft" }, NOW)).toBeUndefined();
     expect(secondsToStart({ ...scheduled(1_000), status: "Sending" }, NOW)).toBeUndefined();

@@ -169,8 +169,13 @@ describe("a picture", () => {
 
 describe("what uses something", () => {
   const use = (state: string) => ({
-    ...{ emailMessageId: "msg_1", kind: "campaign" as const, id: "cmp_1", name: "Spring", state },
-    ...{ waits: false, kept: null },
+    emailMessageId: "msg_1",
+    kind: "campaign" as const,
+    id: "cmp_1",
+    name: "Spring",
+    state,
+    waits: false,
+    kept: null,
   });
 
   it("is counted in words", () => {
@@ -196,7 +201,9 @@ describe("a test event", () => {
       { name: "at", type: "date" },
     ] as const;
     expect(propertiesIn(properties, { amount: "12.5", paid: "true", plan: " pro", at: "" })).toEqual({
-      ...{ amount: 12.5, paid: true, plan: " pro" },
+      amount: 12.5,
+      paid: true,
+      plan: " pro",
     });
     // What is no such value is refused by the service, in its own words.
     expect(propertiesIn(properties, { amount: "many", paid: "perhaps" })).toEqual({ amount: "many", paid: "perhaps" });

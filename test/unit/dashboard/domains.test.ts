@@ -22,8 +22,10 @@ describe("a record beside what was found", () => {
     ["v=DMARC1; p=none;", "v=DMARC1; p=none;", "v=DMARC1; p=none;", "v=DMARC1; p=none;"],
     ["v=spf1 include:a.com ~all", "v=spf1 ~all", "v=spf1 [include:a.com ]~all", "v=spf1 ~all"],
     [
-      ...["v=spf1 include:a.com ~all", "v=spf1 include:b.com include:a.com -all"],
-      ...["v=spf1 include:a.com [~]all", "v=spf1 [include:b.com ]include:a.com [-]all"],
+      "v=spf1 include:a.com ~all",
+      "v=spf1 include:b.com include:a.com -all",
+      "v=spf1 include:a.com [~]all",
+      "v=spf1 [include:b.com ]include:a.com [-]all",
     ],
     ["v=DKIM1; p=AAAABBBB", "v=DKIM1; p=AAAACBBB", "v=DKIM1; p=AAAA[B]BBB", "v=DKIM1; p=AAAA[C]BBB"],
     ["v=DKIM1; p=AAAABBBB", "v=DKIM1; p=AAAA", "v=DKIM1; p=AAAA[BBBB]", "v=DKIM1; p=AAAA"],

@@ -15,8 +15,16 @@ import {
 } from "../../../src/dashboard/app/pages/endpoints/words.ts";
 
 const endpoint: Endpoint = {
-  ...{ id: "whk_1", url: "https://app.example.com/", description: "CRM", events: ["contact.created"], enabled: true },
-  ...{ disabledReason: null, disabledAt: null, failingSince: null, notice: null, previousSecretUntil: null },
+  id: "whk_1",
+  url: "https://app.example.com/",
+  description: "CRM",
+  events: ["contact.created"],
+  enabled: true,
+  disabledReason: null,
+  disabledAt: null,
+  failingSince: null,
+  notice: null,
+  previousSecretUntil: null,
   createdAt: "2026-01-31T12:00:00.000Z",
 };
 const at = "2026-01-31T12:00:00.000Z";
@@ -48,14 +56,21 @@ describe("an outgoing webhook", () => {
     expect(lacksEvents(EMPTY)).toBe(false);
     expect(lacksEvents({ ...EMPTY, isAll: false })).toBe(true);
     expect(fieldsOf({ ...EMPTY, url: " https://a.example.com/ ", events: ["email.opened"] })).toEqual({
-      ...{ url: "https://a.example.com/", description: "", events: [] },
+      url: "https://a.example.com/",
+      description: "",
+      events: [],
     });
   });
 });
 
 describe("deliveries", () => {
   const failed = (state: Delivery["state"], last?: Delivery["lastAttempts"][number]): Delivery => ({
-    ...{ eventId: "evt", type: "contact.created", createdAt: at, state, attempts: 1, nextAttemptAt: null },
+    eventId: "evt",
+    type: "contact.created",
+    createdAt: at,
+    state,
+    attempts: 1,
+    nextAttemptAt: null,
     lastAttempts: last ? [{ at, ms: 5, status: 200 }, last] : [],
   });
 
@@ -83,7 +98,8 @@ describe("a replay", () => {
     const since = new Date("2026-01-31T12:00").toISOString();
     expect(replayFields({ ...span, since: "2026-01-31T12:00" })).toEqual({ since });
     expect(replayFields({ ...span, since: "2026-01-31T12:00", until: "2026-01-31T13:00" })).toEqual({
-      ...{ since, until: new Date("2026-01-31T13:00").toISOString() },
+      since,
+      until: new Date("2026-01-31T13:00").toISOString(),
     });
   });
 

@@ -12,25 +12,22 @@ const findings = () => {
     subject: 'Say "hi": now',
     errors: [
       ...["fromName", "fromEmail"].map((field) => ({ field, fix: MISSING })),
-      ...[
-        { field: "lmx:1:1", fix: MISSING },
-        { field: "lmx:12:3", fix: "close the tag" },
-        { field: "replyToEmail", fix: "is no address" },
-      ],
+      { field: "lmx:1:1", fix: MISSING },
+      { field: "lmx:12:3", fix: "close the tag" },
+      { field: "replyToEmail", fix: "is no address" },
     ],
     unfilled: ["contact.plan"],
     warnings: [{ field: "previewText", fix: "give it one" }],
   };
   const team = {
-    ...{
-      mail,
-      segmentOf: () => undefined,
-      listFault: undefined,
-      obstacles: [],
-      hasPostalAddress: false,
-      recipients: 0,
-    },
-    ...{ recent: begun, same: undefined },
+    mail,
+    segmentOf: () => undefined,
+    listFault: undefined,
+    obstacles: [],
+    hasPostalAddress: false,
+    recipients: 0,
+    recent: begun,
+    same: undefined,
   };
   const campaign = { list: null, segment: null, segmentFilter: null, filter: null, scheduledAt: 1 };
   const { problems, warnings } = readinessOf(campaign, team as never, 2);
@@ -66,14 +63,22 @@ it("a sentence of another code, and one that has other words by now, stay as the
 const ofWorkflow = (nodes: Record<string, { typeName: string; nextNodeIds?: string[]; [field: string]: unknown }>) => {
   const all = { ...nodes, exit: { typeName: "ExitAction", nextNodeIds: [] } };
   const graph = {
-    ...{ root: Object.keys(nodes)[0], exit: "exit", lastK: 9 },
+    root: Object.keys(nodes)[0],
+    exit: "exit",
+    lastK: 9,
     nodes: Object.fromEntries(
-      Object.entries(all).map(([id, one], k) => [id, { k, ...{ nextNodeIds: ["exit"] }, ...one }]),
+      Object.entries(all).map(([id, one], k) => [id, Object.assign({ k, nextNodeIds: ["exit"] }, one)]),
     ),
   };
   const team = {
-    ...{ types: new Map(), segmentOf: () => undefined, mailOf: () => undefined, isArchived: () => false },
-    ...{ wasReceived: () => true, obstacles: [], hasPostalAddress: true, messagesOf: () => undefined },
+    types: new Map(),
+    segmentOf: () => undefined,
+    mailOf: () => undefined,
+    isArchived: () => false,
+    wasReceived: () => true,
+    obstacles: [],
+    hasPostalAddress: true,
+    messagesOf: () => undefined,
   };
   const { problems, warnings } = workflowReadiness({ graph, list: null } as never, team as never);
   return [...problems, ...warnings].map(findingWords);

@@ -6,7 +6,11 @@ afterEach(() => void vi.useRealTimers());
 
 const erased = { identifiers: 1, webhooks: 2, links: 0 };
 const step = (changes: Partial<Step>): Step => ({
-  ...{ finished: false, erased, next: null, notReached: [], message: "Not finished." },
+  finished: false,
+  erased,
+  next: null,
+  notReached: [],
+  message: "Not finished.",
   ...changes,
 });
 
@@ -30,8 +34,11 @@ describe("to forget a person", () => {
     ]);
     expect([cursors, ms]).toEqual([[undefined, "abc"], 0]);
     expect(sum).toEqual({
-      ...{ finished: true, message: "Done.", notReached: ["the local inbox"] },
-      ...{ erased: { identifiers: 2, webhooks: 4, links: 0 }, host: { contacts: 2, events: 4 } },
+      finished: true,
+      message: "Done.",
+      notReached: ["the local inbox"],
+      erased: { identifiers: 2, webhooks: 4, links: 0 },
+      host: { contacts: 2, events: 4 },
     });
   });
 

@@ -33,8 +33,11 @@ describe("a file in the tab", () => {
   it("is read to its end: columns, first rows, how many there are", async () => {
     const read = await readFile(csv(`\ufeff${people(30_000)}`), {});
     expect(read).toMatchObject({
-      ...{ name: "people.csv", columns: ["email", "name"], rows: 30_000 },
-      ...{ form: { encoding: "utf-8", delimiter: "," }, fingerprint: expect.stringMatching(/^[\da-f]{64}$/) },
+      name: "people.csv",
+      columns: ["email", "name"],
+      rows: 30_000,
+      form: { encoding: "utf-8", delimiter: "," },
+      fingerprint: expect.stringMatching(/^[\da-f]{64}$/),
     });
     if ("problem" in read) throw new Error(read.problem);
     expect(read.sample).toHaveLength(100);
@@ -155,7 +158,9 @@ describe("what columns become", () => {
   it("is guessed by their names, as the service does it", () => {
     expect(fieldsOf(guess)).toMatchObject({
       mapping: { "E-Mail": "email", "Plan name": "planName", News: "list:lst_1", Old: null, Seats: null },
-      ...{ createProperties: {}, mailingLists: [], updateExisting: true },
+      createProperties: {},
+      mailingLists: [],
+      updateExisting: true,
     });
     expect(guess.triggerWorkflows).toBe(false);
     expect(JSON.stringify(choicesOf(known))).not.toContain("lst_2");
@@ -266,7 +271,9 @@ describe("what columns become", () => {
 describe("columns that are not imported", () => {
   const settingsOf = (columns: Record<string, string | null>) => ({
     columns: Object.fromEntries(Object.entries(columns).map(([name, to]) => [name, { to }])),
-    ...{ mailingLists: [], updateExisting: true, triggerWorkflows: false },
+    mailingLists: [],
+    updateExisting: true,
+    triggerWorkflows: false,
   });
 
   it("are named in the form and before the start", () => {

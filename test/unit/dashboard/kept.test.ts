@@ -44,7 +44,8 @@ describe("what a person has typed over what is stored", () => {
     const other = { ...mine, text: { was: "one", now: "two" } };
     expect(keptSince(mine, other, now)).toEqual({ text: { was: "theirs", now: "two" } });
     expect(keptSince(mine, other, now, () => ["name", "text"] as const)).toEqual({
-      ...{ name: { was: "Mine", now: "Mine" }, text: { was: "theirs", now: "two" } },
+      name: { was: "Mine", now: "Mine" },
+      text: { was: "theirs", now: "two" },
     });
     expect(changedSince({ a: "1", b: "2" }, { a: "1", b: "3" })).toEqual({ b: "3" });
   });

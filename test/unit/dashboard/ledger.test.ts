@@ -9,8 +9,16 @@ import type { Part } from "../../../src/dashboard/app/parts/scan.ts";
 const at = (day: number) => `2026-01-0${day}T00:00:00.000Z`;
 
 const cause = (day: number, changes: Partial<Cause> = {}): Cause => ({
-  ...{ cause: "No template #", message: `No template ${day}`, source: "stripe", rule: "receipt" },
-  ...{ action: "transactional", state: "dead", count: 1, first: at(day), last: at(day), examples: [`wh_${day}.0`] },
+  cause: "No template #",
+  message: `No template ${day}`,
+  source: "stripe",
+  rule: "receipt",
+  action: "transactional",
+  state: "dead",
+  count: 1,
+  first: at(day),
+  last: at(day),
+  examples: [`wh_${day}.0`],
   ...changes,
 });
 
@@ -44,8 +52,12 @@ describe("the calls of a cause", () => {
     expect((await callsOf(cause(1), 100, read)).map(({ id }) => id)).toEqual(["wh_9.0", "wh_7.0", "wh_6.0"]);
     expect((await callsOf(cause(1, { state: "parked" }), 100, read)).map(({ id }) => id)).toEqual(["wh_8.0"]);
     expect(asked[0]).toEqual({
-      ...{ state: "attention", cause: "No template #", source: "stripe", rule: "receipt" },
-      ...{ action: "transactional", limit: "100" },
+      state: "attention",
+      cause: "No template #",
+      source: "stripe",
+      rule: "receipt",
+      action: "transactional",
+      limit: "100",
     });
   });
 
@@ -108,22 +120,29 @@ describe("the neighbours of a webhook", () => {
 describe("slices of a replay", () => {
   it("add up, and the last one says where to go on", () => {
     const slice = (changes: Partial<Replayed>): Replayed => ({
-      ...{
-        dryRun: true,
-        actions: ["contact"],
-        webhooks: 2,
-        calls: 1,
-        byAction: { contact: 1 },
-        byRule: { a: 1 },
-        notMade: { "sent already": 1 },
-      },
-      ...{ notReplayable: {}, failed: [], examples: [], next: "x", searchedTo: null },
+      dryRun: true,
+      actions: ["contact"],
+      webhooks: 2,
+      calls: 1,
+      byAction: { contact: 1 },
+      byRule: { a: 1 },
+      notMade: { "sent already": 1 },
+      notReplayable: {},
+      failed: [],
+      examples: [],
+      next: "x",
+      searchedTo: null,
       ...changes,
     });
     const sum = added(slice({}), slice({ byRule: { b: 2 }, notReplayable: { purged: 1 }, next: null }));
     expect(sum).toMatchObject({
-      ...{ webhooks: 4, calls: 2, byAction: { contact: 2 }, byRule: { a: 1, b: 2 }, next: null },
-      ...{ notMade: { "sent already": 2 }, notReplayable: { purged: 1 } },
+      webhooks: 4,
+      calls: 2,
+      byAction: { contact: 2 },
+      byRule: { a: 1, b: 2 },
+      next: null,
+      notMade: { "sent already": 2 },
+      notReplayable: { purged: 1 },
     });
   });
 });

@@ -19,7 +19,10 @@ import { compileMessage } from "../../../src/lib/lmx/message/compile-message.ts"
 import { emptySource } from "../../../src/lib/lmx/message/message-source.ts";
 
 const messageOf = (fields: Partial<Message>): Message => ({
-  ...{ ...emptySource, id: "msg_1", contentRevisionId: "rev_1", updatedAt: "2026-11-24T00:00:00Z" },
+  ...emptySource,
+  id: "msg_1",
+  contentRevisionId: "rev_1",
+  updatedAt: "2026-11-24T00:00:00Z",
   ...fields,
 });
 
@@ -34,7 +37,8 @@ describe("the changes of a message", () => {
 
   it("remove a fallback that is not there any more", () => {
     expect(requestOf(saved, { subject: "", dataVariablesFallbacks: { a: "1", c: "3" } })).toEqual({
-      ...{ subject: "", dataVariablesFallbacks: { a: "1", b: null, c: "3" } },
+      subject: "",
+      dataVariablesFallbacks: { a: "1", b: null, c: "3" },
     });
     expect(requestOf(saved, { subject: "Two" })).toEqual({ subject: "Two" });
   });
@@ -89,7 +93,10 @@ describe("a message", () => {
 
 describe("the preview", () => {
   const source = {
-    ...{ ...emptySource, subject: "Order {contact.city}", fromName: "Acme", fromEmail: "news" },
+    ...emptySource,
+    subject: "Order {contact.city}",
+    fromName: "Acme",
+    fromEmail: "news",
     lmx: '<Paragraph>Dear {contact.firstName}, <Link href="https://x.example/{contact.city}">go</Link> {contact.plan} {system.unsubscribe_link}</Paragraph>',
     contactPropertiesFallbacks: { plan: "free", city: "Bern" },
   };

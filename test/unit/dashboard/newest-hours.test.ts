@@ -4,13 +4,11 @@ import { newestHours } from "../../../src/dashboard/app/pages/health/newest-hour
 it("the newest hour of each source is the first one in which calls were done", () => {
   const row = (source: string, at: string, p50: number | null) => ({ source, at, p50 });
   const rows = [
-    ...[
-      row("stripe", "3", null),
-      row("clerk", "3", 40),
-      row("stripe", "2", 90),
-      row("clerk", "2", 5),
-      row("stripe", "1", 1),
-    ],
+    row("stripe", "3", null),
+    row("clerk", "3", 40),
+    row("stripe", "2", 90),
+    row("clerk", "2", 5),
+    row("stripe", "1", 1),
     row("quiet", "1", null),
   ];
   expect(newestHours(rows)).toEqual([row("clerk", "3", 40), row("stripe", "2", 90)]);

@@ -16,7 +16,10 @@ it("mails are summed by hour and by what became of them; a state that is not kno
   const columns = sendColumns(sends, { since: 0, until: 3 * HOUR, step: HOUR });
   expect(columns.map(({ counts }) => counts)).toEqual([{}, { sent: 5 }, { waiting: 1, failed: 4 }]);
   expect(sendStates.filter((state) => groupOf(state) === "failed")).toEqual([
-    ...["bounced", "complained", "not_sent", "failed"],
+    "bounced",
+    "complained",
+    "not_sent",
+    "failed",
   ]);
 });
 

@@ -9,7 +9,10 @@ import {
 } from "../../../src/dashboard/app/palette/found.ts";
 
 const found = (kind: string, id: string, name = id, detail: string | null = null): Found => ({
-  ...{ kind, id, name, detail },
+  kind,
+  id,
+  name,
+  detail,
 });
 
 describe("the results of the palette", () => {
@@ -87,10 +90,13 @@ describe("the results of the palette", () => {
       found("contact", "con_1", "Ada@example.com", "Ada"),
     ];
     expect(allResults("ada@example.com", others).map(({ label }) => label)).toEqual([
-      ...["Ada@example.com", "ada@example.com.au"],
+      "Ada@example.com",
+      "ada@example.com.au",
     ]);
     expect(allResults("eve@example.com", others).map(({ label }) => label)).toEqual([
-      ...["eve@example.com", "ada@example.com.au", "Ada@example.com"],
+      "eve@example.com",
+      "ada@example.com.au",
+      "Ada@example.com",
     ]);
     expect(allResults("ada", others)).toHaveLength(2);
   });

@@ -51,7 +51,9 @@ describe("the filters of a list", () => {
 
   it("narrow a list down; the cursor of a page does not", () => {
     expect([isFiltered({}), isFiltered({ cursor: "abc" }), isFiltered({ source: "stripe" })]).toEqual([
-      ...[false, false, true],
+      false,
+      false,
+      true,
     ]);
   });
 });

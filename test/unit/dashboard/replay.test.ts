@@ -3,8 +3,18 @@ import { readSlices, type Slices } from "../../../src/dashboard/app/pages/replay
 import type { Replayed } from "../../../src/dashboard/app/parts/ledger/types.ts";
 
 const slice = (calls: number, next: string | null): Replayed => ({
-  ...{ dryRun: false, actions: ["contact"], webhooks: calls, calls, next, searchedTo: null },
-  ...{ byAction: { contact: calls }, byRule: {}, notMade: {}, notReplayable: {}, failed: [], examples: [] },
+  dryRun: false,
+  actions: ["contact"],
+  webhooks: calls,
+  calls,
+  next,
+  searchedTo: null,
+  byAction: { contact: calls },
+  byRule: {},
+  notMade: {},
+  notReplayable: {},
+  failed: [],
+  examples: [],
 });
 
 describe("a replay in slices", () => {

@@ -26,7 +26,9 @@ describe("the operations that the dashboard forwards", () => {
   it("are found by an id with any other characters, which stays one segment", () => {
     for (const id of ["../x", "a/b", "\\..\\", "?x#y", "ü", "%2e%2e", "...", "\0"])
       expect(findRoute("bridge", "GET", `/webhooks/${encodeURIComponent(id)}`)).toEqual({
-        ...{ name: "bridge.webhooks.get", path: `/webhooks/${encodeURIComponent(id)}`, ids: { webhookId: id } },
+        name: "bridge.webhooks.get",
+        path: `/webhooks/${encodeURIComponent(id)}`,
+        ids: { webhookId: id },
       });
   });
 });

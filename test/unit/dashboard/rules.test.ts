@@ -2,7 +2,11 @@ import { describe, expect, it } from "vitest";
 import { around, differencesOf, type Tried } from "../../../src/dashboard/app/pages/rules/diff.ts";
 
 const call = (rule: string, body: Tried["request"]["body"], what = "the contact update"): Tried => ({
-  ...{ rule, action: "contact", what, whom: "ada@example.com", problems: [] },
+  rule,
+  action: "contact",
+  what,
+  whom: "ada@example.com",
+  problems: [],
   request: { method: "PUT", path: "/v1/contacts/update", body },
 });
 

@@ -29,8 +29,17 @@ describe("several lists as one", () => {
 
 describe("the answer of a scan", () => {
   const scan = (changes: Partial<Scan<string>>): Scan<string> => ({
-    ...{ found: [], next: undefined, searchedTo: undefined, isLooking: false, isFull: false, error: undefined, at: 5 },
-    ...{ stop: () => {}, lookOn: () => {}, retry: () => {}, newer: { fresh: 0, isGone: false } },
+    found: [],
+    next: undefined,
+    searchedTo: undefined,
+    isLooking: false,
+    isFull: false,
+    error: undefined,
+    at: 5,
+    stop: () => {},
+    lookOn: () => {},
+    retry: () => {},
+    newer: { fresh: 0, isGone: false },
     ...changes,
   });
 

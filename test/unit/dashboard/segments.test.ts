@@ -36,7 +36,9 @@ describe("the draft of a segment", () => {
     const conditions = (Object.keys(operatorsOf) as PropertyType[]).flatMap((type) => {
       const key = [...types].find(([name, of]) => of === type && name !== "email")?.[0] ?? "";
       return operatorsOf[type].map((operator) => ({
-        ...{ type: "property" as const, key, operator },
+        type: "property" as const,
+        key,
+        operator,
         ...(operator === "between" ? { value: { from: "-P2W", to: "2026-01-31" } } : {}),
         ...(/^(equals|notEquals|contains|notContains|greaterThan|lessThan|after|before)$/.test(operator)
           ? { value: values[type] }
@@ -113,16 +115,14 @@ describe("a date", () => {
 });
 
 const count = (contacts: number, change: Partial<Count> = {}): Count => ({
-  ...{
-    contacts,
-    exact: true,
-    low: contacts,
-    high: contacts,
-    total: 20_000,
-    next: null,
-    sampled: 1_000,
-    nearMisses: [],
-  },
+  contacts,
+  exact: true,
+  low: contacts,
+  high: contacts,
+  total: 20_000,
+  next: null,
+  sampled: 1_000,
+  nearMisses: [],
   ...change,
 });
 
@@ -147,11 +147,9 @@ describe("a count", () => {
     );
     expect(asked).toEqual([{}, { exact: true }, { exact: true, cursor: "c1" }]);
     expect(seen.map(({ contacts, exact }) => [contacts, exact])).toEqual([
-      ...[
-        [480, false],
-        [490, false],
-        [502, true],
-      ],
+      [480, false],
+      [490, false],
+      [502, true],
     ]);
     expect(last?.nearMisses).toEqual([miss]);
   });

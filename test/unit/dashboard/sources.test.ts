@@ -2,11 +2,26 @@ import { describe, expect, it } from "vitest";
 import { meaningOf, type Source, secretInWords, stepsOf } from "../../../src/dashboard/app/pages/sources/words.ts";
 
 const source: Source = {
-  ...{ name: "clerk", provider: "clerk", title: "Clerk", path: "/hooks/clerk", address: null },
-  ...{ proof: "HMAC", whereToSet: "Webhooks", rules: 2, events: ["user.created"] },
+  name: "clerk",
+  provider: "clerk",
+  title: "Clerk",
+  path: "/hooks/clerk",
+  address: null,
+  proof: "HMAC",
+  whereToSet: "Webhooks",
+  rules: 2,
+  events: ["user.created"],
   secret: { variable: "CLERK_WEBHOOK_SECRET", state: "missing", values: 0 },
-  ...{ shadow: false, testData: "skip", tolerance: null, silentAfter: null, fetchBack: null, pausedSince: null },
-  ...{ lastReceived: null, lastRefused: null, received24h: 0, refused24h: 0 },
+  shadow: false,
+  testData: "skip",
+  tolerance: null,
+  silentAfter: null,
+  fetchBack: null,
+  pausedSince: null,
+  lastReceived: null,
+  lastRefused: null,
+  received24h: 0,
+  refused24h: 0,
 };
 const done = (changes: Partial<Source>) => stepsOf({ ...source, ...changes }).map(({ isDone }) => isDone);
 const at = "2026-01-31T12:00:00.000Z";

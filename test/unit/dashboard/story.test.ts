@@ -5,17 +5,33 @@ import type { StoryCall, StoryMail, StoryWebhook } from "../../../src/dashboard/
 import { textOf, verdictOfStory } from "../../../src/dashboard/app/story/words.ts";
 
 const mail = (id: string, state: string, more: Partial<StoryMail> = {}): StoryMail => ({
-  ...{ id, class: "transactional", to: "ada@example.com", state, meaning: `It is ${state}.` },
-  ...{ template: { id: "tpl_1", name: "Receipt" }, campaign: null, workflow: null, acceptedAt: "2026-01-02T10:00:01Z" },
+  id,
+  class: "transactional",
+  to: "ada@example.com",
+  state,
+  meaning: `It is ${state}.`,
+  template: { id: "tpl_1", name: "Receipt" },
+  campaign: null,
+  workflow: null,
+  acceptedAt: "2026-01-02T10:00:01Z",
   ...more,
 });
 const call = (id: string, state: string, more: Partial<StoryCall> = {}): StoryCall => ({
-  ...{ id, rule: "receipt", action: "transactional", state, why: `${state}: the reason.` },
+  id,
+  rule: "receipt",
+  action: "transactional",
+  state,
+  why: `${state}: the reason.`,
   ...more,
 });
 const webhook = (id: string, calls: StoryCall[], more: Partial<StoryWebhook> = {}): StoryWebhook => ({
-  ...{ id, source: "stripe", type: "invoice.paid", acceptedAt: "2026-01-02T10:00:00Z" },
-  ...{ why: `It made ${calls.length} calls.`, outcomes: [], calls },
+  id,
+  source: "stripe",
+  type: "invoice.paid",
+  acceptedAt: "2026-01-02T10:00:00Z",
+  why: `It made ${calls.length} calls.`,
+  outcomes: [],
+  calls,
   ...more,
 });
 
@@ -91,7 +107,9 @@ describe("the verdict of a story", () => {
       mails: [mail("snd_0", "delivered", { acceptedAt: "2026-01-01T00:00:00Z" })],
     });
     expect(verdictOfStory(story, true)).toEqual({
-      ...{ code: "attention", tone: "bad", text: "invoice.paid from stripe: dead: no such template." },
+      code: "attention",
+      tone: "bad",
+      text: "invoice.paid from stripe: dead: no such template.",
     });
   });
 

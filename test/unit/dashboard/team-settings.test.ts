@@ -15,9 +15,19 @@ import { domainInForce, senderInWords, senderStateInWords } from "../../../src/d
 import { changes } from "../../../src/lib/contract/admin/email/team/settings.ts";
 
 const settings: Settings = {
-  ...{ fromName: "Acme", fromEmail: null, replyToEmail: null, footer: null },
-  ...{ name: "Acme", postalAddress: null, tracking: true, doubleOptIn: false, createProperties: false },
-  ...{ attachments: false, sendPerSecond: null, sendPerHour: 500, sendPerDay: null },
+  fromName: "Acme",
+  fromEmail: null,
+  replyToEmail: null,
+  footer: null,
+  name: "Acme",
+  postalAddress: null,
+  tracking: true,
+  doubleOptIn: false,
+  createProperties: false,
+  attachments: false,
+  sendPerSecond: null,
+  sendPerHour: 500,
+  sendPerDay: null,
 };
 
 type Typed = Partial<Record<keyof Settings, string | boolean>>;
@@ -43,11 +53,14 @@ describe("the settings of a team", () => {
     expect(changesIn(settings, {})).toEqual({});
     expect(changesIn(settings, { name: "Acme ", tracking: true, sendPerHour: "500", postalAddress: "" })).toEqual({});
     expect(changesIn(settings, { tracking: false, sendPerHour: "", sendPerDay: " 1000 " })).toEqual({
-      ...{ tracking: false, sendPerHour: null, sendPerDay: 1_000 },
+      tracking: false,
+      sendPerHour: null,
+      sendPerDay: 1_000,
     });
     expect(changesIn(settings, { postalAddress: "Acme\n1 Road\n" })).toEqual({ postalAddress: "Acme\n1 Road" });
     expect(changesIn(settings, { fromName: " ", fromEmail: "hello ", replyToEmail: "" })).toEqual({
-      ...{ fromName: null, fromEmail: "hello" },
+      fromName: null,
+      fromEmail: "hello",
     });
   });
 
@@ -81,7 +94,8 @@ describe("settings that two people change", () => {
     expect(names({ ...settings, sendPerHour: 700 }, kept)).toEqual(["sendPerHour"]);
     expect(names({ ...settings, sendPerHour: 600 }, kept)).toEqual([]);
     expect(changesOfKept({ ...settings, footer: "Theirs", sendPerHour: 600 }, kept)).toEqual({
-      ...{ name: "Acme Ltd", tracking: false },
+      name: "Acme Ltd",
+      tracking: false,
     });
   });
 

@@ -12,8 +12,12 @@ type Shape = Parameters<typeof nestedOf>[0];
 
 /** A graph from its edges. The first letter of an id is its type. */
 const TYPES: Record<string, string> = {
-  ...{ t: "EventTrigger", w: "TimerAction", m: "SendEmailAction", f: "AudienceFilter" },
-  ...{ b: "BranchNode", x: "ExitAction" },
+  t: "EventTrigger",
+  w: "TimerAction",
+  m: "SendEmailAction",
+  f: "AudienceFilter",
+  b: "BranchNode",
+  x: "ExitAction",
 };
 const graphOf = (edges: Record<string, string[]>): Shape =>
   ({
@@ -25,7 +29,14 @@ const graphOf = (edges: Record<string, string[]>): Shape =>
 
 /** trigger → timer → branch of two filters; the first sends a mail; both meet at a timer; then the exit. */
 const JOINED = graphOf({
-  ...{ t: ["w1"], w1: ["b"], b: ["f1", "f2"], f1: ["m1"], m1: ["w2"], f2: ["w2"], w2: ["x"], x: [] },
+  t: ["w1"],
+  w1: ["b"],
+  b: ["f1", "f2"],
+  f1: ["m1"],
+  m1: ["w2"],
+  f2: ["w2"],
+  w2: ["x"],
+  x: [],
 });
 
 /** The entries as short text: paths in brackets, a jump with an arrow. */
@@ -47,7 +58,14 @@ describe("a graph as a nested list", () => {
 
   it("jumps to a node that stands elsewhere, as after a reroute, and to the exit", () => {
     const rerouted = graphOf({
-      ...{ t: ["b"], b: ["f1", "f2", "f3"], f1: ["m1"], m1: ["w"], f2: ["w"], f3: ["x"], w: ["x"], x: [] },
+      t: ["b"],
+      b: ["f1", "f2", "f3"],
+      f1: ["m1"],
+      m1: ["w"],
+      f2: ["w"],
+      f3: ["x"],
+      w: ["x"],
+      x: [],
     });
     expect(textOf(nestedOf(rerouted))).toBe("t b[f1 m1 w | f2 →w | f3] x");
   });
@@ -135,7 +153,13 @@ describe("the layout of a graph", () => {
 
   it("has the paths of a branch from left to right", () => {
     const wide = graphOf({
-      ...{ t: ["b"], b: ["f1", "f2", "f3"], f1: ["m"], m: ["x"], f2: ["x"], f3: ["m"], x: [] },
+      t: ["b"],
+      b: ["f1", "f2", "f3"],
+      f1: ["m"],
+      m: ["x"],
+      f2: ["x"],
+      f3: ["m"],
+      x: [],
     });
     const { positions } = layoutOf(wide);
     const xs = ["f1", "f2", "f3"].map((id) => positions.get(id)?.x ?? 0);
@@ -162,7 +186,14 @@ describe("the layout of a graph", () => {
 
   it("draws the sample of the service without a mail on the side of another path", () => {
     const sample = graphOf({
-      ...{ t: ["w1"], w1: ["b"], b: ["f1", "f2"], f1: ["m1"], f2: ["x"], m1: ["w2"], w2: ["x"], x: [] },
+      t: ["w1"],
+      w1: ["b"],
+      b: ["f1", "f2"],
+      f1: ["m1"],
+      f2: ["x"],
+      m1: ["w2"],
+      w2: ["x"],
+      x: [],
     });
     const laid = layoutOf(sample);
     const x = (id: string) => laid.positions.get(id)?.x ?? Number.NaN;
@@ -216,8 +247,16 @@ describe("the arrows", () => {
 
 describe("the words about a node", () => {
   const node = {
-    ...{ nodeId: "w", typeName: "TimerAction", text: "the timer", waiting: 12, due: 0, nextWake: null },
-    ...{ passed: 1_340, passedLastDay: 25, left: { unsubscribed: 2, filtered: 1 }, edges: [] },
+    nodeId: "w",
+    typeName: "TimerAction",
+    text: "the timer",
+    waiting: 12,
+    due: 0,
+    nextWake: null,
+    passed: 1_340,
+    passedLastDay: 25,
+    left: { unsubscribed: 2, filtered: 1 },
+    edges: [],
   };
 
   it("have who is here, who passed, and who left", () => {

@@ -99,7 +99,11 @@ describe("endpoint checks", () => {
       const ours = doorTo("aws-sns", arn, { texts });
       for (const SigningCertURL of [
         "https://evil.test/sns.pem",
-        ...[`${cert}?x`, `${cert}#x`, `${cert}?x=.pem`, `${cert}#.pem`, cert.replace("https", "http")],
+        `${cert}?x`,
+        `${cert}#x`,
+        `${cert}?x=.pem`,
+        `${cert}#.pem`,
+        cert.replace("https", "http"),
         "https://sns.eu-central-1.amazonaws.com/other.pem",
         "https://sns.eu-central-1.amazonaws.com/x/SimpleNotificationService-test.pem",
         "https://sns.eu-central-1.amazonaws.com/%53impleNotificationService-test.pem",

@@ -54,7 +54,9 @@ test("a role of a member is named, and its removal is not an assignment", async 
   const about = { name: "organizationMembershipUpdated", organizationId: "org_9ybsU1dN2dKfDkBi" };
   expect(await event("organization.member.role.assigned")).toEqual({
     ...about,
-    ...{ organizationName: "example-ltd", role: "billing-admin", assigned: true },
+    organizationName: "example-ltd",
+    role: "billing-admin",
+    assigned: true,
   });
   expect(await event("organization.member.role.deleted")).toEqual({ ...about, assigned: false });
 });

@@ -12,8 +12,11 @@ describeAccounts(ruleSet, {
     ["suspension lifted", "accountReinstated", ["User.SuspensionStatus.Updated.lifted"]],
   ],
   noCall: [
-    ...["PostSignIn", "Organization.Membership.Updated", "User.Created.social-without-email"],
-    ...["User.Deleted.without-id", "User.SuspensionStatus.Updated.test"],
+    "PostSignIn",
+    "Organization.Membership.Updated",
+    "User.Created.social-without-email",
+    "User.Deleted.without-id",
+    "User.SuspensionStatus.Updated.test",
   ],
   deleted: {
     "User.Deleted": { email: "ada@example.com", userId: "q7w2e9r4t6y1" },

@@ -124,8 +124,12 @@ test("only Stripe's mails about payments and subscriptions, Clerk's welcome and 
     rules.filter(({ transactional }) => transactional).map(({ name }) => `${source}: ${name}`),
   );
   expect(mails.filter((mail) => !mail.startsWith("supabase: "))).toEqual([
-    ...["stripe: checkout receipt", "stripe: renewal receipt", "stripe: payment failed mail"],
-    ...["stripe: trial ending mail", "stripe: cancellation mail", "stripe: cancellation at once mail"],
+    "stripe: checkout receipt",
+    "stripe: renewal receipt",
+    "stripe: payment failed mail",
+    "stripe: trial ending mail",
+    "stripe: cancellation mail",
+    "stripe: cancellation at once mail",
     "clerk: welcome",
   ]);
 });

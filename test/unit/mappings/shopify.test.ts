@@ -44,7 +44,11 @@ test("amounts are in the currency that the customer paid in", async () => {
 
 test("an order is completed once, when it is paid", async () => {
   const names = await eventNames(
-    ...["checkouts.create", "checkouts.update", "orders.create", "orders.paid", "checkouts.update.completed"],
+    "checkouts.create",
+    "checkouts.update",
+    "orders.create",
+    "orders.paid",
+    "checkouts.update.completed",
   );
   expect(names.filter((name) => name === "orderCompleted")).toHaveLength(1);
   expect(await propertiesOf("orders.paid")).toMatchObject({ checkoutUrl: null, checkoutOpenedAt: null });

@@ -23,22 +23,41 @@ it("shows the version of package.json", () => {
 
 it("shows the defaults where nothing is configured, and why the host cannot be called", async () => {
   expect(await aboutOf({})).toEqual({
-    ...{ version: VERSION, team: null, contactProperties: "nested", retentionDays: 30, maxJournalMb: 5000 },
-    ...{ allowedRecipients: [], templates: {}, lists: {}, alertUrl: false },
+    version: VERSION,
+    team: null,
+    contactProperties: "nested",
+    retentionDays: 30,
+    maxJournalMb: 5000,
+    allowedRecipients: [],
+    templates: {},
+    lists: {},
+    alertUrl: false,
     host: { kind: "embedded", url: null, problem: expect.stringContaining("EMAIL_API_KEY is not set") },
   });
 });
 
 it("shows the configuration without secrets", async () => {
   const about = await aboutOf({
-    ...{ EMAIL_API_KEY: KEY, EMAIL_API_URL: "https://ada:hunter2@api.example.com/v1?token=hunter2" },
-    ...{ CONTACT_PROPERTIES: "flat", RETENTION_DAYS: "7", MAX_JOURNAL_MB: 100, ALLOWED_RECIPIENTS: "@Example.com" },
-    ...{ TEMPLATES: { receipt: "tpl_1" }, LISTS: { news: "list_1" } },
-    ...{ ALERT_WEBHOOK_URL: "https://alerts.example.com/secret", ALERT_WEBHOOK_SECRET: "whsec_aHVudGVyMg==" },
+    EMAIL_API_KEY: KEY,
+    EMAIL_API_URL: "https://ada:hunter2@api.example.com/v1?token=hunter2",
+    CONTACT_PROPERTIES: "flat",
+    RETENTION_DAYS: "7",
+    MAX_JOURNAL_MB: 100,
+    ALLOWED_RECIPIENTS: "@Example.com",
+    TEMPLATES: { receipt: "tpl_1" },
+    LISTS: { news: "list_1" },
+    ALERT_WEBHOOK_URL: "https://alerts.example.com/secret",
+    ALERT_WEBHOOK_SECRET: "whsec_aHVudGVyMg==",
   });
   expect(about).toEqual({
-    ...{ version: VERSION, team: "acme", contactProperties: "flat", retentionDays: 7, maxJournalMb: 100 },
-    ...{ allowedRecipients: ["@example.com"], templates: { receipt: "tpl_1" }, lists: { news: "list_1" } },
+    version: VERSION,
+    team: "acme",
+    contactProperties: "flat",
+    retentionDays: 7,
+    maxJournalMb: 100,
+    allowedRecipients: ["@example.com"],
+    templates: { receipt: "tpl_1" },
+    lists: { news: "list_1" },
     alertUrl: true,
     host: { kind: "other", url: "https://api.example.com/v1", problem: null },
   });

@@ -62,10 +62,20 @@ describe("every admin route", () => {
   it("is in this list", () => {
     expect(routes).toEqual(
       expect.arrayContaining([
-        ...["GET /admin/webhooks", "GET /admin/webhooks/wh_1", "GET /admin/calls", "GET /admin/status"],
-        ...["POST /admin/calls/retry", "POST /admin/calls/wh_1/retry", "POST /admin/calls/wh_1/discard"],
-        ...["POST /admin/calls/wh_1/send-again", "POST /admin/webhooks/wh_1/replay", "POST /admin/replay"],
-        ...["POST /admin/pause", "POST /admin/resume", "POST /admin/forget", "GET /admin/suppression"],
+        "GET /admin/webhooks",
+        "GET /admin/webhooks/wh_1",
+        "GET /admin/calls",
+        "GET /admin/status",
+        "POST /admin/calls/retry",
+        "POST /admin/calls/wh_1/retry",
+        "POST /admin/calls/wh_1/discard",
+        "POST /admin/calls/wh_1/send-again",
+        "POST /admin/webhooks/wh_1/replay",
+        "POST /admin/replay",
+        "POST /admin/pause",
+        "POST /admin/resume",
+        "POST /admin/forget",
+        "GET /admin/suppression",
       ]),
     );
   });
@@ -126,7 +136,8 @@ describe("an unknown path or method", () => {
     async (route) => {
       const { send } = bridge();
       expect(await send(route, `Bearer ${TOKEN}`)).toMatchObject({
-        ...{ status: 404, json: { error: { code: "not_found", message: expect.stringContaining("under /admin") } } },
+        status: 404,
+        json: { error: { code: "not_found", message: expect.stringContaining("under /admin") } },
       });
       expect((await send(route)).status).toBe(401);
     },

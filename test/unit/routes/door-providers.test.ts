@@ -18,7 +18,9 @@ describe("a request with several webhooks", () => {
     expect([status, JSON.parse(text)]).toEqual([
       202,
       {
-        ...{ id: "wh_1", duplicate: false, calls: 1 },
+        id: "wh_1",
+        duplicate: false,
+        calls: 1,
         webhooks: [
           { id: "wh_1", duplicate: false, calls: 0 },
           { id: "wh_2", duplicate: true, calls: 1 },

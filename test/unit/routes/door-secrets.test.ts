@@ -35,7 +35,8 @@ const FORGE: Readonly<Record<string, (secret: string) => Promise<Forged> | Forge
   polar: (secret) => ({
     raw: BODY,
     headers: {
-      ...{ "webhook-id": "1", "webhook-timestamp": String(AT) },
+      "webhook-id": "1",
+      "webhook-timestamp": String(AT),
       "webhook-signature": `v1,${mac(secret, `1.${AT}.${BODY}`).digest("base64")}`,
     },
   }),
@@ -55,9 +56,22 @@ const token = (secret: string, encoding: "base64" | "hex") =>
 
 const KEYS = "auth.example.com/realms/acme/protocol/openid-connect/certs";
 const NO_KEYS = [
-  ...[`http://${KEYS}`, `HTTP://${KEYS}`, "http:auth.example.com", `https:${KEYS}`, KEYS, `//${KEYS}`],
-  ...["auth.example.com", "auth.example.com:8443", "localhost:8080/certs", "/.well-known/jwks.json", "https://"],
-  ...["ftp://auth.example.com/keys", "whpk_abc", "whsec_", '{"keys":[]}', "-----BEGIN PUBLIC KEY-----\nAA"],
+  `http://${KEYS}`,
+  `HTTP://${KEYS}`,
+  "http:auth.example.com",
+  `https:${KEYS}`,
+  KEYS,
+  `//${KEYS}`,
+  "auth.example.com",
+  "auth.example.com:8443",
+  "localhost:8080/certs",
+  "/.well-known/jwks.json",
+  "https://",
+  "ftp://auth.example.com/keys",
+  "whpk_abc",
+  "whsec_",
+  '{"keys":[]}',
+  "-----BEGIN PUBLIC KEY-----\nAA",
 ];
 const HALVES = [":", "user:", ":p", "user: ", " :p"];
 const CASES: [string, string][] = [

@@ -16,14 +16,12 @@ const ADA = { email: "ada@example.com" };
 const counts = { identifiers: 3, webhooks: 1, calls: 2, discarded: 0, links: 2 };
 const erased = { contacts: 1, events: 2, sends: 3, discarded: 0, mails: 1 };
 const body = {
-  ...{
-    success: true,
-    dryRun: false,
-    finished: true,
-    addresses: [],
-    kept: { suppressions: 0 },
-    message: "The person was forgotten.",
-  },
+  success: true,
+  dryRun: false,
+  finished: true,
+  addresses: [],
+  kept: { suppressions: 0 },
+  message: "The person was forgotten.",
   erased,
 };
 const json = (status: number, given: object) => Response.json(given, { status });
@@ -60,7 +58,10 @@ const bridge = (
   };
   vi.stubGlobal("fetch", fetchAdmin);
   const env = {
-    ...{ ADMIN_TOKEN: TOKEN, EMAIL_API_KEY: OURS, EMAIL: { fetch: fetchAdmin } as unknown as Fetcher, ...vars },
+    ADMIN_TOKEN: TOKEN,
+    EMAIL_API_KEY: OURS,
+    EMAIL: { fetch: fetchAdmin } as unknown as Fetcher,
+    ...vars,
     OUTBOX: { getByName: () => outbox },
   } as unknown as Env;
   const forget = async (given: object) => {
@@ -75,13 +76,17 @@ const bridge = (
 it("host: true gives the email service every identifier, and deletes the identity links last", async () => {
   const { forget, steps, sent } = bridge({});
   expect(await forget({ host: true })).toMatchObject({
-    ...{ finished: true, next: null, erased: counts, message: "The email service: The person was forgotten." },
+    finished: true,
+    next: null,
+    erased: counts,
+    message: "The email service: The person was forgotten.",
     host: erased,
   });
   expect(steps).toEqual(["journal", "admin", "links"]);
   expect(sent).toEqual([
     {
-      ...{ url: "http://host/admin/teams/acme/forget", token: `Bearer ${TOKEN}` },
+      url: "http://host/admin/teams/acme/forget",
+      token: `Bearer ${TOKEN}`,
       body: { emails: [ADA.email], userIds: ["user_ada_1"], dryRun: false },
     },
   ]);

@@ -361,7 +361,9 @@ describe("a guess", () => {
     });
     const given = updateFor({ given: (e: Body) => e.name, guess: "A", from }, { name: "Ada" });
     expect(given).toEqual({
-      ...{ rule: "r", contact: { email: "ada@example.com" }, action: "contact" },
+      rule: "r",
+      contact: { email: "ada@example.com" },
+      action: "contact",
       properties: { firstName: "Ada" },
     });
     expect(updateFor({ given: () => undefined, guess: "A", from })).toMatchObject({
@@ -393,7 +395,9 @@ describe("a subscription", () => {
   test("is in the same call as the update, with its own properties named and its source before its id", () => {
     expect(about({ startedAt: "2026-01-01" }, { seats: 3 })).toEqual([
       {
-        ...{ rule: "r", contact: { email: "ada@example.com" }, action: "contact" },
+        rule: "r",
+        contact: { email: "ada@example.com" },
+        action: "contact",
         properties: { seats: 3, plan: "Pro" },
         subscription: { id: "shop:sub_1", standing: 50, startedAt: "2026-01-01", properties: ["plan"] },
       },

@@ -83,7 +83,10 @@ describe("POST /admin/backfill/:source", () => {
     expect(batches).toMatchObject([
       [
         {
-          ...{ source: "stripe", lane: "backfill", type: "customer.updated", occurredAt: 1_700_000_000_000 },
+          source: "stripe",
+          lane: "backfill",
+          type: "customer.updated",
+          occurredAt: 1_700_000_000_000,
           calls: [{ action: "contact", properties: { plan: "pro" } }],
           links: [{ ref: "stripe:cus_1", email: "ada@example.com" }],
           outcomes: [
@@ -114,7 +117,9 @@ describe("POST /admin/backfill/:source", () => {
     const real = await post({ objects });
     expect(real.json).toMatchObject({ ...counts, dryRun: false });
     expect(real.json.failures).toContainEqual({
-      ...{ event: expect.stringMatching(/^backfill:sub_1:/), rule: "throws", message: "no plan" },
+      event: expect.stringMatching(/^backfill:sub_1:/),
+      rule: "throws",
+      message: "no plan",
     });
     expect(batches).toHaveLength(1);
   });
@@ -136,7 +141,9 @@ describe("POST /admin/backfill/:source", () => {
     const { post } = bridge({ overload: { message: "20000 calls wait.", retryAfter: 30 } });
     const { status, headers, json } = await post({ objects: [customer] });
     expect([status, headers.get("Retry-After"), json]).toEqual([
-      ...[503, "30", { error: { code: "overloaded", message: "20000 calls wait." } }],
+      503,
+      "30",
+      { error: { code: "overloaded", message: "20000 calls wait." } },
     ]);
   });
 

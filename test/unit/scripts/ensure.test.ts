@@ -12,8 +12,10 @@ const forMac: Package = { version: "3.0.0", integrity: "sha512-mac", optional: t
 /** Of the tests and of an optional package; npm installs it with either. */
 const tslib: Package = { version: "4.0.0", integrity: "sha512-tslib", devOptional: true };
 const lock = {
-  ...{ "node_modules/hono": hono, "node_modules/tslib": tslib },
-  ...{ "node_modules/stripe": stripe, "node_modules/for-mac": forMac },
+  "node_modules/hono": hono,
+  "node_modules/tslib": tslib,
+  "node_modules/stripe": stripe,
+  "node_modules/for-mac": forMac,
 };
 
 let folder = "";

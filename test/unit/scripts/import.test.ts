@@ -6,11 +6,19 @@ import { UsageError } from "../../../scripts/lib/cli.ts";
 import { type Admin, Refused, Unreachable } from "../../../scripts/lib/team-service.ts";
 
 const shown: Shown = {
-  ...{ id: "imp_1", name: "people.csv", state: "ready", dryRun: false, rows: 2 },
+  id: "imp_1",
+  name: "people.csv",
+  state: "ready",
+  dryRun: false,
+  rows: 2,
   columns: ["E-mail", "Work mail", "Plan"],
   preview: [["", "ada@example.com", "pro\u001b[2J\nx"]],
   mapping: { "E-mail": "email", "Work mail": null, Plan: null },
-  ...{ processed: 0, created: 0, updated: 0, unchanged: 0, refused: 0 },
+  processed: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  refused: 0,
 };
 
 /** As the service says it: test/workerd/email/workspace/imports/imports.test.ts. */
@@ -28,7 +36,12 @@ const done = { state: "done", processed: 2, created: 2 } as const;
  */
 const service = (answers: Record<string, Answer[]> = {}) => {
   const given: Record<string, Answer[]> = {
-    ...{ list: [{ data: [] }], upload: [{}], get: [running, done], start: [running], cancel: [{}], save: [{}] },
+    list: [{ data: [] }],
+    upload: [{}],
+    get: [running, done],
+    start: [running],
+    cancel: [{}],
+    save: [{}],
     ...answers,
   };
   const asked: unknown[] = [];
@@ -90,8 +103,11 @@ describe("npm run import", () => {
         "/imp_1/start",
         {
           mapping: { "E-mail": null, "Work mail": "email", Plan: "plan" },
-          ...{ createProperties: { plan: "string" }, mailingLists: ["lst_1"], dryRun: false },
-          ...{ updateExisting: false, triggerWorkflows: true },
+          createProperties: { plan: "string" },
+          mailingLists: ["lst_1"],
+          dryRun: false,
+          updateExisting: false,
+          triggerWorkflows: true,
         },
       ],
       ["save", "imp_1", "people.outcome.csv"],
@@ -209,7 +225,11 @@ describe("where the service stops", () => {
     const { io, posts, text } = service({ list: lists, upload: [gone, {}] });
     expect(await run(["people.csv"], { start: true }, io)).toBe(true);
     expect(posts().map((one) => (one as string[])[1])).toEqual([
-      ...["?name=people.csv", "/imp_2/cancel", "?name=people.csv", "/imp_1/start", "imp_1"],
+      "?name=people.csv",
+      "/imp_2/cancel",
+      "?name=people.csv",
+      "/imp_1/start",
+      "imp_1",
     ]);
     expect(text()).toContain("The upload broke off. It begins again when the service answers.");
   });

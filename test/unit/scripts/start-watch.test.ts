@@ -120,7 +120,11 @@ describe("a save of a source file", () => {
     const restart = vi.fn(async () => {});
     const print = () => {};
     stop = rebuildOnChange({ restart }, (vars) => ({ bridgeVars: vars, emailVars: {} }), running, {
-      ...{ src, config, devVars: join(folder, ".dev.vars"), log: print, fail: print },
+      src,
+      config,
+      devVars: join(folder, ".dev.vars"),
+      log: print,
+      fail: print,
     });
     await aWhile();
     expect(restart).toHaveBeenCalledOnce();

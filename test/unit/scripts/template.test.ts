@@ -3,10 +3,22 @@ import { run } from "../../../scripts/template/run.ts";
 import { readFile } from "../../../src/lib/lmx/file.ts";
 
 const message = (id: string, changes: object = {}) => ({
-  ...{ id, subject: "Your receipt", previewText: "", fromName: "Acme", fromEmail: "billing", replyToEmail: "" },
-  ...{ ccEmail: "", bccEmail: "", languageCode: "en", emailFormat: "plain", lmx: "<Paragraph>{data.name}</Paragraph>" },
-  ...{ contentRevisionId: `rev_${id}`, contactPropertiesFallbacks: {}, eventPropertiesFallbacks: {} },
-  ...{ dataVariablesFallbacks: { name: "there" }, ...changes },
+  id,
+  subject: "Your receipt",
+  previewText: "",
+  fromName: "Acme",
+  fromEmail: "billing",
+  replyToEmail: "",
+  ccEmail: "",
+  bccEmail: "",
+  languageCode: "en",
+  emailFormat: "plain",
+  lmx: "<Paragraph>{data.name}</Paragraph>",
+  contentRevisionId: `rev_${id}`,
+  contactPropertiesFallbacks: {},
+  eventPropertiesFallbacks: {},
+  dataVariablesFallbacks: { name: "there" },
+  ...changes,
 });
 
 /** An email service with one transactional email, and a disk. `draft`: what a person has written and not published. */
@@ -23,7 +35,10 @@ const world = (draft?: object) => {
     "GET /v1/email-messages/msg_2": message("msg_2", draft),
   };
   return {
-    ...{ files, asked, printed, answers },
+    files,
+    asked,
+    printed,
+    answers,
     update: (path: string, text: string) => {
       files[path] = text;
     },
@@ -52,7 +67,8 @@ describe("npm run template", () => {
     expect(problems).toEqual([]);
     expect(file).toMatchObject({
       fields: { id: "tpl_receipt", subject: "Your receipt", fromName: "Acme", emailFormat: "plain" },
-      ...{ fallbacks: { "data.name": "there" }, lmx: "<Paragraph>{data.name}</Paragraph>" },
+      fallbacks: { "data.name": "there" },
+      lmx: "<Paragraph>{data.name}</Paragraph>",
     });
     await expect(run(["get", "tpl_receipt"], once, { ...rest })).rejects.toThrow("is there already");
   });
@@ -68,7 +84,9 @@ describe("npm run template", () => {
       "/v1/transactional-emails/tpl_receipt/publish",
     ]);
     expect(asked[1]?.[1]).toMatchObject({
-      ...{ expectedRevisionId: "rev_msg_2", subject: "Your receipt", emailFormat: "plain" },
+      expectedRevisionId: "rev_msg_2",
+      subject: "Your receipt",
+      emailFormat: "plain",
       dataVariablesFallbacks: { name: null },
     });
     expect(printed).toEqual(["Receipt is published from tpl_receipt.lmx."]);

@@ -10,15 +10,26 @@ const USER = "user_writer1";
 
 /** A webhook with an update and an event, as it was sent. */
 const sentOf = (n: number, topic: Sent["topic"] = "noted"): Sent => ({
-  ...{ n, topic, person: 1, at: n, requests: 1, accepted: n },
-  ...{ source: "generic", eventId: `msg_${n}`, payload: "", headers: {} },
+  n,
+  topic,
+  person: 1,
+  at: n,
+  requests: 1,
+  accepted: n,
+  source: "generic",
+  eventId: `msg_${n}`,
+  payload: "",
+  headers: {},
 });
 
 const call = (action: Call["action"], key: string): Call =>
   ({ action, key, state: "done", due: 0, attempts: [], contact: { email: EMAIL, userId: USER } }) as unknown as Call;
 
 const acceptedOf = (n: number) => ({
-  ...{ id: `wh_${n}`, source: "generic", eventId: `msg_${n}`, type: "person.noted" },
+  id: `wh_${n}`,
+  source: "generic",
+  eventId: `msg_${n}`,
+  type: "person.noted",
   calls: [call("contact", `contact ${n}`), call("event", `event ${n}`)],
 });
 

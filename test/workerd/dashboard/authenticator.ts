@@ -80,10 +80,18 @@ export const newAuthenticator = async (counts = true) => {
     const data = await authData(options.rp?.id ?? "", 0x40, attested, wrong);
     const object = joined(
       [0xa3],
-      ...[cborText("fmt"), cborText("none"), cborText("attStmt"), [0xa0], cborText("authData"), cborBytes(data)],
+      cborText("fmt"),
+      cborText("none"),
+      cborText("attStmt"),
+      [0xa0],
+      cborText("authData"),
+      cborBytes(data),
     );
     return {
-      ...{ id: toText(id), rawId: toText(id), type: "public-key", clientExtensionResults: {} },
+      id: toText(id),
+      rawId: toText(id),
+      type: "public-key",
+      clientExtensionResults: {},
       response: {
         clientDataJSON: toText(clientData(options.challenge, "webauthn.create", wrong)),
         attestationObject: toText(object),
@@ -100,9 +108,13 @@ export const newAuthenticator = async (counts = true) => {
     const signed = joined(data, await sha256(client));
     const signature = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, privateKey, signed);
     return {
-      ...{ id: toText(id), rawId: toText(id), type: "public-key", clientExtensionResults: {} },
+      id: toText(id),
+      rawId: toText(id),
+      type: "public-key",
+      clientExtensionResults: {},
       response: {
-        ...{ clientDataJSON: toText(client), authenticatorData: toText(data) },
+        clientDataJSON: toText(client),
+        authenticatorData: toText(data),
         signature: toText(der(new Uint8Array(signature))),
         userHandle: wrong.userHandle ?? handle,
       },

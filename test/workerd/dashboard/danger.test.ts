@@ -34,8 +34,12 @@ describe("an operation that changes something", () => {
         harmless.has(name) && (operation.method === "DELETE" || /delet|for good/i.test(operation.summary)),
     );
     expect(deletes.map(({ name }) => name)).toEqual([
-      ...["bridge.v1.suppression.remove", "email.suppressions.remove", "email.v1.suppression.remove"],
-      ...["dashboard.session.delete", "dashboard.sessions.delete", "dashboard.views.delete"],
+      "bridge.v1.suppression.remove",
+      "email.suppressions.remove",
+      "email.v1.suppression.remove",
+      "dashboard.session.delete",
+      "dashboard.sessions.delete",
+      "dashboard.views.delete",
     ]);
   });
 

@@ -39,8 +39,11 @@ describe("an invitation", () => {
     expect([status, made]).toEqual([
       201,
       {
-        ...{ id: expect.stringMatching(/^per_[0-9a-f]{24}$/), name: "ada@example.com", role: "support" },
-        ...{ invite: expect.stringMatching(/^[0-9a-f]{64}$/), expiresAt: new Date(START + 24 * HOUR).toISOString() },
+        id: expect.stringMatching(/^per_[0-9a-f]{24}$/),
+        name: "ada@example.com",
+        role: "support",
+        invite: expect.stringMatching(/^[0-9a-f]{64}$/),
+        expiresAt: new Date(START + 24 * HOUR).toISOString(),
       },
     ]);
     const secret = String(made.invite);
@@ -52,9 +55,13 @@ describe("an invitation", () => {
     expect(await open(secret)).toEqual([
       200,
       {
-        ...{ name: "ada@example.com", role: "support", invitedBy: "owner", expiresAt: made.expiresAt },
+        name: "ada@example.com",
+        role: "support",
+        invitedBy: "owner",
+        expiresAt: made.expiresAt,
         options: expect.objectContaining({
-          ...{ rp: { id: "dashboard.example.com", name: "Mailspan" }, attestation: "none" },
+          rp: { id: "dashboard.example.com", name: "Mailspan" },
+          attestation: "none",
           authenticatorSelection: expect.objectContaining({ residentKey: "required", userVerification: "required" }),
         }),
       },
@@ -78,8 +85,14 @@ describe("an invitation", () => {
     expect(await open(secret)).toEqual([401, expect.objectContaining({ code: "invite_used", path: "invite" })]);
     expect(await rowsOf("passkeys")).toEqual([
       expect.objectContaining({
-        ...{ id: authenticator.id, person: id, counter: 0, transports: '["internal","hybrid"]', synced: 0 },
-        ...{ name: "Passkey 1", created: START, used: null },
+        id: authenticator.id,
+        person: id,
+        counter: 0,
+        transports: '["internal","hybrid"]',
+        synced: 0,
+        name: "Passkey 1",
+        created: START,
+        used: null,
       }),
     ]);
   });

@@ -22,8 +22,15 @@ describe("requests of other origins", () => {
   });
 
   it.each([
-    ...["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"],
-    ...["application/xml", "text/html", "application/octet-stream", "application/jsonp", "text/json", undefined],
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/xml",
+    "text/html",
+    "application/octet-stream",
+    "application/jsonp",
+    "text/json",
+    undefined,
   ])("and any other are refused with a body of the type %s", async (type) => {
     const { ask, logIn, bridge } = dashboard();
     const cookie = await logIn();

@@ -21,7 +21,8 @@ const door = () => (env as unknown as { DOOR: DurableObjectNamespace<Door> }).DO
 const rowsOf = (table: string) =>
   runInDurableObject(door(), (_, { storage }) => storage.sql.exec(`SELECT * FROM ${table}`).toArray());
 const own = operationsOf(dashboardContract).map(({ name, operation: { method } }) => ({
-  ...{ name: `dashboard.${name}`, method },
+  name: `dashboard.${name}`,
+  method,
 }));
 
 describe("the table of roles", () => {
@@ -114,7 +115,9 @@ describe("a person of a role", () => {
       const { cookie } = await person(mine === "owner" ? "olga" : mine, mine);
       for (const [path, [needed]] of Object.entries(asked))
         expect([mine, path, (await ask("GET", path, { cookie })).status]).toEqual([
-          ...[mine, path, includes(mine, needed as Role) ? 200 : 403],
+          mine,
+          path,
+          includes(mine, needed as Role) ? 200 : 403,
         ]);
     }
   });
@@ -126,7 +129,9 @@ describe("a person of a role", () => {
       const run = async (raw: string) => (await ask("POST", "/api/bridge/rules/try", { cookie, raw })).status;
       return [
         await run('{"source":"stripe","body":{"webhook":"wh_1"}}'),
-        ...[await run('{"webhook":"wh_1"}'), await run('{"source":"stripe","webh\\u006fok":"wh_1"}'), await run("[")],
+        await run('{"webhook":"wh_1"}'),
+        await run('{"source":"stripe","webh\\u006fok":"wh_1"}'),
+        await run("["),
       ];
     };
     expect(await statuses("viewer")).toEqual([200, 403, 403, 403]);
@@ -144,14 +149,15 @@ describe("a person of a role", () => {
         "viewer",
       ]),
       ...[
-        ...[
-          '{"exact":true}',
-          '{"exact":"false"}',
-          '{"exact":null}',
-          '{"\\u0065xact":true}',
-          '{"exact":false,"exact":true}',
-        ],
-        ...['{"cursor":"a"}', '{"exact":false,"cursor":"a"}', '{"exact":false', "[]"],
+        '{"exact":true}',
+        '{"exact":"false"}',
+        '{"exact":null}',
+        '{"\\u0065xact":true}',
+        '{"exact":false,"exact":true}',
+        '{"cursor":"a"}',
+        '{"exact":false,"cursor":"a"}',
+        '{"exact":false',
+        "[]",
       ].map((raw): [string, string, Role] => ["estimate", raw, "editor"]),
       ["launch", '{"dryRun":true}', "viewer"],
       ["launch", '{"dryRun":true,"expected":5}', "viewer"],
@@ -170,7 +176,11 @@ describe("a person of a role", () => {
         const { status } = await ask("POST", `${at}/${path}`, { cookie, raw });
         const isAllowed = includes(mine, needed);
         expect([mine, path, raw, status === 403, email.requests.length - before]).toEqual([
-          ...[mine, path, raw, !isAllowed, isAllowed ? 1 : 0],
+          mine,
+          path,
+          raw,
+          !isAllowed,
+          isAllowed ? 1 : 0,
         ]);
       }
     }
@@ -421,7 +431,8 @@ describe("with Cloudflare Access", () => {
     const headers = accessHeader(await team.assertion({ email: "vera@example.com" }));
     const vera = cookieOf(await ask("POST", "/api/session", { body: {}, headers }));
     expect(await send(cookie, "POST", "/people", { name: "Vera", role: "viewer" })).toMatchObject([
-      ...[400, { path: "name", message: expect.stringContaining("address") }],
+      400,
+      { path: "name", message: expect.stringContaining("address") },
     ]);
     expect((await send(cookie, "POST", "/people", { name: "bob@example.com", role: "viewer" }))[0]).toBe(201);
     expect(await send(vera, "GET", "/session")).toMatchObject([403, { code: "role_required" }]);

@@ -38,8 +38,16 @@ describe("the cookie of a session", () => {
     expect(await rowsOf("sessions")).toEqual(
       await Promise.all(
         ids.map(async (id, index) => ({
-          ...{ n: index + 1, hash: await sha256(id), who: "owner", role: "owner", person: null, via: "token" },
-          ...{ created: START, seen: START, proved: START, expires: START + 12 * HOUR },
+          n: index + 1,
+          hash: await sha256(id),
+          who: "owner",
+          role: "owner",
+          person: null,
+          via: "token",
+          created: START,
+          seen: START,
+          proved: START,
+          expires: START + 12 * HOUR,
         })),
       ),
     );
@@ -50,9 +58,16 @@ describe("the cookie of a session", () => {
     const [[id, tag], [otherId, otherTag]] = [partsOf(await logIn()), partsOf(await logIn())];
     const last = tag.endsWith("0") ? "1" : "0";
     const forged = [
-      ...[id, `${id}.`, `${id}.${otherTag}`, `${otherId}.${tag}`, `${id}.${tag.slice(0, -1)}`],
-      ...[`${id}.${tag.slice(0, -1)}${last}`, `${id}.${await tagOf(id, "another-admin-token-of-24-characters")}`],
-      ...[`${id.toUpperCase()}.${tag}`, `.${tag}`, `${await sha256(id)}.${tag}`],
+      id,
+      `${id}.`,
+      `${id}.${otherTag}`,
+      `${otherId}.${tag}`,
+      `${id}.${tag.slice(0, -1)}`,
+      `${id}.${tag.slice(0, -1)}${last}`,
+      `${id}.${await tagOf(id, "another-admin-token-of-24-characters")}`,
+      `${id.toUpperCase()}.${tag}`,
+      `.${tag}`,
+      `${await sha256(id)}.${tag}`,
     ];
     const asked = vi.spyOn(bindings.DOOR, "getByName");
     for (const value of forged) {
@@ -122,15 +137,11 @@ describe("the alarm of the Door", () => {
     }
     // After 1 h, 2 h (idle sessions), 1 d (codes, refused logins) and 90 d (audit).
     expect(left).toEqual([
-      ...[
-        [2, 1, 1, 1, 4],
-        [2, 0, 1, 1, 4],
-        [0, 0, 1, 1, 4],
-      ],
-      ...[
-        [0, 0, 0, 0, 4],
-        [0, 0, 0, 0, 0],
-      ],
+      [2, 1, 1, 1, 4],
+      [2, 0, 1, 1, 4],
+      [0, 0, 1, 1, 4],
+      [0, 0, 0, 0, 4],
+      [0, 0, 0, 0, 0],
     ]);
     // An empty Door has no alarm.
     expect(await alarm()).toBe(false);

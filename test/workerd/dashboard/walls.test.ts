@@ -16,10 +16,9 @@ const door = () => (env as unknown as { DOOR: DurableObjectNamespace<Door> }).DO
 const kept = () =>
   runInDurableObject(door(), (_, { storage }) =>
     Object.fromEntries(
-      [
-        ...["sessions", "attempts", "used_codes", "audit", "views"],
-        ...["people", "passkeys", "invites", "recovery_codes"],
-      ].map((table) => [table, storage.sql.exec(`SELECT * FROM ${table}`).toArray()]),
+      ["sessions", "attempts", "used_codes", "audit", "views", "people", "passkeys", "invites", "recovery_codes"].map(
+        (table) => [table, storage.sql.exec(`SELECT * FROM ${table}`).toArray()],
+      ),
     ),
   );
 const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code;
@@ -137,13 +136,13 @@ describe("every answer of the API", () => {
       () =>
         new Response("{}", {
           headers: {
-            ...{ "Content-Type": "application/json", Authorization: `Bearer ${TOKEN}`, "Set-Cookie": "a=b" },
-            ...{
-              Location: "https://evil.example.com",
-              "Access-Control-Allow-Origin": "*",
-              Link: "</x>; rel=preload",
-              Refresh: "0",
-            },
+            "Content-Type": "application/json",
+            Authorization: `Bearer ${TOKEN}`,
+            "Set-Cookie": "a=b",
+            Location: "https://evil.example.com",
+            "Access-Control-Allow-Origin": "*",
+            Link: "</x>; rel=preload",
+            Refresh: "0",
           },
         }),
     );
@@ -168,9 +167,12 @@ describe("every answer of the API", () => {
       expect([shown, Object.fromEntries(answer.headers)]).toEqual([
         shown,
         expect.objectContaining({
-          ...{ "cache-control": "no-store", "content-security-policy": "default-src 'none'" },
-          ...{ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" },
-          ...{ "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin" },
+          "cache-control": "no-store",
+          "content-security-policy": "default-src 'none'",
+          "x-content-type-options": "nosniff",
+          "referrer-policy": "no-referrer",
+          "cross-origin-opener-policy": "same-origin",
+          "cross-origin-resource-policy": "same-origin",
         }),
       ]);
       for (const name of ["authorization", "set-cookie", "location", "link", "refresh", "access-control-allow-origin"])

@@ -22,7 +22,8 @@ export const arrange = async (team: Team): Promise<void> => {
   const trigger = { typeName: "EventTrigger", eventName: "signedUp", reEligible: false };
   await team.run(
     "UPDATE workflows SET id = 'wfl_2', status = 'Paused', paused_at = 1, graph = json_patch(graph, ?) WHERE id = ?",
-    ...[JSON.stringify({ nodes: { [paused.rootNodeId]: trigger } }), paused.id],
+    JSON.stringify({ nodes: { [paused.rootNodeId]: trigger } }),
+    paused.id,
   );
   await draft(team);
   await team.post("/campaigns", { name: "Spring sale" });
@@ -37,7 +38,11 @@ export const arrange = async (team: Team): Promise<void> => {
     const { json } = await team.post("/campaigns", { name: id });
     await team.run(
       "UPDATE campaigns SET id = ?, status = ?, state = ?, method = 'schedule', scheduled_at = ?, max_contact = 0 WHERE id = ?",
-      ...[id, status, state, Date.now() + 86_400_000, json.id],
+      id,
+      status,
+      state,
+      Date.now() + 86_400_000,
+      json.id,
     );
   }
   await team.run("UPDATE themes SET id = 'thm_1' WHERE is_default");
@@ -71,7 +76,8 @@ export const arrange = async (team: Team): Promise<void> => {
   await team.admin("POST", "", { doubleOptIn: false });
   for (const name of ["seg_1", "seg_2"]) {
     await team.post("/audience-segments", {
-      ...{ name, filter: { match: "all", conditions: [{ type: "optIn", status: null }] } },
+      name,
+      filter: { match: "all", conditions: [{ type: "optIn", status: null }] },
     });
   }
   await team.run("UPDATE segments SET id = name");
@@ -79,7 +85,9 @@ export const arrange = async (team: Team): Promise<void> => {
     await team.run(
       `INSERT INTO imports (n, id, name, state, form, columns, preview, created_at)
        VALUES (?, ?, 'a.csv', 'ready', '{"encoding":"utf-8","delimiter":","}', '["Email","Name","Notes"]', '[]', ?)`,
-      ...[n + 1, id, Date.now()],
+      n + 1,
+      id,
+      Date.now(),
     );
   }
   const form = { encoding: "utf-8", delimiter: ",", file: { bytes: 32, fingerprint: "0".repeat(64) } };
@@ -87,14 +95,20 @@ export const arrange = async (team: Team): Promise<void> => {
     await team.run(
       `INSERT INTO imports (n, id, name, state, form, columns, preview, rows, created_at)
        VALUES (?, ?, 'b.csv', 'uploading', ?, '["Email","Name"]', '[]', ?, ?)`,
-      ...[n, `imp_${n}`, JSON.stringify(form), n === 5 ? 1 : 0, Date.now()],
+      n,
+      `imp_${n}`,
+      JSON.stringify(form),
+      n === 5 ? 1 : 0,
+      Date.now(),
     );
   }
   const settings = { mapping: {}, columns: [], mailingLists: [], updateExisting: true, triggerWorkflows: false };
   await team.run(
     `INSERT INTO imports (n, id, name, state, form, columns, preview, settings, created_at, started_at)
      VALUES (4, 'imp_4', 'c.csv', 'running', ?1, '["Email"]', '[]', ?2, ?3, ?3)`,
-    ...[JSON.stringify(form), JSON.stringify({ ...settings, pausedAt: Date.now() }), Date.now()],
+    JSON.stringify(form),
+    JSON.stringify({ ...settings, pausedAt: Date.now() }),
+    Date.now(),
   );
   for (const name of ["currentPlan", "oldPlan"]) await team.post("/contacts/properties", { name, type: "string" });
   await team.admin("POST", "/keys", { name: "second" });
@@ -107,7 +121,14 @@ export const arrangeSend = async (team: Team, id: string, state: "sent" | "unkno
   await team.run(
     `INSERT INTO sends (id, class, revision, recipient, recipient_key, message_id, state, attempts, due, sender, variables, created_at, settled_at, preview)
      SELECT ?, 'transactional', max(n), ?, ?, '<' || ? || '@test>', ?, 1, ?, 'smtp', ?, 1, ?, 0 FROM message_revisions`,
-    ...[id, to, to, id, state, due, due === null ? null : "{}", due === null ? 1 : null],
+    id,
+    to,
+    to,
+    id,
+    state,
+    due,
+    due === null ? null : "{}",
+    due === null ? 1 : null,
   );
 };
 
@@ -137,7 +158,9 @@ export const arrangeWorkflow = async (team: Team, end = ""): Promise<void> => {
     ["nod_exit", { typeName: "ExitAction" }, []],
   ] as const;
   const graph = {
-    ...{ root: `nod_1${end}`, exit: `nod_exit${end}`, lastK: nodes.length },
+    root: `nod_1${end}`,
+    exit: `nod_exit${end}`,
+    lastK: nodes.length,
     nodes: Object.fromEntries(
       nodes.map(([one, fields, next], i) => [
         `${one}${end}`,
@@ -147,7 +170,10 @@ export const arrangeWorkflow = async (team: Team, end = ""): Promise<void> => {
   };
   await team.run(
     "UPDATE workflows SET id = ?, revision = ?, graph = ? WHERE id = ?",
-    ...[`wfl_1${end}`, `rev_1${end}`, JSON.stringify(graph), id],
+    `wfl_1${end}`,
+    `rev_1${end}`,
+    JSON.stringify(graph),
+    id,
   );
   await team.run(
     `UPDATE workflow_versions AS v SET revision = w.revision, graph = w.graph, ran = 1 FROM workflows w
@@ -156,7 +182,8 @@ export const arrangeWorkflow = async (team: Team, end = ""): Promise<void> => {
   );
   await team.run(
     "UPDATE email_messages SET id = ?, node = ? WHERE workflow IS NOT NULL",
-    ...[`msg_workflow${end}`, `nod_email${end}`],
+    `msg_workflow${end}`,
+    `nod_email${end}`,
   );
 };
 
@@ -164,7 +191,8 @@ export const arrangeWorkflow = async (team: Team, end = ""): Promise<void> => {
 export const arrangeDomain = async (team: Team, id: string, name = "mail.example.com"): Promise<void> => {
   await team.run(
     `INSERT INTO domains (n, id, name, state, since, is_default, findings, created_at) VALUES (1, ?, ?, 'pending', 0, 1, '{}', 0)`,
-    ...[id, name],
+    id,
+    name,
   );
   await team.run(
     `INSERT INTO dkim_keys (domain, selector, state, public_key, sealed_key, created_at) VALUES (1, 'ms1', 'active', 'AA', 'BB', 0)`,

@@ -38,7 +38,9 @@ export const addMarketingMessage = (
     const { revision } = sql
       .exec<{ revision: number }>(
         "INSERT INTO message_revisions (message, source, compiled, created_at) VALUES (?, ?, ?, 0) RETURNING n AS revision",
-        ...[n, JSON.stringify(whole), JSON.stringify(compiled)],
+        n,
+        JSON.stringify(whole),
+        JSON.stringify(compiled),
       )
       .one();
     sql.exec("UPDATE email_messages SET revision = ? WHERE n = ?", revision, n);

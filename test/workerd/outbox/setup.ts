@@ -33,7 +33,8 @@ export const createBench = async (change: (own: Dependencies) => Partial<Depende
   let life: Life = { alive: true };
   worlds.set(name, (own) => {
     const virtual = {
-      ...{ ...own, ...clock.dependenciesOf(life, own.disk) },
+      ...own,
+      ...clock.dependenciesOf(life, own.disk),
       fetch: (url: string, init: RequestInit) => host.fetch(new Request(url, init)),
     };
     return { ...virtual, ...change(virtual) };

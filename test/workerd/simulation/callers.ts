@@ -149,7 +149,8 @@ export const createCallers = (ground: Foundation, object: SimulatedObject, netwo
   };
 
   return {
-    ...{ acknowledged, perform },
+    acknowledged,
+    perform,
     resumeAll: (): void => {
       for (const name of [...downtime.pauses.keys()]) pause(name === "" ? undefined : name, false);
     },

@@ -93,7 +93,11 @@ export const createHost = (options: HostOptions, random: Random) => {
   let ids = 0;
   let changes = 0;
   let contacts: HostContact[] = options.taken.map((email) => ({
-    ...{ id: ++ids, email, userId: `imported ${ids}`, properties: {}, changed: 0 },
+    id: ++ids,
+    email,
+    userId: `imported ${ids}`,
+    properties: {},
+    changed: 0,
   }));
   /** The contact that each merged one became part of. */
   const mergedInto = new Map<number, number>();

@@ -48,17 +48,15 @@ export const createModel = (
   for (const webhook of webhooks)
     webhook.calls.forEach((call, index) => {
       const known: Known = {
-        ...{
-          id: call.key,
-          webhook,
-          index,
-          call,
-          seq: undefined,
-          state: "waiting",
-          inFlight: false,
-          starts: 0,
-          acted: 0,
-        },
+        id: call.key,
+        webhook,
+        index,
+        call,
+        seq: undefined,
+        state: "waiting",
+        inFlight: false,
+        starts: 0,
+        acted: 0,
       };
       byKey.set(call.key, known);
     });
@@ -103,7 +101,9 @@ export const createModel = (
   };
 
   const model = {
-    ...{ calls: byKey, rows, webhookOf },
+    calls: byKey,
+    rows,
+    webhookOf,
     /** To be called after webhooks were accepted. */
     accepted: (count: (what: string) => void): void => {
       const before = model.people();

@@ -96,7 +96,11 @@ export const createObject = (ground: Foundation, send: Send, make: (dependencies
     checks.reset();
     trace.say("process starts");
     started.engine = make({
-      ...{ disk: disk.of(started), env, sources: {}, now: wall, random: random.next },
+      disk: disk.of(started),
+      env,
+      sources: {},
+      now: wall,
+      random: random.next,
       sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => started.alive && resolve())),
       timeout: (ms) => {
         const controller = new AbortController();
@@ -186,7 +190,9 @@ export const createObject = (ground: Foundation, send: Send, make: (dependencies
   };
   return {
     process: () => process,
-    ...{ withProcess, end, expectAlarm },
+    withProcess,
+    end,
+    expectAlarm,
     armAmbush: (when: Ambush): void => void ambushes.add(when),
   };
 };

@@ -10,11 +10,24 @@ const person = { email: "p1@example.com", ref: "stripe:cus_1" };
 
 /** One of the webhooks that Stripe sends about one subscription within one second. */
 const subscription = (type: string, rank: number, names: readonly string[]): NamedWebhook => ({
-  ...{ name: type, eventId: type, source: "stripe", type: `customer.subscription.${type}`, digest: false },
-  ...{ occurredAt: START, rank, test: false, raw: "{}", outcomes: [], links: [], secretPaths: [] },
+  name: type,
+  eventId: type,
+  source: "stripe",
+  type: `customer.subscription.${type}`,
+  digest: false,
+  occurredAt: START,
+  rank,
+  test: false,
+  raw: "{}",
+  outcomes: [],
+  links: [],
+  secretPaths: [],
   calls: [
     {
-      ...{ rule: "subscription", action: "contact", contact: { ref: person.ref }, key: `${type}.0` },
+      rule: "subscription",
+      action: "contact",
+      contact: { ref: person.ref },
+      key: `${type}.0`,
       properties: Object.fromEntries(names.map((name) => [name, `${type}.0`])),
     },
   ],
@@ -35,20 +48,21 @@ const orders = [
 ];
 
 const schedule = (steps: Step[], trouble: boolean): Schedule => ({
-  ...{
-    people: [person],
-    steps,
-    after: [],
-    forbidden: [],
-    taken: [],
-    published: false,
-    beside: true,
-    dialect: "flat",
-    stalls: false,
-    tight: false,
-    small: false,
-  },
-  ...{ saysRetryAfter: true, takes: 40, ahead: 0, healthyAt: 60 * SECOND },
+  people: [person],
+  steps,
+  after: [],
+  forbidden: [],
+  taken: [],
+  published: false,
+  beside: true,
+  dialect: "flat",
+  stalls: false,
+  tight: false,
+  small: false,
+  saysRetryAfter: true,
+  takes: 40,
+  ahead: 0,
+  healthyAt: 60 * SECOND,
   faults: trouble
     ? [
         { from: START, to: START + 20 * SECOND, share: 0.4, kind: "500 after" },

@@ -56,7 +56,11 @@ export const run = async (
   }
   const { trace, counts, timeline, host } = world as World;
   return {
-    ...{ seed, trace: [...trace.lines, ...remains], hash: trace.hash(), counts, steps: timeline.steps() },
+    seed,
+    trace: [...trace.lines, ...remains],
+    hash: trace.hash(),
+    counts,
+    steps: timeline.steps(),
     contacts: host.contacts().map(({ id: _, changed: __, ...contact }) => contact),
     ...(broken === undefined ? {} : { broken }),
   };

@@ -112,7 +112,12 @@ export const scheduleOf = (seed: number, start: number): Schedule => {
   const healthyAt = Math.max(...steps.map(({ at }) => at), ...faults.map(({ to }) => to - start)) + 1;
   const forbidden = random.chance(0.15) ? [people[0]?.email ?? ""] : [];
   const schedule: Omit<Schedule, "small"> = {
-    ...{ people, steps, faults, healthyAt, forbidden, after: forbidden.length > 0 ? others(start, healthyAt) : [] },
+    people,
+    steps,
+    faults,
+    healthyAt,
+    forbidden,
+    after: forbidden.length > 0 ? others(start, healthyAt) : [],
     stalls: stalls && late.length === 0,
     tight: random.chance(0.15) && !long,
     beside: random.chance(0.5),

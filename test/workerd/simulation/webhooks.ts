@@ -28,9 +28,19 @@ export const createWriter = (random: Random, prefix = "e") => {
     const name = `${prefix}${++count}`;
     const calls = (draft.calls ?? []).filter((call) => call !== undefined);
     return {
-      ...{ name, source: draft.source, eventId: name, digest: false, type: draft.type, occurredAt: draft.occurredAt },
-      ...{ rank: draft.rank ?? 0, test: draft.test ?? false, raw: "{}", outcomes: [], secretPaths: [] },
-      ...{ links: draft.links ?? [], ...(draft.lane ? { lane: draft.lane } : {}) },
+      name,
+      source: draft.source,
+      eventId: name,
+      digest: false,
+      type: draft.type,
+      occurredAt: draft.occurredAt,
+      rank: draft.rank ?? 0,
+      test: draft.test ?? false,
+      raw: "{}",
+      outcomes: [],
+      secretPaths: [],
+      links: draft.links ?? [],
+      ...(draft.lane ? { lane: draft.lane } : {}),
       ...(draft.test ? { skip: "Test data." } : {}),
       calls: calls.map((call, index) => ({ ...addId(call, `${name}.${index}`), key: `${name}.${index}` })),
     };
@@ -38,16 +48,27 @@ export const createWriter = (random: Random, prefix = "e") => {
 
   const bad = (share: number) => random.chance(share);
   const update = (contact: Contact, ...names: string[]): PlannedCall => ({
-    ...{ rule: "update", action: "contact", contact },
+    rule: "update",
+    action: "contact",
+    contact,
     properties: Object.fromEntries(names.map((name) => [name, bad(0.02) ? POISON.property : ""])),
   });
   const event = (contact: Contact): PlannedCall => ({
-    ...{ rule: "event", action: "event", contact },
-    ...{ eventName: bad(0.03) ? POISON.event : bad(0.02) ? POISON.conflict : "happened", eventProperties: {} },
+    rule: "event",
+    action: "event",
+    contact,
+    eventName: bad(0.03) ? POISON.event : bad(0.02) ? POISON.conflict : "happened",
+    eventProperties: {},
   });
   const mail = (contact: Contact, more: { urgent?: boolean; expiresAt?: number } = {}): PlannedCall => ({
-    ...{ rule: "mail", action: "transactional", contact, template: bad(0.02) ? "unheard of" : "receipt" },
-    ...{ dataVariables: bad(0.03) ? { amount: POISON.variable } : {}, addToAudience: false, urgent: false, ...more },
+    rule: "mail",
+    action: "transactional",
+    contact,
+    template: bad(0.02) ? "unheard of" : "receipt",
+    dataVariables: bad(0.03) ? { amount: POISON.variable } : {},
+    addToAudience: false,
+    urgent: false,
+    ...more,
   });
 
   const byRef = ({ ref, email }: Person): Contact => (ref ? { ref } : { email });
@@ -58,15 +79,20 @@ export const createWriter = (random: Random, prefix = "e") => {
     /** Links a customer id to an address. */
     customer: (person: Person, at: number) =>
       write({
-        ...{ source: "stripe", type: "customer.updated", occurredAt: second(at), rank: 2 },
+        source: "stripe",
+        type: "customer.updated",
+        occurredAt: second(at),
+        rank: 2,
         links: person.ref ? [{ ref: person.ref, email: person.email }] : [],
         calls: [update({ email: person.email }, "name", ...(random.chance(0.5) ? ["phone"] : []))],
       }),
     /** Names its customer by id, without an email. */
     subscription: (person: Person, at: number, rank = random.int(1, 3)) =>
       write({
-        ...{ source: "stripe", type: `customer.subscription.${["created", "updated", "deleted"][rank - 1]}` },
-        ...{ occurredAt: second(at), rank },
+        source: "stripe",
+        type: `customer.subscription.${["created", "updated", "deleted"][rank - 1]}`,
+        occurredAt: second(at),
+        rank,
         calls: [
           update(byRef(person), "plan", ...(random.chance(0.6) ? ["status"] : [])),
           sometimes(0.4, () => event(byRef(person))),
@@ -74,14 +100,19 @@ export const createWriter = (random: Random, prefix = "e") => {
       }),
     invoice: (person: Person, at: number) =>
       write({
-        ...{ source: "stripe", type: "invoice.paid", occurredAt: second(at) },
+        source: "stripe",
+        type: "invoice.paid",
+        occurredAt: second(at),
         calls: [sometimes(0.5, () => event(byRef(person))), mail(byRef(person))],
       }),
     /** Links a user id to an address. */
     user: (person: Person, at: number) => {
       const both = { email: person.email, ...(person.userId ? { userId: person.userId } : {}) };
       return write({
-        ...{ source: "clerk", type: "user.updated", occurredAt: at, rank: random.int(1, 2) },
+        source: "clerk",
+        type: "user.updated",
+        occurredAt: at,
+        rank: random.int(1, 2),
         links: person.userId ? [both] : [],
         calls: [update(both, "name", "city"), sometimes(0.4, () => event(both)), sometimes(0.2, () => mail(both))],
       });
@@ -101,7 +132,9 @@ export const createWriter = (random: Random, prefix = "e") => {
     /** Names its user by id alone. The address of the user is in another webhook of the source, which may come later. */
     membership: (person: Person, at: number) =>
       write({
-        ...{ source: "clerk", type: "membership.created", occurredAt: at },
+        source: "clerk",
+        type: "membership.created",
+        occurredAt: at,
         calls: [
           person.userId
             ? { ...event({ userId: person.userId }), waitsForTie: true as const }
@@ -110,7 +143,9 @@ export const createWriter = (random: Random, prefix = "e") => {
       }),
     code: (person: Person, at: number) =>
       write({
-        ...{ source: "supabase", type: "send-email", occurredAt: at },
+        source: "supabase",
+        type: "send-email",
+        occurredAt: at,
         calls: [
           mail({ email: person.email }, { urgent: true, expiresAt: at + random.one([5_000, 20_000, 10 * MINUTE]) }),
         ],
@@ -118,7 +153,9 @@ export const createWriter = (random: Random, prefix = "e") => {
     note: (person: Person, at: number) => {
       const contact = person.userId && random.chance(0.4) ? { userId: person.userId } : { email: person.email };
       return write({
-        ...{ source: "generic", type: "note", occurredAt: at },
+        source: "generic",
+        type: "note",
+        occurredAt: at,
         calls: [
           update(contact, ...random.shuffled(["name", "city", "plan", "score"]).slice(0, random.int(1, 3))),
           sometimes(0.15, () => event(contact)),
@@ -127,28 +164,44 @@ export const createWriter = (random: Random, prefix = "e") => {
     },
     backfill: (person: Person, at: number) =>
       write({
-        ...{ source: "stripe", type: "customer.updated", occurredAt: second(at), lane: "backfill" },
+        source: "stripe",
+        type: "customer.updated",
+        occurredAt: second(at),
+        lane: "backfill",
         calls: [update({ email: person.email }, "name", "since")],
       }),
     test: (person: Person, at: number) =>
       write({
-        ...{ source: "stripe", type: "invoice.paid", occurredAt: second(at), test: true },
+        source: "stripe",
+        type: "invoice.paid",
+        occurredAt: second(at),
+        test: true,
         calls: [event({ email: person.email }), mail({ email: person.email })],
       }),
     /** Mail to another address, which always succeeds. */
     other: (at: number) =>
       write({
-        ...{ source: "other", type: "other", occurredAt: at },
+        source: "other",
+        type: "other",
+        occurredAt: at,
         calls: [
           {
-            ...{ rule: "mail", action: "transactional", contact: { email: "other@example.com" } },
-            ...{ template: "receipt", dataVariables: {}, addToAudience: false, urgent: false },
+            rule: "mail",
+            action: "transactional",
+            contact: { email: "other@example.com" },
+            template: "receipt",
+            dataVariables: {},
+            addToAudience: false,
+            urgent: false,
           },
         ],
       }),
     link: (person: Person, at: number) =>
       write({
-        ...{ source: "stripe", type: "customer.created", occurredAt: second(at), rank: 1 },
+        source: "stripe",
+        type: "customer.created",
+        occurredAt: second(at),
+        rank: 1,
         links: [random.chance(0.3) ? person : { ...(person.ref ? { ref: person.ref } : {}), email: person.email }],
       }),
   };

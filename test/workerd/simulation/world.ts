@@ -31,7 +31,12 @@ const createFoundation = (storage: DurableObjectStorage, seed: number, schedule:
   const stall = (from: typeof random) => (from.chance(0.02) ? from.int(20, 1_500) : 0);
 
   const ground = {
-    ...{ seed, schedule, timeline, trace, counts, randomOf },
+    seed,
+    schedule,
+    timeline,
+    trace,
+    counts,
+    randomOf,
     count: (what: string, by = 1): void => {
       counts[what] = (counts[what] ?? 0) + by;
     },
@@ -63,8 +68,10 @@ const createFoundation = (storage: DurableObjectStorage, seed: number, schedule:
     on: { alarmSet: () => {}, moment: (_: Ambush) => {} },
     /** Ms of downtime in total, by interruptions and by pauses, and what is going on now. */
     downtime: {
-      ...{ interrupted: 0, interruptedSince: undefined as number | undefined },
-      ...{ paused: 0, pauses: new Map<string, number>() },
+      interrupted: 0,
+      interruptedSince: undefined as number | undefined,
+      paused: 0,
+      pauses: new Map<string, number>(),
     },
     disk: createDisk(
       storage,
@@ -114,7 +121,9 @@ export const createWorld = (
   const callers = createCallers(ground, object, network);
   return Object.assign(ground, {
     acts: network.acts,
-    ...{ process: object.process, perform: callers.perform, resumeAll: callers.resumeAll },
+    process: object.process,
+    perform: callers.perform,
+    resumeAll: callers.resumeAll,
     acknowledged: callers.acknowledged,
     /** True while no request is in flight or kept on the way. */
     isStill: () => (object.process()?.inFlight.size ?? 0) === 0 && network.late() === 0,

@@ -18,7 +18,11 @@ export const InvitePage = ({ invite, onDone }: { invite: string; onDone: () => v
   const opened = useQuery({
     queryKey: ["invite", invite],
     queryFn: () => api.dashboard.invites.open({ invite }),
-    ...{ staleTime: FRESH_MS, refetchInterval: FRESH_MS, gcTime: 0, retry: false, meta: USED_UP },
+    staleTime: FRESH_MS,
+    refetchInterval: FRESH_MS,
+    gcTime: 0,
+    retry: false,
+    meta: USED_UP,
   });
   return (
     <Center mih="100vh" p="md" component="main">

@@ -106,7 +106,9 @@ type SecretProps = { isRecovery: boolean; text: string; onType: (text: string) =
 /** The field of a recovery code, or of the admin token. */
 const Secret = ({ isRecovery, text, onType, hasFocus }: SecretProps) => {
   const field = {
-    ...{ value: text, required: true, "data-autofocus": hasFocus || undefined },
+    value: text,
+    required: true,
+    "data-autofocus": hasFocus || undefined,
     onChange: (event: ChangeEvent<HTMLInputElement>) => onType(event.currentTarget.value),
   };
   return isRecovery ? (

@@ -2,8 +2,14 @@ import { pageWords } from "../api/page-words.ts";
 
 /** The fields of a message as the page of the mail names them. */
 const FIELDS: Readonly<Record<string, string>> = {
-  ...{ subject: "Subject", previewText: "Preview text", fromName: "Sender's name", fromEmail: "Sender's address" },
-  ...{ replyToEmail: "Replies to", ccEmail: "Copy to", bccEmail: "Hidden copy to", languageCode: "Language" },
+  subject: "Subject",
+  previewText: "Preview text",
+  fromName: "Sender's name",
+  fromEmail: "Sender's address",
+  replyToEmail: "Replies to",
+  ccEmail: "Copy to",
+  bccEmail: "Hidden copy to",
+  languageCode: "Language",
   lmx: "Content",
 };
 
@@ -51,8 +57,13 @@ const OF_NODES: readonly (readonly [of: RegExp, words: string])[] = [
 
 /** What a path begins with, by the type of its first node. */
 const FIRST: Readonly<Record<string, string>> = {
-  ...{ SendEmailAction: "a mail", TimerAction: "a wait", AudienceFilter: "a filter", BranchNode: "a branch" },
-  ...{ ExperimentBranchNode: "an experiment", VariantNode: "a variant", ExitAction: "the exit" },
+  SendEmailAction: "a mail",
+  TimerAction: "a wait",
+  AudienceFilter: "a filter",
+  BranchNode: "a branch",
+  ExperimentBranchNode: "an experiment",
+  VariantNode: "a variant",
+  ExitAction: "the exit",
 };
 
 const ofNodes = (text: string): string =>
@@ -63,7 +74,9 @@ const ofNodes = (text: string): string =>
 
 /** Fields of a message that have fallbacks, by what their variables begin with. */
 const FALLBACKS: Readonly<Record<string, string>> = {
-  ...{ contactPropertiesFallbacks: "contact", eventPropertiesFallbacks: "event", dataVariablesFallbacks: "data" },
+  contactPropertiesFallbacks: "contact",
+  eventPropertiesFallbacks: "event",
+  dataVariablesFallbacks: "data",
 };
 
 /** The variable that a path of the API names the fallback of, such as "contact.plan" of "contactPropertiesFallbacks.plan"; undefined for another path. */
@@ -80,14 +93,20 @@ export const fixWords = (fix: string): string =>
 
 /** Sentences of the service that name fields of its API, by the code of the finding, in the words of the page. */
 const WORDS: Readonly<Record<string, (text: string) => string>> = {
-  ...{ mail_not_ready: ofMail, mail_warning: ofMail },
+  mail_not_ready: ofMail,
+  mail_warning: ofMail,
   variable_without_fallback: (text) =>
     text.replace(/ Give a fallback in \w+\.$/, " Give it one at the variables of the mail."),
   no_postal_address: (text) =>
     text.replace(/: set postalAddress of the team\.$/, ': give it at "Postal address" in the settings of the team.'),
   scheduled_time_past: (text) => text.replace(/, or the method "now"\.$/, ', or "At its launch".'),
-  ...{ no_mail: ofNodes, no_trigger: ofNodes, trigger_without_event: ofNodes, trigger_without_property: ofNodes },
-  ...{ trigger_without_list: ofNodes, branch_without_filter: ofNodes, experiment_without_variant_node: ofNodes },
+  no_mail: ofNodes,
+  no_trigger: ofNodes,
+  trigger_without_event: ofNodes,
+  trigger_without_property: ofNodes,
+  trigger_without_list: ofNodes,
+  branch_without_filter: ofNodes,
+  experiment_without_variant_node: ofNodes,
   experiment_without_control: ofNodes,
   experiment_without_variant: ofNodes,
   recent_campaign: (text) =>

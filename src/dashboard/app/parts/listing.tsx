@@ -47,7 +47,10 @@ export type ListingProps<T> = {
 export type Order = { later: string; first: string; end: string; searched: string };
 
 const NEWEST_FIRST: Order = {
-  ...{ later: "Older", first: "Newest", end: "Nothing is older than this.", searched: "Searched back to" },
+  later: "Older",
+  first: "Newest",
+  end: "Nothing is older than this.",
+  searched: "Searched back to",
 };
 
 /** Moves the focus from row to row with j and k, as a mail program does. `x` selects the row that has it. */

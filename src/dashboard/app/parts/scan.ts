@@ -149,5 +149,7 @@ export type Scan<T> = ReturnType<typeof useScan<T>>;
 /** The rows of a scan as the answer of one query: there is none before the first row, or before it is certain that there is no row. */
 export const answerOf = <T>({ found, next, error, at, retry }: Scan<T>) => ({
   data: found.length > 0 || next === null ? found : undefined,
-  ...{ error: error ?? null, dataUpdatedAt: at, refetch: retry },
+  error: error ?? null,
+  dataUpdatedAt: at,
+  refetch: retry,
 });

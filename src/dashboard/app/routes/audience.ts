@@ -60,6 +60,15 @@ const segment = createRoute({
 
 /** Pages about contacts. */
 export const audience = [
-  ...[people, person, lists, properties, suppressions],
-  ...[imports, newImport, oneImport, segments, newSegment, segment],
+  people,
+  person,
+  lists,
+  properties,
+  suppressions,
+  imports,
+  newImport,
+  oneImport,
+  segments,
+  newSegment,
+  segment,
 ];

@@ -49,6 +49,13 @@ const event = createRoute({
 
 /** Pages about the content of messages, and about events. */
 export const content = [
-  ...[transactional, transactionalEmail, themes, theme],
-  ...[components, component, uploads, events, event],
+  transactional,
+  transactionalEmail,
+  themes,
+  theme,
+  components,
+  component,
+  uploads,
+  events,
+  event,
 ];

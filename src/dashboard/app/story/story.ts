@@ -76,11 +76,20 @@ const chapterOfWebhook = (
 };
 
 const chapterOfMail = (mail: StoryMail, moments: Moment[]): Chapter => ({
-  ...{ kind: "mail", id: mail.id, at: mail.acceptedAt, title: nameOfMail(mail) },
-  ...{ verdict: verdictOfMail(mail), mail, moments },
+  kind: "mail",
+  id: mail.id,
+  at: mail.acceptedAt,
+  title: nameOfMail(mail),
+  verdict: verdictOfMail(mail),
+  mail,
+  moments,
 });
 
 const chapterOfMoment = (moment: Moment): Chapter => ({
-  ...{ kind: "moment", id: `${moment.at} ${moment.kind} ${moment.ids.join(" ")}`, at: moment.at, title: moment.text },
-  ...{ verdict: { code: "none", tone: "quiet", text: "" }, moments: [moment] },
+  kind: "moment",
+  id: `${moment.at} ${moment.kind} ${moment.ids.join(" ")}`,
+  at: moment.at,
+  title: moment.text,
+  verdict: { code: "none", tone: "quiet", text: "" },
+  moments: [moment],
 });

@@ -42,7 +42,9 @@ const readLibrary = async ({ id, v1 }: Pick<Team, "id" | "v1">): Promise<Library
 };
 
 const footerIn = ({ name, footer, postalAddress }: Response<AdminContract["teams"]["get"]>): FooterTexts => ({
-  ...{ team: name, footer, postalAddress },
+  team: name,
+  footer,
+  postalAddress,
 });
 
 /** What the compiler in the tab and the completions of an editor need. `enabled`: false while it is not known whether it is needed. */

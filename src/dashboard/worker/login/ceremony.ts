@@ -43,8 +43,15 @@ export const creationOptions = async (
   challenge: Uint8Array<ArrayBuffer>,
 ) =>
   (await library()).generateRegistrationOptions({
-    ...{ rpID, rpName: "Mailspan", userID: toBytes(id), userName: name, userDisplayName: name, challenge },
-    ...{ attestationType: "none", excludeCredentials: described(passkeys), supportedAlgorithmIDs: ALGORITHMS },
+    rpID,
+    rpName: "Mailspan",
+    userID: toBytes(id),
+    userName: name,
+    userDisplayName: name,
+    challenge,
+    attestationType: "none",
+    excludeCredentials: described(passkeys),
+    supportedAlgorithmIDs: ALGORITHMS,
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
     timeout: 300_000,
   });
@@ -52,7 +59,10 @@ export const creationOptions = async (
 /** What a browser needs to use a passkey: one of `passkeys`, or any of this site, so that no name has to be typed. */
 export const requestOptions = async ({ rpID }: Site, passkeys: readonly Known[], challenge: Uint8Array<ArrayBuffer>) =>
   (await library()).generateAuthenticationOptions({
-    ...{ rpID, challenge, userVerification: "required", timeout: 300_000 },
+    rpID,
+    challenge,
+    userVerification: "required",
+    timeout: 300_000,
     ...(passkeys.length > 0 ? { allowCredentials: described(passkeys) } : {}),
   });
 
@@ -86,8 +96,12 @@ export const readNew = async (
     const response = credential as RegistrationResponseJSON;
     if (isCrossOrigin(response.response.clientDataJSON)) return refused("from another origin");
     const { registrationInfo } = await (await library()).verifyRegistrationResponse({
-      ...{ response, expectedChallenge: isOurs, expectedOrigin: origin, expectedRPID: rpID },
-      ...{ requireUserVerification: true, supportedAlgorithmIDs: ALGORITHMS },
+      response,
+      expectedChallenge: isOurs,
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
     });
     if (!registrationInfo) return refused("not verified");
     const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
@@ -113,7 +127,10 @@ export const readUsed = async (
     const handle = toBytes(known.person).toBase64({ alphabet: "base64url", omitPadding: true });
     if (userHandle && userHandle !== handle) return refused("of another person");
     const { verified, authenticationInfo } = await (await library()).verifyAuthenticationResponse({
-      ...{ response: credential, expectedChallenge: isOurs, expectedOrigin: origin, expectedRPID: rpID },
+      response: credential,
+      expectedChallenge: isOurs,
+      expectedOrigin: origin,
+      expectedRPID: rpID,
       // The Door compares the counter, so that of two logins at once only one passes.
       credential: { id: known.id, publicKey: new Uint8Array(known.publicKey), counter: 0 },
       requireUserVerification: true,

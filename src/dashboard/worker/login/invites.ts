@@ -67,7 +67,9 @@ const overNow = async (env: Env, hash: string): Promise<NotProved> =>
   (await doorOf(env).wasUsed(hash)) ? { refusal: INVITE_USED, isNoGuess: true } : { refusal: INVITE_USED };
 
 export const NO_SUCH_PERSON: Refusal = {
-  ...{ code: "not_found", path: "personId", message: "personId: there is no person with this id." },
+  code: "not_found",
+  path: "personId",
+  message: "personId: there is no person with this id.",
 };
 const INVITE_USED: Refusal = {
   code: "invite_used",

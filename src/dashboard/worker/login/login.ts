@@ -33,7 +33,9 @@ export type Auth = { request: Request; now: number; person?: Session };
 
 /** What an answer says of a person. */
 export const meOf = ({ who, role, expires }: Pick<Session, "who" | "role" | "expires">) => ({
-  ...{ who, role, expires: isoOf(expires) },
+  who,
+  role,
+  expires: isoOf(expires),
 });
 
 type Valid = Exclude<ApiRequest, { refusal: Refusal }>;

@@ -30,7 +30,11 @@ const newSecret = async (): Promise<{ secret: string; hash: string }> => {
 const nameIn = (name: string): string => (name.includes("@") ? name.toLowerCase() : name);
 
 const shownPasskey = ({ id, name, created, used, synced }: Listed["passkeys"][number]) => ({
-  ...{ id, name, createdAt: isoOf(created), lastUsedAt: isoOrNull(used), synced: synced === 1 },
+  id,
+  name,
+  createdAt: isoOf(created),
+  lastUsedAt: isoOrNull(used),
+  synced: synced === 1,
 });
 
 const list: Run = async ({ env, now, person: me }) => {
@@ -39,7 +43,13 @@ const list: Run = async ({ env, now, person: me }) => {
     const isMe = id === me.person;
     const isShown = isMe || me.role === "owner";
     return {
-      ...{ id, name, role, isMe, createdAt: isoOf(created), invitedBy: by, lastSeenAt: isoOrNull(seen) },
+      id,
+      name,
+      role,
+      isMe,
+      createdAt: isoOf(created),
+      invitedBy: by,
+      lastSeenAt: isoOrNull(seen),
       invitedUntil: until !== null && until > now ? isoOf(until) : null,
       passkeys: isShown ? passkeys.map(shownPasskey) : null,
       recoveryCodes: isShown ? recoveryCodes : null,
@@ -149,9 +159,14 @@ const createRecoveryCodes: Run = async ({ env, now, person: me }) => {
 
 /** The operations about people and passkeys that need a session. */
 export const peopleOperations: Readonly<Record<string, Run>> = {
-  ...{ "people.list": list, "people.invite": invite, "people.inviteAgain": inviteAgain },
-  ...{ "people.update": update, "people.remove": remove },
-  ...{ "passkeys.options": options, "passkeys.add": add, "passkeys.remove": removePasskey },
+  "people.list": list,
+  "people.invite": invite,
+  "people.inviteAgain": inviteAgain,
+  "people.update": update,
+  "people.remove": remove,
+  "passkeys.options": options,
+  "passkeys.add": add,
+  "passkeys.remove": removePasskey,
   "recoveryCodes.create": createRecoveryCodes,
 };
 
@@ -159,11 +174,9 @@ const noteOf = (env: Env, at: number, { who }: Session, name: string, ids: Recor
   audit(env, { at, who, operation: `dashboard.${name}`, ids, status: 200 });
 
 const NO_SUCH_PASSKEY: Refusal = {
-  ...{
-    code: "not_found",
-    path: "passkeyId",
-    message: "passkeyId: there is no passkey with this id, or it is not yours.",
-  },
+  code: "not_found",
+  path: "passkeyId",
+  message: "passkeyId: there is no passkey with this id, or it is not yours.",
 };
 const EXISTS: Refusal = {
   code: "person_exists",

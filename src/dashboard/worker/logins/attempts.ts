@@ -12,7 +12,9 @@ export const attempt = (sql: SqlStorage, address: string, now: number): Counted 
   const recent = sql
     .exec<{ at: number }>(
       "SELECT at FROM attempts WHERE address = ? AND at > ? ORDER BY at DESC LIMIT ?",
-      ...[address, now - ATTEMPTS_MS, ATTEMPTS],
+      address,
+      now - ATTEMPTS_MS,
+      ATTEMPTS,
     )
     .toArray();
   const oldest = recent[ATTEMPTS - 1];

@@ -11,7 +11,11 @@ export const addEntry = (sql: SqlStorage, { at, who, operation, ids, status }: E
   sql
     .exec<{ n: number }>(
       "INSERT INTO audit (at, who, operation, ids, status) VALUES (?, ?, ?, ?, ?) RETURNING n",
-      ...[at, who, operation, JSON.stringify(ids), status],
+      at,
+      who,
+      operation,
+      JSON.stringify(ids),
+      status,
     )
     .one().n;
 
@@ -32,7 +36,8 @@ export const addRefused = (sql: SqlStorage, { from, ...login }: RefusedLogin): v
     sql.exec(
       `UPDATE audit SET ids = json_set(ids, '$.attempts', CAST((ids->>'$.attempts') + 1 AS TEXT), '$.last', ?2)
        WHERE n = (SELECT n FROM refused_logins WHERE key = ?1)`,
-      ...[key, isoOf(at)],
+      key,
+      isoOf(at),
     ).rowsWritten > 0;
   const begin = (key: string, entry: Omit<Entry, "ids">, address: string) => {
     const n = addEntry(sql, { ...entry, ids: { from: address, attempts: "1", last: isoOf(at) } });
@@ -62,8 +67,13 @@ export const readAudit = (
     .exec<Omit<Entry, "ids"> & { n: number; ids: string }>(
       `SELECT * FROM audit WHERE n < ?1 AND at > ?2 AND at >= ?3 AND at < ?4 AND (?5 IS NULL OR who = ?5 COLLATE NOCASE)
          AND (?6 IS NULL OR substr(operation, 1, length(?6)) = ?6) ORDER BY n DESC LIMIT ?7`,
-      ...[before ?? Number.MAX_SAFE_INTEGER, after, since, until ?? Number.MAX_SAFE_INTEGER],
-      ...[who ?? null, operation ?? null, AUDIT_PAGE + 1],
+      before ?? Number.MAX_SAFE_INTEGER,
+      after,
+      since,
+      until ?? Number.MAX_SAFE_INTEGER,
+      who ?? null,
+      operation ?? null,
+      AUDIT_PAGE + 1,
     )
     .toArray();
   const shown = rows.slice(0, AUDIT_PAGE);

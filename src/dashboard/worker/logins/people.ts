@@ -69,7 +69,11 @@ export const list = (sql: Sql): Listed[] =>
     .map((person) => ({
       ...person,
       passkeys: passkeysOf(sql, person.id).map(({ id, name, created, used, synced }) => ({
-        ...{ id, name, created, used, synced },
+        id,
+        name,
+        created,
+        used,
+        synced,
       })),
       recoveryCodes: countOf(sql, "recovery_codes", "person = ?", person.id),
     }));
@@ -90,7 +94,12 @@ export const add = (sql: Sql, { id, name, role, by }: NewPerson, now: number): "
   if (countOf(sql, "people") >= MAX_PEOPLE) return "full";
   sql.exec(
     "INSERT INTO people (id, name, key, role, created, by) VALUES (?, ?, ?, ?, ?, ?)",
-    ...[id, name, keyOf(name), role, now, by],
+    id,
+    name,
+    keyOf(name),
+    role,
+    now,
+    by,
   );
   sql.exec("INSERT OR IGNORE INTO first_listed VALUES (1, ?)", now);
   return "added";
@@ -142,7 +151,8 @@ export const invited = (sql: Sql, hash: string, now: number): Invited | undefine
     sql.exec<Omit<Invited, "passkeys">>(
       `SELECT ${PERSON}, i.by AS invitedBy, i.expires FROM invites i JOIN people p ON p.id = i.person
        WHERE i.hash = ? AND i.expires > ?`,
-      ...[hash, now],
+      hash,
+      now,
     ),
   );
   return (
@@ -172,7 +182,14 @@ export const addPasskey = (sql: Sql, person: string, given: NewPasskey, now: num
   sql.exec(
     `INSERT INTO passkeys (id, person, publicKey, counter, transports, synced, name, created)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[id, person, publicKey, counter, transports, synced, name, now],
+    id,
+    person,
+    publicKey,
+    counter,
+    transports,
+    synced,
+    name,
+    now,
   );
   return { ...given, name, person, created: now, used: null };
 };
@@ -181,7 +198,10 @@ export const addPasskey = (sql: Sql, person: string, given: NewPasskey, now: num
 export const usePasskey = (sql: Sql, id: string, counter: number, synced: number, now: number): boolean =>
   sql.exec(
     "UPDATE passkeys SET counter = ?2, synced = ?3, used = ?4 WHERE id = ?1 AND (counter < ?2 OR (counter = 0 AND ?2 = 0))",
-    ...[id, counter, synced, now],
+    id,
+    counter,
+    synced,
+    now,
   ).rowsWritten > 0;
 
 /** Revokes a passkey, and ends the sessions of its person but the one with the hash `but`. */

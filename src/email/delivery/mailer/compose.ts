@@ -36,7 +36,10 @@ export const composeMail = (
   const body = { html: fill(template.html, values, publicUrl), text: fill(template.text, values) };
   const mail: Mail = {
     ...(marketing?.mail ?? ({ class: "transactional" } as const)),
-    ...{ id: send.id, team, messageId: send.messageId, date: send.date },
+    id: send.id,
+    team,
+    messageId: send.messageId,
+    date: send.date,
     from: { name: fill(template.fromName, values), address: from },
     to: [{ address: send.recipient }],
     cc: copies("cc"),

@@ -48,11 +48,15 @@ export const marketingOf = async (
   const own = [...Object.values(LINK_PATHS), ...Object.values(TRACKING_PATHS)].map((path) => `${publicUrl}${path}/`);
   const isOwn = (url: string) => own.some((start) => url.startsWith(start));
   return {
-    ...{ mail: parts.mail, values: parts.values },
+    mail: parts.mail,
+    values: parts.values,
     async finish({ html, text }) {
       const footer = {
-        ...{ team: name, postalAddress, footer: ofTeam },
-        ...{ unsubscribeUrl: parts.mail.unsubscribeUrl, preferencesUrl: parts.preferencesUrl },
+        team: name,
+        postalAddress,
+        footer: ofTeam,
+        unsubscribeUrl: parts.mail.unsubscribeUrl,
+        preferencesUrl: parts.preferencesUrl,
       };
       if (!tracking) return withFooter({ html: cleanLinks(html), text }, footer);
       const linked = await trackLinks(html, { linkOf: tracking.linkOf, isOwn });

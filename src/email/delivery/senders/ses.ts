@@ -23,7 +23,7 @@ const TIMEOUT_MS = 30_000;
  */
 export const sesSender = (settings: SesSettings, { fetch, now, timeout }: Dependencies): RelaySender => {
   const { region, accessKeyId, secretAccessKey } = settings;
-  const client = new AwsClient({ ...{ accessKeyId, secretAccessKey, region, service: "ses", retries: 0 } });
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "ses", retries: 0 });
   const url = `https://email.${region}.amazonaws.com/v2/email/outbound-emails`;
   return {
     name: "ses",
@@ -55,7 +55,9 @@ export const sesSender = (settings: SesSettings, { fetch, now, timeout }: Depend
  * BadRequestException, would be that to a request of ours that is wrong for every mail.
  */
 const NOT_ASCII: Handover = {
-  ...{ outcome: "refused", about: "content", local: true },
+  outcome: "refused",
+  about: "content",
+  local: true,
   message: "The mail needs SMTPUTF8 for an address that is not ASCII, and SES does not offer it.",
 };
 
@@ -108,16 +110,20 @@ const handoverOf = (status: number, headers: Headers, text: string): Handover =>
  * https://docs.aws.amazon.com/ses/latest/APIReference-V2/CommonErrors.html.
  */
 const MEANINGS: Record<string, Meaning> = {
-  ...{ MessageRejected: "content", BadRequest: "content", RequestEntityTooLarge: "content", Validation: "content" },
-  ...{ MailFromDomainNotVerified: "configuration", NotFound: "configuration" },
-  ...{ AccountSuspended: "configuration", SendingPaused: "configuration" },
-  ...{
-    TooManyRequests: "throttled",
-    Throttling: "throttled",
-    RequestThrottled: "throttled",
-    LimitExceeded: "throttled",
-  },
-  ...{ ServiceUnavailable: "deferred", SlowDown: "throttled" },
+  MessageRejected: "content",
+  BadRequest: "content",
+  RequestEntityTooLarge: "content",
+  Validation: "content",
+  MailFromDomainNotVerified: "configuration",
+  NotFound: "configuration",
+  AccountSuspended: "configuration",
+  SendingPaused: "configuration",
+  TooManyRequests: "throttled",
+  Throttling: "throttled",
+  RequestThrottled: "throttled",
+  LimitExceeded: "throttled",
+  ServiceUnavailable: "deferred",
+  SlowDown: "throttled",
 };
 
 /** SES says MessageRejected also for a domain that is not set up, and for every recipient while an account is in its sandbox. */

@@ -50,7 +50,8 @@ const outcomes = operation({
   path: "/teams/{team}/imports/{importId}/outcome.csv",
   summary: "Get the outcome of each row",
   request: z.strictObject({
-    ...{ team: teamName, importId: resourceId },
+    team: teamName,
+    importId: resourceId,
     outcome: z.enum(["refused"], 'must be "refused"').optional(),
   }),
   response: z.string(),

@@ -17,7 +17,8 @@ const text = (words: string, names: Names): Markup => html`<p>${phrase(words, na
 
 /** The page of a link whose contact was deleted. */
 const noContact = ({ view: { team }, texts }: Shown, heading: string): Content => ({
-  ...{ heading, team },
+  heading,
+  team,
   body: text(texts.noContact, { team }),
 });
 

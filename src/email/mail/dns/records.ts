@@ -39,7 +39,11 @@ export const recordsOf = (
   ...keys.map((key) => dkimRecord(domain, key)),
   ...(envelope ? envelopeRecords(envelopeDomain(domain), envelope) : []),
   {
-    ...{ kind: "dmarc", type: "TXT", domain, value: DMARC, required: false },
+    kind: "dmarc",
+    type: "TXT",
+    domain,
+    value: DMARC,
+    required: false,
     host: `_dmarc.${organizationalDomain(domain) ?? domain}`,
     purpose:
       "DMARC: says what receivers do with mail that only claims to be from this domain. Add it only where there is no DMARC record yet. Large receivers ask for one.",
@@ -54,7 +58,11 @@ const PURPOSES: Record<PublishedKey["state"], (until: string) => string> = {
 };
 
 const dkimRecord = (domain: string, { selector, publicKey, state, until }: PublishedKey): ExpectedRecord => ({
-  ...{ kind: "dkim", type: "TXT", selector, publicKey, required: state === "active" },
+  kind: "dkim",
+  type: "TXT",
+  selector,
+  publicKey,
+  required: state === "active",
   host: `${selector}._domainkey.${domain}`,
   value: `v=DKIM1; k=rsa; p=${publicKey}`,
   purpose: PURPOSES[state](until === undefined ? "" : new Date(until).toISOString().slice(0, 10)),

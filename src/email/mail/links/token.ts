@@ -25,7 +25,10 @@ const toText = ({ team, row, contact, list = "", send = "", address }: LinkTarge
 const toTarget = (text: string): LinkTarget => {
   const [team = "", row, contact = "", list, send, address = ""] = text.split(" ");
   return {
-    ...{ team, row: Number(row), contact, address },
+    team,
+    row: Number(row),
+    contact,
+    address,
     ...(list ? { list } : {}),
     ...(send ? { send } : {}),
   };

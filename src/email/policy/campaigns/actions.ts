@@ -34,7 +34,8 @@ const TABLE: Readonly<Record<Action, { changes: readonly Stage[]; nothing: reado
     pause: { changes: ["moving"], nothing: ["paused", "held", "notBegun"], code: "campaign_not_sending" },
     resume: { changes: ["paused", "held", "notBegun"], nothing: ["moving"], code: "campaign_not_paused" },
     cancel: {
-      ...{ changes: ["scheduled", "notBegun", "moving", "paused", "held"], nothing: ["cancelled"] },
+      changes: ["scheduled", "notBegun", "moving", "paused", "held"],
+      nothing: ["cancelled"],
       code: "campaign_not_sending",
     },
     retryUnknown: {

@@ -73,12 +73,14 @@ export const readinessOf = (campaign: Campaign, team: ReadinessTeam, now: number
 const inMail = ({ path, ...fault }: FaultAt): Problem => ({ ...fault, path: `emailMessage.${path}` });
 
 const NO_RECIPIENTS: Problem = {
-  ...{ code: "no_recipients", path: null },
+  code: "no_recipients",
+  path: null,
   message:
     "No contact would get the campaign now: it would be done at once. Check its list, its segment and its filter.",
 };
 const EVERYBODY: Problem = {
-  ...{ code: "whole_audience", path: null },
+  code: "whole_audience",
+  path: null,
   message: "The campaign has no list, no segment and no filter: it goes to every contact that may get marketing mail.",
 };
 
@@ -92,7 +94,8 @@ const segmentFaults = ({ segment, segmentFilter }: Campaign, team: ReadinessTeam
       segmentFilter,
       "filter",
     ).map(({ message, ...fault }) => ({
-      ...{ ...fault, path },
+      ...fault,
+      path,
       message: `${message} Unschedule the campaign and launch it again: it takes the segment as it is then.`,
     }));
   const filter = team.segmentOf(segment);
@@ -116,7 +119,8 @@ const earlierWarnings = ({ recent, same }: ReadinessTeam): Problem[] => {
     ...(recent
       ? [
           {
-            ...{ code: "recent_campaign", path: null },
+            code: "recent_campaign",
+            path: null,
             message: `${begun(recent)}: contacts that it reached get two campaigns within a day. An activity condition with negate leaves them out.`,
           },
         ]

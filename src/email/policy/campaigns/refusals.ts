@@ -37,7 +37,9 @@ export const refusedInRow = (refusals: Refusals | null, taken: number): number =
 
 /** With one more refusal, which may be about all mails. */
 export const withRefusal = (refusals: Refusals | null, taken: number, words: string): Refusals => ({
-  ...{ from: 0, ...refusals, words },
+  from: 0,
+  ...refusals,
+  words,
   at: [...(refusals?.at ?? []), taken].slice(-KEPT),
 });
 
@@ -80,6 +82,8 @@ export const refusesAll = (refusals: Refusals | null, { taken, open }: { taken: 
 
 /** A person has the campaign go on: nothing is known of the relay until it takes a mail. `again`: it was done, and sends mails again. */
 export const countedAnew = (refusals: Refusals | null, taken: number, again: boolean): Refusals => ({
-  ...{ at: [], from: taken, words: refusals?.words ?? "" },
+  at: [],
+  from: taken,
+  words: refusals?.words ?? "",
   ...(again ? { again } : {}),
 });

@@ -44,7 +44,9 @@ export const mailFaults = (mail: JudgedMail): FaultAt[] =>
 /** What the guardian says of a field that is empty. */
 const MISSING = "is required to publish";
 const FIELDS: Readonly<Record<string, string>> = {
-  ...{ lmx: "content", fromName: "name of its sender", fromEmail: "address of its sender" },
+  lmx: "content",
+  fromName: "name of its sender",
+  fromEmail: "address of its sender",
 };
 
 /** A mail in words. */

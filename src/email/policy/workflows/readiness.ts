@@ -64,7 +64,8 @@ export const readinessOf = (workflow: Workflow, team: ReadinessTeam): Readiness 
 };
 
 const NO_MAIL: Problem = {
-  ...{ nodeId: null, code: "no_mail" },
+  nodeId: null,
+  code: "no_mail",
   message: "The workflow sends no mail. Add a SendEmailAction, if it should.",
 };
 /** A fault of a node. */
@@ -168,7 +169,8 @@ const experimentProblems = (graph: Graph, nodeId: string, one: NodeOf<"Experimen
   const others = children.filter(({ one }) => one.typeName !== "VariantNode");
   const variants = children.flatMap(({ one }) => (one.typeName === "VariantNode" ? [one] : []));
   const problems: Problem[] = others.map(({ child, one }) => ({
-    ...{ nodeId: child, code: "experiment_without_variant_node" },
+    nodeId: child,
+    code: "experiment_without_variant_node",
     message: `An ExperimentBranchNode leads to VariantNodes, and this path begins with ${one.typeName}. Insert a VariantNode between ${nodeId} and ${child}.`,
   }));
   if (samplingRate < 100 && !variants.some(({ isControl }) => isControl)) {

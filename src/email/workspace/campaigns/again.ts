@@ -68,7 +68,11 @@ export const goOnAgain = ({ sql, now }: Clock, campaign: StoredCampaign): void =
   sql.exec(
     `UPDATE campaigns SET status = 'Sending', state = 'sending', finished_at = NULL, released = ?, moving_since = ?, moved = ?, updated_at = ?
      WHERE n = ?`,
-    ...[JSON.stringify(released), now, withResult(counts), now, n],
+    JSON.stringify(released),
+    now,
+    withResult(counts),
+    now,
+    n,
   );
 };
 

@@ -40,7 +40,11 @@ export const startCampaign = (context: Context, campaign: StoredCampaign, confir
   sql.exec(
     `UPDATE campaigns SET status = 'Sending', state = 'snapshot', confirmed = ?, ready = 0, reason = NULL, max_contact = ?, started_at = ?, updated_at = ?
      WHERE n = ?`,
-    ...[confirmed, lastContact(sql), now, now, campaign.n],
+    confirmed,
+    lastContact(sql),
+    now,
+    now,
+    campaign.n,
   );
   goOn(context);
 };
@@ -53,7 +57,10 @@ export const scheduleCampaign = (context: Context, campaign: StoredCampaign, con
   keepSegment(context, campaign);
   context.sql.exec(
     "UPDATE campaigns SET status = 'Scheduled', scheduled_at = ?, confirmed = ?, updated_at = ? WHERE n = ?",
-    ...[campaign.scheduledAt, confirmed, context.now, campaign.n],
+    campaign.scheduledAt,
+    confirmed,
+    context.now,
+    campaign.n,
   );
   wake(context, campaign.scheduledAt ?? context.now);
 };
@@ -68,7 +75,9 @@ export const unscheduleCampaign = (context: Context, campaign: StoredCampaign): 
   context.sql.exec(
     `UPDATE campaigns SET status = 'Draft', scheduled_at = iif(method = 'now', NULL, scheduled_at), state = NULL, reason = NULL, segment_filter = NULL, confirmed = NULL, max_contact = NULL,
        recipients = 0, queued = 0, skipped = 0, deleted = 0, snapshot_cursor = 0, started_at = NULL, moving_since = NULL, moved = 0, pass = ?, updated_at = ? WHERE n = ?`,
-    ...[maxContact === null ? pass : "cancel", context.now, n],
+    maxContact === null ? pass : "cancel",
+    context.now,
+    n,
   );
   goOn(context);
 };
@@ -91,7 +100,8 @@ export const holdCampaign = (context: Context, campaign: StoredCampaign, reason:
   if (!isMoving(campaign) && campaign.status !== "Scheduled") return;
   context.sql.exec(
     "UPDATE campaigns SET status = 'Sending', segment_filter = iif(?, NULL, segment_filter) WHERE n = ?",
-    ...[reason === "not_ready" ? 1 : 0, campaign.n],
+    reason === "not_ready" ? 1 : 0,
+    campaign.n,
   );
   setState(context, campaign, "held", reason);
   context.after.stopped.push(campaign.id);
@@ -131,8 +141,11 @@ export const cancelCampaign = (context: Context, campaign: StoredCampaign): void
   sql.exec(
     `UPDATE campaigns SET status = 'Sent', state = 'cancelled', reason = NULL, pass = ?, pass_cursor = 0, max_contact = ?, finished_at = ?,
        updated_at = ? WHERE n = ?`,
-    ...[hasRecipients || isOld ? "cancel" : null, hasRecipients ? maxContact : null],
-    ...[hasRecipients || isOld ? null : now, now, n],
+    hasRecipients || isOld ? "cancel" : null,
+    hasRecipients ? maxContact : null,
+    hasRecipients || isOld ? null : now,
+    now,
+    n,
   );
   context.after.stopped.push(id);
   goOn(context);

@@ -20,7 +20,9 @@ export const feedLedger = (context: Context, campaign: StoredCampaign, domain: s
   const { sql, now } = context;
   const { n, id, list, message, claimedCursor, maxContact } = campaign;
   const { found, cursor = Math.max(maxContact ?? 0, claimedCursor) } = nextRecipients(sql, n, {
-    ...{ after: claimedCursor, state: "queued", limit: FED },
+    after: claimedCursor,
+    state: "queued",
+    limit: FED,
   });
   const numbers = found.map(({ contact }) => contact);
   const contacts = new Map(contactsByNumber(sql, numbers).map((contact) => [contact.n, contact]));
@@ -46,7 +48,10 @@ export const feedLedger = (context: Context, campaign: StoredCampaign, domain: s
   if (accepted > 0) addMails(sql, message, { accepted, notSent: 0 });
   sql.exec(
     "UPDATE campaigns SET queued = queued - ?, skipped = skipped + ?, claimed_cursor = ? WHERE n = ?",
-    ...[found.length, found.length - accepted, cursor, n],
+    found.length,
+    found.length - accepted,
+    cursor,
+    n,
   );
 };
 
@@ -56,6 +61,9 @@ const revisionOf = (sql: SqlStorage, message: number): number =>
 const skip = ({ sql, now }: Context, campaign: number, contact: number, reason: string): void => {
   sql.exec(
     "UPDATE recipients SET state = 'skipped', reason = ?, settled_at = ? WHERE campaign = ? AND contact = ? AND state = 'queued'",
-    ...[reason, now, campaign, contact],
+    reason,
+    now,
+    campaign,
+    contact,
   );
 };

@@ -22,7 +22,8 @@ export const nextRecipients = (
   const { read, last } = sql
     .exec<{ read: number; last: number | null }>(
       `SELECT count(*) AS read, max(contact) AS last FROM (${NEXT})`,
-      ...[campaign, after],
+      campaign,
+      after,
     )
     .one();
   return { found, cursor: read < READ ? undefined : (last ?? undefined) };

@@ -14,25 +14,39 @@ export const cancelNext = ({ sql, now }: Context, campaign: StoredCampaign): voi
   const { end } = sql
     .exec<{ end: number | null }>(
       `SELECT max(contact) AS "end" FROM (SELECT contact FROM recipients WHERE campaign = ? AND contact > ? ORDER BY contact LIMIT ?)`,
-      ...[n, passCursor, passCursor < claimedCursor ? ENDED : CANCELLED],
+      n,
+      passCursor,
+      passCursor < claimedCursor ? ENDED : CANCELLED,
     )
     .one();
   const last = end ?? Math.max(maxContact ?? 0, passCursor);
   sql.exec(
     `UPDATE sends SET ${END_WAITING} WHERE state = 'queued' AND n IN (SELECT e.send FROM recipients r JOIN engagement e ON e.contact = r.contact
        WHERE r.campaign = ? AND r.contact > ? AND r.contact <= ? AND r.state IN ('queued', 'in_ledger') AND e.message = ? AND e.run = 0)`,
-    ...["campaign_cancelled", now, n, passCursor, last, message],
+    "campaign_cancelled",
+    now,
+    n,
+    passCursor,
+    last,
+    message,
   );
   const { length } = sql
     .exec(
       `UPDATE recipients SET state = 'cancelled', settled_at = ?
        WHERE campaign = ? AND contact > ? AND contact <= ? AND state = 'queued' AND contact > ? RETURNING 1`,
-      ...[now, n, passCursor, last, claimedCursor],
+      now,
+      n,
+      passCursor,
+      last,
+      claimedCursor,
     )
     .toArray();
   sql.exec(
     "UPDATE campaigns SET queued = queued - ?, cancelled = cancelled + ?, pass_cursor = ? WHERE n = ?",
-    ...[length, length, last, n],
+    length,
+    length,
+    last,
+    n,
   );
 };
 
@@ -46,7 +60,8 @@ export const clearNext = ({ sql, now }: Context, campaign: StoredCampaign): void
     .exec<{ state: string }>(
       `DELETE FROM recipients WHERE campaign = ?1 AND contact IN
          (SELECT contact FROM recipients WHERE campaign = ?1 ORDER BY contact LIMIT ?2) RETURNING state`,
-      ...[n, CANCELLED],
+      n,
+      CANCELLED,
     )
     .toArray();
   if (hasMails(sql, campaign) || deleted.some(({ state }) => state !== "queued" && state !== "skipped"))
@@ -56,7 +71,9 @@ export const clearNext = ({ sql, now }: Context, campaign: StoredCampaign): void
   sql.exec(
     `UPDATE campaigns SET recipients = 0, queued = 0, skipped = 0, deleted = 0, pass = iif(?1, NULL, pass),
        finished_at = iif(?1 AND state = 'cancelled', ?2, finished_at) WHERE n = ?3`,
-    ...[isDone, now, n],
+    isDone,
+    now,
+    n,
   );
 };
 
@@ -103,7 +120,8 @@ export const retryNext = (context: Context, campaign: StoredCampaign): void => {
     // Its 24 hours start now.
     sql.exec(
       `UPDATE sends SET state = 'queued', due = ?1, settled_at = NULL, variables = coalesce(variables, '{}'), may_leave_at = ?1 WHERE n = ?2`,
-      ...[now, mail],
+      now,
+      mail,
     );
     again += 1;
     tell(context, mail, { kind: "retried", detail: { state: "unknown" } });

@@ -7,8 +7,16 @@ import type { StoredCampaign } from "./rows.ts";
 
 /** The states of a recipient as answers name them, by the state in its row. */
 export const STATES = {
-  ...{ queued: "queued", in_ledger: "queued", sent: "sent", delivered: "delivered", bounced: "bounced" },
-  ...{ complained: "complained", failed: "failed", unknown: "unknown", skipped: "skipped", cancelled: "cancelled" },
+  queued: "queued",
+  in_ledger: "queued",
+  sent: "sent",
+  delivered: "delivered",
+  bounced: "bounced",
+  complained: "complained",
+  failed: "failed",
+  unknown: "unknown",
+  skipped: "skipped",
+  cancelled: "cancelled",
 } as const;
 
 export type StoredState = keyof typeof STATES;
@@ -46,7 +54,9 @@ export const endOfSlice = (sql: SqlStorage, campaign: number, after: number, siz
   sql
     .exec<{ contact: number }>(
       "SELECT contact FROM recipients WHERE campaign = ? AND contact > ? ORDER BY contact LIMIT 1 OFFSET ?",
-      ...[campaign, after, size - 1],
+      campaign,
+      after,
+      size - 1,
     )
     .toArray()[0]?.contact;
 
@@ -75,14 +85,12 @@ export const readRecipients = (
          CROSS JOIN contacts c ON c.n = r.contact LEFT JOIN sends s ON s.n = e.send
        WHERE r.campaign = ?1 AND r.contact > ?3 AND r.contact <= ?4 ${conditions.map((one) => `AND ${one}`).join(" ")}
        ORDER BY r.contact LIMIT ?5`,
-      ...[
-        n,
-        message,
-        after,
-        to,
-        limit,
-        ...(reason === undefined ? [] : [JSON.stringify(reasonsLike(sql, n, { after, to }, reason))]),
-      ],
+      n,
+      message,
+      after,
+      to,
+      limit,
+      ...(reason === undefined ? [] : [JSON.stringify(reasonsLike(sql, n, { after, to }, reason))]),
     )
     .toArray();
 };
@@ -98,7 +106,9 @@ const reasonsLike = (
     .exec<{ reason: string }>(
       `SELECT DISTINCT reason FROM recipients
        WHERE campaign = ? AND contact > ? AND contact <= ? AND reason IS NOT NULL`,
-      ...[campaign, after, to],
+      campaign,
+      after,
+      to,
     )
     .toArray()
     .map(({ reason }) => reason)
@@ -108,13 +118,17 @@ const reasonsLike = (
 export const shownRecipient = ({ n: _, state: stored, settledAt, ...row }: Row) => {
   const state = STATES[stored];
   return {
-    ...{ contactId: row.contactId, email: row.email, userId: row.userId, state, reason: row.reason },
-    ...{
-      meaning: meaningOfRecipient(state, row.reason, row.sender),
-      sendId: row.sendId,
-      settledAt: isoOrNull(settledAt),
-    },
-    ...{ sentAt: isoOrNull(row.sentAt), openedAt: isoOrNull(row.openedAt), clickedAt: isoOrNull(row.clickedAt) },
+    contactId: row.contactId,
+    email: row.email,
+    userId: row.userId,
+    state,
+    reason: row.reason,
+    meaning: meaningOfRecipient(state, row.reason, row.sender),
+    sendId: row.sendId,
+    settledAt: isoOrNull(settledAt),
+    sentAt: isoOrNull(row.sentAt),
+    openedAt: isoOrNull(row.openedAt),
+    clickedAt: isoOrNull(row.clickedAt),
     unsubscribedAt: isoOrNull(row.unsubscribedAt),
   };
 };

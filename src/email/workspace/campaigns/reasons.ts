@@ -63,7 +63,9 @@ const count = async (sql: SqlStorage, campaign: number, at: number): Promise<Rea
            WHERE campaign = ? AND reason IS NOT NULL AND (state, reason, contact) > (?, ?, ?)
            ORDER BY state, reason, contact LIMIT ?)
          GROUP BY state, reason ORDER BY state, reason`,
-        ...[campaign, ...after, SLICE],
+        campaign,
+        ...after,
+        SLICE,
       )
       .toArray();
     for (const row of rows) add(found, row);

@@ -134,7 +134,9 @@ export const listCampaigns = (
   sql
     .exec<Row>(
       `${CAMPAIGNS} WHERE c.n < ? AND c.status = coalesce(?, c.status) ORDER BY c.n DESC LIMIT ?`,
-      ...[before, status, limit],
+      before,
+      status,
+      limit,
     )
     .toArray()
     .map(stored);
@@ -203,7 +205,13 @@ export const addCampaign = (
   sql.exec(
     `INSERT INTO campaigns (n, id, message, content_group, name, list, segment, filter, method, scheduled_at, status, created_at,
        updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'Draft', ?, ?)`,
-    ...[n, id, message, group, ...columnsOf(fields), now, now],
+    n,
+    id,
+    message,
+    group,
+    ...columnsOf(fields),
+    now,
+    now,
   );
 };
 
@@ -216,12 +224,20 @@ export const saveCampaign = (
   sql.exec(
     `UPDATE campaigns SET name = ?, list = ?, segment = ?, filter = ?, method = ?, scheduled_at = ?,
        content_group = coalesce(?, content_group), updated_at = ? WHERE n = ?`,
-    ...[...columnsOf(fields), group ?? null, now, n],
+    ...columnsOf(fields),
+    group ?? null,
+    now,
+    n,
   );
 };
 
 const columnsOf = ({ name, list, segment, filter, method, scheduledAt }: CampaignFields) => [
-  ...[name, list, segment, filter === null ? null : JSON.stringify(filter), method, scheduledAt],
+  name,
+  list,
+  segment,
+  filter === null ? null : JSON.stringify(filter),
+  method,
+  scheduledAt,
 ];
 
 /** Under this name the campaigns are kept whose newest step failed, with the time of their next one in Unix ms. */

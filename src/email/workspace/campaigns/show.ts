@@ -51,7 +51,12 @@ export const deliveryOf = ({ sql, now }: Omit<Shower, "origin">, campaign: Store
   return {
     state,
     ...(reason === null ? {} : { reason }),
-    ...{ recipients, queued: left, ...settled },
-    ...{ startedAt: isoOrNull(startedAt), finishedAt: isoOrNull(finishedAt), perSecond, eta: isoOrNull(doneAt) },
+    recipients,
+    queued: left,
+    ...settled,
+    startedAt: isoOrNull(startedAt),
+    finishedAt: isoOrNull(finishedAt),
+    perSecond,
+    eta: isoOrNull(doneAt),
   };
 };

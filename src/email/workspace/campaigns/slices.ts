@@ -79,7 +79,8 @@ const conditionsOf = ({ sql, now }: Context, domain: string | undefined): Condit
     sql
       .exec<{ due: number }>(
         "SELECT count(*) AS due FROM (SELECT 1 FROM sends WHERE class = 'marketing' AND due <= ? LIMIT ?)",
-        ...[now + SOON_MS, ENOUGH],
+        now + SOON_MS,
+        ENOUGH,
       )
       .one().due < ENOUGH,
 });
@@ -101,7 +102,10 @@ export const makeStep = (context: Context, n: number, domain: string | undefined
 const finish = ({ sql, now }: Context, { n }: StoredCampaign, state: "done" | "cancelled"): void => {
   sql.exec(
     "UPDATE campaigns SET status = 'Sent', state = ?, reason = NULL, pass = NULL, finished_at = ?, updated_at = ? WHERE n = ?",
-    ...[state, now, now, n],
+    state,
+    now,
+    now,
+    n,
   );
 };
 

@@ -23,7 +23,11 @@ export const takeSnapshot = ({ sql, now }: Context, campaign: StoredCampaign): v
        FROM (SELECT n, ${REASON_NOT_TO_MARKET} AS reason FROM contacts
          WHERE n IN (SELECT value FROM json_each(?3)) AND n <= ?4 AND (?5 IS NULL OR data->>?5 = 1))
        RETURNING state`,
-      ...[n, now, JSON.stringify(numbers), last, list === null ? null : `$.mailingLists."${list}"`],
+      n,
+      now,
+      JSON.stringify(numbers),
+      last,
+      list === null ? null : `$.mailingLists."${list}"`,
     )
     .toArray();
   const queued = added.filter(({ state }) => state === "queued").length;
@@ -33,8 +37,16 @@ export const takeSnapshot = ({ sql, now }: Context, campaign: StoredCampaign): v
   sql.exec(
     `UPDATE campaigns SET recipients = recipients + ?, queued = queued + ?, skipped = skipped + ?, snapshot_cursor = ?, state = ?,
        moving_since = ?, moved = iif(?, skipped + ?, moved), ready = ready + ? WHERE n = ?`,
-    ...[added.length, queued, added.length - queued, cursor, isDone ? "sending" : "snapshot", isDone ? now : null],
-    ...[isDone ? 1 : 0, added.length - queued, ready, n],
+    added.length,
+    queued,
+    added.length - queued,
+    cursor,
+    isDone ? "sending" : "snapshot",
+    isDone ? now : null,
+    isDone ? 1 : 0,
+    added.length - queued,
+    ready,
+    n,
   );
 };
 

@@ -32,10 +32,24 @@ export const showResults = async (
   const { prefetched, scanned } = engagementCounts(sql, message);
   return {
     body: {
-      ...{ id, name, status, ...settled, queued: queued + inLedger },
-      ...{ delivered: Math.max(0, sends - hardBounces - softBounces), bounced: hardBounces + softBounces },
-      ...{ hardBounces, softBounces, complained, unsubscribed, opened: metrics.opens, clicked: metrics.clicks },
-      ...{ prefetched, scanned, reasons: isClearing(found.campaign) ? [] : reasons, deleted, reasonsAt: isoOf(at) },
+      id,
+      name,
+      status,
+      ...settled,
+      queued: queued + inLedger,
+      delivered: Math.max(0, sends - hardBounces - softBounces),
+      bounced: hardBounces + softBounces,
+      hardBounces,
+      softBounces,
+      complained,
+      unsubscribed,
+      opened: metrics.opens,
+      clicked: metrics.clicks,
+      prefetched,
+      scanned,
+      reasons: isClearing(found.campaign) ? [] : reasons,
+      deleted,
+      reasonsAt: isoOf(at),
     },
   };
 };

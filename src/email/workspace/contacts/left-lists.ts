@@ -30,7 +30,8 @@ export const contactsThatLeft = (sql: SqlStorage, list: string, contacts: readon
     sql
       .exec<{ contact: number }>(
         "SELECT contact FROM left_lists WHERE contact IN (SELECT value FROM json_each(?)) AND list = ?",
-        ...[JSON.stringify(contacts), list],
+        JSON.stringify(contacts),
+        list,
       )
       .toArray()
       .map(({ contact }) => contact),

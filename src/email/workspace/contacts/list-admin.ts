@@ -11,7 +11,11 @@ export const createList = (
   const list = id("lst");
   sql.exec(
     "INSERT INTO mailing_lists (id, name, description, visibility, created_at) VALUES (?, ?, ?, ?, ?)",
-    ...[list, name, description, visibility, now],
+    list,
+    name,
+    description,
+    visibility,
+    now,
   );
   return { status: 201 as const, body: readMailingList(sql, list) };
 };
@@ -30,7 +34,12 @@ export const updateList = (
   sql.exec(
     `UPDATE mailing_lists SET name = ?, description = ?, visibility = ?,
        archived_at = CASE ? WHEN 1 THEN coalesce(archived_at, ?) ELSE NULL END WHERE id = ?`,
-    ...[name, description, visibility, (isArchived ?? before.isArchived) ? 1 : 0, now, listId],
+    name,
+    description,
+    visibility,
+    (isArchived ?? before.isArchived) ? 1 : 0,
+    now,
+    listId,
   );
   return { body: readMailingList(sql, listId) };
 };

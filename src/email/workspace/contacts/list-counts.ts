@@ -41,7 +41,8 @@ const countAll = async (sql: SqlStorage): Promise<Counts> => {
       `WITH some AS (SELECT data, data ->> '$.subscribed' AS subscribed FROM contacts WHERE n > ?1 AND n <= ?2)
        SELECT NULL AS list, subscribed, count(*) AS contacts FROM some GROUP BY subscribed
        UNION ALL SELECT key, subscribed, count(*) FROM some, json_each(data, '$.mailingLists') WHERE value GROUP BY key, subscribed`,
-      ...[after, after + SLICE],
+      after,
+      after + SLICE,
     );
     for (const { list, subscribed, contacts } of rows) {
       const count = list === null ? counts.all : (counts.lists[list] ?? { subscribed: 0, unsubscribed: 0 });

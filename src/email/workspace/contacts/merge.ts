@@ -31,12 +31,14 @@ export const merge = (
      WHERE campaign IN (SELECT n FROM campaigns) AND contact = ?2 AND EXISTS (SELECT 1 FROM campaigns c WHERE c.n = campaign AND CASE recipients.state
        WHEN 'queued' THEN ?2 <= c.claimed_cursor
        WHEN 'skipped' THEN c.snapshot_cursor >= min(?1, coalesce(c.max_contact, 0)) ELSE 1 END)`,
-    ...[kept.n, dropped.n],
+    kept.n,
+    dropped.n,
   );
   // A person who is not measured stays so.
   sql.exec(
     "UPDATE contacts SET untracked = 1 WHERE n = ? AND (SELECT untracked FROM contacts WHERE n = ?) = 1",
-    ...[kept.n, dropped.n],
+    kept.n,
+    dropped.n,
   );
   sql.exec("UPDATE OR IGNORE left_lists SET contact = ? WHERE contact = ?", kept.n, dropped.n);
   // Removed first: two contacts cannot have the same identifier.
@@ -62,7 +64,8 @@ const mergeRuns = ({ sql, now }: Pick<Context, "sql" | "now">, from: number, to:
     .exec<{ workflow: number; last: number }>(
       `SELECT DISTINCT workflow, (SELECT coalesce(max(seq), 0) FROM runs r WHERE r.contact = ? AND r.workflow = runs.workflow) AS last
        FROM runs WHERE contact = ?`,
-      ...[to, from],
+      to,
+      from,
     )
     .toArray();
   for (const { workflow, last } of both) {
@@ -73,25 +76,33 @@ const mergeRuns = ({ sql, now }: Pick<Context, "sql" | "now">, from: number, to:
         .exec(
           `UPDATE runs SET since = ?, wake = NULL, event = NULL, ended = 'merged'
            WHERE contact = ? AND workflow = ? AND wake IS NOT NULL AND ${onceOnly} RETURNING 1`,
-          ...[now, from, workflow],
+          now,
+          from,
+          workflow,
         )
         .toArray();
       if (length > 0) {
         sql.exec(
           `INSERT INTO workflow_counts VALUES (?, 'ended', 'merged', ?) ON CONFLICT DO UPDATE SET count = count + excluded.count`,
-          ...[workflow, length],
+          workflow,
+          length,
         );
       }
     }
     const mails = "contact = ?1 AND message IN (SELECT n FROM email_messages WHERE workflow = ?2)";
     sql.exec(
       `UPDATE sends SET run = run + ?3 WHERE n IN (SELECT send FROM engagement WHERE ${mails})`,
-      ...[from, workflow, last],
+      from,
+      workflow,
+      last,
     );
     sql.exec(`UPDATE engagement SET contact = ?4, run = run + ?3 WHERE ${mails}`, from, workflow, last, to);
     sql.exec(
       "UPDATE runs SET contact = ?4, seq = seq + ?3 WHERE contact = ?1 AND workflow = ?2",
-      ...[from, workflow, last, to],
+      from,
+      workflow,
+      last,
+      to,
     );
   }
 };

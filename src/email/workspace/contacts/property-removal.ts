@@ -29,7 +29,10 @@ export const chores: readonly Chore[] = [
       const path = `$.properties.${name}`;
       sql.exec(
         `UPDATE contacts SET data = jsonb_remove(data, ?) WHERE n > ? AND n <= ? AND json_type(data, ?) IS NOT NULL`,
-        ...[path, after, after + SLICE, path],
+        path,
+        after,
+        after + SLICE,
+        path,
       );
       const isLast = sql.exec("SELECT 1 FROM contacts WHERE n > ? LIMIT 1", after + SLICE).toArray().length === 0;
       if (isLast) sql.exec("DELETE FROM removed_properties WHERE name = ?", name);

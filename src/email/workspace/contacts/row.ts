@@ -80,7 +80,8 @@ export const contactsByIdentifier = (
     .exec<Row>(
       `SELECT ${COLUMNS} FROM contacts WHERE email_key IN (SELECT value FROM json_each(?))
        UNION ALL SELECT ${COLUMNS} FROM contacts WHERE user_id IN (SELECT value FROM json_each(?))`,
-      ...[JSON.stringify(keys), JSON.stringify(userIds)],
+      JSON.stringify(keys),
+      JSON.stringify(userIds),
     )
     .toArray()
     .flatMap((row) => toContact(row) ?? []);
@@ -129,7 +130,14 @@ export const insertContacts = (sql: SqlStorage, contacts: readonly Omit<StoredCo
   const first = nextContact(sql);
   const numbered = contacts.map((contact, index) => ({ n: first + index, ...contact }));
   const rows = numbered.map(({ n, id, email, userId, data, createdAt, updatedAt }) => [
-    ...[n, id, email, email === null ? null : emailKey(email), userId, data, createdAt, updatedAt],
+    n,
+    id,
+    email,
+    email === null ? null : emailKey(email),
+    userId,
+    data,
+    createdAt,
+    updatedAt,
   ]);
   sql.exec(
     `INSERT INTO contacts (n, id, email, email_key, user_id, data, created_at, updated_at)
@@ -169,7 +177,7 @@ export const removeContact = (context: Pick<Context, "sql" | "now" | "after">, {
   const own = "SELECT send FROM engagement WHERE contact = ?";
   sql.exec(`DELETE FROM send_hits WHERE send IN (${own})`, n);
   // A mail of a paused workflow would wait, and keep the address, for as long as the pause.
-  sql.exec(`UPDATE sends SET ${END_WAITING} WHERE n IN (${own}) AND state = 'queued'`, ...["contact_deleted", now, n]);
+  sql.exec(`UPDATE sends SET ${END_WAITING} WHERE n IN (${own}) AND state = 'queued'`, "contact_deleted", now, n);
   sql.exec(`UPDATE sends SET contact = NULL WHERE n IN (${own})`, n);
   sql.exec("DELETE FROM engagement WHERE contact = ?", n);
   sql.exec("DELETE FROM events WHERE contact = ?", n);

@@ -145,7 +145,8 @@ export const breaksMessages = (sql: SqlStorage, id: string, characters: number):
       `SELECT m.n FROM message_uses u JOIN email_messages m ON m.n = u.message LEFT JOIN templates t ON t.n = m.template
        WHERE u.used = ? AND ${CAN_CHANGE} AND m.n NOT IN (SELECT message FROM kept_messages)
        ORDER BY t.published_message IS m.n DESC, m.n DESC LIMIT ?`,
-      ...[id, MAX_CHECKED],
+      id,
+      MAX_CHECKED,
     )
     .toArray();
   const broken: { transactionalId: string | null; emailMessageId: string; name: string | null; reason: string }[] = [];
@@ -164,7 +165,9 @@ export const breaksMessages = (sql: SqlStorage, id: string, characters: number):
   if (!first) return undefined;
   const message = `lmx: ${broken.length} of ${checked} messages that were checked could not be sent with this content. Change them first, or this content. "${first.name}" (${first.transactionalId ?? first.emailMessageId}): ${first.reason}`;
   return {
-    ...{ code: "breaks_messages", path: "lmx", message },
+    code: "breaks_messages",
+    path: "lmx",
+    message,
     detail: { brokenEmails: broken, checkedEmailCount: checked, affectedEmailCount: usesOf(sql, id).all },
   };
 };
@@ -222,7 +225,9 @@ const replace = (
   { compiled, uses }: { compiled: CompiledMessage; uses: string[] },
 ): void => {
   const revision = addRevision({ sql, now }, row.message, {
-    ...{ source: row.source, compiled: JSON.stringify(compiled), uses },
+    source: row.source,
+    compiled: JSON.stringify(compiled),
+    uses,
     content: row.content ?? row.revision,
   });
   if (row.published !== null) sql.exec("UPDATE templates SET published = ? WHERE n = ?", revision, row.published);

@@ -64,7 +64,12 @@ export const components: Handlers<"components"> = {
     const row = { n: nextNumber(sql, "components", now), id: id("cmp"), name, lmx };
     sql.exec(
       `INSERT INTO components (${COLUMNS}, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)`,
-      ...[row.n, row.id, name, lmx, now, now],
+      row.n,
+      row.id,
+      name,
+      lmx,
+      now,
+      now,
     );
     return { body: shown(sql, row) };
   },

@@ -21,7 +21,9 @@ type Fields = { name?: string | undefined; description?: string | undefined };
 const MAX_GROUPS = 1_000;
 
 const shown = ({ id, name, description, created_at, updated_at }: Row) => ({
-  ...{ id, name, description },
+  id,
+  name,
+  description,
   createdAt: isoOf(created_at),
   updatedAt: isoOf(updated_at),
 });
@@ -62,7 +64,9 @@ const list = ({ sql, origin }: Context, kind: Kind, input: Parameters<typeof pag
     sql
       .exec<Row>(
         `SELECT ${COLUMNS} FROM content_groups WHERE kind = ? AND n < ? ORDER BY n DESC LIMIT ?`,
-        ...[kind, before, limit],
+        kind,
+        before,
+        limit,
       )
       .toArray();
   return pageOf(`${origin}/v1/${kind}-groups`, input, count(sql, kind), rows, shown);
@@ -80,12 +84,23 @@ const create = (
   const taken = reservedName(sql, kind, name);
   if (taken) return { refusal: taken };
   const row = {
-    ...{ n: nextNumber(sql, "content_groups", now), id: id("grp"), name, description },
-    ...{ created_at: now, updated_at: now, reserved: 0 },
+    n: nextNumber(sql, "content_groups", now),
+    id: id("grp"),
+    name,
+    description,
+    created_at: now,
+    updated_at: now,
+    reserved: 0,
   };
   sql.exec(
     `INSERT INTO content_groups (${COLUMNS}, kind) VALUES (?, ?, ?, ?, ?, ?, 0, ?)`,
-    ...[row.n, row.id, name, description, now, now, kind],
+    row.n,
+    row.id,
+    name,
+    description,
+    now,
+    now,
+    kind,
   );
   return { body: shown(row) };
 };
@@ -112,7 +127,11 @@ export const addUnsorted = ({ sql, now, id }: Context): void => {
   ] as const) {
     sql.exec(
       "INSERT INTO content_groups (n, id, kind, name, description, created_at, updated_at, reserved) VALUES (?, ?, ?, 'Unsorted', '', ?, ?, 1)",
-      ...[n, id("grp"), kind, now, now],
+      n,
+      id("grp"),
+      kind,
+      now,
+      now,
     );
   }
 };
@@ -136,7 +155,10 @@ const update = ({ sql, now }: Context, kind: Kind, id: string, changes: Fields):
   if (name === before.name && description === before.description) return { body: shown(before) };
   sql.exec(
     "UPDATE content_groups SET name = ?, description = ?, updated_at = ? WHERE n = ?",
-    ...[name, description, now, before.n],
+    name,
+    description,
+    now,
+    before.n,
   );
   return { body: shown({ ...before, name, description, updated_at: now }) };
 };

@@ -13,7 +13,8 @@ const requiredOf = (sql: SqlStorage, draft: MessageRow): ReadonlySet<string> | u
     .exec<{ compiled: string }>(
       `SELECT r.compiled FROM templates t JOIN message_revisions r ON r.n = t.published
        WHERE t.id = ? AND t.published_message IS NOT ?`,
-      ...[draft.transactional, draft.n],
+      draft.transactional,
+      draft.n,
     )
     .toArray();
   if (!row) return undefined;
@@ -70,7 +71,11 @@ export const judgedMail = (sql: SqlStorage, row: MessageRow): JudgedMail => {
 export const problemsOf = ({ errors }: Verdict): FieldProblem[] =>
   errors.flatMap(({ rule, items }) =>
     items.map(({ path, line, column, fix, component }) => ({
-      ...{ severity: "error" as const, code: rule, message: fix, line, column },
+      severity: "error" as const,
+      code: rule,
+      message: fix,
+      line,
+      column,
       field: path.split(":")[0] as keyof MessageSource,
       ...(component === undefined ? {} : { component }),
     })),

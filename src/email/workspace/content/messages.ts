@@ -132,7 +132,14 @@ export const addMessage = ({ sql, now }: Pick<Context, "sql" | "now">, id: strin
   sql.exec(
     `INSERT INTO email_messages (n, id, template, revision, created_at, updated_at, campaign, workflow, node)
      VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?)`,
-    ...[n, id, template, now, now, campaign, workflow, node],
+    n,
+    id,
+    template,
+    now,
+    now,
+    campaign,
+    workflow,
+    node,
   );
   return { n, revision: addRevision({ sql, now }, n, content) };
 };
@@ -146,13 +153,20 @@ export const addRevision = (
   const n = nextContent(sql, "message_revisions");
   sql.exec(
     "INSERT INTO message_revisions (n, message, source, compiled, created_at, content) VALUES (?, ?, ?, ?, ?, ?)",
-    ...[n, message, source, compiled, now, content ?? null],
+    n,
+    message,
+    source,
+    compiled,
+    now,
+    content ?? null,
   );
   // A change of a theme is no change of the message.
   const edited = content === undefined ? now : null;
   sql.exec(
     "UPDATE email_messages SET revision = ?, updated_at = coalesce(?, updated_at) WHERE n = ?",
-    ...[n, edited, message],
+    n,
+    edited,
+    message,
   );
   setUses(sql, message, uses);
   // It has been compiled with the newest library.

@@ -23,8 +23,12 @@ const READ = `SELECT r.n, m.id AS message, r.source, r.created_at
 const shown = ({ content }: MessageRow, row: Row): List["data"][number] => {
   const { subject, lmx } = sourceOf(row);
   return {
-    ...{ id: revisionId(row.n), emailMessageId: row.message, subject, characters: lmx.length },
-    ...{ createdAt: isoOf(row.created_at), isCurrent: row.n === content },
+    id: revisionId(row.n),
+    emailMessageId: row.message,
+    subject,
+    characters: lmx.length,
+    createdAt: isoOf(row.created_at),
+    isCurrent: row.n === content,
   };
 };
 
@@ -39,7 +43,9 @@ export const listRevisions = ({ sql }: Context, input: AdminInput<"revisions.lis
   const numbers = sql
     .exec<{ n: number }>(
       `SELECT n FROM message_revisions WHERE content IS NULL AND message IN (${MESSAGES}) AND n < ? ORDER BY n DESC LIMIT ?`,
-      ...[message.n, before, perPage + 1],
+      message.n,
+      before,
+      perPage + 1,
     )
     .toArray();
   const page = numbers.slice(0, perPage);

@@ -68,7 +68,12 @@ export const addTemplate = (
   const n = nextNumber(sql, "templates", now);
   sql.exec(
     "INSERT INTO templates (n, id, name, content_group, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)",
-    ...[n, id, name, group, now, now],
+    n,
+    id,
+    name,
+    group,
+    now,
+    now,
   );
   return n;
 };
@@ -100,7 +105,8 @@ export const publishDraft = ({ sql, now }: Pick<Context, "sql" | "now">, templat
   sql.exec(
     `UPDATE templates SET published = (SELECT revision FROM email_messages WHERE n = draft_message),
        published_message = draft_message, draft_message = NULL, updated_at = ? WHERE n = ? AND draft_message IS NOT NULL`,
-    ...[now, template],
+    now,
+    template,
   );
 };
 

@@ -36,7 +36,8 @@ const shown = (sql: SqlStorage, row: Row) => {
     name: row.name,
     styles: { ...defaultTheme, ...(JSON.parse(row.styles) as object) } as Record<string, string | number>,
     isDefault: row.is_default === 1,
-    ...{ pendingEmailCount, failedEmailCount },
+    pendingEmailCount,
+    failedEmailCount,
     createdAt: isoOf(row.created_at),
     updatedAt: isoOf(row.updated_at),
   };
@@ -87,7 +88,13 @@ const insert = ({ sql, now }: Context, theme: Pick<Row, "id" | "name" | "styles"
   const row = { n: nextNumber(sql, "themes", now), ...theme, is_default: isDefault ? 1 : 0 };
   sql.exec(
     `INSERT INTO themes (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    ...[row.n, row.id, row.name, row.styles, row.is_default, now, now],
+    row.n,
+    row.id,
+    row.name,
+    row.styles,
+    row.is_default,
+    now,
+    now,
   );
   return { ...row, created_at: now, updated_at: now };
 };

@@ -85,7 +85,10 @@ export const transactionalEmails: Omit<Handlers<"transactionalEmails">, "metrics
     if (group && "refusal" in group) return group;
     sql.exec(
       "UPDATE templates SET name = ?, content_group = coalesce(?, content_group), updated_at = ? WHERE n = ?",
-      ...[name ?? row.name, group?.n ?? null, now, row.n],
+      name ?? row.name,
+      group?.n ?? null,
+      now,
+      row.n,
     );
     return { body: shown(origin, again(sql, transactionalId)) };
   },

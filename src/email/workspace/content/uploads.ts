@@ -37,7 +37,8 @@ const find = ({ sql, now }: Pick<Context, "sql" | "now">, id: string): Row | und
   sql
     .exec<Row>(
       "SELECT id, file, content_type, size, arrived_at, completed_at FROM uploads WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)",
-      ...[id, now],
+      id,
+      now,
     )
     .toArray()[0];
 
@@ -95,7 +96,12 @@ export const uploads: Handlers<"uploads"> = {
     const id = newId("upl");
     sql.exec(
       "INSERT INTO uploads (n, id, file, content_type, size, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
-      ...[nextNumber(sql, "uploads", now), id, `${newId("pic")}.${extensionOf(type)}`, type, size, now + WAITING_MS],
+      nextNumber(sql, "uploads", now),
+      id,
+      `${newId("pic")}.${extensionOf(type)}`,
+      type,
+      size,
+      now + WAITING_MS,
     );
     wake(context, now + WAITING_MS);
     const { slug } = sql.exec<{ slug: string }>("SELECT slug FROM team").one();
@@ -142,7 +148,9 @@ export const removeUpload = (context: Context, { uploadId }: { uploadId: string 
   const [row] = sql
     .exec<{ n: number }>(
       "SELECT n FROM uploads WHERE (id = ? OR file = ?) AND (expires_at IS NULL OR expires_at > ?)",
-      ...[uploadId, uploadId, now],
+      uploadId,
+      uploadId,
+      now,
     )
     .toArray();
   if (!row) return uploadNotFound(uploadId);

@@ -13,8 +13,5 @@ export const forgetKept = (sql: SqlStorage, name: string): void => {
 
 /** Keeps the result of a count in place of the one before. `now`: Unix ms. */
 export const keep = (sql: SqlStorage, now: number, name: string, result: unknown): void => {
-  sql.exec(
-    "INSERT OR REPLACE INTO kept_counts (name, at, result) VALUES (?, ?, ?)",
-    ...[name, now, JSON.stringify(result)],
-  );
+  sql.exec("INSERT OR REPLACE INTO kept_counts (name, at, result) VALUES (?, ?, ?)", name, now, JSON.stringify(result));
 };

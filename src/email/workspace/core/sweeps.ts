@@ -42,7 +42,12 @@ export const addSweeps = (context: Context, which: Which, change: Change): AtNod
   for (const runs of slices) {
     sql.exec(
       "INSERT INTO sweeps (workflow, ended, node, wait, at, runs) VALUES (?, ?, ?, ?, ?, ?)",
-      ...[which.workflow, ended, node, wait, now, JSON.stringify(runs)],
+      which.workflow,
+      ended,
+      node,
+      wait,
+      now,
+      JSON.stringify(runs),
     );
   }
   if (slices.length > 0) takeSweep(sql, which.workflow);
@@ -103,6 +108,9 @@ const make = (sql: SqlStorage, { workflow, ended, node, wait, at, runs }: Sweep)
   const end = wait === 0 ? "since" : "(since + CAST(?4 AS INTEGER) + 999) / 1000 * 1000";
   sql.exec(
     `UPDATE runs SET wake = ${end} ${OWN} AND node = ?3 AND wake <> ${end}`,
-    ...[runs, workflow, node, ...(wait === 0 ? [] : [wait])],
+    runs,
+    workflow,
+    node,
+    ...(wait === 0 ? [] : [wait]),
   );
 };

@@ -35,7 +35,9 @@ export const checkDueDomains = async (dependencies: CheckDependencies): Promise<
   const due = dependencies.sql
     .exec<{ id: string }>(
       "UPDATE domains SET next_check = ? WHERE n IN (SELECT n FROM domains WHERE next_check <= ? ORDER BY next_check LIMIT ?) RETURNING id",
-      ...[now + LEASE_MS, now, SLICE],
+      now + LEASE_MS,
+      now,
+      SLICE,
     )
     .toArray();
   for (const { id } of due) {
@@ -85,8 +87,13 @@ const record = (
   const waiting = next ? undefined : keys.find(({ state }) => state === "next")?.createdAt;
   sql.exec(
     "UPDATE domains SET state = ?, since = ?, failing_since = ?, checked_at = ?, next_check = ?, findings = ? WHERE n = ?",
-    ...[after.state, after.since, after.failingSince, now, nextCheck(after, verdict, now, waiting)],
-    ...[JSON.stringify(found), before.n],
+    after.state,
+    after.since,
+    after.failingSince,
+    now,
+    nextCheck(after, verdict, now, waiting),
+    JSON.stringify(found),
+    before.n,
   );
   if (after.state === before.state) return;
   log("domain_state", { domain: before.name, from: before.state, to: after.state });

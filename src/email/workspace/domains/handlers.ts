@@ -17,23 +17,33 @@ export const recordsOf = ({ sql, mail }: Context, domain: Domain) =>
     const { kind, type, host, value, purpose, required } = record;
     const found = domain.findings[recordKey(record)];
     return {
-      ...{ kind, type, host, value, purpose, required },
+      kind,
+      type,
+      host,
+      value,
+      purpose,
+      required,
       ...(found ?? { status: "unchecked" as const, found: [], message: "This record has not been checked yet." }),
     };
   });
 
 /** A domain as the admin API gives it. */
 const shown = (context: Context, domain: Domain) => ({
-  ...{ id: domain.id, name: domain.name, isDefault: domain.isDefault, state: domain.state },
-  ...{ since: isoOrNull(domain.since), failingSince: isoOrNull(domain.failingSince) },
-  ...{
-    checkedAt: isoOrNull(domain.checkedAt),
-    nextCheckAt: isoOrNull(domain.nextCheckAt),
-    createdAt: isoOrNull(domain.createdAt),
-  },
+  id: domain.id,
+  name: domain.name,
+  isDefault: domain.isDefault,
+  state: domain.state,
+  since: isoOrNull(domain.since),
+  failingSince: isoOrNull(domain.failingSince),
+  checkedAt: isoOrNull(domain.checkedAt),
+  nextCheckAt: isoOrNull(domain.nextCheckAt),
+  createdAt: isoOrNull(domain.createdAt),
   warmup: shownWarmup(context, domain.name),
   keys: keysOf(context.sql, domain.n).map(({ selector, state, createdAt, retiredAt }) => ({
-    ...{ selector, state, createdAt: isoOrNull(createdAt), retiredAt: isoOrNull(retiredAt) },
+    selector,
+    state,
+    createdAt: isoOrNull(createdAt),
+    retiredAt: isoOrNull(retiredAt),
   })),
   records: recordsOf(context, domain),
   notes: [...context.mail.notes],
@@ -80,7 +90,11 @@ export const createDomain = (context: Context, { name, isDefault, warmup, key }:
     .exec<{ n: number }>(
       `INSERT INTO domains (id, name, state, since, is_default, next_check, findings, created_at)
        VALUES (?, ?, 'pending', ?, 0, ?, '{}', ?) RETURNING n`,
-      ...[id, name, now, now + FIRST_CHECK_MS, now],
+      id,
+      name,
+      now,
+      now + FIRST_CHECK_MS,
+      now,
     )
     .one();
   addKey(sql, n, "active", key, now);

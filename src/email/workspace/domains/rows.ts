@@ -37,9 +37,17 @@ export const recordKey = ({ type, host, value }: { type: string; host: string; v
   `${type} ${host} ${value}`;
 
 const domainOf = (row: Row): Domain => ({
-  ...{ n: row.n, id: row.id, name: row.name, state: row.state, since: row.since, failingSince: row.failing_since },
-  ...{ isDefault: row.is_default === 1, checkedAt: row.checked_at, nextCheckAt: row.next_check },
-  ...{ findings: JSON.parse(row.findings) as Domain["findings"], createdAt: row.created_at },
+  n: row.n,
+  id: row.id,
+  name: row.name,
+  state: row.state,
+  since: row.since,
+  failingSince: row.failing_since,
+  isDefault: row.is_default === 1,
+  checkedAt: row.checked_at,
+  nextCheckAt: row.next_check,
+  findings: JSON.parse(row.findings) as Domain["findings"],
+  createdAt: row.created_at,
 });
 
 /** The domains of a team, oldest first. */
@@ -75,8 +83,11 @@ export const keysOf = (sql: SqlStorage, n: number): Key[] =>
     )
     .toArray()
     .map((row) => ({
-      ...{ selector: row.selector, state: row.state, publicKey: row.public_key },
-      ...{ createdAt: row.created_at, retiredAt: row.retired_at },
+      selector: row.selector,
+      state: row.state,
+      publicKey: row.public_key,
+      createdAt: row.created_at,
+      retiredAt: row.retired_at,
       ...(row.retired_at === null ? {} : { until: row.retired_at + RETIRED_MS }),
     }));
 
@@ -86,7 +97,12 @@ export type NewKey = { selector: string; publicKey: string; sealedKey: string };
 export const addKey = (sql: SqlStorage, n: number, state: "next" | "active", key: NewKey, now: number): void => {
   sql.exec(
     "INSERT INTO dkim_keys (domain, selector, state, public_key, sealed_key, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-    ...[n, key.selector, state, key.publicKey, key.sealedKey, now],
+    n,
+    key.selector,
+    state,
+    key.publicKey,
+    key.sealedKey,
+    now,
   );
 };
 
@@ -94,7 +110,8 @@ export const addKey = (sql: SqlStorage, n: number, state: "next" | "active", key
 export const promoteKey = (sql: SqlStorage, n: number, selector: string, now: number): void => {
   sql.exec(
     "UPDATE dkim_keys SET state = 'retired', sealed_key = NULL, retired_at = ? WHERE domain = ? AND state = 'active'",
-    ...[now, n],
+    now,
+    n,
   );
   sql.exec("UPDATE dkim_keys SET state = 'active' WHERE domain = ? AND selector = ?", n, selector);
 };

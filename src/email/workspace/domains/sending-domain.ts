@@ -43,7 +43,8 @@ export const signingKeyOf = (
     .toArray();
   return (
     row && {
-      ...{ selector: row.selector, sealedKey: row.sealed_key },
+      selector: row.selector,
+      sealedKey: row.sealed_key,
       ...(envelopeClasses.includes(mailClass) ? { envelope: envelopeDomain(domain) } : {}),
     }
   );

@@ -25,7 +25,9 @@ export const isUsable = ({ state }: Pick<Standing, "state">): boolean => state =
 /** The standing of a domain after a check. A check without an answer changes nothing: the resolver may be down. */
 export const standingAfter = (before: Standing, verdict: Verdict, now: number): Standing => {
   const become = (state: Standing["state"], failingSince: number | null): Standing => ({
-    ...{ state, failingSince, since: state === before.state ? before.since : now },
+    state,
+    failingSince,
+    since: state === before.state ? before.since : now,
   });
   if (verdict === "right") return become("verified", null);
   if (verdict === "unknown" || before.state === "pending") return before;

@@ -28,7 +28,10 @@ const sentTimes = ({ sql, now }: Context, email: string): number[] =>
   sql
     .exec<{ at: number }>(
       `SELECT s.created_at AS at ${CONFIRMATION_MAILS} AND s.created_at > ? ORDER BY s.created_at DESC LIMIT ?`,
-      ...[emailKey(email), CONFIRMATION_TEMPLATE, now - DAY_MS, LIMIT],
+      emailKey(email),
+      CONFIRMATION_TEMPLATE,
+      now - DAY_MS,
+      LIMIT,
     )
     .toArray()
     .map(({ at }) => at);

@@ -20,7 +20,9 @@ export const listPending = ({ sql }: Pick<Context, "sql">, { cursor, perPage = D
   const found = sql
     .exec<{ n: number }>(
       "SELECT n FROM contacts WHERE n < ? AND n > ? AND data ->> '$.optInStatus' = 'pending' ORDER BY n DESC LIMIT ?",
-      ...[before, end ?? -1, perPage + 1],
+      before,
+      end ?? -1,
+      perPage + 1,
     )
     .toArray()
     .map(({ n }) => n);
@@ -38,7 +40,8 @@ const itemOf = (sql: SqlStorage, { id, email, userId, createdAt, updatedAt }: St
   const [mail] = sql
     .exec<{ id: string; state: string; at: number }>(
       `SELECT s.id, s.state, s.created_at AS at ${CONFIRMATION_MAILS} ORDER BY s.n DESC LIMIT 1`,
-      ...[emailKey(email ?? ""), CONFIRMATION_TEMPLATE],
+      emailKey(email ?? ""),
+      CONFIRMATION_TEMPLATE,
     )
     .toArray();
   const asked = mail ? { sendId: mail.id, state: mail.state, at: isoOf(mail.at) } : null;

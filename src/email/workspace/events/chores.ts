@@ -8,7 +8,8 @@ export const chores: readonly Chore[] = [
     run: (sql, now, limit) => {
       sql.exec(
         "DELETE FROM events WHERE n IN (SELECT n FROM events ORDER BY n LIMIT ?) AND at <= ?",
-        ...[limit, now - RETENTION_MS],
+        limit,
+        now - RETENTION_MS,
       );
     },
   },

@@ -19,7 +19,11 @@ export const events: Handlers<"events"> = {
     const n = nextNumber(context.sql, "events", context.now);
     context.sql.exec(
       "INSERT INTO events (n, contact, pattern, properties, at) VALUES (?, ?, ?, jsonb(?), ?)",
-      ...[n, result.contact.n, pattern, JSON.stringify(properties), context.now],
+      n,
+      result.contact.n,
+      pattern,
+      JSON.stringify(properties),
+      context.now,
     );
     const { contact } = result;
     context.after.writes.push({ before: contact, after: contact, eventName: input.eventName, event: properties });

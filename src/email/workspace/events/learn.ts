@@ -34,7 +34,12 @@ export const learnPattern = (
     const n = nextNumber(sql, "event_patterns", now);
     sql.exec(
       "INSERT INTO event_patterns (n, id, name, types, created_at, received) VALUES (?, ?, ?, ?, ?, ?)",
-      ...[n, id("evp"), name, learned, now, received],
+      n,
+      id("evp"),
+      name,
+      learned,
+      now,
+      received,
     );
     return n;
   }

@@ -42,7 +42,8 @@ export const eventPatterns: Handlers<"eventPatterns"> = {
       sql
         .exec<Row>(
           "SELECT n, id, name, types, received FROM event_patterns WHERE n < ? ORDER BY n DESC LIMIT ?",
-          ...[before, count],
+          before,
+          count,
         )
         .toArray();
     return pageOf(`${origin}/v1/event-patterns`, input, total, rows, summary);

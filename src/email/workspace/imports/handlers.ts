@@ -35,7 +35,10 @@ export const startImport = (context: Context, input: AdminInput<"imports.start">
   sql.exec(
     `UPDATE imports SET state = 'running', dry_run = ?, settings = ?, cursor = 0, created = 0, updated = 0, unchanged = 0,
        refused = 0, started_at = ?, finished_at = NULL WHERE n = ?`,
-    ...[input.dryRun ? 1 : 0, JSON.stringify(read.settings), now, n],
+    input.dryRun ? 1 : 0,
+    JSON.stringify(read.settings),
+    now,
+    n,
   );
   wake(context, now);
   return answerOf(sql, id);
@@ -114,7 +117,9 @@ export const readOutcome = (
   const rows = sql
     .exec<{ k: number; lines: string }>(
       "SELECT k, lines FROM import_outcomes WHERE import = ? AND k > ? ORDER BY k LIMIT ?",
-      ...[found.found.n, after, BATCHES],
+      found.found.n,
+      after,
+      BATCHES,
     )
     .toArray();
   const text = rows.map(({ lines }) => lines).join("");

@@ -66,7 +66,9 @@ const toImport = ({ dry_run, form, columns, preview, settings, created_at, start
     columns: JSON.parse(columns),
     preview: JSON.parse(preview ?? "[]"),
     settings: settings === null ? undefined : JSON.parse(settings),
-    ...{ createdAt: created_at, startedAt: started_at, finishedAt: finished_at },
+    createdAt: created_at,
+    startedAt: started_at,
+    finishedAt: finished_at,
   }) as StoredImport;
 
 export const findImport = (sql: SqlStorage, id: string): { found: StoredImport } | { refusal: Refusal } => {
@@ -92,7 +94,8 @@ export const listImports = (sql: SqlStorage, before: number, count: number): Sto
     .exec<Row>(
       `SELECT *, NULL AS preview, json_object('pausedAt', settings->>'pausedAt') AS settings FROM imports WHERE n < ?
        ORDER BY n DESC LIMIT ?`,
-      ...[before, count],
+      before,
+      count,
     )
     .toArray()
     .map(toImport);
@@ -102,7 +105,8 @@ export const nextBatch = (sql: SqlStorage, n: number, cursor: number): { k: numb
   sql
     .exec<{ k: number; batch: string }>(
       "SELECT k, batch FROM import_rows WHERE import = ? AND k > ? ORDER BY k LIMIT 1",
-      ...[n, cursor],
+      n,
+      cursor,
     )
     .toArray()
     .map(({ k, batch }) => ({ k, batch: JSON.parse(batch) as RowBatch }))[0];

@@ -8,10 +8,22 @@ import type { StoredImport } from "./rows.ts";
 export const shown = (one: StoredImport) => {
   const { id, name, state, dryRun, form, settings, rows, created, updated, unchanged, refused } = one;
   return {
-    ...{ id, name, state, dryRun, paused: state === "running" && typeof settings?.pausedAt === "number" },
-    ...{ encoding: form.encoding, delimiter: form.delimiter, rows, processed: created + updated + unchanged + refused },
-    ...{ created, updated, unchanged, refused, createdAt: isoOf(one.createdAt) },
-    ...{ startedAt: isoOrNull(one.startedAt), finishedAt: isoOrNull(one.finishedAt) },
+    id,
+    name,
+    state,
+    dryRun,
+    paused: state === "running" && typeof settings?.pausedAt === "number",
+    encoding: form.encoding,
+    delimiter: form.delimiter,
+    rows,
+    processed: created + updated + unchanged + refused,
+    created,
+    updated,
+    unchanged,
+    refused,
+    createdAt: isoOf(one.createdAt),
+    startedAt: isoOrNull(one.startedAt),
+    finishedAt: isoOrNull(one.finishedAt),
   };
 };
 

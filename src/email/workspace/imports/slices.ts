@@ -37,7 +37,12 @@ export const takeImportSlice = (context: Context, dependencies: SliceDependencie
   sql.exec(
     `UPDATE imports SET cursor = ?, created = created + ?, updated = updated + ?, unchanged = unchanged + ?, refused = refused + ?
      WHERE n = ?`,
-    ...[next.k, counts.created, counts.updated, counts.unchanged, counts.refused, one.n],
+    next.k,
+    counts.created,
+    counts.updated,
+    counts.unchanged,
+    counts.refused,
+    one.n,
   );
   if (!one.dryRun) sql.exec("DELETE FROM import_rows WHERE import = ? AND k = ?", one.n, next.k);
 };

@@ -40,8 +40,13 @@ export const begin = (context: Context, { name, form, columns, preview }: Begun)
   const importId = id("imp");
   sql.exec(
     "INSERT INTO imports (n, id, name, state, form, columns, preview, created_at) VALUES (?, ?, ?, 'uploading', ?, ?, ?, ?)",
-    ...[nextNumber(sql, "imports", now), importId, name],
-    ...[JSON.stringify(form), JSON.stringify(columns), JSON.stringify(preview), now],
+    nextNumber(sql, "imports", now),
+    importId,
+    name,
+    JSON.stringify(form),
+    JSON.stringify(columns),
+    JSON.stringify(preview),
+    now,
   );
   // Where the file never becomes complete.
   wake(context, now + INCOMPLETE_MS);
@@ -53,7 +58,8 @@ export const add = ({ sql }: Context, { n }: StoredImport, batches: readonly Row
   for (const batch of batches) {
     sql.exec(
       "INSERT INTO import_rows (import, k, batch) SELECT ?1, coalesce(max(k), 0) + 1, ?2 FROM import_rows WHERE import = ?1",
-      ...[n, JSON.stringify(batch)],
+      n,
+      JSON.stringify(batch),
     );
   }
   return { body: { success: true } };

@@ -57,9 +57,16 @@ export const throttled = (
   const perMinute = half(FLOORS[mailClass] ?? 1, before?.perMinute, load.perMinute);
   const inFlight = Math.floor(half(MIN_IN_FLIGHT, before?.inFlight, load.inFlight));
   return {
-    ...{ perMinute, inFlight, step: Math.max(1, perMinute / 10) },
-    ...{ since: before?.since ?? now, halvedAt: now, grownAt: now, ...latest },
-    ...{ bookedUntil: before?.bookedUntil ?? now, tokens: 0, refilledAt: now },
+    perMinute,
+    inFlight,
+    step: Math.max(1, perMinute / 10),
+    since: before?.since ?? now,
+    halvedAt: now,
+    grownAt: now,
+    ...latest,
+    bookedUntil: before?.bookedUntil ?? now,
+    tokens: 0,
+    refilledAt: now,
   };
 };
 
@@ -69,7 +76,8 @@ export const clean = (ceiling: Ceiling, now: number): Ceiling =>
     ? ceiling
     : {
         ...ceiling,
-        ...{ perMinute: ceiling.perMinute + ceiling.step, grownAt: now },
+        perMinute: ceiling.perMinute + ceiling.step,
+        grownAt: now,
         inFlight: ceiling.inFlight + Math.max(1, Math.floor(ceiling.inFlight / 10)),
       };
 

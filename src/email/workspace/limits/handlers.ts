@@ -10,13 +10,20 @@ import { breakerInWords, ceilingInWords, publicProblem } from "./words.ts";
 export const listLimits = ({ sql, now }: Context) => ({
   body: {
     ceilings: readCeilings(sql, now).map(({ name, ceiling }) => ({
-      ...{ class: name.mailClass, kind: name.kind, place: name.place },
-      ...{ perMinute: Math.max(1, Math.floor(ceiling.perMinute)), inFlight: ceiling.inFlight },
-      ...{ since: isoOf(ceiling.since), throttledAt: isoOf(ceiling.throttledAt), endsAt: isoOf(forgottenAt(ceiling)) },
+      class: name.mailClass,
+      kind: name.kind,
+      place: name.place,
+      perMinute: Math.max(1, Math.floor(ceiling.perMinute)),
+      inFlight: ceiling.inFlight,
+      since: isoOf(ceiling.since),
+      throttledAt: isoOf(ceiling.throttledAt),
+      endsAt: isoOf(forgottenAt(ceiling)),
       meaning: sentence(ceilingInWords(name, ceiling)),
     })),
     breakers: readBreakers(sql, now).map(({ route, breaker }) => ({
-      ...{ ...readGuard(route), since: isoOf(breaker.since), nextAttemptAt: isoOf(breaker.probeAt) },
+      ...readGuard(route),
+      since: isoOf(breaker.since),
+      nextAttemptAt: isoOf(breaker.probeAt),
       meaning: sentence(breakerInWords(route, breaker)),
     })),
     sending: shownWindows(sql, now),

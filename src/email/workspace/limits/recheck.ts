@@ -16,7 +16,9 @@ export const beginRecheck = (sql: SqlStorage, now: number, domain: string): void
   const { next, last } = sql
     .exec<{ next: number | null; last: number | null }>(
       `SELECT min(n) AS next, max(n) AS last FROM sends WHERE class IN ('transactional', 'marketing') AND ${WAITING}`,
-      ...[now, now, domain],
+      now,
+      now,
+      domain,
     )
     .one();
   if (next === null || last === null) eraseRecheck(sql, domain);
@@ -30,7 +32,14 @@ export const continueRechecks = (sql: SqlStorage, now: number): void => {
     const next = recheck.next + SLICE;
     sql.exec(
       `UPDATE sends SET due = ?, may_leave_at = ? WHERE n >= ? AND n < ? AND n <= ? AND ${WAITING}`,
-      ...[now, now, recheck.next, next, recheck.last, now, now, domain],
+      now,
+      now,
+      recheck.next,
+      next,
+      recheck.last,
+      now,
+      now,
+      domain,
     );
     if (next > recheck.last) eraseRecheck(sql, domain);
     else writeRecheck(sql, domain, { ...recheck, next }, now + KEPT_MS);

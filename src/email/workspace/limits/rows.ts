@@ -42,7 +42,9 @@ const rowsOf = (sql: SqlStorage, kind: string, now: number): { name: string; sta
   sql
     .exec<{ name: string; state: string }>(
       "SELECT name, state FROM limits WHERE name > ? AND name < ? AND kept_until > ? ORDER BY name",
-      ...[`${kind} `, `${kind}!`, now],
+      `${kind} `,
+      `${kind}!`,
+      now,
     )
     .toArray();
 
@@ -98,7 +100,12 @@ export const writeWarmup = (sql: SqlStorage, name: string, warmup: Warmup): void
   sql.exec(
     `INSERT OR REPLACE INTO warmups (name, step, day, marketing, transactional, caps_transactional)
      VALUES (?, ?, ?, ?, ?, ?)`,
-    ...[name, step, day, marketing, transactional, capsTransactional ? 1 : 0],
+    name,
+    step,
+    day,
+    marketing,
+    transactional,
+    capsTransactional ? 1 : 0,
   );
 };
 

@@ -16,7 +16,9 @@ export const keyOf = ({ mailClass, kind, place }: CeilingName): string => `${mai
 /** Slots are given anew after a restart. */
 const restarted = (ceiling: Ceiling, now: number): Ceiling => ({
   ...ceiling,
-  ...{ bookedUntil: 0, tokens: 0, refilledAt: now },
+  bookedUntil: 0,
+  tokens: 0,
+  refilledAt: now,
 });
 
 /** The ceilings of a team, in memory. Their rows are written when they are halved, and every few minutes as they grow. */

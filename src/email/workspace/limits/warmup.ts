@@ -28,7 +28,11 @@ export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
 export const capOf = (step: number): number => SCHEDULE[step] ?? Number.POSITIVE_INFINITY;
 
 export const newWarmup = (now: number): Warmup => ({
-  ...{ step: 0, day: dayOf(now), marketing: 0, transactional: 0, capsTransactional: false },
+  step: 0,
+  day: dayOf(now),
+  marketing: 0,
+  transactional: 0,
+  capsTransactional: false,
 });
 
 const totalOf = ({ marketing, transactional }: Warmup): number => marketing + transactional;

@@ -48,7 +48,10 @@ export const forgetPerson = (
   const gone = finished ? contacts : [];
   const outgoing = forgetEvents(sql, names, dryRun);
   const erased = {
-    ...{ contacts: gone.length, events: countEvents(sql, gone), sends: erasable.own.length, mails: 0 },
+    contacts: gone.length,
+    events: countEvents(sql, gone),
+    sends: erasable.own.length,
+    mails: 0,
     discarded: [...erasable.own, ...erasable.others].filter(isWaiting).length,
     ...(outgoing > 0 ? { outgoingWebhooks: outgoing } : {}),
   };
@@ -64,7 +67,11 @@ export const forgetPerson = (
     }
   }
   const body = {
-    ...{ success: true as const, dryRun, finished, addresses: keys, erased },
+    success: true as const,
+    dryRun,
+    finished,
+    addresses: keys,
+    erased,
     kept: { suppressions: suppressions.length },
     ...(dryRun ? { notReached: NOT_REACHED } : {}),
     message: messageOf(dryRun, finished),
@@ -165,13 +172,19 @@ const eraseOther = (sql: SqlStorage, row: Row, finder: Finder, now: number): voi
   const out = (text: string | null): string | null => (text === null ? null : finder.outOfText(text));
   sql.exec(
     "UPDATE sends SET error = coalesce(?, error), reply = ?, idempotency_key = ? WHERE n = ?",
-    ...[out(row.error), out(row.reply), out(row.idempotency_key), row.n],
+    out(row.error),
+    out(row.reply),
+    out(row.idempotency_key),
+    row.n,
   );
   for (const { at, kind, detail } of eventsOf(sql, row.n)) {
     if (finder.outOfText(detail) === detail) continue;
     sql.exec(
       "UPDATE send_events SET detail = ? WHERE send = ? AND at = ? AND kind = ?",
-      ...[finder.outOfText(detail), row.n, at, kind],
+      finder.outOfText(detail),
+      row.n,
+      at,
+      kind,
     );
   }
 };
@@ -182,6 +195,7 @@ const discard = (sql: SqlStorage, { n }: Row, now: number): void => {
     `UPDATE sends SET state = CASE WHEN state = 'unknown' OR ${MAY_HAVE_LEFT} THEN 'unknown' WHEN ${HAS_NO_ANSWER} THEN 'not_sent'
          ELSE 'failed' END,
        due = NULL, variables = NULL, error = coalesce(error, 'forgotten'), settled_at = ? WHERE n = ?`,
-    ...[now, n],
+    now,
+    n,
   );
 };

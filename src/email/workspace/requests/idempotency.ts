@@ -15,7 +15,12 @@ export const keyTaken = ({ sql, now }: Context, operation: string, key: string):
   const taken = sql
     .exec(
       "SELECT 1 FROM idempotency WHERE day IN (?, ?, ?) AND operation = ? AND key = ? AND at > ?",
-      ...[day - 1, day, day + 1, operation, key, now - TAKEN_MS],
+      day - 1,
+      day,
+      day + 1,
+      operation,
+      key,
+      now - TAKEN_MS,
     )
     .toArray();
   if (taken.length === 0) return undefined;
@@ -27,7 +32,10 @@ export const takeKey = (context: Context, operation: string, key: string): void 
   const { sql, now } = context;
   sql.exec(
     "INSERT OR REPLACE INTO idempotency (day, operation, key, at) VALUES (?, ?, ?, ?)",
-    ...[dayOf(now), operation, key, now],
+    dayOf(now),
+    operation,
+    key,
+    now,
   );
   wake(context, purgeableAt(dayOf(now)));
 };
@@ -43,7 +51,8 @@ export const chores: readonly Chore[] = [
       sql.exec(
         `DELETE FROM idempotency WHERE (day, operation, key) IN
            (SELECT day, operation, key FROM idempotency WHERE day < ? ORDER BY day LIMIT ?)`,
-        ...[dayOf(now) - 1, limit],
+        dayOf(now) - 1,
+        limit,
       );
     },
   },

@@ -26,6 +26,8 @@ export const activityUntil =
       .exec<{ found: number }>(
         `SELECT EXISTS (SELECT 1 FROM engagement e WHERE e.contact = ?1
            AND e.message IN (SELECT value FROM json_each(?2)) AND e.${COLUMN[action]} <= ?3) AS found`,
-        ...[contact, JSON.stringify(messages), until],
+        contact,
+        JSON.stringify(messages),
+        until,
       )
       .one().found === 1;

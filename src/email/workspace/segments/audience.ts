@@ -57,7 +57,9 @@ export const audienceOf = (
   const found = <Row extends Record<string, SqlStorageValue>>(columns: string, after: number) =>
     sql.exec<Row>(
       `SELECT ${columns} FROM contacts WHERE n > ?2 AND n <= ?3 AND ${prefilter.sql}`,
-      ...[prefilter.parameters, after, endOf(after)],
+      prefilter.parameters,
+      after,
+      endOf(after),
     );
   const next = (after: number) => (endOf(after) < last ? endOf(after) : undefined);
   const matches = (contact: StoredContact) => {

@@ -92,8 +92,11 @@ const figuresOf = ({ contacts, total, after }: Counted, last: number) =>
   after === undefined
     ? { contacts, exact: true, low: contacts, high: contacts, total, next: null }
     : {
-        ...{ contacts: Math.round((contacts / after) * last), exact: false },
-        ...{ low: contacts, high: contacts + last - after, total: Math.round((total / after) * last) },
+        contacts: Math.round((contacts / after) * last),
+        exact: false,
+        low: contacts,
+        high: contacts + last - after,
+        total: Math.round((total / after) * last),
         next: cursorOf([after, contacts, total]),
       };
 
@@ -128,14 +131,17 @@ export const estimateAudience = (
     else nearMisses.add(facts);
   }
   const estimated = {
-    ...{ exact: false, ...intervalOf(hits, drawn.length, last) },
-    ...{ total: Math.round((sample.length / drawn.length) * last), next: figures?.next ?? null },
+    exact: false,
+    ...intervalOf(hits, drawn.length, last),
+    total: Math.round((sample.length / drawn.length) * last),
+    next: figures?.next ?? null,
   };
   const factor = drawn.length === 0 ? 1 : last / drawn.length;
   return {
     body: {
       ...(figures?.exact ? figures : estimated),
-      ...{ sampled: sample.length, nearMisses: nearMisses.list(factor) },
+      sampled: sample.length,
+      nearMisses: nearMisses.list(factor),
     },
   };
 };

@@ -40,7 +40,9 @@ const REASON = `CASE
     ELSE '' END`;
 
 const valuesOf = ({ list, needed }: Conditions, numbers: readonly number[]) => [
-  ...[JSON.stringify(numbers), list, JSON.stringify(needed.map(placeOf))],
+  JSON.stringify(numbers),
+  list,
+  JSON.stringify(needed.map(placeOf)),
 ];
 
 /** How many of these contacts (n of their rows) are excluded for each reason; under the empty text those that get the mail. */

@@ -36,7 +36,9 @@ export const filterOf = ({ filter }: Row): AudienceFilter => JSON.parse(filter) 
 
 /** A segment as the API gives it. */
 export const shownSegment = (row: Row) => ({
-  ...{ id: row.id, name: row.name, description: row.description },
+  id: row.id,
+  name: row.name,
+  description: row.description,
   createdAt: isoOf(row.created_at),
   updatedAt: isoOf(row.updated_at),
   filter: filterOf(row),
@@ -61,7 +63,14 @@ export const insertSegment = ({ sql, now, id }: Context, { name, description, fi
   const row = { n: nextNumber(sql, "segments", now), id: id("seg"), name, description, filter: JSON.stringify(filter) };
   sql.exec(
     `INSERT INTO segments (${COLUMNS}, name_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[row.n, row.id, name, description, row.filter, now, now, keyOf(name)],
+    row.n,
+    row.id,
+    name,
+    description,
+    row.filter,
+    now,
+    now,
+    keyOf(name),
   );
   return { ...row, created_at: now, updated_at: now };
 };
@@ -72,7 +81,12 @@ export const saveSegment = ({ sql, now }: Context, before: Row, fields: SegmentF
   if (JSON.stringify(after) === JSON.stringify(before)) return before;
   sql.exec(
     "UPDATE segments SET name = ?, name_key = ?, description = ?, filter = ?, updated_at = ? WHERE n = ?",
-    ...[after.name, keyOf(after.name), after.description, after.filter, now, before.n],
+    after.name,
+    keyOf(after.name),
+    after.description,
+    after.filter,
+    now,
+    before.n,
   );
   return { ...after, updated_at: now };
 };

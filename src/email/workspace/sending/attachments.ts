@@ -95,7 +95,12 @@ export const storeAttachments = (sql: SqlStorage, send: number, attachments: rea
     for (let at = 0; at < content.length; at += PART) {
       sql.exec(
         "INSERT INTO send_attachments (send, position, part, filename, content_type, content) VALUES (?, ?, ?, ?, ?, ?)",
-        ...[send, position, at / PART, filename, contentType, content.slice(at, at + PART).buffer],
+        send,
+        position,
+        at / PART,
+        filename,
+        contentType,
+        content.slice(at, at + PART).buffer,
       );
     }
   });

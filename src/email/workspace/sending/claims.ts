@@ -98,7 +98,8 @@ export const claimSends = (
   return {
     sends: rows.map((row) => claimedOf(clock, wanted, row, passed.get(row.n))),
     until: Math.min(clock.now + LEASE_MS, ...rows.map(({ due }) => due)),
-    ...{ more, hasEnded },
+    more,
+    hasEnded,
   };
 };
 
@@ -106,8 +107,15 @@ const claimedOf = ({ sql }: Clock, { copiesOf }: Wanted, row: ClaimedRow, passed
   const values = passed.values ?? row.variables;
   const footer = row.preview === 1 ? footerOfPreview(sql, row.revision) : undefined;
   return {
-    ...{ n: row.n, attempt: row.attempts, id: row.id, revision: row.revision, recipient: row.recipient },
-    ...{ messageId: row.message_id, values, date: row.dated_at, preview: row.preview === 1 },
+    n: row.n,
+    attempt: row.attempts,
+    id: row.id,
+    revision: row.revision,
+    recipient: row.recipient,
+    messageId: row.message_id,
+    values,
+    date: row.dated_at,
+    preview: row.preview === 1,
     attachments: row.attachments,
     withheld: copiesOf(row.revision, values).filter((address) => reasonNotToSend(sql, address) !== undefined),
     ...(passed.marketing ? { marketing: passed.marketing } : {}),
@@ -130,14 +138,24 @@ const claimRows = (
   const kept = sql
     .exec<ClaimedRow>(
       `UPDATE sends SET state = 'sending', attempts = attempts + 1, mailer = ?, ${DATED} WHERE ${free} AND due > ? RETURNING ${COLUMNS}`,
-      ...[mailer, now - DATE_MS, now, listed, now + LEASE_MS / 2],
+      mailer,
+      now - DATE_MS,
+      now,
+      listed,
+      now + LEASE_MS / 2,
     )
     .toArray();
   if (kept.length === numbers.length) return kept;
   const others = sql
     .exec<ClaimedRow>(
       `UPDATE sends SET state = 'sending', attempts = attempts + 1, mailer = ?, ${DATED}, ${SHIFTED}, due = ? WHERE ${free} RETURNING ${COLUMNS}`,
-      ...[mailer, now - DATE_MS, now, fullUntil, now, now + LEASE_MS, listed],
+      mailer,
+      now - DATE_MS,
+      now,
+      fullUntil,
+      now,
+      now + LEASE_MS,
+      listed,
     )
     .toArray();
   return [...kept, ...others];
@@ -233,7 +251,9 @@ export const release = (clock: Clock, { n, attempt }: Claim): void => {
   const [released] = clock.sql
     .exec<{ origin: string | null }>(
       "UPDATE sends SET state = 'queued', due = ? WHERE n = ? AND state = 'sending' AND attempts = ? RETURNING origin",
-      ...[clock.now, n, attempt],
+      clock.now,
+      n,
+      attempt,
     )
     .toArray();
   if (released) endIfOver(clock, { n, ...released });

@@ -118,9 +118,12 @@ export const createGate = (sql: SqlStorage) => {
       sql.exec("UPDATE sends SET recipient = ?, recipient_key = ? WHERE n = ?", email, emailKey(email), n);
     if (revision !== row.revision) sql.exec("UPDATE sends SET revision = ? WHERE n = ?", revision, n);
     const marketing = {
-      ...{ contact: { n: contact.n, id: contact.id }, message, run: row.run ?? 0 },
+      contact: { n: contact.n, id: contact.id },
+      message,
+      run: row.run ?? 0,
       ...(list === null ? {} : { list }),
-      ...{ isTracked: settings.tracking && row.untracked === 0, ...footer },
+      isTracked: settings.tracking && row.untracked === 0,
+      ...footer,
     };
     return { values: JSON.stringify(resolved.values), marketing };
   };

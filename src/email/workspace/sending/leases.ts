@@ -47,7 +47,8 @@ export const claimsOf = ({ sql, now }: Clock, origins: readonly string[], lease:
     .exec<Claim & { mailer: string }>(
       `SELECT n, attempts AS attempt, mailer FROM sends WHERE class = 'marketing' AND due <= ? AND state = 'sending'
          AND origin IN (SELECT value FROM json_each(?))`,
-      ...[now + lease, JSON.stringify(origins)],
+      now + lease,
+      JSON.stringify(origins),
     )
     .toArray();
   const claims = Map.groupBy(found, ({ mailer }) => mailer);
@@ -70,7 +71,8 @@ const searchOn = (
     sql
       .exec<Found & Place & { state: string }>(
         `SELECT n, attempts AS attempt, mailer, due, state FROM sends WHERE class = ? AND ${range} ORDER BY due, n LIMIT ?`,
-        ...[mailClass, ...bounds],
+        mailClass,
+        ...bounds,
       )
       .toArray();
   // Two queries: SQLite seeks each, but for (due, n) > (?, ?) it reads all rows with the same `due`.

@@ -10,7 +10,8 @@ import { resolveValues } from "./values.ts";
 
 /** Mails to suppressed addresses count too. */
 export const PREVIEWS: Quota = {
-  ...{ limit: 100, windowMs: DAY_MS },
+  limit: 100,
+  windowMs: DAY_MS,
   times: "SELECT created_at AS at FROM sends WHERE preview = 1",
 };
 

@@ -189,7 +189,8 @@ export class Pump {
     if (numbers.length === 0) return;
     this.#dependencies.sql.exec(
       "UPDATE sends SET due = ? WHERE n IN (SELECT value FROM json_each(?)) AND state = 'queued'",
-      ...[at, JSON.stringify(numbers)],
+      at,
+      JSON.stringify(numbers),
     );
     this.#dependencies.wake(Math.max(at, this.limits.opensAt(mailClass, at)));
   }

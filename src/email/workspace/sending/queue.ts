@@ -61,9 +61,12 @@ export const holdMail = (sql: SqlStorage, now: number, limit: number): void => {
   // A mail whose contact was deleted while it was in flight would wait, and keep the address, for as long as the pause.
   sql.exec(
     `UPDATE sends SET ${END_WAITING} FROM ${HELD_ORIGINS} AS origins WHERE sends.contact IS NULL AND ${first}`,
-    ...["contact_deleted", now, now, limit],
+    "contact_deleted",
+    now,
+    now,
+    limit,
   );
-  sql.exec(`UPDATE sends SET due = origins.n FROM ${HELD_ORIGINS} AS origins WHERE ${first}`, ...[now, limit]);
+  sql.exec(`UPDATE sends SET due = origins.n FROM ${HELD_ORIGINS} AS origins WHERE ${first}`, now, limit);
 };
 
 const HELD_BY = "SELECT n FROM sends WHERE class = 'marketing' AND due = ? AND origin = ? AND state = 'queued' LIMIT ?";
@@ -89,13 +92,18 @@ export const releaseMail = (
   const later = hasDoubt === 1 ? now + DOUBT_MS : now;
   sql.exec(
     `UPDATE sends SET due = iif(${IS_UNTRIED}, ?, ?), may_leave_at = ? WHERE n IN (${HELD_BY})`,
-    ...[now, later, now, n, id, limit],
+    now,
+    later,
+    now,
+    n,
+    id,
+    limit,
   );
 };
 
 /** Ends the next held mails of a deleted workflow. Returns how many rows it wrote. */
 export const endHeld = (sql: SqlStorage, { n, id }: Origin, now: number, limit: number): number =>
-  sql.exec(`UPDATE sends SET ${END_WAITING} WHERE n IN (${HELD_BY})`, ...["workflow_deleted", now, n, id, limit])
+  sql.exec(`UPDATE sends SET ${END_WAITING} WHERE n IN (${HELD_BY})`, "workflow_deleted", now, n, id, limit)
     .rowsWritten;
 
 /** Ends the next mails of a deleted workflow that wait for another attempt. Reads the whole queue. Returns how many rows it wrote. */
@@ -103,7 +111,10 @@ export const endQueued = (sql: SqlStorage, { id }: Pick<Origin, "id">, now: numb
   sql.exec(
     `UPDATE sends SET ${END_WAITING} WHERE n IN
        (SELECT n FROM sends WHERE class = 'marketing' AND due IS NOT NULL AND origin = ? AND state = 'queued' LIMIT ?)`,
-    ...["workflow_deleted", now, id, limit],
+    "workflow_deleted",
+    now,
+    id,
+    limit,
   ).rowsWritten;
 
 /** Workflows and campaigns that are sending, and still have held mail. */
@@ -129,7 +140,10 @@ export const reasonsToWait = (sql: SqlStorage, origin: string, now: number): Wai
       `SELECT error AS reason, count(*) AS mails, min(due) AS until FROM
          (SELECT error, due, origin FROM sends WHERE class = 'marketing' AND due > ? AND due < ? AND state = 'queued' ORDER BY due LIMIT ?)
        WHERE origin = ? AND error IS NOT NULL GROUP BY error ORDER BY mails DESC LIMIT 3`,
-      ...[now, HELD_FROM, EXPLAINED, origin],
+      now,
+      HELD_FROM,
+      EXPLAINED,
+      origin,
     )
     .toArray();
 
@@ -155,7 +169,10 @@ export const withinLimits = (
     const start = isNotLate ? due : null;
     sql.exec(
       `UPDATE sends SET due = ?, error = ?, may_leave_at = iif(attempts = 0, coalesce(?, may_leave_at), may_leave_at) WHERE n = ?`,
-      ...[due, reason.slice(0, MAX_REPLY), start, n],
+      due,
+      reason.slice(0, MAX_REPLY),
+      start,
+      n,
     );
   }
   return taken;
@@ -211,7 +228,10 @@ const mailsBefore = ({ sql, now }: Clock, { mailClass }: Wanted, limit: number, 
     .exec<Waiting>(
       `SELECT n, recipient, origin FROM (SELECT n, recipient, origin FROM sends
          WHERE class = ? AND due <= ? AND state = 'queued' ORDER BY due LIMIT ?) WHERE ${origin} LIMIT ?`,
-      ...[mailClass, now, LOOKED_AT, limit],
+      mailClass,
+      now,
+      LOOKED_AT,
+      limit,
     )
     .toArray();
 
@@ -219,6 +239,8 @@ const nextMails = ({ sql, now }: Clock, { mailClass }: Wanted, limit: number): W
   sql
     .exec<Waiting>(
       "SELECT n, recipient, origin FROM sends WHERE class = ? AND due <= ? AND state = 'queued' ORDER BY due LIMIT ?",
-      ...[mailClass, now, limit],
+      mailClass,
+      now,
+      limit,
     )
     .toArray();

@@ -66,17 +66,25 @@ export const acceptSend = (
     `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, error, variables, created_at, settled_at, preview, attachments,
        contact, list, origin, run, idempotency_key)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[
-      n,
-      id,
-      marketing ? "marketing" : "transactional",
-      mail.revision,
-      mail.recipient,
-      emailKey(mail.recipient),
-      `<${id}@${domain}>`,
-    ],
-    ...[row.state, row.due, row.error, row.variables, now, row.settled, mail.preview ? 1 : 0, attachments.length],
-    ...[marketing?.contact ?? null, marketing?.list ?? null, marketing?.origin ?? null, marketing?.run ?? null],
+    n,
+    id,
+    marketing ? "marketing" : "transactional",
+    mail.revision,
+    mail.recipient,
+    emailKey(mail.recipient),
+    `<${id}@${domain}>`,
+    row.state,
+    row.due,
+    row.error,
+    row.variables,
+    now,
+    row.settled,
+    mail.preview ? 1 : 0,
+    attachments.length,
+    marketing?.contact ?? null,
+    marketing?.list ?? null,
+    marketing?.origin ?? null,
+    marketing?.run ?? null,
     marketing ? null : (context.idempotencyKey ?? null),
   );
   if (row.due !== null) {
@@ -136,7 +144,12 @@ export const expireSends = (sql: SqlStorage, now: number, limit: number): void =
          WHERE NOT coalesce(${IS_HELD}, 0) AND n IN (SELECT n FROM (SELECT n, coalesce(may_leave_at, created_at) + iif(state = 'queued', max(? - due, 0), 0) AS started_at FROM sends
              WHERE class = ? AND due <= ? ORDER BY due LIMIT ?)
            WHERE started_at <= ?) RETURNING n, state, recipient, created_at`,
-        ...[now, fullUntil, mailClass, now, limit, now - GIVE_UP_MS],
+        now,
+        fullUntil,
+        mailClass,
+        now,
+        limit,
+        now - GIVE_UP_MS,
       )
       .toArray();
     for (const mail of expired) {

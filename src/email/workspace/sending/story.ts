@@ -5,7 +5,10 @@ type Happening = { kind: string; detail: Record<string, unknown> };
 export const tell = ({ sql, now }: { sql: SqlStorage; now: number }, n: number, { kind, detail }: Happening): void => {
   sql.exec(
     "INSERT OR IGNORE INTO send_events (send, at, kind, detail) VALUES (?, ?, ?, ?)",
-    ...[n, now, kind, JSON.stringify(detail)],
+    n,
+    now,
+    kind,
+    JSON.stringify(detail),
   );
 };
 

@@ -12,7 +12,8 @@ import { possibleAt, type Quota, remainingOf } from "../core/quota.ts";
 /** The length of the window in which removals count, in ms. */
 export const REMOVALS_WINDOW_MS = 30 * DAY_MS;
 const REMOVALS: Quota = {
-  ...{ limit: 100, windowMs: REMOVALS_WINDOW_MS },
+  limit: 100,
+  windowMs: REMOVALS_WINDOW_MS,
   times: "SELECT at FROM suppression_removals",
 };
 

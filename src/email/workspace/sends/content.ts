@@ -95,10 +95,19 @@ const headersOf = (sql: SqlStorage, row: SendRow, stored: Stored, content: Compi
     ...(row.class === "marketing"
       ? { class: "marketing", listId: `${stored.list ?? readTeam(sql).slug}.${domain}`, unsubscribeUrl: PERSONAL }
       : { class: "transactional" }),
-    ...{ id: row.id, team: "", messageId: row.message_id, date: stored.dated_at ?? row.created_at },
+    id: row.id,
+    team: "",
+    messageId: row.message_id,
+    date: stored.dated_at ?? row.created_at,
     from: { name: fill(content.fromName, values), address: senderOf(content, values, domain) },
-    ...{ to: [{ address: row.recipient }], cc: mailboxes("cc"), bcc: [], replyTo: mailboxes("replyTo") },
-    ...{ subject: fill(content.subject, values), html: "", text: "", attachments: [] },
+    to: [{ address: row.recipient }],
+    cc: mailboxes("cc"),
+    bcc: [],
+    replyTo: mailboxes("replyTo"),
+    subject: fill(content.subject, values),
+    html: "",
+    text: "",
+    attachments: [],
   });
   // The first attempt gives a mail its date.
   return stored.dated_at === null ? { ...header, Date: `not sent yet; accepted ${isoOf(row.created_at)}` } : header;

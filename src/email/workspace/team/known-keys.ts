@@ -12,7 +12,9 @@ export const isKey = (sql: SqlStorage, hash: string): boolean =>
 export const noteUse = ({ sql, now }: Pick<Context, "sql" | "now">, hash: string): void => {
   sql.exec(
     "UPDATE api_keys SET last_used_at = ? WHERE hash = ? AND coalesce(last_used_at, 0) <= ?",
-    ...[now, hash, now - HOUR_MS],
+    now,
+    hash,
+    now - HOUR_MS,
   );
 };
 
@@ -21,7 +23,11 @@ export const createKey = ({ sql, now, id }: Context, { hash, prefix, name }: Adm
   const key = id("key");
   sql.exec(
     "INSERT INTO api_keys (hash, id, prefix, name, created_at) VALUES (?, ?, ?, ?, ?)",
-    ...[hash, key, prefix, name, now],
+    hash,
+    key,
+    prefix,
+    name,
+    now,
   );
   return { status: 201 as const, body: { success: true, id: key } };
 };

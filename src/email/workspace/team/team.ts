@@ -18,18 +18,25 @@ export const isTeam = (sql: SqlStorage): boolean =>
 /** Settings that are on or off, with their columns. */
 const FLAGS = {
   createProperties: "create_properties",
-  ...{ attachments: "attachments", doubleOptIn: "double_opt_in", tracking: "tracking" },
+  attachments: "attachments",
+  doubleOptIn: "double_opt_in",
+  tracking: "tracking",
 } as const;
 
 /** The defaults of messages and the texts of the footer, with their columns. Null for none. */
 const TEXTS = {
-  ...{ fromName: "from_name", fromEmail: "from_email", replyToEmail: "reply_to_email" },
-  ...{ postalAddress: "postal_address", footer: "footer" },
+  fromName: "from_name",
+  fromEmail: "from_email",
+  replyToEmail: "reply_to_email",
+  postalAddress: "postal_address",
+  footer: "footer",
 } as const;
 
 /** The send limits, with their columns. Null for none. */
 const LIMITS = {
-  ...{ sendPerSecond: "send_per_second", sendPerHour: "send_per_hour", sendPerDay: "send_per_day" },
+  sendPerSecond: "send_per_second",
+  sendPerHour: "send_per_hour",
+  sendPerDay: "send_per_day",
 } as const;
 
 /** `createdAt`: Unix ms. */
@@ -72,7 +79,10 @@ export const createTeam = (
   migrateTeam(storage);
   sql.exec(
     "INSERT INTO team (one, slug, name, create_properties, created_at) VALUES (1, ?, ?, ?, ?)",
-    ...[team.team, team.name, team.createProperties ? 1 : 0, now],
+    team.team,
+    team.name,
+    team.createProperties ? 1 : 0,
+    now,
   );
   addUnsorted(context);
   if (team.samples) addSamples(context, { company: readTeam(sql).name });

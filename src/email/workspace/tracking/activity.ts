@@ -12,6 +12,7 @@ export const activityOf = (sql: SqlStorage, contact: number, message: number): A
     .exec<Activity>(
       `SELECT min(sent_at) AS sentAt, min(opened_at) AS openedAt, min(clicked_at) AS clickedAt
        FROM engagement WHERE contact = ? AND message = ?`,
-      ...[contact, message],
+      contact,
+      message,
     )
     .toArray()[0] ?? NONE;

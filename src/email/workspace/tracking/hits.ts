@@ -45,7 +45,10 @@ const engagementOf = (sql: SqlStorage, { send, contact, message, run }: TrackedM
         .exec<Engagement>(
           `SELECT opened_at, clicked_at FROM engagement JOIN contacts ON n = contact
            WHERE contact = ? AND message = ? AND run = ? AND send = ? AND untracked = 0`,
-          ...[contact, message, run, send],
+          contact,
+          message,
+          run,
+          send,
         )
         .toArray()[0]
     : undefined;
@@ -66,7 +69,11 @@ const count = ({ sql, now }: Clock, { mail, link, url: whole }: Hit, kind: Visit
       `INSERT INTO send_hits (send, link, url, ${VISITORS.join(", ")}, ${kind}_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (send, link) DO UPDATE SET ${kind} = ${kind} + 1, ${kind}_at = coalesce(${kind}_at, excluded.${kind}_at)
        WHERE ${kind} < ${MAX_COUNT} RETURNING ${kind} AS many`,
-      ...[mail.send, link, url, ...VISITORS.map((one) => (one === kind ? 1 : 0)), now],
+      mail.send,
+      link,
+      url,
+      ...VISITORS.map((one) => (one === kind ? 1 : 0)),
+      now,
     )
     .toArray();
   if (!counted) return false;
@@ -87,7 +94,8 @@ const add = (sql: SqlStorage, message: number, column: string, many: number): vo
   sql.exec(
     `INSERT INTO message_engagement (message, ${columns.join(", ")}) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (message) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
-    ...[message, ...columns.map((one) => (one === column ? many : 0))],
+    message,
+    ...columns.map((one) => (one === column ? many : 0)),
   );
 };
 
@@ -97,7 +105,8 @@ const isBurst = ({ sql, now }: Clock, { mail, link }: Hit): boolean =>
   sql
     .exec<{ links: number }>(
       "SELECT count(*) AS links FROM send_hits WHERE send = ? AND link > 0 AND max(ifnull(human_at, 0), ifnull(scanner_at, 0)) > ?",
-      ...[mail.send, now - BURST_MS],
+      mail.send,
+      now - BURST_MS,
     )
     .one().links >= BURST;
 
@@ -107,7 +116,8 @@ const undoBurst = ({ sql, now }: Clock, mail: TrackedMail, before: Engagement): 
   const burst = sql
     .exec<{ url: string; human: number; scanner: number }>(
       "SELECT url, human, scanner FROM send_hits WHERE send = ? AND link > 0 AND human_at > ?",
-      ...[mail.send, now - BURST_MS],
+      mail.send,
+      now - BURST_MS,
     )
     .toArray();
   for (const { url, human, scanner } of burst)
@@ -115,7 +125,8 @@ const undoBurst = ({ sql, now }: Clock, mail: TrackedMail, before: Engagement): 
   sql.exec(
     `UPDATE send_hits SET scanner = min(${MAX_COUNT}, scanner + human), scanner_at = coalesce(scanner_at, human_at), human = 0, human_at = NULL
      WHERE send = ? AND link > 0 AND human_at > ?`,
-    ...[mail.send, now - BURST_MS],
+    mail.send,
+    now - BURST_MS,
   );
   const after = sql
     .exec<Engagement>(
@@ -126,7 +137,11 @@ const undoBurst = ({ sql, now }: Clock, mail: TrackedMail, before: Engagement): 
     .one();
   sql.exec(
     "UPDATE engagement SET opened_at = ?, clicked_at = ? WHERE contact = ? AND message = ? AND run = ?",
-    ...[after.opened_at, after.clicked_at, mail.contact, mail.message, mail.run],
+    after.opened_at,
+    after.clicked_at,
+    mail.contact,
+    mail.message,
+    mail.run,
   );
   if (before.opened_at !== null && after.opened_at === null) add(sql, mail.message, "opened", -1);
   if (before.clicked_at !== null && after.clicked_at === null) add(sql, mail.message, "clicked", -1);
@@ -140,7 +155,10 @@ const engage = ({ sql, now }: Clock, { mail, link }: Hit, before: Engagement): F
   for (const what of first) {
     sql.exec(
       `UPDATE engagement SET ${what}_at = ? WHERE contact = ? AND message = ? AND run = ?`,
-      ...[now, mail.contact, mail.message, mail.run],
+      now,
+      mail.contact,
+      mail.message,
+      mail.run,
     );
     add(sql, mail.message, what, 1);
   }

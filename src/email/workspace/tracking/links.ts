@@ -38,7 +38,12 @@ export const countLink = (
        max(0, ?3), max(0, ?4), ?5
      FROM email_messages m WHERE m.n = ?6 AND m.campaign IS NOT NULL
      ON CONFLICT (message, url) DO UPDATE SET clicks = max(0, clicks + ?3), people = max(0, people + ?4), robots = robots + ?5`,
-    ...[url, send, clicks, people, robots, message],
+    url,
+    send,
+    clicks,
+    people,
+    robots,
+    message,
   );
 };
 

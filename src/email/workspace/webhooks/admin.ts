@@ -15,7 +15,9 @@ type Answer = { status?: 201; body: unknown } | { refusal: Refusal };
 
 /** An endpoint as the operator API shows it. */
 const shown = (endpoint: Endpoint, now: number) => ({
-  ...{ id: endpoint.id, url: endpoint.url, description: endpoint.description },
+  id: endpoint.id,
+  url: endpoint.url,
+  description: endpoint.description,
   events: JSON.parse(endpoint.events) as string[],
   enabled: endpoint.disabled_at === null,
   disabledReason: endpoint.disabled_reason,
@@ -53,7 +55,12 @@ export const createWebhook = (
   sql.exec(
     `INSERT INTO webhook_endpoints (id, url, description, events, secret, failures, resume_at, created_at)
      VALUES (?, ?, ?, ?, ?, 0, 0, ?)`,
-    ...[endpoint, url, description, JSON.stringify(events), secret, now],
+    endpoint,
+    url,
+    description,
+    JSON.stringify(events),
+    secret,
+    now,
   );
   return { status: 201, body: { ...shown(findEndpoint(sql, endpoint) as Endpoint, now), secret } };
 };
@@ -81,7 +88,8 @@ export const getWebhook = (
     sql
       .exec<{ n: number }>(
         `SELECT count(*) AS n FROM webhook_deliveries WHERE endpoint = ? ${where}`,
-        ...[endpoint.n, ...values],
+        endpoint.n,
+        ...values,
       )
       .one().n;
   const wanted = asked.state === undefined ? [] : [asked.state];
@@ -91,7 +99,10 @@ export const getWebhook = (
         `SELECT e.n, e.id, e.type, e.created_at, d.state, d.attempts, d.due, d.log
          FROM webhook_deliveries d JOIN webhook_events e ON e.n = d.event
          WHERE d.endpoint = ? AND d.event < ? ${wanted.length > 0 ? "AND d.state = ?" : ""} ORDER BY d.event DESC LIMIT ?`,
-        ...[endpoint.n, before, ...wanted, limit],
+        endpoint.n,
+        before,
+        ...wanted,
+        limit,
       )
       .toArray();
   const total = wanted.length > 0 ? count("AND state = ?", ...wanted) : count("");
@@ -102,16 +113,18 @@ export const getWebhook = (
     total,
     rows,
     (row) => ({
-      ...{
-        eventId: row.id,
-        type: row.type,
-        createdAt: isoOrNull(row.created_at),
-        state: row.state,
-        attempts: row.attempts,
-      },
+      eventId: row.id,
+      type: row.type,
+      createdAt: isoOrNull(row.created_at),
+      state: row.state,
+      attempts: row.attempts,
       nextAttemptAt: row.due === null ? null : isoOrNull(Math.max(row.due, endpoint.resume_at)),
       lastAttempts: (JSON.parse(row.log) as Line[]).map(({ at, ms, status, response, error }) => ({
-        ...{ at: isoOrNull(at), ms, status, response, error },
+        at: isoOrNull(at),
+        ms,
+        status,
+        response,
+        error,
       })),
     }),
     asked.state === undefined ? {} : { state: asked.state },
@@ -130,19 +143,22 @@ export const updateWebhook = (
   const events = changes.events === undefined ? endpoint.events : JSON.stringify(changes.events);
   sql.exec(
     "UPDATE webhook_endpoints SET url = ?, description = ?, events = ? WHERE n = ?",
-    ...[url, description, events, endpoint.n],
+    url,
+    description,
+    events,
+    endpoint.n,
   );
   if (rotateSecret) {
     sql.exec(
       "UPDATE webhook_endpoints SET secret = ?, previous_secret = ?, previous_until = ? WHERE n = ?",
-      ...[secret, endpoint.secret, now + BOTH_SECRETS_MS, endpoint.n],
+      secret,
+      endpoint.secret,
+      now + BOTH_SECRETS_MS,
+      endpoint.n,
     );
   }
   if (enabled === false && endpoint.disabled_at === null) {
-    sql.exec(
-      "UPDATE webhook_endpoints SET disabled_reason = 'manual', disabled_at = ? WHERE n = ?",
-      ...[now, endpoint.n],
-    );
+    sql.exec("UPDATE webhook_endpoints SET disabled_reason = 'manual', disabled_at = ? WHERE n = ?", now, endpoint.n);
   }
   if (enabled === true) startAfresh({ sql, now }, endpoint);
   const body = shown(findEndpoint(sql, webhookId) as Endpoint, now);
@@ -156,10 +172,7 @@ const startAfresh = ({ sql, now }: Pick<Context, "sql" | "now">, { n }: Endpoint
        resume_at = 0 WHERE n = ?`,
     n,
   );
-  sql.exec(
-    "UPDATE webhook_deliveries SET due = ?, queued_at = ? WHERE endpoint = ? AND due IS NOT NULL",
-    ...[now, now, n],
-  );
+  sql.exec("UPDATE webhook_deliveries SET due = ?, queued_at = ? WHERE endpoint = ? AND due IS NOT NULL", now, now, n);
 };
 
 /** Deletes an endpoint. A chore deletes its deliveries. */

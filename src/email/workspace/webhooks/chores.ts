@@ -14,7 +14,8 @@ export const chores: readonly Chore[] = [
         .exec<{ last: number | null }>(
           `SELECT max(n) AS last FROM (SELECT n, created_at FROM webhook_events ORDER BY n LIMIT ?)
            WHERE created_at <= ?`,
-          ...[limit, now - RETENTION_MS],
+          limit,
+          now - RETENTION_MS,
         )
         .one();
       if (last === null) return;

@@ -28,7 +28,9 @@ export const nextBatch = ({ sql, now }: Clock, endpoint: Endpoint): OutgoingBatc
     .exec<{ event: number; id: string; payload: string }>(
       `SELECT d.event, e.id, e.payload FROM webhook_deliveries d JOIN webhook_events e ON e.n = d.event
        WHERE d.endpoint = ? AND d.due <= ? ORDER BY d.due, d.event LIMIT ?`,
-      ...[endpoint.n, now, endpoint.failing_since === null ? BATCH : 1],
+      endpoint.n,
+      now,
+      endpoint.failing_since === null ? BATCH : 1,
     )
     .toArray();
   return events.length === 0 ? undefined : { url: endpoint.url, secrets: secretsOf(endpoint, now), events };
@@ -72,7 +74,8 @@ const noteWorking = ({ sql, now }: Clock, endpoint: Endpoint, attempts: readonly
   if (endpoint.failing_since === null && pause === 0) return;
   sql.exec(
     "UPDATE webhook_endpoints SET failing_since = NULL, failures = 0, resume_at = ? WHERE n = ?",
-    ...[now + pause, endpoint.n],
+    now + pause,
+    endpoint.n,
   );
 };
 
@@ -83,7 +86,10 @@ const noteFailing = (clock: Settling, endpoint: Endpoint, attempts: readonly Att
   const pause = Math.max(pauseOf(attempts), equalJitter(failures, random(), 1_000, MAX_PAUSE_MS));
   sql.exec(
     "UPDATE webhook_endpoints SET failing_since = ?, failures = ?, resume_at = ? WHERE n = ?",
-    ...[since, failures, now + pause, endpoint.n],
+    since,
+    failures,
+    now + pause,
+    endpoint.n,
   );
   if (now - since >= GIVE_UP_MS) disable(clock, endpoint, "failing");
 };
@@ -108,7 +114,11 @@ const settleOne = ({ sql, now, random }: Settling, endpoint: Endpoint, attempted
   const lines = [...(JSON.parse(row.log) as object[]), shown].slice(-SHOWN);
   sql.exec(
     "UPDATE webhook_deliveries SET state = ?, attempts = ?, due = ?, log = ? WHERE endpoint = ? AND event = ?",
-    ...[state, count, state === "waiting" ? due : null, JSON.stringify(lines), ...key],
+    state,
+    count,
+    state === "waiting" ? due : null,
+    JSON.stringify(lines),
+    ...key,
   );
   if (state === "delivered") return;
   const why = "error" in attempted ? { error: attempted.error } : { status: attempted.status };

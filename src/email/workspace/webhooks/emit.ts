@@ -57,7 +57,12 @@ const record = ({ sql, now }: Clock, type: EventType, fields: object): number =>
   sql.exec(
     `INSERT INTO webhook_events (n, id, type, payload, contact, created_at)
      VALUES (?, 'evt_' || ? || '_' || lower(hex(randomblob(8))), ?, ?, ?, ?)`,
-    ...[n, n.toString(36), type, payload, contactOf(type, fields), now],
+    n,
+    n.toString(36),
+    type,
+    payload,
+    contactOf(type, fields),
+    now,
   );
   return n;
 };
@@ -75,6 +80,9 @@ const queue = ({ sql, now }: Clock, endpoint: number, event: number): void => {
   sql.exec(
     `INSERT INTO webhook_deliveries (endpoint, event, state, attempts, due, queued_at, log)
      VALUES (?, ?, 'waiting', 0, ?, ?, '[]')`,
-    ...[endpoint, event, now, now],
+    endpoint,
+    event,
+    now,
+    now,
   );
 };

@@ -55,6 +55,9 @@ const queueAgain = (
     `INSERT INTO webhook_deliveries (endpoint, event, state, attempts, due, queued_at, log)
        SELECT ?, n, 'waiting', 0, ?, ?, '[]' FROM (${query}) WHERE true
      ON CONFLICT (endpoint, event) DO UPDATE SET state = 'waiting', due = excluded.due, queued_at = excluded.queued_at`,
-    ...[n, now, now, ...values],
+    n,
+    now,
+    now,
+    ...values,
   );
 };

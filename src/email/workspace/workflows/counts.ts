@@ -6,7 +6,10 @@ export const addCount = (sql: SqlStorage, workflow: number, kind: Kind, reason: 
   sql.exec(
     `INSERT INTO workflow_counts (workflow, kind, reason, count) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET count = count + excluded.count`,
-    ...[workflow, kind, reason, by],
+    workflow,
+    kind,
+    reason,
+    by,
   );
 };
 
@@ -33,6 +36,8 @@ export const addMails = (sql: SqlStorage, message: number, { accepted, notSent }
      VALUES (?1, 0, 0, 0, 0, 0, ?2, ?3, ?3)
      ON CONFLICT (message) DO UPDATE SET accepted = accepted + excluded.accepted, settled = settled + excluded.settled,
        not_sent = not_sent + excluded.not_sent`,
-    ...[message, accepted, notSent],
+    message,
+    accepted,
+    notSent,
   );
 };

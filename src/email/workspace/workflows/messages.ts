@@ -26,7 +26,9 @@ export const removeMessages = (
   sql.exec(
     `UPDATE email_messages SET removed_at = ? WHERE workflow = ? AND removed_at IS NULL
        AND (?3 IS NULL OR node IN (SELECT value FROM json_each(?3)))`,
-    ...[now, workflow, nodes === undefined ? null : JSON.stringify(nodes)],
+    now,
+    workflow,
+    nodes === undefined ? null : JSON.stringify(nodes),
   );
 };
 

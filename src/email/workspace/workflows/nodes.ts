@@ -111,7 +111,12 @@ const remove =
   };
 
 export const nodeHandlers = {
-  ...{ createNode, addBranch, getNode, updateNode, reroute, nodeMetrics },
+  createNode,
+  addBranch,
+  getNode,
+  updateNode,
+  reroute,
+  nodeMetrics,
   deleteNode: remove(removeNode),
   deleteNodeRecursively: remove(removeBelow),
 };

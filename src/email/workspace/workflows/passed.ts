@@ -44,7 +44,9 @@ const write = (sql: SqlStorage, workflow: number, hour: number, counts: Counts):
   sql.exec(
     `INSERT INTO workflow_passed (workflow, hour, counts) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET counts = excluded.counts`,
-    ...[workflow, hour, JSON.stringify(counts)],
+    workflow,
+    hour,
+    JSON.stringify(counts),
   );
 };
 

@@ -56,7 +56,8 @@ export const listWorkflows = (sql: SqlStorage, before: number, limit: number): L
     .exec<ListedWorkflow>(
       `SELECT w.n, w.id, w.name, g.id AS group_id, w.status, w.paused_at, w.created_at, w.updated_at ${FROM} AND w.n < ?
        ORDER BY w.n DESC LIMIT ?`,
-      ...[before, limit],
+      before,
+      limit,
     )
     .toArray();
 
@@ -77,14 +78,18 @@ export const sendingWorkflow = ({ sql, now }: Pick<Context, "sql" | "now">, n: n
 };
 
 const stored = (row: Row, now: number): StoredWorkflow => ({
-  ...{ n: row.n, id: row.id, name: row.name, description: row.description, group: row.group_id, list: row.list },
-  ...{
-    status: statusAt({ ...row, pausedAt: row.paused_at }, now),
-    pausedAt: row.paused_at,
-    revision: row.revision,
-    graph: JSON.parse(row.graph) as Graph,
-  },
-  ...{ createdAt: row.created_at, updatedAt: row.updated_at },
+  n: row.n,
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  group: row.group_id,
+  list: row.list,
+  status: statusAt({ ...row, pausedAt: row.paused_at }, now),
+  pausedAt: row.paused_at,
+  revision: row.revision,
+  graph: JSON.parse(row.graph) as Graph,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
 });
 
 /**
@@ -97,10 +102,7 @@ export const setStatus = (
   status: Exclude<WorkflowStatus, "Draft">,
 ): void => {
   const pausedAt = status === "Sending" ? "NULL" : "coalesce(paused_at, ?2)";
-  sql.exec(
-    `UPDATE workflows SET status = ?1, paused_at = ${pausedAt}, updated_at = ?2 WHERE n = ?3`,
-    ...[status, now, n],
-  );
+  sql.exec(`UPDATE workflows SET status = ?1, paused_at = ${pausedAt}, updated_at = ?2 WHERE n = ?3`, status, now, n);
   sql.exec("INSERT OR REPLACE INTO workflow_status_changes (workflow, at, status) VALUES (?, ?, ?)", n, now, status);
   if (status === "Sending") {
     sql.exec("UPDATE workflow_versions SET ran = 1 WHERE workflow = ? AND revision = ?", n, revision);
@@ -116,7 +118,16 @@ export const addWorkflow = (context: Context, { name, description, group, list, 
   sql.exec(
     `INSERT INTO workflows (n, id, name, description, content_group, list, status, revision, graph, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, 'Draft', ?, ?, ?, ?)`,
-    ...[n, id, name, description, group, list, revision, JSON.stringify(graph), now, now],
+    n,
+    id,
+    name,
+    description,
+    group,
+    list,
+    revision,
+    JSON.stringify(graph),
+    now,
+    now,
   );
   addVersion(context, n, { revision, list, graph });
   return id;
@@ -136,7 +147,14 @@ export const saveWorkflow = (context: Context, before: StoredWorkflow, changes: 
   sql.exec(
     `UPDATE workflows SET name = ?, description = ?, content_group = coalesce(?, content_group), list = ?, revision = ?, graph = ?,
        updated_at = ? WHERE n = ?`,
-    ...[name, description, changes.group ?? null, list, revision, JSON.stringify(graph), now, before.n],
+    name,
+    description,
+    changes.group ?? null,
+    list,
+    revision,
+    JSON.stringify(graph),
+    now,
+    before.n,
   );
   addVersion(context, before.n, { revision, list, graph }, ended);
 };
@@ -151,12 +169,19 @@ const addVersion = (
     .exec<{ number: number }>(
       `INSERT INTO workflow_versions (workflow, number, revision, at, list, graph, ran, ended)
        SELECT ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, 0, ? FROM workflow_versions WHERE workflow = ? RETURNING number`,
-      ...[n, revision, now, list, JSON.stringify(graph), ended.length > 0 ? JSON.stringify(ended) : null, n],
+      n,
+      revision,
+      now,
+      list,
+      JSON.stringify(graph),
+      ended.length > 0 ? JSON.stringify(ended) : null,
+      n,
     )
     .one();
   sql.exec(
     "DELETE FROM workflow_versions WHERE workflow = ? AND number <= ? AND ran = 0 AND ended IS NULL",
-    ...[n, number - KEPT_VERSIONS],
+    n,
+    number - KEPT_VERSIONS,
   );
 };
 

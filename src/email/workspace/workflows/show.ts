@@ -17,7 +17,10 @@ const dates = ({ created_at, updated_at }: ListedWorkflow) => ({
 
 /** A workflow in a list. */
 export const listed = (origin: string) => (row: ListedWorkflow) => ({
-  ...{ id: row.id, url: urlOf(origin, row.id), name: row.name, workflowGroupId: row.group_id },
+  id: row.id,
+  url: urlOf(origin, row.id),
+  name: row.name,
+  workflowGroupId: row.group_id,
   ...dates(row),
 });
 
@@ -31,8 +34,15 @@ export const shown = ({ sql, origin }: Pick<Context, "sql" | "origin">, workflow
   const { id, revision, status, name, description, group, list, graph } = workflow;
   const around = aroundOf(sql, workflow);
   return {
-    ...{ id, url: urlOf(origin, id), workflowRevisionId: revision, status, name, description },
-    ...{ workflowGroupId: group, mailingListId: list, rootNodeId: graph.root },
+    id,
+    url: urlOf(origin, id),
+    workflowRevisionId: revision,
+    status,
+    name,
+    description,
+    workflowGroupId: group,
+    mailingListId: list,
+    rootNodeId: graph.root,
     nodes: Object.fromEntries(inOrder(graph).map((one) => [one, short(node(graph, one), around)])),
   };
 };

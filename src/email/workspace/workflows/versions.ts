@@ -20,7 +20,8 @@ export const contentOfVersion = (sql: SqlStorage, workflow: number, number: numb
   const { graph, list } = sql
     .exec<{ graph: string; list: string | null }>(
       "SELECT graph, list FROM workflow_versions WHERE workflow = ? AND number = ?",
-      ...[workflow, number],
+      workflow,
+      number,
     )
     .one();
   return { graph: JSON.parse(graph) as Graph, list };
@@ -32,7 +33,9 @@ export const endedBetween = (sql: SqlStorage, workflow: number, from: number, to
     .exec<{ node: EndedByEdit[0]; reason: EndedByEdit[1]; contacts: EndedByEdit[2] }>(
       `SELECT one.value->>0 AS node, one.value->>1 AS reason, sum(one.value->>2) AS contacts
        FROM workflow_versions, json_each(ended) AS one WHERE workflow = ? AND number > ? AND number <= ? GROUP BY 1, 2`,
-      ...[workflow, from, to],
+      workflow,
+      from,
+      to,
     )
     .toArray()
     .map(({ node, reason, contacts }) => ({ node, code: `ended_${reason}`, contacts }));

@@ -67,8 +67,10 @@ export const dashboardContract = {
       path: "/session",
       summary: "Log in",
       request: z.strictObject({
-        ...{ token: z.string().max(500).optional(), code: z.string().max(200).optional() },
-        ...{ passkey: usedCredential.optional(), recovery: z.string().max(100).optional() },
+        token: z.string().max(500).optional(),
+        code: z.string().max(200).optional(),
+        passkey: usedCredential.optional(),
+        recovery: z.string().max(100).optional(),
       }),
       response: me,
       status: 201,
@@ -214,7 +216,8 @@ export const dashboardContract = {
         who: z.string().max(320).optional(),
         /** Its name, or the beginning of it: "bridge.calls". */
         operation: z.string().max(100).optional(),
-        ...{ since: time.optional(), until: time.optional() },
+        since: time.optional(),
+        until: time.optional(),
         cursor: z
           .string()
           .regex(/^\d{1,15}$/, "must be the `next` of an earlier answer")

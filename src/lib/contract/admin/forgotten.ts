@@ -18,7 +18,11 @@ export const forgotten = z.object({
    * for endpoints of the team; left out where there are none.
    */
   erased: z.object({
-    ...{ contacts: count, events: count, sends: count, discarded: count, mails: count },
+    contacts: count,
+    events: count,
+    sends: count,
+    discarded: count,
+    mails: count,
     outgoingWebhooks: count.optional(),
   }),
   /** What stays: a suppressed address as its digest, so that no mail is sent to it. */

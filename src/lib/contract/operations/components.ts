@@ -7,8 +7,11 @@ import { operation } from "../operation.ts";
  * `failedEmailCount`: messages that could not be sent with the newest content, and keep what they had; each says why.
  */
 const component = z.object({
-  ...{ id: z.string(), name: z.string(), lmx: z.string() },
-  ...{ pendingEmailCount: z.int(), failedEmailCount: z.int() },
+  id: z.string(),
+  name: z.string(),
+  lmx: z.string(),
+  pendingEmailCount: z.int(),
+  failedEmailCount: z.int(),
 });
 
 export const components = {

@@ -96,7 +96,9 @@ export const workflows = {
     summary: "Update a workflow",
     request: z
       .strictObject({
-        ...{ ...at, expectedRevisionId, name: name.optional() },
+        ...at,
+        expectedRevisionId,
+        name: name.optional(),
         description: description.optional(),
         workflowGroupId: resourceId.optional(),
       })
@@ -152,7 +154,10 @@ export const workflows = {
     ...change,
     idempotent: true,
     example: {
-      ...{ workflowId: "wfl_1", expectedRevisionId: "rev_1", insertMode: "after", nodeTypeName: "TimerAction" },
+      workflowId: "wfl_1",
+      expectedRevisionId: "rev_1",
+      insertMode: "after",
+      nodeTypeName: "TimerAction",
       fromNodeId: "nod_1",
     },
   }),
@@ -239,8 +244,13 @@ export const workflows = {
     summary: "Get the metrics of a workflow node",
     request: z.object(atNode),
     response: z.object({
-      ...{ sends: z.int(), opens: z.int(), clicks: z.int(), unsubscribes: z.int() },
-      ...{ spamReports: z.int(), hardBounces: z.int(), softBounces: z.int() },
+      sends: z.int(),
+      opens: z.int(),
+      clicks: z.int(),
+      unsubscribes: z.int(),
+      spamReports: z.int(),
+      hardBounces: z.int(),
+      softBounces: z.int(),
     }),
     ...common,
     refusals: [400, 404],

@@ -102,8 +102,12 @@ type Checking = {
 };
 
 const checking = (kind: Kind): Checking => ({
-  ...{ kind, problems: [], room: { error: MAX_PROBLEMS, warning: MAX_PROBLEMS } },
-  ...{ inside: [], checked: new Set(), found: new Set() },
+  kind,
+  problems: [],
+  room: { error: MAX_PROBLEMS, warning: MAX_PROBLEMS },
+  inside: [],
+  checked: new Set(),
+  found: new Set(),
 });
 
 const add = (all: Checking, problem: Problem): void => {

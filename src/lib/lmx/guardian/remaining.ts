@@ -11,7 +11,8 @@ export const keyOf = ({ path, line, column, component }: Place): string =>
 /** The place of a problem of the compiler. */
 export const placeOf = ({ field, line, column, component }: FieldProblem): Place => ({
   path: field === "lmx" ? `lmx:${line}:${column}` : field,
-  ...{ line, column },
+  line,
+  column,
   ...(component === undefined ? {} : { component }),
 });
 

@@ -49,9 +49,7 @@ const withoutFallback =
     return first(lacking).map((use) => itemAt(use.place, use.written, fix, use.name));
   };
 
-const INVALID: readonly string[] = [
-  ...["unprefixed_variable", "bad_variable", "unclosed_variable", "unknown_variable"],
-];
+const INVALID: readonly string[] = ["unprefixed_variable", "bad_variable", "unclosed_variable", "unknown_variable"];
 
 const invalid = (facts: Facts): Item[] =>
   facts.uses.flatMap((use) => {

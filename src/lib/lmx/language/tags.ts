@@ -20,8 +20,21 @@ const type = { fontSize: px(12, 64), lineHeight: percent(100, 300), ...block };
 const border = { borderRadius: px(0, 999), borderWidth: px(0, 16), borderColor: color };
 
 const BLOCKS = [
-  ...["H1", "H2", "H3", "Paragraph", "Quote", "CodeBlock", "Button", "Image", "Divider"],
-  ...["OrderedList", "UnorderedList", "Columns", "Component", "Icons", "Section"],
+  "H1",
+  "H2",
+  "H3",
+  "Paragraph",
+  "Quote",
+  "CodeBlock",
+  "Button",
+  "Image",
+  "Divider",
+  "OrderedList",
+  "UnorderedList",
+  "Columns",
+  "Component",
+  "Icons",
+  "Section",
 ];
 const without = (...left: string[]): string[] => BLOCKS.filter((tag) => !left.includes(tag));
 
@@ -154,8 +167,25 @@ export const childrenOf = (content: Content): readonly string[] =>
 /** HTML names that authors may write by habit, with the tags to use instead. */
 export const htmlNames: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    ...{ p: "Paragraph", b: "Strong", i: "Em", s: "Strike", u: "Underline", a: "Link", hr: "Divider", br: "Br" },
-    ...{ img: "Image", ul: "UnorderedList", ol: "OrderedList", li: "ListItem", pre: "CodeBlock", span: "Text" },
-    ...{ blockquote: "Quote", div: "Section", table: "Columns", td: "ColumnItem", del: "Strike", h4: "H3" },
+    p: "Paragraph",
+    b: "Strong",
+    i: "Em",
+    s: "Strike",
+    u: "Underline",
+    a: "Link",
+    hr: "Divider",
+    br: "Br",
+    img: "Image",
+    ul: "UnorderedList",
+    ol: "OrderedList",
+    li: "ListItem",
+    pre: "CodeBlock",
+    span: "Text",
+    blockquote: "Quote",
+    div: "Section",
+    table: "Columns",
+    td: "ColumnItem",
+    del: "Strike",
+    h4: "H3",
   }),
 );

@@ -49,8 +49,14 @@ export const compileMessage = (
   if (!body.compiled || problems.some(({ severity }) => severity === "error")) return { uses: [], problems };
   const { html, text, themes, components } = body.compiled;
   const parts = {
-    ...{ subject: partsOf("subject"), fromName: partsOf("fromName"), fromEmail: partsOf("fromEmail") },
-    ...{ replyTo: partsOf("replyToEmail"), cc: partsOf("ccEmail"), bcc: partsOf("bccEmail"), html, text },
+    subject: partsOf("subject"),
+    fromName: partsOf("fromName"),
+    fromEmail: partsOf("fromEmail"),
+    replyTo: partsOf("replyToEmail"),
+    cc: partsOf("ccEmail"),
+    bcc: partsOf("bccEmail"),
+    html,
+    text,
   };
   const compiled = { ...parts, variables: variablesOf(...Object.values(parts)), fallbacks: fallbacksOf(source) };
   const large = sizeProblem(compiled);

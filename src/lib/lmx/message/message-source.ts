@@ -21,9 +21,19 @@ export type MessageSource = {
 };
 
 export const emptySource: MessageSource = {
-  ...{ subject: "", previewText: "", fromName: "", fromEmail: "", replyToEmail: "", ccEmail: "", bccEmail: "" },
-  ...{ languageCode: "", emailFormat: "styled", lmx: "" },
-  ...{ contactPropertiesFallbacks: {}, eventPropertiesFallbacks: {}, dataVariablesFallbacks: {} },
+  subject: "",
+  previewText: "",
+  fromName: "",
+  fromEmail: "",
+  replyToEmail: "",
+  ccEmail: "",
+  bccEmail: "",
+  languageCode: "",
+  emailFormat: "styled",
+  lmx: "",
+  contactPropertiesFallbacks: {},
+  eventPropertiesFallbacks: {},
+  dataVariablesFallbacks: {},
 };
 
 export const FALLBACKS = ["contactPropertiesFallbacks", "eventPropertiesFallbacks", "dataVariablesFallbacks"] as const;

@@ -14,7 +14,11 @@ export type Reader = {
 };
 
 export const createReader = (source: string): Reader => ({
-  ...{ source, at: 0, nodes: [], problems: [], open: [] },
+  source,
+  at: 0,
+  nodes: [],
+  problems: [],
+  open: [],
   place: locator(source),
 });
 

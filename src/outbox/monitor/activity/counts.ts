@@ -2,8 +2,15 @@ import { type Activity, type ActivityRow, bucketOf, COUNTED } from "../../journa
 import type { Call } from "../../model/types.ts";
 
 export const noActivity = (): Activity => ({
-  ...{ accepted: 0, duplicate: 0, done: 0, dead: 0, parked: 0, skipped: 0, superseded: 0 },
-  ...{ receivedAt: null, times: {} },
+  accepted: 0,
+  duplicate: 0,
+  done: 0,
+  dead: 0,
+  parked: 0,
+  skipped: 0,
+  superseded: 0,
+  receivedAt: null,
+  times: {},
 });
 
 /** Each class of times is a quarter longer than the one before it, so a time read from it is off by an eighth at most. */

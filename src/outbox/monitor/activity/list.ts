@@ -73,7 +73,10 @@ export const listActivity = (
   const reached = cut === undefined ? first : cut + step;
   return {
     activity: shown.map(({ at, times, receivedAt: _, ...rest }) => ({
-      ...{ ...rest, at: startOf(at), p50: quantile(times, 0.5), p95: quantile(times, 0.95) },
+      ...rest,
+      at: startOf(at),
+      p50: quantile(times, 0.5),
+      p95: quantile(times, 0.95),
     })),
     ...(reached > from ? { next: startOf(reached) } : {}),
   };

@@ -17,8 +17,10 @@ export const activity = new Hono<{ Bindings: Env }>().get("/activity", async (c)
   if (given instanceof Response) return given;
   const now = Date.now();
   const asked = {
-    ...{ since: given.since ?? (given.until ?? now) - DAY_MS, until: given.until ?? now + 1 },
-    ...{ step: BUCKETS[given.step ?? "1h"], limit: ROWS },
+    since: given.since ?? (given.until ?? now) - DAY_MS,
+    until: given.until ?? now + 1,
+    step: BUCKETS[given.step ?? "1h"],
+    limit: ROWS,
     ...(given.source === undefined ? {} : { source: given.source }),
   };
   const { activity: rows, next } = await callObject(() => outboxOf(c.env).activity(asked));

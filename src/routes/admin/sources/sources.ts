@@ -33,15 +33,21 @@ const shown = async (env: Env, name: string, source: Source, { facts, paused }: 
   const arrived = Object.hasOwn(facts, name) ? facts[name] : undefined;
   const refused = arrived?.lastRefused ?? null;
   return {
-    ...{ name, provider, title: about.title, path, address: addressOf(env, path) },
+    name,
+    provider,
+    title: about.title,
+    path,
+    address: addressOf(env, path),
     proof: describeScheme(schemeOf(source)).replaceAll("`", ""),
     whereToSet:
       header === undefined ? about.setUp : `Add the header ${header} to the webhook. You choose its value: the secret.`,
     secret: await stateOfSecret(env, source),
     rules: rules?.rules.length ?? 0,
     events: [...new Set(rules?.rules.flatMap(({ on }) => on) ?? [])],
-    ...{ shadow: shadow ?? false, testData: testData ?? "skip" },
-    ...{ tolerance: tolerance ?? null, silentAfter: silentAfter ?? null },
+    shadow: shadow ?? false,
+    testData: testData ?? "skip",
+    tolerance: tolerance ?? null,
+    silentAfter: silentAfter ?? null,
     fetchBack: fetchBack ? { variable: fetchBack.key, set: secretOf(env, fetchBack.key) !== "" } : null,
     pausedSince: isoOrNull((Object.hasOwn(paused, name) ? paused[name] : undefined) ?? null),
     lastReceived: isoOrNull(arrived?.lastReceived ?? null),

@@ -35,7 +35,10 @@ const addDraft = async (): Promise<string> => {
   const v1 = `${mailspan().emailUrl}/admin/teams/demo/v1`;
   const made = await asOperator<Made>(`${v1}/transactional-emails`, "POST", { name: "By keys" });
   await asOperator(`${v1}/email-messages/${made.draftEmailMessageId}`, "POST", {
-    ...{ subject: "Shipped", fromName: "Acme", fromEmail: "orders", lmx: "<Paragraph>It is on its way.</Paragraph>" },
+    subject: "Shipped",
+    fromName: "Acme",
+    fromEmail: "orders",
+    lmx: "<Paragraph>It is on its way.</Paragraph>",
   });
   return made.draftEmailMessageId;
 };
@@ -297,7 +300,8 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
   },
   "the way in with a passkey, and the login with it": {
     path: () => `/#invite=${invite}`,
-    ...{ isNew: true, named: true },
+    isNew: true,
+    named: true,
     prepare: async () => {
       invite = await addPerson(await enter({ path: "/theme.js", alone: true }), "Ada", "support");
     },

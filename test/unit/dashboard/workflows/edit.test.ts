@@ -36,26 +36,34 @@ const plan = { type: "property", key: "plan", operator: "equals", value: "pro" }
 describe("the fields of a node", () => {
   it("are sent as they are stored, where nothing was typed", () => {
     const query = {
-      ...{ key: "plan", was: { operator: "equal", value: "free" } },
+      key: "plan",
+      was: { operator: "equal", value: "free" },
       is: { operator: "not_empty", value: "" },
     };
     expect(sent({ typeName: "TimerAction", amount: 1.5, unit: "h" })).toEqual({ amount: 1.5, unit: "h" });
     expect(sent({ typeName: "EventTrigger", eventName: "paid", eventProperties: [], reEligible: true })).toEqual({
-      ...{ typeName: "EventTrigger", eventName: "paid", reEligible: true },
+      typeName: "EventTrigger",
+      eventName: "paid",
+      reEligible: true,
     });
     expect(sent({ typeName: "SignupTrigger" })).toEqual({ typeName: "SignupTrigger" });
     expect(sent({ typeName: "AddToListTrigger", mailingListId: null, reEligible: false })).toEqual({
-      ...{ typeName: "AddToListTrigger", reEligible: false },
+      typeName: "AddToListTrigger",
+      reEligible: false,
     });
     expect(sent({ typeName: "ContactPropertyTrigger", contactPropertyQuery: query, reEligible: false })).toEqual({
-      ...{ typeName: "ContactPropertyTrigger", contactPropertyQuery: query, reEligible: false },
+      typeName: "ContactPropertyTrigger",
+      contactPropertyQuery: query,
+      reEligible: false,
     });
     const audienceFilter = { match: "any", conditions: [plan, { type: "optIn", status: null }] };
     expect(
       sent({ typeName: "AudienceFilter", audienceFilter, audienceSegmentId: "seg_1", appliesDownstream: true }),
     ).toEqual({ audienceFilter, audienceSegmentId: "seg_1", appliesDownstream: true });
     expect(sent({ typeName: "AudienceFilter", audienceFilter: null, appliesDownstream: false })).toEqual({
-      ...{ audienceFilter: null, audienceSegmentId: null, appliesDownstream: false },
+      audienceFilter: null,
+      audienceSegmentId: null,
+      appliesDownstream: false,
     });
     expect(sent({ typeName: "ExperimentBranchNode", samplingRate: 12.5 })).toEqual({ samplingRate: 12.5 });
     expect(sent({ typeName: "VariantNode", isControl: true })).toEqual({ isControl: true });
@@ -73,7 +81,9 @@ describe("the fields of a node", () => {
     expect(problemsIn({ ...blank, typeName: "ContactPropertyTrigger" }, types)).toEqual({ key: "Choose a property." });
     expect(problemsIn({ ...blank, typeName: "ContactPropertyTrigger", key: "gone" }, types).key).toContain("gone");
     const seats: NodeDraft = {
-      ...{ ...blank, typeName: "ContactPropertyTrigger", key: "seats" },
+      ...blank,
+      typeName: "ContactPropertyTrigger",
+      key: "seats",
       is: { operator: "greater_than", value: "many", to: "" },
     };
     expect(problemsIn(seats, types)).toEqual({ is: "Give a number, such as 12 or 1.5." });
@@ -102,7 +112,8 @@ describe("one side of a property query", () => {
       for (const name of ["was", "is"] as const)
         for (const operator of operatorsFor(name, type)) {
           const typed = {
-            ...{ operator, value: WITHOUT_VALUE.has(operator) ? "" : value[type] },
+            operator,
+            value: WITHOUT_VALUE.has(operator) ? "" : value[type],
             to: operator === "between" ? "2026-02-28" : "",
           };
           expect(sideProblem(typed, type)).toBeUndefined();

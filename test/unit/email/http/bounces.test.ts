@@ -17,9 +17,12 @@ const calls: Call[] = [];
 const fetched: string[] = [];
 let confirms = true;
 const env = {
-  ...{ API_KEY_SECRET: SECRET, SES_TOPIC_ARN: TOPIC, POSTMARK_WEBHOOK_SECRET: "user:a pass word" },
+  API_KEY_SECRET: SECRET,
+  SES_TOPIC_ARN: TOPIC,
+  POSTMARK_WEBHOOK_SECRET: "user:a pass word",
   SENDGRID_PUBLIC_KEY: ec.publicKey.export({ type: "spki", format: "der" }).toString("base64"),
-  ...{ MAILGUN_WEBHOOK_SIGNING_KEY: "mailgun-key", RESEND_WEBHOOK_SECRET: `whsec_${WHSEC}` },
+  MAILGUN_WEBHOOK_SIGNING_KEY: "mailgun-key",
+  RESEND_WEBHOOK_SECRET: `whsec_${WHSEC}`,
   WORKSPACE: {
     getByName: (team: string) => ({
       feedback: async (via: string, mails: readonly SendFeedback[]) => {
@@ -88,7 +91,9 @@ const token = (n = 7, team = "acme", secret = SECRET) => tokenOf({ team, n }, se
 const ses = (t: string, type: string, part: object) => ({ eventType: type, mail: { tags: { send: [t] } }, ...part });
 const bounce = (bounceType: string, bounceSubType: string, diagnosticCode?: string) => ({
   bounce: {
-    ...{ bounceType, bounceSubType, timestamp: "2026-11-22T09:59:00.000Z" },
+    bounceType,
+    bounceSubType,
+    timestamp: "2026-11-22T09:59:00.000Z",
     bouncedRecipients: [{ emailAddress: "ada@example.net", ...(diagnosticCode ? { diagnosticCode } : {}) }],
   },
 });

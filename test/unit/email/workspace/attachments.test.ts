@@ -5,7 +5,9 @@ import { decodeAttachments, type GivenAttachment } from "../../../../src/email/w
 import { line, mail } from "../mail/mime/mails.ts";
 
 const given = (changes: Partial<GivenAttachment> = {}): GivenAttachment => ({
-  ...{ filename: "invoice.pdf", contentType: "application/pdf", data: "JVBERi0=" },
+  filename: "invoice.pdf",
+  contentType: "application/pdf",
+  data: "JVBERi0=",
   ...changes,
 });
 const faultOf = (...attachments: GivenAttachment[]) => {

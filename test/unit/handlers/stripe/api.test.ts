@@ -20,7 +20,12 @@ const customer = {
   metadata: {},
 };
 const subscription = {
-  ...{ id: "sub_1", object: "subscription", created: day(40), livemode: true, customer: "cus_1", status: "active" },
+  id: "sub_1",
+  object: "subscription",
+  created: day(40),
+  livemode: true,
+  customer: "cus_1",
+  status: "active",
   items: { data: [{ id: "si_1", current_period_start: day(10), price: { id: "price_1", nickname: "Pro" } }] },
 };
 
@@ -84,20 +89,25 @@ describe("the payer of a payment", () => {
 describe("the webhook that a backfill makes of an object", () => {
   it("has the type of the object's state and the time of its last known change", async () => {
     expect(await backfill.envelope(customer, NOW)).toMatchObject({
-      ...{ type: "customer.updated", occurredAt: day(9) * 1000, test: false },
+      type: "customer.updated",
+      occurredAt: day(9) * 1000,
+      test: false,
       id: expect.stringMatching(new RegExp(`^backfill:cus_1:${day(9)}:[0-9a-f]{12}$`)),
       body: { object: "event", type: "customer.updated", created: day(9), data: { object: customer } },
     });
     expect(await backfill.envelope(subscription, NOW)).toMatchObject({
-      ...{ type: "customer.subscription.updated", occurredAt: day(10) * 1000 },
+      type: "customer.subscription.updated",
+      occurredAt: day(10) * 1000,
     });
     const ended = { ...subscription, status: "canceled", canceled_at: day(5), ended_at: day(2) };
     expect(await backfill.envelope(ended, NOW)).toMatchObject({
-      ...{ type: "customer.subscription.deleted", occurredAt: day(2) * 1000 },
+      type: "customer.subscription.deleted",
+      occurredAt: day(2) * 1000,
     });
     const product = { id: "prod_1", object: "product", created: day(30), updated: day(3), livemode: true, name: "Pro" };
     expect(await backfill.envelope(product, NOW)).toMatchObject({
-      ...{ type: "product.updated", occurredAt: day(3) * 1000 },
+      type: "product.updated",
+      occurredAt: day(3) * 1000,
     });
     // Times in the future are ignored: the id must not depend on when the object is read.
     const planned = { ...subscription, start_date: day(-3) };
@@ -189,8 +199,11 @@ describe("settings of sources", () => {
       "stripe-eu": {
         silentAfter: 21_600_000,
         fetchBack: {
-          ...{ with: stripeApi.fetchBack, baseUrl: "https://api.stripe.com" },
-          ...{ key: "STRIPE_EU_KEY", url: "STRIPE_EU_URL", userIdField: "user_id" },
+          with: stripeApi.fetchBack,
+          baseUrl: "https://api.stripe.com",
+          key: "STRIPE_EU_KEY",
+          url: "STRIPE_EU_URL",
+          userIdField: "user_id",
         },
       },
     });

@@ -114,7 +114,9 @@ export const attributeCases = (tag: string): { name: string; value: string; sour
   Object.entries(tags.get(tag)?.attributes ?? {}).flatMap(([name, rule]) => {
     const others = WITH[`${tag} ${name}`] ?? {};
     return valuesOf(name, rule).map((value) => ({
-      ...{ name, value, source: written(tag, { ...others, [name]: value }) },
+      name,
+      value,
+      source: written(tag, { ...others, [name]: value }),
       without: written(tag, others),
     }));
   });

@@ -12,7 +12,11 @@ const head = (...lines: string[]): string => ["---", ...lines, "---", "<H1>x</H1
 describe("a message as a file", () => {
   it("is LMX alone, or LMX after its front matter", () => {
     expect(readFile("<H1>x</H1>\n").file).toEqual({
-      ...{ fields: {}, values: {}, fallbacks: {}, lmx: "<H1>x</H1>\n", places: { lmx: { line: 1, column: 1 } } },
+      fields: {},
+      values: {},
+      fallbacks: {},
+      lmx: "<H1>x</H1>\n",
+      places: { lmx: { line: 1, column: 1 } },
     });
     const text = `---
 # A comment, then a blank line
@@ -41,9 +45,17 @@ fallback.data.company: Acme
       problems: [],
       file: {
         fields: {
-          ...{ id: "tpl_receipt", name: "Receipt", subject: "Paid: {data.amount}", previewText: "With space around" },
-          ...{ fromName: "{data.company}", fromEmail: "billing", replyToEmail: "help@example.com" },
-          ...{ bccEmail: "log@example.com", languageCode: "pt-BR", emailFormat: "plain", theme: "calm" },
+          id: "tpl_receipt",
+          name: "Receipt",
+          subject: "Paid: {data.amount}",
+          previewText: "With space around",
+          fromName: "{data.company}",
+          fromEmail: "billing",
+          replyToEmail: "help@example.com",
+          bccEmail: "log@example.com",
+          languageCode: "pt-BR",
+          emailFormat: "plain",
+          theme: "calm",
         },
         values: { "data.amount": "$49.00", "data.note": "", "contact.firstName": "Ada", "event.plan": "Team" },
         fallbacks: { "data.company": "Acme" },
@@ -135,7 +147,9 @@ fallback.data.company: Acme
     if (!tag) throw new Error("no problem");
     expect(tag).toMatchObject({ line: 2, message: expect.stringContaining("close <H1> of line 1 with") });
     expect(inFile(tag, file)).toMatchObject({
-      ...{ line: 5, column: 1, code: "mismatched_tag" },
+      line: 5,
+      column: 1,
+      code: "mismatched_tag",
       message: "</H2> does not match <H1>: close <H1> of line 4 with </H1> first",
     });
 

@@ -100,7 +100,9 @@ const check = (source: string, form: MessageFields, a: string, b: string, url: s
   counts.compiled += 1;
   checkFilled(compiled, {
     ...Object.fromEntries(compiled.variables.map((name) => [name, a])),
-    ...{ "data.a": a, "data.b": b, "data.url": url },
+    "data.a": a,
+    "data.b": b,
+    "data.url": url,
   });
 };
 

@@ -54,7 +54,8 @@ const attributeGolden = (tag: string): string[] => {
     ]);
   }
   return drawnCases.flatMap(({ name, value, html, text }) => [
-    ...["", `${name}="${value}"`],
+    "",
+    `${name}="${value}"`,
     ...(html.length === 0 ? ["no change"] : html),
     ...text,
   ]);

@@ -28,7 +28,16 @@ describe("variables", () => {
       <CodeBlock>{data.no} {none}</CodeBlock>`;
     expect(compile(source, "transactional").problems).toEqual([]);
     expect(compiled(source).variables.toSorted()).toEqual([
-      ...["data.a", "data.b", "data.c", "data.d", "data.e", "data.f", "data.g", "data.h", "data.i", "data.j-k_2"],
+      "data.a",
+      "data.b",
+      "data.c",
+      "data.d",
+      "data.e",
+      "data.f",
+      "data.g",
+      "data.h",
+      "data.i",
+      "data.j-k_2",
     ]);
   });
 

@@ -31,7 +31,8 @@ const mistakes: [source: string, kind: Kind][] = [
 const all = [
   ...mistakes.map(([source, kind]) => ({ source, kind, problems: compile(source, kind, {}, broken).problems })),
   ...lines.map(([source]) => ({
-    ...{ source, kind: "transactional" as Kind },
+    source,
+    kind: "transactional" as Kind,
     problems: compileLine(source, "transactional").problems,
   })),
   ...files.map((source) => ({ source, kind: "file" as const, problems: readFile(source).problems })),

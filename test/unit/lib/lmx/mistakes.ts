@@ -224,14 +224,14 @@ export const lines = [
 /** Files with a mistake in their front matter. */
 export const files: readonly string[] = [
   "---\nsubject: Hi\n<H1>x</H1>",
-  ...[
-    "hello",
-    "subjct: Hi",
-    "data.: Hi",
-    "colour: red",
-    "name: A\nname: B",
-    "emailFormat: html",
-    "languageCode: en_US",
-  ],
-  ...["theme: ../secret", "id: a b", 'subject: "Hi"'],
+  "hello",
+  "subjct: Hi",
+  "data.: Hi",
+  "colour: red",
+  "name: A\nname: B",
+  "emailFormat: html",
+  "languageCode: en_US",
+  "theme: ../secret",
+  "id: a b",
+  'subject: "Hi"',
 ].map((text) => (text.startsWith("---") ? text : `---\n${text}\n---\n<H1>x</H1>`));

@@ -132,8 +132,24 @@ const real = fc.oneof(fc.constantFrom(...whole), fc.constantFrom(...small));
 
 /** Marks that have a meaning in documents. */
 export const marks = [
-  ...["<", ">", "/", "</", "/>", "<!--", "-->", "&", ";", "{", "}", '"', "'", "=", " ", "\n"],
-  ...["\u0000", "\ud800"],
+  "<",
+  ">",
+  "/",
+  "</",
+  "/>",
+  "<!--",
+  "-->",
+  "&",
+  ";",
+  "{",
+  "}",
+  '"',
+  "'",
+  "=",
+  " ",
+  "\n",
+  "\u0000",
+  "\ud800",
 ];
 
 const piece = fc.oneof(

@@ -18,7 +18,8 @@ describe("a document whose mail is too large", () => {
     const { compiled, problems } = compiling({ source, ...(format && { format }) });
     expect(compiled).toBeUndefined();
     expect(problems.at(-1)).toMatchObject({
-      ...{ severity: "error", code: "too_large" },
+      severity: "error",
+      code: "too_large",
       message: "The mail gets larger than 1400 KB of HTML here: shorten it",
     });
     return { line: problems.at(-1)?.line ?? 0, column: problems.at(-1)?.column ?? 0 };

@@ -122,7 +122,9 @@ describe("generated files", () => {
     const change = fc.record({ at: fc.nat(1_100), value: fc.nat(255) });
     fc.assert(
       fc.property(
-        ...[fc.constantFrom(...pictures), fc.array(change, { maxLength: 6 }), fc.nat(1_100)],
+        fc.constantFrom(...pictures),
+        fc.array(change, { maxLength: 6 }),
+        fc.nat(1_100),
         ({ type: as, bytes: original }, changes, cut) => {
           const bytes = original.slice(0, cut % 3 === 0 ? cut : original.length);
           for (const { at, value } of changes) if (at < bytes.length) bytes[at] = value;

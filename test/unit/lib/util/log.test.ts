@@ -16,7 +16,10 @@ it("writes one JSON line without email addresses and without the quoted part of 
   spy.mockRestore();
   expect(lines).toHaveLength(2);
   expect(JSON.parse(lines[0] ?? "")).toEqual({
-    ...{ event: "failed", id: "wh_1", tries: 2, message: '<[address]>, "[address]": no' },
+    event: "failed",
+    id: "wh_1",
+    tries: 2,
+    message: '<[address]>, "[address]": no',
     error: expect.stringContaining('"…"'),
   });
   expect(lines.join()).not.toMatch(/ada|bob/i);

@@ -86,8 +86,12 @@ describe("the state on the contact", () => {
 
 test("the free default plan, another plan taken at once, and webhooks without rules make no call", async () => {
   for (const name of [
-    ...["subscription.created.free", "subscriptionItem.active.free", "subscriptionItem.ended.free"],
-    ...["subscriptionItem.ended.replaced", "subscriptionItem.upcoming.free", "subscriptionItem.updated.renewed"],
+    "subscription.created.free",
+    "subscriptionItem.active.free",
+    "subscriptionItem.ended.free",
+    "subscriptionItem.ended.replaced",
+    "subscriptionItem.upcoming.free",
+    "subscriptionItem.updated.renewed",
     "paymentAttempt.created",
   ])
     expect([name, (await planFor(name)).calls]).toEqual([name, []]);

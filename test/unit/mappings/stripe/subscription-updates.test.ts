@@ -93,16 +93,18 @@ describe("the transitions in an update of a subscription", () => {
       body.data.previous_attributes = now;
     };
     const opposite: Record<string, string> = {
-      ...{
-        upgraded: "downgraded",
-        downgraded: "upgraded",
-        cancelScheduled: "reactivated",
-        reactivated: "cancelScheduled",
-      },
+      upgraded: "downgraded",
+      downgraded: "upgraded",
+      cancelScheduled: "reactivated",
+      reactivated: "cancelScheduled",
       // A trial does not begin again, and what has started is not unpaid again: no event.
-      ...{ trialConverted: "", subscriptionStarted: "" },
-      ...{ pastDue: "recovered", recovered: "pastDue", planChanged: "planChanged" },
-      ...{ collectionPaused: "collectionResumed", collectionResumed: "collectionPaused" },
+      trialConverted: "",
+      subscriptionStarted: "",
+      pastDue: "recovered",
+      recovered: "pastDue",
+      planChanged: "planChanged",
+      collectionPaused: "collectionResumed",
+      collectionResumed: "collectionPaused",
     };
     for (const [variant, meanings] of Object.entries(MEANINGS)) {
       if (variant.includes("old-api")) continue; // their items have no former list to swap
@@ -113,10 +115,17 @@ describe("the transitions in an update of a subscription", () => {
 
   test("have amounts per month", async () => {
     expect(await event(`${UPDATED}.plan-changed.yearly`)).toEqual({
-      ...{ name: "planChanged", plan: "Pro yearly", previousPlan: "Pro", currency: "usd" },
-      ...{ planName: "Pro yearly", previousPlanName: "Pro" },
-      ...{ monthlyAmount: "$24.17", monthlyAmountValue: 24.17, previousMonthlyAmountValue: 29 },
-      ...{ interval: "year", previousInterval: "month" },
+      name: "planChanged",
+      plan: "Pro yearly",
+      previousPlan: "Pro",
+      currency: "usd",
+      planName: "Pro yearly",
+      previousPlanName: "Pro",
+      monthlyAmount: "$24.17",
+      monthlyAmountValue: 24.17,
+      previousMonthlyAmountValue: 29,
+      interval: "year",
+      previousInterval: "month",
     });
     expect(await event(`${UPDATED}.downgraded`)).toMatchObject({ name: "downgraded", interval: "month" });
     expect(await event(`${UPDATED}.upgraded.old-api`)).toMatchObject({ plan: "Team", previousPlan: "Pro" });
@@ -128,14 +137,19 @@ describe("the transitions in an update of a subscription", () => {
     };
     // Another product with another interval is neither an upgrade nor a downgrade.
     expect(await event(`${UPDATED}.upgraded`, quarterly)).toMatchObject({
-      ...{ name: "planChanged", interval: "3 months", previousInterval: "month", monthlyAmountValue: 25 },
+      name: "planChanged",
+      interval: "3 months",
+      previousInterval: "month",
+      monthlyAmountValue: 25,
     });
     const same = (body: Body) => {
       quarterly(body);
       body.data.object.items.data[0].price.product = { id: body.data.previous_attributes.items.data[0].price.product };
     };
     expect(await event(`${UPDATED}.upgraded`, same)).toMatchObject({
-      ...{ name: "planChanged", interval: "3 months", previousInterval: "month" },
+      name: "planChanged",
+      interval: "3 months",
+      previousInterval: "month",
     });
   });
 
@@ -244,7 +258,9 @@ test("a trial that ends without payment is past due, not converted", async () =>
 
 test("a cancellation has the reason and what the customer wrote", async () => {
   expect(await event("customer.subscription.deleted.feedback")).toMatchObject({
-    ...{ reason: "cancellation_requested", feedback: "too_expensive", comment: "We will be back in spring." },
+    reason: "cancellation_requested",
+    feedback: "too_expensive",
+    comment: "We will be back in spring.",
   });
   expect(await event("customer.subscription.deleted.payment-failed")).toMatchObject({ reason: "payment_failed" });
 });

@@ -19,8 +19,10 @@ const REQUESTS: Readonly<Record<Action, HostRequest["send"]>> = {
 const ACTIONS = Object.keys(REQUESTS) as Action[];
 
 const networkOf = (answer: () => Response) => ({
-  ...{ env: { EMAIL_API_URL: "https://host.test", EMAIL_API_KEY: "k" }, now: () => 0 },
-  ...{ fetch: async () => answer(), timeout: () => new AbortController().signal },
+  env: { EMAIL_API_URL: "https://host.test", EMAIL_API_KEY: "k" },
+  now: () => 0,
+  fetch: async () => answer(),
+  timeout: () => new AbortController().signal,
 });
 
 const outcomeFor = (action: Action, answer: () => Response): Promise<Outcome> =>
@@ -124,7 +126,9 @@ describe.each(ACTIONS)("the outcome of %s", (action) => {
 describe("a foreign answer", () => {
   it("is described by status and type, never by its text", async () => {
     expect(await outcomeFor("event", html(404))).toEqual({
-      ...{ kind: "unknown", status: 404, foreign: true },
+      kind: "unknown",
+      status: 404,
+      foreign: true,
       message:
         "Something in front of the host answered 404 with a web page (text/html). Is EMAIL_API_URL the address of the API?",
     });

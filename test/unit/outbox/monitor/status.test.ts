@@ -4,9 +4,23 @@ import { createHealthStatus, statusOf } from "../../../../src/outbox/monitor/sta
 import { createQueue, enqueue, type QueueItem, setPaused } from "../../../../src/outbox/queue/queue.ts";
 
 const item = (at: number, more: Partial<QueueItem> = {}): QueueItem => ({
-  ...{ seq: at * 1_000, index: 0, lane: "contact", source: "stripe", update: true, mail: false },
-  ...{ person: `email:${at}`, contact: {}, keys: [], waits: false, alone: false, attempts: 0, failures: 0 },
-  ...{ due: 0, inFlight: false, joined: false, ...more },
+  seq: at * 1_000,
+  index: 0,
+  lane: "contact",
+  source: "stripe",
+  update: true,
+  mail: false,
+  person: `email:${at}`,
+  contact: {},
+  keys: [],
+  waits: false,
+  alone: false,
+  attempts: 0,
+  failures: 0,
+  due: 0,
+  inFlight: false,
+  joined: false,
+  ...more,
 });
 
 /** A dispatcher with these calls, and how many of them were looked at. */

@@ -3,22 +3,32 @@ import type { Act, Call, CallState } from "../../../../src/outbox/model/types.ts
 import { whyWebhook } from "../../../../src/outbox/operator/sentences.ts";
 
 const call = (state: CallState, act?: Act["act"]): Call => ({
-  ...{
-    rule: "welcome",
-    action: "transactional",
-    template: "welcome",
-    dataVariables: {},
-    contact: {},
-    addToAudience: false,
-    urgent: false,
-  },
-  ...{ key: "k", state, due: 0, attempts: [] },
+  rule: "welcome",
+  action: "transactional",
+  template: "welcome",
+  dataVariables: {},
+  contact: {},
+  addToAudience: false,
+  urgent: false,
+  key: "k",
+  state,
+  due: 0,
+  attempts: [],
   ...(act ? { acts: [{ act, at: 1, state: "dead" }] } : {}),
 });
 const why = (...calls: Call[]) =>
   whyWebhook({
-    ...{ seq: 1, source: "clerk", eventId: "e", type: "user.created", occurredAt: 0, test: false, body: "" },
-    ...{ outcomes: [], calls, rank: 0, secretPaths: [] },
+    seq: 1,
+    source: "clerk",
+    eventId: "e",
+    type: "user.created",
+    occurredAt: 0,
+    test: false,
+    body: "",
+    outcomes: [],
+    calls,
+    rank: 0,
+    secretPaths: [],
   });
 
 describe("the sentence about a webhook", () => {

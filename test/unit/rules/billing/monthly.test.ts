@@ -96,7 +96,13 @@ describe("direction of a change", () => {
 
   test("changedInterval finds a product with a new interval, and no other change", () => {
     const month: Recurring = {
-      ...{ price: "a", product: "pro", currency: "usd", amount: 100, quantity: 1, interval: "month", count: 1 },
+      price: "a",
+      product: "pro",
+      currency: "usd",
+      amount: 100,
+      quantity: 1,
+      interval: "month",
+      count: 1,
     };
     const year = { ...month, price: "b", interval: "year" };
     const use = { ...month, price: "use", amount: undefined, metered: true };

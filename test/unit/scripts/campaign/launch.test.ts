@@ -4,12 +4,22 @@ import { Refused } from "../../../../scripts/lib/team-service.ts";
 import { command, delivery, statusOf } from "./world.ts";
 
 const estimate = {
-  ...{ recipients: 1200, exact: true, low: 1200, high: 1200, matching: 1250, excluded: { unsubscribed: 50 } },
-  ...{ total: 2000, next: null },
+  recipients: 1200,
+  exact: true,
+  low: 1200,
+  high: 1200,
+  matching: 1250,
+  excluded: { unsubscribed: 50 },
+  total: 2000,
+  next: null,
 };
 const launched = {
-  ...{ id: "cmp_1", status: "Sending", scheduledFor: null, recipients: { estimate: 1200, exact: true } },
-  ...{ problems: [], warnings: [{ code: "no_list", path: "mailingListId", message: "It has no mailing list." }] },
+  id: "cmp_1",
+  status: "Sending",
+  scheduledFor: null,
+  recipients: { estimate: 1200, exact: true },
+  problems: [],
+  warnings: [{ code: "no_list", path: "mailingListId", message: "It has no mailing list." }],
 };
 const done = statusOf({
   status: "Sent",
@@ -79,7 +89,8 @@ Warnings:
     const refusal = new Refused("Estimate it first.", { code: "audience_not_counted" });
     const posts = option === "" ? [launched, refusal, launched] : [refusal, launched];
     const ran = await command(`launch cmp_1 --expected 1200${option === "" ? " --no-watch" : option}`, {
-      ...{ ...answers, "POST /cmp_1/launch": posts },
+      ...answers,
+      "POST /cmp_1/launch": posts,
     });
     expect(ran.ok).toBe(true);
     expect(ran.asked.slice(-3)).toEqual([LAUNCH, { path: "POST /cmp_1/estimate", body: { exact: true } }, LAUNCH]);

@@ -136,7 +136,10 @@ These numbers come from a sample: --exact counts every contact.`,
 
   it("resumes a campaign with more recipients than were confirmed once their number was typed, or with --expected", async () => {
     const refusal = new Refused('expected: resume it with "expected": 1320.', {
-      ...{ code: "audience_changed", path: "expected", recipients: 1_320, confirmed: 20 },
+      code: "audience_changed",
+      path: "expected",
+      recipients: 1_320,
+      confirmed: 20,
     });
     const answers = { "POST /cmp_1/resume": [refusal, changed()] };
     const typed = await command("resume cmp_1", answers, { typed: ["1,320"] });
@@ -212,7 +215,12 @@ These numbers come from a sample: --exact counts every contact.`,
 
   const POST = "POST /cmp_1/retry-unknown";
   const retryOf = (changes: Partial<Retry> = {}): Retry => ({
-    ...{ askedAt: "2026-11-22T12:00:00.000Z", unknown: 1, retried: 1, leftOut: {}, done: true, stopped: false },
+    askedAt: "2026-11-22T12:00:00.000Z",
+    unknown: 1,
+    retried: 1,
+    leftOut: {},
+    done: true,
+    stopped: false,
     ...changes,
   });
   const retried = (changes: Partial<Retry> = {}) => ({ id: "cmp_1", retry: retryOf(changes) });

@@ -66,11 +66,12 @@ describe("the sample campaign of npm start", () => {
     expect(team.imports).toHaveLength(1);
     expect(team.imports[0]?.trim().split("\n").slice(1)).toHaveLength(12);
     expect(team.message).toMatchObject({
-      ...{ emailMessageId: "msg_1", expectedRevisionId: "rev_1", fromName: "Acme", fromEmail: "hello" },
-      ...{
-        subject: "New this month, {contact.firstName}",
-        contactPropertiesFallbacks: { firstName: "all in one mail" },
-      },
+      emailMessageId: "msg_1",
+      expectedRevisionId: "rev_1",
+      fromName: "Acme",
+      fromEmail: "hello",
+      subject: "New this month, {contact.firstName}",
+      contactPropertiesFallbacks: { firstName: "all in one mail" },
     });
   });
 

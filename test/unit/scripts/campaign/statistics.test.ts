@@ -3,18 +3,27 @@ import type { Explained, Recipient, Results } from "../../../../scripts/campaign
 import { command, delivery, listed } from "./world.ts";
 
 const results: Results = {
-  ...{
-    id: "cmp_1",
-    name: "Spring sale",
-    status: "Sent",
-    recipients: 1000,
-    queued: 0,
-    sent: 980,
-    skipped: 20,
-    failed: 0,
-  },
-  ...{ unknown: 0, cancelled: 0, delivered: 970, bounced: 10, hardBounces: 8, softBounces: 2, complained: 1 },
-  ...{ unsubscribed: 3, opened: 400, clicked: 97, prefetched: 12, scanned: 3, deleted: 2 },
+  id: "cmp_1",
+  name: "Spring sale",
+  status: "Sent",
+  recipients: 1000,
+  queued: 0,
+  sent: 980,
+  skipped: 20,
+  failed: 0,
+  unknown: 0,
+  cancelled: 0,
+  delivered: 970,
+  bounced: 10,
+  hardBounces: 8,
+  softBounces: 2,
+  complained: 1,
+  unsubscribed: 3,
+  opened: 400,
+  clicked: 97,
+  prefetched: 12,
+  scanned: 3,
+  deleted: 2,
   reasons: [{ state: "skipped", reason: "unsubscribed", meaning: "The contact is unsubscribed.", recipients: 20 }],
   reasonsAt: "2026-11-22T12:00:00.000Z",
 };
@@ -25,9 +34,18 @@ const links = {
   ],
 };
 const recipient = (n: number, changes: Partial<Recipient> = {}): Recipient => ({
-  ...{ contactId: `con_${n}`, email: `p${n}@example.com`, userId: null, state: "delivered", reason: null },
-  ...{ meaning: "It was delivered.", sendId: `snd_${n}`, settledAt: null, sentAt: null, clickedAt: null },
-  ...{ openedAt: "2026-11-22T12:00:00.000Z", unsubscribedAt: null },
+  contactId: `con_${n}`,
+  email: `p${n}@example.com`,
+  userId: null,
+  state: "delivered",
+  reason: null,
+  meaning: "It was delivered.",
+  sendId: `snd_${n}`,
+  settledAt: null,
+  sentAt: null,
+  clickedAt: null,
+  openedAt: "2026-11-22T12:00:00.000Z",
+  unsubscribedAt: null,
   ...changes,
 });
 const many = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => recipient(from + i));
@@ -109,7 +127,9 @@ describe("npm run campaign -- contact", () => {
   it("explains why a contact got it", async () => {
     const answer: Explained = {
       contact: { id: "con_1", email: "ada@example.com", userId: null },
-      ...{ code: "delivered", text: "The mail was delivered.", recipient: recipient(1) },
+      code: "delivered",
+      text: "The mail was delivered.",
+      recipient: recipient(1),
       sendUrl: "https://mail.example.com/admin/teams/acme/sends/snd_1",
       story: [{ at: "2026-11-22T12:00:00.000Z", text: "The relay accepted it." }],
     };

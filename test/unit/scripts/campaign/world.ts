@@ -8,20 +8,42 @@ import { Refused } from "../../../../scripts/lib/team-service.ts";
 const AT = "2026-11-22T12:00:00.000Z";
 
 export const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
-  ...{ state: "sending", recipients: 1000, queued: 400, sent: 580, skipped: 15, failed: 4, unknown: 1, cancelled: 0 },
-  ...{ startedAt: AT, finishedAt: null, perSecond: 12.34, eta: "2026-11-22T12:01:20.000Z" },
+  state: "sending",
+  recipients: 1000,
+  queued: 400,
+  sent: 580,
+  skipped: 15,
+  failed: 4,
+  unknown: 1,
+  cancelled: 0,
+  startedAt: AT,
+  finishedAt: null,
+  perSecond: 12.34,
+  eta: "2026-11-22T12:01:20.000Z",
   ...changes,
 });
 
 export const listed = (changes: Partial<Listed> = {}): Listed => ({
-  ...{ id: "cmp_1", name: "Spring sale", status: "Draft", scheduledFor: null, delivery: null },
-  ...{ createdAt: AT, updatedAt: AT },
+  id: "cmp_1",
+  name: "Spring sale",
+  status: "Draft",
+  scheduledFor: null,
+  delivery: null,
+  createdAt: AT,
+  updatedAt: AT,
   ...changes,
 });
 
 export const statusOf = (changes: Partial<Status> = {}): Status => ({
-  ...{ id: "cmp_1", name: "Spring sale", status: "Sending", scheduledFor: null, delivery: delivery(), inLedger: 100 },
-  ...{ waiting: [], unconfirmed: null, retry: null },
+  id: "cmp_1",
+  name: "Spring sale",
+  status: "Sending",
+  scheduledFor: null,
+  delivery: delivery(),
+  inLedger: 100,
+  waiting: [],
+  unconfirmed: null,
+  retry: null,
   ...changes,
 });
 

@@ -121,7 +121,9 @@ describe("the address of a Worker", () => {
   test("is asked for if wrangler names none", async () => {
     const w = world(
       {
-        ...{ TEAM_NAME: "Acme", EMAIL_URL: "https://mail.example.com/", BRIDGE_URL: "https://in.example.com" },
+        TEAM_NAME: "Acme",
+        EMAIL_URL: "https://mail.example.com/",
+        BRIDGE_URL: "https://in.example.com",
         DASHBOARD_URL: "https://see.example.com",
       },
       () => ["example.com/mail/* (zone name: example.com)"],

@@ -11,8 +11,14 @@ describe("the email service without a bridge", () => {
     const w = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: TOKEN });
     expect(await w.deploy(alone)).toBe(true);
     expect(w.done).toEqual([
-      ...["whoami --json", "secret list", "r2 bucket create", "deploy mailspan-email", "deploy mailspan-email"],
-      ...["secret list", "build the page", "deploy mailspan-dashboard"],
+      "whoami --json",
+      "secret list",
+      "r2 bucket create",
+      "deploy mailspan-email",
+      "deploy mailspan-email",
+      "secret list",
+      "build the page",
+      "deploy mailspan-dashboard",
       'services [{"binding":"EMAIL","service":"mailspan-email"}]',
     ]);
     expect([...w.cloud.keys()]).toEqual(["mailspan-email", "mailspan-dashboard"]);

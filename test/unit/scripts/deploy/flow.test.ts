@@ -37,7 +37,9 @@ describe("the first run", () => {
     expect(w.requests[1]?.body).toEqual({ id: "adler-co", name: "Ädler & Co.", createProperties: true });
     expect(w.requests[3]?.body).toEqual({});
     expect(Object.keys(w.cloud.get("mailspan-email")?.secrets ?? {}).sort()).toEqual([
-      ...["ADMIN_TOKEN", "API_KEY_SECRET", "DKIM_KEY_SECRET"],
+      "ADMIN_TOKEN",
+      "API_KEY_SECRET",
+      "DKIM_KEY_SECRET",
     ]);
     expect(w.cloud.get("mailspan-email")?.vars).toEqual({ PUBLIC_URL: "https://mailspan-email.acme.workers.dev" });
     expect(w.cloud.get("mailspan-bridge")?.secrets).toEqual({

@@ -10,9 +10,15 @@ describe("another host of the API", () => {
     const w = world(answers);
     expect(await w.deploy({ host: `${HOSTED}/` })).toBe(true);
     expect(w.done).toEqual([
-      ...["whoami --json", "secret list", "deploy mailspan-bridge", "services []"],
-      ...["deploy mailspan-bridge", "services []"],
-      ...["secret list", "build the page", "deploy mailspan-dashboard"],
+      "whoami --json",
+      "secret list",
+      "deploy mailspan-bridge",
+      "services []",
+      "deploy mailspan-bridge",
+      "services []",
+      "secret list",
+      "build the page",
+      "deploy mailspan-dashboard",
       'services [{"binding":"BRIDGE","service":"mailspan-bridge"}]',
     ]);
     expect(w.requests[0]?.line).toBe(`GET ${HOSTED}/v1/api-key`);

@@ -4,7 +4,8 @@ import { type Json, world } from "./world.ts";
 const SMTP_URL = "smtps://ada:a-long-password@smtp.example.com:465";
 const smtp = { TEAM_NAME: "Acme", TRANSACTIONAL_SENDER: "smtp", SMTP_URL };
 const send = (state: string, meaning: string): Json => ({
-  ...{ state, meaning },
+  state,
+  meaning,
   story: [{ text: "Accepted as transactional mail." }, { text: "Attempt 1 by smtp: accepted: 250 ok" }],
 });
 
@@ -87,8 +88,11 @@ describe("the sending domain", () => {
     );
     const lines = w.requests.map(({ line }) => line.replace("https://mailspan-email.acme.workers.dev", ""));
     expect(lines.slice(-5)).toEqual([
-      ...["POST /admin/teams/acme/keys", "POST /v1/transactional", "DELETE /admin/teams/acme/keys/undefined"],
-      ...["GET /admin/teams/acme/sends/snd_1_a", "GET /admin/teams/acme/sends/snd_1_a"],
+      "POST /admin/teams/acme/keys",
+      "POST /v1/transactional",
+      "DELETE /admin/teams/acme/keys/undefined",
+      "GET /admin/teams/acme/sends/snd_1_a",
+      "GET /admin/teams/acme/sends/snd_1_a",
     ]);
   });
 

@@ -34,8 +34,10 @@ describe("the configuration of a dry run", () => {
     expect(read("email.json").main).toBe(join(import.meta.dirname, "../../../../src/email/index.ts"));
     expect(read("bridge.json").vars).toEqual(varsOf(workers.bridge));
     expect(read("email.secrets.json")).toEqual({
-      ...{ ADMIN_TOKEN: TOKEN, SMTP_URL },
-      ...{ API_KEY_SECRET: expect.stringMatching(/^\w{64}$/), DKIM_KEY_SECRET: expect.stringMatching(/^\w{64}$/) },
+      ADMIN_TOKEN: TOKEN,
+      SMTP_URL,
+      API_KEY_SECRET: expect.stringMatching(/^\w{64}$/),
+      DKIM_KEY_SECRET: expect.stringMatching(/^\w{64}$/),
     });
     expect(read("bridge.secrets.json")).toEqual({ ADMIN_TOKEN: TOKEN, STRIPE_WEBHOOK_SECRET });
     expect(read("dashboard.secrets.json")).toEqual({ ADMIN_TOKEN: TOKEN });
@@ -58,7 +60,10 @@ describe("the configuration of a dry run", () => {
   test("of the email service alone has no file of the bridge, and a dashboard that is bound to the email Worker only", async () => {
     const { read, folder, output } = await write({ ADMIN_TOKEN: TOKEN }, undefined, false);
     expect(readdirSync(folder).toSorted()).toEqual([
-      ...["dashboard.json", "dashboard.secrets.json", "email.json", "email.secrets.json"],
+      "dashboard.json",
+      "dashboard.secrets.json",
+      "email.json",
+      "email.secrets.json",
     ]);
     expect(read("dashboard.json").services).toEqual([{ binding: "EMAIL", service: "mailspan-email" }]);
     expect(read("dashboard.secrets.json")).toEqual({ ADMIN_TOKEN: TOKEN });
@@ -88,7 +93,8 @@ describe("npm start -- --from", () => {
     const { folder } = await write({ ADMIN_TOKEN: TOKEN, TRANSACTIONAL_SENDER: "smtp", SMTP_URL });
     expect(deploymentIn(folder, "http://127.0.0.1:8788")).toEqual({
       configs: {
-        ...{ bridge: join(folder, "bridge.json"), email: join(folder, "email.json") },
+        bridge: join(folder, "bridge.json"),
+        email: join(folder, "email.json"),
         dashboard: join(folder, "dashboard.json"),
       },
       dashboardVars: { ADMIN_TOKEN: TOKEN },

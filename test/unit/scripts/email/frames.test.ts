@@ -3,7 +3,13 @@ import { type Finding, frame, lengthAt, lineAt, lookOf } from "../../../../scrip
 
 const finding = (text: string, line: number, column: number, more: Partial<Finding> = {}): Finding => ({
   path: "a.lmx",
-  ...{ text, line, column, severity: "error", code: "bad", message: "Wrong", fix: "write it right" },
+  text,
+  line,
+  column,
+  severity: "error",
+  code: "bad",
+  message: "Wrong",
+  fix: "write it right",
   ...more,
 });
 const shown = (text: string, line: number, column: number, width = 80) =>

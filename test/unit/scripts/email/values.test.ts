@@ -32,7 +32,9 @@ describe("--set", () => {
 describe("--from", () => {
   it("is the name and the part of the address before the @", () => {
     expect(readSender("Acme & Sons <hello>")).toEqual({
-      ...{ fromName: "Acme & Sons", fromEmail: "hello", replyToEmail: null },
+      fromName: "Acme & Sons",
+      fromEmail: "hello",
+      replyToEmail: null,
     });
     expect(readSender(undefined)).toBeUndefined();
   });

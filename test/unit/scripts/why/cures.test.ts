@@ -13,18 +13,33 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const options: Record<string, object> = { act: ACT, backfill: BACKFILL, why: WHY };
 
 const here: Place = {
-  ...{ options: "", isDeployed: false },
+  options: "",
+  isDeployed: false,
   sources: { shop: { secret: "SHOP_SECRET", backfill: true, fetchBackKey: "SHOP_API_KEY" } },
 };
 const deployed: Place = { ...here, options: " --url https://b.example.com", isDeployed: true };
 
 const call = (more: Partial<Call>): Call => ({
-  ...{ id: "wh_1.0", rule: "r", action: "transactional", state: "dead", why: "" },
-  ...{ contact: { email: "ada@example.com" }, attempts: [], ...more },
+  id: "wh_1.0",
+  rule: "r",
+  action: "transactional",
+  state: "dead",
+  why: "",
+  contact: { email: "ada@example.com" },
+  attempts: [],
+  ...more,
 });
 const webhook = (more: Partial<Webhook> = {}): Webhook => ({
-  ...{ id: "wh_1", acceptedAt: "", source: "shop", type: "paid", eventId: "evt_1", test: false, why: "" },
-  ...{ outcomes: [], calls: [], ...more },
+  id: "wh_1",
+  acceptedAt: "",
+  source: "shop",
+  type: "paid",
+  eventId: "evt_1",
+  test: false,
+  why: "",
+  outcomes: [],
+  calls: [],
+  ...more,
 });
 const cure = (more: Partial<Call>, place = here) => callCure(call(more), webhook(), place);
 const waits = (waitingFor: NonNullable<Call["waitingFor"]>, place = here) =>

@@ -7,17 +7,39 @@ import { verdictOf } from "../../../../scripts/why/verdict.ts";
 
 const place: Place = { options: "", isDeployed: false, sources: {} };
 const call = (more: Partial<Call> = {}): Call => ({
-  ...{ id: "wh_1.0", rule: "receipt", action: "transactional", template: "receipt", state: "done", why: "done." },
-  ...{ contact: { email: "ada@example.com" }, attempts: [], ...more },
+  id: "wh_1.0",
+  rule: "receipt",
+  action: "transactional",
+  template: "receipt",
+  state: "done",
+  why: "done.",
+  contact: { email: "ada@example.com" },
+  attempts: [],
+  ...more,
 });
 const webhook = (calls: Call[], more: Partial<Webhook> = {}): Webhook => ({
-  ...{ id: "wh_1", acceptedAt: "2026-01-31T12:00:00.000Z", source: "stripe", type: "paid", eventId: "evt_1" },
-  ...{ test: false, why: "It made 1 call.", outcomes: [], calls, ...more },
+  id: "wh_1",
+  acceptedAt: "2026-01-31T12:00:00.000Z",
+  source: "stripe",
+  type: "paid",
+  eventId: "evt_1",
+  test: false,
+  why: "It made 1 call.",
+  outcomes: [],
+  calls,
+  ...more,
 });
 const found = (more: Partial<Found> = {}): Found => ({
-  ...{ person: "ada@example.com", kind: "person", webhooks: [webhook([call()])], more: false, searchedTo: null },
-  ...{ suppression: { known: true, isSuppressed: false, contact: { email: "ada@example.com" } }, waiting: [] },
-  ...{ refused: [], status: { delivery: "running", paused: { all: null, sources: {} } }, ...more },
+  person: "ada@example.com",
+  kind: "person",
+  webhooks: [webhook([call()])],
+  more: false,
+  searchedTo: null,
+  suppression: { known: true, isSuppressed: false, contact: { email: "ada@example.com" } },
+  waiting: [],
+  refused: [],
+  status: { delivery: "running", paused: { all: null, sources: {} } },
+  ...more,
 });
 const textsOf = (one: Found) => verdictOf(one, place).map(({ text }) => text);
 
@@ -79,15 +101,28 @@ describe("the verdict", () => {
 });
 
 const mail = (more: Partial<Mail> = {}): Mail => ({
-  ...{ id: "snd_1_a", to: "ada@example.com", state: "sent", meaning: "The relay took it. No bounce is known." },
-  ...{ preview: false, template: { id: "tpl_receipt", name: "Receipt" }, campaign: null, workflow: null },
-  ...{ acceptedAt: "2026-01-31T12:00:01.000Z" },
-  ...{ nextAttemptAt: null, messageId: "<snd_1_a@mail.acme.com>", suppressed: null, canRetry: false },
-  ...{ whyNot: "It was sent already.", story: [], ...more },
+  id: "snd_1_a",
+  to: "ada@example.com",
+  state: "sent",
+  meaning: "The relay took it. No bounce is known.",
+  preview: false,
+  template: { id: "tpl_receipt", name: "Receipt" },
+  campaign: null,
+  workflow: null,
+  acceptedAt: "2026-01-31T12:00:01.000Z",
+  nextAttemptAt: null,
+  messageId: "<snd_1_a@mail.acme.com>",
+  suppressed: null,
+  canRetry: false,
+  whyNot: "It was sent already.",
+  story: [],
+  ...more,
 });
 const sent = webhook([call({ result: "snd_1_a", why: "done: the host accepted it (snd_1_a)." })]);
 const suppressed = {
-  ...{ since: "2026-01-31T12:00:05.000Z", reason: "bounce", meaning: "A mail to this address bounced." },
+  since: "2026-01-31T12:00:05.000Z",
+  reason: "bounce",
+  meaning: "A mail to this address bounced.",
 };
 
 const fates: [string, Mail, string][] = [

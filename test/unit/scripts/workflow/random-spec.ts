@@ -78,7 +78,9 @@ export const specOf = (random: Random, graph: Graph): Spec => ({
               one.emailMessageId,
               {
                 ...emptySource,
-                ...{ subject: random.one(SUBJECTS), lmx: random.one(TEXTS), fromName: random.one(["", "Acme"]) },
+                subject: random.one(SUBJECTS),
+                lmx: random.one(TEXTS),
+                fromName: random.one(["", "Acme"]),
                 emailFormat: random.one(["styled", "plain"] as const),
                 contactPropertiesFallbacks: random.chance(0.5)
                   ? { firstName: "there" }

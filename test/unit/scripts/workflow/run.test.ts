@@ -8,7 +8,12 @@ import { OPTIONS } from "../../../../scripts/workflow/usage.ts";
 import { type Kept, standIn } from "./stand-in.ts";
 
 const listed = (id: string, name: string, status = "Sending") => ({
-  ...{ id, name, status, waiting: 3, createdAt: "2026-11-22T12:00:00.000Z", updatedAt: "2026-11-22T12:00:00.000Z" },
+  id,
+  name,
+  status,
+  waiting: 3,
+  createdAt: "2026-11-22T12:00:00.000Z",
+  updatedAt: "2026-11-22T12:00:00.000Z",
 });
 const TRIAL = listed("wfl_1", "Trial");
 
@@ -35,7 +40,9 @@ const command = async (line: string[], answers: Answers = {}, all = new Map<stri
   };
   const { positionals, values } = parse({ name: "workflow", options: OPTIONS, arguments: 200 }, line);
   ran.ok = await run(positionals, values, {
-    ...{ service, print: (text) => (ran.printed += `${text}\n`), clear: () => {} },
+    service,
+    print: (text) => (ran.printed += `${text}\n`),
+    clear: () => {},
     load: (path) => ran.saved[path] ?? "",
     save: (path, text) => {
       ran.saved[path] = text;
@@ -49,10 +56,18 @@ const command = async (line: string[], answers: Answers = {}, all = new Map<stri
 
 const none = { passed: 0, passedLastDay: 0, left: {}, edges: [] };
 const status: Status = {
-  ...{ id: "wfl_1", name: "Trial", status: "PausedAndQueueing", pausedAt: "2026-11-22T12:00:00.000Z" },
+  id: "wfl_1",
+  name: "Trial",
+  status: "PausedAndQueueing",
+  pausedAt: "2026-11-22T12:00:00.000Z",
   workflowRevisionId: "rev_1",
-  ...{ queuesUntil: "2026-11-23T12:00:00.000Z", entered: 9, active: 3, sweeping: false, passedSince: null },
-  ...{ ended: { completed: 4, no_branch: 2, fault: 0 }, dropped: { entered_before: 5 } },
+  queuesUntil: "2026-11-23T12:00:00.000Z",
+  entered: 9,
+  active: 3,
+  sweeping: false,
+  passedSince: null,
+  ended: { completed: 4, no_branch: 2, fault: 0 },
+  dropped: { entered_before: 5 },
   nodes: [
     { nodeId: "t", typeName: "EventTrigger", text: "the start", waiting: 0, due: 0, nextWake: null, ...none },
     { nodeId: "b", typeName: "BranchNode", text: "the branch", waiting: 0, due: 0, nextWake: null, ...none },
@@ -64,7 +79,8 @@ const status: Status = {
       waiting: 3,
       due: 1,
       nextWake: "2026-11-24T08:00:00.000Z",
-      ...{ ...none, passed: 6 },
+      ...none,
+      passed: 6,
     },
     {
       nodeId: "e",
@@ -82,24 +98,28 @@ const status: Status = {
 
 /** The graph of that status, as the v1 API has it. */
 const kept: Kept = {
-  ...{
-    id: "wfl_1",
-    name: "Trial",
-    description: "",
-    list: null,
-    status: "Paused",
-    revision: 1,
-    waiting: {},
-    messages: {},
-  },
+  id: "wfl_1",
+  name: "Trial",
+  description: "",
+  list: null,
+  status: "Paused",
+  revision: 1,
+  waiting: {},
+  messages: {},
   graph: {
-    ...{ root: "t", exit: "x", lastK: 6 },
+    root: "t",
+    exit: "x",
+    lastK: 6,
     nodes: {
       t: { typeName: "SignupTrigger", k: 1, nextNodeIds: ["b"] },
       b: { typeName: "BranchNode", k: 2, nextNodeIds: ["f"] },
       f: {
-        ...{ typeName: "AudienceFilter", k: 3, nextNodeIds: ["w"] },
-        ...{ audienceFilter: null, audienceSegmentId: null, appliesDownstream: false },
+        typeName: "AudienceFilter",
+        k: 3,
+        nextNodeIds: ["w"],
+        audienceFilter: null,
+        audienceSegmentId: null,
+        appliesDownstream: false,
       },
       w: { typeName: "TimerAction", k: 4, nextNodeIds: ["x"], amount: 3, unit: "d" },
       x: { typeName: "ExitAction", k: 6, nextNodeIds: [] },
@@ -116,12 +136,16 @@ describe("npm run workflow", () => {
 
   it("lists who waits at each step, also where the first answer has none of them", async () => {
     const ada = {
-      ...{ contact: { id: "con_1", email: "ada@example.com", userId: null }, run: 1, why: "" },
-      ...{ since: "2026-11-22T08:00:00.000Z", until: "2026-11-24T08:00:00.000Z" },
+      contact: { id: "con_1", email: "ada@example.com", userId: null },
+      run: 1,
+      why: "",
+      since: "2026-11-22T08:00:00.000Z",
+      until: "2026-11-24T08:00:00.000Z",
     };
     const path = "GET /wfl_1/nodes/w/contacts?perPage=50";
     const { printed } = await command(["here", "trial"], {
-      ...{ "GET /wfl_1/status": status, [path]: { data: [], next: "c2", searchedTo: "2026-11-23T08:00:00.000Z" } },
+      "GET /wfl_1/status": status,
+      [path]: { data: [], next: "c2", searchedTo: "2026-11-23T08:00:00.000Z" },
       [`${path}&cursor=c2`]: { data: [ada], next: null, searchedTo: null },
     });
     expect(printed.trimEnd().split("\n")).toEqual([
@@ -253,7 +277,10 @@ describe("npm run workflow", () => {
       contact: { id: "con_1", email: "ada@example.com", userId: null },
       runs: [
         {
-          ...{ run: 1, enteredAt: "2026-11-20T08:00:00.000Z", code: "waiting", text: "It waits." },
+          run: 1,
+          enteredAt: "2026-11-20T08:00:00.000Z",
+          code: "waiting",
+          text: "It waits.",
           lines: [{ at: "2026-11-20T08:00:00.000Z", nodeId: "w", text: "came to the timer" }],
         },
       ],
@@ -313,15 +340,16 @@ describe("npm run workflow", () => {
 
   it("prints a dry run and a difference", async () => {
     const dry = {
-      ...{ from: "2026-11-15T12:00:00.000Z", until: "2026-11-22T12:00:00.000Z", events: 9, entered: 2 },
-      ...{
-        notEntered: { unsubscribed: 1 },
-        mails: [
-          { nodeId: "e", subject: "Hi", count: 2, notSent: 0 },
-          { nodeId: "f", subject: "", count: 0, notSent: 1 },
-        ],
-        ended: { completed: 1 },
-      },
+      from: "2026-11-15T12:00:00.000Z",
+      until: "2026-11-22T12:00:00.000Z",
+      events: 9,
+      entered: 2,
+      notEntered: { unsubscribed: 1 },
+      mails: [
+        { nodeId: "e", subject: "Hi", count: 2, notSent: 0 },
+        { nodeId: "f", subject: "", count: 0, notSent: 1 },
+      ],
+      ended: { completed: 1 },
       waiting: [{ nodeId: "w", text: "the timer of 3 days", count: 1 }],
       contacts: [{ id: "con_1", email: "ada@example.com", text: "waits" }],
       notes: ["Filters see contacts as they are now."],
@@ -348,7 +376,11 @@ describe("npm run workflow", () => {
     );
     const version = (revision: string) => ({ revision, at: "2026-11-22T12:00:00.000Z", ran: false });
     const difference = {
-      ...{ from: version("rev_1"), to: version("rev_2"), waiting: 40, looked: 40, next: null },
+      from: version("rev_1"),
+      to: version("rev_2"),
+      waiting: 40,
+      looked: 40,
+      next: null,
       changes: [{ nodeId: "nod_1", text: "The timer takes 5 days now, before 3 days." }],
       impact: [{ nodeId: "nod_1", code: "later", text: "37 go on later", contacts: 37 }],
       text: "37 contacts wait on what changes: 37 go on later.",
@@ -381,7 +413,8 @@ describe("npm run workflow", () => {
     const { saved, printed } = await command(["export", "trial", "trial.json"], {}, all);
     expect(printed).toContain("npm run workflow -- apply trial.json");
     expect(JSON.parse(saved["trial.json"] ?? "")).toEqual({
-      ...{ name: "Trial", trigger: "signup" },
+      name: "Trial",
+      trigger: "signup",
       steps: [{ branch: [{ filter: "everyone" }] }, { wait: "3 d" }],
     });
     expect((await command(["export", "trial"], {}, all)).printed).toContain("  - wait: 3 d");

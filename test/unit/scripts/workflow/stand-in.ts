@@ -53,8 +53,15 @@ export const standIn = (all: Map<string, Kept> = new Map(), { crash }: { crash?:
     return found;
   };
   const shown = (one: Kept) => ({
-    ...{ id: one.id, url: "", workflowRevisionId: `rev_${one.revision}`, status: one.status, name: one.name },
-    ...{ description: one.description, workflowGroupId: "grp_1", mailingListId: one.list, rootNodeId: one.graph.root },
+    id: one.id,
+    url: "",
+    workflowRevisionId: `rev_${one.revision}`,
+    status: one.status,
+    name: one.name,
+    description: one.description,
+    workflowGroupId: "grp_1",
+    mailingListId: one.list,
+    rootNodeId: one.graph.root,
     nodes: Object.fromEntries(Object.entries(one.graph.nodes).map(([nodeId, own]) => [nodeId, shortOf(one, own)])),
   });
   const shortOf = (one: Kept, own: WorkflowNode) => {
@@ -126,8 +133,15 @@ export const standIn = (all: Map<string, Kept> = new Map(), { crash }: { crash?:
         mailingListId?: string | null;
       }) {
         const one: Kept = {
-          ...{ id: id("wfl"), name, description, list: mailingListId, status: "Draft", revision: 1 },
-          ...{ graph: emptyGraph(id), messages: {}, waiting: {} },
+          id: id("wfl"),
+          name,
+          description,
+          list: mailingListId,
+          status: "Draft",
+          revision: 1,
+          graph: emptyGraph(id),
+          messages: {},
+          waiting: {},
         };
         all.set(one.id, one);
         return shown(one);
@@ -193,10 +207,8 @@ export const standIn = (all: Map<string, Kept> = new Map(), { crash }: { crash?:
     lists: { list: () => [{ id: "lst_1", name: "News", description: null, isPublic: true, colorScheme: "grey" }] },
     contactProperties: {
       list: () => [
-        ...[
-          { key: "plan", type: "string" },
-          { key: "seats", type: "number" },
-        ],
+        { key: "plan", type: "string" },
+        { key: "seats", type: "number" },
         { key: "invited", type: "boolean" },
       ],
     },

@@ -1,8 +1,11 @@
 import type { Shot } from "./requests.ts";
 
 const put = (path: string, body: object): Shot => ({
-  ...{ wait: 100, method: path === "/contacts/update" ? "PUT" : "POST", path },
-  ...{ headers: { "Content-Type": "application/json", "Idempotency-Key": "key-1" }, body: JSON.stringify(body) },
+  wait: 100,
+  method: path === "/contacts/update" ? "PUT" : "POST",
+  path,
+  headers: { "Content-Type": "application/json", "Idempotency-Key": "key-1" },
+  body: JSON.stringify(body),
 });
 
 /**

@@ -40,7 +40,8 @@ describe("GET /admin/about", () => {
     });
     const complete = await about({ ...smtp, SMTP_URL, PUBLIC_URL: "https://mail.example.com/" });
     expect(complete).toMatchObject({
-      ...{ senders: { marketing: { sender: "smtp", why: null } }, publicUrl: "https://mail.example.com" },
+      senders: { marketing: { sender: "smtp", why: null } },
+      publicUrl: "https://mail.example.com",
     });
     expect(JSON.stringify(complete)).not.toContain("very-secret");
   });

@@ -88,8 +88,14 @@ describe("teams", () => {
       attachments: false,
       doubleOptIn: false,
       tracking: true,
-      ...{ fromName: null, fromEmail: null, replyToEmail: null, postalAddress: null, footer: null },
-      ...{ sendPerSecond: null, sendPerHour: null, sendPerDay: null },
+      fromName: null,
+      fromEmail: null,
+      replyToEmail: null,
+      postalAddress: null,
+      footer: null,
+      sendPerSecond: null,
+      sendPerHour: null,
+      sendPerDay: null,
       createdAt,
     };
     expect((await team.admin("GET", "")).json).toEqual(settings);
@@ -99,10 +105,15 @@ describe("teams", () => {
     });
     expect((await team.put("/contacts/update", { userId: "u1", fresh: 1 })).status).toBe(200);
     expect((await team.admin("POST", "", { attachments: true })).json).toEqual({
-      ...{ ...settings, createProperties: true, attachments: true },
+      ...settings,
+      createProperties: true,
+      attachments: true,
     });
     expect((await team.admin("POST", "", { name: "New" })).json).toEqual({
-      ...{ ...settings, name: "New", createProperties: true, attachments: true },
+      ...settings,
+      name: "New",
+      createProperties: true,
+      attachments: true,
     });
     expect((await team.get("/api-key")).json.teamName).toBe("New");
     for (const [body, path] of [
@@ -130,8 +141,12 @@ describe("API keys", () => {
     const { text, json: list } = await admin("GET", "/admin/teams/acme/keys");
     expect(list.data).toEqual([
       {
-        ...{ id: json.id, prefix: json.key.slice(0, "ms_acme_".length + 6), name: "second" },
-        ...{ createdAt: new Date(START + 1_000).toISOString(), lastUsedAt: null, revokedAt: null },
+        id: json.id,
+        prefix: json.key.slice(0, "ms_acme_".length + 6),
+        name: "second",
+        createdAt: new Date(START + 1_000).toISOString(),
+        lastUsedAt: null,
+        revokedAt: null,
       },
       expect.objectContaining({ name: "test", prefix: team.key.slice(0, 14) }),
     ]);

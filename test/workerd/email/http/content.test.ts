@@ -215,8 +215,11 @@ describe("edits of one draft at the same time", () => {
         expect([status, json]).toEqual([
           409,
           {
-            ...{ success: false, code: "revision_conflict", path: "expectedRevisionId" },
-            ...{ contentRevisionId: now.contentRevisionId, message: expect.stringContaining(now.contentRevisionId) },
+            success: false,
+            code: "revision_conflict",
+            path: "expectedRevisionId",
+            contentRevisionId: now.contentRevisionId,
+            message: expect.stringContaining(now.contentRevisionId),
           },
         ]);
       }

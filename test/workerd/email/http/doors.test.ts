@@ -98,7 +98,8 @@ describe("the admin", () => {
   it("creates a team once", async () => {
     expect(await admin("POST", "/admin/teams", team)).toMatchObject({ status: 201, json: { success: true, ...team } });
     expect(await admin("POST", "/admin/teams", { ...team, name: "Other" })).toMatchObject({
-      ...{ status: 409, json: { code: "team_exists" } },
+      status: 409,
+      json: { code: "team_exists" },
     });
   });
 
@@ -116,7 +117,8 @@ describe("the admin", () => {
 
   it("creates no key for a team that does not exist, and stores nothing", async () => {
     expect(await admin("POST", "/admin/teams/ghost/keys", { name: "x" })).toMatchObject({
-      ...{ status: 404, json: { code: "not_found" } },
+      status: 404,
+      json: { code: "not_found" },
     });
     expect(await admin("POST", "/admin/teams/No!/keys", { name: "x" })).toMatchObject({ status: 400 });
     const ghost = bindings.WORKSPACE.getByName("ghost");
@@ -218,7 +220,8 @@ describe("GET /health", () => {
     expect([status, json]).toEqual([
       200,
       {
-        ...{ status: "degraded", message: "degraded: no mail leaves" },
+        status: "degraded",
+        message: "degraded: no mail leaves",
         reasons: ["no mail leaves: the local inbox (INBOX=1) is the only sender"],
       },
     ]);

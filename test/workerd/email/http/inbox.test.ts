@@ -8,15 +8,20 @@ isolated();
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
 type Changes = Omit<Partial<Mail>, "class">;
 const mail = (id: string, changes: Changes = {}): Mail => ({
-  ...{ id, team: "acme", class: "transactional", messageId: `<${id}@mail.example.com>`, date: START },
-  ...{
-    from: { address: "hello@mail.example.com" },
-    to: [{ address: "ada@example.com" }],
-    cc: [],
-    bcc: [],
-    replyTo: [],
-  },
-  ...{ subject: `Subject of ${id}`, html: "<p>Hello</p>", text: "Hello", attachments: [] },
+  id,
+  team: "acme",
+  class: "transactional",
+  messageId: `<${id}@mail.example.com>`,
+  date: START,
+  from: { address: "hello@mail.example.com" },
+  to: [{ address: "ada@example.com" }],
+  cc: [],
+  bcc: [],
+  replyTo: [],
+  subject: `Subject of ${id}`,
+  html: "<p>Hello</p>",
+  text: "Hello",
+  attachments: [],
   ...changes,
 });
 const capture = (captured: Mail) => bindings.INBOX_STORE.getByName("inbox").capture(captured);

@@ -88,11 +88,27 @@ const valuesOf = (their: Known): Readonly<Record<string, readonly string[]>> => 
   campaignId: [their.campaignId],
 });
 const idsOf = (known: Known) => [
-  ...[known.contactId, known.listId, known.patternId, known.templateId, known.messageId, known.keyId],
-  ...[known.campaignGroup, known.transactionalGroup, known.themeId, known.componentId],
-  ...[known.uploadId, known.sendId, known.domainId, known.webhookId, known.segmentId],
-  ...[known.workflowGroup, known.workflowId, known.nodeId, known.workflowMessageId],
-  ...[known.campaignId, known.campaignMessageId],
+  known.contactId,
+  known.listId,
+  known.patternId,
+  known.templateId,
+  known.messageId,
+  known.keyId,
+  known.campaignGroup,
+  known.transactionalGroup,
+  known.themeId,
+  known.componentId,
+  known.uploadId,
+  known.sendId,
+  known.domainId,
+  known.webhookId,
+  known.segmentId,
+  known.workflowGroup,
+  known.workflowId,
+  known.nodeId,
+  known.workflowMessageId,
+  known.campaignId,
+  known.campaignMessageId,
 ];
 
 /** The example of an operation with another team's names and ids: in all fields at once, then in one after the other. */
@@ -172,11 +188,12 @@ const both = arranged(async () => {
   const event = { userId: "u-alfa", eventName: "alfasEvent", eventProperties: { [MARK]: MARK } };
   expect((await alfa.post("/events/send", event, key)).status).toBe(200);
   await alfa.admin("POST", "/suppressions", { email });
-  const template = { ...{ id: "tpl_alfas", name: MARK, subject: MARK, previewText: MARK, fromName: MARK } };
+  const template = { id: "tpl_alfas", name: MARK, subject: MARK, previewText: MARK, fromName: MARK };
   await alfa.inside((sql) => {
     sql.exec(
       "INSERT INTO message_revisions (n, message, source, compiled, created_at) VALUES (1, 1, ?, ?, 0)",
-      ...[JSON.stringify(template), '{"variables":[]}'],
+      JSON.stringify(template),
+      '{"variables":[]}',
     );
     sql.exec(
       "INSERT INTO email_messages (n, id, template, revision, created_at, updated_at) VALUES (1, 'msg_alfas', 1, 1, 0, 0)",
@@ -218,26 +235,33 @@ const both = arranged(async () => {
   const [pattern] = (await alfa.get("/event-patterns")).json.data;
   const [{ id: keyId }] = (await alfa.admin("GET", "/keys")).json.data;
   const theirs: Known = {
-    ...{ email, userId: "u-alfa", contactId, listId, property, eventName: "alfasEvent", patternId: pattern.id },
-    ...{ templateId: "tpl_alfas", messageId: "msg_alfas", idempotencyKey, keyId },
-    ...{
-      campaignGroup,
-      transactionalGroup,
-      workflowGroup,
-      workflowId: "wfl_1_alfas",
-      nodeId: "nod_email_alfas",
-      workflowMessageId: "msg_workflow_alfas",
-      campaignId: campaign.id,
-      campaignMessageId: campaign.emailMessageId,
-      themeId,
-      componentId,
-      uploadId,
-      webhookId,
-      segmentId,
-      importId: "imp_alfa",
-      sendId: "snd_alfas",
-      domainId: "dom_alfas",
-    },
+    email,
+    userId: "u-alfa",
+    contactId,
+    listId,
+    property,
+    eventName: "alfasEvent",
+    patternId: pattern.id,
+    templateId: "tpl_alfas",
+    messageId: "msg_alfas",
+    idempotencyKey,
+    keyId,
+    campaignGroup,
+    transactionalGroup,
+    workflowGroup,
+    workflowId: "wfl_1_alfas",
+    nodeId: "nod_email_alfas",
+    workflowMessageId: "msg_workflow_alfas",
+    campaignId: campaign.id,
+    campaignMessageId: campaign.emailMessageId,
+    themeId,
+    componentId,
+    uploadId,
+    webhookId,
+    segmentId,
+    importId: "imp_alfa",
+    sendId: "snd_alfas",
+    domainId: "dom_alfas",
   };
   return { alfa, bravo, theirs };
 });

@@ -16,7 +16,8 @@ beforeEach(async () => {
 });
 
 const nothing = (value: null | []) => ({
-  ...{ properties: value, mailingLists: value },
+  properties: value,
+  mailingLists: value,
   ...(value === null ? { subscribed: null } : {}),
 });
 
@@ -91,13 +92,16 @@ it.each([
     for (let n = 1; n <= 12; n++) {
       sql.exec(
         "INSERT INTO event_patterns (n, id, name, types, created_at) VALUES (?, ?, ?, '{}', 0)",
-        ...[n, `evp_${n}`, `e${n}`],
+        n,
+        `evp_${n}`,
+        `e${n}`,
       );
       if (n > templates) continue;
       sql.exec(
         `INSERT INTO templates (n, id, name, published, created_at, updated_at)
          SELECT ?, ?, 'x', published, 0, 0 FROM templates WHERE id = 'tpl_welcome'`,
-        ...[n, `tpl_${n}`],
+        n,
+        `tpl_${n}`,
       );
     }
   });

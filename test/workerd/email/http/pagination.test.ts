@@ -32,7 +32,8 @@ const lists: [name: string, list: () => List][] = [
   [
     "event patterns",
     () => ({
-      ...{ path: "/v1/event-patterns", table: "event_patterns" },
+      path: "/v1/event-patterns",
+      table: "event_patterns",
       insert: "INSERT INTO event_patterns (n, id, name, types, created_at) VALUES (?2, ?1, ?1, '{}', 0)",
       get: (path) => team.get(path.replace(/^.*\/v1/, "")),
       exec: inTeam,
@@ -41,7 +42,8 @@ const lists: [name: string, list: () => List][] = [
   ...["published", "all"].map((status): [string, () => List] => [
     `transactional emails, ${status}`,
     () => ({
-      ...{ path: `/v1/transactional-emails?status=${status}`, table: "templates" },
+      path: `/v1/transactional-emails?status=${status}`,
+      table: "templates",
       insert: "INSERT INTO templates (n, id, name, published, created_at, updated_at) VALUES (?2, ?1, 'T', 1, 0, 0)",
       get: (path) => {
         // The content window is not tested here.
@@ -54,7 +56,8 @@ const lists: [name: string, list: () => List][] = [
   [
     "teams",
     () => ({
-      ...{ path: "/admin/teams", table: "teams" },
+      path: "/admin/teams",
+      table: "teams",
       insert: "INSERT INTO teams (n, id, name, created_at) VALUES (?2, ?1, 'T', 0)",
       get: (path) => admin("GET", path),
       exec: (statement, ...rows) =>
@@ -104,7 +107,9 @@ describe.each(lists)("the list of %s", (_, list) => {
           const present = rows + late.size - gone.size;
           const { nextPage, nextCursor, ...figures } = json.pagination;
           expect(figures).toEqual({
-            ...{ totalResults: present, returnedResults: json.data.length, perPage },
+            totalResults: present,
+            returnedResults: json.data.length,
+            perPage,
             totalPages: Math.ceil(present / perPage),
           });
           // Only the last page may be short, and only it has no next page.

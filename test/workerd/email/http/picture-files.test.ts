@@ -35,7 +35,9 @@ describe("the file of an upload, for the operator", () => {
     expect((await team.post(`/uploads/${id}/complete`, undefined)).status).toBe(200);
     const { status, headers, bytes } = await get();
     expect([status, headers.get("Content-Type"), headers.get("X-Content-Type-Options")]).toEqual([
-      ...[200, "image/png", "nosniff"],
+      200,
+      "image/png",
+      "nosniff",
     ]);
     expect(bytes).toEqual(png);
   });

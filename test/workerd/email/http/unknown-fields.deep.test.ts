@@ -21,8 +21,16 @@ const send = (prefix: "/v1" | "/admin", operation: Operation, body: string | und
 
 /** Operations of the v1 API that ignore other fields, or take them as properties of the contact: their published forms are open. */
 const OPEN = [
-  ...["contacts.create", "contacts.update", "contacts.delete", "contactProperties.create", "events.send"],
-  ...["transactional.send", "themes.create", "themes.update", "components.create", "components.update"],
+  "contacts.create",
+  "contacts.update",
+  "contacts.delete",
+  "contactProperties.create",
+  "events.send",
+  "transactional.send",
+  "themes.create",
+  "themes.update",
+  "components.create",
+  "components.update",
 ];
 
 describe.each([
@@ -35,7 +43,9 @@ describe.each([
     expect([status, json]).toEqual([
       400,
       {
-        ...{ success: false, code: "invalid_request", path: "dryRun" },
+        success: false,
+        code: "invalid_request",
+        path: "dryRun",
         message: "dryRun: is not a field of this request, which has no body",
       },
     ]);

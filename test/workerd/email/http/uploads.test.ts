@@ -70,10 +70,8 @@ describe("an upload", () => {
     expect(await put(presignedUrl, { type, body: bytes })).toMatchObject({ status: 200, json: { success: true } });
     const { json } = await complete(emailAssetId);
     expect(json).toEqual({
-      ...{
-        emailAssetId,
-        finalUrl: expect.stringMatching(/^https:\/\/mail\.example\.com\/assets\/pic_[0-9a-z]{20}\.\w+$/),
-      },
+      emailAssetId,
+      finalUrl: expect.stringMatching(/^https:\/\/mail\.example\.com\/assets\/pic_[0-9a-z]{20}\.\w+$/),
     });
     const shown = await get(pathOf(json.finalUrl));
     expect([shown.status, shown.headers.get("Content-Type")]).toEqual([200, type]);
@@ -105,7 +103,8 @@ describe("an upload", () => {
     await put(presignedUrl);
     const other = await createTeam({ id: "other" });
     expect(await complete(emailAssetId, other)).toMatchObject({
-      ...{ status: 404, json: { code: "upload_not_found", path: "emailAssetId" } },
+      status: 404,
+      json: { code: "upload_not_found", path: "emailAssetId" },
     });
     // Nor does a signed URL work with another team or another upload in it.
     for (const changed of [presignedUrl.replace("/acme/", "/other/"), presignedUrl.replace(/upl_\w{3}/, "upl_000")])
@@ -213,7 +212,8 @@ describe("PUT refuses", () => {
     const { presignedUrl } = await create();
     for (const bytes of [new Uint8Array([...png, 0]), png.slice(1), new Uint8Array(0), new Uint8Array(100_000)])
       expect(await put(presignedUrl, { body: chunked(bytes) })).toMatchObject({
-        ...{ status: 400, json: { code: "wrong_content_length" } },
+        status: 400,
+        json: { code: "wrong_content_length" },
       });
     expect((await put(presignedUrl, { body: chunked(png) })).status).toBe(200);
   });
@@ -292,8 +292,10 @@ describe("two PUTs at once", () => {
   /** The app with a bucket whose `put` waits for `before`. */
   const appWhere = (change: Partial<R2Bucket>) => {
     const bucket = Object.assign(Object.create(bindings.UPLOADS) as R2Bucket, {
-      ...{ put: bindings.UPLOADS.put.bind(bindings.UPLOADS), head: bindings.UPLOADS.head.bind(bindings.UPLOADS) },
-      ...{ get: bindings.UPLOADS.get.bind(bindings.UPLOADS), delete: bindings.UPLOADS.delete.bind(bindings.UPLOADS) },
+      put: bindings.UPLOADS.put.bind(bindings.UPLOADS),
+      head: bindings.UPLOADS.head.bind(bindings.UPLOADS),
+      get: bindings.UPLOADS.get.bind(bindings.UPLOADS),
+      delete: bindings.UPLOADS.delete.bind(bindings.UPLOADS),
       ...change,
     });
     return createApp({ ...bindings, UPLOADS: bucket } as unknown as Env);
@@ -363,14 +365,13 @@ describe("two PUTs at once", () => {
 describe("POST /uploads/{id}/complete", () => {
   it("refuses an unknown id, and an upload without its file", async () => {
     expect(await complete("upl_none")).toMatchObject({
-      ...{
-        status: 404,
-        json: { code: "upload_not_found", path: "emailAssetId", message: expect.stringContaining("upl_none") },
-      },
+      status: 404,
+      json: { code: "upload_not_found", path: "emailAssetId", message: expect.stringContaining("upl_none") },
     });
     const { emailAssetId } = await create();
     expect(await complete(emailAssetId)).toMatchObject({
-      ...{ status: 400, json: { code: "upload_not_arrived", path: "emailAssetId" } },
+      status: 400,
+      json: { code: "upload_not_arrived", path: "emailAssetId" },
     });
     expect((await complete("x".repeat(101))).status).toBe(400);
   });
@@ -386,8 +387,11 @@ describe("POST /uploads/{id}/complete", () => {
     expect([refused.status, refused.json]).toEqual([
       429,
       {
-        ...{ success: false, code: "upload_limit_reached", message: expect.stringContaining("2090-01-02T12:00:") },
-        ...{ maxUploads: 50, windowHours: 24 },
+        success: false,
+        code: "upload_limit_reached",
+        message: expect.stringContaining("2090-01-02T12:00:"),
+        maxUploads: 50,
+        windowHours: 24,
       },
     ]);
     advance(DAY);
@@ -422,7 +426,10 @@ describe("GET /assets", () => {
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
       const { status, headers } = await get(path, { "If-None-Match": known });
       expect([known, status, headers.get("ETag"), headers.get("Cache-Control")?.includes("immutable")]).toEqual([
-        ...[known, 304, etag, true],
+        known,
+        304,
+        etag,
+        true,
       ]);
     }
     for (const unknown of ['"other"', "", etag.slice(1, -1)])
@@ -506,7 +513,8 @@ describe("DELETE /admin/teams/{team}/uploads/{uploadId}", () => {
     expect([(await get(path)).status, (await get(kept)).status]).toEqual([404, 200]);
     expect(await team.rows("SELECT 1 FROM uploads")).toHaveLength(1);
     expect(await team.admin("DELETE", `/uploads/${name}`)).toMatchObject({
-      ...{ status: 404, json: { code: "upload_not_found", path: "uploadId" } },
+      status: 404,
+      json: { code: "upload_not_found", path: "uploadId" },
     });
   });
 
@@ -542,7 +550,8 @@ describe("without a bucket", () => {
     expect(await team.everything()).toBe(before);
     const without = appWith({ UPLOADS: undefined });
     expect(await put(presignedUrl, { on: without })).toMatchObject({
-      ...{ status: 400, json: { code: "uploads_not_configured" } },
+      status: 400,
+      json: { code: "uploads_not_configured" },
     });
   });
 

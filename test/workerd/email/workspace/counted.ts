@@ -26,7 +26,14 @@ export const counted = (real: SqlStorage) => {
 
 /** The context of one request. */
 export const contextOf = (sql: SqlStorage) => ({
-  ...{ sql, now: Date.now(), id: randomId, origin: "https://mail.test", domain: "mail.example.com", sendingIps: [] },
+  sql,
+  now: Date.now(),
+  id: randomId,
+  origin: "https://mail.test",
+  domain: "mail.example.com",
+  sendingIps: [],
   mail: { envelope: undefined, envelopeClasses: [], inboxOnly: ["transactional" as const], notes: [] },
-  ...{ publicUrl: "https://mail.test", hasBucket: true, after: nothing() },
+  publicUrl: "https://mail.test",
+  hasBucket: true,
+  after: nothing(),
 });

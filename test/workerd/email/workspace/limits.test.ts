@@ -38,12 +38,20 @@ const insert = (sql: SqlStorage, from: number, count: number, of: { domain?: str
       sql.exec(
         `INSERT INTO contacts (n, id, email, email_key, data, created_at, updated_at)
          VALUES (?1, 'con_' || ?1, ?2, ?2, jsonb('{"subscribed":true,"optInStatus":null,"mailingLists":{}}'), 0, 0)`,
-        ...[n, email],
+        n,
+        email,
       );
     sql.exec(
       `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview, contact, run)
        VALUES (?, ?, ?, 1, ?, ?, '<m@mail.acme.example>', 'queued', 0, ?, '{}', ?, 0, ?, 0)`,
-      ...[n, `snd_${n.toString(36)}_x`, mailClass, email, email, START, START, contact],
+      n,
+      `snd_${n.toString(36)}_x`,
+      mailClass,
+      email,
+      email,
+      START,
+      START,
+      contact,
     );
   }
 };
@@ -51,7 +59,11 @@ const claim = (sql: SqlStorage, limits: Limits, now: number, mailClass: MailClas
   claimSends(
     { sql, now },
     {
-      ...{ mailClass, mailer: "m", limit, numbers: [], copiesOf: () => [] },
+      mailClass,
+      mailer: "m",
+      limit,
+      numbers: [],
+      copiesOf: () => [],
       sieve: (mails: readonly Candidate[]) => limits.sieve(now, mailClass, mails),
     },
   ).sends;
@@ -115,14 +127,20 @@ describe("a ceiling", () => {
     expect(json).toEqual({
       ceilings: [
         {
-          ...{ class: "marketing", kind: "domain", place: "Google", perMinute: 1, inFlight: 6 },
-          ...{ since: "2090-01-01T12:00:00.000Z", throttledAt: "2090-01-01T12:00:00.000Z" },
+          class: "marketing",
+          kind: "domain",
+          place: "Google",
+          perMinute: 1,
+          inFlight: 6,
+          since: "2090-01-01T12:00:00.000Z",
+          throttledAt: "2090-01-01T12:00:00.000Z",
           endsAt: "2090-01-01T18:00:00.000Z",
           meaning:
             "Mail to Google is limited to 1 mail a minute, 6 at the same time, because the relay asked for fewer mails: 421 4.7.28 unusual rate of mail from …",
         },
       ],
-      ...{ breakers: [], sending: [] },
+      breakers: [],
+      sending: [],
     });
     advance(7 * HOUR);
     expect((await team.admin("GET", "/limits")).json.ceilings).toEqual([]);
@@ -196,8 +214,16 @@ describe("a breaker", () => {
       const claimed: number[] = [];
       const start = () =>
         new Pump({
-          ...{ sql, transaction: (work) => work(), team: () => "acme", mailers: () => 1, isIdempotent: () => false },
-          ...{ copiesOf: () => [], routeOf: () => ROUTE, onlyRoute: () => ROUTE, now: () => now, random: () => 0 },
+          sql,
+          transaction: (work) => work(),
+          team: () => "acme",
+          mailers: () => 1,
+          isIdempotent: () => false,
+          copiesOf: () => [],
+          routeOf: () => ROUTE,
+          onlyRoute: () => ROUTE,
+          now: () => now,
+          random: () => 0,
           wake: (at) => wakes.push(at),
           mailer: () => ({
             deliver: (_, { sends }) => {
@@ -318,7 +344,10 @@ describe("a setting that keeps mail from leaving", () => {
     const reported: unknown[] = [];
     await team.inside((sql) => {
       const limits = createLimits({
-        ...{ sql, routeOf: () => ROUTE, onlyRoute: () => ROUTE, lanes: () => 12 },
+        sql,
+        routeOf: () => ROUTE,
+        onlyRoute: () => ROUTE,
+        lanes: () => 12,
         relaysChanged: () => reported.push(relayProblems(sql, START)),
       });
       arranged(sql);
@@ -332,8 +361,10 @@ describe("a setting that keeps mail from leaving", () => {
     const words = `setting keeps mail from mail.acme.example ${since}; next attempt 2090-01-01 12:00 UTC. ${last}`;
     expect((await team.admin("GET", "/limits")).json.breakers).toEqual([
       {
-        ...{ relay: ROUTE, domain: "mail.acme.example" },
-        ...{ since: "2090-01-01T12:00:00.000Z", nextAttemptAt: "2090-01-01T12:00:30.000Z" },
+        relay: ROUTE,
+        domain: "mail.acme.example",
+        since: "2090-01-01T12:00:00.000Z",
+        nextAttemptAt: "2090-01-01T12:00:30.000Z",
         meaning: `A ${words}`,
       },
     ]);
@@ -361,7 +392,10 @@ it("a breaker that opens or closes, and a probe that fails, are reported", async
   await team.inside((sql) => {
     let reported = 0;
     const limits = createLimits({
-      ...{ sql, routeOf: () => ROUTE, onlyRoute: () => ROUTE, lanes: () => 12 },
+      sql,
+      routeOf: () => ROUTE,
+      onlyRoute: () => ROUTE,
+      lanes: () => 12,
       relaysChanged: () => {
         reported += 1;
       },
@@ -465,7 +499,11 @@ describe("the warm-up of a new domain", () => {
     expect(await waiting()).toHaveLength(0);
     expect((await team.admin("POST", `/domains/${id}`, { warmupDay: 5, capsTransactional: true })).json.warmup).toEqual(
       {
-        ...{ day: 5, cap: 8_000, marketing: 0, transactional: 0, capsTransactional: true },
+        day: 5,
+        cap: 8_000,
+        marketing: 0,
+        transactional: 0,
+        capsTransactional: true,
       },
     );
   });

@@ -124,7 +124,8 @@ describe("a 401 or 403 in the form of the API", () => {
       const { id } = await accept({ calls: [mail(ada), event(bob)] });
       const [refused, other] = await calls(id);
       expect(refused).toMatchObject({
-        ...{ state: "dead", message: "This contact is refused." },
+        state: "dead",
+        message: "This contact is refused.",
         attempts: [
           { status, message: "This contact is refused. The host accepts the API key, so the call is sent once more." },
           { status, message: "This contact is refused." },
@@ -189,7 +190,8 @@ describe("a 401 or 403 in the form of the API", () => {
     const { id } = await accept({ calls: [mail(ada)] });
     const [call] = await calls(id, ([one]) => (one?.attempts.length ?? 0) > 3, 60_000);
     expect(call).toMatchObject({
-      ...{ state: "waiting", message: "The host accepts the API key, so something in front of it answered 401." },
+      state: "waiting",
+      message: "The host accepts the API key, so something in front of it answered 401.",
     });
     expect(await stub().health()).toMatchObject({ foreignAnswers: { count: call?.attempts.length } });
     isBad = true;
@@ -266,7 +268,8 @@ describe("a 401 or 403 in the form of the API", () => {
       30_000,
     );
     expect(refused?.attempts[0]).toMatchObject({
-      ...{ status: 401, message: "no. Whether the host accepts the API key is not known." },
+      status: 401,
+      message: "no. Whether the host accepts the API key is not known.",
     });
     expect((other?.settledAt ?? 0) - (other?.attempts[0]?.at ?? 0)).toBeLessThan(500);
     expect(await stub().status()).toMatchObject({ interruption: null });

@@ -37,7 +37,10 @@ const contactOf = ({ host }: Bench): Record<string, unknown> | null => {
 };
 
 const removal = (): PlannedCall & { key: string } => ({
-  ...{ rule: "removal", action: "delete", contact: ada, key: crypto.randomUUID() },
+  rule: "removal",
+  action: "delete",
+  contact: ada,
+  key: crypto.randomUUID(),
 });
 
 const accept = (bench: Bench, day: number, ...calls: (PlannedCall & { key: string })[]) =>

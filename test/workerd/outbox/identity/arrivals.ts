@@ -45,7 +45,10 @@ export const letArrive = async (storage: DurableObjectStorage, arrivals: readonl
     },
   );
   const engine = new Engine({
-    ...{ disk: disk.of(life), sources: {}, now: () => Math.floor(timeline.now()), random: createRandom(1).next },
+    disk: disk.of(life),
+    sources: {},
+    now: () => Math.floor(timeline.now()),
+    random: createRandom(1).next,
     env: { EMAIL_API_KEY: "key", TEMPLATES: { receipt: "tpl_receipt" }, EMAIL: {} as Fetcher } as OutboxEnv,
     sleep: (ms) => new Promise((resolve) => timeline.in(ms, resolve)),
     timeout: () => new AbortController().signal,

@@ -129,7 +129,14 @@ describe("order", () => {
     for (const id of ids) await calls(id);
     expect(most).toBe(1);
     expect(host.acted.map(({ body }) => body.eventName ?? (body.properties as { step: number }).step)).toEqual([
-      ...[0, "e0", 1, "e1", 2, "e2", 3, "e3"],
+      0,
+      "e0",
+      1,
+      "e1",
+      2,
+      "e2",
+      3,
+      "e3",
     ]);
   });
 

@@ -28,7 +28,8 @@ describe("names of a provider's objects", () => {
     ]);
     for (const call of filled) expect(Object.keys(call)).not.toContain("names");
     expect(Object.keys((filled[1] as ReturnType<typeof event> & { eventProperties: object }).eventProperties)).toEqual([
-      ...["plan", "planName"],
+      "plan",
+      "planName",
     ]);
     expect(bench.host.acted.filter(({ body }) => JSON.stringify(body).includes('"Pro"'))).toHaveLength(3);
   });

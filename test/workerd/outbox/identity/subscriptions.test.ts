@@ -43,7 +43,8 @@ const inWords = (at: number) => new Date(at).toISOString();
 const PROVIDERS: Record<string, Provider> = {
   Stripe: {
     ruleSet: stripe,
-    ...{ id: "sub_1STdK2B7h3m8QwZxF4aVnR6e", other: "sub_1ZZZK2B7h3m8QwZxF4aVnR6e" },
+    id: "sub_1STdK2B7h3m8QwZxF4aVnR6e",
+    other: "sub_1ZZZK2B7h3m8QwZxF4aVnR6e",
     start: (body, at) => Object.assign(body.data.object, { created: inSeconds(at) }),
     type: (body) => body.type,
     begins: [
@@ -56,7 +57,8 @@ const PROVIDERS: Record<string, Provider> = {
   },
   Paddle: {
     ruleSet: paddle,
-    ...{ id: "sub_01keirfh9fctdfkwag9fyq1qaj", other: "sub_01zzzrfh9fctdfkwag9fyq1qaj" },
+    id: "sub_01keirfh9fctdfkwag9fyq1qaj",
+    other: "sub_01zzzrfh9fctdfkwag9fyq1qaj",
     start: (body, at) => Object.assign(body.data, { created_at: inWords(at) }),
     type: (body) => body.event_type,
     begins: ["subscription.created", "subscription.updated.price"],
@@ -65,7 +67,8 @@ const PROVIDERS: Record<string, Provider> = {
   },
   Polar: {
     ruleSet: polar,
-    ...{ id: "f4bfd593-de09-4c6e-a8aa-276529c5f81f", other: "ffffd593-de09-4c6e-a8aa-276529c5f81f" },
+    id: "f4bfd593-de09-4c6e-a8aa-276529c5f81f",
+    other: "ffffd593-de09-4c6e-a8aa-276529c5f81f",
     start: (body, at) => Object.assign(body.data, { created_at: inWords(at) }),
     type: (body) => body.type,
     begins: ["subscription.created", "subscription.updated.price"],
@@ -73,7 +76,8 @@ const PROVIDERS: Record<string, Provider> = {
   },
   "Lemon Squeezy": {
     ruleSet: lemonSqueezy,
-    ...{ id: "1203377", other: "9203377" },
+    id: "1203377",
+    other: "9203377",
     start: (body, at) => Object.assign(body.data.attributes, { created_at: inWords(at) }),
     type: (body) => body.meta.event_name,
     begins: ["subscription_created", "subscription_plan_changed"],
@@ -81,7 +85,8 @@ const PROVIDERS: Record<string, Provider> = {
   },
   Chargebee: {
     ruleSet: chargebee,
-    ...{ id: "162vNr1ael7Hp4", other: "962vNr1ael7Hp4" },
+    id: "162vNr1ael7Hp4",
+    other: "962vNr1ael7Hp4",
     start: (body, at) => Object.assign(body.content.subscription, { created_at: inSeconds(at) }),
     type: (body) => body.event_type,
     begins: ["subscription_created", "subscription_renewed", "subscription_changed"],
@@ -89,7 +94,8 @@ const PROVIDERS: Record<string, Provider> = {
   },
   Shopify: {
     ruleSet: shopify,
-    ...{ id: "593791907", other: "993791907" },
+    id: "593791907",
+    other: "993791907",
     type: (_, name) => name.replace(".", "/"),
     begins: ["subscription_contracts.create", "subscription_contracts.update"],
     ends: ["subscription_contracts.fail", "subscription_contracts.cancel"],
@@ -97,7 +103,8 @@ const PROVIDERS: Record<string, Provider> = {
   },
   RevenueCat: {
     ruleSet: revenueCat,
-    ...{ id: "450001234567890", other: "950001234567890" },
+    id: "450001234567890",
+    other: "950001234567890",
     type: (body) => body.event.type,
     begins: ["INITIAL_PURCHASE", "RENEWAL"],
     ends: ["BILLING_ISSUE", "EXPIRATION"],

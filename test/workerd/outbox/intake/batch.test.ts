@@ -60,6 +60,14 @@ describe("several webhooks in one request", () => {
 });
 
 const base = {
-  ...{ source: "okta", type: "user.session.start", occurredAt: 1_700_000_000_000, rank: 0, test: false, raw: "{}" },
-  ...{ calls: [], outcomes: [], links: [], secretPaths: [] },
+  source: "okta",
+  type: "user.session.start",
+  occurredAt: 1_700_000_000_000,
+  rank: 0,
+  test: false,
+  raw: "{}",
+  calls: [],
+  outcomes: [],
+  links: [],
+  secretPaths: [],
 };

@@ -112,8 +112,18 @@ describe("the room of waiting calls", () => {
 });
 
 const BACKFILLED: PlannedWebhook = {
-  ...{ source: "clerk", eventId: "", digest: false, type: "user.updated", occurredAt: 1_700_000_000_000, rank: 0 },
-  ...{ test: false, raw: "{}", outcomes: [], links: [], secretPaths: [], lane: "backfill" },
+  source: "clerk",
+  eventId: "",
+  digest: false,
+  type: "user.updated",
+  occurredAt: 1_700_000_000_000,
+  rank: 0,
+  test: false,
+  raw: "{}",
+  outcomes: [],
+  links: [],
+  secretPaths: [],
+  lane: "backfill",
   calls: [update(ada, { plan: "pro" })],
 };
 
@@ -139,7 +149,10 @@ describe("a source that is nearly out of room", () => {
     expect(told()[0]).toMatchObject({
       type: "source.full",
       data: {
-        ...{ status: "firing", subject: "stripe", waiting: 32_000, room: 40_000 },
+        status: "firing",
+        subject: "stripe",
+        waiting: 32_000,
+        room: 40_000,
         message:
           'The source "stripe" is paused and has 32000 open calls. Its room is 40000: above that, its webhooks are refused.',
       },

@@ -7,7 +7,10 @@ const OTHER = DIGEST.replace("0", "f");
 const ada = { email: "ada@example.com" };
 
 const webhook = (id: string, bodyDigest = DIGEST) => ({
-  ...{ source: "github", eventId: `${bodyDigest}.${id}`, bodyDigest, calls: [mail(ada)] },
+  source: "github",
+  eventId: `${bodyDigest}.${id}`,
+  bodyDigest,
+  calls: [mail(ada)],
 });
 
 it("one signed body is one webhook, whatever its unsigned id: a replay sends nothing and writes nothing", async () => {

@@ -122,7 +122,8 @@ describe("migrations", () => {
         sql.exec(
           `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, outcomes, calls, open)
            VALUES (?1, 's', 'e' || ?1, 't', 0, 0, 0, '{}', '[]', ?2, 0)`,
-          ...[n + 1, calls],
+          n + 1,
+          calls,
         );
       sql.exec("DELETE FROM migrations WHERE version > 4");
       migrate(storage, migrations.slice(0, 5));

@@ -30,8 +30,16 @@ describe("a dead call", () => {
       type: "call.dead",
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
       data: {
-        ...{ status: "firing", subject: "stripe/mail", message: "no such template", count: 1 },
-        ...{ source: "stripe", rule: "mail", action: "transactional", webhook: id, call: `${id}.1`, httpStatus: 400 },
+        status: "firing",
+        subject: "stripe/mail",
+        message: "no such template",
+        count: 1,
+        source: "stripe",
+        rule: "mail",
+        action: "transactional",
+        webhook: id,
+        call: `${id}.1`,
+        httpStatus: 400,
       },
     });
     for (const { url, method, headers, body } of asked) {
@@ -170,7 +178,10 @@ describe("a lasting problem", () => {
     const { id } = await bench.accept({ calls: [mail(ada)] });
     await bench.waitFor(() => expect(kinds(asked)).toEqual(["delivery.blocked"]));
     expect(messages(asked)[0]?.data).toMatchObject({
-      ...{ status: "firing", message: "Delivery is blocked: invalid API key", waiting: 1, since: expect.any(String) },
+      status: "firing",
+      message: "Delivery is blocked: invalid API key",
+      waiting: 1,
+      since: expect.any(String),
     });
     await later(bench, 5 * MINUTE);
     await quiet(bench);
@@ -186,11 +197,9 @@ describe("a lasting problem", () => {
     expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
     await bench.waitFor(() => expect(kinds(again())).toContain("delivery.blocked.resolved"));
     expect(messages(again()).find(({ type }) => type === "delivery.blocked.resolved")?.data).toMatchObject({
-      ...{
-        status: "resolved",
-        message: "Over: Delivery is blocked: invalid API key",
-        since: messages(asked)[0]?.data.since,
-      },
+      status: "resolved",
+      message: "Over: Delivery is blocked: invalid API key",
+      since: messages(asked)[0]?.data.since,
     });
   });
 

@@ -7,8 +7,10 @@ import { alarmIn, createMonitored, later } from "./monitor.ts";
 const HOUR = 3_600_000;
 const env = { STRIPE_API_KEY: "rk_test_1" };
 const fetchBack = {
-  ...{ with: stripeApi.fetchBack as NonNullable<typeof stripeApi.fetchBack>, baseUrl: stripeApi.baseUrl },
-  ...{ key: "STRIPE_API_KEY", url: "STRIPE_API_URL" },
+  with: stripeApi.fetchBack as NonNullable<typeof stripeApi.fetchBack>,
+  baseUrl: stripeApi.baseUrl,
+  key: "STRIPE_API_KEY",
+  url: "STRIPE_API_URL",
 };
 const sources: Record<string, SourceSettings> = { stripe: { fetchBack } };
 const ofCustomer = { ref: "stripe:cus_1" };
@@ -54,7 +56,8 @@ describe("a call that waits for an unknown customer", () => {
   it("does not wait for another customer that Stripe cannot resolve", async () => {
     const bad = { ref: "stripe:cus_bad" };
     const { bench, asked } = await createMonitored({
-      ...{ env, sources },
+      env,
+      sources,
       answer: ({ url }) => (url.endsWith("cus_bad") ? problem(500) : customer()),
     });
     const first = await bench.accept({ calls: [event(bad)] });

@@ -27,15 +27,24 @@ describe("GET /admin/sources", () => {
     const { json } = await adminOf(bench, { PUBLIC_URL: "https://bridge.example.com/" })<Answer>("GET", "/sources");
     expect(json.data.map(({ name }) => name)).toEqual(Object.keys(sources));
     expect(json.data.find(({ name }) => name === "stripe")).toMatchObject({
-      ...{ provider: "stripe", title: "Stripe", path: "/hooks/stripe" },
+      provider: "stripe",
+      title: "Stripe",
+      path: "/hooks/stripe",
       address: "https://bridge.example.com/hooks/stripe",
       proof: expect.stringContaining("HMAC-SHA256"),
       whereToSet: expect.stringContaining("Signing secret"),
       secret: { variable: "STRIPE_WEBHOOK_SECRET", state: "missing", values: 0 },
       events: expect.arrayContaining(["invoice.paid"]),
-      ...{ shadow: false, testData: "skip", tolerance: null, silentAfter: null },
+      shadow: false,
+      testData: "skip",
+      tolerance: null,
+      silentAfter: null,
       fetchBack: { variable: "STRIPE_API_KEY", set: false },
-      ...{ pausedSince: null, lastReceived: null, lastRefused: null, received24h: 0, refused24h: 0 },
+      pausedSince: null,
+      lastReceived: null,
+      lastRefused: null,
+      received24h: 0,
+      refused24h: 0,
     });
   });
 
@@ -50,11 +59,15 @@ describe("GET /admin/sources", () => {
     expect((await shown(CLERK(SECRET)))?.secret).toMatchObject({ state: "set", values: 1 });
     expect((await shown(CLERK(`${OTHER} ${SECRET}`)))?.secret).toMatchObject({ state: "set", values: 2 });
     expect((await shown(CLERK("whsec_?!")))?.secret).toMatchObject({
-      ...{ state: "unusable", values: 1, why: expect.any(String) },
+      state: "unusable",
+      values: 1,
+      why: expect.any(String),
     });
     // One of two can be used: the source works, and the answer says what is wrong with the other.
     expect((await shown(CLERK(`whsec_?! ${SECRET}`)))?.secret).toMatchObject({
-      ...{ state: "set", values: 2, why: expect.any(String) },
+      state: "set",
+      values: 2,
+      why: expect.any(String),
     });
   });
 
@@ -80,7 +93,9 @@ describe("GET /admin/sources", () => {
     const stripe = async () => (await ask<Answer>("GET", "/sources?source=stripe")).json.data[0];
     const first = await stripe();
     expect(first).toMatchObject({
-      ...{ received24h: 1, refused24h: 3, pausedSince: expect.any(String) },
+      received24h: 1,
+      refused24h: 3,
+      pausedSince: expect.any(String),
       lastRefused: { at: new Date(minute * 60_000).toISOString(), code: "invalid_signature" },
     });
     expect(Date.parse(first?.lastReceived ?? "")).toBeGreaterThanOrEqual(before);

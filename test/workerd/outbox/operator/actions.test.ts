@@ -69,7 +69,9 @@ describe("retry", () => {
     expect(await retry(bench, id)).toMatchObject({ call: { state: "waiting", key: before?.key } });
     const [after] = await bench.calls(id);
     expect(after).toMatchObject({
-      ...{ state: "done", key: before?.key, attempts: [{ status: 400 }, { status: 200 }] },
+      state: "done",
+      key: before?.key,
+      attempts: [{ status: 400 }, { status: 200 }],
       acts: [{ act: "retry", state: "dead", message: expect.stringContaining("Missing required") }],
     });
     expect(after).not.toHaveProperty("message");
@@ -152,7 +154,8 @@ describe("retry", () => {
     );
     bench.host.before = () => failure(400, "no");
     const { id: erased } = await bench.accept({
-      ...{ raw: '{"token":"305805"}', secretPaths: ["token"] },
+      raw: '{"token":"305805"}',
+      secretPaths: ["token"],
       calls: [mail(ada, { amount: "https://x.test/305805" })],
     });
     await bench.calls(erased);
@@ -252,7 +255,8 @@ describe("pause", () => {
     expect(await bench.stub().show(refOf(held.id).seq)).toMatchObject({ waits: [{ for: "paused", source: "stripe" }] });
     await bench.crash();
     expect(await bench.stub().status()).toMatchObject({
-      ...{ waiting: 1, pauses: { sources: { stripe: expect.any(Number) } } },
+      waiting: 1,
+      pauses: { sources: { stripe: expect.any(Number) } },
       lanes: { transactional: { waiting: 1, oldest: expect.any(Number) }, urgent: { waiting: 0 } },
     });
     await bench.stub().pause("stripe", false);

@@ -36,7 +36,11 @@ describe("calls that need a person", () => {
         {
           cause: "The address (address) is on list #, since #.",
           message: "The address u7@example.com is on list lst_77, since 2026-01-07.",
-          ...{ source: "stripe", rule: "mail", action: "transactional", state: "dead", count: 7 },
+          source: "stripe",
+          rule: "mail",
+          action: "transactional",
+          state: "dead",
+          count: 7,
           examples: ids
             .slice(-5)
             .map((id) => `${id}.0`)
@@ -131,7 +135,8 @@ describe("calls that need a person", () => {
         storage.sql.exec(
           `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, outcomes, calls, open, attention)
            VALUES (?1, 'stripe', 'e' || ?1, 'x', 0, 0, 0, '{}', '[]', ?2, 0, 1)`,
-          ...[1_000_000 + n, JSON.stringify([{ ...call, message: `cause ${"x".repeat(n)}` }])],
+          1_000_000 + n,
+          JSON.stringify([{ ...call, message: `cause ${"x".repeat(n)}` }]),
         );
     });
     const sizes: number[] = [];

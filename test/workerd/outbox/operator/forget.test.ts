@@ -87,7 +87,10 @@ describe("forget", () => {
 
     const after = await bench.calls(id);
     const kept = ({ state, key, due, settledAt, attempts }: (typeof after)[number]) => ({
-      ...{ state, key, due, settledAt },
+      state,
+      key,
+      due,
+      settledAt,
       attempts: attempts.map(({ at, ms, status }) => ({ at, ms, status })),
     });
     expect(after.map(kept)).toEqual(before.map(kept));
@@ -221,7 +224,8 @@ describe("forget", () => {
     await bench.accept({ links: [{ userId, email: "ada@example.com" }] });
     await bench.stub().pause(undefined, true);
     const calls = [
-      ...[mail({ email: "bob@example.com" }), update({ ref: "stripe:cus_bob_1" }, { contact: "no", plan: "pro" })],
+      mail({ email: "bob@example.com" }),
+      update({ ref: "stripe:cus_bob_1" }, { contact: "no", plan: "pro" }),
       event({ userId: "bob_1" }, "receipt"),
     ];
     const { id } = await bench.accept({ raw: '{"contact":{"waiting":1},"to":"bob@example.com"}', calls });
@@ -306,7 +310,8 @@ describe("forget", () => {
         storage.sql.exec(
           `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, outcomes, calls, open)
            VALUES (?, 's', ?, 't', 0, 0, 0, '{"to":"ada@example.com"}', '[]', '[]', 0)`,
-          ...[1_700_000_000_000_000 + n, `e${n}`],
+          1_700_000_000_000_000 + n,
+          `e${n}`,
         );
       }
     });
@@ -326,7 +331,8 @@ describe("forget", () => {
     const bench = await createBench();
     await bench.stub().pause(undefined, true);
     const { id } = await bench.accept({
-      ...{ raw: '{"token":"305805","by":"ada@example.com"}', secretPaths: ["token"] },
+      raw: '{"token":"305805","by":"ada@example.com"}',
+      secretPaths: ["token"],
       calls: [mail({ email: "ada@example.com" }), mail({ email: "bob@example.com" }, { amount: "305805" })],
     });
     await forget(bench, { email: "ada@example.com" });
@@ -340,7 +346,8 @@ describe("forget", () => {
     const bench = await createBench();
     await bench.stub().pause(undefined, true);
     const { id } = await bench.accept({
-      ...{ raw: '{"token":"TOKEN-abcdef","by":"ada@example.com"}', secretPaths: ["token"] },
+      raw: '{"token":"TOKEN-abcdef","by":"ada@example.com"}',
+      secretPaths: ["token"],
       calls: [mail({ email: "bob@example.com" }, { amount: "https://a/?t=TOKEN-abcdef&by=ada@example.com" })],
     });
     await forget(bench, { email: "ada@example.com" });
@@ -371,7 +378,8 @@ describe("forget", () => {
     const bench = await createBench();
     const raw = '{"to":"xada@example.com","cc":"ada@example.com.au","id":"user_ada_11"}';
     const { id } = await bench.accept({
-      ...{ raw, links: [{ userId: "user_ada_1", email: "ada@example.com" }] },
+      raw,
+      links: [{ userId: "user_ada_1", email: "ada@example.com" }],
       calls: [mail({ email: "xada@example.com" })],
     });
     await bench.calls(id);

@@ -36,13 +36,12 @@ describe("GET /admin/people", () => {
     const ask = adminOf(await createBench());
     for (const query of ["", "?email=a@b.example&userId=1"])
       expect(await ask("GET", `/people${query}`)).toMatchObject({
-        ...{
-          status: 400,
-          json: { error: { code: "invalid_parameter", message: expect.stringMatching(/Exactly one/) } },
-        },
+        status: 400,
+        json: { error: { code: "invalid_parameter", message: expect.stringMatching(/Exactly one/) } },
       });
     expect(await ask("GET", "/people?email=eve@example.com")).toMatchObject({
-      ...{ status: 404, json: { error: { code: "not_found", message: "No webhook has named this person." } } },
+      status: 404,
+      json: { error: { code: "not_found", message: "No webhook has named this person." } },
     });
   });
 });

@@ -22,7 +22,8 @@ type Which = {
 
 /** Rules of a team, before and after a change. */
 const sourceOf = ({ plan, remove, mail, event, urgent, link }: Which, more: object = {}): Source => ({
-  ...{ secret: "S", testData: "deliver" as const },
+  secret: "S",
+  testData: "deliver" as const,
   rules: rules(
     generic as Handler<Paid>,
     [
@@ -59,9 +60,12 @@ const sourceOf = ({ plan, remove, mail, event, urgent, link }: Which, more: obje
       ...(mail
         ? [
             {
-              ...{ name: "mail", on: "paid" as const, contact: { email: (e: Paid) => e.data.email } },
+              name: "mail",
+              on: "paid" as const,
+              contact: { email: (e: Paid) => e.data.email },
               transactional: {
-                ...{ template: "receipt", variables: { amount: mail } },
+                template: "receipt",
+                variables: { amount: mail },
                 ...(urgent ? { urgent: { expires: "10m" } } : {}),
               },
             },
@@ -123,7 +127,12 @@ describe("replay of a rule that threw", () => {
 
     const dry = await replay({ actions: ["transactional"] }, id);
     expect(dry).toMatchObject({
-      ...{ dryRun: true, webhooks: 1, calls: 1, byAction: { transactional: 1 }, byRule: { mail: 1 }, next: null },
+      dryRun: true,
+      webhooks: 1,
+      calls: 1,
+      byAction: { transactional: 1 },
+      byRule: { mail: 1 },
+      next: null,
       examples: [{ webhook: id, rule: "mail", what: 'the mail "receipt"', whom: "ada@example.com" }],
     });
     expect((await webhook(id)).calls).toEqual([]);
@@ -136,7 +145,8 @@ describe("replay of a rule that threw", () => {
     expect(await calls(id)).toMatchObject([{ state: "done", lane: "backfill", replay: 2, key: expect.any(String) }]);
     for (let n = 0; n < 3; n++) {
       expect(await replay({ dryRun: false, actions: ["transactional", "contact"] }, id)).toMatchObject({
-        ...{ calls: 0, notMade: { "sent already": 1 } },
+        calls: 0,
+        notMade: { "sent already": 1 },
       });
     }
     expect(mails()).toMatchObject([{ body: { email: "ada@example.com", dataVariables: { amount: "$0.00" } } }]);
@@ -202,7 +212,10 @@ describe("replay of a day", () => {
     const before = mails().length;
     const sent = host.acted.filter(({ path }) => path === "/v1/events/send").length;
     expect(await replay({ since: "1d", dryRun: false })).toMatchObject({
-      ...{ webhooks: 5, calls: 5, byAction: { contact: 5 }, notMade: { "sent already": 10 } },
+      webhooks: 5,
+      calls: 5,
+      byAction: { contact: 5 },
+      notMade: { "sent already": 10 },
     });
     for (const id of ids) await calls(id);
     expect([before, mails().length]).toEqual([5, 5]);
@@ -279,7 +292,8 @@ describe("replay", () => {
     await waitFor(() => expect(host.received.length).toBeGreaterThanOrEqual(2));
     const all = { actions: ["transactional"] };
     expect(await replay(all)).toMatchObject({
-      ...{ calls: 0, notMade: { "discarded by a person": 1, "waiting already": 1 } },
+      calls: 0,
+      notMade: { "discarded by a person": 1, "waiting already": 1 },
     });
     host.offset = 24 * 3_600_000;
     await crash();
@@ -289,7 +303,8 @@ describe("replay", () => {
       expect(found.calls).toHaveLength(1);
     });
     expect(await replay(all)).toMatchObject({
-      ...{ calls: 0, notMade: { "discarded by a person": 1, "may have been sent": 1 } },
+      calls: 0,
+      notMade: { "discarded by a person": 1, "may have been sent": 1 },
     });
     host.before = () => undefined;
     deploy(sourceOf({ plan: true }));
@@ -348,7 +363,8 @@ describe("replay", () => {
     expect(await calls(other)).toMatchObject([{ state: "dead", key: "again_2" }]);
     host.before = () => undefined;
     expect(await replay({ dryRun: false, actions: ["transactional"] })).toMatchObject({
-      ...{ calls: 0, notMade: { "sent already": 1, "may have been sent": 1 } },
+      calls: 0,
+      notMade: { "sent already": 1, "may have been sent": 1 },
     });
     expect(mails()).toHaveLength(2);
   });
@@ -365,7 +381,8 @@ describe("replay", () => {
     expect(await calls(id)).toMatchObject([{ state: "superseded" }, { state: "dead", key: "again_1" }]);
     host.before = () => undefined;
     expect(await replay({ dryRun: false, actions: ["transactional"] }, id)).toMatchObject({
-      ...{ calls: 0, notMade: { "may have been sent": 1 } },
+      calls: 0,
+      notMade: { "may have been sent": 1 },
     });
     expect(mails()).toHaveLength(1);
   });
@@ -395,7 +412,8 @@ describe("replay", () => {
       { source: "shop", type: "paid", raw, eventId: "backfill:cus_1:1:events" },
     ]);
     expect(await replay({ actions: ["contact", "event", "transactional"] })).toMatchObject({
-      ...{ byAction: { contact: 2, event: 1 }, notMade: { "from a backfill": 3 } },
+      byAction: { contact: 2, event: 1 },
+      notMade: { "from a backfill": 3 },
     });
   });
 

@@ -20,11 +20,23 @@ const TEMPLATES = { receipt: "tpl_receipt" };
 
 /** An invoice as Stripe sends it, as far as the rules read it. */
 const invoice = (more: object = {}) => ({
-  ...{ id: "evt_1", object: "event", type: "invoice.paid", created: 1_760_000_000, livemode: true },
+  id: "evt_1",
+  object: "event",
+  type: "invoice.paid",
+  created: 1_760_000_000,
+  livemode: true,
   data: {
     object: {
-      ...{ id: "in_1", object: "invoice", customer: "cus_1", customer_email: "ada@example.com", customer_name: "Ada" },
-      ...{ billing_reason: "subscription_cycle", amount_paid: 4900, currency: "usd", lines: { data: [] }, ...more },
+      id: "in_1",
+      object: "invoice",
+      customer: "cus_1",
+      customer_email: "ada@example.com",
+      customer_name: "Ada",
+      billing_reason: "subscription_cycle",
+      amount_paid: 4900,
+      currency: "usd",
+      lines: { data: [] },
+      ...more,
     },
   },
 });
@@ -52,7 +64,8 @@ describe("GET /admin/rules", () => {
     const { json } = await ask<Rules>("GET", "/rules?source=clerk");
     expect(new Set(json.data.map(({ source }) => source))).toEqual(new Set(["clerk"]));
     expect(await ask("GET", "/rules?source=strip")).toMatchObject({
-      ...{ status: 400, json: { error: { code: "invalid_parameter", message: expect.stringContaining("stripe") } } },
+      status: 400,
+      json: { error: { code: "invalid_parameter", message: expect.stringContaining("stripe") } },
     });
   });
 });
@@ -67,7 +80,8 @@ describe("POST /admin/rules/try", () => {
     const receipt = json.calls.find(({ action }) => action === "transactional");
     expect(receipt).toMatchObject({
       request: {
-        ...{ method: "POST", path: "/v1/transactional" },
+        method: "POST",
+        path: "/v1/transactional",
         body: { transactionalId: "tpl_receipt", email: "ada@example.com", dataVariables: { name: "Ada" } },
       },
       problems: [],
@@ -94,7 +108,8 @@ describe("POST /admin/rules/try", () => {
     const body = { data: invoice().data };
     const refused = await ask("POST", "/rules/try", { source: "stripe", body });
     expect(refused).toMatchObject({
-      ...{ status: 400, json: { error: { code: "invalid_parameter", message: expect.stringContaining("Send type") } } },
+      status: 400,
+      json: { error: { code: "invalid_parameter", message: expect.stringContaining("Send type") } },
     });
     const { json } = await ask<Tried>("POST", "/rules/try", { source: "stripe", type: "invoice.paid", body });
     expect(json.calls.length).toBeGreaterThan(0);
@@ -105,7 +120,8 @@ describe("POST /admin/rules/try", () => {
     const ask = adminOf(bench);
     const person = { email: "ada@example.com" };
     const { id } = await bench.accept({
-      ...{ type: "invoice.paid", raw: JSON.stringify(invoice()) },
+      type: "invoice.paid",
+      raw: JSON.stringify(invoice()),
       calls: [update(person, { plan: "pro" }), event(person), mail(person)],
     });
     await bench.calls(id);
@@ -125,13 +141,21 @@ describe("POST /admin/rules/try", () => {
       metadata: { uuid: "u_1", time: "2026-01-01T00:00:00Z", name: "send-email" },
       user: { id: "usr_1", email: "ada@example.com", new_email: "", user_metadata: {}, app_metadata: {} },
       email_data: {
-        ...{ token: "493712", token_hash: "pkce_0123456789abcdef", token_new: "", token_hash_new: "" },
-        ...{ redirect_to: "https://app.example.com", email_action_type: "magiclink", site_url: "https://x.example" },
+        token: "493712",
+        token_hash: "pkce_0123456789abcdef",
+        token_new: "",
+        token_hash_new: "",
+        redirect_to: "https://app.example.com",
+        email_action_type: "magiclink",
+        site_url: "https://x.example",
       },
     });
     bench.host.before = () => failure(500, "later");
     const { id } = await bench.accept({
-      ...{ source: "supabase", type: "send-email", raw, calls: [mail({ email: "ada@example.com" })] },
+      source: "supabase",
+      type: "send-email",
+      raw,
+      calls: [mail({ email: "ada@example.com" })],
       secretPaths: ["email_data.token", "email_data.token_hash"],
     });
     expect((await bench.webhook(id)).body).toContain("493712");

@@ -38,7 +38,12 @@ describe("a search by person", () => {
   const theirs = [
     // Its link shows a former address, so it has a call for that.
     "second address",
-    ...["by email", "by user id", "by ref", "body alone", "body, escaped", "body with the id"],
+    "by email",
+    "by user id",
+    "by ref",
+    "body alone",
+    "body, escaped",
+    "body with the id",
     "somebody else",
   ];
   it.each([
@@ -124,7 +129,9 @@ describe("a search", () => {
         storage.sql.exec(
           `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, outcomes, calls, open)
            VALUES (?, 's', ?, 't', 0, 0, 0, ?, '[]', '[]', 0)`,
-          ...[1_700_000_000_000_000 + n, `e${n}`, n % 1_500 === 0 ? '{"to":"ada@example.com"}' : "{}"],
+          1_700_000_000_000_000 + n,
+          `e${n}`,
+          n % 1_500 === 0 ? '{"to":"ada@example.com"}' : "{}",
         );
       }
     });

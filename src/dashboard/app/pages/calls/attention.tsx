@@ -189,14 +189,19 @@ const bulksOf = (cause: Cause): [label: string, bulk: Bulk<FoundCall>][] => {
   const find = () => callsOf(cause, AT_ONCE, read);
   const each = (name: string, fields = {}): Each => ({
     list: { api: "bridge", name: "calls.search", fields: searchOf(cause) },
-    ...{ state: cause.state, each: name, parameter: "callId", fields },
+    state: cause.state,
+    each: name,
+    parameter: "callId",
+    fields,
   });
   const unknown = cause.state === "parked";
   return [
     [
       "Retry all",
       {
-        ...{ title: "Retry all calls of this cause", participle: "retried", find },
+        title: "Retry all calls of this cause",
+        participle: "retried",
+        find,
         label: (count) => `Retry ${counted(count, "call")}`,
         effect: (found) =>
           `${callsIn(found, cause)} would be attempted once more, each with its own key. Where an earlier attempt reached the host, the host does not act twice.`,
@@ -207,7 +212,11 @@ const bulksOf = (cause: Cause): [label: string, bulk: Bulk<FoundCall>][] => {
     [
       "Discard all",
       {
-        ...{ title: "Discard all calls of this cause", participle: "discarded", find, color: "red", word: "discard" },
+        title: "Discard all calls of this cause",
+        participle: "discarded",
+        find,
+        color: "red",
+        word: "discard",
         label: (count) => `Discard ${counted(count, "call")}`,
         effect: (found) => `${callsIn(found, cause)} would never be made.`,
         act: ({ id }) => api.bridge.calls.discard({ callId: id }),
@@ -217,7 +226,10 @@ const bulksOf = (cause: Cause): [label: string, bulk: Bulk<FoundCall>][] => {
     [
       "Send all again",
       {
-        ...{ title: "Send all calls of this cause again", participle: "sent again", find, color: "red" },
+        title: "Send all calls of this cause again",
+        participle: "sent again",
+        find,
+        color: "red",
         word: "send again",
         label: (count) => `Send ${counted(count, "call")} again`,
         effect: (found) =>

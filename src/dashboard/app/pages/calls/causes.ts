@@ -29,7 +29,11 @@ export const merged = (causes: readonly Cause[]): Cause[] => {
 
 /** A search of the calls of a cause. By `attention` it is quick, and leaves out discarded calls. */
 export const searchOf = ({ cause, source, rule, action }: Cause): CallSearch => ({
-  ...{ state: "attention", cause, source, rule, action },
+  state: "attention",
+  cause,
+  source,
+  rule,
+  action,
 });
 
 /** Dead and parked calls may have the same message, but are two causes. */

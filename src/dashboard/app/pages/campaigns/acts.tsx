@@ -10,7 +10,9 @@ import { actsFor, type CampaignAct, type Status, secondsToStart } from "./state.
 import { lostByCancel, numberText, wonByResume } from "./words.ts";
 
 const commandOf = (name: string, team: string, { id }: Status): Command => ({
-  ...{ name: "campaign", args: [name, id], options: ["--team", team] },
+  name: "campaign",
+  args: [name, id],
+  options: ["--team", team],
 });
 
 const fieldsOf = (team: string, { id }: Status) => ({ team, campaignId: id });

@@ -13,7 +13,8 @@ export const Duplicate = ({ team, status: { id, name }, isChanged = false }: Pro
   return (
     <ActButton
       act={{
-        ...{ title: `Duplicate ${name}?`, label: "Duplicate" },
+        title: `Duplicate ${name}?`,
+        label: "Duplicate",
         effect: () => ({
           text: (
             <Text size="sm">
@@ -44,7 +45,10 @@ export const Delete = ({ team, status: { id, name }, onGone }: Props & { onGone:
       color="red"
       variant="outline"
       act={{
-        ...{ title: `Delete the campaign ${name}?`, label: "Delete", color: "red", word: "delete" },
+        title: `Delete the campaign ${name}?`,
+        label: "Delete",
+        color: "red",
+        word: "delete",
         effect: () => ({
           text: <Text size="sm">Its message goes with it. Nothing of it was sent. This cannot be undone.</Text>,
         }),

@@ -33,10 +33,15 @@ export const rowsOf = (found: Counts, isInbox = false): CountRow[] => {
   });
   // A mail that the relay refuses because of its address has bounced, and was never sent: a share of the sent ones could be above 100 %.
   const ofHandedOver = (what: string, many: number): CountRow => ({
-    ...{ what, many, share: shareOf(many, delivered + bounced, "delivered and bounced") },
+    what,
+    many,
+    share: shareOf(many, delivered + bounced, "delivered and bounced"),
   });
   const ofDelivered = (what: string, many: number, search: Filters): CountRow => ({
-    ...{ what, many, search, share: shareOf(many, delivered, "delivered") },
+    what,
+    many,
+    search,
+    share: shareOf(many, delivered, "delivered"),
   });
   const kinds = bounced === 0 ? "" : ` (${numberText(hardBounces)} hard, ${numberText(softBounces)} soft)`;
   return [

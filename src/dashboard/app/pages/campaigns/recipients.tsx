@@ -76,7 +76,9 @@ const COLUMNS: readonly Column<Recipient>[] = [
 
 /** They are in the order in which the contacts were created. */
 const ORDER: Order = {
-  ...{ later: "More", first: "First page", end: "There are no more recipients." },
+  later: "More",
+  first: "First page",
+  end: "There are no more recipients.",
   searched: "Looked at contacts that were created up to",
 };
 

@@ -150,7 +150,8 @@ const Delete = ({ team, component: { id: componentId, name } }: { team: string; 
   const fields = { team, componentId };
   return (
     <DeleteUnused
-      {...{ noun: "component", name }}
+      noun="component"
+      name={name}
       usage={() => api.email.components.usage(fields)}
       remove={() => api.email.components.remove(fields)}
       onDone={() => void navigate({ to: "/components", search: { team } })}

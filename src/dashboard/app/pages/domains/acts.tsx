@@ -14,7 +14,9 @@ const text = (words: string) => <Text size="sm">{words}</Text>;
 
 /** The same at a terminal: those of `npm run domains`. */
 export const commandOf = (act: string, team: string, { name }: Pick<Domain, "name">): Command => ({
-  ...{ name: "domains", args: [act, name], options: ["--team", team] },
+  name: "domains",
+  args: [act, name],
+  options: ["--team", team],
 });
 
 /** An act that changes settings of a domain. */

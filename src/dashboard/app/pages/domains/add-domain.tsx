@@ -81,7 +81,8 @@ const Form = ({ team }: { team: string }) => {
           <CopyAs
             asked={{ api: "email", name: "domains.create", fields }}
             command={{
-              ...{ name: "domains", args: ["add", fields.name || "mail.example.com"] },
+              name: "domains",
+              args: ["add", fields.name || "mail.example.com"],
               options: ["--team", team],
             }}
           />

@@ -47,7 +47,10 @@ export const EMPTY: Draft = { url: "", description: "", isAll: true, events: [] 
 
 /** The form of a webhook as it is. */
 export const draftOf = ({ url, description, events }: Endpoint): Draft => ({
-  ...{ url, description, isAll: events.length === 0, events },
+  url,
+  description,
+  isAll: events.length === 0,
+  events,
 });
 
 /** True where a webhook would get no event at all: to the service, an empty list means all of them. */

@@ -39,7 +39,8 @@ const Form = ({ team, pattern, onClose }: { team: Team; pattern: Pattern; onClos
   const [texts, setTexts, clear] = useDraft<Record<string, string>>(`event ${team.id} ${pattern.id}`, {});
   const properties = propertiesIn(pattern.eventProperties, texts);
   const fields = {
-    ...{ email: email.trim(), eventName: pattern.eventName },
+    email: email.trim(),
+    eventName: pattern.eventName,
     ...(Object.keys(properties).length > 0 ? { eventProperties: properties } : {}),
   };
   const send = useAct({

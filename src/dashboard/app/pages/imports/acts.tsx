@@ -17,7 +17,8 @@ export const ImportActs = ({ team, one }: { team: string; one: Detailed }) => {
         <ActButton
           icon="pause"
           act={{
-            ...{ title: `Pause ${name}?`, label: "Pause" },
+            title: `Pause ${name}?`,
+            label: "Pause",
             effect: () =>
               text("No more rows of it are imported until it is resumed. After seven days it is cancelled."),
             run: () => api.email.imports.pause(fields),
@@ -32,7 +33,8 @@ export const ImportActs = ({ team, one }: { team: string; one: Detailed }) => {
         <ActButton
           icon="play"
           act={{
-            ...{ title: `Resume ${name}?`, label: "Resume" },
+            title: `Resume ${name}?`,
+            label: "Resume",
             effect: () => text(`It goes on: ${counted(rows - processed, "row")} left.`),
             run: () => api.email.imports.resume(fields),
             done: () => `${name} goes on.`,
@@ -47,7 +49,9 @@ export const ImportActs = ({ team, one }: { team: string; one: Detailed }) => {
           color="red"
           variant="outline"
           act={{
-            ...{ title: `Cancel the import of ${name}?`, label: "Cancel the import", color: "red" },
+            title: `Cancel the import of ${name}?`,
+            label: "Cancel the import",
+            color: "red",
             effect: () =>
               text(
                 isRunning && !dryRun

@@ -91,7 +91,15 @@ const Ready = ({ team, chosen, known }: { team: string; chosen: Chosen; known: K
     command: commandOf(team, { file: name }, startFieldsOf(settings, dryRun)),
   });
   return (
-    <ImportForm {...{ team, columns, preview, known, settings }} sample={read.sample} onChange={keep}>
+    <ImportForm
+      team={team}
+      columns={columns}
+      preview={preview}
+      known={known}
+      settings={settings}
+      sample={read.sample}
+      onChange={keep}
+    >
       {isInVain && <Text size="sm">There is nothing to import: every row of the file would be refused.</Text>}
       <Group gap="xs">
         <ActButton

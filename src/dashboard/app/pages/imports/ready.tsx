@@ -53,7 +53,15 @@ const Form = ({ team, one, known }: { team: string; one: Detailed; known: Known 
   return (
     <Stack>
       {startError && <Refused error={again.error ?? startError} onProved={() => again.mutate()} />}
-      <ImportForm {...{ team, columns, preview, known, settings }} sample={undefined} onChange={change}>
+      <ImportForm
+        team={team}
+        columns={columns}
+        preview={preview}
+        known={known}
+        settings={settings}
+        sample={undefined}
+        onChange={change}
+      >
         <Group gap="xs">
           <ActButton
             act={{ ...starting(name, rows, settings), ...act(false) }}

@@ -8,7 +8,8 @@ import { effectText } from "./words.ts";
 /** What an import is started with. A check writes nothing to contacts. */
 export const startFieldsOf = (settings: Settings, dryRun: boolean): StartFields => ({
   ...(fieldsOf(settings) as Omit<StartFields, "triggerWorkflows" | "dryRun">),
-  ...{ triggerWorkflows: settings.triggerWorkflows, dryRun },
+  triggerWorkflows: settings.triggerWorkflows,
+  dryRun,
 });
 
 /** The command that does the same with a file, or with an import that has its file. */
@@ -27,7 +28,8 @@ export const commandOf = (
     ...(mailingLists ?? []).flatMap((id) => ["--list", id]),
     ...(updateExisting ? [] : ["--only-new"]),
     ...(triggerWorkflows ? ["--trigger-workflows"] : []),
-    ...["--team", team],
+    "--team",
+    team,
   ],
 });
 

@@ -39,8 +39,12 @@ export const Mail = () => {
 
 const VIEWS = ["rendered", "text", "headers"] as const satisfies readonly View[];
 const TABS = [
-  ...[["story", "Story"] as const, ["rendered", "As sent"] as const, ["text", "Text"] as const],
-  ...[["headers", "Headers"] as const, ["attempts", "Attempts"] as const, ["facts", "Facts"] as const],
+  ["story", "Story"] as const,
+  ["rendered", "As sent"] as const,
+  ["text", "Text"] as const,
+  ["headers", "Headers"] as const,
+  ["attempts", "Attempts"] as const,
+  ["facts", "Facts"] as const,
 ];
 
 const One = ({ team, sendId }: { team: Team; sendId: string }) => {

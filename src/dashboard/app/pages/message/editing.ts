@@ -42,7 +42,8 @@ export const useEditing = (team: Team, message: Message) => {
     stays: true,
     mutationFn: () =>
       team.v1.emailMessages.update({
-        ...{ emailMessageId: message.id, ...requestOf(saved, changes) },
+        emailMessageId: message.id,
+        ...requestOf(saved, changes),
         ...(draft.base === null ? {} : { expectedRevisionId: draft.base }),
       } as Parameters<Team["v1"]["emailMessages"]["update"]>[0]),
     onSuccess: (now) => {
@@ -58,7 +59,13 @@ export const useEditing = (team: Team, message: Message) => {
     },
   });
   return {
-    ...{ source, saved, changes, isChanged, change, undo, save },
+    source,
+    saved,
+    changes,
+    isChanged,
+    change,
+    undo,
+    save,
     /** Another person saved the message after a person began to change it. */
     isConflict: isChanged && draft.base !== message.contentRevisionId,
     /** Only refusals that are about the content: a conflict is shown with both texts. */

@@ -79,8 +79,13 @@ const One = ({ team, message, owner, library }: Props) => {
   const [typed, setTyped] = useDraft<Record<string, string>>(`values ${team.id ?? ""} ${message.id}`, {});
   const person = usePerson(team, search.as);
   const compiled = useCompiled({
-    ...{ message, source: editing.source, library, owner, typed },
-    ...{ person: person.data ?? undefined, publicUrl: email?.publicUrl || undefined },
+    message,
+    source: editing.source,
+    library,
+    owner,
+    typed,
+    person: person.data ?? undefined,
+    publicUrl: email?.publicUrl || undefined,
   });
   const { problems, lmxProblems, verdict, values } = compiled;
   const why = lockOf(message, owner);
@@ -124,7 +129,13 @@ const One = ({ team, message, owner, library }: Props) => {
           />
         </Stack>
         <Shown
-          {...{ kind, editing, compiled, typed, locked, search, person }}
+          kind={kind}
+          editing={editing}
+          compiled={compiled}
+          typed={typed}
+          locked={locked}
+          search={search}
+          person={person}
           footer={library.footer}
           onType={setTyped}
         />

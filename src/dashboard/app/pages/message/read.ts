@@ -8,7 +8,9 @@ export const readOwner = async (v1: Team["v1"], message: Message): Promise<Owner
   if (transactionalId !== undefined) {
     const found = await v1.transactionalEmails.get({ transactionalId });
     return {
-      ...{ name: found.name, draftId: found.draftEmailMessageId, publishedId: found.publishedEmailMessageId },
+      name: found.name,
+      draftId: found.draftEmailMessageId,
+      publishedId: found.publishedEmailMessageId,
       required: found.publishedEmailMessageId === null ? [] : found.dataVariables,
     };
   }

@@ -53,7 +53,8 @@ export const Toolbar = ({ team, message, editing, verdict, values, locked }: Pro
   const showPreview = () => noPreview === undefined && setOpen("preview");
   useCommand("Enter", showPreview);
   const fields = {
-    ...{ emailMessageId: message.id, expectedRevisionId: message.contentRevisionId },
+    emailMessageId: message.id,
+    expectedRevisionId: message.contentRevisionId,
     ...requestOf(saved, changes),
   };
   return (

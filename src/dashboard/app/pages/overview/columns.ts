@@ -1,8 +1,11 @@
 import { type Column, columnsOf, type Span } from "../../parts/activity/columns.ts";
 
 const GROUPS: Readonly<Record<string, string>> = {
-  ...{ sent: "sent", delivered: "sent" },
-  ...{ queued: "waiting", sending: "waiting", unknown: "waiting" },
+  sent: "sent",
+  delivered: "sent",
+  queued: "waiting",
+  sending: "waiting",
+  unknown: "waiting",
 };
 
 /** The series that a state of a mail belongs to. */

@@ -102,7 +102,10 @@ export const Contacts = ({ team }: { team: string }) => {
     >
       {selected.size > 0 && (
         <BulkBar
-          {...{ team, lists, selected, isAll }}
+          team={team}
+          lists={lists}
+          selected={selected}
+          isAll={isAll}
           filters={wanted}
           onAll={() => all(scan.found.map(({ id }) => id))}
           onClear={clear}

@@ -44,7 +44,8 @@ export const ListsOf = ({ team, contact }: { team: Team; contact: Contact }) => 
       <Group>
         <CopyAs
           asked={{
-            ...{ api: "v1", name: "contacts.update" },
+            api: "v1",
+            name: "contacts.update",
             fields: { ...named, subscribed: contact.subscribed, mailingLists: on },
           }}
         />

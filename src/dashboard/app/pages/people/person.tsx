@@ -71,7 +71,7 @@ const Known = ({ team, subject }: { team: Team; subject: Subject }) => {
     <Stack>
       <Problem query={found} />
       <Problem query={told} />
-      <Head {...{ team, contact, known, address, subject }}>
+      <Head team={team} contact={contact} known={known} address={address} subject={subject}>
         {!contact && isSearched && team.unreachable === undefined && <WhyNoContact webhooks={webhooks} />}
       </Head>
       <Tabs value={tab} onChange={show} keepMounted={false}>

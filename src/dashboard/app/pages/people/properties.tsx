@@ -13,7 +13,10 @@ import { type Contact, useProperties } from "./queries.ts";
 import { changesIn, editable, type Property, textOf } from "./values.ts";
 
 const HINTS: Readonly<Record<Property["type"], string | undefined>> = {
-  ...{ string: undefined, number: "a number", boolean: "true or false", date: "2026-01-31 or 2026-01-31T12:00:00Z" },
+  string: undefined,
+  number: "a number",
+  boolean: "true or false",
+  date: "2026-01-31 or 2026-01-31T12:00:00Z",
 };
 
 /**
@@ -24,7 +27,9 @@ export const Properties = ({ team, contact, edits }: { team: Team; contact: Cont
   const query = useProperties(team);
   return (
     <Stack>
-      <Answer query={query}>{(found) => <Form {...{ team, contact, edits }} properties={editable(found)} />}</Answer>
+      <Answer query={query}>
+        {(found) => <Form team={team} contact={contact} edits={edits} properties={editable(found)} />}
+      </Answer>
     </Stack>
   );
 };

@@ -123,7 +123,9 @@ export const useMoments = (
       return {
         next,
         data: data.map(({ ids, why, text, ...one }) => ({
-          ...{ ...one, ids: Object.values(ids), text: why === null ? text : `${text} ${why}` },
+          ...one,
+          ids: Object.values(ids),
+          text: why === null ? text : `${text} ${why}`,
         })),
       };
     },

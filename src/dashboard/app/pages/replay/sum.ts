@@ -13,7 +13,8 @@ const sum = (a: Counts, b: Counts): Counts => {
 
 /** The sum of two slices; where the second ends, the next begins. */
 export const added = (a: Replayed, b: Replayed): Replayed => ({
-  ...{ dryRun: b.dryRun, actions: b.actions },
+  dryRun: b.dryRun,
+  actions: b.actions,
   webhooks: a.webhooks + b.webhooks,
   calls: a.calls + b.calls,
   byAction: sum(a.byAction, b.byAction),

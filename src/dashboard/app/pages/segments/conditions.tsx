@@ -44,7 +44,8 @@ export const Conditions = ({ title, draft, fields, problems, wrong, refusal, onC
         <Condition
           key={one.n}
           place={`Condition ${index + 1}`}
-          {...{ one, fields }}
+          one={one}
+          fields={fields}
           problem={problems[one.n] ?? (refused === String(index) ? refusal : undefined)}
           onChange={(next) => onChange({ match, conditions: conditions.map((old) => (old === one ? next : old)) })}
           onRemove={

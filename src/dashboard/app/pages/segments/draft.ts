@@ -23,7 +23,12 @@ export type Draft = { name: string; description: string } & Filter;
 export type Types = ReadonlyMap<string, PropertyType>;
 
 const condition = (n: number, key: string, type: PropertyType): DraftCondition => ({
-  ...{ n, type: "property", key, operator: operatorsOf[type][1] ?? "any", value: "", to: "" },
+  n,
+  type: "property",
+  key,
+  operator: operatorsOf[type][1] ?? "any",
+  value: "",
+  to: "",
 });
 
 /** A filter that nothing is typed in yet. */
@@ -40,7 +45,8 @@ export const draftOf = (
   { name, description, filter }: { name: string; description: string | null; filter: AudienceFilter },
   types: Types,
 ): Draft => ({
-  ...{ name, description: description ?? "" },
+  name,
+  description: description ?? "",
   ...filterDraftOf(filter, types),
 });
 
@@ -53,7 +59,10 @@ export const filterDraftOf = (filter: AudienceFilter, types: Types): Filter => (
     const isOfDates = types.get(key) === "date";
     const isSpan = typeof value === "object" && value !== null;
     return {
-      ...{ n: index + 1, type, key, operator },
+      n: index + 1,
+      type,
+      key,
+      operator,
       value: textOf(isSpan ? value.from : value, isOfDates),
       to: textOf(isSpan ? value.to : undefined, isOfDates),
     };

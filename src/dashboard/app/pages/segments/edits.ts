@@ -13,14 +13,16 @@ export type KeptSegment = Kept<Typed>;
 
 /** A stored segment as a person edits it. */
 export const typedOf = ({ name, description, filter }: Segment, types: Types): Typed => ({
-  ...{ name, description: description ?? "" },
+  name,
+  description: description ?? "",
   filter: filterDraftOf(filter, types),
 });
 
 /** The same as its form has it. */
 export const formOf = ({ name, description, filter }: Typed): Draft => ({ name, description, ...filter });
 export const typedIn = ({ name, description, match, conditions }: Draft): Typed => ({
-  ...{ name, description },
+  name,
+  description,
   filter: { match, conditions },
 });
 

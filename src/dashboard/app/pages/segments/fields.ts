@@ -33,7 +33,8 @@ export const useFields = ({ id, v1 }: Team, enabled = true) =>
       return {
         types: new Map(all.map(({ name, type }) => [name, type as PropertyType])),
         properties: all.map(({ name, label }) => ({ name, label, isOwn: names.has(name) })),
-        ...{ campaigns: choicesOf(campaigns.data), workflows: choicesOf(workflows.data) },
+        campaigns: choicesOf(campaigns.data),
+        workflows: choicesOf(workflows.data),
       };
     },
     staleTime: 60_000,

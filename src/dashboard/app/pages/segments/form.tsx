@@ -59,7 +59,10 @@ export const SegmentForm = ({ team, fields, draft, stored, error, onChange, onSa
           />
         </Stack>
         <Conditions
-          {...{ draft, fields, problems, wrong }}
+          draft={draft}
+          fields={fields}
+          problems={problems}
+          wrong={wrong}
           title={
             <Title order={2} size="h4">
               Contacts that meet

@@ -52,7 +52,9 @@ const Form = ({ team, id, fields }: { team: Team; id: string; fields: Fields }) 
   const denied = useDenied({ api: "v1", name: "audienceSegments.create" });
   return (
     <SegmentForm
-      {...{ team: id, fields, draft }}
+      team={id}
+      fields={fields}
+      draft={draft}
       error={create.error}
       onChange={setDraft}
       onSave={isReady && denied === undefined && !create.isPending ? save : undefined}

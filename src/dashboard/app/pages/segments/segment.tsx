@@ -144,7 +144,9 @@ const Form = (props: FormProps) => {
   const denied = useDenied({ api: "email", name: "audience.updateSegment" });
   return (
     <SegmentForm
-      {...{ team, fields, draft }}
+      team={team}
+      fields={fields}
+      draft={draft}
       stored={{ id, filter: storedFilter }}
       error={update.error}
       onChange={(next) => keep(keptWith(kept, stored, typedIn(next)))}
@@ -177,6 +179,7 @@ const Form = (props: FormProps) => {
 };
 
 const askedFor = (team: string, audienceSegmentId: string, changes: object) => ({
-  ...{ api: "email" as const, name: "audience.updateSegment" },
+  api: "email" as const,
+  name: "audience.updateSegment",
   fields: { team, audienceSegmentId, ...changes },
 });

@@ -71,7 +71,10 @@ export const DeleteSegment = ({
       color="red"
       variant="outline"
       act={{
-        ...{ title: `Delete the segment ${name}?`, label: "Delete", color: "red", word: "delete" },
+        title: `Delete the segment ${name}?`,
+        label: "Delete",
+        color: "red",
+        word: "delete",
         effect: async () => {
           const { data } = await usageOf(team, id);
           if (data.length === 0)

@@ -37,7 +37,9 @@ export const SECTIONS: readonly Section[] = [
     title: "Team",
     fields: [
       {
-        ...{ name: "name", kind: "text", label: "Name" },
+        name: "name",
+        kind: "text",
+        label: "Name",
         hint: "What the dashboard, the footer of marketing mail and the pages to unsubscribe call the team.",
       },
     ],
@@ -48,11 +50,15 @@ export const SECTIONS: readonly Section[] = [
     fields: [
       { name: "fromName", kind: "text", label: "Sender's name", hint: "Of messages that have none of their own." },
       {
-        ...{ name: "fromEmail", kind: "text", label: "Sender's address" },
+        name: "fromEmail",
+        kind: "text",
+        label: "Sender's address",
         hint: "The part before the @, of messages that have none of their own. The sending domain follows.",
       },
       {
-        ...{ name: "replyToEmail", kind: "text", label: "Replies to" },
+        name: "replyToEmail",
+        kind: "text",
+        label: "Replies to",
         hint: "A whole address, for messages that have none of their own. Empty: replies go to the sender.",
       },
     ],
@@ -62,19 +68,27 @@ export const SECTIONS: readonly Section[] = [
     title: "Marketing mail",
     fields: [
       {
-        ...{ name: "footer", kind: "lines", label: "Footer" },
+        name: "footer",
+        kind: "lines",
+        label: "Footer",
         hint: "Stands above the team's name in marketing mail, such as why people get it.",
       },
       {
-        ...{ name: "postalAddress", kind: "lines", label: "Postal address" },
+        name: "postalAddress",
+        kind: "lines",
+        label: "Postal address",
         hint: "Stands in the footer of marketing mail, where many countries demand one.",
       },
       {
-        ...{ name: "tracking", kind: "switch", label: "Measure opens and clicks of marketing mail" },
+        name: "tracking",
+        kind: "switch",
+        label: "Measure opens and clicks of marketing mail",
         hint: "A picture of one pixel tells opens, and links lead over this service. Transactional mail is never measured.",
       },
       {
-        ...{ name: "doubleOptIn", kind: "switch", label: "Double opt-in" },
+        name: "doubleOptIn",
+        kind: "switch",
+        label: "Double opt-in",
         hint: "The owner of a new address gets a confirmation mail, and no marketing mail before the answer.",
       },
     ],
@@ -84,11 +98,15 @@ export const SECTIONS: readonly Section[] = [
     title: "Requests to the API",
     fields: [
       {
-        ...{ name: "createProperties", kind: "switch", label: "Create contact properties from requests" },
+        name: "createProperties",
+        kind: "switch",
+        label: "Create contact properties from requests",
         hint: "A value for an unknown property creates the property. Off: the request is refused.",
       },
       {
-        ...{ name: "attachments", kind: "switch", label: "Attachments in transactional mail" },
+        name: "attachments",
+        kind: "switch",
+        label: "Attachments in transactional mail",
         hint: "A request to send may have files. Off: a request with files is refused.",
       },
     ],

@@ -30,7 +30,11 @@ const Field = ({ field, shownOf, errorOf, onChange }: Props & { field: StyleFiel
   if (kind === "format")
     return <Format label={label} value={Number(value)} onChange={(next) => change(String(next))} />;
   const common = {
-    ...{ label, value, size: "xs" as const, error: errorOf(name), placeholder: String(defaultTheme[name]) },
+    label,
+    value,
+    size: "xs" as const,
+    error: errorOf(name),
+    placeholder: String(defaultTheme[name]),
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => change(event.currentTarget.value),
   };
   if (kind === "color")

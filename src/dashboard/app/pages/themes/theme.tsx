@@ -128,7 +128,9 @@ const Delete = ({ team, theme: { id: themeId, name, isDefault } }: { team: strin
   const fields = { team, themeId };
   return (
     <DeleteUnused
-      {...{ noun: "theme", name, isDefault }}
+      noun="theme"
+      name={name}
+      isDefault={isDefault}
       usage={() => api.email.themes.usage(fields)}
       remove={() => api.email.themes.remove(fields)}
       onDone={() => void navigate({ to: "/themes", search: { team } })}

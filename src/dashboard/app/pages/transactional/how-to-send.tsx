@@ -14,7 +14,8 @@ export const HowToSend = ({ email: { id, dataVariables, publishedEmailMessageId 
     api: "v1",
     name: "transactional.send",
     fields: {
-      ...{ transactionalId: id, email: "ada@example.com" },
+      transactionalId: id,
+      email: "ada@example.com",
       ...(dataVariables.length > 0 ? { dataVariables: exampleValues(dataVariables) } : {}),
     },
   };

@@ -24,8 +24,12 @@ const SERIES: Readonly<Record<"webhooks" | "calls", readonly Series[]>> = {
 };
 
 const countsOf = ({ accepted, duplicate, refused, done, dead, parked, skipped, superseded }: Row) => ({
-  ...{ accepted, duplicate, refused, done },
-  ...{ other: skipped + superseded, failed: dead + parked },
+  accepted,
+  duplicate,
+  refused,
+  done,
+  other: skipped + superseded,
+  failed: dead + parked,
 });
 
 /** Most answers that are read for one histogram. */

@@ -54,7 +54,11 @@ export const Histogram = ({
   const said = series.map(({ name, label: what }) => `${sumOf(columns, name)} ${what}`).join(", ");
   const last = columns.length - 1;
   const slider = {
-    ...{ role: "slider", tabIndex: 0, "aria-valuemin": 0, "aria-valuemax": last, "aria-valuenow": over ?? last },
+    role: "slider",
+    tabIndex: 0,
+    "aria-valuemin": 0,
+    "aria-valuemax": last,
+    "aria-valuenow": over ?? last,
     "aria-valuetext": inWords(columns[over ?? last]),
   };
   return (

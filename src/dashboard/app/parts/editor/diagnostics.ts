@@ -22,7 +22,10 @@ export const diagnosticsOf = (state: EditorState, problems: readonly Problem[]):
     const fix = fixOf(problem);
     const { severity, message } = problem;
     return {
-      ...{ from, to: from + word.length, severity, message },
+      from,
+      to: from + word.length,
+      severity,
+      message,
       ...(fix === undefined
         ? {}
         : {

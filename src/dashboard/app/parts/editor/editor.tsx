@@ -25,7 +25,10 @@ const useView = (props: EditorProps, hint: string, onCursor: (offset: number) =>
       parent: parent.current as HTMLElement,
       doc: latest.current.props.value,
       extensions: [
-        ...[nonce(), ...basics, parts.language.of([]), parts.own.of([])],
+        nonce(),
+        ...basics,
+        parts.language.of([]),
+        parts.own.of([]),
         EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {
           const isGiven = transactions.some((one) => one.isUserEvent("given"));
           if (docChanged && !isGiven) latest.current.props.onChange(state.doc.toString());

@@ -25,7 +25,8 @@ const theme = EditorView.theme({
   ".cm-content": { minHeight: "240px", caretColor: TEXT },
   ".cm-cursor": { borderLeftColor: TEXT },
   ".cm-gutters": {
-    ...{ backgroundColor: BODY, borderRight: LINE },
+    backgroundColor: BODY,
+    borderRight: LINE,
     color: "light-dark(var(--mantine-color-gray-7), var(--mantine-color-dark-1))",
   },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: MARKED },
@@ -37,7 +38,8 @@ const theme = EditorView.theme({
   ".cm-foldPlaceholder": { backgroundColor: MARKED, color: TEXT, border: LINE, padding: "0 6px" },
   ".cm-tooltip": FLOATING,
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
-    ...{ backgroundColor: CHOSEN, color: "light-dark(#ffffff, #18181b)" },
+    backgroundColor: CHOSEN,
+    color: "light-dark(#ffffff, #18181b)",
   },
   ".cm-completionDetail": { fontStyle: "normal", opacity: "1", marginLeft: "1em" },
   ".cm-panels": { backgroundColor: BODY, color: TEXT },

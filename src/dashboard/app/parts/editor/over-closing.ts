@@ -44,7 +44,8 @@ export const typeOverClosing = Prec.high(
     view.dispatch({
       changes: { from: from - over.drop, to: from },
       selection: { anchor: from - over.drop + over.skip },
-      ...{ userEvent: "input.type", scrollIntoView: true },
+      userEvent: "input.type",
+      scrollIntoView: true,
     });
     return true;
   }),

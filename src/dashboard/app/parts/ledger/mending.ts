@@ -30,7 +30,8 @@ export const mendingOf = (
   const command = (...args: string[]) => lineOf({ name: "template", args, options });
   const file = `${id}.lmx`;
   return {
-    ...{ id, file },
+    id,
+    file,
     get: command("get", id),
     show: lineOf({ name: "email", args: [file] }),
     publish: command("publish", file),

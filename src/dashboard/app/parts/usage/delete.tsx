@@ -21,7 +21,10 @@ export const DeleteUnused = ({ noun, name, isDefault = false, usage, remove, onD
     color="red"
     variant="outline"
     act={{
-      ...{ title: `Delete the ${noun} ${name}?`, label: "Delete", color: "red", word: "delete" },
+      title: `Delete the ${noun} ${name}?`,
+      label: "Delete",
+      color: "red",
+      word: "delete",
       effect: async () => {
         if (isDefault)
           return { nothing: true, text: "Messages that name no theme use it, so it stays. Change its values instead." };

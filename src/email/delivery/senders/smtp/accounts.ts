@@ -123,9 +123,13 @@ const readUrl = (text: string, at: string): Read<Account> => {
   if (login === undefined)
     return { problem: `${at} has a user or a password that is not percent-encoded UTF-8, or that has a NUL` };
   return {
-    ...{ name: `${host}:${port}`, host, port, tls: tls === "off" ? "off" : implicit ? "on" : "starttls" },
+    name: `${host}:${port}`,
+    host,
+    port,
+    tls: tls === "off" ? "off" : implicit ? "on" : "starttls",
     ...(login.user === "" ? {} : { login }),
-    ...{ maxConnections: CONNECTIONS, maxMails: MAILS },
+    maxConnections: CONNECTIONS,
+    maxMails: MAILS,
   };
 };
 

@@ -18,6 +18,12 @@ export type Limits = {
 };
 
 export const LIMITS: Limits = {
-  ...{ connect: 15_000, greeting: 60_000, command: 60_000, block: 60_000, end: 180_000, quit: 1_000 },
-  ...{ attempt: 300_000, idle: 15_000 },
+  connect: 15_000,
+  greeting: 60_000,
+  command: 60_000,
+  block: 60_000,
+  end: 180_000,
+  quit: 1_000,
+  attempt: 300_000,
+  idle: 15_000,
 };

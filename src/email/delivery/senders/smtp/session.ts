@@ -57,12 +57,12 @@ export const openSession = async (
     wire.close();
     return { failure };
   };
-  /** Ends a session that the relay refused politely. */
-  const refused = async (step: Step, reply: Reply): Promise<Failure> => {
+  const leave = async (failure: Failure["failure"]): Promise<Failure> => {
     await quit(wire, limits);
-    // 5xx to these steps concern the connection, so that the mail is always deferred.
-    return { failure: refusalOf(step, reply) as Failure["failure"] };
+    return { failure };
   };
+  // 5xx to these steps concern the connection, so that the mail is always deferred.
+  const refused = (step: Step, reply: Reply) => leave(refusalOf(step, reply) as Failure["failure"]);
   try {
     await wire.opened(left(limits.connect));
     opened = true;
@@ -73,10 +73,8 @@ export const openSession = async (
     let hello = await ask(`EHLO ${domain}`);
     if (hello.code !== 250) return await refused("EHLO", hello);
     if (account.tls === "starttls") {
-      if (!keywords(hello).has("STARTTLS")) {
-        await quit(wire, limits);
-        return { failure: misconfigured(`${account.name} does not offer STARTTLS. Nothing was sent in clear text.`) };
-      }
+      if (!keywords(hello).has("STARTTLS"))
+        return await leave(misconfigured(`${account.name} does not offer STARTTLS. Nothing was sent in clear text.`));
       const reply = await ask("STARTTLS");
       if (reply.code !== 220) return await refused("STARTTLS", reply);
       // Text that was added on the way would be read as replies of the encrypted session: RFC 3207 section 6.
@@ -91,10 +89,7 @@ export const openSession = async (
     const offered = keywords(hello);
     if (account.login) {
       const { mechanism, reply } = await logIn(account.login, offered.get("AUTH") ?? "", ask);
-      if (!mechanism) {
-        await quit(wire, limits);
-        return { failure: misconfigured(`${account.name} offers neither AUTH PLAIN nor AUTH LOGIN.`) };
-      }
+      if (!mechanism) return await leave(misconfigured(`${account.name} offers neither AUTH PLAIN nor AUTH LOGIN.`));
       if (reply.code !== 235) return await refused("AUTH", withoutSecret(reply, account.login.password));
     }
     return { wire, mails: 0, ...extensions(offered) };

@@ -92,7 +92,8 @@ export const transact = async (
 
 /** The connection can take another mail: nothing was said on it. */
 const notAsked = (problem: Problem): Transaction => ({
-  ...{ handover: { outcome: "refused", about: "content", ...problem }, reusable: true },
+  handover: { outcome: "refused", about: "content", ...problem },
+  reusable: true,
 });
 
 const envelopeCommands = (session: Session, message: Message, { eightBit }: { eightBit: boolean }): string[] => {

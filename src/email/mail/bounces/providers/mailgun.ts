@@ -4,7 +4,10 @@ import { classify, codesIn } from "../classify.ts";
 import { feedbackOf, type ProviderEvent, tokenAt } from "./event.ts";
 
 const REASONS: Readonly<Record<string, Feedback["kind"]>> = {
-  ...{ "suppress-bounce": "hard", "suppress-complaint": "policy", "suppress-unsubscribe": "policy", old: "soft" },
+  "suppress-bounce": "hard",
+  "suppress-complaint": "policy",
+  "suppress-unsubscribe": "policy",
+  old: "soft",
 };
 
 /**

@@ -4,10 +4,19 @@ import { feedbackOf, type ProviderEvent, tokenAt } from "./event.ts";
 
 /** Types of bounces that say something about delivery. The others are automatic answers and changes of subscriptions. */
 const TYPES: Readonly<Record<string, Feedback["kind"]>> = {
-  ...{ HardBounce: "hard", BadEmailAddress: "hard" },
-  ...{ SoftBounce: "soft", DnsError: "soft", Unknown: "soft", Undeliverable: "soft", Transient: "delayed" },
-  ...{ SpamNotification: "policy", Blocked: "policy", DMARCPolicy: "policy", ManuallyDeactivated: "policy" },
-  ...{ VirusNotification: "content", SpamComplaint: "complaint" },
+  HardBounce: "hard",
+  BadEmailAddress: "hard",
+  SoftBounce: "soft",
+  DnsError: "soft",
+  Unknown: "soft",
+  Undeliverable: "soft",
+  Transient: "delayed",
+  SpamNotification: "policy",
+  Blocked: "policy",
+  DMARCPolicy: "policy",
+  ManuallyDeactivated: "policy",
+  VirusNotification: "content",
+  SpamComplaint: "complaint",
 };
 
 /**

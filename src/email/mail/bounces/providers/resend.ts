@@ -3,7 +3,9 @@ import type { Feedback } from "../../../types/feedback.ts";
 import { feedbackOf, kindOfBounce, type ProviderEvent, tokenAt } from "./event.ts";
 
 const KINDS: Readonly<Record<string, Feedback["kind"]>> = {
-  ...{ "email.delivered": "delivered", "email.delivery_delayed": "delayed", "email.complained": "complaint" },
+  "email.delivered": "delivered",
+  "email.delivery_delayed": "delayed",
+  "email.complained": "complaint",
 };
 
 /**

@@ -5,8 +5,13 @@ import { feedbackOf, type ProviderEvent, tokenAt } from "./event.ts";
 
 /** https://www.twilio.com/docs/sendgrid/ui/analytics-and-reporting/bounce-and-block-classifications */
 const CLASSES: Readonly<Record<string, Feedback["kind"]>> = {
-  ...{ "invalid address": "hard", "mailbox unavailable": "soft", content: "content", reputation: "policy" },
-  ...{ technical: "soft", "technical failure": "soft", "frequency or volume too high": "policy" },
+  "invalid address": "hard",
+  "mailbox unavailable": "soft",
+  content: "content",
+  reputation: "policy",
+  technical: "soft",
+  "technical failure": "soft",
+  "frequency or volume too high": "policy",
 };
 const DROPS: readonly [RegExp, Feedback["kind"]][] = [
   [/spam report/i, "complaint"],

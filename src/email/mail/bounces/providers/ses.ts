@@ -14,9 +14,15 @@ const LISTS: Readonly<Record<string, string>> = {
 
 /** Bounces whose subtype says more than the server's words. */
 const SUBTYPES: Readonly<Record<string, Feedback["kind"]>> = {
-  ...{ NoEmail: "hard", Suppressed: "hard", OnAccountSuppressionList: "hard", UnsubscribedRecipient: "policy" },
-  ...{ MailboxFull: "soft", CustomTimeoutExceeded: "soft" },
-  ...{ MessageTooLarge: "content", ContentRejected: "content", AttachmentRejected: "content" },
+  NoEmail: "hard",
+  Suppressed: "hard",
+  OnAccountSuppressionList: "hard",
+  UnsubscribedRecipient: "policy",
+  MailboxFull: "soft",
+  CustomTimeoutExceeded: "soft",
+  MessageTooLarge: "content",
+  ContentRejected: "content",
+  AttachmentRejected: "content",
 };
 
 /**

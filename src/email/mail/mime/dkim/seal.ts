@@ -9,7 +9,9 @@ const NONCE = 12;
 const derive = async (secret: string): Promise<{ key: CryptoKey; id: string }> => {
   const base = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveKey", "deriveBits"]);
   const from = (info: string) => ({
-    ...{ name: "HKDF", hash: "SHA-256", salt: new Uint8Array() },
+    name: "HKDF",
+    hash: "SHA-256",
+    salt: new Uint8Array(),
     info: encoder.encode(`mailspan dkim ${info}`),
   });
   const key = await crypto.subtle.deriveKey(from("key"), base, { name: "AES-GCM", length: 256 }, false, [

@@ -8,8 +8,20 @@ import { relaxedBody, relaxedField } from "./canonical.ts";
  * X-Auto-Response-Suppress and Precedence are left out: relays may change them.
  */
 const SIGNED = [
-  ...["From", "To", "Cc", "Reply-To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type"],
-  ...["Content-Transfer-Encoding", "Auto-Submitted", "List-Unsubscribe", "List-Unsubscribe-Post", "List-ID"],
+  "From",
+  "To",
+  "Cc",
+  "Reply-To",
+  "Subject",
+  "Date",
+  "Message-ID",
+  "MIME-Version",
+  "Content-Type",
+  "Content-Transfer-Encoding",
+  "Auto-Submitted",
+  "List-Unsubscribe",
+  "List-Unsubscribe-Post",
+  "List-ID",
 ];
 
 /**
@@ -94,8 +106,14 @@ export const signMessage = async (
   const names = signedNames(fields, without);
   const hash = await crypto.subtle.digest("SHA-256", relaxedBody(bytes.subarray(start)));
   const tokens = [
-    ...[" v=1;", " a=rsa-sha256;", " c=relaxed/relaxed;", ` d=${domain};`, ` s=${selector};`],
-    ...[` t=${Math.floor(now / 1000)};`, ...namesTokens(names), ` bh=${toBase64(new Uint8Array(hash))};`],
+    " v=1;",
+    " a=rsa-sha256;",
+    " c=relaxed/relaxed;",
+    ` d=${domain};`,
+    ` s=${selector};`,
+    ` t=${Math.floor(now / 1000)};`,
+    ...namesTokens(names),
+    ` bh=${toBase64(new Uint8Array(hash))};`,
   ];
   const unsigned = fold("DKIM-Signature", [...tokens, " b="]).slice(0, -"\r\n".length);
   const signed = encoder.encode(signedText(fields, names) + relaxedField(unsigned));

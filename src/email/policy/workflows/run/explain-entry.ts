@@ -30,7 +30,8 @@ const REFUSALS: Readonly<Record<EntryRefusal, string>> = {
 
 /** A refusal in words. */
 export const refusedEntry = (code: EntryRefusal): NotEntered => ({
-  ...{ code, text: `The contact does not enter: ${REFUSALS[code]}` },
+  code,
+  text: `The contact does not enter: ${REFUSALS[code]}`,
 });
 
 /** Why a contact is not in a workflow, or would not enter it now. */

@@ -45,7 +45,9 @@ const fits = (key: string, comparison: Comparison, contact: ContactFacts, team: 
 const conditionOf = (key: string, { operator, value }: Comparison): PropertyCondition => {
   const [from = "", to = ""] = operator === "between" ? String(value).split("/") : [];
   return {
-    ...{ type: "property", key, operator: OPERATORS[operator] },
+    type: "property",
+    key,
+    operator: OPERATORS[operator],
     value: operator === "between" ? { from, to } : value,
   };
 };

@@ -52,7 +52,12 @@ export type Travelled = Explanation & {
 
 /** A run that has just entered at `at` (Unix ms). */
 export const enteredRun = (graph: Graph, at: number): StoredRun => ({
-  ...{ node: node(graph, graph.root).k, since: at, path: [], enteredAt: at, wake: at, ended: null },
+  node: node(graph, graph.root).k,
+  since: at,
+  path: [],
+  enteredAt: at,
+  wake: at,
+  ended: null,
 });
 
 /** Does one step of a run, and gives the run as it is then, with the mails of the step. */

@@ -45,6 +45,8 @@ export const readFullUntil = (sql: SqlStorage, now: number): number => {
 export const writeFullUntil = (sql: SqlStorage, until: number): void => {
   sql.exec(
     "INSERT OR REPLACE INTO limits (name, state, kept_until) VALUES (?, ?, ?)",
-    ...[FULL, JSON.stringify({ until }), until + DAY_MS],
+    FULL,
+    JSON.stringify({ until }),
+    until + DAY_MS,
   );
 };

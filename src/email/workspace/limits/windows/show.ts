@@ -16,7 +16,10 @@ const fullInWords = (window: Window): string =>
 /** The send limits of the team as the admin API gives them, with their use. */
 export const shownWindows = (sql: SqlStorage, now: number) =>
   windowsAt(sql, now).map((window) => ({
-    ...{ per: window.span, limit: window.limit, used: window.used, left: leftOf([window]) },
+    per: window.span,
+    limit: window.limit,
+    used: window.used,
+    left: leftOf([window]),
     nextMailAt: isoOf(window.opensAt || now),
     meaning:
       window.opensAt === 0

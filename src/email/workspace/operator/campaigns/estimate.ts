@@ -35,8 +35,14 @@ export const estimateOf = (sql: SqlStorage, aim: Aim, counted: CountedAudience |
   const { contacts: recipients, low, high } = intervalOf(hits, drawn.length, last);
   const others = scaled(excluded, factor);
   return {
-    ...{ recipients, exact: false, low, high },
-    ...{ matching: recipients + sum(others), excluded: others, total: Math.round(sample.length * factor), next: null },
+    recipients,
+    exact: false,
+    low,
+    high,
+    matching: recipients + sum(others),
+    excluded: others,
+    total: Math.round(sample.length * factor),
+    next: null,
   };
 };
 
@@ -48,14 +54,25 @@ const figuresOf = (counted: CountedAudience, last: number): Estimate => {
   const { recipients: found, excluded, total, after } = counted;
   if (after === undefined)
     return {
-      ...{ recipients: found, exact: true, low: found, high: found },
-      ...{ matching: found + sum(excluded), excluded, total, next: null },
+      recipients: found,
+      exact: true,
+      low: found,
+      high: found,
+      matching: found + sum(excluded),
+      excluded,
+      total,
+      next: null,
     };
   const factor = last / after;
   const [recipients, others] = [Math.round(found * factor), scaled(excluded, factor)];
   return {
-    ...{ recipients, exact: false, low: found, high: found + last - after },
-    ...{ matching: recipients + sum(others), excluded: others, total: Math.round(total * factor) },
+    recipients,
+    exact: false,
+    low: found,
+    high: found + last - after,
+    matching: recipients + sum(others),
+    excluded: others,
+    total: Math.round(total * factor),
     next: nextOf(counted),
   };
 };

@@ -39,7 +39,8 @@ export const explainRecipient = async (
     body: {
       contact: { id: contact.id, email: contact.email, userId: contact.userId },
       ...(recipient ? stateOf(recipient, send && meaningOf(send)) : whyNot(campaign, contact)),
-      ...{ recipient: recipient ?? null, sendUrl: send ? `${url}/${send.id}` : null },
+      recipient: recipient ?? null,
+      sendUrl: send ? `${url}/${send.id}` : null,
       story: [
         ...(campaign.startedAt === null
           ? []

@@ -32,14 +32,17 @@ export const list = (context: Context, input: AdminInput<"campaigns.list">): Ans
   const url = `${origin}/admin/teams/${readTeam(sql).slug}/campaigns`;
   const shownInList = (campaign: StoredCampaign) => ({
     ...shownToOperator(context, campaign),
-    ...{ createdAt: isoOf(campaign.createdAt), updatedAt: isoOf(campaign.updatedAt) },
+    createdAt: isoOf(campaign.createdAt),
+    updatedAt: isoOf(campaign.updatedAt),
   });
   return pageOf(url, input, countCampaigns(sql, status), rows, shownInList, status ? { status } : {});
 };
 
 /** A campaign as the operator sees it. */
 export const shownToOperator = (context: Pick<Context, "sql" | "now">, campaign: StoredCampaign) => ({
-  ...{ id: campaign.id, name: campaign.name, status: campaign.status },
+  id: campaign.id,
+  name: campaign.name,
+  status: campaign.status,
   scheduledFor: isoOrNull(campaign.scheduledAt),
   delivery: deliveryOf(context, campaign) ?? null,
 });
@@ -128,7 +131,8 @@ export const retry = (context: Context, { campaignId }: AdminInput<"campaigns.re
 };
 
 const BUSY: Refusal = {
-  ...{ code: "campaign_busy", path: "campaignId" },
+  code: "campaign_busy",
+  path: "campaignId",
   message:
     "The recipients of an earlier start of the campaign are being deleted, and nothing is sent again meanwhile. Ask again in a minute.",
 };
@@ -174,11 +178,13 @@ export const estimate = (context: Context, input: AdminInput<"campaigns.estimate
 
 const CURSOR_FAULTS: Readonly<Record<"other" | "invalid", Refusal>> = {
   other: {
-    ...{ code: "audience_changed", path: "cursor" },
+    code: "audience_changed",
+    path: "cursor",
     message: "cursor: the audience of the campaign was edited since the count began. Leave it out to begin again.",
   },
   invalid: {
-    ...{ code: "invalid_request", path: "cursor" },
+    code: "invalid_request",
+    path: "cursor",
     message: "cursor: not one that an estimate of this campaign gave in the last ten minutes. Leave it out to begin.",
   },
 };

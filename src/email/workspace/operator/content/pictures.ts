@@ -20,13 +20,18 @@ export const listUploads = (
     .exec<Row>(
       `SELECT n, id, file, content_type, size, completed_at FROM uploads
        WHERE n < ? AND completed_at IS NOT NULL AND expires_at IS NULL ORDER BY n DESC LIMIT ?`,
-      ...[before, perPage + 1],
+      before,
+      perPage + 1,
     )
     .toArray();
   const shown = rows.slice(0, perPage);
   const last = shown.at(-1);
   const data = shown.map(({ id, file, content_type: contentType, size: bytes, completed_at: at }) => ({
-    ...{ id, url: `${publicUrl}/assets/${file}`, contentType, bytes, completedAt: isoOf(at) },
+    id,
+    url: `${publicUrl}/assets/${file}`,
+    contentType,
+    bytes,
+    completedAt: isoOf(at),
   }));
   return { body: { data, next: rows.length > perPage && last ? cursorAfter(last.n) : null } };
 };

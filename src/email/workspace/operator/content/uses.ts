@@ -43,7 +43,8 @@ export const componentsWith = (sql: SqlStorage, text: string, except = ""): Usag
   sql
     .exec<{ id: string; name: string }>(
       `SELECT id, name FROM components WHERE instr(lmx, ?) > 0 AND id <> ? ORDER BY n DESC LIMIT ${MAX_USES}`,
-      ...[text, except],
+      text,
+      except,
     )
     .toArray();
 

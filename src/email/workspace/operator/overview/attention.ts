@@ -35,14 +35,16 @@ const domains = (context: Context): Attention => {
       case "warning":
         return [
           {
-            ...{ kind: "domain_broken", ids },
+            kind: "domain_broken",
+            ids,
             text: `The sending domain ${name} has lost DNS records that it needs. Mail still leaves for a day after that.`,
           },
         ];
       case "failing":
         return [
           {
-            ...{ kind: "domain_broken", ids },
+            kind: "domain_broken",
+            ids,
             text: `The sending domain ${name} has lost DNS records that it needs. No mail is sent from it.`,
           },
         ];

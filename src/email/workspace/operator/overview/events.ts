@@ -25,7 +25,8 @@ export const listEvents = (
   if (pattern === 0) return { body: { data: [], next: null, searchedTo: null } };
   const rows = sql.exec<Row>(
     `SELECT n, at, ${pattern === undefined ? "1" : "pattern = ?1"} AS matches FROM events WHERE n < ?2 ORDER BY n DESC LIMIT ${SLICE}`,
-    ...[pattern ?? 0, before],
+    pattern ?? 0,
+    before,
   );
   const found: number[] = [];
   let looked = 0;
@@ -68,7 +69,9 @@ const shown = (sql: SqlStorage, numbers: readonly number[]): List["data"] =>
     )
     .toArray()
     .map(({ n, at, name, properties, id, email, user_id: userId }) => ({
-      ...{ id: `evt_${n.toString(36)}`, eventName: name, at: isoOf(at) },
+      id: `evt_${n.toString(36)}`,
+      eventName: name,
+      at: isoOf(at),
       properties: JSON.parse(properties) as Record<string, unknown>,
       contact: id === null ? null : { id, email, userId },
     }));

@@ -72,7 +72,10 @@ const countHour = async (sql: SqlStorage, start: number) => {
       .exec<{ state: string; count: number; looked: number; last: number }>(
         `SELECT state, sum(created_at >= ? AND created_at < ? AND preview = 0) AS count, count(*) AS looked, max(n) AS last
          FROM (SELECT n, state, created_at, preview FROM sends WHERE n > ? AND n < ? ORDER BY n LIMIT ${SLICE}) GROUP BY state`,
-        ...[start, end, after, (end + AHEAD_MS) * 1_000],
+        start,
+        end,
+        after,
+        (end + AHEAD_MS) * 1_000,
       )
       .toArray();
     const inSlice = rows.reduce((sum, row) => sum + row.looked, 0);

@@ -31,7 +31,8 @@ const contacts = (sql: SqlStorage, q: string): Found[] => {
     sql
       .exec<{ n: number }>(
         `SELECT n FROM contacts WHERE ${column} >= ? AND ${column} < ? ORDER BY ${column} LIMIT ${MOST}`,
-        ...[beginning, beginning + LAST],
+        beginning,
+        beginning + LAST,
       )
       .toArray()
       .map(({ n }) => n);

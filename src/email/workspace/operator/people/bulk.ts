@@ -48,9 +48,13 @@ export const changeContacts = (context: Context, input: Input): Result<unknown> 
   }
   return {
     body: {
-      ...{ action: input.action, dryRun: input.dryRun, contacts: slice.contacts.length, changed },
+      action: input.action,
+      dryRun: input.dryRun,
+      contacts: slice.contacts.length,
+      changed,
       unchanged: [...reasons].map(([reason, count]) => ({ reason, count })),
-      ...{ next: slice.next, searchedTo: slice.searchedTo },
+      next: slice.next,
+      searchedTo: slice.searchedTo,
     },
   };
 };

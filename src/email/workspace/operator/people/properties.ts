@@ -26,7 +26,11 @@ export const showUsage = ({ sql, now }: Pick<Context, "sql" | "now">): { body: U
   const contacts = contactsByNumber(sql, drawNumbers(lastContact(sql), SAMPLE, now));
   const uses = propertyUses(sql);
   const standard = standardProperties.map(({ name, type }) => ({
-    ...{ name, label: labelOf(name), description: "", type, isStandard: true },
+    name,
+    label: labelOf(name),
+    description: "",
+    type,
+    isStandard: true,
   }));
   const custom = readCustom(sql).map((property) => ({ ...property, isStandard: false }));
   const data = [...standard, ...custom].map((property) => {
@@ -44,7 +48,12 @@ const readCustom = (sql: SqlStorage): Property[] =>
 const valueIn = ({ email, userId, createdAt, updatedAt, data }: StoredContact, name: string): string | undefined => {
   const { properties, mailingLists: _, ...standard } = data;
   const own: Readonly<Record<string, unknown>> = {
-    ...{ ...properties, ...standard, email, userId, createdAt: isoOf(createdAt), updatedAt: isoOf(updatedAt) },
+    ...properties,
+    ...standard,
+    email,
+    userId,
+    createdAt: isoOf(createdAt),
+    updatedAt: isoOf(updatedAt),
   };
   const value = own[name];
   return value === null || value === undefined || value === "" ? undefined : String(value);

@@ -116,7 +116,9 @@ const look = (
     `SELECT ${matches} AS matches, ${audience.unsure ?? "0"} AS unsure,
        n, ${column} AS key, email_key AS emailKey, created_at AS at FROM contacts
      WHERE ${where} ORDER BY ${column} ${order === "n" ? "DESC" : ""} LIMIT ${most}`,
-    ...[audience.parameters, ...filters.flatMap(([, ...values]) => values), ...bounds],
+    audience.parameters,
+    ...filters.flatMap(([, ...values]) => values),
+    ...bounds,
   );
 };
 
@@ -178,7 +180,15 @@ const page = (sql: SqlStorage, { found: rows, last }: Found) => {
 };
 
 const summaryOf = ({ id, email, userId, data, createdAt, updatedAt }: StoredContact, suppressed: boolean) => ({
-  ...{ id, email, userId, firstName: data.firstName, lastName: data.lastName },
-  ...{ subscribed: data.subscribed, optInStatus: data.optInStatus, mailingLists: Object.keys(data.mailingLists) },
-  ...{ suppressed, createdAt: isoOf(createdAt), updatedAt: isoOf(updatedAt) },
+  id,
+  email,
+  userId,
+  firstName: data.firstName,
+  lastName: data.lastName,
+  subscribed: data.subscribed,
+  optInStatus: data.optInStatus,
+  mailingLists: Object.keys(data.mailingLists),
+  suppressed,
+  createdAt: isoOf(createdAt),
+  updatedAt: isoOf(updatedAt),
 });

@@ -45,7 +45,9 @@ const look = (sql: SqlStorage, { q = "", reason }: Filters, after: string | unde
     `SELECT email_key AS key, reason, at,
        ${reason === undefined ? "" : `reason = '${reason}' AND`} NOT (email_key >= 'sha256:' AND email_key < 'sha256;') AS matches
      FROM suppressions WHERE email_key ${after === undefined ? ">=" : ">"} ? AND email_key < ? ORDER BY email_key LIMIT ?`,
-    ...[after ?? beginning, beginning + LAST, limit],
+    after ?? beginning,
+    beginning + LAST,
+    limit,
   );
 };
 
@@ -65,7 +67,9 @@ const causeOf = (sql: SqlStorage, { key, reason, at }: Row): string | null => {
   const [send] = sql
     .exec<{ id: string }>(
       "SELECT id FROM sends WHERE recipient_key = ? AND state = ? AND created_at <= ? ORDER BY n DESC LIMIT 1",
-      ...[key, state, at],
+      key,
+      state,
+      at,
     )
     .toArray();
   return send?.id ?? null;
@@ -74,7 +78,10 @@ const causeOf = (sql: SqlStorage, { key, reason, at }: Row): string | null => {
 const page = (sql: SqlStorage, rows: readonly Row[], last: string | undefined) => ({
   body: {
     data: rows.map((row) => ({
-      ...{ email: row.key, reason: row.reason, meaning: meaningOfSuppression(row.reason), since: isoOf(row.at) },
+      email: row.key,
+      reason: row.reason,
+      meaning: meaningOfSuppression(row.reason),
+      since: isoOf(row.at),
       sendId: causeOf(sql, row),
     })),
     next: last === undefined ? null : cursorOf(last),

@@ -18,7 +18,13 @@ type Read<What> = What | { refusal: Refusal };
 
 /** A contact that the team does not have. Experiments choose a variant by its id, so it is always the same. */
 export const strangerAt = (now: number): StoredContact => ({
-  ...{ n: 0, id: "con_simulated", email: null, userId: null, data: defaults, createdAt: now, updatedAt: now },
+  n: 0,
+  id: "con_simulated",
+  email: null,
+  userId: null,
+  data: defaults,
+  createdAt: now,
+  updatedAt: now,
 });
 
 /** The contact with other values from the start. A simulation writes nothing, so it creates no property either. */
@@ -71,7 +77,9 @@ export const assumptionsOf = (
     if (unknown) return unknown;
     const at = from + day * DAY_MS;
     assumptions.push({
-      ...{ day, clicked, opened: [...opened, ...clicked] },
+      day,
+      clicked,
+      opened: [...opened, ...clicked],
       contact: (before) => changedAt(context, before as StoredContact, read.changes, at),
     });
     lines.push({ at, node: null, text: wordsOf(given, { opened, clicked }) });

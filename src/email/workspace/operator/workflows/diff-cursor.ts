@@ -7,12 +7,14 @@ import type { Place } from "./waiting-runs.ts";
 export type Begun = Counted & { versions: { from: string; to: string }; after: Place; looked: number };
 
 export const NO_CURSOR: Refusal = {
-  ...{ code: "invalid_request", path: "cursor" },
+  code: "invalid_request",
+  path: "cursor",
   message: "cursor: not one that a comparison of versions gave. Leave it out to begin.",
 };
 
 export const OTHER_VERSIONS: Refusal = {
-  ...{ code: "invalid_request", path: "cursor" },
+  code: "invalid_request",
+  path: "cursor",
   message: "cursor: it goes on with the comparison of two other versions. Leave it out to begin.",
 };
 

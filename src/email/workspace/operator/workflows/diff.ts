@@ -47,9 +47,13 @@ export const diffWorkflow = (context: Context, input: AdminInput<"insight.diff">
   const versions = { from: from.revision, to: to.revision };
   return {
     body: {
-      ...{ from: shown(from), to: shown(to), changes },
+      from: shown(from),
+      to: shown(to),
+      changes,
       impact: linesOfImpact(compared, [...ended, ...counts]),
-      ...{ waiting, looked, text: wordsOfImpact(concerned, [...ended, ...counts]) },
+      waiting,
+      looked,
+      text: wordsOfImpact(concerned, [...ended, ...counts]),
       next: end === undefined ? null : writeBegun({ versions, after: end, looked, concerned, counts }),
     },
   };

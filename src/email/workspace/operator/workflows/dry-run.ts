@@ -51,7 +51,12 @@ export const dryRun = async (
     if (!contact) continue;
     const own = tally.of(contact);
     const played = replay<StoredEvent>({
-      ...{ flow, team, contact, events, until, rowOf: prospects.rowOf },
+      flow,
+      team,
+      contact,
+      events,
+      until,
+      rowOf: prospects.rowOf,
       historyAt: (at) => historyBefore(sql, row, n, { from, at }),
       hasActivity: activityBefore(sql, contact, prospects.own, from),
       prospectOf: (event) => prospects.ofContact(propertiesOfEvent(sql, event.n)),
@@ -96,7 +101,10 @@ const historyBefore = (
     .exec<History>(
       `SELECT count(*) AS total, count(iif(wake IS NOT NULL OR since > ?4, 1, NULL)) AS active FROM runs
        WHERE contact = ?1 AND workflow = ?2 AND entered_at < ?3`,
-      ...[contact, workflow, from, at],
+      contact,
+      workflow,
+      from,
+      at,
     )
     .one();
 

@@ -27,7 +27,11 @@ export const explainContact = async (
     body: {
       contact: { id, email, userId },
       runs: runs.map(({ run, enteredAt, code, text, lines }) => ({
-        ...{ run, enteredAt: isoOf(enteredAt), code, text, lines: lines.map(shownLine) },
+        run,
+        enteredAt: isoOf(enteredAt),
+        code,
+        text,
+        lines: lines.map(shownLine),
       })),
       entry: { ...entry, lines: entry.lines.map(({ at, text }) => ({ at: isoOf(at), text })) },
     },

@@ -55,7 +55,9 @@ export const listHere = (
     body: {
       data: shown.map(({ id, email, user_id: userId, seq, since, wake, consent }) => ({
         contact: { id, email, userId },
-        ...{ run: seq, since: isoOf(since), until: isoOf(wake) },
+        run: seq,
+        since: isoOf(since),
+        until: isoOf(wake),
         why: [wordsOfWait({ isQueued, where, wake, obstacle, now }), leavesAs(gateIn(consent, list))].join(""),
       })),
       next: last ? cursorOf(last) : null,
@@ -87,7 +89,11 @@ const waitingAt = (
          json_extract(c.data, '$.subscribed', '$.optInStatus', '$.mailingLists') AS consent
        FROM (SELECT ${PLACE}, since FROM runs WHERE ${condition} AND node = ?6 AND (${PLACE}) > (?2, ?3, ?4, ?5) ${until}
          ORDER BY ${PLACE} LIMIT ?7) r JOIN contacts c ON c.n = r.contact ORDER BY r.wake, r.node, r.contact, r.seq`,
-      ...[...values, ...after, k, limit, ...(end ?? [])],
+      ...values,
+      ...after,
+      k,
+      limit,
+      ...(end ?? []),
     )
     .toArray();
 };

@@ -27,7 +27,9 @@ export const readEvents = async (
     const rows: Row[] = sql
       .exec<Row>(
         "SELECT n, contact, pattern, at FROM events WHERE n >= ? AND n < ? ORDER BY n DESC LIMIT ?",
-        ...[from * 1_000, before, SLICE],
+        from * 1_000,
+        before,
+        SLICE,
       )
       .toArray();
     found.push(...rows.filter((row) => row.pattern === pattern.n && row.at >= from && row.at <= until));

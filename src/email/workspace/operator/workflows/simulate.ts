@@ -48,8 +48,16 @@ export const simulate = async (context: Context, input: Input): Promise<Answer> 
   const prospects = createProspects(context, workflow);
   const hasActivity = activityOf(sql, contact.n);
   const played = travel({
-    ...{ graph: workflow.graph, list: workflow.list, team: flowTeamOf(sql), contact, hasActivity, from: at, days },
-    ...{ assume: assumed.assumptions, nameOf: prospects.nameOf, rowOf: prospects.rowOf },
+    graph: workflow.graph,
+    list: workflow.list,
+    team: flowTeamOf(sql),
+    contact,
+    hasActivity,
+    from: at,
+    days,
+    assume: assumed.assumptions,
+    nameOf: prospects.nameOf,
+    rowOf: prospects.rowOf,
     prospectOf: prospects.ofContact(input.event?.properties ?? {}),
   });
   const dayOf = (time: number) => Math.round(((time - at) / DAY_MS) * 1_000) / 1_000;
@@ -64,8 +72,13 @@ export const simulate = async (context: Context, input: Input): Promise<Answer> 
       entered: true,
       lines: lines.sort((one, two) => one.at - two.at).map((line) => ({ ...shownLine(line), day: dayOf(line.at) })),
       mails: played.mails.map(({ at: time, node, message, isSent, text }) => ({
-        ...{ at: isoOf(time), day: dayOf(time), nodeId: idOf.get(node) ?? "", emailMessageId: message },
-        ...{ subject: prospects.nameOf(message) ?? "", isSent, text },
+        at: isoOf(time),
+        day: dayOf(time),
+        nodeId: idOf.get(node) ?? "",
+        emailMessageId: message,
+        subject: prospects.nameOf(message) ?? "",
+        isSent,
+        text,
       })),
       end: { code: played.code, text: played.text },
     },

@@ -29,7 +29,9 @@ export const endOfSlice = (sql: SqlStorage, workflow: number, after: Place, many
   const [end] = sql
     .exec<PlaceRow>(
       `SELECT ${PLACE} FROM runs WHERE ${condition} AND (${PLACE}) > (?2, ?3, ?4, ?5) ORDER BY ${PLACE} LIMIT 1 OFFSET ?6`,
-      ...[...values, ...after, many - 1],
+      ...values,
+      ...after,
+      many - 1,
     )
     .toArray();
   return end && [end.wake, end.node, end.contact, end.seq];
@@ -55,11 +57,15 @@ export const waitingRuns = (
       `SELECT node, since, wake, ${consent} AS consent, ${path} AS path FROM runs
        WHERE ${condition} AND (${PLACE}) > (?2, ?3, ?4, ?5) ${until}
          AND (?6 IS NULL OR node IN (SELECT value FROM json_each(?6)))`,
-      ...[...values, ...after, nodes === undefined ? null : JSON.stringify(nodes), ...(end ?? [])],
+      ...values,
+      ...after,
+      nodes === undefined ? null : JSON.stringify(nodes),
+      ...(end ?? []),
     )
     .toArray()
     .map(({ consent: given, path: passed, ...run }) => ({
-      ...{ ...run, gate: gateIn(given, list) },
+      ...run,
+      gate: gateIn(given, list),
       path: JSON.parse(passed) as number[],
     }));
 };

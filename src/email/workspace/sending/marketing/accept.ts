@@ -46,7 +46,10 @@ export const acceptMarketing = (context: Context, mail: NewMarketingSend): Accep
     return { state: "accepted_before" };
   const notSent = mail.isAllowed ? undefined : reasonNotToMarket(sql, contact, list ?? null);
   const { n, id, state } = acceptSend(context, {
-    ...{ revision: content.revision, recipient: contact.email ?? "", domain, notSent },
+    revision: content.revision,
+    recipient: contact.email ?? "",
+    domain,
+    notSent,
     values: eventValues(event),
     marketing: { contact: contact.n, list, origin, run, due, wakeAt },
   });

@@ -34,7 +34,9 @@ const count = (sql: SqlStorage, { contact, send }: Mail, by: 1 | -1): void => {
     `INSERT INTO message_counts (message, sends, hard_bounces, soft_bounces, spam_reports, unsubscribes)
      SELECT message, 0, 0, 0, 0, max(0, ?1) FROM engagement WHERE contact = ?2 AND send = ?3
      ON CONFLICT (message) DO UPDATE SET unsubscribes = max(0, unsubscribes + ?1)`,
-    ...[by, contact, send],
+    by,
+    contact,
+    send,
   );
 };
 

@@ -36,7 +36,8 @@ export const doubted = (
          (SELECT count(*) FROM send_events WHERE send = ?1 AND kind = 'refused'
             AND at >= coalesce((SELECT max(at) FROM send_events WHERE send = ?1 AND kind = 'retried'), 0)) AS times
        FROM campaigns c LEFT JOIN message_counts k ON k.message = c.message WHERE c.id = ?2 AND c.status = 'Sending'`,
-      ...[n, origin],
+      n,
+      origin,
     )
     .toArray();
   if (!campaign) return undefined;

@@ -20,7 +20,12 @@ type End = { state: "sent" | "bounced" | "failed"; error?: string; sender?: stri
 export const finish = ({ sql, now }: Clock, n: number, { state, error, sender, reply }: End): void => {
   sql.exec(
     `UPDATE sends SET state = ?, due = NULL, variables = NULL, error = ?, sender = ?, reply = ?, settled_at = ? WHERE n = ?`,
-    ...[state, error ?? null, sender ?? null, reply?.slice(0, MAX_REPLY) ?? null, now, n],
+    state,
+    error ?? null,
+    sender ?? null,
+    reply?.slice(0, MAX_REPLY) ?? null,
+    now,
+    n,
   );
 };
 

@@ -19,31 +19,50 @@ type State = "sent" | "delivered" | "failed" | "bounced" | "complained";
 
 /** A state only moves up. A mail that was never sent has no feedback. */
 const RANKS: Readonly<Record<string, number>> = {
-  ...{ queued: 0, sending: 0, unknown: 0 },
-  ...{ sent: 1, delivered: 2, failed: 3, bounced: 4, complained: 5 },
+  queued: 0,
+  sending: 0,
+  unknown: 0,
+  sent: 1,
+  delivered: 2,
+  failed: 3,
+  bounced: 4,
+  complained: 5,
 };
 
 const STATES: Readonly<Record<Feedback["kind"], State>> = {
-  ...{ delivered: "delivered", delayed: "sent", answer: "sent", complaint: "complained" },
+  delivered: "delivered",
+  delayed: "sent",
+  answer: "sent",
+  complaint: "complained",
   // As an attempt that the relay refuses: only an address that does not exist is bounced.
-  ...{ hard: "bounced", soft: "failed", content: "failed", policy: "failed" },
+  hard: "bounced",
+  soft: "failed",
+  content: "failed",
+  policy: "failed",
 };
 
 /** The line of the story. */
 const EVENTS: Readonly<Record<Feedback["kind"], string>> = {
-  ...{ delivered: "delivered", delayed: "delayed", answer: "answered", complaint: "complained" },
-  ...{ hard: "bounced", soft: "soft_bounced", content: "bounced", policy: "bounced" },
+  delivered: "delivered",
+  delayed: "delayed",
+  answer: "answered",
+  complaint: "complained",
+  hard: "bounced",
+  soft: "soft_bounced",
+  content: "bounced",
+  policy: "bounced",
 };
 
 /** The event for the team's outgoing webhooks. Only an address that does not exist is a hard bounce. */
 const REPORTED: Readonly<Record<Feedback["kind"], MailEventType | undefined>> = {
-  ...{ delivered: "email.delivered", delayed: undefined, answer: undefined, complaint: "email.spamReported" },
-  ...{
-    hard: "email.hardBounced",
-    soft: "email.softBounced",
-    content: "email.softBounced",
-    policy: "email.softBounced",
-  },
+  delivered: "email.delivered",
+  delayed: undefined,
+  answer: undefined,
+  complaint: "email.spamReported",
+  hard: "email.hardBounced",
+  soft: "email.softBounced",
+  content: "email.softBounced",
+  policy: "email.softBounced",
 };
 
 /** Most events of one mail: its recipient knows its return path and could send bounces without end. */
@@ -91,7 +110,10 @@ const applyOne = (clock: Clock, row: Row, via: Via, feedback: Feedback): void =>
   const detail = {
     ...(copy ? { to: copy.address } : {}),
     ...(["hard", "soft", "content", "policy"].includes(kind) ? { type: kind } : {}),
-    ...{ via, ...(code ? { code } : {}), ...(replyCode ? { replyCode } : {}), message: message.slice(0, 500) },
+    via,
+    ...(code ? { code } : {}),
+    ...(replyCode ? { replyCode } : {}),
+    message: message.slice(0, 500),
   };
   const event = { kind: `${copy ? "copy_" : ""}${EVENTS[kind]}`, detail };
   if (!addToStory(clock.sql, row.n, at, event)) return;
@@ -170,7 +192,10 @@ const moveUp = ({ sql, now }: Clock, { n, state }: Row, feedback: Feedback): boo
   const isArrived = next === "sent" || next === "delivered";
   sql.exec(
     "UPDATE sends SET state = ?, due = NULL, variables = NULL, error = ?, settled_at = coalesce(settled_at, ?) WHERE n = ?",
-    ...[next, isArrived ? null : wordsOf(feedback), now, n],
+    next,
+    isArrived ? null : wordsOf(feedback),
+    now,
+    n,
   );
   return true;
 };

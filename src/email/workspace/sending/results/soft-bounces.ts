@@ -32,7 +32,10 @@ export const countSoftBounce = (clock: Clock, mail: { recipient: string; created
   else
     sql.exec(
       "INSERT OR REPLACE INTO soft_bounces (email_key, count, first_at, last_at) VALUES (?, ?, ?, ?)",
-      ...[key, count, first, last],
+      key,
+      count,
+      first,
+      last,
     );
   return isOver;
 };
@@ -48,7 +51,10 @@ const hasArrived = ({ sql, now }: Clock, recipient: string, after: number, befor
     .exec(
       `SELECT 1 FROM sends WHERE recipient_key = ? AND state IN ('sent', 'delivered')
          AND created_at > ? AND created_at < ? AND created_at <= ? LIMIT 1`,
-      ...[emailKey(recipient), after, before, now - SILENCE_MS],
+      emailKey(recipient),
+      after,
+      before,
+      now - SILENCE_MS,
     )
     .toArray().length > 0;
 
@@ -60,7 +66,8 @@ export const chores: readonly Chore[] = [
       sql.exec(
         `DELETE FROM soft_bounces WHERE email_key IN
            (SELECT email_key FROM soft_bounces WHERE last_at <= ? ORDER BY last_at LIMIT ?)`,
-        ...[now - RETENTION_MS, limit],
+        now - RETENTION_MS,
+        limit,
       );
     },
   },

@@ -34,7 +34,10 @@ export const chores: readonly Chore[] = [
              NOT EXISTS (SELECT 1 FROM runs r WHERE r.contact = runs.contact AND r.workflow = runs.workflow AND r.seq > runs.seq) AS newest,
              NOT EXISTS (SELECT 1 FROM workflows WHERE n = runs.workflow) AS orphaned
            FROM runs WHERE (contact, workflow, seq) > (?, ?, ?) ORDER BY contact, workflow, seq LIMIT ?`,
-          ...[from.contact, from.workflow, from.seq, limit],
+          from.contact,
+          from.workflow,
+          from.seq,
+          limit,
         )
         .toArray();
       for (const run of runs)
@@ -45,7 +48,10 @@ export const chores: readonly Chore[] = [
       sql.exec("DELETE FROM run_purge");
       sql.exec(
         "INSERT INTO run_purge (contact, workflow, seq, due) VALUES (?, ?, ?, ?)",
-        ...[next.contact, next.workflow, next.seq, next.due],
+        next.contact,
+        next.workflow,
+        next.seq,
+        next.due,
       );
     },
   },

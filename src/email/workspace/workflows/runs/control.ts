@@ -29,7 +29,9 @@ export const removeContactFrom = ({ sql, now }: Context, { n }: StoredWorkflow, 
   const removed = sql
     .exec(
       `UPDATE runs SET since = ?, wake = NULL, event = NULL, ended = 'removed' WHERE contact = ? AND workflow = ? AND wake IS NOT NULL RETURNING 1`,
-      ...[now, contact, n],
+      now,
+      contact,
+      n,
     )
     .toArray().length;
   if (removed > 0) addCount(sql, n, "ended", "removed", removed);

@@ -19,12 +19,11 @@ export const clearWorkflow = ({ sql, now }: { sql: SqlStorage; now: number }, n:
   const { rowsWritten } = sql.exec(
     `DELETE FROM runs WHERE (contact, workflow, seq) IN
        (SELECT contact, workflow, seq FROM runs WHERE workflow = ? AND wake IS NOT NULL LIMIT ?)`,
-    ...[n, SLICE],
+    n,
+    SLICE,
   );
   if (rowsWritten > 0 || endQueued(sql, row, now, SLICE) > 0) return;
-  for (const table of [
-    ...["sweeps", "workflow_versions", "workflow_counts", "workflow_status_changes", "workflow_passed"],
-  ])
+  for (const table of ["sweeps", "workflow_versions", "workflow_counts", "workflow_status_changes", "workflow_passed"])
     sql.exec(`DELETE FROM ${table} WHERE workflow = ?`, n);
   sql.exec("DELETE FROM workflows WHERE n = ?", n);
   // The purge finds its ended runs.

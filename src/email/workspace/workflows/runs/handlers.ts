@@ -20,9 +20,12 @@ export const list = ({ sql, now, origin }: Context, input: AdminInput<"workflows
   const rows = (before: number, count: number) => listWorkflows(sql, before, count);
   const url = `${origin}/admin/teams/${readTeam(sql).slug}/workflows`;
   return pageOf(url, input, countWorkflows(sql), rows, (row: ListedWorkflow) => ({
-    ...{ id: row.id, name: row.name, status: statusAt({ ...row, pausedAt: row.paused_at }, now) },
+    id: row.id,
+    name: row.name,
+    status: statusAt({ ...row, pausedAt: row.paused_at }, now),
     waiting: countWaiting(sql, allWaiting(row.n)),
-    ...{ createdAt: isoOf(row.created_at), updatedAt: isoOf(row.updated_at) },
+    createdAt: isoOf(row.created_at),
+    updatedAt: isoOf(row.updated_at),
   }));
 };
 
@@ -61,7 +64,8 @@ export const pause = (context: Context, { workflowId }: AdminInput<"workflows.pa
 };
 
 const paused = ({ id, status, pausedAt }: Pick<StoredWorkflow, "id" | "status" | "pausedAt">) => ({
-  ...{ id, status },
+  id,
+  status,
   pausedAt: isoOrNull(pausedAt),
   queuesUntil: status === "PausedAndQueueing" && pausedAt !== null ? isoOf(pausedAt + QUEUEING_MS) : null,
 });

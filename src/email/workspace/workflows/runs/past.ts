@@ -27,7 +27,8 @@ export const pastOf = (
     .exec<{ run: number; at: number; until: number | null }>(
       `SELECT seq AS run, entered_at AS at, CASE WHEN wake IS NULL THEN since END AS until FROM runs
        WHERE contact = ? AND workflow = ?`,
-      ...[contact.n, workflow.n],
+      contact.n,
+      workflow.n,
     )
     .toArray(),
   causes: causesOf(sql, workflow, contact),
@@ -44,7 +45,9 @@ const causesOf = (sql: SqlStorage, { graph }: StoredWorkflow, contact: StoredCon
     .exec<{ at: number; event: string }>(
       `SELECT at, p.name AS event FROM events e JOIN event_patterns p ON p.n = e.pattern
        WHERE e.contact = ? AND lower(p.name) = lower(?) ORDER BY e.n DESC LIMIT ?`,
-      ...[contact.n, trigger.eventName, MOST],
+      contact.n,
+      trigger.eventName,
+      MOST,
     )
     .toArray()
     .reverse();

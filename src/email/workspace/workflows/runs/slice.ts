@@ -47,13 +47,22 @@ export const dueRuns = (sql: SqlStorage, workflow: number, now: number, limit = 
     .exec<DueRun>(
       `SELECT contact, workflow, seq, node, since, path, json(event) AS event, failures FROM runs
        WHERE workflow = ? AND wake <= ? ORDER BY wake LIMIT ?`,
-      ...[workflow, now, limit],
+      workflow,
+      now,
+      limit,
     )
     .toArray();
 
 export const sliceOf = (sql: SqlStorage, workflow: StoredWorkflow, domain: string, turns: Turns, by = step): Slice => ({
-  ...{ workflow, flow: readyFlow(sql, workflow), step: by, domain, turns, contents: new Map() },
-  ...{ ended: new Map(), mails: new Map(), passed: new Map() },
+  workflow,
+  flow: readyFlow(sql, workflow),
+  step: by,
+  domain,
+  turns,
+  contents: new Map(),
+  ended: new Map(),
+  mails: new Map(),
+  passed: new Map(),
 });
 
 /** What a run did in a step from the node `from` (its `k`). `mails`: row numbers of their messages, and whether each may be sent. */
@@ -100,7 +109,11 @@ const queueMail = (
   // A message that is gone sends nothing; the run goes on, because a mail never holds up a run.
   if (!content) return [];
   const { state } = acceptMarketing(context, {
-    ...{ content, contact, domain, origin: workflow.id, run: run.seq },
+    content,
+    contact,
+    domain,
+    origin: workflow.id,
+    run: run.seq,
     ...(workflow.list === null ? {} : { list: workflow.list }),
     event: JSON.parse(run.event ?? "{}") as Record<string, unknown>,
     due: turns(workflow.n, context.now),
@@ -123,7 +136,11 @@ const moveRun = (sql: SqlStorage, run: DueRun, path: readonly Visit[], position:
   }
   sql.exec(
     "UPDATE runs SET node = ?, since = ?, wake = ?, path = ?, failures = 0 WHERE contact = ? AND workflow = ? AND seq = ?",
-    ...[position.node, position.since, position.wake, JSON.stringify(path), ...key],
+    position.node,
+    position.since,
+    position.wake,
+    JSON.stringify(path),
+    ...key,
   );
 };
 
@@ -131,7 +148,11 @@ const moveRun = (sql: SqlStorage, run: DueRun, path: readonly Visit[], position:
 const endRun = (sql: SqlStorage, key: number[], node: number, path: string, ended: End, now: number): void => {
   sql.exec(
     "UPDATE runs SET node = ?, since = ?, wake = NULL, path = ?, event = NULL, ended = ? WHERE contact = ? AND workflow = ? AND seq = ?",
-    ...[node, now, path, ended, ...key],
+    node,
+    now,
+    path,
+    ended,
+    ...key,
   );
 };
 
@@ -142,7 +163,8 @@ export const putOff = (sql: SqlStorage, run: DueRun, now: number, until: number 
   else {
     sql.exec(
       "UPDATE runs SET wake = ?, failures = failures + 1 WHERE contact = ? AND workflow = ? AND seq = ?",
-      ...[until, ...key],
+      until,
+      ...key,
     );
   }
 };

@@ -30,8 +30,14 @@ export const statusOf = ({ sql, now }: Context, workflow: StoredWorkflow) => {
   const { ever, lastDay, since } = passedIn(sql, n, now);
   const active = sum([...waiting.values()].map((one) => one.waiting));
   return {
-    ...{ id, name, status, workflowRevisionId: revision },
-    ...{ entered: active + sum(Object.values(ended)), active, ended, dropped },
+    id,
+    name,
+    status,
+    workflowRevisionId: revision,
+    entered: active + sum(Object.values(ended)),
+    active,
+    ended,
+    dropped,
     sweeping: sweeping(sql).includes(n),
     passedSince: isoOrNull(since),
     nodes: inOrder(graph).map((nodeId) => {
@@ -39,13 +45,16 @@ export const statusOf = ({ sql, now }: Context, workflow: StoredWorkflow) => {
       const ways = ever(one.k);
       const { next, ...counts } = waiting.get(one.k) ?? NONE;
       return {
-        ...{ nodeId, typeName: one.typeName },
+        nodeId,
+        typeName: one.typeName,
         text: isTrigger(one)
           ? `the start: ${wordsOfTrigger(one) ?? "nothing yet"}`
           : wordsOfNode(graph, nodeId, nameOf),
         ...counts,
         nextWake: isoOrNull(next),
-        ...{ passed: wentOn(ways), passedLastDay: wentOn(lastDay(one.k)), left: ways.out },
+        passed: wentOn(ways),
+        passedLastDay: wentOn(lastDay(one.k)),
+        left: ways.out,
         edges: one.nextNodeIds.map((to) => ({ nodeId: to, passed: ways.on.get(node(graph, to).k) ?? 0 })),
         ...(one.typeName === "SendEmailAction" ? { mails: mails.get(one.emailMessageId) } : {}),
       };
@@ -62,7 +71,8 @@ const waitingIn = (sql: SqlStorage, workflow: number, now: number): ReadonlyMap<
     .exec<Waiting & { node: number }>(
       `SELECT node, count(*) AS waiting, total(wake <= now) AS due, min(wake) AS next
        FROM (SELECT node, wake FROM runs WHERE ${condition}), (SELECT ? AS now) GROUP BY node`,
-      ...[...values, now],
+      ...values,
+      now,
     )
     .toArray();
   return new Map(rows.map(({ node: k, ...counts }) => [k, counts]));

@@ -45,7 +45,9 @@ export const storyOf = (
     .exec<Row>(
       `SELECT seq, node, since, wake, entered_at, path, ended FROM runs
        WHERE contact = ? AND workflow = ? ORDER BY seq DESC LIMIT ?`,
-      ...[contact.n, workflow.n, MOST],
+      contact.n,
+      workflow.n,
+      MOST,
     )
     .toArray()
     .map(({ seq, entered_at: enteredAt, path, ...rest }) => {
@@ -87,7 +89,9 @@ const mailsOf = (sql: SqlStorage, workflow: number, contact: number, seq: number
       `SELECT m.id AS message, s.n AS send FROM engagement e
        JOIN email_messages m ON m.n = e.message JOIN sends s ON s.n = e.send
        WHERE e.contact = ? AND e.run = ? AND m.workflow = ?`,
-      ...[contact, seq, workflow],
+      contact,
+      seq,
+      workflow,
     )
     .toArray()
     .map(({ message, send }) => ({ message, meaning: meaningOf(readSend(sql, send)) }));

@@ -80,7 +80,8 @@ const candidates = (sql: SqlStorage, type: TriggerType, name: string): Row[] =>
     .exec<Row>(
       `SELECT n, graph, list, status, paused_at FROM workflows
        WHERE trigger_type = ? AND trigger_name = ? AND status <> 'Draft' AND deleted_at IS NULL`,
-      ...[type, name],
+      type,
+      name,
     )
     .toArray();
 
@@ -88,7 +89,8 @@ export const historyOf = (sql: SqlStorage, contact: number, workflow: number): H
   sql
     .exec<History>(
       "SELECT count(*) AS total, count(wake) AS active FROM runs WHERE contact = ? AND workflow = ?",
-      ...[contact, workflow],
+      contact,
+      workflow,
     )
     .one();
 
@@ -99,6 +101,10 @@ const insertRun = (sql: SqlStorage, { contact, workflow, node, now, event }: New
   sql.exec(
     `INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path, event)
      SELECT ?1, ?2, coalesce(max(seq), 0) + 1, ?3, ?4, ?4, ?4, '[]', jsonb(?5) FROM runs WHERE contact = ?1 AND workflow = ?2`,
-    ...[contact, workflow, node, now, event === undefined ? null : JSON.stringify(event)],
+    contact,
+    workflow,
+    node,
+    now,
+    event === undefined ? null : JSON.stringify(event),
   );
 };

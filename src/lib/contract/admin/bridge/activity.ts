@@ -21,11 +21,18 @@ export const activity = {
           /** The start of the step. */
           at: time,
           source: z.string(),
-          ...{ accepted: count, duplicate: count, refused: count },
+          accepted: count,
+          duplicate: count,
+          refused: count,
           /** Calls that were settled, by state. */
-          ...{ done: count, dead: count, parked: count, skipped: count, superseded: count },
+          done: count,
+          dead: count,
+          parked: count,
+          skipped: count,
+          superseded: count,
           /** Ms from the acceptance of a webhook until a call was done, to an eighth: of half of the calls, and of 95 %. */
-          ...{ p50: count.nullable(), p95: count.nullable() },
+          p50: count.nullable(),
+          p95: count.nullable(),
         }),
       ),
       /** The `until` of the next request; null at the end. */

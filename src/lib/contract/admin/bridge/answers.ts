@@ -137,8 +137,12 @@ export const call = callWith({});
 /** A call in a search, with the facts of its webhook. */
 export const foundCall = callWith({
   webhook: z.strictObject({
-    ...{ id: z.string(), source: z.string(), type: z.string(), eventId: z.string() },
-    ...{ acceptedAt: time, occurredAt: time },
+    id: z.string(),
+    source: z.string(),
+    type: z.string(),
+    eventId: z.string(),
+    acceptedAt: time,
+    occurredAt: time,
   }),
 });
 
@@ -154,8 +158,12 @@ export const outcome = z.strictObject({
 });
 
 const webhookFields = {
-  ...{ id: z.string(), source: z.string(), type: z.string(), eventId: z.string() },
-  ...{ acceptedAt: time, occurredAt: time },
+  id: z.string(),
+  source: z.string(),
+  type: z.string(),
+  eventId: z.string(),
+  acceptedAt: time,
+  occurredAt: time,
   test: z.boolean(),
   outcomes: z.array(outcome),
   calls: z.array(call),

@@ -30,11 +30,14 @@ export const calls = {
           cause: z.string(),
           /** The message of the newest call. */
           message: z.string(),
-          ...{ source: z.string(), rule: z.string(), action },
+          source: z.string(),
+          rule: z.string(),
+          action,
           state: z.enum(["dead", "parked"]),
           count,
           /** When the first and the last of them were settled. */
-          ...{ first: time, last: time },
+          first: time,
+          last: time,
           /** Ids of calls. */
           examples: z.array(z.string()),
         }),

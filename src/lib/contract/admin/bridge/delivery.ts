@@ -16,7 +16,10 @@ const status = z.strictObject({
     .nullable(),
   foreignAnswers: z.strictObject({ message: z.string(), count, since: time, last: time }).nullable(),
   waiting: z.strictObject({
-    ...{ total: count, identity: count, sending: count, oldestMs: z.number() },
+    total: count,
+    identity: count,
+    sending: count,
+    oldestMs: z.number(),
     lanes: z.record(z.string(), lane),
     sources: z.record(z.string(), z.strictObject({ waiting: count, room: z.int() })),
   }),

@@ -65,13 +65,12 @@ export const personFields = { email, userId: text(500), ref: text(500) };
 /** Times are texts here; the routes of the bridge read them. */
 export const webhookFields = { source: text(100), type: text(200), since: time, until: time };
 export const searchFields = {
-  ...{ ...personFields, ...webhookFields },
-  ...{
-    state: someOf([...stateNames, "attention"]),
-    rule: text(500),
-    cause: text(300),
-    action: z.enum(actionNames).describe(`one of ${actionNames.join(", ")}`),
-  },
+  ...personFields,
+  ...webhookFields,
+  state: someOf([...stateNames, "attention"]),
+  rule: text(500),
+  cause: text(300),
+  action: z.enum(actionNames).describe(`one of ${actionNames.join(", ")}`),
 };
 export const pageFields = { limit, cursor };
 

@@ -48,6 +48,8 @@ export const askedOf = z.looseObject({ challenge: z.string() });
 const bytes = "AAAAAAAAAAAAAAAAAAAAAA";
 /** A new passkey in the examples of requests. */
 export const NEW_CREDENTIAL = {
-  ...{ id: bytes, rawId: bytes, type: "public-key" as const },
+  id: bytes,
+  rawId: bytes,
+  type: "public-key" as const,
   response: { clientDataJSON: bytes, attestationObject: bytes, transports: ["internal"] },
 };

@@ -126,7 +126,10 @@ export const people = {
       summary: "Show for whom a link is, and what a browser needs to make a passkey",
       request: z.strictObject({ invite: secret }),
       response: z.object({
-        ...{ name: z.string(), role, invitedBy: z.string(), expiresAt: z.string() },
+        name: z.string(),
+        role,
+        invitedBy: z.string(),
+        expiresAt: z.string(),
         options: askedOf,
       }),
       status: 200,

@@ -38,8 +38,11 @@ export const audience = {
     summary: "Change an audience segment; what is left out stays",
     request: z
       .strictObject({
-        ...{ team, audienceSegmentId: resourceId, name: segmentName.optional() },
-        ...{ description: segmentDescription.optional(), filter: audienceFilter.optional() },
+        team,
+        audienceSegmentId: resourceId,
+        name: segmentName.optional(),
+        description: segmentDescription.optional(),
+        filter: audienceFilter.optional(),
       })
       .refine(
         ({ team: _team, audienceSegmentId: _id, ...changes }) => Object.values(changes).some((v) => v !== undefined),
@@ -88,7 +91,9 @@ export const audience = {
     path: "/teams/{team}/audience/estimate",
     summary: "Estimate how many contacts meet a segment and a filter",
     request: z.strictObject({
-      ...{ team, audienceSegmentId: resourceId.nullable().optional(), filter: audienceFilter.nullable().optional() },
+      team,
+      audienceSegmentId: resourceId.nullable().optional(),
+      filter: audienceFilter.nullable().optional(),
       exact: flag.default(false),
       cursor: z.string().max(200).optional(),
     }),
@@ -96,7 +101,8 @@ export const audience = {
     status: 200,
     refusals: [400, 404],
     example: {
-      ...{ team: "acme", audienceSegmentId: "seg_1" },
+      team: "acme",
+      audienceSegmentId: "seg_1",
       filter: { match: "any", conditions: [{ type: "optIn", status: "accepted" }] },
     },
   }),

@@ -40,7 +40,10 @@ const domain = z.object({
    */
   warmup: z
     .object({
-      ...{ day: z.int(), cap: z.int(), marketing: z.int(), transactional: z.int() },
+      day: z.int(),
+      cap: z.int(),
+      marketing: z.int(),
+      transactional: z.int(),
       capsTransactional: z.boolean(),
     })
     .nullable(),

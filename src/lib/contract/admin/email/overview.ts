@@ -8,8 +8,14 @@ const sendsOfHour = z.strictObject({ hour: z.string(), state: z.enum(sendStates)
 
 /** Kinds of what needs a person. */
 export const attentionKinds = [
-  ...["campaign_held", "unknown_mails", "domain_broken", "domain_pending", "domain_missing", "sender_not_ready"],
-  ...["relay_failing", "webhook_disabled"],
+  "campaign_held",
+  "unknown_mails",
+  "domain_broken",
+  "domain_pending",
+  "domain_missing",
+  "sender_not_ready",
+  "relay_failing",
+  "webhook_disabled",
 ] as const;
 
 /** `text`: what is wrong and what helps, in words. `ids`: of what it is about, by kind, such as `campaign`. */
@@ -21,7 +27,14 @@ const attention = z.strictObject({
 
 /** Kinds of what a search finds, in the order of the answer. */
 export const searchKinds = [
-  ...["contact", "transactionalEmail", "list", "segment", "campaign", "workflow", "property", "send"],
+  "contact",
+  "transactionalEmail",
+  "list",
+  "segment",
+  "campaign",
+  "workflow",
+  "property",
+  "send",
 ] as const;
 
 /** `name`: of a contact its address, else its user id; of a send its recipient. `id` of a property: its name, and `name` its label. */

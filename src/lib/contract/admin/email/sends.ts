@@ -6,7 +6,15 @@ import { team, time } from "./fields.ts";
 
 /** The states of a send, as its row has them. */
 export const sendStates = [
-  ...["queued", "sending", "sent", "delivered", "bounced", "complained", "not_sent", "failed", "unknown"],
+  "queued",
+  "sending",
+  "sent",
+  "delivered",
+  "bounced",
+  "complained",
+  "not_sent",
+  "failed",
+  "unknown",
 ] as const;
 
 const state = z.enum(sendStates, `must be one of ${sendStates.join(", ")}`);
@@ -25,7 +33,9 @@ const send = z.object({
   state,
   meaning: z.string(),
   preview: z.boolean(),
-  ...{ template: named, campaign: named, workflow: named },
+  template: named,
+  campaign: named,
+  workflow: named,
   attempts: z.int(),
   acceptedAt: z.string(),
   nextAttemptAt: z.string().nullable(),
@@ -108,9 +118,16 @@ export const sends = {
     summary: "Search a team's sends, newest first",
     request: z
       .strictObject({
-        ...{ team, to: email.optional(), state: state.optional(), class: mailClass.optional() },
-        ...{ template: resourceId.optional(), campaign: resourceId.optional(), workflow: resourceId.optional() },
-        ...{ since: time.optional(), until: time.optional(), ...page },
+        team,
+        to: email.optional(),
+        state: state.optional(),
+        class: mailClass.optional(),
+        template: resourceId.optional(),
+        campaign: resourceId.optional(),
+        workflow: resourceId.optional(),
+        since: time.optional(),
+        until: time.optional(),
+        ...page,
       })
       .refine(({ since, until }) => since === undefined || until === undefined || since < until, {
         path: ["until"],

@@ -83,7 +83,8 @@ export const webhooks = {
     path: "/teams/{team}/webhooks/{webhookId}",
     summary: "Get an outgoing webhook with its deliveries, or those in one state, newest event first",
     request: z.strictObject({
-      ...{ ...one, ...page },
+      ...one,
+      ...page,
       state: z.enum(STATES, `must be one of ${STATES.join(", ")}`).optional(),
     }),
     response: paginated(delivery).extend({ webhook: webhook.extend({ waiting: z.int() }) }),
@@ -98,8 +99,12 @@ export const webhooks = {
     summary: "Change, enable or disable an outgoing webhook, or rotate its secret; what is left out stays",
     request: z
       .strictObject({
-        ...{ ...one, url: url.optional(), events: events.optional(), description: description.optional() },
-        ...{ enabled: flag.optional(), rotateSecret: flag.optional() },
+        ...one,
+        url: url.optional(),
+        events: events.optional(),
+        description: description.optional(),
+        enabled: flag.optional(),
+        rotateSecret: flag.optional(),
       })
       .refine(({ team: _team, webhookId: _id, ...changes }) => Object.values(changes).some((v) => v !== undefined), {
         path: ["url"],
@@ -129,8 +134,11 @@ export const webhooks = {
     summary: "Deliver events again: those of a time span, or those that have failed",
     request: z
       .strictObject({
-        ...{ ...one, since: time.optional(), until: time.optional() },
-        ...{ failed: flag.default(false), dryRun: flag.default(false) },
+        ...one,
+        since: time.optional(),
+        until: time.optional(),
+        failed: flag.default(false),
+        dryRun: flag.default(false),
       })
       .refine(({ since, failed }) => since !== undefined || failed, {
         path: ["since"],

@@ -8,12 +8,24 @@ import { compile } from "../../../../../src/lib/lmx/compile.ts";
 const [key] = await linkKeysOf(["the secret"]);
 const publicUrl = "https://mail.example.com";
 const marketing: MarketingClaim = {
-  ...{ contact: { n: 7, id: "con_1" }, message: 3, run: 0 },
-  ...{ isTracked: true, team: 'Acme & "Sons" <x>', postalAddress: "1 Main Street\nSpringfield" },
+  contact: { n: 7, id: "con_1" },
+  message: 3,
+  run: 0,
+  isTracked: true,
+  team: 'Acme & "Sons" <x>',
+  postalAddress: "1 Main Street\nSpringfield",
 };
 const row = {
-  ...{ n: 1, attempt: 1, id: "snd_1_x", revision: 1, recipient: "ada@example.com", messageId: "<snd_1_x@example.com>" },
-  ...{ date: 0, withheld: [], preview: false, attachments: 0 },
+  n: 1,
+  attempt: 1,
+  id: "snd_1_x",
+  revision: 1,
+  recipient: "ada@example.com",
+  messageId: "<snd_1_x@example.com>",
+  date: 0,
+  withheld: [],
+  preview: false,
+  attachments: 0,
 };
 
 type Given = {

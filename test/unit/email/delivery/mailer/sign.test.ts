@@ -27,7 +27,9 @@ const setUp = (answers: (SigningKey | undefined | Error)[], relay: Partial<Relay
   const sent: Message[] = [];
   const world = { now: 0, asked: [] as string[] };
   const finish = createFinish({
-    ...{ team: TEAM, secrets, now: () => world.now },
+    team: TEAM,
+    secrets,
+    now: () => world.now,
     tokenOf: async () => "acme_1_abcdefghijkl",
     signingKey: async (domain) => {
       world.asked.push(domain);

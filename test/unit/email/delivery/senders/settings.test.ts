@@ -20,7 +20,7 @@ describe("the sender of a class", () => {
   });
 
   it("is chosen by its own variable", () => {
-    const env = envOf({ ...{ INBOX: "1", TRANSACTIONAL_SENDER: "smtp", SMTP_URL }, MARKETING_SENDER: "ses", ...SES });
+    const env = envOf({ INBOX: "1", TRANSACTIONAL_SENDER: "smtp", SMTP_URL, MARKETING_SENDER: "ses", ...SES });
     expect(readChoice(env, "transactional")).toMatchObject({
       sender: "smtp",
       accounts: [{ host: "smtp.example.com" }],

@@ -11,7 +11,10 @@ import { compile } from "../../../../../src/lib/lmx/compile.ts";
 import { fill } from "../../../../../src/lib/lmx/fill.ts";
 
 const target = {
-  ...{ team: "acme", row: 7, contact: "con_0123456789abcdefghij", list: "lst_0123456789abcdefghij" },
+  team: "acme",
+  row: 7,
+  contact: "con_0123456789abcdefghij",
+  list: "lst_0123456789abcdefghij",
   address: addressDigest("ada@example.com"),
 };
 const [key] = (await linkKeysOf(["the secret"])) as [Awaited<ReturnType<typeof linkKeysOf>>[0]];
@@ -45,10 +48,19 @@ it("a marketing mail has the link in its header and in its document", async () =
 
   const mail: Mail = {
     ...parts,
-    ...{ id: "snd_1", team: "acme", messageId: "<1@example.com>", date: 0, subject: "News" },
+    id: "snd_1",
+    team: "acme",
+    messageId: "<1@example.com>",
+    date: 0,
+    subject: "News",
     from: { address: "news@example.com" },
     to: [{ address: "ada@example.com" }],
-    ...{ cc: [], bcc: [], replyTo: [], html: "", text: "", attachments: [] },
+    cc: [],
+    bcc: [],
+    replyTo: [],
+    html: "",
+    text: "",
+    attachments: [],
   };
   expect(unsendable(mail)).toBeUndefined();
   expect(shownHeader(mail)).toMatchObject({

@@ -28,8 +28,21 @@ const found = (boxes: readonly Address[] | undefined) =>
 
 /** Names of header fields in the order of the message. */
 const NAMES = [
-  ...["Message-ID", "Date", "From", "To", "Cc", "Reply-To", "Subject", "MIME-Version", "Auto-Submitted"],
-  ...["X-Auto-Response-Suppress", "List-Unsubscribe", "List-Unsubscribe-Post", "List-ID", "Precedence", "Content-Type"],
+  "Message-ID",
+  "Date",
+  "From",
+  "To",
+  "Cc",
+  "Reply-To",
+  "Subject",
+  "MIME-Version",
+  "Auto-Submitted",
+  "X-Auto-Response-Suppress",
+  "List-Unsubscribe",
+  "List-Unsubscribe-Post",
+  "List-ID",
+  "Precedence",
+  "Content-Type",
   "Content-Transfer-Encoding",
 ];
 

@@ -82,7 +82,9 @@ describe("a signed message", () => {
   it("covers what a reader sees, and no field can be added to it", async () => {
     const message = await signed({
       ...mail({ cc: [{ address: "bo@example.com" }], replyTo: [{ address: "help@acme.example" }] }),
-      ...{ class: "marketing", listId: "news.acme.example", unsubscribeUrl: "https://acme.example/u/1" },
+      class: "marketing",
+      listId: "news.acme.example",
+      unsubscribeUrl: "https://acme.example/u/1",
     });
     expect(tagsOf(message)).toMatchObject({
       v: "1",

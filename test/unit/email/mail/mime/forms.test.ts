@@ -59,21 +59,28 @@ describe("an address", () => {
   });
 
   it.each([
-    ...[
-      "",
-      "ada",
-      "@b.co",
-      "ada@",
-      "a b@c.co",
-      '"a"@b.co',
-      "a@b@c.co",
-      "a@[127.0.0.1]",
-      "a@b.co>",
-      "<a@b.co",
-      "a,b@c.co",
-    ],
-    ...["a@b..co", "a@-b.co", ".a@b.co", "a..b@c.co", "a@b.co\r\n", "a@münchen.de/x", `${"x".repeat(65)}@b.co`],
-    ...[`${"ü".repeat(33)}@b.co`, `a@${"b".repeat(64)}.${"c".repeat(250)}`, "a\u2028b@c.co", "a@b_c.co"],
+    "",
+    "ada",
+    "@b.co",
+    "ada@",
+    "a b@c.co",
+    '"a"@b.co',
+    "a@b@c.co",
+    "a@[127.0.0.1]",
+    "a@b.co>",
+    "<a@b.co",
+    "a,b@c.co",
+    "a@b..co",
+    "a@-b.co",
+    ".a@b.co",
+    "a..b@c.co",
+    "a@b.co\r\n",
+    "a@münchen.de/x",
+    `${"x".repeat(65)}@b.co`,
+    `${"ü".repeat(33)}@b.co`,
+    `a@${"b".repeat(64)}.${"c".repeat(250)}`,
+    "a\u2028b@c.co",
+    "a@b_c.co",
   ])("%j is none", (given) => {
     expect(wireAddress(given)).toBeUndefined();
     expect(composeMessage(mail({ to: [{ address: given }] }))).toMatchObject({ unsendable: { field: "to.0.address" } });

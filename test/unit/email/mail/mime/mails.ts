@@ -5,9 +5,20 @@ const START = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 /** A simple mail with changes. */
 export const mail = (changes: Omit<Partial<Mail>, "class"> = {}): Mail => ({
-  ...{ id: "snd_a1B2", team: "acme", class: "transactional", messageId: "<snd_a1B2@acme.example>", date: START },
-  ...{ from: { name: "Sam", address: "hello@acme.example" }, to: [{ address: "ada@example.com" }] },
-  ...{ cc: [], bcc: [], replyTo: [], subject: "Hello", html: "<p>Hello</p>", text: "Hello", attachments: [] },
+  id: "snd_a1B2",
+  team: "acme",
+  class: "transactional",
+  messageId: "<snd_a1B2@acme.example>",
+  date: START,
+  from: { name: "Sam", address: "hello@acme.example" },
+  to: [{ address: "ada@example.com" }],
+  cc: [],
+  bcc: [],
+  replyTo: [],
+  subject: "Hello",
+  html: "<p>Hello</p>",
+  text: "Hello",
+  attachments: [],
   ...changes,
 });
 

@@ -4,16 +4,19 @@ import { reasonToHold } from "../../../../../src/email/policy/campaigns/rates.ts
 
 const HOUR = 3_600_000;
 const sending: Progress = {
-  ...{ status: "Sending", state: "sending", scheduledAt: null, maxContact: 10, snapshotCursor: 10, claimedCursor: 0 },
-  ...{
-    pass: null,
-    passCursor: 0,
-    confirmed: null,
-    ready: 0,
-    released: null,
-    refusals: null,
-    counts: { queued: 5, inLedger: 0, sent: 0 },
-  },
+  status: "Sending",
+  state: "sending",
+  scheduledAt: null,
+  maxContact: 10,
+  snapshotCursor: 10,
+  claimedCursor: 0,
+  pass: null,
+  passCursor: 0,
+  confirmed: null,
+  ready: 0,
+  released: null,
+  refusals: null,
+  counts: { queued: 5, inLedger: 0, sent: 0 },
   results: { sends: 0, hardBounces: 0, softBounces: 0, complaints: 0, deferred: 0 },
 };
 const step = (changes: Partial<Progress>, canSend = true, now = 0, little = false) =>
@@ -107,7 +110,9 @@ describe("the next step of a campaign", () => {
     const at = (now: number) =>
       step({ status: "Scheduled", state: null, maxContact: null, scheduledAt: HOUR }, true, now);
     expect([at(HOUR - 1), at(HOUR), at(2 * HOUR), at(2 * HOUR + 1)]).toEqual([
-      ...[undefined, { act: "start" }, { act: "start" }],
+      undefined,
+      { act: "start" },
+      { act: "start" },
       { act: "hold", reason: "late" },
     ]);
   });
@@ -115,7 +120,10 @@ describe("the next step of a campaign", () => {
 
 describe("rates", () => {
   const handed = (sends: number, hardBounces: number, complaints: number, softBounces = 0) => ({
-    ...{ sends, hardBounces, softBounces, complaints },
+    sends,
+    hardBounces,
+    softBounces,
+    complaints,
   });
 
   it.each([

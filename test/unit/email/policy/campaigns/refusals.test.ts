@@ -44,7 +44,9 @@ describe("refusals in a row", () => {
   it("are read as an earlier version kept them, and stay few", () => {
     expect(readRefusals(null)).toBeNull();
     expect(readRefusals('{"inRow":3,"taken":7,"from":2,"words":"554"}')).toEqual({
-      ...{ at: [7, 7, 7], from: 2, words: "554" },
+      at: [7, 7, 7],
+      from: 2,
+      words: "554",
     });
     const many = refused(500, 3);
     expect(many.at.length).toBe(40);

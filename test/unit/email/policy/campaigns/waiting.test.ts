@@ -23,8 +23,18 @@ const launched = (weather: { mailers: number; isDown: boolean }) => {
   };
   const mails: string[] = [];
   const engine = createEngine({
-    ...{ timeline, now: timeline.now, random: createRandom(1), bug: {}, claimed: () => {}, sliced: () => {}, failed },
-    ...{ trouble: 0, mailers: () => weather.mailers, isDoubleOptIn: false, slices: 20, runsOfSlice: 50 },
+    timeline,
+    now: timeline.now,
+    random: createRandom(1),
+    bug: {},
+    claimed: () => {},
+    sliced: () => {},
+    failed,
+    trouble: 0,
+    mailers: () => weather.mailers,
+    isDoubleOptIn: false,
+    slices: 20,
+    runsOfSlice: 50,
     faults: { hangs: weather.isDown ? 1 : 0, repeats: 0, isDown: () => weather.isDown },
     relayed: ({ recipient }) => void mails.push(recipient),
   });

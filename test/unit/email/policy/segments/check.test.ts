@@ -15,7 +15,9 @@ const team: TeamFacts = {
 const check = (...conditions: AudienceCondition[]) => checkFilter({ match: "all", conditions }, team, "filter");
 type Value = string | number | boolean | null | { from: string | number; to: string | number };
 const property = (key: string, operator: Operator, value?: Value): AudienceCondition => ({
-  ...{ type: "property", key, operator },
+  type: "property",
+  key,
+  operator,
   ...(value === undefined ? {} : { value }),
 });
 const refusalOf = (...conditions: AudienceCondition[]) => {

@@ -17,9 +17,17 @@ const team: TeamFacts = {
 
 type Given = Partial<Omit<ContactFacts, "data">> & Partial<ContactFacts["data"]>;
 const contactOf = ({ email = null, userId = null, createdAt = 0, updatedAt = 0, ...data }: Given): ContactFacts => ({
-  ...{ email, userId, createdAt, updatedAt },
+  email,
+  userId,
+  createdAt,
+  updatedAt,
   data: {
-    ...{ firstName: null, lastName: null, source: "API", subscribed: true, userGroup: "", optInStatus: null },
+    firstName: null,
+    lastName: null,
+    source: "API",
+    subscribed: true,
+    userGroup: "",
+    optInStatus: null,
     properties: {},
     ...data,
   },
@@ -35,7 +43,9 @@ const meets = (condition: AudienceCondition, given: Given, did?: readonly string
 
 type Value = string | number | { from: string; to: string };
 const property = (key: string, operator: Operator, value?: Value): AudienceCondition => ({
-  ...{ type: "property", key, operator },
+  type: "property",
+  key,
+  operator,
   ...(value === undefined ? {} : { value }),
 });
 
@@ -156,7 +166,11 @@ describe("other conditions", () => {
   });
 
   const activity = (id: string, negate = false): AudienceCondition => ({
-    ...{ type: "activity", action: "opened", negate, target: "workflow", id },
+    type: "activity",
+    action: "opened",
+    negate,
+    target: "workflow",
+    id,
   });
 
   it("asks whether any message of the target was sent, opened or clicked", () => {
@@ -186,7 +200,11 @@ describe("a filter", () => {
     conditions: [property("plan", "equals", "pro"), property("seats", "greaterThan", 5), activityOf("cmp_1")],
   });
   const activityOf = (id: string): AudienceCondition => ({
-    ...{ type: "activity", action: "clicked", negate: false, target: "campaign", id },
+    type: "activity",
+    action: "clicked",
+    negate: false,
+    target: "campaign",
+    id,
   });
 
   it("needs all of its conditions, or any", () => {

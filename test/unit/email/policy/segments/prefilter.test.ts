@@ -50,9 +50,18 @@ type Properties = ContactFacts["data"]["properties"];
 /** Contacts that differ in one property only. */
 const contactsWith = (all: readonly Properties[]): RandomContact[] =>
   all.map((properties, i) => ({
-    ...{ n: i + 1, email: null, userId: null, createdAt: 0, updatedAt: 0 },
+    n: i + 1,
+    email: null,
+    userId: null,
+    createdAt: 0,
+    updatedAt: 0,
     data: {
-      ...{ firstName: null, lastName: null, source: "API", subscribed: true, userGroup: "", optInStatus: null },
+      firstName: null,
+      lastName: null,
+      source: "API",
+      subscribed: true,
+      userGroup: "",
+      optInStatus: null,
       properties,
     },
   }));

@@ -131,8 +131,18 @@ describe("random edits of a graph", () => {
     const counts = new Map<string, number>();
     for (const run of runs) for (const [what, n] of run.counts) counts.set(what, (counts.get(what) ?? 0) + n);
     const wanted = [
-      ...["between", "before", "after", "path", "reroute", "delete", "deleteBelow", "update"],
-      ...["invalid_placement", "invalid_target", "invalid_request", "node_update_not_implemented"],
+      "between",
+      "before",
+      "after",
+      "path",
+      "reroute",
+      "delete",
+      "deleteBelow",
+      "update",
+      "invalid_placement",
+      "invalid_target",
+      "invalid_request",
+      "node_update_not_implemented",
     ];
     for (const what of wanted) expect(counts.get(what) ?? 0, what).toBeGreaterThan(EDITS / 300);
     expect(Math.max(...runs.map(({ largest }) => largest))).toBeGreaterThan(40);

@@ -10,7 +10,9 @@ type Fields = { [key: string]: unknown; typeName: WorkflowNode["typeName"] };
 const graphOf = (nodes: Record<string, [Fields, ...string[]]>): Graph => {
   const all = { ...nodes, exit: [{ typeName: "ExitAction" }] as [Fields, ...string[]] };
   return {
-    ...{ root: Object.keys(nodes)[0] ?? "", exit: "exit", lastK: Object.keys(all).length },
+    root: Object.keys(nodes)[0] ?? "",
+    exit: "exit",
+    lastK: Object.keys(all).length,
     nodes: Object.fromEntries(
       Object.entries(all).map(([id, [fields, ...nextNodeIds]], i) => [
         id,
@@ -42,7 +44,11 @@ const event: Fields = { typeName: "EventTrigger", eventName: "paid", reEligible:
 const mail: Fields = { typeName: "SendEmailAction", emailMessageId: "msg_1" };
 const signup: Fields = { typeName: "SignupTrigger" };
 const filter = (more: object = {}): Fields => ({
-  ...{ typeName: "AudienceFilter", audienceFilter: null, audienceSegmentId: null, appliesDownstream: false, ...more },
+  typeName: "AudienceFilter",
+  audienceFilter: null,
+  audienceSegmentId: null,
+  appliesDownstream: false,
+  ...more,
 });
 const condition = (one: object) => filter({ audienceFilter: { match: "all", conditions: [one] } });
 const property = (key: string, operator = "equals") => condition({ type: "property", key, operator, value: "x" });
@@ -75,7 +81,9 @@ type Case = {
 };
 
 const propertyTrigger = (contactPropertyQuery: object | null): Fields => ({
-  ...{ typeName: "ContactPropertyTrigger", contactPropertyQuery, reEligible: false },
+  typeName: "ContactPropertyTrigger",
+  contactPropertyQuery,
+  reEligible: false,
 });
 const joins: Fields = { typeName: "AddToListTrigger", reEligible: false };
 const activity = (target: string) =>
@@ -85,17 +93,22 @@ const broken = (...errors: JudgedMail["errors"]) => ({ mailOf: () => ({ ...good,
 const problems: Record<string, Case> = {
   "a trigger without a type": { graph: from({ typeName: "BlankTrigger" }), found: [["start", "no_trigger"]] },
   "an event trigger without an event": {
-    ...{ graph: from({ ...event, eventName: null }), found: [["start", "trigger_without_event"]] },
+    graph: from({ ...event, eventName: null }),
+    found: [["start", "trigger_without_event"]],
   },
   "a property trigger without a property": {
-    ...{ graph: from(propertyTrigger(null)), found: [["start", "trigger_without_property"]] },
+    graph: from(propertyTrigger(null)),
+    found: [["start", "trigger_without_property"]],
   },
   "a property trigger whose property is gone": {
-    ...{ graph: from(propertyTrigger(query("seats"))), found: [["start", "unknown_property"]] },
+    graph: from(propertyTrigger(query("seats"))),
+    found: [["start", "unknown_property"]],
   },
   "a list trigger without a list": { graph: from(joins), found: [["start", "trigger_without_list"]] },
   "a list trigger with an archived list": {
-    ...{ graph: from(joins), list: "lst_old", found: [["start", "mailing_list_archived"]] },
+    graph: from(joins),
+    list: "lst_old",
+    found: [["start", "mailing_list_archived"]],
   },
   "a path of a branch that begins with no filter": {
     graph: between({ branch: [{ typeName: "BranchNode" }, "yes", "mail"], yes: [property("plan"), "mail"] }),
@@ -104,8 +117,10 @@ const problems: Record<string, Case> = {
   "each path to the right of a filter that matches everyone": {
     graph: between({
       branch: [{ typeName: "BranchNode" }, "yes", "open", "late", "later"],
-      ...{ yes: [property("plan"), "mail"], open: [filter(), "mail"] },
-      ...{ late: [property("plan"), "mail"], later: [filter(), "mail"] },
+      yes: [property("plan"), "mail"],
+      open: [filter(), "mail"],
+      late: [property("plan"), "mail"],
+      later: [filter(), "mail"],
     }),
     found: [
       ["late", "path_never_taken"],
@@ -115,7 +130,8 @@ const problems: Record<string, Case> = {
   "a path of an experiment that begins with no variant": {
     graph: between({
       test: [experiment(50), "one", "control", "mail"],
-      ...{ one: [variant(false), "mail"], control: [variant(true), "mail"] },
+      one: [variant(false), "mail"],
+      control: [variant(true), "mail"],
     }),
     found: [["mail", "experiment_without_variant_node"]],
   },
@@ -128,7 +144,9 @@ const problems: Record<string, Case> = {
     found: [["test", "experiment_without_variant"]],
   },
   "a mail that is gone": {
-    ...{ graph: from(event), team: { mailOf: () => undefined }, found: [["mail", "email_message_not_found"]] },
+    graph: from(event),
+    team: { mailOf: () => undefined },
+    found: [["mail", "email_message_not_found"]],
   },
   "a mail without a subject": {
     graph: from(event),
@@ -144,10 +162,12 @@ const problems: Record<string, Case> = {
     ],
   },
   "a filter whose property is gone": {
-    ...{ graph: between({ one: [property("seats"), "mail"] }), found: [["one", "unknown_property"]] },
+    graph: between({ one: [property("seats"), "mail"] }),
+    found: [["one", "unknown_property"]],
   },
   "a filter whose operator does not fit its property": {
-    ...{ graph: between({ one: [property("plan", "greaterThan"), "mail"] }), found: [["one", "invalid_filter"]] },
+    graph: between({ one: [property("plan", "greaterThan"), "mail"] }),
+    found: [["one", "invalid_filter"]],
   },
   "each condition that names something that is gone": {
     graph: between({
@@ -178,7 +198,8 @@ const problems: Record<string, Case> = {
   "a filter about a workflow that is gone": { graph: activity("workflow"), found: [["one", "workflow_not_found"]] },
   "a filter about a campaign that is gone": { graph: activity("campaign"), found: [["one", "campaign_not_found"]] },
   "a filter about a mail that is gone": {
-    ...{ graph: activity("workflowEmail"), found: [["one", "email_message_not_found"]] },
+    graph: activity("workflowEmail"),
+    found: [["one", "email_message_not_found"]],
   },
   "a team that cannot send": {
     graph: from(event),
@@ -216,13 +237,15 @@ describe("these are warnings only:", () => {
 
   it("a team without a postal address", () => {
     expect(only(from(event), { hasPostalAddress: false })).toEqual({
-      ...{ problems: [], warnings: [[null, "no_postal_address"]] },
+      problems: [],
+      warnings: [[null, "no_postal_address"]],
     });
   });
 
   it("an event that was never received", () => {
     expect(only(from({ ...event, eventName: "Paid" }))).toEqual({
-      ...{ problems: [], warnings: [["start", "event_never_received"]] },
+      problems: [],
+      warnings: [["start", "event_never_received"]],
     });
   });
 
@@ -249,11 +272,9 @@ describe("these are warnings only:", () => {
 
 it("these are none: an empty filter as the last path, all to the control, no control at 100 %, an archived list of another trigger", () => {
   const branch = between({
-    ...{
-      branch: [{ typeName: "BranchNode" }, "yes", "open"],
-      yes: [property("plan"), "mail"],
-      open: [filter(), "mail"],
-    },
+    branch: [{ typeName: "BranchNode" }, "yes", "open"],
+    yes: [property("plan"), "mail"],
+    open: [filter(), "mail"],
   });
   const control = between({ test: [experiment(0), "control"], control: [variant(true), "mail"] });
   const all = between({ test: [experiment(100), "one"], one: [variant(false), "mail"] });
@@ -266,12 +287,16 @@ it("all problems and warnings are found at once, in the order of the nodes", () 
   const graph = graphOf({
     start: [{ ...event, eventName: null }, "branch"],
     branch: [{ typeName: "BranchNode" }, "open", "late", "test"],
-    ...{ open: [filter(), "mail"], late: [property("seats"), "lost"] },
-    ...{ test: [experiment(50), "one", "mail"], one: [filter({ audienceSegmentId: "seg_none" }), "mail"] },
-    ...{ lost: [{ ...mail, emailMessageId: "msg_none" }, "mail"], mail: [mail, "exit"] },
+    open: [filter(), "mail"],
+    late: [property("seats"), "lost"],
+    test: [experiment(50), "one", "mail"],
+    one: [filter({ audienceSegmentId: "seg_none" }), "mail"],
+    lost: [{ ...mail, emailMessageId: "msg_none" }, "mail"],
+    mail: [mail, "exit"],
   });
   const changes: Partial<ReadinessTeam> = {
-    ...{ hasPostalAddress: false, obstacles: [{ code: "domain_not_verified", message: "This team has no domain." }] },
+    hasPostalAddress: false,
+    obstacles: [{ code: "domain_not_verified", message: "This team has no domain." }],
     mailOf: (id) =>
       id === "msg_1"
         ? { ...good, subject: "", errors: [{ field: "subject", fix: "x" }], unfilled: ["contact.plan"] }

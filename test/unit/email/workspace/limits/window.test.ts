@@ -69,7 +69,8 @@ describe("the windows of send limits", () => {
     for (let times = 0; times < 300; times += 1) {
       const limits = { ...none, second: random.int(1, 6) };
       let claims: Claimed[] = Array.from({ length: random.int(0, 4) }, () => ({
-        ...{ at: START + random.int(0, 900), count: random.int(1, 3) },
+        at: START + random.int(0, 900),
+        count: random.int(1, 3),
       })).sort((a, b) => a.at - b.at);
       const [now, mails] = [START + 900, random.int(1, 30)];
       const said = lastOf(limits, claims, now, mails);

@@ -50,8 +50,16 @@ const cases: fc.Arbitrary<Case> = fc.record({
 /** What a relay gets for a message, read by another program. */
 const received = async ({ kind, sent, value }: Case, content: Parameters<typeof composed>[0]) => {
   const claim: ClaimedSend = {
-    ...{ n: 1, attempt: 1, id: "snd_1_x", revision: 1, recipient: "ada@example.com", date: 0, withheld: [] },
-    ...{ messageId: "<snd_1_x@example.com>", attachments: 0, preview: sent === "preview" },
+    n: 1,
+    attempt: 1,
+    id: "snd_1_x",
+    revision: 1,
+    recipient: "ada@example.com",
+    date: 0,
+    withheld: [],
+    messageId: "<snd_1_x@example.com>",
+    attachments: 0,
+    preview: sent === "preview",
     values: JSON.stringify(valuesIn(content.variables, value)),
   };
   if (kind !== "transactional") {
@@ -86,8 +94,12 @@ const composed = async (
   };
   const { handover } = await handOver(
     {
-      ...{ team: "acme", senderOf: () => sender, contentOf: async () => content, attachmentsOf: async () => [] },
-      ...{ links: async () => ({ key, publicUrl }), confirmUrlOf: async () => undefined },
+      team: "acme",
+      senderOf: () => sender,
+      contentOf: async () => content,
+      attachmentsOf: async () => [],
+      links: async () => ({ key, publicUrl }),
+      confirmUrlOf: async () => undefined,
     },
     claim,
   );
@@ -102,7 +114,11 @@ describe("what the page of a message shows", () => {
     await fc.assert(
       fc.asyncProperty(cases, async (one) => {
         const source = {
-          ...{ ...emptySource, fromName: "Acme", fromEmail: "news", languageCode: one.lang, emailFormat: one.format },
+          ...emptySource,
+          fromName: "Acme",
+          fromEmail: "news",
+          languageCode: one.lang,
+          emailFormat: one.format,
           subject: `Grüße ${NAMES[one.kind]}a}`,
           lmx: one.lmx.replaceAll("{data.", NAMES[one.kind]),
         };

@@ -24,20 +24,36 @@ it("a transactional mail that shows that its relay answers again wakes the marke
     sql.exec(
       `INSERT INTO contacts (n, id, email, email_key, data, created_at, updated_at)
        VALUES (?1, 'con_' || ?1, ?2, ?2, jsonb('{"subscribed":true,"optInStatus":null,"mailingLists":{}}'), 0, 0)`,
-      ...[n, email],
+      n,
+      email,
     );
     sql.exec(
       `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview, contact, run)
        VALUES (?, 'snd_' || ?, ?, 1, ?, ?, '<m@mail.example.com>', 'queued', 0, ?, '{}', ?, 0, ?, 0)`,
-      ...[n, n, mailClass, email, email, now, now, mailClass === "marketing" ? n : null],
+      n,
+      n,
+      mailClass,
+      email,
+      email,
+      now,
+      now,
+      mailClass === "marketing" ? n : null,
     );
   };
   let now = START;
   let wakeAt = Number.POSITIVE_INFINITY;
   const claimed: Claim[] = [];
   const pump = new Pump({
-    ...{ sql, transaction: (work) => work(), team: () => "acme", mailers: () => 1, isIdempotent: () => false },
-    ...{ copiesOf: () => [], routeOf: () => "relay", onlyRoute: () => "relay", now: () => now, random: () => 0.5 },
+    sql,
+    transaction: (work) => work(),
+    team: () => "acme",
+    mailers: () => 1,
+    isIdempotent: () => false,
+    copiesOf: () => [],
+    routeOf: () => "relay",
+    onlyRoute: () => "relay",
+    now: () => now,
+    random: () => 0.5,
     wake: (at) => {
       wakeAt = Math.min(wakeAt, at);
     },

@@ -5,7 +5,10 @@ import { emptySource, type MessageSource } from "../../../../../src/lib/lmx/mess
 /** A message that no rule finds anything in. */
 export const good: MessageSource = {
   ...emptySource,
-  ...{ subject: "Your order", fromName: "Acme", fromEmail: "orders", lmx: "<Paragraph>Hello</Paragraph>" },
+  subject: "Your order",
+  fromName: "Acme",
+  fromEmail: "orders",
+  lmx: "<Paragraph>Hello</Paragraph>",
 };
 
 export const library: Library = {
@@ -37,22 +40,31 @@ const known: Known = { contactProperties: new Set(["email", "plan"]), eventPrope
 const variables: readonly Case[] = [
   { rule: "unsupportedContactProperties", fires: p("Hi {contact.firstName}"), near: p("Hi {data.firstName}") },
   {
-    ...{ rule: "unsupportedContactProperties", kind: "campaign", known },
-    ...{ fires: { ...p("{contact.plna}"), subject: "{contact.plna}" }, near: p("{contact.plan}") },
+    rule: "unsupportedContactProperties",
+    kind: "campaign",
+    known,
+    fires: { ...p("{contact.plna}"), subject: "{contact.plna}" },
+    near: p("{contact.plan}"),
   },
   { rule: "unsupportedContactProperties", fires: { lmx: '<Component componentId="cmp_contact"/>' }, near: p("x") },
   {
-    ...{ rule: "missingFallbackContactProperties", kind: "campaign", fires: p("{contact.plan} {contact.plan}") },
+    rule: "missingFallbackContactProperties",
+    kind: "campaign",
+    fires: p("{contact.plan} {contact.plan}"),
     near: { ...p("{contact.plan} {contact.email}"), contactPropertiesFallbacks: { plan: "free" } },
   },
   {
-    ...{ rule: "missingFallbackContactProperties", kind: "campaign", fires: p("{contact.firstName}") },
+    rule: "missingFallbackContactProperties",
+    kind: "campaign",
+    fires: p("{contact.firstName}"),
     near: p("{contact.id} {contact.createdAt} {contact.source} {contact.userGroup}"),
   },
   { rule: "unsupportedEventProperties", kind: "campaign", fires: p("{event.total}"), near: p("{contact.total}") },
   { rule: "unsupportedEventProperties", kind: "workflow", known, fires: p("{event.sum}"), near: p("{event.total}") },
   {
-    ...{ rule: "missingFallbackEventProperties", kind: "workflow", fires: p("{event.total}") },
+    rule: "missingFallbackEventProperties",
+    kind: "workflow",
+    fires: p("{event.total}"),
     near: { ...p("{event.total}"), eventPropertiesFallbacks: { total: "0" } },
   },
   { rule: "unsupportedDataVariables", kind: "workflow", fires: p("{data.total}"), near: p("{event.total}") },
@@ -66,12 +78,14 @@ const variables: readonly Case[] = [
     near: p("{system.unsubscribe_link}"),
   },
   {
-    ...{ rule: "missingRequiredDataVariables", known: { requiredDataVariables: new Set(["name"]) } },
+    rule: "missingRequiredDataVariables",
+    known: { requiredDataVariables: new Set(["name"]) },
     fires: p("{data.name} {data.coupon}"),
     near: { ...p("{data.name} {data.coupon}"), dataVariablesFallbacks: { coupon: "none" } },
   },
   {
-    ...{ rule: "mailspan.unusedFallbacks", fires: { ...p("{data.name}"), dataVariablesFallbacks: { Name: "there" } } },
+    rule: "mailspan.unusedFallbacks",
+    fires: { ...p("{data.name}"), dataVariablesFallbacks: { Name: "there" } },
     near: { ...p("{data.name}"), dataVariablesFallbacks: { name: "there" } },
   },
 ];
@@ -142,7 +156,8 @@ const links: readonly Case[] = [
   },
   { rule: "mailspan.invalidHrefs", fires: icon('href="mailto:x"'), near: icon('href="mailto:a@b.co,c@d.co"') },
   {
-    ...{ rule: "mailspan.invalidHrefs", fires: { lmx: '<Section href="www.example.com"><H1>Hi</H1></Section>' } },
+    rule: "mailspan.invalidHrefs",
+    fires: { lmx: '<Section href="www.example.com"><H1>Hi</H1></Section>' },
     near: { lmx: '<Section href="https://www.example.com"><H1>Hi</H1></Section>' },
   },
   {
@@ -160,14 +175,13 @@ const links: readonly Case[] = [
 const reading: readonly Case[] = [
   { rule: "mailspan.missingAlt", fires: image(""), near: image('alt=""') },
   {
-    ...{
-      rule: "mailspan.lowContrast",
-      fires: p('<Text textColor="#8a8a8a">pale</Text> <Text textColor="#8a8a8a">again</Text>'),
-    },
+    rule: "mailspan.lowContrast",
+    fires: p('<Text textColor="#8a8a8a">pale</Text> <Text textColor="#8a8a8a">again</Text>'),
     near: { lmx: '<H1><Text textColor="#8a8a8a">large</Text></H1>' },
   },
   {
-    ...{ rule: "mailspan.lowContrast", fires: { lmx: '<Style themeId="thm_dim"/><Paragraph>pale</Paragraph>' } },
+    rule: "mailspan.lowContrast",
+    fires: { lmx: '<Style themeId="thm_dim"/><Paragraph>pale</Paragraph>' },
     near: { lmx: '<Style themeId="thm_dim" bodyColor="#111827"/><Paragraph>pale</Paragraph>' },
   },
   {
@@ -178,10 +192,8 @@ const reading: readonly Case[] = [
     near: { lmx: '<Section blockColor="#e0e7ff"><Paragraph>dark</Paragraph></Section>' },
   },
   {
-    ...{
-      rule: "mailspan.lowContrast",
-      fires: { lmx: '<Button href="https://a.co" bgColor="#fde047" textColor="#ffffff">Go</Button>' },
-    },
+    rule: "mailspan.lowContrast",
+    fires: { lmx: '<Button href="https://a.co" bgColor="#fde047" textColor="#ffffff">Go</Button>' },
     near: { lmx: '<Button href="https://a.co" bgColor="#fde047" textColor="#111827">Go</Button>' },
   },
   // In both modes.
@@ -221,7 +233,8 @@ const content: readonly Case[] = [
   { rule: "mailspan.unsubscribePhrases", fires: subject("配信停止"), near: { lmx: "<Paragraph>配信</Paragraph>" } },
   { rule: "mailspan.fillerText", fires: p("Lorem ipsum dolor"), near: p("Lorem") },
   {
-    ...{ rule: "mailspan.imagesOnly", fires: { lmx: '<Image src="https://example.com/a.png" alt="A flyer"/>' } },
+    rule: "mailspan.imagesOnly",
+    fires: { lmx: '<Image src="https://example.com/a.png" alt="A flyer"/>' },
     near: image('alt="A flyer"'),
   },
   { rule: "mailspan.invalidContent", fires: { lmx: "<Paragraph>" }, near: p("<Br/>") },

@@ -75,7 +75,12 @@ const guardedTexts = (source: string): Set<string> => {
   return new Set(
     paintedTexts(nodes, theme).map(({ color, back, size, bold }) =>
       JSON.stringify({
-        ...{ color: color.light, back: back.light, darkColor: color.dark, darkBack: back.dark, size, bold },
+        color: color.light,
+        back: back.light,
+        darkColor: color.dark,
+        darkBack: back.dark,
+        size,
+        bold,
       }),
     ),
   );

@@ -52,16 +52,25 @@ describe.each([...signing, ...verifying].map((oracle) => [oracle.provider, oracl
 
 /** Development packages that neither sign nor verify webhooks. */
 const OTHERS = [
-  ...[
-    "@biomejs/biome",
-    "@cloudflare/vitest-plugin",
-    "@cloudflare/workers-types",
-    "@types/node",
-    "typescript",
-    "vitest",
-  ],
-  ...["ajv", "axe-core", "caniemail", "fast-check", "fast-png", "loops", "nodemailer", "parse5", "playwright-core"],
-  ...["postal-mime", "smtp-server", "@types/smtp-server", "@types/papaparse"],
+  "@biomejs/biome",
+  "@cloudflare/vitest-plugin",
+  "@cloudflare/workers-types",
+  "@types/node",
+  "typescript",
+  "vitest",
+  "ajv",
+  "axe-core",
+  "caniemail",
+  "fast-check",
+  "fast-png",
+  "loops",
+  "nodemailer",
+  "parse5",
+  "playwright-core",
+  "postal-mime",
+  "smtp-server",
+  "@types/smtp-server",
+  "@types/papaparse",
   // Only the types of its events are used.
   "@supabase/auth-js",
 ];

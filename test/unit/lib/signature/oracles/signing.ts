@@ -21,7 +21,10 @@ const anything = { match: /example/ };
 const stripe = new Stripe("sk_test_none");
 const workos = new WorkOS("sk_test_none");
 const braintree = new BraintreeGateway({
-  ...{ environment: Environment.Sandbox, merchantId: "merchant", publicKey: "pub", privateKey: "private_key" },
+  environment: Environment.Sandbox,
+  merchantId: "merchant",
+  publicKey: "pub",
+  privateKey: "private_key",
 });
 
 const bodyHash = async (raw: string) =>
@@ -37,7 +40,9 @@ export const signing: readonly Oracle[] = [
       secret: "whsec_test",
       headers: {
         "stripe-signature": stripe.webhooks.generateTestHeaderString({
-          ...{ payload: BODY, secret: "whsec_test", timestamp: now / 1000 },
+          payload: BODY,
+          secret: "whsec_test",
+          timestamp: now / 1000,
         }),
       },
     }),

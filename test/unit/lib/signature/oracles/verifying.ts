@@ -35,7 +35,11 @@ const svixParts = {
 } as const;
 
 const shopify = shopifyApi({
-  ...{ apiKey: "key", apiSecretKey: "hush", scopes: [], hostName: "app.test", isEmbeddedApp: false },
+  apiKey: "key",
+  apiSecretKey: "hush",
+  scopes: [],
+  hostName: "app.test",
+  isEmbeddedApp: false,
   apiVersion: ApiVersion.July26 ?? (Object.values(ApiVersion)[0] as ApiVersion),
 });
 const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -80,7 +84,8 @@ export const verifying: readonly Oracle[] = [
       const at = String(now / 1000);
       const signature = `v1,${hmac(secret, `msg_1.${at}.${BODY}`, "base64")}`;
       return {
-        ...{ raw: BODY, secret },
+        raw: BODY,
+        secret,
         headers: { "webhook-id": "msg_1", "webhook-timestamp": at, "webhook-signature": signature },
       };
     },

@@ -133,7 +133,8 @@ export const HANDOVERS = {
 /** Feedback of a relay about a mail that it took. */
 export const hear = (sql: SqlStorage, n: number, kind: FeedbackKind): void => {
   applyFeedback({ sql, now: Date.now(), contentOf: (revision) => findRevision(sql, revision) }, "ses", {
-    ...{ n, feedback: [{ kind, message: `250 ${kind}` }] },
+    n,
+    feedback: [{ kind, message: `250 ${kind}` }],
   });
 };
 

@@ -33,15 +33,24 @@ describe("a new campaign", () => {
     const { emailMessageContentRevisionId, ...shown } = created;
     expect(shown).toEqual({
       id: expect.stringMatching(/^cmp_[0-9a-z]{20}$/),
-      ...{ url: `http://localhost/v1/campaigns/${shown.id}`, name: "Spring sale", status: "Draft" },
-      ...{ createdAt: expect.any(String), updatedAt: shown.createdAt },
-      ...{ emailMessageId: expect.stringMatching(/^msg_/), campaignGroupId: unsorted.id },
-      ...{ mailingListId: null, audienceSegmentId: null, audienceFilter: null },
+      url: `http://localhost/v1/campaigns/${shown.id}`,
+      name: "Spring sale",
+      status: "Draft",
+      createdAt: expect.any(String),
+      updatedAt: shown.createdAt,
+      emailMessageId: expect.stringMatching(/^msg_/),
+      campaignGroupId: unsorted.id,
+      mailingListId: null,
+      audienceSegmentId: null,
+      audienceFilter: null,
       scheduling: { method: "now", timestamp: null },
     });
     expect((await team.get(`/campaigns/${shown.id}`)).json).toEqual(shown);
     expect((await team.get(`/email-messages/${shown.emailMessageId}`)).json).toMatchObject({
-      ...{ id: shown.emailMessageId, campaignId: shown.id, subject: "", lmx: "" },
+      id: shown.emailMessageId,
+      campaignId: shown.id,
+      subject: "",
+      lmx: "",
       contentRevisionId: emailMessageContentRevisionId,
     });
   });
@@ -171,8 +180,18 @@ describe("a campaign that is no draft", () => {
     expect([status, delivery]).toEqual([
       "Sending",
       {
-        ...{ state: "sending", recipients: 100, queued: 40, sent: 50, skipped: 5, failed: 3, unknown: 2, cancelled: 0 },
-        ...{ startedAt, finishedAt: null, perSecond: 2, eta: new Date(Date.now() + 20_000).toISOString() },
+        state: "sending",
+        recipients: 100,
+        queued: 40,
+        sent: 50,
+        skipped: 5,
+        failed: 3,
+        unknown: 2,
+        cancelled: 0,
+        startedAt,
+        finishedAt: null,
+        perSecond: 2,
+        eta: new Date(Date.now() + 20_000).toISOString(),
       },
     ]);
     await team.run("UPDATE campaigns SET state = 'held', reason = 'late'");

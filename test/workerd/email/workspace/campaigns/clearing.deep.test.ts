@@ -95,7 +95,8 @@ describe("a campaign whose old recipients are being deleted", () => {
     expect((await why()).code).toBe("not_looked_at");
     await change(cancelCampaign);
     const cancelled = {
-      ...{ code: "cancelled", text: "The campaign was cancelled before it looked at this contact." },
+      code: "cancelled",
+      text: "The campaign was cancelled before it looked at this contact.",
       recipient: null,
     };
     expect(await why()).toEqual(cancelled);
@@ -120,7 +121,8 @@ describe("a campaign whose old recipients are being deleted", () => {
     expect(await people()).toBe(1_320);
     const failure = lines.find((line) => line.includes("campaign_failed"));
     expect(JSON.parse(failure ?? "{}")).toMatchObject({
-      ...{ campaign: id, error: `The recipients of ${id} are not deleted, because it has mails.` },
+      campaign: id,
+      error: `The recipients of ${id} are not deleted, because it has mails.`,
     });
   });
 });

@@ -19,7 +19,9 @@ const inState = async (status: string, state: string | null): Promise<string> =>
   await team.run(
     `UPDATE campaigns SET status = ?, state = ?, max_contact = iif(?2 IS NULL, NULL, 20), snapshot_cursor = 20,
        started_at = iif(?2 IS NULL, NULL, created_at) WHERE id = ?`,
-    ...[status, state, id],
+    status,
+    state,
+    id,
   );
   return id;
 };
@@ -130,8 +132,13 @@ describe("the list of campaigns", () => {
     expect(data.map(({ id }: { id: string }) => id)).toEqual([done, sending, draft.id]);
     expect(pagination.totalResults).toBe(3);
     expect(data[2]).toEqual({
-      ...{ id: draft.id, name: "Spring sale", status: "Draft", scheduledFor: null, delivery: null },
-      ...{ createdAt: expect.stringMatching(/^2090-/), updatedAt: expect.stringMatching(/^2090-/) },
+      id: draft.id,
+      name: "Spring sale",
+      status: "Draft",
+      scheduledFor: null,
+      delivery: null,
+      createdAt: expect.stringMatching(/^2090-/),
+      updatedAt: expect.stringMatching(/^2090-/),
     });
     expect(data[1].delivery).toEqual((await team.get(`/campaigns/${sending}`)).json.delivery);
     const one = await list("?status=Sent");

@@ -33,7 +33,11 @@ it("the numbers of contacts that are written together go on after those of delet
   await team.post("/contacts/delete", { email: "b@x.com" });
   const stored = await team.inside((sql) => {
     const one = (email: string) => ({
-      ...{ id: `con_${email}`, email, userId: null, createdAt: 1, updatedAt: 1 },
+      id: `con_${email}`,
+      email,
+      userId: null,
+      createdAt: 1,
+      updatedAt: 1,
       data: { subscribed: true, optInStatus: null, mailingLists: {}, properties: {} } as never,
     });
     return insertContacts(sql, [one("z@x.com"), one("y@x.com")]).map(({ n, email }) => ({ n, email }));

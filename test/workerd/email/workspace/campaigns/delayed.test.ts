@@ -50,7 +50,8 @@ describe("a launch with a delay", () => {
     expect((await campaignOf(id)).status).toBe("Draft");
     expect((await act(team, id, "launch", { dryRun: true })).json.problems).toEqual([]);
     expect((await act(team, id, "launch", { expected: 20 })).json).toMatchObject({
-      ...{ status: "Sending", scheduledFor: null },
+      status: "Sending",
+      scheduledFor: null,
     });
   });
 
@@ -58,7 +59,8 @@ describe("a launch with a delay", () => {
     const timestamp = new Date(Date.now() + 7_200_000).toISOString();
     const { id } = await addReady(team, { scheduling: { method: "schedule", timestamp } });
     expect((await act(team, id, "launch", DELAYED)).json).toMatchObject({
-      ...{ status: "Scheduled", scheduledFor: timestamp },
+      status: "Scheduled",
+      scheduledFor: timestamp,
     });
     expect((await act(team, id, "unschedule")).json.scheduledFor).toBe(timestamp);
   });

@@ -117,7 +117,9 @@ describe("an estimate", () => {
     const before = (await team.get(`/campaigns/${id}`)).json;
     expect(await estimate(id, { audience: {} })).toMatchObject({ recipients: 40, matching: 40, exact: true });
     expect(await estimate(id, { audience: { mailingListId: list } })).toMatchObject({
-      ...{ recipients: 10, matching: 40, excluded: { not_on_list: 30 } },
+      recipients: 10,
+      matching: 40,
+      excluded: { not_on_list: 30 },
     });
     const both = { mailingListId: null, audienceSegmentId: segment, ...seats("greaterThan", 2) };
     expect(await estimate(id, { audience: both, exact: true })).toMatchObject({
@@ -132,7 +134,14 @@ describe("an estimate", () => {
   it("is 0 for a team without contacts", async () => {
     const { id } = await addReady(team);
     expect(await estimate(id)).toEqual({
-      ...{ recipients: 0, exact: true, low: 0, high: 0, matching: 0, excluded: {}, total: 0, next: null },
+      recipients: 0,
+      exact: true,
+      low: 0,
+      high: 0,
+      matching: 0,
+      excluded: {},
+      total: 0,
+      next: null,
     });
   });
 
@@ -152,8 +161,14 @@ describe("an estimate", () => {
       return answers;
     };
     const whole = {
-      ...{ recipients: 24_000, exact: true, low: 24_000, high: 24_000 },
-      ...{ matching: 30_000, excluded: { unsubscribed: 6_000 }, total: 60_000, next: null },
+      recipients: 24_000,
+      exact: true,
+      low: 24_000,
+      high: 24_000,
+      matching: 30_000,
+      excluded: { unsubscribed: 6_000 },
+      total: 60_000,
+      next: null,
     };
     const launched = async (body: object) => (await act(team, id, "launch", body)).json;
 
@@ -184,7 +199,8 @@ describe("an estimate", () => {
       const { next } = await estimate(id, { exact: true });
       for (const cursor of ["x", "bnVsbA", next.slice(0, -6)])
         expect((await act(team, id, "estimate", { exact: true, cursor })).json).toMatchObject({
-          ...{ code: "invalid_request", path: "cursor" },
+          code: "invalid_request",
+          path: "cursor",
         });
       await team.post(`/campaigns/${id}`, seats("lessThan", 4));
       const { status, json } = await act(team, id, "estimate", { exact: true, cursor: next });
@@ -225,7 +241,8 @@ describe("an estimate", () => {
       await countAll();
       expect(await launched({ expected: 24_000 })).toMatchObject({ code: "audience_changed", recipients: 16_000 });
       expect(await launched({ expected: 16_000 })).toMatchObject({
-        ...{ status: "Sending", recipients: { estimate: 16_000, exact: true } },
+        status: "Sending",
+        recipients: { estimate: 16_000, exact: true },
       });
     });
 
@@ -278,7 +295,9 @@ describe("an estimate", () => {
       expect((await launched({ expected: 6_000 })).status).toBe("Sending");
       await team.inside((_, storage) => pumpSlices(storage, { slices: 200 }));
       expect((await team.get(`/campaigns/${id}`)).json.delivery).toMatchObject({
-        ...{ state: "held", reason: "more_recipients", sent: 0 },
+        state: "held",
+        reason: "more_recipients",
+        sent: 0,
       });
     });
   });

@@ -40,10 +40,13 @@ it("a mail of a campaign is reported as sent, with its campaign and its mailing 
   const [row] = await team.rows("SELECT id FROM sends");
   expect(await bodies()).toEqual([
     {
-      ...{ eventName: "campaign.email.sent", eventTime: expect.any(Number), webhookSchemaVersion: "1.0.0" },
+      eventName: "campaign.email.sent",
+      eventTime: expect.any(Number),
+      webhookSchemaVersion: "1.0.0",
       contactIdentity: { id: expect.stringMatching(/^con_/), email: ADA, userId: "u1" },
       email: { id: row?.id, emailMessageId: campaign.emailMessageId, subject: "Sale" },
-      ...{ campaignId: campaign.id, campaignName: "Spring sale" },
+      campaignId: campaign.id,
+      campaignName: "Spring sale",
       mailingLists: [{ id: list, name: "News", description: expect.anything(), isPublic: true }],
     },
   ]);
@@ -64,7 +67,8 @@ it("what its recipient does is reported with the campaign, and counted", async (
   const [row] = await team.rows("SELECT n FROM sends");
   await team.stub.feedback("mail", [{ n: row?.n as number, feedback: [{ kind: "complaint", message: "spam" }] }]);
   expect((await bodies()).find(({ eventName }) => eventName === "email.spamReported")).toMatchObject({
-    ...{ sourceType: "campaign", campaignId: campaign.id },
+    sourceType: "campaign",
+    campaignId: campaign.id,
   });
   expect(await metrics()).toEqual({ ...NONE, sends: 1, opens: 1, clicks: 1, spamReports: 1 });
 });

@@ -32,11 +32,9 @@ describe("why a contact got a campaign", () => {
     const [send] = await team.rows(`SELECT id FROM sends WHERE recipient = '${at("ada")}'`);
     expect(shown).toMatchObject({
       contact: { id, email: at("ada"), userId: "u-ada" },
-      ...{
-        code: "sent",
-        text: "It is in the local inbox: no mail left.",
-        recipient: { state: "sent", sendId: send?.id },
-      },
+      code: "sent",
+      text: "It is in the local inbox: no mail left.",
+      recipient: { state: "sent", sendId: send?.id },
     });
     expect(shown.story.map(({ text }: { text: string }) => text)).toEqual([
       'The campaign "Spring sale" started.',
@@ -48,7 +46,8 @@ describe("why a contact got a campaign", () => {
     expect(await why("u-ada")).toEqual(shown);
     const path = new URL(shown.sendUrl).pathname.replace("/admin/teams/acme", "");
     expect((await team.admin("GET", path)).json).toMatchObject({
-      ...{ id: send?.id, campaign: { id: campaign.id, name: "Spring sale" } },
+      id: send?.id,
+      campaign: { id: campaign.id, name: "Spring sale" },
     });
   });
 
@@ -58,7 +57,9 @@ describe("why a contact got a campaign", () => {
     await visit(pictureIn((await mailTo(at("ada"))).html));
     await team.run("DELETE FROM sends");
     expect(await why(at("ada"))).toMatchObject({
-      ...{ code: "sent", sendUrl: null, recipient: { sendId: null } },
+      code: "sent",
+      sendUrl: null,
+      recipient: { sendId: null },
       story: [
         { text: 'The campaign "Spring sale" started.' },
         { text: "The mail was sent." },
@@ -73,7 +74,8 @@ describe("why a contact did not get a campaign", () => {
     expect(await why(at("ada"))).toMatchObject({ code: "not_started", recipient: null, story: [] });
     await launch(team, campaign);
     expect(await why(at("bob"))).toMatchObject({
-      ...{ code: "skipped", text: "It was not sent, because the person had unsubscribed." },
+      code: "skipped",
+      text: "It was not sent, because the person had unsubscribed.",
       recipient: { state: "skipped", reason: "unsubscribed" },
     });
     await team.post("/contacts/create", { email: at("new") });

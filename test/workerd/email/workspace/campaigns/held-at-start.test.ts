@@ -67,7 +67,9 @@ describe("a segment that is edited after the launch", () => {
     await deleteWorkflow(workflow);
     const estimate = await act(team, id, "estimate");
     expect([estimate.status, estimate.json.code, estimate.json.path]).toEqual([
-      ...[400, "campaign_not_ready", "audienceSegmentId"],
+      400,
+      "campaign_not_ready",
+      "audienceSegmentId",
     ]);
     expect(estimate.json.message).toMatch(
       /^The audience of the campaign cannot be evaluated\. The filter that the segment ".+" had at the launch.+Unschedule the campaign and launch it again: it takes the segment as it is then\.$/,

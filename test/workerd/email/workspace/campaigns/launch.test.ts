@@ -34,12 +34,17 @@ describe("a launch", () => {
     expect([status, json]).toEqual([
       200,
       {
-        ...{ id, status: "Sending", scheduledFor: null, recipients: { estimate: 30, exact: true }, problems: [] },
+        id,
+        status: "Sending",
+        scheduledFor: null,
+        recipients: { estimate: 30, exact: true },
+        problems: [],
         warnings: [{ code: "whole_audience", path: null, message: expect.stringContaining("every contact") }],
       },
     ]);
     expect((await team.get(`/campaigns/${id}`)).json).toMatchObject({
-      ...{ status: "Sending", delivery: { recipients: expect.any(Number) } },
+      status: "Sending",
+      delivery: { recipients: expect.any(Number) },
     });
   });
 

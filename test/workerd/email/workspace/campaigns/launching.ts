@@ -25,7 +25,8 @@ export const addContacts = (team: Team, count: number, from = 1): Promise<void> 
      SELECT 'con_' || i, 'p' || i || '@example.com', 'p' || i || '@example.com', jsonb_object(
        'firstName', NULL, 'lastName', NULL, 'source', 'API', 'subscribed', json('true'), 'userGroup', '',
        'optInStatus', NULL, 'mailingLists', jsonb('{}'), 'properties', jsonb_object('seats', i % 10)), 1, 1 FROM c`,
-    ...[from, count],
+    from,
+    count,
   );
 
 /** Sends a request about a campaign, and gives its status and its body. */

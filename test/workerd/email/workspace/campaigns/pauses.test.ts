@@ -118,7 +118,8 @@ describe("a pause", () => {
     await settleAll();
     const [send] = await team.rows("SELECT id FROM sends LIMIT 1");
     expect((await team.admin("GET", `/sends/${send?.id}`)).json).toMatchObject({
-      ...{ state: "queued", nextAttemptAt: null },
+      state: "queued",
+      nextAttemptAt: null,
       meaning: "It is held: its campaign is paused. It is sent after the campaign is resumed.",
     });
   });
@@ -140,7 +141,11 @@ describe("a cancel", () => {
     await pump();
     expect(await settleAll()).toBe(0);
     expect(await deliveryOf(team, id)).toMatchObject({
-      ...{ state: "cancelled", recipients, cancelled: recipients, queued: 0, finishedAt: expect.any(String) },
+      state: "cancelled",
+      recipients,
+      cancelled: recipients,
+      queued: 0,
+      finishedAt: expect.any(String),
     });
     expect(await states()).toEqual(Array(recipients).fill("cancelled"));
     // It is for good.

@@ -50,7 +50,9 @@ const addGroup = (sql: SqlStorage, group: string, random: Random): number[] =>
     return sql
       .exec<{ n: number }>(
         "INSERT INTO contacts (id, email, email_key, data, created_at, updated_at) VALUES (?1, ?2, ?2, jsonb(?3), 0, 0) RETURNING n",
-        ...[`con_${group}_${k}`, email, JSON.stringify(data)],
+        `con_${group}_${k}`,
+        email,
+        JSON.stringify(data),
       )
       .one().n;
   });

@@ -34,7 +34,9 @@ const slowMailers = (workspace: Workspace) => {
     const known = queues.get(name);
     if (known) return known;
     const queue = new MailerQueue({
-      ...{ mailClass: "marketing", now: () => Date.now(), started: notes() },
+      mailClass: "marketing",
+      now: () => Date.now(),
+      started: notes(),
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       handOver: async ({ n }) => {
         begun.set(n, (begun.get(n) ?? 0) + 1);
@@ -107,7 +109,8 @@ it("after the answer to a pause no hand-over begins, and after the resume each g
   await start();
   expect((await team.admin("POST", `/campaigns/${id}/pause`)).status).toBe(200);
   expect((await states()).find(({ state }) => state === "sending")).toEqual({
-    ...{ state: "sending", mails: LANES * MAILERS },
+    state: "sending",
+    mails: LANES * MAILERS,
   });
   await answer();
   await ring();
@@ -130,12 +133,10 @@ it("after the answer to a cancel no hand-over begins, and the other recipients a
   for (let n = 0; n < 5; n++) await ring();
   expect(begun.size).toBe(LANES * MAILERS);
   expect(await deliveryOf(team, id)).toMatchObject({
-    ...{
-      state: "cancelled",
-      sent: LANES * MAILERS,
-      cancelled: CONTACTS - LANES * MAILERS,
-      finishedAt: expect.any(String),
-    },
+    state: "cancelled",
+    sent: LANES * MAILERS,
+    cancelled: CONTACTS - LANES * MAILERS,
+    finishedAt: expect.any(String),
   });
 });
 
@@ -150,7 +151,11 @@ it("ends at once where a send limit is used up: no mail that was recalled waits 
   await ring();
   expect(begun.size).toBe(busy);
   expect(await deliveryOf(team, id)).toMatchObject({
-    ...{ state: "cancelled", queued: 0, sent: busy, cancelled: CONTACTS - busy, finishedAt: expect.any(String) },
+    state: "cancelled",
+    queued: 0,
+    sent: busy,
+    cancelled: CONTACTS - busy,
+    finishedAt: expect.any(String),
   });
   expect(await states()).toEqual([
     { state: "not_sent", mails: expect.any(Number) },

@@ -45,7 +45,9 @@ const addMany = (many: number, state: string, reason: string | null = null) =>
     );
     sql.exec(
       `${numbers} INSERT INTO recipients SELECT k.n, i, ?2, ?3, NULL, 1 FROM campaigns k, numbers`,
-      ...[1_000 + many, state, reason],
+      1_000 + many,
+      state,
+      reason,
     );
   });
 
@@ -59,13 +61,24 @@ describe("the list of recipients", () => {
     const [first, , , last] = (await list("")).data;
     const [send] = await team.rows(`SELECT id FROM sends WHERE recipient = '${at("ada")}'`);
     expect(first).toEqual({
-      ...{ contactId: expect.stringMatching(/^con_/), email: at("ada"), userId: "u-ada", state: "sent", reason: null },
-      ...{ meaning: "It is in the local inbox: no mail left.", sendId: send?.id, settledAt: expect.any(String) },
-      ...{ sentAt: expect.any(String), openedAt: new Date(Date.now() - 1_000).toISOString() },
-      ...{ clickedAt: new Date().toISOString(), unsubscribedAt: null },
+      contactId: expect.stringMatching(/^con_/),
+      email: at("ada"),
+      userId: "u-ada",
+      state: "sent",
+      reason: null,
+      meaning: "It is in the local inbox: no mail left.",
+      sendId: send?.id,
+      settledAt: expect.any(String),
+      sentAt: expect.any(String),
+      openedAt: new Date(Date.now() - 1_000).toISOString(),
+      clickedAt: new Date().toISOString(),
+      unsubscribedAt: null,
     });
     expect(last).toMatchObject({
-      ...{ email: at("dan"), state: "skipped", reason: "unsubscribed", sentAt: null },
+      email: at("dan"),
+      state: "skipped",
+      reason: "unsubscribed",
+      sentAt: null,
       meaning: "It was not sent, because the person had unsubscribed.",
     });
   });
@@ -73,13 +86,15 @@ describe("the list of recipients", () => {
   it("finds every reason that the results count, also of texts with ids", async () => {
     await launch(team, campaign);
     const texts = {
-      ...{ ada: "554 5.6.0 rejected, id N11xyz", bob: "554 5.6.0 rejected, id N22xyz" },
-      ...{ cy: "554 rejected, id 4Bq7Zp1xYz" },
+      ada: "554 5.6.0 rejected, id N11xyz",
+      bob: "554 5.6.0 rejected, id N22xyz",
+      cy: "554 rejected, id 4Bq7Zp1xYz",
     };
     for (const [name, text] of Object.entries(texts))
       await team.run(
         "UPDATE recipients SET state = 'failed', reason = ? WHERE contact = (SELECT n FROM contacts WHERE email = ?)",
-        ...[text, at(name)],
+        text,
+        at(name),
       );
     const { reasons } = (await of("/results")).json;
     const found: Record<string, number> = {};
@@ -116,8 +131,14 @@ describe("the list of recipients", () => {
 
   it("has in the group notOpened only those whose mail has reached them, and that no person has opened", async () => {
     const outcomes: Record<string, keyof typeof HANDOVERS> = {
-      ...{ ada: "accepted", bob: "unknown", cy: "mailboxFull", eve: "noAddress", fay: "deferred" },
-      ...{ gus: "accepted", hal: "accepted", ida: "accepted" },
+      ada: "accepted",
+      bob: "unknown",
+      cy: "mailboxFull",
+      eve: "noAddress",
+      fay: "deferred",
+      gus: "accepted",
+      hal: "accepted",
+      ida: "accepted",
     };
     for (const name of ["eve", "fay", "gus", "hal", "ida"]) await team.post("/contacts/create", { email: at(name) });
     await team.inside(async (sql, storage) => {
@@ -132,8 +153,15 @@ describe("the list of recipients", () => {
     });
     const states = (await list("")).data.map(({ email, state }) => [email.split("@")[0], state]);
     expect(Object.fromEntries(states)).toEqual({
-      ...{ ada: "sent", bob: "unknown", cy: "failed", dan: "skipped", eve: "bounced", fay: "queued" },
-      ...{ gus: "delivered", hal: "bounced", ida: "complained" },
+      ada: "sent",
+      bob: "unknown",
+      cy: "failed",
+      dan: "skipped",
+      eve: "bounced",
+      fay: "queued",
+      gus: "delivered",
+      hal: "bounced",
+      ida: "complained",
     });
     const reached = ["ada", "gus", "ida"].map(at);
     expect(await emails("?group=notOpened")).toEqual(reached);
@@ -201,8 +229,24 @@ describe("the file of recipients", () => {
 
   it("has no cell that a spreadsheet runs, and none that breaks a line", async () => {
     const nasty = [
-      ...["=1+1", '=HYPERLINK("https://evil.example")', "+49 30 1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1"],
-      ...['a"b', "a,b", "a;b", "a\r\nb", "a\tb", " =1", "'=1", "юзер", "=cmd|' /C calc'!A0"],
+      "=1+1",
+      '=HYPERLINK("https://evil.example")',
+      "+49 30 1",
+      "-2+3",
+      "@SUM(A1)",
+      "\t=1",
+      "\r=1",
+      "\n=1",
+      "＝1",
+      'a"b',
+      "a,b",
+      "a;b",
+      "a\r\nb",
+      "a\tb",
+      " =1",
+      "'=1",
+      "юзер",
+      "=cmd|' /C calc'!A0",
     ];
     await addMany(nasty.length, "failed", '"; =1+1\n=2');
     for (const [i, userId] of nasty.entries())
@@ -261,10 +305,13 @@ it("every route refuses a campaign of another team, an unknown one, and what it 
   for (const rest of ["results", "links", "recipients", "recipients.csv", `contacts/${at("ada")}`]) {
     const foreign = await other.admin("GET", `/campaigns/${campaign.id}/${rest}`);
     expect([foreign.status, foreign.json.code, foreign.json.path], rest).toEqual([
-      ...[404, "campaign_not_found", "campaignId"],
+      404,
+      "campaign_not_found",
+      "campaignId",
     ]);
     expect((await team.admin("GET", `/campaigns/${"x".repeat(101)}/${rest}`)).json, rest).toMatchObject({
-      ...{ code: "invalid_request", path: "campaignId" },
+      code: "invalid_request",
+      path: "campaignId",
     });
   }
   const refused = async (query: string) => {

@@ -40,7 +40,11 @@ const refused = async (path: string, [body, status, code, field]: Case) => {
 const property = (more: object) => ({ type: "property", key: "plan", operator: "equals", value: "pro", ...more });
 const filterOf = (...conditions: object[]) => ({ audienceFilter: { match: "all", conditions } });
 const activity = (target: string, at = "cmp_none") => ({
-  ...{ type: "activity", action: "opened", negate: false, target, id: at },
+  type: "activity",
+  action: "opened",
+  negate: false,
+  target,
+  id: at,
 });
 const scheduled = (timestamp: unknown) => ({ scheduling: { method: "schedule", timestamp } });
 const invalid = (fields: object, path: string | undefined): Case => [fields, 400, "invalid_request", path];
@@ -124,7 +128,9 @@ describe("a campaign is not changed", () => {
   ])("in anything but its name and group: %s, %s", async (status, state, words) => {
     await team.run("UPDATE campaigns SET status = ?, state = ?", status, state);
     for (const [field, value] of Object.entries({
-      ...{ mailingListId: null, audienceSegmentId: null, audienceFilter: null },
+      mailingListId: null,
+      audienceSegmentId: null,
+      audienceFilter: null,
       scheduling: { method: "now" },
     })) {
       const one: Case = [{ name: "New", [field]: value }, 409, "campaign_not_draft", field];

@@ -95,7 +95,10 @@ describe("a relay that refuses some recipients by a policy", () => {
       { send: string },
     ];
     expect((await team.admin("GET", `/sends/${send}`)).json.story.map(({ what }: { what: string }) => what)).toEqual([
-      ...["accepted", "refused", "refused", "failed"],
+      "accepted",
+      "refused",
+      "refused",
+      "failed",
     ]);
     // Nothing comes later.
     advance(HOUR);
@@ -137,7 +140,11 @@ describe("a relay that refuses some recipients by a policy", () => {
     await resume();
     await rings(8, MINUTE);
     expect(await deliveryOf(team, id)).toMatchObject({
-      ...{ state: "done", sent: 159 - failed, queued: 0, ...NONE_LOST, failed: failed + 1 },
+      state: "done",
+      sent: 159 - failed,
+      queued: 0,
+      ...NONE_LOST,
+      failed: failed + 1,
     });
   });
 });
@@ -237,7 +244,12 @@ describe("mails that a person sends again after the campaign was done", () => {
     expect(await deliveryOf(team, id)).toMatchObject({ state: "done", ...NONE_LOST, failed: 1, unknown: 2 });
     const { json } = await team.admin("GET", `/sends/${send}`);
     expect(json.story.map(({ what }: { what: string }) => what)).toEqual([
-      ...["accepted", "unknown", "retried", "refused", "refused", "failed"],
+      "accepted",
+      "unknown",
+      "retried",
+      "refused",
+      "refused",
+      "failed",
     ]);
     expect(json.story.at(-1).text).toContain("An earlier attempt may have reached the recipient.");
     expect(await retry()).toBe(2);

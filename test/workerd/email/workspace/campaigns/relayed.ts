@@ -40,7 +40,9 @@ export const relayed = (team: Team, behaviour: Behaviour) => {
       const known = queues.get(name);
       if (known) return known;
       const queue = new MailerQueue({
-        ...{ mailClass: "marketing", now: () => Date.now(), started: notes() },
+        mailClass: "marketing",
+        now: () => Date.now(),
+        started: notes(),
         sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
         handOver: async ({ id, recipient }) => {
           const raw = new TextEncoder().encode("Subject: News\r\n\r\nHello.\r\n");

@@ -156,7 +156,8 @@ describe("a deletion is refused", () => {
     expect([status, json]).toMatchObject([
       409,
       {
-        ...{ code: "campaign_in_use", path: "campaignId" },
+        code: "campaign_in_use",
+        path: "campaignId",
         users: [
           { kind: "segment", id: segment.id, name: "Asleep" },
           { kind: "campaign", id: other.id, name: "Second try" },

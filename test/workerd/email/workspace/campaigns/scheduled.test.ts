@@ -50,7 +50,8 @@ describe("a scheduled campaign", () => {
     advance(2 * MINUTE);
     await run();
     expect(await deliveryOf(id)).toMatchObject({
-      ...{ status: "Sent", delivery: { state: "done", recipients: 20, sent: 20, queued: 0 } },
+      status: "Sent",
+      delivery: { state: "done", recipients: 20, sent: 20, queued: 0 },
     });
     expect(await waiting(id)).toEqual([]);
   });
@@ -67,7 +68,8 @@ describe("a scheduled campaign", () => {
     advance(2 * HOUR + MINUTE);
     await run();
     expect(await deliveryOf(id)).toMatchObject({
-      ...{ status: "Sending", delivery: { state: "held", reason: "late", recipients: 0, sent: 0, startedAt: null } },
+      status: "Sending",
+      delivery: { state: "held", reason: "late", recipients: 0, sent: 0, startedAt: null },
     });
     const { waiting: why } = await statusOf(id);
     expect(why).toEqual([
@@ -93,7 +95,8 @@ describe("a scheduled campaign", () => {
     advance(HOUR);
     await run();
     expect(await deliveryOf(id)).toMatchObject({
-      ...{ status: "Sent", delivery: { state: "done", recipients: 50, sent: 20, skipped: 30 } },
+      status: "Sent",
+      delivery: { state: "done", recipients: 50, sent: 20, skipped: 30 },
     });
   });
 
@@ -142,7 +145,12 @@ describe("the status", () => {
     await team.run("UPDATE contacts SET data = jsonb_set(data, '$.subscribed', jsonb('false')) WHERE n <= 3");
     const { id } = await addReady(team);
     expect(await statusOf(id)).toEqual({
-      ...{ id, name: "Spring sale", status: "Draft", scheduledFor: null, delivery: null, inLedger: 0 },
+      id,
+      name: "Spring sale",
+      status: "Draft",
+      scheduledFor: null,
+      delivery: null,
+      inLedger: 0,
       waiting: [{ code: "draft", message: "It is a draft. It starts when it is launched." }],
       unconfirmed: null,
       retry: null,
@@ -150,7 +158,10 @@ describe("the status", () => {
     await act(team, id, "launch", { expected: 17 });
     await run();
     expect(await statusOf(id)).toMatchObject({
-      ...{ status: "Sent", inLedger: 0, delivery: { recipients: 20, sent: 17, skipped: 3, failed: 0 }, waiting: [] },
+      status: "Sent",
+      inLedger: 0,
+      delivery: { recipients: 20, sent: 17, skipped: 3, failed: 0 },
+      waiting: [],
     });
   });
 
@@ -159,7 +170,8 @@ describe("the status", () => {
     const set = (state: string, reason: string | null = null) =>
       team.run(
         "UPDATE campaigns SET status = 'Sending', state = ?, reason = ?, max_contact = 20, snapshot_cursor = 20",
-        ...[state, reason],
+        state,
+        reason,
       );
     for (const [state, reason, code] of [
       ["paused", null, "paused"],
@@ -176,7 +188,8 @@ describe("the status", () => {
       `INSERT INTO sends (id, class, revision, recipient, recipient_key, message_id, state, attempts, due, error, variables, created_at, preview, origin, run)
        SELECT 'snd_' || value, 'marketing', 1, 'a@b.c', 'a@b.c', '<1@x>', 'queued', 0, ?, 'the domain is new', '{}', 1, 0, ?, 0
        FROM json_each('[1,2,3]')`,
-      ...[Date.now() + HOUR, id],
+      Date.now() + HOUR,
+      id,
     );
     const { waiting: why } = await statusOf(id);
     expect(why).toEqual([

@@ -32,7 +32,14 @@ describe("a campaign that is started", () => {
     const { status, delivery } = (await team.get(`/campaigns/${id}`)).json;
     expect(status).toBe("Sent");
     expect(delivery).toMatchObject({
-      ...{ state: "done", recipients: 5, queued: 0, sent: 2, skipped: 3, failed: 0, unknown: 0, cancelled: 0 },
+      state: "done",
+      recipients: 5,
+      queued: 0,
+      sent: 2,
+      skipped: 3,
+      failed: 0,
+      unknown: 0,
+      cancelled: 0,
       finishedAt: expect.any(String),
     });
     expect((await team.get(`/campaigns/${id}/metrics`)).json).toMatchObject({ sends: 2 });
@@ -56,7 +63,8 @@ describe("a campaign that is started", () => {
     });
     expect(segment.status, segment.text).toBe(200);
     const id = await addCampaign(team, {
-      ...{ mailingListId: news, audienceSegmentId: segment.json.id },
+      mailingListId: news,
+      audienceSegmentId: segment.json.id,
       audienceFilter: { match: "all", conditions: [condition("seats", "greaterThan", 2)] },
     });
     await act(team, id);
@@ -108,7 +116,8 @@ describe("a campaign that is cancelled", () => {
     await act(team, id, cancelCampaign);
     await drive(team);
     expect((await team.get(`/campaigns/${id}`)).json).toMatchObject({
-      ...{ status: "Sent", delivery: { state: "cancelled", recipients: 0, finishedAt: expect.any(String) } },
+      status: "Sent",
+      delivery: { state: "cancelled", recipients: 0, finishedAt: expect.any(String) },
     });
     expect(await addresses()).toEqual([]);
   });

@@ -65,9 +65,13 @@ describe("results", () => {
     expect(shown).toMatchObject({ recipients: 5, delivered: 2, bounced: 1, hardBounces: 1, softBounces: 0 });
     expect(shown).toMatchObject({ opened: 2, clicked: 1, unsubscribed: 1, complained: 0, prefetched: 1, scanned: 1 });
     expect(await metrics()).toEqual({
-      ...{ sends: shown.delivered + shown.bounced, opens: shown.opened, clicks: shown.clicked },
-      ...{ unsubscribes: shown.unsubscribed, spamReports: shown.complained },
-      ...{ hardBounces: shown.hardBounces, softBounces: shown.softBounces },
+      sends: shown.delivered + shown.bounced,
+      opens: shown.opened,
+      clicks: shown.clicked,
+      unsubscribes: shown.unsubscribed,
+      spamReports: shown.complained,
+      hardBounces: shown.hardBounces,
+      softBounces: shown.softBounces,
     });
     await feedback("bob", "complaint", "spam");
     expect((await results()).complained).toBe(1);
@@ -125,15 +129,21 @@ describe("reasons", () => {
     await feedback("bob", "hard", "550 5.1.1 <bob@example.com> no such mailbox here");
     const reasons = [
       {
-        ...{ state: "bounced", reason: "5.1.1", recipients: 2 },
+        state: "bounced",
+        reason: "5.1.1",
+        recipients: 2,
         meaning: "It bounced: the mailbox does not exist (5.1.1).",
       },
       {
-        ...{ state: "skipped", reason: "unsubscribed", recipients: 1 },
+        state: "skipped",
+        reason: "unsubscribed",
+        recipients: 1,
         meaning: "It was not sent, because the person had unsubscribed.",
       },
       {
-        ...{ state: "skipped", reason: "suppressed", recipients: 1 },
+        state: "skipped",
+        reason: "suppressed",
+        recipients: 1,
         meaning: "It was not sent, because the address was suppressed.",
       },
     ];
@@ -168,7 +178,9 @@ describe("a large campaign", () => {
     team.run(
       `WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ?1)
        INSERT INTO recipients SELECT k.n, (SELECT max(contact) FROM recipients) + i, ?2, ?3, NULL, 1 FROM campaigns k, numbers`,
-      ...[many, state, reason],
+      many,
+      state,
+      reason,
     );
 
   it("has a status without a look at its recipients, and reasons without a look at those that were sent", async () => {

@@ -68,7 +68,11 @@ describe("a mail whose outcome is unknown", () => {
     advance(3 * 86_400_000);
     expect(await progress()).toBeNull();
     expect(await act(team, id, retryUnknown)).toEqual({
-      ...{ at: Date.now(), unknown: 2, retried: 0, leftOut: {}, ended: false },
+      at: Date.now(),
+      unknown: 2,
+      retried: 0,
+      leftOut: {},
+      ended: false,
     });
     const counts = { unknown: 2, retried: 0, leftOut: {} };
     const asked = { askedAt: new Date().toISOString(), ...counts, done: false, stopped: false };
@@ -208,7 +212,8 @@ describe("a mail whose outcome is unknown", () => {
       advance(3_600_000);
       expect((await retry(ADA)).status).toBe(200);
       expect(await state()).toMatchObject({
-        ...{ status: "Sending", delivery: { state: "sending", queued: 1, unknown: 1, finishedAt: null } },
+        status: "Sending",
+        delivery: { state: "sending", queued: 1, unknown: 1, finishedAt: null },
       });
       await pump();
       // Neither done, nor held for a rate that a person has seen.

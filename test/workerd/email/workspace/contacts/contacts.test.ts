@@ -52,7 +52,11 @@ describe("a new contact", () => {
     await team.put("/contacts/update", { email: "b@example.com", firstName: "Bo", source: "import", userGroup: "x" });
     await team.put("/contacts/update", { userId: "u9", subscribed: false });
     expect(await team.find({ email: "b@example.com" })).toMatchObject({
-      ...{ firstName: "Bo", source: "import", userGroup: "x", subscribed: true, userId: null },
+      firstName: "Bo",
+      source: "import",
+      userGroup: "x",
+      subscribed: true,
+      userId: null,
     });
     expect(await team.find({ userId: "u9" })).toMatchObject({ email: null, subscribed: false });
   });
@@ -66,7 +70,10 @@ describe("a new contact", () => {
       plan: null,
     });
     expect(await team.find({ email: "c@example.com" })).toMatchObject({
-      ...{ userId: null, firstName: null, source: "API", properties: {} },
+      userId: null,
+      firstName: null,
+      source: "API",
+      properties: {},
     });
   });
 });
@@ -97,14 +104,12 @@ describe("an email", () => {
 describe("an update", () => {
   beforeEach(async () => {
     await team.post("/contacts/create", {
-      ...{
-        ...ada,
-        firstName: "Ada",
-        subscribed: false,
-        plan: "pro",
-        seats: 3,
-        mailingLists: { lst_news: true, lst_beta: true },
-      },
+      ...ada,
+      firstName: "Ada",
+      subscribed: false,
+      plan: "pro",
+      seats: 3,
+      mailingLists: { lst_news: true, lst_beta: true },
     });
   });
 
@@ -118,13 +123,11 @@ describe("an update", () => {
     });
     const found = await team.find({ userId: "u1" });
     expect(found).toMatchObject({
-      ...{
-        email: ada.email,
-        subscribed: false,
-        firstName: null,
-        properties: { seats: 3 },
-        mailingLists: { lst_beta: true },
-      },
+      email: ada.email,
+      subscribed: false,
+      firstName: null,
+      properties: { seats: 3 },
+      mailingLists: { lst_beta: true },
     });
     expect(found.plan).toBeUndefined();
     expect(Date.parse(found.updatedAt) - Date.parse(found.createdAt)).toBeGreaterThan(5_000);

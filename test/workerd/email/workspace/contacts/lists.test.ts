@@ -15,7 +15,10 @@ describe("a mailing list", () => {
   it("is created by the operator and read by the team, oldest first", async () => {
     const first = await create(news);
     expect(first).toEqual({
-      ...{ id: expect.stringMatching(/^lst_[0-9a-z]{20}$/), ...news, isPublic: true, isArchived: false },
+      id: expect.stringMatching(/^lst_[0-9a-z]{20}$/),
+      ...news,
+      isPublic: true,
+      isArchived: false,
     });
     advance(1);
     const second = await create({ name: "Beta" });
@@ -34,7 +37,12 @@ describe("a mailing list", () => {
     const { id } = await create(news);
     const changed = await team.admin("POST", `/lists/${id}`, { name: "Letter", visibility: "private" });
     expect(changed.json).toEqual({
-      ...{ id, ...news, name: "Letter", visibility: "private", isPublic: false, isArchived: false },
+      id,
+      ...news,
+      name: "Letter",
+      visibility: "private",
+      isPublic: false,
+      isArchived: false,
     });
     expect((await team.get("/lists")).json).toEqual([changed.json]);
   });
@@ -53,7 +61,8 @@ describe("a mailing list", () => {
   it("cannot be changed if it does not exist, or by an empty request", async () => {
     const { id } = await create(news);
     expect((await team.admin("POST", "/lists/lst_x", { name: "x" })).json).toMatchObject({
-      ...{ code: "not_found", path: "listId" },
+      code: "not_found",
+      path: "listId",
     });
     for (const fields of [{}, { isArchived: "yes" }]) {
       expect((await team.admin("POST", `/lists/${id}`, fields)).status).toBe(400);

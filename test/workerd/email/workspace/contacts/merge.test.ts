@@ -21,7 +21,11 @@ describe("a contact without a userId and one without an email", () => {
   ])("become one by %s that names both", async (_, path, more) => {
     const older = (
       await team.put("/contacts/update", {
-        ...{ email, firstName: "Ada", source: "import", plan: "free", subscribed: false },
+        email,
+        firstName: "Ada",
+        source: "import",
+        plan: "free",
+        subscribed: false,
         mailingLists: { lst_news: true },
       })
     ).json.id;
@@ -34,8 +38,15 @@ describe("a contact without a userId and one without an email", () => {
     const found = await team.find({ userId });
     expect(found).toEqual(await team.find({ email }));
     expect(found).toMatchObject({
-      ...{ id: older, email, userId, firstName: "Ada", lastName: "Lovelace", source: "import", subscribed: false },
-      ...{ properties: { plan: "pro" }, mailingLists: { lst_news: true, lst_beta: true } },
+      id: older,
+      email,
+      userId,
+      firstName: "Ada",
+      lastName: "Lovelace",
+      source: "import",
+      subscribed: false,
+      properties: { plan: "pro" },
+      mailingLists: { lst_news: true, lst_beta: true },
     });
     expect(await team.rows("SELECT n FROM contacts")).toHaveLength(1);
     const events = await team.rows(
@@ -51,7 +62,10 @@ describe("a contact without a userId and one without an email", () => {
     await team.put("/contacts/update", { userId, firstName: "", userGroup: "", plan: "", note: "" });
     await team.put("/contacts/update", { email, userId });
     expect(await team.find({ email })).toMatchObject({
-      ...{ userId, firstName: "Ada", userGroup: "staff", properties: { plan: "pro", note: "" } },
+      userId,
+      firstName: "Ada",
+      userGroup: "staff",
+      properties: { plan: "pro", note: "" },
     });
   });
 
@@ -88,7 +102,9 @@ describe("a contact without a userId and one without an email", () => {
     ]) {
       await team.run(
         "INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path) VALUES (?, ?, ?, 1, 0, 5, 0, '[]')",
-        ...[contact ?? 0, workflow ?? 0, seq ?? 0],
+        contact ?? 0,
+        workflow ?? 0,
+        seq ?? 0,
       );
     }
     await team.put("/contacts/update", { email, userId });

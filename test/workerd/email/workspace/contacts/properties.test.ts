@@ -84,8 +84,16 @@ describe("the list", () => {
     expect(json.slice(-2)).toEqual(custom);
     const standard = json.slice(0, -2);
     expect(standard.map(({ key, type }: { key: string; type: string }) => `${key} ${type}`)).toEqual([
-      ...["email string", "firstName string", "lastName string", "source string", "subscribed boolean"],
-      ...["userGroup string", "userId string", "optInStatus string", "createdAt date", "updatedAt date"],
+      "email string",
+      "firstName string",
+      "lastName string",
+      "source string",
+      "subscribed boolean",
+      "userGroup string",
+      "userId string",
+      "optInStatus string",
+      "createdAt date",
+      "updatedAt date",
     ]);
     for (const item of standard) expect(item).toMatchObject({ name: item.key, label: expect.stringMatching(/^[A-Z]/) });
   });

@@ -57,7 +57,9 @@ const operations = [
   { name: "contacts/create", method: "POST", base: { email: "ada@example.com" }, fresh: true, places: [top, nested] },
   { name: "contacts/update", method: "PUT", base: { email: "ada@example.com" }, places: [top, nested] },
   {
-    ...{ name: "events/send", method: "POST", base: { email: "ada@example.com", eventName: "seen" } },
+    name: "events/send",
+    method: "POST",
+    base: { email: "ada@example.com", eventName: "seen" },
     places: [top, nested, ofEvent],
   },
 ] as const;
@@ -99,7 +101,10 @@ describe.each(operations)("$name", (operation) => {
       };
       expect((await send(fields)).status).toBe(200);
       expect((await stored()).properties).toEqual({
-        ...{ stringValue: "a", numberValue: 1, booleanValue: true, dateValue: at },
+        stringValue: "a",
+        numberValue: 1,
+        booleanValue: true,
+        dateValue: at,
       });
     }
   });
@@ -143,7 +148,9 @@ describe.each(operations)("$name", (operation) => {
       const name = `fresh${i}`;
       const refused = await send(place.put({ [name]: 5 }));
       expect([refused.status, refused.json.code, refused.json.path]).toEqual([
-        ...[400, "unknown_property", place.path(name)],
+        400,
+        "unknown_property",
+        place.path(name),
       ]);
       expect(refused.json.message).toMatch(new RegExp(`"${name}".*/contacts/properties`));
       await team.admin("POST", "", { createProperties: true });

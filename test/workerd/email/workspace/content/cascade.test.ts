@@ -133,7 +133,9 @@ describe("a change of a theme", () => {
     const id = await theme();
     for (let i = 0; i < 60; i++) await write(`<Style themeId="${id}" /><Paragraph>${i}</Paragraph>`);
     expect((await team.post(`/themes/${id}`, { name: "New" })).json).toMatchObject({
-      ...{ name: "New", affectedEmailCount: 0, pendingEmailCount: 0 },
+      name: "New",
+      affectedEmailCount: 0,
+      pendingEmailCount: 0,
     });
     await team.post(`/themes/${id}`, { styles: { textBaseColor: "#123456" } });
     expect(await settle()).toBe(2);
@@ -195,7 +197,8 @@ describe("a change of a component", () => {
     const change = { lmx: "<Paragraph>Hello {data.newOne}</Paragraph>" };
     const { status, json } = await team.post(`/components/${id}`, change);
     expect([status, json.code, json.brokenEmails]).toEqual([
-      ...[422, "breaks_messages"],
+      422,
+      "breaks_messages",
       [expect.objectContaining({ transactionalId: email, reason: expect.stringContaining("{data.newOne}") })],
     ]);
     expect((await send()).status).toBe(200);

@@ -14,7 +14,10 @@ beforeEach(async () => {
 });
 
 const content = {
-  ...{ subject: "Order {data.number}", fromName: "Acme", fromEmail: "orders", replyToEmail: "help@example.com" },
+  subject: "Order {data.number}",
+  fromName: "Acme",
+  fromEmail: "orders",
+  replyToEmail: "help@example.com",
   lmx: "<Paragraph>Hello {data.name}, order {data.number} is on its way.</Paragraph>",
 };
 const publish = () => team.post(`/transactional-emails/${id}/publish`, {});
@@ -28,20 +31,37 @@ describe("a new transactional email", () => {
     expect([status, json]).toEqual([
       201,
       {
-        ...{ id: expect.stringMatching(/^tpl_[0-9a-z]{20}$/), name: "A", transactionalGroupId: group.id },
+        id: expect.stringMatching(/^tpl_[0-9a-z]{20}$/),
+        name: "A",
+        transactionalGroupId: group.id,
         url: `http://localhost/v1/transactional-emails/${json.id}`,
-        ...{ draftEmailMessageId: expect.stringMatching(/^msg_/), publishedEmailMessageId: null, dataVariables: [] },
+        draftEmailMessageId: expect.stringMatching(/^msg_/),
+        publishedEmailMessageId: null,
+        dataVariables: [],
         draftEmailMessageContentRevisionId: expect.stringMatching(/^rev_\d+$/),
-        ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
       },
     ]);
     const message = (await team.get(`/email-messages/${json.draftEmailMessageId}`)).json;
     expect(message).toEqual({
-      ...{ id: json.draftEmailMessageId, transactionalId: json.id, subject: "", previewText: "", lmx: "" },
-      ...{ fromName: "", fromEmail: "", replyToEmail: "", ccEmail: "", bccEmail: "", languageCode: "" },
-      ...{ emailFormat: "styled", contentRevisionId: json.draftEmailMessageContentRevisionId },
+      id: json.draftEmailMessageId,
+      transactionalId: json.id,
+      subject: "",
+      previewText: "",
+      lmx: "",
+      fromName: "",
+      fromEmail: "",
+      replyToEmail: "",
+      ccEmail: "",
+      bccEmail: "",
+      languageCode: "",
+      emailFormat: "styled",
+      contentRevisionId: json.draftEmailMessageContentRevisionId,
       updatedAt: expect.any(String),
-      ...{ contactPropertiesFallbacks: {}, eventPropertiesFallbacks: {}, dataVariablesFallbacks: {} },
+      contactPropertiesFallbacks: {},
+      eventPropertiesFallbacks: {},
+      dataVariablesFallbacks: {},
       warnings: [{ rule: "empty_document", severity: "warning", message: expect.any(String), path: "lmx:1:1" }],
     });
   });
@@ -50,13 +70,15 @@ describe("a new transactional email", () => {
     const group = (await team.post("/transactional-groups", { name: "Orders" })).json.id;
     await team.post(`/transactional-emails/${id}`, { transactionalGroupId: group });
     expect((await team.post(`/transactional-emails/${id}`, { name: "Sent" })).json).toMatchObject({
-      ...{ name: "Sent", transactionalGroupId: group },
+      name: "Sent",
+      transactionalGroupId: group,
     });
     for (const body of [{}, { name: "" }])
       expect((await team.post(`/transactional-emails/${id}`, body)).json).toMatchObject({ path: "name" });
     const other = (await team.post("/campaign-groups", { name: "News" })).json.id;
     expect(await team.post(`/transactional-emails/${id}`, { transactionalGroupId: other })).toMatchObject({
-      ...{ status: 404, json: { code: "group_not_found", path: "transactionalGroupId" } },
+      status: 404,
+      json: { code: "group_not_found", path: "transactionalGroupId" },
     });
   });
 
@@ -74,7 +96,9 @@ describe("writing, publishing and sending", () => {
     expect((await send({ name: "Ada", number: "7" })).json.code).toBe("template_not_published");
     const published = await publish();
     expect(published.json).toMatchObject({
-      ...{ draftEmailMessageId: null, publishedEmailMessageId: path.split("/")[2], dataVariables: ["number", "name"] },
+      draftEmailMessageId: null,
+      publishedEmailMessageId: path.split("/")[2],
+      dataVariables: ["number", "name"],
     });
     expect((await team.get("/transactional")).json.data.map((one: { id: string }) => one.id)).toContain(id);
     expect((await send({ name: "Ada", number: "7" })).status).toBe(200);
@@ -92,7 +116,9 @@ describe("writing, publishing and sending", () => {
     await team.post(`/email-messages/${draft.draftEmailMessageId}`, { lmx: "<H1>Shipped: {data.number}</H1>" });
     expect((await team.get(`/transactional-emails/${id}`)).json.dataVariables).toEqual(["number", "name"]);
     expect((await publish()).json).toMatchObject({
-      ...{ publishedEmailMessageId: draft.draftEmailMessageId, draftEmailMessageId: null, dataVariables: ["number"] },
+      publishedEmailMessageId: draft.draftEmailMessageId,
+      draftEmailMessageId: null,
+      dataVariables: ["number"],
     });
     // The former message stays as it was.
     expect((await team.get(path)).json).toMatchObject(content);
@@ -132,7 +158,10 @@ describe("the lock", () => {
     expect(second).not.toBe(first);
     const { status, json } = await team.post(path, { subject: "Two", expectedRevisionId: first });
     expect([status, json.code, json.path, json.contentRevisionId]).toEqual([
-      ...[409, "revision_conflict", "expectedRevisionId", second],
+      409,
+      "revision_conflict",
+      "expectedRevisionId",
+      second,
     ]);
     expect(json.message).toContain(second);
     expect((await team.get(path)).json).toMatchObject({ subject: "One", contentRevisionId: second });

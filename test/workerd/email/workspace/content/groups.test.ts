@@ -21,8 +21,11 @@ describe.each([
     expect([created.status, created.json]).toEqual([
       200,
       {
-        ...{ id: expect.stringMatching(/^grp_[0-9a-z]{20}$/), name: "Billing", description: "" },
-        ...{ createdAt: expect.any(String), updatedAt: created.json.createdAt },
+        id: expect.stringMatching(/^grp_[0-9a-z]{20}$/),
+        name: "Billing",
+        description: "",
+        createdAt: expect.any(String),
+        updatedAt: created.json.createdAt,
       },
     ]);
     expect(Date.parse(created.json.createdAt)).toBeGreaterThan(START);
@@ -44,7 +47,8 @@ describe.each([
     const { json } = await team.post(path, { name: "Billing", description: "Receipts" });
     expect(await team.post(`${path}/${json.id}`, {})).toMatchObject({ status: 200, json });
     expect((await team.post(`${path}/${json.id}`, { description: "" })).json).toMatchObject({
-      ...{ name: "Billing", description: "" },
+      name: "Billing",
+      description: "",
     });
   });
 
@@ -68,10 +72,12 @@ describe.each([
     const other = path === "/campaign-groups" ? "/transactional-groups" : "/campaign-groups";
     const otherField = path === "/campaign-groups" ? "transactionalGroupId" : "campaignGroupId";
     expect(await team.get(`${other}/${json.id}`)).toMatchObject({
-      ...{ status: 404, json: { code: "group_not_found", path: otherField } },
+      status: 404,
+      json: { code: "group_not_found", path: otherField },
     });
     expect(await team.post(`${path}/grp_none`, { name: "A" })).toMatchObject({
-      ...{ status: 404, json: { code: "group_not_found", path: field } },
+      status: 404,
+      json: { code: "group_not_found", path: field },
     });
     expect(await team.everything()).toBe(before);
   });

@@ -14,7 +14,9 @@ beforeEach(async () => {
 });
 
 const content = {
-  ...{ subject: "Order {data.number}", fromName: "Acme", fromEmail: "orders" },
+  subject: "Order {data.number}",
+  fromName: "Acme",
+  fromEmail: "orders",
   lmx: '<Paragraph>Hello</Paragraph>\n<Button href="https://example.com/{data.number}">Track it</Button>',
 };
 const publish = () => team.post(`/transactional-emails/${id}/publish`, {});
@@ -28,9 +30,15 @@ describe("the guardian", () => {
       {
         errors: [
           {
-            ...{ rule: "mailspan.emptyFields", title: expect.any(String), description: expect.any(String) },
+            rule: "mailspan.emptyFields",
+            title: expect.any(String),
+            description: expect.any(String),
             items: ["subject", "fromName", "fromEmail", "lmx:1:1"].map((at) => ({
-              ...{ label: at.split(":")[0], path: at, line: 1, column: 1, fix: "is required to publish" },
+              label: at.split(":")[0],
+              path: at,
+              line: 1,
+              column: 1,
+              fix: "is required to publish",
             })),
           },
         ],
@@ -84,7 +92,11 @@ describe("the guardian", () => {
         rule: "unsupportedContactProperties",
         items: [
           {
-            ...{ label: "{contact.firstName}", codeName: "firstName", path: "lmx:2:1", line: 2, column: 1 },
+            label: "{contact.firstName}",
+            codeName: "firstName",
+            path: "lmx:2:1",
+            line: 2,
+            column: 1,
             component: { id: component, line: 1, column: 15 },
             fix: expect.stringContaining(`In the component ${component}, line 1, column 15: `),
           },
@@ -113,12 +125,15 @@ describe("publishing", () => {
     expect([status, json]).toEqual([
       422,
       {
-        ...{ success: false, code: "invalid_content", path: "lmx" },
+        success: false,
+        code: "invalid_content",
+        path: "lmx",
         message: 'lmx:1:1: <Button> leads nowhere: add href="https://…" (1 more in errors)',
         errors: [
           { rule: "missingButtonHrefs", path: "lmx:1:1", message: '<Button> leads nowhere: add href="https://…"' },
           {
-            ...{ rule: "invalidLinkHrefs", path: "lmx:2:24" },
+            rule: "invalidLinkHrefs",
+            path: "lmx:2:24",
             message: 'href="https://localhost/a": give an address that every reader can open',
           },
         ],

@@ -69,7 +69,9 @@ describe("content that does not fit its row", () => {
     expect([status, json]).toEqual([
       400,
       {
-        ...{ success: false, code: "invalid_request", path: "contactPropertiesFallbacks" },
+        success: false,
+        code: "invalid_request",
+        path: "contactPropertiesFallbacks",
         message: "contactPropertiesFallbacks: all fallbacks must have at most 100000 bytes.",
       },
     ]);
@@ -84,9 +86,11 @@ describe("content that does not fit its row", () => {
     const before = await team.everything();
     const { status, json } = await team.post(message, { lmx: "<Button>a</Button>".repeat(5_000) });
     expect([status, json.code, json.errors.at(-1)]).toEqual([
-      ...[422, "invalid_content"],
+      422,
+      "invalid_content",
       {
-        ...{ rule: "too_large", path: expect.stringMatching(/^lmx:1:\d+$/) },
+        rule: "too_large",
+        path: expect.stringMatching(/^lmx:1:\d+$/),
         message: expect.stringMatching(/^The mail gets larger than 1400 KB of HTML here: shorten it$/),
       },
     ]);

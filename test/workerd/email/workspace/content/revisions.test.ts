@@ -30,7 +30,11 @@ describe("the revisions of a message", () => {
     expect(await list()).toEqual({
       data: [
         {
-          ...{ id: third, emailMessageId: message, subject: "Third", characters: 32, isCurrent: true },
+          id: third,
+          emailMessageId: message,
+          subject: "Third",
+          characters: 32,
+          isCurrent: true,
           createdAt: expect.stringMatching(/^\d{4}-/),
         },
         expect.objectContaining({ id: second, subject: "Second", isCurrent: false }),
@@ -52,7 +56,8 @@ describe("the revisions of a message", () => {
     await edit({ subject: "Third" });
     const { json } = await team.admin("GET", `/email-messages/${message}/revisions/${second}`);
     expect(json).toMatchObject({
-      ...{ id: second, isCurrent: false },
+      id: second,
+      isCurrent: false,
       content: { subject: "Second", ...hello("Ada"), dataVariablesFallbacks: { name: "you" }, fromName: "" },
     });
   });
@@ -102,7 +107,8 @@ describe("a request for a revision is refused", () => {
     const other = (await team.post("/transactional-emails", { name: "Other" })).json.draftEmailMessageId;
     const [theirs] = (await list("", other)).data;
     expect(await team.admin("GET", "/email-messages/msg_none/revisions")).toMatchObject({
-      ...{ status: 404, json: { code: "email_message_not_found" } },
+      status: 404,
+      json: { code: "email_message_not_found" },
     });
     for (const revisionId of ["rev_999", "rev_x", theirs?.id]) {
       const refusal = { status: 404, json: { code: "revision_not_found", path: "revisionId" } };
@@ -116,7 +122,8 @@ describe("a request for a revision is refused", () => {
     const first = await edit({ subject: "First" });
     const second = await edit({ subject: "Second" });
     expect(await restore({ revisionId: first, expectedRevisionId: first })).toMatchObject({
-      ...{ status: 409, json: { code: "revision_conflict" } },
+      status: 409,
+      json: { code: "revision_conflict" },
     });
     expect((await list()).data[0]?.id).toBe(second);
   });

@@ -52,8 +52,12 @@ const shared = async () => {
 };
 
 const values = {
-  ...{ name: 'A & <b> "c" {data.id}', id: "a/b?c=d&e=f", city: "Ghent\n\u2028", picture: "https://example.com/c.png" },
-  ...{ url: "javascript:alert(1)", empty: "" },
+  name: 'A & <b> "c" {data.id}',
+  id: "a/b?c=d&e=f",
+  city: "Ghent\n\u2028",
+  picture: "https://example.com/c.png",
+  url: "javascript:alert(1)",
+  empty: "",
 };
 const everyTag = { lmx: everything, subject: "For {data.name}", previewText: "{data.city} & more" };
 
@@ -65,10 +69,8 @@ const messages: readonly (readonly [name: string, content: Record<string, unknow
     "fallbacks, also for blank values",
     {
       lmx: '<Paragraph>{data.nick}, {data.empty}, {data.name}</Paragraph><Button href="{data.url}">{data.cta}</Button>',
-      ...{
-        subject: "{data.nick}",
-        dataVariablesFallbacks: { nick: "you & me", empty: "-", cta: "Go", name: "unused" },
-      },
+      subject: "{data.nick}",
+      dataVariablesFallbacks: { nick: "you & me", empty: "-", cta: "Go", name: "unused" },
     },
   ],
   ["values in every field", { lmx: "<H1>{data.city}</H1>", fromName: "{data.name}", replyToEmail: "{data.empty}" }],
@@ -107,7 +109,9 @@ describe("preview, send and guardian have the same mail, byte for byte", () => {
         expect(mail.headers[name], name).toBe(sent.headers[name]);
     }
     expect([checked.html === sent.html, checked.text === sent.text, checked.subject === sent.subject]).toEqual([
-      ...[true, true, true],
+      true,
+      true,
+      true,
     ]);
     // The values are in it, and nothing of them is markup.
     expect(sent.html).not.toContain("<b>");

@@ -5,8 +5,14 @@ isolated();
 
 const THEMES = ["thm_calm", "thm_bold"];
 const TEMPLATES = [
-  ...["tpl_welcome", "tpl_magic_link", "tpl_password_reset", "tpl_invitation"],
-  ...["tpl_receipt", "tpl_payment_failed", "tpl_trial_ending", "tpl_cancellation"],
+  "tpl_welcome",
+  "tpl_magic_link",
+  "tpl_password_reset",
+  "tpl_invitation",
+  "tpl_receipt",
+  "tpl_payment_failed",
+  "tpl_trial_ending",
+  "tpl_cancellation",
 ];
 type Sample = { id: string; added: boolean };
 
@@ -80,7 +86,9 @@ describe("POST /admin/teams/{team}/samples", () => {
     });
     expect((await themesOf(team)).filter(({ isDefault }) => isDefault)).toMatchObject([{ name: "Default" }]);
     expect((await messageOf(team, "tpl_receipt")).dataVariablesFallbacks).toEqual({
-      ...{ company: "Globex", name: "there", link: "https://globex.example/app" },
+      company: "Globex",
+      name: "there",
+      link: "https://globex.example/app",
     });
     expect((await messageOf(team, "tpl_welcome")).dataVariablesFallbacks.website).toBe("https://globex.example/app");
   });
@@ -128,7 +136,8 @@ describe("POST /admin/teams/{team}/samples", () => {
 
   it("is 404 for a team that does not exist", async () => {
     expect(await admin("POST", "/admin/teams/nobody/samples", {})).toMatchObject({
-      ...{ status: 404, json: { code: "not_found", path: "team" } },
+      status: 404,
+      json: { code: "not_found", path: "team" },
     });
   });
 });

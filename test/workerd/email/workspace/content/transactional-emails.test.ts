@@ -13,7 +13,8 @@ const add = async (n: number, { draft = false, published = false }) => {
   const message = (kind: string) =>
     team.run(
       "INSERT INTO email_messages (id, template, revision, created_at, updated_at) VALUES (?, ?, 1, 0, 0)",
-      ...[`msg_${kind}_${n}`, n],
+      `msg_${kind}_${n}`,
+      n,
     );
   if (draft) await message("draft");
   if (published) await message("published");
@@ -21,7 +22,11 @@ const add = async (n: number, { draft = false, published = false }) => {
     `INSERT INTO templates (n, id, name, published, created_at, updated_at, draft_message, published_message)
      VALUES (?, ?, 'T', ?, 1000, 2000, (SELECT n FROM email_messages WHERE id = ?), (SELECT n FROM email_messages WHERE id = ?))`,
     // Higher than any number made from the time.
-    ...[8_000_000_000_000_000 + n, `tpl_${n}`, published ? 1 : null, `msg_draft_${n}`, `msg_published_${n}`],
+    8_000_000_000_000_000 + n,
+    `tpl_${n}`,
+    published ? 1 : null,
+    `msg_draft_${n}`,
+    `msg_published_${n}`,
   );
 };
 
@@ -35,9 +40,14 @@ describe("a transactional email", () => {
     expect([status, { ...json, dataVariables: json.dataVariables.toSorted() }]).toEqual([
       200,
       {
-        ...{ id: "tpl_welcome", url: "http://localhost/v1/transactional-emails/tpl_welcome", name: "Welcome" },
-        ...{ draftEmailMessageId: null, publishedEmailMessageId: expect.stringMatching(/^msg_[0-9a-z]{20}$/) },
-        ...{ transactionalGroupId: null, createdAt: at, updatedAt: at },
+        id: "tpl_welcome",
+        url: "http://localhost/v1/transactional-emails/tpl_welcome",
+        name: "Welcome",
+        draftEmailMessageId: null,
+        publishedEmailMessageId: expect.stringMatching(/^msg_[0-9a-z]{20}$/),
+        transactionalGroupId: null,
+        createdAt: at,
+        updatedAt: at,
         dataVariables: ["company", "name", "website"],
       },
     ]);
@@ -49,17 +59,22 @@ describe("a transactional email", () => {
     await add(10, { draft: true });
     await add(11, { draft: true, published: true });
     expect((await team.get("/transactional-emails/tpl_10")).json).toMatchObject({
-      ...{ draftEmailMessageId: "msg_draft_10", publishedEmailMessageId: null, dataVariables: [] },
-      ...{ createdAt: "1970-01-01T00:00:01.000Z", updatedAt: "1970-01-01T00:00:02.000Z" },
+      draftEmailMessageId: "msg_draft_10",
+      publishedEmailMessageId: null,
+      dataVariables: [],
+      createdAt: "1970-01-01T00:00:01.000Z",
+      updatedAt: "1970-01-01T00:00:02.000Z",
     });
     expect((await team.get("/transactional-emails/tpl_11")).json).toMatchObject({
-      ...{ draftEmailMessageId: "msg_draft_11", publishedEmailMessageId: "msg_published_11" },
+      draftEmailMessageId: "msg_draft_11",
+      publishedEmailMessageId: "msg_published_11",
     });
   });
 
   it("is 404 if it does not exist, and 400 for an id of more than 100 characters", async () => {
     expect(await team.get("/transactional-emails/tpl_x")).toMatchObject({
-      ...{ status: 404, json: { code: "transactional_not_found", path: "transactionalId" } },
+      status: 404,
+      json: { code: "transactional_not_found", path: "transactionalId" },
     });
     expect((await team.get(`/transactional-emails/${"x".repeat(101)}`)).status).toBe(400);
   });
@@ -67,8 +82,14 @@ describe("a transactional email", () => {
 
 describe("the list", () => {
   const samples = [
-    ...["tpl_welcome", "tpl_magic_link", "tpl_password_reset", "tpl_invitation"],
-    ...["tpl_receipt", "tpl_payment_failed", "tpl_trial_ending", "tpl_cancellation"],
+    "tpl_welcome",
+    "tpl_magic_link",
+    "tpl_password_reset",
+    "tpl_invitation",
+    "tpl_receipt",
+    "tpl_payment_failed",
+    "tpl_trial_ending",
+    "tpl_cancellation",
   ];
 
   it("has the published ones, or those of the requested status", async () => {
@@ -92,7 +113,8 @@ describe("the list", () => {
   it("of any other status is refused", async () => {
     for (const status of ["Draft", "sent"]) {
       expect((await team.get(`/transactional-emails?status=${status}`)).json).toMatchObject({
-        ...{ code: "invalid_request", path: "status" },
+        code: "invalid_request",
+        path: "status",
       });
     }
   });

@@ -58,17 +58,28 @@ describe("a new domain", () => {
     const { selector } = json.keys[0];
     expect(selector).toMatch(/^ms[0-9a-z]{10}$/);
     expect(json).toEqual({
-      ...{ id: expect.stringMatching(/^dom_[0-9a-z]{20}$/), name: "mail.acme.example", isDefault: true },
-      ...{ state: "pending", since: iso(START), failingSince: null, checkedAt: null },
-      ...{ nextCheckAt: iso(START + 5 * MINUTE), createdAt: iso(START) },
+      id: expect.stringMatching(/^dom_[0-9a-z]{20}$/),
+      name: "mail.acme.example",
+      isDefault: true,
+      state: "pending",
+      since: iso(START),
+      failingSince: null,
+      checkedAt: null,
+      nextCheckAt: iso(START + 5 * MINUTE),
+      createdAt: iso(START),
       warmup: { day: 1, cap: 500, marketing: 0, transactional: 0, capsTransactional: false },
       keys: [{ selector, state: "active", createdAt: iso(START), retiredAt: null }],
       records: [
         {
-          ...{ kind: "dkim", type: "TXT", host: `${selector}._domainkey.mail.acme.example`, required: true },
+          kind: "dkim",
+          type: "TXT",
+          host: `${selector}._domainkey.mail.acme.example`,
+          required: true,
           value: expect.stringMatching(/^v=DKIM1; k=rsa; p=[A-Za-z0-9+/]{392}$/),
           purpose: "DKIM: the public key with which receivers check that mail is from this domain.",
-          ...{ status: "unchecked", found: [], message: "This record has not been checked yet." },
+          status: "unchecked",
+          found: [],
+          message: "This record has not been checked yet.",
         },
         expect.objectContaining({ kind: "dmarc", host: "_dmarc.acme.example", required: false, status: "unchecked" }),
       ],
@@ -159,7 +170,8 @@ describe("a new domain", () => {
       const unknown = await team.admin(method, `/domains/dom_x${path}`, body);
       expect([path, unknown.status, unknown.json.code]).toEqual([path, 404, "domain_not_found"]);
       const nowhere = await request(method, `/admin/teams/nowhere/domains/dom_x${path}`, {
-        ...{ body, headers: { Authorization: `Bearer ${bindings.ADMIN_TOKEN}` } },
+        body,
+        headers: { Authorization: `Bearer ${bindings.ADMIN_TOKEN}` },
       });
       expect([path, nowhere.status, nowhere.json.code]).toEqual([path, 404, "not_found"]);
     }
@@ -178,7 +190,10 @@ describe("the state of a domain", () => {
     dns.zone = zoneOf(domain);
     const verifiedAt = START + 15 * MINUTE;
     expect(await later(10 * MINUTE, id)).toMatchObject({
-      ...{ state: "verified", since: iso(verifiedAt), failingSince: null, nextCheckAt: iso(verifiedAt + DAY) },
+      state: "verified",
+      since: iso(verifiedAt),
+      failingSince: null,
+      nextCheckAt: iso(verifiedAt + DAY),
       records: [{ status: "right", message: "The key is right." }, { status: "right" }],
     });
     // No answer says nothing.
@@ -294,7 +309,8 @@ describe("a rotation of the DKIM key", () => {
     const at = Date.now() + 5 * MINUTE;
     const rotated = await later(5 * MINUTE, id);
     expect(rotated).toMatchObject({
-      ...{ state: "verified", nextCheckAt: iso(at + DAY) },
+      state: "verified",
+      nextCheckAt: iso(at + DAY),
       keys: [
         { selector: next, state: "active" },
         { selector: former, state: "retired", retiredAt: iso(at) },
@@ -403,7 +419,9 @@ describe("mail", () => {
     expect([refused.status, refused.json]).toEqual([
       409,
       {
-        ...{ success: false, code: "domain_in_use", path: "domainId" },
+        success: false,
+        code: "domain_in_use",
+        path: "domainId",
         message:
           "1 mails from mail.example.com wait and could not be signed any more. Delete the domain when they have left: at the latest in 24 hours, and mail of a paused workflow after the workflow is resumed or deleted.",
       },

@@ -134,7 +134,9 @@ describe("with double opt-in", () => {
         await join();
         const isYes = action === "confirm";
         expect(await team.find(U1)).toMatchObject({
-          ...{ ...ADA, optInStatus: isYes ? "accepted" : "rejected", subscribed: isYes },
+          ...ADA,
+          optInStatus: isYes ? "accepted" : "rejected",
+          subscribed: isYes,
         });
         await team.post("/contacts/delete", ADA);
       }

@@ -212,7 +212,12 @@ describe("marketing mail", () => {
     team.run(
       `INSERT INTO sends (id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview, contact, run)
        SELECT ?, 'marketing', max(n), ?, ?, '<m@acme.example>', 'queued', 1, ?, '{}', ?, 0, (SELECT n FROM contacts WHERE email = ?), 0 FROM message_revisions`,
-      ...[`snd_${to}`, to, to, Date.now(), Date.now(), to],
+      `snd_${to}`,
+      to,
+      to,
+      Date.now(),
+      Date.now(),
+      to,
     );
   const outcomes = () =>
     team.rows("SELECT recipient, error FROM sends WHERE class = 'marketing' AND state = 'not_sent' ORDER BY recipient");
@@ -336,7 +341,8 @@ describe("the setting", () => {
       return team.post(`/transactional-emails/${TEMPLATE}/publish`, {});
     };
     expect((await publish("<Paragraph>Hello</Paragraph>")).json).toMatchObject({
-      ...{ code: "invalid_content", path: "lmx" },
+      code: "invalid_content",
+      path: "lmx",
       message: "The confirmation mail needs its link: use {data.confirmationUrl}.",
     });
     const link = '<Button href="{data.confirmationUrl}">Yes</Button>';

@@ -26,11 +26,17 @@ it("lists pending contacts only, each with its newest confirmation mail", async 
   expect(await list()).toEqual({
     data: [
       {
-        ...{ id, email: "eve@example.com", userId: null, ...times },
+        id,
+        email: "eve@example.com",
+        userId: null,
+        ...times,
         asked: { sendId: expect.stringMatching(/^snd_/), state: "not_sent", at: time },
       },
       {
-        ...{ id: expect.stringMatching(/^con_/), email: "ada@example.com", userId: "u1", ...times },
+        id: expect.stringMatching(/^con_/),
+        email: "ada@example.com",
+        userId: "u1",
+        ...times,
         asked: { sendId: again.json.id, state: "sent", at: time },
       },
     ],
@@ -69,7 +75,9 @@ it("looks at a bounded number of contacts, and goes on where it stopped", async 
 
 it("refuses a cursor of no list, a page of another size, another key and an unknown team", async () => {
   expect((await team.admin("GET", "/confirmations?cursor=x")).json).toEqual({
-    ...{ success: false, code: "invalid_request", path: "cursor" },
+    success: false,
+    code: "invalid_request",
+    path: "cursor",
     message: "cursor: not one that a list gave. Leave it out for the first page.",
   });
   expect((await team.admin("GET", "/confirmations?perPage=5")).json).toMatchObject({ path: "perPage" });

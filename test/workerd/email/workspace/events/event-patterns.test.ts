@@ -19,7 +19,9 @@ describe("an event pattern", () => {
     const { status, json } = await byName("paid");
     expect(status).toBe(200);
     expect(json).toMatchObject({
-      ...{ id: expect.stringMatching(/^evp_/), eventName: "paid", incomingWebhookPlatform: null },
+      id: expect.stringMatching(/^evp_/),
+      eventName: "paid",
+      incomingWebhookPlatform: null,
     });
     expect(new Map(json.eventProperties.map(Object.values))).toEqual(
       new Map([

@@ -48,12 +48,10 @@ describe("an event", () => {
 
   it("creates its contact when unknown, and is recorded", async () => {
     const { status, json } = await team.post("/events/send", {
-      ...{
-        email: "ada@example.com",
-        userId: "u1",
-        eventName: "Signed up!",
-        eventProperties: { plan: "pro", seats: 3 },
-      },
+      email: "ada@example.com",
+      userId: "u1",
+      eventName: "Signed up!",
+      eventProperties: { plan: "pro", seats: 3 },
     });
     expect([status, json]).toEqual([200, { success: true, id: expect.stringMatching(/^evt_/) }]);
     expect(await team.find({ userId: "u1" })).toMatchObject({
@@ -74,17 +72,19 @@ describe("an event", () => {
     );
     await team.post("/contacts/create", { email: "ada@example.com", userId: "u1" });
     await team.post("/events/send", {
-      ...{
-        userId: "u1",
-        eventName: "paid",
-        firstName: "Ada",
-        plan: "pro",
-        contactProperties: { seats: 3, plan: "pro" },
-      },
-      ...{ mailingLists: { lst_news: true }, properties: { city: "London" }, eventProperties: { amount: 5 } },
+      userId: "u1",
+      eventName: "paid",
+      firstName: "Ada",
+      plan: "pro",
+      contactProperties: { seats: 3, plan: "pro" },
+      mailingLists: { lst_news: true },
+      properties: { city: "London" },
+      eventProperties: { amount: 5 },
     });
     expect(await team.find({ userId: "u1" })).toMatchObject({
-      ...{ firstName: "Ada", properties: { plan: "pro", seats: 3, city: "London" }, mailingLists: { lst_news: true } },
+      firstName: "Ada",
+      properties: { plan: "pro", seats: 3, city: "London" },
+      mailingLists: { lst_news: true },
     });
   });
 
@@ -100,7 +100,8 @@ describe("an event pattern", () => {
   it("is created by the first event of a name, and takes each property's type from its first value", async () => {
     await team.post("/events/send", { userId: "u1", eventName: "paid", eventProperties: { amount: 5, note: null } });
     await team.post("/events/send", {
-      ...{ userId: "u1", eventName: "paid" },
+      userId: "u1",
+      eventName: "paid",
       eventProperties: { amount: "five", note: "hi", at: "2027-01-31T10:00:00Z", gift: true },
     });
     const [pattern] = await patterns();

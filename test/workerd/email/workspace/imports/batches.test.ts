@@ -46,9 +46,18 @@ describe("rows of one batch", () => {
     const { answer, outcome } = await importFile(team, HEAD + rows.join("\n"));
     expect(dry.answer).toMatchObject({ created: answer.created, refused: answer.refused });
     expect(outcomes(outcome)).toEqual([
-      ...["created,,", "updated,,", "updated,,", "updated,,", "updated,,", "unchanged,,"],
+      "created,,",
+      "updated,,",
+      "updated,,",
+      "updated,,",
+      "updated,,",
+      "unchanged,,",
       'refused,,"The address belongs to one contact, and the user id to another one."',
-      ...["created,,", "updated,,", "updated,,", "updated,,", "updated,,"],
+      "created,,",
+      "updated,,",
+      "updated,,",
+      "updated,,",
+      "updated,,",
     ]);
     expect(
       await team.rows("SELECT email, user_id, data ->> '$.firstName' AS name FROM contacts ORDER BY user_id"),

@@ -6,12 +6,18 @@ import { file, finished } from "./bench.ts";
 isolated();
 
 const FILE = {
-  ...{ name: "people.csv", encoding: "utf-8", delimiter: ",", columns: ["E-Mail", "First name"], bytes: 5_000 },
-  ...{ preview: [["p1@example.com", "Person 1"]], fingerprint: "a".repeat(64) },
+  name: "people.csv",
+  encoding: "utf-8",
+  delimiter: ",",
+  columns: ["E-Mail", "First name"],
+  bytes: 5_000,
+  preview: [["p1@example.com", "Person 1"]],
+  fingerprint: "a".repeat(64),
 };
 const rowsFrom = (first: number, count: number) =>
   [...Array(count).keys()].map((index) => ({
-    ...{ line: first + index + 1, cells: [`p${first + index}@example.com`, `Person ${first + index}`] },
+    line: first + index + 1,
+    cells: [`p${first + index}@example.com`, `Person ${first + index}`],
   }));
 const begin = async (team: Team): Promise<string> => (await team.admin("POST", "/imports/begin", FILE)).json.id;
 const add = (team: Team, id: string, first: number, count: number) =>
@@ -27,7 +33,11 @@ describe("rows that are sent in parts", () => {
     const begun = await team.admin("POST", "/imports/begin", FILE);
     expect(begun.status).toBe(201);
     expect(begun.json).toMatchObject({
-      ...{ state: "uploading", rows: 0, columns: FILE.columns, mapping, preview: FILE.preview },
+      state: "uploading",
+      rows: 0,
+      columns: FILE.columns,
+      mapping,
+      preview: FILE.preview,
       file: { bytes: 5_000, fingerprint: "a".repeat(64) },
     });
     const { id } = begun.json;
@@ -98,7 +108,9 @@ describe("rows that are sent in parts", () => {
 describe("a preview", () => {
   const preview = (team: Team, cells: string[][], change: object = {}) =>
     team.admin("POST", "/imports/preview", {
-      ...{ columns: FILE.columns, mapping, rows: cells.map((row, index) => ({ line: index + 2, cells: row })) },
+      columns: FILE.columns,
+      mapping,
+      rows: cells.map((row, index) => ({ line: index + 2, cells: row })),
       ...change,
     });
 
@@ -114,7 +126,11 @@ describe("a preview", () => {
     const { status, json } = await preview(team, [...rows, ["new@example.com", "Again"], ["not an address", "X"]]);
     expect(status).toBe(200);
     expect(json.rows.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
-      ...["created", "unchanged", "updated", "updated", "refused"],
+      "created",
+      "unchanged",
+      "updated",
+      "updated",
+      "refused",
     ]);
     expect(json.rows[4]).toMatchObject({ column: "E-Mail", reason: expect.stringContaining("email address") });
     expect(await contacts(team)).toBe(2);
@@ -125,7 +141,8 @@ describe("a preview", () => {
     const team = await createTeam();
     await team.post("/contacts/create", { email: "bob@example.com", subscribed: false });
     const { json } = await preview(team, [["bob@example.com", "yes", "12"]], {
-      ...{ columns: ["E-Mail", "In", "Seats"], mapping: { "E-Mail": "email", In: "subscribed", Seats: "seats" } },
+      columns: ["E-Mail", "In", "Seats"],
+      mapping: { "E-Mail": "email", In: "subscribed", Seats: "seats" },
       createProperties: { seats: "number" },
     });
     expect(json.rows).toEqual([
@@ -152,7 +169,10 @@ describe("an import that is running", () => {
       sql.exec(
         `UPDATE imports SET state = 'running', settings = ? WHERE id = ?`,
         JSON.stringify({
-          ...{ mapping, mailingLists: [], updateExisting: true, triggerWorkflows: false },
+          mapping,
+          mailingLists: [],
+          updateExisting: true,
+          triggerWorkflows: false,
           columns: [{ index: 0, name: "E-Mail", target: { kind: "email" } }],
         }),
         id,
@@ -209,7 +229,9 @@ describe("an outcome file", () => {
     await finished(team);
     const lines = (await file(`/${id}/outcome.csv?outcome=refused`)).text.trim().split("\r\n");
     expect(lines.map((line: string) => line.split(",").slice(0, 4).join())).toEqual([
-      ...["row,line,outcome,column", "2,3,refused,email", "4,5,refused,email"],
+      "row,line,outcome,column",
+      "2,3,refused,email",
+      "4,5,refused,email",
     ]);
     const wrong = await file(`/${id}/outcome.csv?outcome=created`);
     expect(wrong.status).toBe(400);

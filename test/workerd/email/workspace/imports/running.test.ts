@@ -17,7 +17,9 @@ describe("while an import runs", () => {
     const refused = await remove();
     expect(refused.status, refused.text).toBe(409);
     expect(refused.json).toMatchObject({
-      ...{ code: "property_in_use", path: "name", message: expect.stringContaining('import "people.csv"') },
+      code: "property_in_use",
+      path: "name",
+      message: expect.stringContaining('import "people.csv"'),
     });
     const { json: usage } = await team.admin("GET", "/properties/usage");
     expect(usage.data.find(({ name }: { name: string }) => name === "plan").usedBy).toEqual([

@@ -16,12 +16,21 @@ export const insert = (sql: SqlStorage, from: number, count: number, of: Insert 
       sql.exec(
         `INSERT INTO contacts (n, id, email, email_key, data, created_at, updated_at)
          VALUES (?1, 'con_' || ?1, ?2, ?2, jsonb('{"subscribed":true,"optInStatus":null,"mailingLists":{}}'), 0, 0)`,
-        ...[n, email],
+        n,
+        email,
       );
     sql.exec(
       `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview, contact, origin, run)
        VALUES (?, ?, ?, 1, ?, ?, '<m@mail.acme.example>', 'queued', 0, ?, '{}', ?, 0, ?, ?, 0)`,
-      ...[n, `snd_${n.toString(36)}_x`, mailClass, email, email, at, at, contact, origin ?? null],
+      n,
+      `snd_${n.toString(36)}_x`,
+      mailClass,
+      email,
+      email,
+      at,
+      at,
+      contact,
+      origin ?? null,
     );
   }
 };
@@ -66,14 +75,16 @@ export const pumped = (sql: SqlStorage, mailers = 2) => {
   const start = (): void => {
     open = new Map();
     pump = new Pump({
-      ...{ sql, transaction: (work) => work(), team: () => "acme", mailers: () => mailers, isIdempotent: () => false },
-      ...{
-        copiesOf: () => [],
-        routeOf: () => undefined,
-        onlyRoute: () => undefined,
-        now: () => now,
-        random: () => 0.99,
-      },
+      sql,
+      transaction: (work) => work(),
+      team: () => "acme",
+      mailers: () => mailers,
+      isIdempotent: () => false,
+      copiesOf: () => [],
+      routeOf: () => undefined,
+      onlyRoute: () => undefined,
+      now: () => now,
+      random: () => 0.99,
       wake: (at) => {
         wakeAt = Math.min(wakeAt, at);
       },

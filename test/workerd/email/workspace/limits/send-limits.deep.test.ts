@@ -41,7 +41,9 @@ describe("the settings sendPerSecond, sendPerHour and sendPerDay", () => {
     for (const value of [0, -1, 1.5, "10", true, most + 1]) {
       const { status, json } = await set({ [field]: value });
       expect({ status, ...json }).toMatchObject({
-        ...{ status: 400, code: "invalid_request", path: field },
+        status: 400,
+        code: "invalid_request",
+        path: field,
         message: expect.stringContaining(`must be a whole number from 1 to ${most}, or null for no limit`),
       });
     }

@@ -128,10 +128,13 @@ describe("the team's object", () => {
       { per: "hour", limit: 2, used: 2, left: 0, nextMailAt, meaning: `T${full}` },
     ]);
     expect((await team.admin("GET", `/sends/${ids[2]}`)).json).toMatchObject({
-      ...{ state: "queued", meaning: `It waits: t${full}` },
+      state: "queued",
+      meaning: `It waits: t${full}`,
     });
     expect((await team.rows("SELECT state FROM sends ORDER BY n")).map(({ state }) => state)).toEqual([
-      ...["sent", "sent", "queued"],
+      "sent",
+      "sent",
+      "queued",
     ]);
     const alarm = await runInDurableObject(team.stub, (_: Workspace, { storage }) => storage.getAlarm());
     expect(alarm).toBeLessThanOrEqual(start + HOUR);
@@ -140,7 +143,9 @@ describe("the team's object", () => {
       await runAlarm(team.stub);
     }
     expect((await team.rows("SELECT state FROM sends ORDER BY n")).map(({ state }) => state)).toEqual([
-      ...["sent", "sent", "sent"],
+      "sent",
+      "sent",
+      "sent",
     ]);
     expect((await team.admin("GET", "/limits")).json.sending).toMatchObject([
       { used: 1, left: 1, meaning: "The team may send 2 mails an hour, and has sent 1." },

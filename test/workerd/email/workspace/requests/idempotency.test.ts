@@ -43,7 +43,8 @@ describe("an Idempotency-Key", () => {
     await send("k");
     const { json } = await send("k", { ...event, eventProperties: { other: 1 } });
     expect(json).toEqual({
-      ...{ success: false, code: "idempotency_key_used" },
+      success: false,
+      code: "idempotency_key_used",
       message: "Idempotency key has been used within the last 24 hours.",
     });
   });
@@ -83,7 +84,8 @@ describe("an Idempotency-Key", () => {
     const started = Date.now();
     for (let sent = 0; sent < 100; ) {
       const { status, headers } = await team.send("POST", "/events/send", {
-        ...{ body: { ...event, eventProperties: { attempt: sent } }, headers: { "Idempotency-Key": "once" } },
+        body: { ...event, eventProperties: { attempt: sent } },
+        headers: { "Idempotency-Key": "once" },
       });
       if (status === 429) advance(Number(headers.get("x-ratelimit-reset")));
       else {

@@ -52,7 +52,10 @@ describe("the team's limit", () => {
     const { status, headers, json } = await ask();
     expect([status, json.code]).toEqual([429, "rate_limited"]);
     expect(Object.fromEntries(headers)).toMatchObject({
-      ...{ "retry-after": "1", "x-ratelimit-reset": "600", "x-ratelimit-remaining": "0", "x-ratelimit-limit": "10" },
+      "retry-after": "1",
+      "x-ratelimit-reset": "600",
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-limit": "10",
     });
     advance(599);
     expect((await ask()).status).toBe(429);

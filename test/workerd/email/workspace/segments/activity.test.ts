@@ -31,7 +31,10 @@ beforeEach(async () => {
     team.run(
       `INSERT INTO engagement (contact, message, run, send, sent_at, opened_at, clicked_at)
        SELECT c.n, m.n, 0, 1, 1, ?, ? FROM contacts c, email_messages m WHERE c.email = ? AND m.id = ?`,
-      ...[opened, clicked, `${name}@example.com`, message],
+      opened,
+      clicked,
+      `${name}@example.com`,
+      message,
     );
   await engage("ada", emails[0]?.message ?? "", 2, null);
   await engage("ada", emails[1]?.message ?? "", null, null);
@@ -39,7 +42,11 @@ beforeEach(async () => {
 });
 
 const activity = (action: string, target: string, id: string | undefined, negate = false) => ({
-  ...{ type: "activity", action, negate, target, id },
+  type: "activity",
+  action,
+  negate,
+  target,
+  id,
 });
 /** Whom of the three a filter means, each by an estimate of the filter and the address. */
 const whom = async (condition: object) => {

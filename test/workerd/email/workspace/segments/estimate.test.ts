@@ -36,10 +36,17 @@ describe("an estimate", () => {
   it("counts a small team, and shows near misses with the spelling that contacts have", async () => {
     await addContacts(40);
     expect(await estimate({ filter: all(plan("PRO"), seats) })).toEqual({
-      ...{ contacts: 0, exact: true, low: 0, high: 0, total: 40, sampled: 40, next: null },
+      contacts: 0,
+      exact: true,
+      low: 0,
+      high: 0,
+      total: 40,
+      sampled: 40,
+      next: null,
       nearMisses: [
         {
-          ...{ path: "filter.conditions.0", contacts: 16 },
+          path: "filter.conditions.0",
+          contacts: 16,
           otherSpellings: [
             { value: "Pro", contacts: 4 },
             { value: "pro", contacts: 4 },
@@ -49,7 +56,8 @@ describe("an estimate", () => {
       ],
     });
     expect(await estimate({ filter: all(plan("pro"), seats) })).toMatchObject({
-      ...{ contacts: 4, total: 40 },
+      contacts: 4,
+      total: 40,
       nearMisses: [
         { path: "filter.conditions.0", contacts: 12 },
         { path: "filter.conditions.1", contacts: 6 },
@@ -63,7 +71,8 @@ describe("an estimate", () => {
     expect(await estimate({ audienceSegmentId: id })).toMatchObject({ contacts: 10 });
     const filter = { match: "any", conditions: [seats, plan("x")] };
     expect(await estimate({ audienceSegmentId: id, filter })).toMatchObject({
-      ...{ contacts: 4, nearMisses: [{ path: "segment.filter.conditions.0", contacts: 12 }] },
+      contacts: 4,
+      nearMisses: [{ path: "segment.filter.conditions.0", contacts: 12 }],
     });
     expect(await estimate({ audienceSegmentId: null, filter: null })).toMatchObject({ contacts: 40, nearMisses: [] });
     expect(await estimate({})).toMatchObject({ contacts: 40 });
@@ -71,7 +80,14 @@ describe("an estimate", () => {
 
   it("is 0 for a team without contacts", async () => {
     expect(await estimate({ filter: all(seats) })).toEqual({
-      ...{ contacts: 0, exact: true, low: 0, high: 0, total: 0, sampled: 0, next: null, nearMisses: [] },
+      contacts: 0,
+      exact: true,
+      low: 0,
+      high: 0,
+      total: 0,
+      sampled: 0,
+      next: null,
+      nearMisses: [],
     });
   });
 

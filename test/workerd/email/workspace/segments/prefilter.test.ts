@@ -16,7 +16,14 @@ it("the SQL of random filters agrees with the evaluator in the SQLite of a Durab
       sql.exec(
         `INSERT INTO contacts (n, id, email, email_key, user_id, data, created_at, updated_at)
          VALUES (?, 'con_' || ?, ?, ?, ?, jsonb(?), ?, ?)`,
-        ...[n, n, email, email === null ? null : emailKey(email), userId, JSON.stringify(data), createdAt, updatedAt],
+        n,
+        n,
+        email,
+        email === null ? null : emailKey(email),
+        userId,
+        JSON.stringify(data),
+        createdAt,
+        updatedAt,
       );
     }
     for (const { contact, message, sent, opened, clicked } of activity) {

@@ -30,8 +30,12 @@ describe("audience segments", () => {
     expect([created.status, created.json]).toEqual([
       200,
       {
-        ...{ id: expect.stringMatching(/^seg_[0-9a-z]{20}$/), name: "Big teams", description: "Since 2026" },
-        ...{ createdAt: expect.any(String), updatedAt: created.json.createdAt, filter: filterOf(...conditions) },
+        id: expect.stringMatching(/^seg_[0-9a-z]{20}$/),
+        name: "Big teams",
+        description: "Since 2026",
+        createdAt: expect.any(String),
+        updatedAt: created.json.createdAt,
+        filter: filterOf(...conditions),
       },
     ]);
     expect(Date.parse(created.json.createdAt)).toBeGreaterThanOrEqual(START);
@@ -46,7 +50,8 @@ describe("audience segments", () => {
   it("take null for no description, and drop a value that an operator ignores", async () => {
     const ignored = { type: "property", key: "subscribed", operator: "isTrue" };
     const { json } = await team.post(PATH, {
-      ...{ name: "A", description: null },
+      name: "A",
+      description: null,
       filter: filterOf({ ...ignored, value: true }),
     });
     expect(json).toMatchObject({ description: null, filter: filterOf(ignored) });
@@ -182,7 +187,8 @@ describe("the operator", () => {
     for (const [body, code, path] of refusals)
       expect(await team.admin("POST", at(id), body)).toMatchObject({ status: 400, json: { code, path } });
     expect(await team.admin("POST", at("seg_none"), { name: "A" })).toMatchObject({
-      ...{ status: 404, json: { code: "segment_not_found" } },
+      status: 404,
+      json: { code: "segment_not_found" },
     });
   });
 

@@ -19,7 +19,12 @@ const composedOf = (
     "acme",
     { ...row, preview, withheld, messageId: "<snd_1@example.com>", values: JSON.stringify({ "data.x": value }) },
     {
-      ...{ subject: [], html: [], text: [], fromName: ["Sam"], fromEmail: ["sam"], variables: ["data.x"] },
+      subject: [],
+      html: [],
+      text: [],
+      fromName: ["Sam"],
+      fromEmail: ["sam"],
+      variables: ["data.x"],
       ...template,
     },
     [],
@@ -82,7 +87,9 @@ it("copies go to the Cc and Bcc of the template, if their addresses are not supp
   const [cc, bcc] = [[{ address: "boss@example.com" }], [{ address: "audit@example.com" }]];
   expect(composedOf(template, "boss@example.com")).toMatchObject({ to, cc, bcc });
   expect(composedOf(template, "boss@example.com", ["boss@example.com"])).toMatchObject({
-    ...{ to, cc: [], bcc },
+    to,
+    cc: [],
+    bcc,
   });
   expect(composedOf(template)).toMatchObject({ to, cc: [], bcc });
   expect(composedOf(template, "boss@example.com", [], true)).toMatchObject({ to, cc: [], bcc: [] });

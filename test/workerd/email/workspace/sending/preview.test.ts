@@ -4,7 +4,9 @@ import { advance, createTeam, isolated, request, type Team } from "../../bench.t
 isolated();
 
 const content = {
-  ...{ subject: "Order {data.number}", fromName: "Acme", fromEmail: "orders" },
+  subject: "Order {data.number}",
+  fromName: "Acme",
+  fromEmail: "orders",
   lmx: '<Paragraph>Hello {data.name}, order {data.number} is on its way.</Paragraph><Icons><Icon name="github" href="https://a.io"/></Icons>',
 };
 const values = { name: "Ada", number: "7" };
@@ -80,7 +82,9 @@ describe("a preview", () => {
   it("is marked in its row; other sends are not", async () => {
     await preview({ dataVariables: values });
     await team.post("/transactional", {
-      ...{ transactionalId: "tpl_welcome", email: "bo@example.com", dataVariables: { name: "Bo" } },
+      transactionalId: "tpl_welcome",
+      email: "bo@example.com",
+      dataVariables: { name: "Bo" },
     });
     expect((await sends()).map(({ recipient, preview }) => [recipient, preview])).toEqual([
       ["ada@example.com", 1],
@@ -116,13 +120,16 @@ describe("a preview", () => {
     expect([refused.status, refused.json]).toMatchObject([
       400,
       {
-        ...{ code: "missing_variables", path: "eventProperties" },
+        code: "missing_variables",
+        path: "eventProperties",
         message:
           "No value for event.total, data.name. Give values in eventProperties and dataVariables, or fallbacks in the message. Names are case-sensitive.",
       },
     ]);
     await preview({
-      ...{ contactProperties: { plan: "pro" }, eventProperties: { total: 12.5 }, dataVariables: { name: true } },
+      contactProperties: { plan: "pro" },
+      eventProperties: { total: 12.5 },
+      dataVariables: { name: true },
     });
     await preview({ eventProperties: { total: 0 }, dataVariables: { name: "Ada" } });
     expect((await mails(2)).map(({ subject }) => subject)).toEqual(["pro; 12.5; true; ", "free; 0; Ada; "]);
@@ -132,7 +139,9 @@ describe("a preview", () => {
     await team.run(
       `INSERT INTO sends (id, class, revision, recipient, recipient_key, message_id, state, attempts, created_at, settled_at, preview)
        SELECT 'snd_' || value, 'transactional', 1, 'x', 'x', '', 'sent', 1, ?, ?, 1 FROM json_each(?)`,
-      ...[Date.now() - DAY + 60_000, 0, JSON.stringify(Array.from({ length: 97 }, (_, i) => i))],
+      Date.now() - DAY + 60_000,
+      0,
+      JSON.stringify(Array.from({ length: 97 }, (_, i) => i)),
     );
     const emails = ["a", "b", "c", "d"].map((name) => `${name}@example.com`);
     const refused = await preview({ emails, dataVariables: values });
@@ -140,7 +149,9 @@ describe("a preview", () => {
     expect([refused.status, refused.json]).toMatchObject([
       429,
       {
-        ...{ success: false, code: "preview_quota_used", path: "emails" },
+        success: false,
+        code: "preview_quota_used",
+        path: "emails",
         message: expect.stringMatching(
           /^The team may send 100 previews in 24 hours, and 3 are left\. Try again after /,
         ),
@@ -180,7 +191,8 @@ describe("a preview", () => {
   it("needs a From address", async () => {
     await team.post(path, { fromEmail: "" });
     expect((await preview({ dataVariables: values })).json).toMatchObject({
-      ...{ code: "invalid_request", path: "fromEmail" },
+      code: "invalid_request",
+      path: "fromEmail",
       message: expect.stringContaining('fromEmail: The From address of this mail would be "@mailspan.localhost"'),
     });
     await team.post(path, { fromEmail: "{data.name}" });

@@ -83,8 +83,14 @@ describe("a transactional send", () => {
 
 /** The samples in the order of the list. */
 const SAMPLES = [
-  ...["tpl_welcome", "tpl_magic_link", "tpl_password_reset", "tpl_invitation"],
-  ...["tpl_receipt", "tpl_payment_failed", "tpl_trial_ending", "tpl_cancellation"],
+  "tpl_welcome",
+  "tpl_magic_link",
+  "tpl_password_reset",
+  "tpl_invitation",
+  "tpl_receipt",
+  "tpl_payment_failed",
+  "tpl_trial_ending",
+  "tpl_cancellation",
 ];
 
 describe("the list", () => {
@@ -92,7 +98,12 @@ describe("the list", () => {
     await team.run("UPDATE templates SET published = NULL WHERE id NOT IN ('tpl_receipt', 'tpl_magic_link')");
     const { json } = await team.get("/transactional");
     expect(json.pagination).toEqual({
-      ...{ totalResults: 2, returnedResults: 2, perPage: 20, totalPages: 1, nextCursor: null, nextPage: null },
+      totalResults: 2,
+      returnedResults: 2,
+      perPage: 20,
+      totalPages: 1,
+      nextCursor: null,
+      nextPage: null,
     });
     expect(json.data.map((item: { id: string }) => item.id)).toEqual(["tpl_magic_link", "tpl_receipt"]);
     expect(json.data[1]).toMatchObject({ name: "Receipt", lastUpdated: "2090-01-01T12:00:00.000Z" });

@@ -7,7 +7,8 @@ isolated();
 
 const LINK = "https://acme.example.com/reset?token=secret-1";
 const reset = {
-  ...{ transactionalId: "tpl_password_reset", email: "ada@example.com" },
+  transactionalId: "tpl_password_reset",
+  email: "ada@example.com",
   dataVariables: { link: LINK, code: "secret-2" },
 };
 
@@ -36,8 +37,10 @@ describe("a mail as it was sent", () => {
     expect(linksOf(waiting.html)).toContain(LINK);
     expect(waiting.text).toContain("secret-2");
     expect(headersIn(waiting)).toMatchObject({
-      ...{ "Message-ID": `<${id}@mailspan.localhost>`, To: "ada@example.com" },
-      ...{ Subject: expect.any(String), From: expect.stringContaining("@mailspan.localhost") },
+      "Message-ID": `<${id}@mailspan.localhost>`,
+      To: "ada@example.com",
+      Subject: expect.any(String),
+      From: expect.stringContaining("@mailspan.localhost"),
       Date: "Sun, 01 Jan 2090 12:00:00 +0000",
     });
     advance(60_000);
@@ -51,7 +54,8 @@ describe("a mail as it was sent", () => {
     expect(sent.text).toContain("{data.code}");
     expect(linksOf(sent.html)).not.toContain(LINK);
     expect([waiting, sent].map((one) => headersIn(one).Subject)).toEqual([
-      ...["Reset your Acme password", "Reset your {data.company} password"],
+      "Reset your Acme password",
+      "Reset your {data.company} password",
     ]);
   });
 
@@ -111,7 +115,10 @@ describe("the cause of a mail", () => {
     await handedOver();
     const shown = await show(id);
     expect(shown.cause).toEqual({
-      ...{ kind: "api", id: "tpl_password_reset", name: "Password reset", idempotencyKey: "order-1" },
+      kind: "api",
+      id: "tpl_password_reset",
+      name: "Password reset",
+      idempotencyKey: "order-1",
       text: "A request of the API sent it.",
     });
     expect(shown).toMatchObject({ isNewestRevision: true, revisedAt: expect.stringMatching(/^2090-/) });

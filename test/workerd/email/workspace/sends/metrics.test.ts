@@ -52,7 +52,8 @@ describe("the metrics of a transactional email", () => {
   it("leave out previews and what no relay took, and count a mail once whose result came late", async () => {
     const { draftEmailMessageId } = (await team.post("/transactional-emails/tpl_welcome/draft", {})).json;
     await team.post(`/email-messages/${draftEmailMessageId}/preview`, {
-      ...{ emails: [mail.email], dataVariables: { name: "Ada" } },
+      emails: [mail.email],
+      dataVariables: { name: "Ada" },
     });
     await handedOver();
     const capture = vi.spyOn(Inbox.prototype, "capture");

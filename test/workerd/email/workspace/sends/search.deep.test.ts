@@ -80,11 +80,9 @@ describe("a search for sends", () => {
       email: "a@example.com",
     });
     await team.post("/transactional", {
-      ...{
-        transactionalId: "tpl_password_reset",
-        email: "b@example.com",
-        dataVariables: { link: "https://a.example.com", code: "1" },
-      },
+      transactionalId: "tpl_password_reset",
+      email: "b@example.com",
+      dataVariables: { link: "https://a.example.com", code: "1" },
     });
     expect(email.success).toBe(true);
     await fill(1, 30);
@@ -102,13 +100,17 @@ describe("a search for sends", () => {
 
   it("shows what a send is, and nothing of its values", async () => {
     await team.post("/transactional", {
-      ...{ transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Very Private" } },
+      transactionalId: "tpl_welcome",
+      email: "ada@example.com",
+      dataVariables: { name: "Very Private" },
     });
     const { data, next, searchedTo } = await search({ to: "ada@example.com" });
     expect([next, searchedTo]).toEqual([null, null]);
     expect(data).toMatchObject([
       {
-        ...{ class: "transactional", to: "ada@example.com", preview: false },
+        class: "transactional",
+        to: "ada@example.com",
+        preview: false,
         template: { id: "tpl_welcome", name: "Welcome" },
         acceptedAt: expect.stringMatching(/^2090-/),
       },
@@ -161,7 +163,8 @@ it("reads an index or a bounded number of rows among 200 000 sends", async () =>
   // A search that finds nothing in a slice says so, and goes on.
   const first = await search({ state: "delivered" });
   expect(first).toEqual({
-    ...{ data: [], next: expect.any(String) },
+    data: [],
+    next: expect.any(String),
     searchedTo: new Date(START + (200_001 - SLICE) * MINUTE).toISOString(),
   });
 });

@@ -47,13 +47,23 @@ describe("the story of a send", () => {
     const id = await sendWith(busy);
     const waiting = await show(id);
     expect(waiting).toMatchObject({
-      ...{ id, class: "transactional", to: mail.email, state: "queued", attempts: 1, preview: false },
-      ...{ operation: "transactional.send", template: { id: "tpl_welcome", name: "Welcome" } },
+      id,
+      class: "transactional",
+      to: mail.email,
+      state: "queued",
+      attempts: 1,
+      preview: false,
+      operation: "transactional.send",
+      template: { id: "tpl_welcome", name: "Welcome" },
       messageId: `<${id}@mailspan.localhost>`,
-      ...{ emailMessageId: expect.stringMatching(/^msg_/), contentRevisionId: expect.stringMatching(/^rev_\d+$/) },
+      emailMessageId: expect.stringMatching(/^msg_/),
+      contentRevisionId: expect.stringMatching(/^rev_\d+$/),
       meaning:
         "It waits for its next attempt: the mail server takes no mail now (The relay answered RCPT with 451 4.3.2 busy).",
-      ...{ suppressed: null, canRetry: false, whyNot: "It waits, and is sent by itself.", settledAt: null },
+      suppressed: null,
+      canRetry: false,
+      whyNot: "It waits, and is sent by itself.",
+      settledAt: null,
     });
     expect(Date.parse(waiting.nextAttemptAt)).toBeGreaterThan(START);
     advance(2_000);
@@ -77,13 +87,16 @@ describe("the story of a send", () => {
     const id = await sendWith({ outcome: "refused", about: "recipient", message, code: "5.1.1", replyCode: 550 });
     const bounced = await show(id);
     expect(bounced).toMatchObject({
-      ...{ state: "bounced", meaning: `It bounced: the mailbox does not exist (${message}).` },
+      state: "bounced",
+      meaning: `It bounced: the mailbox does not exist (${message}).`,
       suppressed: { since: expect.any(String), reason: "bounce", meaning: "A mail to this address bounced." },
       whyNot: "It bounced, because of the address.",
     });
     const later = (await team.post("/transactional", mail)).json.id;
     expect(await show(later)).toMatchObject({
-      ...{ state: "not_sent", meaning: "It was not sent, because the address was suppressed.", attempts: 0 },
+      state: "not_sent",
+      meaning: "It was not sent, because the address was suppressed.",
+      attempts: 0,
       story: [{ what: "accepted" }, { what: "not_sent" }],
     });
   });
@@ -93,7 +106,9 @@ describe("the story of a send", () => {
     const preview = { emails: [mail.email], dataVariables: { name: "Very Private" } };
     const { sends } = (await team.post(`/email-messages/${draftEmailMessageId}/preview`, preview)).json;
     expect(await show(sends[0].id)).toMatchObject({
-      ...{ preview: true, operation: "emailMessages.preview", emailMessageId: draftEmailMessageId },
+      preview: true,
+      operation: "emailMessages.preview",
+      emailMessageId: draftEmailMessageId,
       story: [{ text: 'Accepted as a preview of "Welcome".' }],
     });
     await handedOver();
@@ -167,7 +182,9 @@ describe("a retry by a person", () => {
     const spy = vi.spyOn(Inbox.prototype, "capture");
     const id = await sendUnknown();
     expect(await show(id)).toMatchObject({
-      ...{ state: "unknown", canRetry: true, whyNot: null },
+      state: "unknown",
+      canRetry: true,
+      whyNot: null,
       meaning: "It may have been sent, so it is not sent again by itself: The connection broke.",
     });
     advance(60_000);

@@ -56,7 +56,9 @@ describe("a message without a sender of its own", () => {
     await set(SENDER);
     const { id, draft } = await write();
     expect((await team.get(`/email-messages/${draft}`)).json).toMatchObject({
-      ...{ fromName: "", fromEmail: "", replyToEmail: "" },
+      fromName: "",
+      fromEmail: "",
+      replyToEmail: "",
     });
     expect((await guardian(draft)).errors).toEqual([]);
     expect((await publish(id)).status).toBe(200);
@@ -69,7 +71,8 @@ describe("a message without a sender of its own", () => {
   it("is not ready without one", async () => {
     const { id, draft } = await write();
     expect((await guardian(draft)).errors[0].items.map(({ path }: { path: string }) => path)).toEqual([
-      ...["fromName", "fromEmail"],
+      "fromName",
+      "fromEmail",
     ]);
     expect((await publish(id)).json).toMatchObject({ code: "invalid_content", path: "fromName" });
   });

@@ -55,10 +55,13 @@ describe("a mail of a workflow", () => {
     const { id } = await newest();
     const [event] = await bodies();
     expect(event).toEqual({
-      ...{ eventName: "loop.email.sent", eventTime: expect.any(Number), webhookSchemaVersion: "1.0.0" },
+      eventName: "loop.email.sent",
+      eventTime: expect.any(Number),
+      webhookSchemaVersion: "1.0.0",
       contactIdentity: { id: expect.stringMatching(/^con_/), email: ADA, userId: "u1" },
       email: { id, emailMessageId: "msg_news0", subject: "News" },
-      ...{ loopId: workflow, loopName: "Onboarding" },
+      loopId: workflow,
+      loopName: "Onboarding",
       mailingLists: [{ id: list, name: "News", description: expect.anything(), isPublic: true }],
     });
   });

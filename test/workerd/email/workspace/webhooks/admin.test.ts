@@ -15,22 +15,26 @@ beforeEach(async () => {
 
 const contact = (email: string) => team.post("/contacts/create", { email });
 const asRefused = ({ status, json }: { status: number; json: { code: string; path?: string; message: string } }) => [
-  ...[status, json.code, json.path, json.message],
+  status,
+  json.code,
+  json.path,
+  json.message,
 ];
 
 describe("an outgoing webhook", () => {
   it("is added with a secret that is shown once, and listed without it", async () => {
     const { status, json } = await team.admin("POST", "/webhooks", { url: ENDPOINT, description: "CRM" });
     const shown = {
-      ...{ id: expect.stringMatching(/^whk_[0-9a-z]{20}$/), url: ENDPOINT, description: "CRM", events: [] },
-      ...{
-        enabled: true,
-        disabledReason: null,
-        disabledAt: null,
-        failingSince: null,
-        notice: null,
-        previousSecretUntil: null,
-      },
+      id: expect.stringMatching(/^whk_[0-9a-z]{20}$/),
+      url: ENDPOINT,
+      description: "CRM",
+      events: [],
+      enabled: true,
+      disabledReason: null,
+      disabledAt: null,
+      failingSince: null,
+      notice: null,
+      previousSecretUntil: null,
       createdAt: new Date(START).toISOString(),
     };
     expect([status, json]).toEqual([201, { ...shown, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/) }]);
@@ -176,7 +180,10 @@ describe("an outgoing webhook", () => {
     for (let n = 0; n < 20; n++) await addWebhook(team);
     const message = "The team has 20 webhooks, which is the limit. Delete one first.";
     expect(asRefused(await team.admin("POST", "/webhooks", { url: ENDPOINT }))).toEqual([
-      ...[400, "too_many_webhooks", undefined, message],
+      400,
+      "too_many_webhooks",
+      undefined,
+      message,
     ]);
     const [{ id }] = (await team.admin("GET", "/webhooks")).json.data;
     await team.admin("DELETE", `/webhooks/${id}`);
@@ -193,7 +200,10 @@ describe("an outgoing webhook", () => {
     const message =
       'There is no webhook with the id "whk_x" in this team. GET /admin/teams/{team}/webhooks lists them.';
     expect(asRefused(await team.admin(method, `/webhooks/whk_x${rest}`, body))).toEqual([
-      ...[404, "not_found", "webhookId", message],
+      404,
+      "not_found",
+      "webhookId",
+      message,
     ]);
   });
 
@@ -294,7 +304,8 @@ describe("a replay", () => {
       `INSERT INTO webhook_events (n, id, type, payload, created_at)
        WITH RECURSIVE numbers(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM numbers WHERE i < 50000)
        SELECT ? * 1000 + i, 'evt_' || i, 'contact.created', '{}', ? FROM numbers`,
-      ...[START, START],
+      START,
+      START,
     );
     const message = "The request is for more than 50000 events. Choose a shorter span with since and until.";
     expect(asRefused(await replay(id, { since }))).toEqual([400, "too_many_events", "since", message]);

@@ -62,7 +62,8 @@ describe("a mail", () => {
       expect(body).toMatchObject({
         contactIdentity: { ...ADA, id: expect.stringMatching(/^con_/) },
         email: { id, emailMessageId: expect.stringMatching(/^msg_/) },
-        ...{ sourceType: "transactional", transactionalId: "tpl_welcome" },
+        sourceType: "transactional",
+        transactionalId: "tpl_welcome",
       });
     }
   });

@@ -37,8 +37,15 @@ describe("an event", () => {
       ...base("contact.created"),
       contactIdentity: identity,
       contact: {
-        ...{ ...identity, firstName: "Ada", lastName: null, source: "API", subscribed: true, userGroup: "" },
-        ...{ mailingLists: {}, optInStatus: null, plan: "pro" },
+        ...identity,
+        firstName: "Ada",
+        lastName: null,
+        source: "API",
+        subscribed: true,
+        userGroup: "",
+        mailingLists: {},
+        optInStatus: null,
+        plan: "pro",
       },
     });
     // Unix seconds.
@@ -53,7 +60,9 @@ describe("an event", () => {
       "addToAudience",
       () =>
         team.post("/transactional", {
-          ...{ transactionalId: "tpl_welcome", email: ADA.email, addToAudience: true },
+          transactionalId: "tpl_welcome",
+          email: ADA.email,
+          addToAudience: true,
           dataVariables: { name: "Ada" },
         }),
     ],
@@ -75,11 +84,13 @@ describe("an event", () => {
     expect((await bodies()).sort((a, b) => String(b.eventName).localeCompare(String(a.eventName)))).toEqual([
       {
         ...base("contact.mailingList.unsubscribed"),
-        ...{ contactIdentity: identity, mailingList: { ...mailingList, id: one, name: "One" } },
+        contactIdentity: identity,
+        mailingList: { ...mailingList, id: one, name: "One" },
       },
       {
         ...base("contact.mailingList.subscribed"),
-        ...{ contactIdentity: identity, mailingList: { ...mailingList, id: two, name: "Two" } },
+        contactIdentity: identity,
+        mailingList: { ...mailingList, id: two, name: "Two" },
       },
     ]);
     await team.put("/contacts/update", { userId: "u1", subscribed: false });
@@ -131,7 +142,8 @@ describe("an event", () => {
         ...base("email.hardBounced"),
         contactIdentity: identity,
         email: expect.objectContaining({ id }),
-        ...{ sourceType: "transactional", transactionalId: "tpl_welcome" },
+        sourceType: "transactional",
+        transactionalId: "tpl_welcome",
       },
     ]);
   });

@@ -35,7 +35,12 @@ type Deliver = (batch: OutgoingBatch, name: string) => Promise<Attempted[]>;
 /** A pump on a virtual clock. */
 const pumpOn = (sql: SqlStorage, clock: { now: number }, random: () => number, deliver: Deliver) =>
   createWebhookPump({
-    ...{ sql, random, transaction: (work) => work(), team: () => "acme", wake: () => {}, now: () => clock.now },
+    sql,
+    random,
+    transaction: (work) => work(),
+    team: () => "acme",
+    wake: () => {},
+    now: () => clock.now,
     notifier: (name) => ({ deliver: (batch) => deliver(batch, name) }),
   });
 
@@ -64,7 +69,8 @@ describe("the pump of outgoing webhooks", () => {
                 `SELECT d.state FROM webhook_deliveries d JOIN webhook_events e ON e.n = d.event
                    JOIN webhook_endpoints w ON w.n = d.endpoint
                  WHERE e.id = ? AND 'acme:' || w.id = ? AND d.state = 'waiting'`,
-                ...[id, name],
+                id,
+                name,
               )
               .toArray();
             if (!row) again.push(id);

@@ -51,12 +51,17 @@ export const addWaiting = (team: Team, k: number, many: number) =>
       const { n } = sql
         .exec<{ n: number }>(
           "INSERT INTO contacts (id, email, email_key, data, created_at, updated_at) VALUES (?, ?, ?, jsonb(?), 0, 0) RETURNING n",
-          ...[`con_${k}_${i}`, `${k}-${i}@example.com`, `${k}-${i}@example.com`, data],
+          `con_${k}_${i}`,
+          `${k}-${i}@example.com`,
+          `${k}-${i}@example.com`,
+          data,
         )
         .one();
       sql.exec(
         "INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path) VALUES (?, ?, 1, ?, 0, 1, 0, '[]')",
-        ...[n, workflowOf(sql).n, k],
+        n,
+        workflowOf(sql).n,
+        k,
       );
     }
   });

@@ -29,11 +29,16 @@ const edges = (workflow: { nodes: Record<string, { nextNodeIds: string[] }> }) =
 describe("edits", () => {
   it("before a node move every edge to it; a node between keeps the place of its edge", async () => {
     const { node, workflow } = await change("POST", "/nodes", {
-      ...{ insertMode: "before", beforeNodeId: "nod_email", nodeTypeName: "TimerAction" },
+      insertMode: "before",
+      beforeNodeId: "nod_email",
+      nodeTypeName: "TimerAction",
     });
     expect(edges(workflow)).toMatchObject({ nod_filter: node.id, nod_other: node.id, [node.id]: "nod_email" });
     const second = await change("POST", "/nodes", {
-      ...{ insertMode: "between", fromNodeId: "nod_branch", toNodeId: "nod_filter", nodeTypeName: "AudienceFilter" },
+      insertMode: "between",
+      fromNodeId: "nod_branch",
+      toNodeId: "nod_filter",
+      nodeTypeName: "AudienceFilter",
     });
     expect(edges(second.workflow).nod_branch).toBe(`${second.node.id} nod_other`);
     expect(Object.keys(second.workflow.nodes).at(-1)).toBe("nod_exit");
@@ -41,7 +46,10 @@ describe("edits", () => {
 
   it("make an experiment of two variants and a control; a new control replaces the former one", async () => {
     const { node, workflow } = await change("POST", "/nodes", {
-      ...{ insertMode: "between", fromNodeId: "nod_email", toNodeId: "nod_exit", nodeTypeName: "ExperimentBranchNode" },
+      insertMode: "between",
+      fromNodeId: "nod_email",
+      toNodeId: "nod_exit",
+      nodeTypeName: "ExperimentBranchNode",
     });
     expect(node).toMatchObject({ samplingRate: 50 });
     const [first, second, control] = node.nextNodeIds;
@@ -90,7 +98,8 @@ describe("edits", () => {
     };
     const was = { operator: "empty", value: null };
     const property = await update("nod_1", {
-      ...{ typeName: "ContactPropertyTrigger", contactPropertyQuery: { ...query, was } },
+      typeName: "ContactPropertyTrigger",
+      contactPropertyQuery: { ...query, was },
     });
     expect(property).toMatchObject({
       reEligible: true,
@@ -104,7 +113,11 @@ describe("edits", () => {
     const list = await update("nod_1", { typeName: "AddToListTrigger" });
     expect(list).toMatchObject({ mailingListId: "lst_news", reEligible: true });
     expect(Object.keys(await update("nod_1", { typeName: "SignupTrigger" }))).toEqual([
-      ...["id", "typeName", "nextNodeIds", "workflowRevisionId", "workflow"],
+      "id",
+      "typeName",
+      "nextNodeIds",
+      "workflowRevisionId",
+      "workflow",
     ]);
     const event = await update("nod_1", { typeName: "EventTrigger", eventName: "neverSent" });
     expect(event).toMatchObject({ eventName: "neverSent", eventProperties: [], reEligible: false });
@@ -137,7 +150,9 @@ describe("edits", () => {
   it("of ten at once from one revision, one is made", async () => {
     advance(2_000);
     const body = {
-      ...{ expectedRevisionId: "rev_1", insertMode: "after", fromNodeId: "nod_1" },
+      expectedRevisionId: "rev_1",
+      insertMode: "after",
+      fromNodeId: "nod_1",
       nodeTypeName: "TimerAction",
     };
     const send = () => team.send("POST", "/workflows/wfl_1/nodes", { body });
@@ -276,8 +291,11 @@ describe("the email of a node", () => {
     expect(json).toMatchObject({ workflowId: "wfl_1", subject: "", lmx: "" });
     expect(json.transactionalId).toBeUndefined();
     const filled = await team.post("/email-messages/msg_workflow", {
-      ...{ expectedRevisionId: json.contentRevisionId, subject: "Hi {contact.firstName}, your {event.plan}" },
-      ...{ fromName: "Acme", fromEmail: "hello", lmx: "<Paragraph>Hello {contact.plan}</Paragraph>" },
+      expectedRevisionId: json.contentRevisionId,
+      subject: "Hi {contact.firstName}, your {event.plan}",
+      fromName: "Acme",
+      fromEmail: "hello",
+      lmx: "<Paragraph>Hello {contact.plan}</Paragraph>",
     });
     expect(filled.status, filled.text).toBe(200);
     const { nodes, workflowRevisionId } = (await ask(team, "GET", "/wfl_1")).json;
@@ -327,7 +345,9 @@ describe("the email of a node", () => {
           `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, created_at, preview)
            SELECT ?, 'snd_' || ?, 'marketing', m.revision, 'a@example.com', 'a@example.com', '<' || ? || '>', 'sending', 1, 0, 0
            FROM email_messages m WHERE m.id = 'msg_workflow'`,
-          ...[i, i, i],
+          i,
+          i,
+          i,
         );
       }
       sql.exec("UPDATE sends SET state = 'sent'");
@@ -365,8 +385,12 @@ it("name, description and group of a workflow change, and make a new revision", 
   const { data } = (await ask(team, "GET", "")).json;
   expect(data).toEqual([
     {
-      ...{ id: "wfl_1", url: expect.stringMatching(/\/v1\/workflows\/wfl_1$/), name: "Newer", workflowGroupId: id },
-      ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+      id: "wfl_1",
+      url: expect.stringMatching(/\/v1\/workflows\/wfl_1$/),
+      name: "Newer",
+      workflowGroupId: id,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
     },
   ]);
 });

@@ -195,8 +195,11 @@ it("a node is refused where it cannot stand", async () => {
     return ["POST", `${W}/nodes`, { ...current, nodeTypeName: "TimerAction", ...body }, 400, code, field];
   };
   const { json } = await ask(team, "POST", `${W}/nodes`, {
-    ...{ ...current, insertMode: "between", nodeTypeName: "ExperimentBranchNode" },
-    ...{ fromNodeId: "nod_email", toNodeId: "nod_exit" },
+    ...current,
+    insertMode: "between",
+    nodeTypeName: "ExperimentBranchNode",
+    fromNodeId: "nod_email",
+    toNodeId: "nod_exit",
   });
   const experiment = json.node.id as string;
   const [variant] = json.node.nextNodeIds as string[];
@@ -319,7 +322,8 @@ const changed = (node: string, payload: object, code: string, field: string, sta
 it("fields of a node are refused that its type does not have, or whose values do not fit", async () => {
   const between = { operator: "between", value: "2026-01-02/2026-01-01" };
   const query = (key: string, is: object, was: object = { operator: "any", value: "" }) => ({
-    ...{ typeName: "ContactPropertyTrigger", contactPropertyQuery: { key, is, was } },
+    typeName: "ContactPropertyTrigger",
+    contactPropertyQuery: { key, is, was },
   });
   const at2 = "payload.contactPropertyQuery";
   await refused([
@@ -417,7 +421,8 @@ it("a filter is refused by the rules of segments, with the place of the fault", 
   ]) {
     const { json } = await ask(team, "GET", W);
     const { status, text } = await ask(team, "POST", at("nod_filter"), {
-      ...{ expectedRevisionId: json.workflowRevisionId, payload: filter({ ...activity, target, id }) },
+      expectedRevisionId: json.workflowRevisionId,
+      payload: filter({ ...activity, target, id }),
     });
     expect(status, text).toBe(200);
   }

@@ -167,7 +167,8 @@ it("the worked example gives these answers", async () => {
     `INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path)
      SELECT c.value, n, 1, (SELECT one.value->>'k' FROM json_each(graph, '$.nodes') AS one WHERE one.key = ?), 0, 1, 0, '[]'
      FROM workflows, json_each(?) AS c`,
-    ...[names.get("nod_d") ?? "", contacts],
+    names.get("nod_d") ?? "",
+    contacts,
   );
   const found = await send("DELETE", "/wfl_1/nodes/nod_d", old);
   expect(found.status).toBe(200);

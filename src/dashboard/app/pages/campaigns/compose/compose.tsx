@@ -66,7 +66,7 @@ export const Compose = ({ team, id, status }: Props) => {
         <Answer query={fields}>
           {(known) => (
             <Answer query={choices}>
-              {(offered) => <Form {...{ team, id, status, ...found }} fields={known} choices={offered} />}
+              {(offered) => <Form team={team} id={id} status={status} {...found} fields={known} choices={offered} />}
             </Answer>
           )}
         </Answer>
@@ -79,8 +79,13 @@ type FormProps = Props & { campaign: Campaign; message: Message; fields: Fields;
 
 /** What fields are called, in a sentence. */
 const NAMES: Readonly<Record<keyof Draft, string>> = {
-  ...{ name: "name", group: "group", list: "mailing list", segment: "segment", filter: "conditions" },
-  ...{ method: "time", at: "time" },
+  name: "name",
+  group: "group",
+  list: "mailing list",
+  segment: "segment",
+  filter: "conditions",
+  method: "time",
+  at: "time",
 };
 
 const Form = ({ team, id, status, campaign, message, fields, choices }: FormProps) => {
@@ -93,7 +98,11 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
   const checks = useChecks(id, campaign.id);
   const asked = { campaignId: campaign.id, ...(isSound ? requestOf(draft, changed, fields.types) : {}) };
   const save = useSave(keyOf(team, campaign.id), {
-    ...{ team, campaign, message, types: fields.types, kept },
+    team,
+    campaign,
+    message,
+    types: fields.types,
+    kept,
     onSaved: (sent, now) => saved(sent, (typed) => keptSince(sent, typed, now)),
   });
   // During a save its own answer may be there already: that is no other person.
@@ -123,7 +132,11 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
           </Fieldset>
           <Mail message={message} checks={checks.data} />
           <Audience
-            {...{ team: id, campaignId: campaign.id, draft, fields, choices }}
+            team={id}
+            campaignId={campaign.id}
+            draft={draft}
+            fields={fields}
+            choices={choices}
             isLocked={denied !== undefined}
             error={isLocked ? null : save.error}
             onChange={change}
@@ -156,7 +169,14 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
           </Group>
         </Stack>
       </form>
-      <Launch {...{ id, status, isChanged }} message={campaign.emailMessageId} checks={checks} onGone={undo} />
+      <Launch
+        id={id}
+        status={status}
+        isChanged={isChanged}
+        message={campaign.emailMessageId}
+        checks={checks}
+        onGone={undo}
+      />
     </Stack>
   );
 };

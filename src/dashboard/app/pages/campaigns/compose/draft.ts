@@ -25,9 +25,13 @@ export type Kept = KeptOf<Draft>;
 export const draftOf = (campaign: Campaign, types: Types): Draft => {
   const { name, campaignGroupId, mailingListId, audienceSegmentId, audienceFilter, scheduling } = campaign;
   return {
-    ...{ name, group: campaignGroupId, list: mailingListId, segment: audienceSegmentId },
+    name,
+    group: campaignGroupId,
+    list: mailingListId,
+    segment: audienceSegmentId,
     filter: audienceFilter && filterDraftOf(audienceFilter, types),
-    ...{ method: scheduling.method, at: scheduling.timestamp === null ? "" : localOf(scheduling.timestamp) },
+    method: scheduling.method,
+    at: scheduling.timestamp === null ? "" : localOf(scheduling.timestamp),
   };
 };
 

@@ -63,7 +63,13 @@ export const readFile = async (
   if (!form) return { problem: "The file is empty." };
   const { columns, preview, rows: sample } = read;
   return {
-    ...{ name: file.name.slice(-200), bytes: file.size, form, columns, preview, sample },
-    ...{ rows: count - 1, fingerprint: fingerprint.text() },
+    name: file.name.slice(-200),
+    bytes: file.size,
+    form,
+    columns,
+    preview,
+    sample,
+    rows: count - 1,
+    fingerprint: fingerprint.text(),
   };
 };

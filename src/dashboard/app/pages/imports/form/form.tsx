@@ -33,7 +33,15 @@ export const ImportForm = ({ team, columns, sample, preview, known, settings, on
             {problems[""]}
           </Alert>
         )}
-        <MappingTable {...{ columns, sample, known, settings, problems, onChange }} rows={preview} />
+        <MappingTable
+          columns={columns}
+          sample={sample}
+          known={known}
+          settings={settings}
+          problems={problems}
+          onChange={onChange}
+          rows={preview}
+        />
         {ignoredText(settings).map((text) => (
           <Text key={text} size="sm" role="status" style={{ overflowWrap: "anywhere" }}>
             {text}
@@ -44,14 +52,14 @@ export const ImportForm = ({ team, columns, sample, preview, known, settings, on
         <Title order={2} size="h4">
           Options
         </Title>
-        <Options {...{ known, settings, onChange }} />
+        <Options known={known} settings={settings} onChange={onChange} />
       </Stack>
       {sample && isSound && (
         <Stack gap="xs">
           <Title order={2} size="h4">
             Preview
           </Title>
-          <Preview {...{ team, columns, sample, settings }} types={typesOf(settings, known)} />
+          <Preview team={team} columns={columns} sample={sample} settings={settings} types={typesOf(settings, known)} />
         </Stack>
       )}
       {children}

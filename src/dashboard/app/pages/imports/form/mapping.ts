@@ -70,7 +70,9 @@ export const guessOf = (columns: readonly string[], rows: readonly (readonly str
 /** The settings of a mapping that the service has. */
 export const settingsOf = (mapping: Readonly<Record<string, string | null>>): Settings => ({
   columns: Object.fromEntries(Object.entries(mapping).map(([name, to]) => [name, { to }])),
-  ...{ mailingLists: [], updateExisting: true, triggerWorkflows: false },
+  mailingLists: [],
+  updateExisting: true,
+  triggerWorkflows: false,
 });
 
 /** The name of a property for a column: `Plan name` becomes `planName`. */
@@ -102,7 +104,8 @@ export const fieldsOf = ({ columns, mailingLists, updateExisting }: Settings) =>
   createProperties: Object.fromEntries(
     Object.values(columns).flatMap((target) => ("create" in target ? [[target.create.trim(), target.type]] : [])),
   ),
-  ...{ mailingLists, updateExisting },
+  mailingLists,
+  updateExisting,
 });
 
 /** Columns that are named where they are not imported. */

@@ -52,7 +52,9 @@ export const Preview = ({ types, ...asked }: Props) => {
   const query = usePreview(asked);
   return (
     <Answer query={query}>
-      {({ rows }) => <Rows {...{ rows, sample, columns, types }} mapping={fieldsOf(settings).mapping} />}
+      {({ rows }) => (
+        <Rows rows={rows} sample={sample} columns={columns} types={types} mapping={fieldsOf(settings).mapping} />
+      )}
     </Answer>
   );
 };

@@ -37,7 +37,10 @@ export const useCompiled = ({ message, source: newest, library, owner, typed, pe
     const preview = compileLine(source.previewText, kind).parts ?? [];
     const service = { publicUrl, footer: kind === "transactional" ? undefined : library.footer };
     return {
-      ...{ problems, lmxProblems, verdict, values },
+      problems,
+      lmxProblems,
+      verdict,
+      values,
       mail: compiled && {
         ...filledWith(compiled, preview, values, service),
         marked: markedHtml(compiled, values, service),

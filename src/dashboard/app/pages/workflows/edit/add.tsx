@@ -22,7 +22,10 @@ export const AddStep = ({ nodeId, onSelect, ...shown }: NodeEditProps) => {
     shown,
     (expectedRevisionId, { place, type }: Added) =>
       team.v1.workflows.createNode({
-        ...{ workflowId: workflow.id, expectedRevisionId, ...place.placement, nodeTypeName: type },
+        workflowId: workflow.id,
+        expectedRevisionId,
+        ...place.placement,
+        nodeTypeName: type,
       } as never),
     ({ node }, { type }) => {
       toast(`Added: ${TYPE_NAMES[type]}.`);
@@ -30,7 +33,7 @@ export const AddStep = ({ nodeId, onSelect, ...shown }: NodeEditProps) => {
     },
   );
   useButtonKey("a");
-  const menu = { ...{ names: namesOf(shown.status), isBusy: add.isPending }, onAdd: add.mutate };
+  const menu = { names: namesOf(shown.status), isBusy: add.isPending, onAdd: add.mutate };
   return (
     <>
       <Group gap="xs">

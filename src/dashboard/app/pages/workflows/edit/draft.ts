@@ -63,7 +63,9 @@ export const draftOf = (node: FullNode, types: Types): NodeDraft | undefined => 
       return { type: "timer", amount: String(node.amount), unit: node.unit };
     case "AudienceFilter":
       return {
-        ...{ type: "filter", segment: node.audienceSegmentId ?? null, hasFilter: node.audienceFilter !== null },
+        type: "filter",
+        segment: node.audienceSegmentId ?? null,
+        hasFilter: node.audienceFilter !== null,
         filter: node.audienceFilter === null ? noFilter : filterDraftOf(node.audienceFilter, types),
         appliesDownstream: node.appliesDownstream,
       };

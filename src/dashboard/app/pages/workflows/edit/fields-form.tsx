@@ -24,8 +24,11 @@ type Kept = { draft: NodeDraft; base: NodeDraft };
 
 /** The paths in a request of the fields of a form. */
 const PATHS: Readonly<Record<string, string>> = {
-  ...{ key: "payload.contactPropertyQuery.key", was: "payload.contactPropertyQuery.was" },
-  ...{ is: "payload.contactPropertyQuery.is", segment: "payload.audienceSegmentId", rate: "payload.samplingRate" },
+  key: "payload.contactPropertyQuery.key",
+  was: "payload.contactPropertyQuery.was",
+  is: "payload.contactPropertyQuery.is",
+  segment: "payload.audienceSegmentId",
+  rate: "payload.samplingRate",
 };
 
 /** The fields of a node. What is typed survives a reload and a login; nothing is asked for where a node has none. */
@@ -72,7 +75,8 @@ const Form = ({ stored, ...props }: Props & { stored: NodeDraft }) => {
   const error = isStale(save.error) ? null : save.error;
   const fieldProps = {
     ...shown,
-    ...{ fields, error },
+    fields,
+    error,
     problem: (field: string) =>
       (isChanged ? problems[field] : undefined) ?? saidOf(error, PATHS[field] ?? `payload.${field}`),
     onChange: (next: NodeDraft) => {

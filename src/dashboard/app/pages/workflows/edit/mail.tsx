@@ -45,7 +45,8 @@ const Form = ({ message, emailMessageId, isLocked, ...shown }: Props & { message
     mutationFn: async () => {
       const { contentRevisionId } = message;
       const now = await team.v1.emailMessages.update({
-        ...{ emailMessageId, subject },
+        emailMessageId,
+        subject,
         ...(contentRevisionId === null ? {} : { expectedRevisionId: contentRevisionId }),
       });
       await Promise.all([

@@ -43,7 +43,9 @@ type Typed = { name: string; description: string; group: string };
 const Form = ({ onClose, ...shown }: Shown & { onClose: () => void }) => {
   const { team, id, workflow } = shown;
   const stored: Typed = {
-    ...{ name: workflow.name, description: workflow.description, group: workflow.workflowGroupId },
+    name: workflow.name,
+    description: workflow.description,
+    group: workflow.workflowGroupId,
   };
   const [kept, keep, clear] = useDraft<Partial<Typed>>(`workflow ${id} ${workflow.id}`, {});
   const typed = { ...stored, ...kept };

@@ -33,8 +33,12 @@ const useGraph = ({ workflow, status, selected, traced, problems }: Drawn) => {
     const position = positions.get(node.nodeId);
     if (!position) return [];
     const data = {
-      ...{ name: nameOf(node), counts: countsText(node), type: node.typeName, isEntry: node.nodeId === entry },
-      ...{ isSelected: node.nodeId === selected, isTraced: traced.includes(node.nodeId) },
+      name: nameOf(node),
+      counts: countsText(node),
+      type: node.typeName,
+      isEntry: node.nodeId === entry,
+      isSelected: node.nodeId === selected,
+      isTraced: traced.includes(node.nodeId),
       problem: problems.get(node.nodeId),
     };
     return [{ id: node.nodeId, type: "card", position, data, ...NODE }];
@@ -47,7 +51,12 @@ const useGraph = ({ workflow, status, selected, traced, problems }: Drawn) => {
       const isKnown = positions.has(nodeId) && positions.has(to);
       const meets = ends.indexOf(to) !== ends.lastIndexOf(to);
       return {
-        ...{ id, source: nodeId, target: to, type: "way", focusable: false, hidden: !isKnown },
+        id,
+        source: nodeId,
+        target: to,
+        type: "way",
+        focusable: false,
+        hidden: !isKnown,
         label: `${place}${numberText(passed)}`,
         data: { passed: rows.get(id) ?? [], meets, isOnly: ways.length === 1 },
       };
@@ -150,11 +159,25 @@ const Flow = (drawn: Drawn) => {
       </Group>
       <div className="workflow-flow">
         <ReactFlow
-          {...{ nodes, edges, nodeTypes: TYPES, edgeTypes: EDGE_TYPES, colorMode: scheme }}
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={TYPES}
+          edgeTypes={EDGE_TYPES}
+          colorMode={scheme}
           onInit={() => void fit(0)}
-          {...{ nodesDraggable: false, nodesConnectable: false, nodesFocusable: false, edgesFocusable: false }}
-          {...{ elementsSelectable: false, disableKeyboardA11y: true, deleteKeyCode: null, zoomOnDoubleClick: false }}
-          {...{ minZoom: 0.1, maxZoom: 1.5, preventScrolling: false, zoomOnScroll: false, panOnScroll: false }}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          elementsSelectable={false}
+          disableKeyboardA11y={true}
+          deleteKeyCode={null}
+          zoomOnDoubleClick={false}
+          minZoom={0.1}
+          maxZoom={1.5}
+          preventScrolling={false}
+          zoomOnScroll={false}
+          panOnScroll={false}
           proOptions={{ hideAttribution: true }}
         />
       </div>

@@ -110,7 +110,10 @@ const Form = ({ team, id, fields }: { team: Team; id: string; fields: Fields }) 
           </Stack>
         </Radio.Group>
         <Choices
-          {...{ team, fields, chosen: draft.chosen, lacking }}
+          team={team}
+          fields={fields}
+          chosen={draft.chosen}
+          lacking={lacking}
           template={draft.template}
           onChange={(next) => setDraft({ ...draft, chosen: next })}
         />

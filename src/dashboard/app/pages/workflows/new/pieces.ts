@@ -90,7 +90,9 @@ const piecesBelow = (steps: readonly Step[], from: string | undefined, seen: See
     at = isThere ? next : undefined;
     const children = isThere && step.do === "experiment" ? one.nextNodeIds : [];
     const own: Piece = {
-      ...{ text, isDone: isThere && part === undefined, nodes: isThere && next ? [next, ...children] : [] },
+      text,
+      isDone: isThere && part === undefined,
+      nodes: isThere && next ? [next, ...children] : [],
       ...(part ? { part } : {}),
     };
     const ways =

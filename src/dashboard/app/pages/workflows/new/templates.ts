@@ -52,7 +52,8 @@ const wait = (amount: number, unit: "m" | "h" | "d"): Step => ({ do: "wait", amo
 /** The contacts whose property has another value, or none. */
 const isNot = ({ property, type, value }: Chosen): AudienceFilter => {
   const one = (more: Pick<PropertyCondition, "operator" | "value">): PropertyCondition => ({
-    ...{ type: "property", key: property },
+    type: "property",
+    key: property,
     ...more,
   });
   if (type === "boolean")
@@ -70,7 +71,10 @@ const isPlain = (value: string): boolean => value.trim() !== "" && value.length 
 /** Workflows to begin with. Each is made by requests of the v1 API, and can be changed in every part. */
 export const TEMPLATES: readonly Template[] = [
   {
-    ...{ id: "welcome", name: "Welcome", starts: "signup", asks: [] },
+    id: "welcome",
+    name: "Welcome",
+    starts: "signup",
+    asks: [],
     when: "When someone signs up",
     what: "then welcome them at once, and again after three days",
     steps: () => [
@@ -94,7 +98,10 @@ export const TEMPLATES: readonly Template[] = [
     ],
   },
   {
-    ...{ id: "trial", name: "Trial", starts: "event", asks: ["event", "property"] },
+    id: "trial",
+    name: "Trial",
+    starts: "event",
+    asks: ["event", "property"],
     when: "When a trial starts",
     what: "then help them through it, until they are customers",
     propertyLabel: "Property that says who is a customer",
@@ -127,7 +134,11 @@ export const TEMPLATES: readonly Template[] = [
     ],
   },
   {
-    ...{ id: "change", name: "Plan changed", starts: "property", asks: ["property"], propertyLabel: "Property" },
+    id: "change",
+    name: "Plan changed",
+    starts: "property",
+    asks: ["property"],
+    propertyLabel: "Property",
     when: "When a property changes",
     what: "then tell them what that means",
     steps: ({ property, value }) => [
@@ -141,7 +152,10 @@ export const TEMPLATES: readonly Template[] = [
     ],
   },
   {
-    ...{ id: "experiment", name: "First mail of the list", starts: "list", asks: ["list"] },
+    id: "experiment",
+    name: "First mail of the list",
+    starts: "list",
+    asks: ["list"],
     when: "When someone joins a list",
     what: "then try two mails against a third one, and see which is read",
     steps: () => [
@@ -174,7 +188,10 @@ export const TEMPLATES: readonly Template[] = [
     ],
   },
   {
-    ...{ id: "empty", name: "", starts: "nothing", asks: [] },
+    id: "empty",
+    name: "",
+    starts: "nothing",
+    asks: [],
     when: "Nothing yet",
     what: "begin with an empty workflow",
     steps: () => [],

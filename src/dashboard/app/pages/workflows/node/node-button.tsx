@@ -14,7 +14,14 @@ export const NodeButton = ({
   children: ReactNode;
 }) => (
   <Anchor
-    {...{ component: "button", type: "button", size: "sm", ta: "start", py: 2, mih: 24, c, "aria-label": label }}
+    component="button"
+    type="button"
+    size="sm"
+    ta="start"
+    py={2}
+    mih={24}
+    c={c}
+    aria-label={label}
     style={{ overflowWrap: "anywhere" }}
     onClick={onPress}
   >

@@ -59,33 +59,30 @@ const Opened = ({ from, to, onRange, onSelect, ...shown }: Props) => {
           <Stack gap="xs">
             <Group gap="xs" align="flex-end">
               <Select
-                {...{
-                  label: "From",
-                  size: "xs",
-                  w: 260,
-                  maw: "100%",
-                  data: options,
-                  value: older,
-                  allowDeselect: false,
-                }}
+                label="From"
+                size="xs"
+                w={260}
+                maw="100%"
+                data={options}
+                value={older}
+                allowDeselect={false}
                 onChange={(value) => onRange({ from: value ?? undefined, to })}
               />
               <Select
-                {...{
-                  label: "To",
-                  size: "xs",
-                  w: 260,
-                  maw: "100%",
-                  data: options,
-                  value: current,
-                  allowDeselect: false,
-                }}
+                label="To"
+                size="xs"
+                w={260}
+                maw="100%"
+                data={options}
+                value={current}
+                allowDeselect={false}
                 onChange={(value) => onRange({ from, to: value ?? undefined })}
               />
               <CopyAs
                 asked={{ api: "email", name: "insight.diff", fields: { ...fields, from: older, to: current } }}
                 command={{
-                  ...{ name: "workflow", args: ["diff", workflow.id] },
+                  name: "workflow",
+                  args: ["diff", workflow.id],
                   options: ["--from", older, "--to", current, "--team", team],
                 }}
               />
@@ -117,7 +114,8 @@ const Compared = ({
       return askToEnd((more) => api.email.insight.diff({ ...fields, ...more }, { signal }), showParts(queryKey));
     },
     // It counts contacts: asked when it is opened and after an edit, and not each time the tab is looked at.
-    ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
   return (
     <Answer query={query} rows={2}>

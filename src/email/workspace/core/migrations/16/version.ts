@@ -10,7 +10,12 @@ import { teamStatements } from "./team.ts";
 export const version16: Migration = {
   version: 16,
   statements: [
-    ...[...sendingStatements, ...statisticsStatements, ...limitStatements, ...contactStatements],
-    ...[...countStatements, ...storyStatements, ...teamStatements],
+    ...sendingStatements,
+    ...statisticsStatements,
+    ...limitStatements,
+    ...contactStatements,
+    ...countStatements,
+    ...storyStatements,
+    ...teamStatements,
   ],
 };

@@ -30,7 +30,10 @@ export const ownEntries = (sql: SqlStorage, { email, createdAt, updatedAt }: Sto
     ...(suppression
       ? [
           {
-            ...{ at: suppression.at, key: "c", kind: "suppressed" as const, ids: {} },
+            at: suppression.at,
+            key: "c",
+            kind: "suppressed" as const,
+            ids: {},
             text: `The address is suppressed. ${meaningOfSuppression(suppression.reason)}`.trim(),
           },
         ]
@@ -44,12 +47,18 @@ export const eventEntries = (sql: SqlStorage, { n }: StoredContact, until: numbe
     .exec<{ n: number; at: number; name: string; pattern: string }>(
       `SELECT e.n, e.at, p.name, p.id AS pattern FROM events e JOIN event_patterns p ON p.n = e.pattern
        WHERE e.contact = ? AND e.n < ? AND e.at <= ? ORDER BY e.n DESC LIMIT ?`,
-      ...[n, (until + AHEAD_MS) * 1_000, until, MOST],
+      n,
+      (until + AHEAD_MS) * 1_000,
+      until,
+      MOST,
     )
     .toArray();
   const entries = rows.map(
     ({ n: number, at, name, pattern }): Entry => ({
-      ...{ at, key: `e${padded(number)}`, kind: "event", text: `The event "${name}" came.` },
+      at,
+      key: `e${padded(number)}`,
+      kind: "event",
+      text: `The event "${name}" came.`,
       ids: { event: `evt_${number.toString(36)}`, pattern },
     }),
   );
@@ -74,7 +83,9 @@ export const workflowEntries = (sql: SqlStorage, { n }: StoredContact, until: nu
       `SELECT r.seq, r.entered_at AS at, r.since, r.ended, r.path, w.id AS workflow, w.name FROM runs r
        LEFT JOIN workflows w ON w.n = r.workflow AND w.deleted_at IS NULL
        WHERE r.contact = ? AND r.entered_at <= ? ORDER BY r.entered_at DESC LIMIT ?`,
-      ...[n, until, MOST],
+      n,
+      until,
+      MOST,
     )
     .toArray();
   const oldest = rows.length < MOST ? undefined : rows.at(-1);
@@ -109,7 +120,8 @@ export const campaignEntries = (sql: SqlStorage, { n }: StoredContact): Entry[] 
       `SELECT coalesce(r.settled_at, c.finished_at, c.started_at) AS at, r.state, r.reason, c.id AS campaign, c.name
        FROM campaigns c CROSS JOIN recipients r ON r.campaign = c.n AND r.contact = ?
        WHERE r.send IS NULL AND r.state IN ('skipped', 'cancelled') ORDER BY c.n DESC LIMIT ?`,
-      ...[n, MOST],
+      n,
+      MOST,
     )
     .toArray()
     .flatMap(({ at, state, reason, campaign, name }) =>
@@ -117,8 +129,12 @@ export const campaignEntries = (sql: SqlStorage, { n }: StoredContact): Entry[] 
         ? []
         : [
             {
-              ...{ at, key: `n${campaign}`, kind: "notSent" as const, ids: { campaign } },
-              ...{ text: `The contact did not get the campaign "${name}".`, why: meaningOfRecipient(state, reason) },
+              at,
+              key: `n${campaign}`,
+              kind: "notSent" as const,
+              ids: { campaign },
+              text: `The contact did not get the campaign "${name}".`,
+              why: meaningOfRecipient(state, reason),
             },
           ],
     );
@@ -138,7 +154,8 @@ export const pastMailEntries = (sql: SqlStorage, { n }: StoredContact): Entry[] 
       `SELECT m.id AS message, g.sent_at, g.opened_at, g.clicked_at, g.unsubscribed_at FROM engagement g
        JOIN email_messages m ON m.n = g.message LEFT JOIN sends s ON s.n = g.send
        WHERE g.contact = ? AND s.n IS NULL ORDER BY g.send DESC LIMIT ?`,
-      ...[n, MOST],
+      n,
+      MOST,
     )
     .toArray()
     .flatMap(({ message, sent_at, opened_at, clicked_at, unsubscribed_at }) => {

@@ -12,9 +12,16 @@ const AHEAD_MS = 60_000;
 
 /** Kinds of the lines in the story of a send. All others are about its attempts. */
 const KINDS: Readonly<Record<string, TimelineKind>> = {
-  ...{ not_sent: "notSent", failed: "notSent", delivered: "delivered", bounced: "bounced", soft_bounced: "bounced" },
-  ...{ complained: "complained", opened: "opened", clicked: "clicked" },
-  ...{ unsubscribed: "unsubscribed", resubscribed: "resubscribed" },
+  not_sent: "notSent",
+  failed: "notSent",
+  delivered: "delivered",
+  bounced: "bounced",
+  soft_bounced: "bounced",
+  complained: "complained",
+  opened: "opened",
+  clicked: "clicked",
+  unsubscribed: "unsubscribed",
+  resubscribed: "resubscribed",
 };
 
 /**
@@ -30,7 +37,11 @@ export const sendEntries = (sql: SqlStorage, { n, email }: StoredContact, until:
          SELECT n FROM (SELECT s.n FROM engagement g CROSS JOIN sends s ON s.n = g.send
            WHERE g.contact = ?2 AND s.n < ?3 AND s.created_at <= ?4 ORDER BY s.n DESC LIMIT ?5)
        ) ORDER BY n DESC LIMIT ?5`,
-      ...[email === null ? "" : emailKey(email), n, (until + AHEAD_MS) * 1_000, until, MOST_SENDS],
+      email === null ? "" : emailKey(email),
+      n,
+      (until + AHEAD_MS) * 1_000,
+      until,
+      MOST_SENDS,
     )
     .toArray()
     .map((row) => row.n);
@@ -41,7 +52,10 @@ export const sendEntries = (sql: SqlStorage, { n, email }: StoredContact, until:
 
 const entriesOf = (sql: SqlStorage, row: SendRow): Entry[] =>
   storyOf(sql, row).map(({ at, what, text }, position) => ({
-    ...{ at: Date.parse(at), key: `s${padded(row.n)}-${padded(position)}`, kind: KINDS[what] ?? "send", text },
+    at: Date.parse(at),
+    key: `s${padded(row.n)}-${padded(position)}`,
+    kind: KINDS[what] ?? "send",
+    text,
     ...(what === "accepted" ? { why: meaningOf(row) } : {}),
     ids: idsOf(row),
   }));

@@ -11,7 +11,10 @@ const time = z.string().nullable();
 
 /** `scheduledFor`: when its sending begins; null where it begins with its launch. `delivery`: as the v1 API shows it; null before the launch. */
 const campaign = z.object({
-  ...{ id: z.string(), name: z.string(), status, scheduledFor: time },
+  id: z.string(),
+  name: z.string(),
+  status,
+  scheduledFor: time,
   delivery: delivery.nullable(),
 });
 
@@ -33,7 +36,11 @@ const counts = z.record(z.string(), z.int());
  * in neither number.
  */
 const retry = z.object({
-  ...{ askedAt: z.string(), unknown: z.int(), retried: z.int(), leftOut: counts, done: z.boolean() },
+  askedAt: z.string(),
+  unknown: z.int(),
+  retried: z.int(),
+  leftOut: counts,
+  done: z.boolean(),
   stopped: z.boolean(),
 });
 
@@ -106,7 +113,8 @@ export const control = {
     summary: "Launch a campaign, or say everything that it lacks",
     request: z
       .strictObject({
-        ...{ team, campaignId: resourceId },
+        team,
+        campaignId: resourceId,
         expected: expected.optional(),
         delaySeconds: delay.optional(),
         dryRun: flag.default(false),
@@ -116,8 +124,12 @@ export const control = {
         message: "is required: the number of recipients that POST …/estimate gives. A dry run may leave it out",
       }),
     response: z.object({
-      ...{ id: z.string(), status, scheduledFor: time, recipients },
-      ...{ problems: z.array(problem), warnings: z.array(problem) },
+      id: z.string(),
+      status,
+      scheduledFor: time,
+      recipients,
+      problems: z.array(problem),
+      warnings: z.array(problem),
     }),
     status: 200,
     refusals: [400, 404, 409],
@@ -193,12 +205,21 @@ export const control = {
     path: path("/estimate"),
     summary: "Estimate who would get a campaign now, and who would not",
     request: z.strictObject({
-      ...{ team, campaignId: resourceId, exact: flag.default(false), audience: audience.optional() },
+      team,
+      campaignId: resourceId,
+      exact: flag.default(false),
+      audience: audience.optional(),
       cursor: z.string().max(1_000).optional(),
     }),
     response: z.object({
-      ...{ recipients: z.int(), exact: z.boolean(), low: z.int(), high: z.int() },
-      ...{ matching: z.int(), excluded: counts, total: z.int(), next: z.string().nullable() },
+      recipients: z.int(),
+      exact: z.boolean(),
+      low: z.int(),
+      high: z.int(),
+      matching: z.int(),
+      excluded: counts,
+      total: z.int(),
+      next: z.string().nullable(),
     }),
     status: 200,
     refusals: [400, 404, 409],

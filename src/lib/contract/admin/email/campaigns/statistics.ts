@@ -8,7 +8,15 @@ import { team } from "../fields.ts";
  * was cancelled before.
  */
 const states = [
-  ...["queued", "sent", "delivered", "bounced", "complained", "failed", "unknown", "skipped", "cancelled"],
+  "queued",
+  "sent",
+  "delivered",
+  "bounced",
+  "complained",
+  "failed",
+  "unknown",
+  "skipped",
+  "cancelled",
 ] as const;
 const groups = ["opened", "notOpened", "clicked", "unsubscribed"] as const;
 
@@ -31,9 +39,18 @@ const time = z.string().nullable();
  * 30 days after it was settled. `openedAt`, `clickedAt`: first by a person.
  */
 const recipient = z.object({
-  ...{ contactId: z.string(), email: z.string().nullable(), userId: z.string().nullable() },
-  ...{ state, reason: z.string().nullable(), meaning: z.string(), sendId: z.string().nullable(), settledAt: time },
-  ...{ sentAt: time, openedAt: time, clickedAt: time, unsubscribedAt: time },
+  contactId: z.string(),
+  email: z.string().nullable(),
+  userId: z.string().nullable(),
+  state,
+  reason: z.string().nullable(),
+  meaning: z.string(),
+  sendId: z.string().nullable(),
+  settledAt: time,
+  sentAt: time,
+  openedAt: time,
+  clickedAt: time,
+  unsubscribedAt: time,
 });
 
 const campaign = { team, campaignId: resourceId };
@@ -54,13 +71,29 @@ export const statistics = {
     summary: "Show the results of a campaign",
     request: z.strictObject(campaign),
     response: z.object({
-      ...{ id: z.string(), name: z.string(), status: z.enum(["Draft", "Scheduled", "Sending", "Sent"]) },
-      ...{ recipients: z.int(), queued: z.int(), sent: z.int(), skipped: z.int(), failed: z.int() },
-      ...{ unknown: z.int(), cancelled: z.int(), delivered: z.int(), bounced: z.int(), hardBounces: z.int() },
-      ...{ softBounces: z.int(), complained: z.int(), unsubscribed: z.int(), opened: z.int(), clicked: z.int() },
-      ...{ prefetched: z.int(), scanned: z.int() },
+      id: z.string(),
+      name: z.string(),
+      status: z.enum(["Draft", "Scheduled", "Sending", "Sent"]),
+      recipients: z.int(),
+      queued: z.int(),
+      sent: z.int(),
+      skipped: z.int(),
+      failed: z.int(),
+      unknown: z.int(),
+      cancelled: z.int(),
+      delivered: z.int(),
+      bounced: z.int(),
+      hardBounces: z.int(),
+      softBounces: z.int(),
+      complained: z.int(),
+      unsubscribed: z.int(),
+      opened: z.int(),
+      clicked: z.int(),
+      prefetched: z.int(),
+      scanned: z.int(),
       reasons: z.array(z.object({ state, reason: z.string(), meaning: z.string(), recipients: z.int() })),
-      ...{ deleted: z.int(), reasonsAt: z.string() },
+      deleted: z.int(),
+      reasonsAt: z.string(),
     }),
     example: { team: "acme", campaignId: "cmp_2" },
   }),
@@ -104,7 +137,9 @@ export const statistics = {
     }),
     response: z.object({
       contact: z.object({ id: z.string(), email: z.string().nullable(), userId: z.string().nullable() }),
-      ...{ code: z.string(), text: z.string(), recipient: recipient.nullable() },
+      code: z.string(),
+      text: z.string(),
+      recipient: recipient.nullable(),
       sendUrl: z.string().nullable(),
       story: z.array(z.object({ at: z.string(), text: z.string() })),
     }),

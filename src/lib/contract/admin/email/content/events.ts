@@ -5,7 +5,10 @@ import { team } from "../fields.ts";
 
 /** An event as it was sent. `contact`: null where it was deleted since. */
 const event = z.strictObject({
-  ...{ id: z.string(), eventName: z.string(), at: z.string(), properties: z.record(z.string(), z.unknown()) },
+  id: z.string(),
+  eventName: z.string(),
+  at: z.string(),
+  properties: z.record(z.string(), z.unknown()),
   contact: z.strictObject({ id: z.string(), email: z.string().nullable(), userId: z.string().nullable() }).nullable(),
 });
 
@@ -20,7 +23,9 @@ export const events = {
     summary: "Search a team's events, newest first",
     request: z.strictObject({ team, eventName: eventName.optional(), ...page }),
     response: z.strictObject({
-      ...{ data: z.array(event), next: z.string().nullable(), searchedTo: z.string().nullable() },
+      data: z.array(event),
+      next: z.string().nullable(),
+      searchedTo: z.string().nullable(),
     }),
     status: 200,
     refusals: [400, 404],

@@ -6,7 +6,11 @@ import { usage } from "./use.ts";
 
 /** A picture. `id`: its emailAssetId. `url`: its public address. */
 const upload = z.strictObject({
-  ...{ id: z.string(), url: z.string(), contentType: z.string(), bytes: z.int(), completedAt: z.string() },
+  id: z.string(),
+  url: z.string(),
+  contentType: z.string(),
+  bytes: z.int(),
+  completedAt: z.string(),
 });
 
 export const uploads = {

@@ -11,10 +11,16 @@ export const MAX_USES = 100;
 const use = z.strictObject({
   emailMessageId: z.string(),
   kind: z.enum(["transactional", "campaign", "workflow"]),
-  ...{ id: z.string(), name: z.string(), state: z.string(), waits: z.boolean(), kept: z.string().nullable() },
+  id: z.string(),
+  name: z.string(),
+  state: z.string(),
+  waits: z.boolean(),
+  kept: z.string().nullable(),
 });
 
 /** Messages in use come before drafts. `components`: those whose own content names it. */
 export const usage = z.strictObject({
-  ...{ total: z.int(), data: z.array(use), components: z.array(z.strictObject({ id: z.string(), name: z.string() })) },
+  total: z.int(),
+  data: z.array(use),
+  components: z.array(z.strictObject({ id: z.string(), name: z.string() })),
 });

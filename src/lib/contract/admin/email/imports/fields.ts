@@ -6,11 +6,22 @@ import * as z from "zod";
  * they happen.
  */
 export const contactImport = z.object({
-  ...{ id: z.string(), name: z.string(), state: z.enum(["uploading", "ready", "running", "done", "cancelled"]) },
-  ...{ dryRun: z.boolean(), paused: z.boolean() },
-  ...{ encoding: z.string(), delimiter: z.string(), rows: z.int(), processed: z.int() },
-  ...{ created: z.int(), updated: z.int(), unchanged: z.int(), refused: z.int() },
-  ...{ createdAt: z.string(), startedAt: z.string().nullable(), finishedAt: z.string().nullable() },
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(["uploading", "ready", "running", "done", "cancelled"]),
+  dryRun: z.boolean(),
+  paused: z.boolean(),
+  encoding: z.string(),
+  delimiter: z.string(),
+  rows: z.int(),
+  processed: z.int(),
+  created: z.int(),
+  updated: z.int(),
+  unchanged: z.int(),
+  refused: z.int(),
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
 });
 
 /** What a column becomes: a field or property of the contact, or `list:<id>` of a mailing list. Null: it is ignored. */

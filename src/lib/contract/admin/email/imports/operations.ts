@@ -38,7 +38,9 @@ export const imports = {
     path: path("/start"),
     summary: "Import the rows of an uploaded file, or only check them",
     request: z.strictObject({
-      ...{ team, importId: resourceId, ...settingsOfRows },
+      team,
+      importId: resourceId,
+      ...settingsOfRows,
       /** True: every row gets its outcome, and nothing is written to contacts. */
       dryRun: flag.default(false),
       /** True: new contacts, changed properties and joined lists start workflows. */

@@ -38,7 +38,9 @@ export const upload = {
     path: "/teams/{team}/imports/preview",
     summary: "Check what some rows of a file would become, without an upload",
     request: z.strictObject({
-      ...{ team, columns, ...settingsOfRows },
+      team,
+      columns,
+      ...settingsOfRows,
       rows: z.array(row).min(1, "must have a row").max(100, "must have at most 100 rows"),
     }),
     response: z.object({
@@ -54,7 +56,9 @@ export const upload = {
     refusals: [400, 404],
     maxBody: MAX_BODY,
     example: {
-      ...{ team: "acme", columns: ["Email", "Name"], mapping: { Email: "email", Name: "firstName" } },
+      team: "acme",
+      columns: ["Email", "Name"],
+      mapping: { Email: "email", Name: "firstName" },
       rows: [{ line: 2, cells: ["ada@example.com", "Ada"] }],
     },
   }),
@@ -81,8 +85,14 @@ export const upload = {
     refusals: [400, 404],
     maxBody: MAX_BODY,
     example: {
-      ...{ team: "acme", name: "people.csv", encoding: "utf-8", delimiter: ",", columns: ["Email", "Name"] },
-      ...{ preview: [["ada@example.com", "Ada"]], bytes: 32, fingerprint: "0".repeat(64) },
+      team: "acme",
+      name: "people.csv",
+      encoding: "utf-8",
+      delimiter: ",",
+      columns: ["Email", "Name"],
+      preview: [["ada@example.com", "Ada"]],
+      bytes: 32,
+      fingerprint: "0".repeat(64),
     },
   }),
 
@@ -92,7 +102,8 @@ export const upload = {
     path: "/teams/{team}/imports/{importId}/rows",
     summary: "Add the next rows of an import whose file is not complete",
     request: z.strictObject({
-      ...{ team, importId: resourceId },
+      team,
+      importId: resourceId,
       /** The number of the first one, from 1. */
       first: count,
       rows: z.array(row).min(1, "must have a row").max(1_000, "must have at most 1000 rows"),
@@ -110,7 +121,8 @@ export const upload = {
     path: "/teams/{team}/imports/{importId}/complete",
     summary: "End the file of an import: it can be started then",
     request: z.strictObject({
-      ...{ team, importId: resourceId },
+      team,
+      importId: resourceId,
       /** Those of the file, all of which must have arrived. */
       rows: count,
     }),

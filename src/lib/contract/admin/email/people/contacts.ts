@@ -46,8 +46,20 @@ const counts = z.object({ sends: z.int(), events: z.int(), workflows: z.int(), c
 
 /** Kinds of entries in the timeline of a contact. `send`: a mail was accepted, or attempted. */
 export const timelineKinds = [
-  ...["created", "changed", "event", "send", "notSent", "delivered", "bounced", "complained", "opened", "clicked"],
-  ...["unsubscribed", "resubscribed", "workflow", "suppressed"],
+  "created",
+  "changed",
+  "event",
+  "send",
+  "notSent",
+  "delivered",
+  "bounced",
+  "complained",
+  "opened",
+  "clicked",
+  "unsubscribed",
+  "resubscribed",
+  "workflow",
+  "suppressed",
 ] as const;
 
 const kind = z.enum(timelineKinds, `must be one of ${timelineKinds.join(", ")}`);
@@ -83,8 +95,11 @@ const bulkRequest = z
       .optional(),
     all: z.literal(true, "must be true").optional(),
     ...search,
-    ...{ subscribed: flag.optional(), suppressed: flag.optional(), filter: audienceFilter.optional() },
-    ...{ dryRun: flag.default(false), cursor: z.string().optional() },
+    subscribed: flag.optional(),
+    suppressed: flag.optional(),
+    filter: audienceFilter.optional(),
+    dryRun: flag.default(false),
+    cursor: z.string().optional(),
   })
   .refine(({ action, mailingListId }) => mailingListId !== undefined || !action.endsWith("List"), {
     path: ["mailingListId"],
@@ -115,8 +130,12 @@ export const contacts = {
     path: "/teams/{team}/contacts",
     summary: "Search a team's contacts",
     request: z.strictObject({
-      ...{ team, ...search, filter: filterText.optional() },
-      ...{ subscribed: truth.optional(), suppressed: truth.optional(), ...page },
+      team,
+      ...search,
+      filter: filterText.optional(),
+      subscribed: truth.optional(),
+      suppressed: truth.optional(),
+      ...page,
     }),
     response: z.object({ data: z.array(summary), next: z.string().nullable(), searchedTo: z.string().nullable() }),
     status: 200,
@@ -158,9 +177,13 @@ export const contacts = {
     summary: "Change or delete many contacts",
     request: bulkRequest,
     response: z.object({
-      ...{ action: z.enum(bulkActions), dryRun: z.boolean(), contacts: z.int(), changed: z.int() },
+      action: z.enum(bulkActions),
+      dryRun: z.boolean(),
+      contacts: z.int(),
+      changed: z.int(),
       unchanged: z.array(z.object({ reason: z.string(), count: z.int() })),
-      ...{ next: z.string().nullable(), searchedTo: z.string().nullable() },
+      next: z.string().nullable(),
+      searchedTo: z.string().nullable(),
     }),
     status: 200,
     refusals: [400, 404, 409],

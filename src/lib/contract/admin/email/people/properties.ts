@@ -23,8 +23,14 @@ const use = z.strictObject({
  * of them, the newest first, cut at 80 characters.
  */
 const usage = z.strictObject({
-  ...{ name: z.string(), label: z.string(), description: z.string(), type, isStandard: z.boolean() },
-  ...{ filled: z.int(), samples: z.array(z.string()), usedBy: z.array(use) },
+  name: z.string(),
+  label: z.string(),
+  description: z.string(),
+  type,
+  isStandard: z.boolean(),
+  filled: z.int(),
+  samples: z.array(z.string()),
+  usedBy: z.array(use),
 });
 
 const property = usage.pick({ name: true, label: true, description: true, type: true });

@@ -12,7 +12,10 @@ const reason = z.enum(reasons, `must be one of ${reasons.join(", ")}`);
  * it is kept; null for any other.
  */
 const suppression = z.strictObject({
-  ...{ email: z.string(), reason, meaning: z.string(), since: z.string() },
+  email: z.string(),
+  reason,
+  meaning: z.string(),
+  since: z.string(),
   sendId: z.string().nullable(),
 });
 

@@ -55,15 +55,18 @@ const sendLimits = {
 
 /** What a request may change. What is left out stays. */
 export const changes = {
-  ...{ name: resourceName.optional(), createProperties: flag.optional(), attachments: flag.optional() },
-  ...{ doubleOptIn: flag.optional(), tracking: flag.optional() },
-  ...{ fromName: fromName.nullish(), fromEmail: fromEmail.nullish(), replyToEmail: replyToEmail.nullish() },
-  ...{
-    postalAddress: lines(10, 500).nullish(),
-    footer: lines(10, 1_000)
-      .regex(/^[^{}]*$/, NO_VARIABLES)
-      .nullish(),
-  },
+  name: resourceName.optional(),
+  createProperties: flag.optional(),
+  attachments: flag.optional(),
+  doubleOptIn: flag.optional(),
+  tracking: flag.optional(),
+  fromName: fromName.nullish(),
+  fromEmail: fromEmail.nullish(),
+  replyToEmail: replyToEmail.nullish(),
+  postalAddress: lines(10, 500).nullish(),
+  footer: lines(10, 1_000)
+    .regex(/^[^{}]*$/, NO_VARIABLES)
+    .nullish(),
   sendPerSecond: sendLimits.sendPerSecond.optional(),
   sendPerHour: sendLimits.sendPerHour.optional(),
   sendPerDay: sendLimits.sendPerDay.optional(),

@@ -17,7 +17,10 @@ export const here = operation({
     data: z.array(
       z.object({
         contact: z.object({ id: z.string(), email: z.string().nullable(), userId: z.string().nullable() }),
-        ...{ run: z.int(), since: z.string(), until: z.string(), why: z.string() },
+        run: z.int(),
+        since: z.string(),
+        until: z.string(),
+        why: z.string(),
       }),
     ),
     next: z.string().nullable(),

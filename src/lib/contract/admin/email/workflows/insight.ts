@@ -36,7 +36,9 @@ const event = z.strictObject({
 });
 
 export const insight = {
-  ...{ diff, here, versions },
+  diff,
+  here,
+  versions,
 
   /** `runs`: the newest first, at most 20. `entry`: why the contact has not entered, or would not enter again now. */
   explain: operation({
@@ -80,8 +82,13 @@ export const insight = {
       lines: z.array(line.extend({ day: z.number() })),
       mails: z.array(
         z.object({
-          ...{ at: z.string(), day: z.number(), nodeId: z.string(), emailMessageId: z.string(), subject: z.string() },
-          ...{ isSent: z.boolean(), text: z.string() },
+          at: z.string(),
+          day: z.number(),
+          nodeId: z.string(),
+          emailMessageId: z.string(),
+          subject: z.string(),
+          isSent: z.boolean(),
+          text: z.string(),
         }),
       ),
       end: reason.nullable(),
@@ -90,7 +97,10 @@ export const insight = {
     refusals: [400, 404],
     mayBeEmpty: true,
     example: {
-      ...{ team: "acme", workflowId: "wfl_1", contact: "ada@example.com", event: { name: "signedUp" } },
+      team: "acme",
+      workflowId: "wfl_1",
+      contact: "ada@example.com",
+      event: { name: "signedUp" },
       assume: { "3": { firstName: "Ada" } },
     },
   }),
@@ -106,7 +116,11 @@ export const insight = {
     summary: "Play the events of the last days through a workflow, without sending anything",
     request: z.strictObject({ ...workflow, days: days(30, 1) }),
     response: z.object({
-      ...{ from: z.string(), until: z.string(), events: z.int(), entered: z.int(), notEntered: counts },
+      from: z.string(),
+      until: z.string(),
+      events: z.int(),
+      entered: z.int(),
+      notEntered: counts,
       mails: z.array(z.object({ nodeId: z.string(), subject: z.string(), count: z.int(), notSent: z.int() })),
       ended: counts,
       waiting: z.array(z.object({ nodeId: z.string(), text: z.string(), count: z.int() })),

@@ -31,16 +31,26 @@ describe("SMTP_URL", () => {
     const list = [
       "smtps://a:b@one.example.com",
       {
-        ...{ url: "smtp://c:d@two.example.com", name: "bulk", classes: ["marketing"], domains: ["News.Example.com"] },
-        ...{ maxConnections: 2, maxMails: 10, perSecond: 14.5 },
+        url: "smtp://c:d@two.example.com",
+        name: "bulk",
+        classes: ["marketing"],
+        domains: ["News.Example.com"],
+        maxConnections: 2,
+        maxMails: 10,
+        perSecond: 14.5,
       },
     ];
     expect(read(list)).toMatchObject({
       accounts: [
         { name: "one.example.com:465", ...usual },
         {
-          ...{ name: "bulk", host: "two.example.com", classes: ["marketing"], domains: ["news.example.com"] },
-          ...{ maxConnections: 2, maxMails: 10, perSecond: 14.5 },
+          name: "bulk",
+          host: "two.example.com",
+          classes: ["marketing"],
+          domains: ["news.example.com"],
+          maxConnections: 2,
+          maxMails: 10,
+          perSecond: 14.5,
         },
       ],
     });

@@ -142,7 +142,9 @@ describe("TLS", () => {
   it("is required: a relay without STARTTLS gets no login and no mail", async () => {
     const { send, seen } = poolTo({ noStartTls: true });
     expect(await send()).toEqual({
-      ...{ outcome: "deferred", down: true, configuration: true },
+      outcome: "deferred",
+      down: true,
+      configuration: true,
       message: "relay.test:587 does not offer STARTTLS. Nothing was sent in clear text.",
     });
     expect(seen.lines.map(({ text }) => text)).toEqual(["EHLO example.com", "QUIT"]);

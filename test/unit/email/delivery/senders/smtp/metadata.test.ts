@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { withMetadata } from "../../../../../../src/email/delivery/senders/smtp/metadata.ts";
 
 const message = {
-  ...{ id: "snd_1", envelope: { from: "b@example.com", to: ["ada@example.net"] }, smtpUtf8: false },
+  id: "snd_1",
+  envelope: { from: "b@example.com", to: ["ada@example.net"] },
+  smtpUtf8: false,
   raw: new TextEncoder().encode("DKIM-Signature: v=1\r\nSubject: x\r\n\r\nHello\r\n"),
   token: "acme_1_abcdefghijkl",
 };

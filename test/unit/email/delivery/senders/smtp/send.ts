@@ -33,7 +33,9 @@ export const poolTo = (
   const connect = memoryConnect(relay.serve, pieces);
   const pool = createPool(account, { connect, timers: time.timers, limits: LIMITS });
   return {
-    ...{ pool, time, seen: relay.seen },
+    pool,
+    time,
+    seen: relay.seen,
     send: (message = MESSAGE) => time.run(pool.send(message)),
   };
 };

@@ -107,6 +107,18 @@ const suppress = (play: Play): void => {
 /** One request about a contact. */
 export const actOnContact = (play: Play): void =>
   play.random.one([
-    ...[update, update, update, update, update, add, add],
-    ...[send, send, erase, recipient, recipient, recipient, suppress],
+    update,
+    update,
+    update,
+    update,
+    update,
+    add,
+    add,
+    send,
+    send,
+    erase,
+    recipient,
+    recipient,
+    recipient,
+    suppress,
   ])(play);

@@ -12,8 +12,15 @@ const MINUTE = 60_000;
 
 /** The state of a mail only goes up. One whose outcome is unknown may be sent again. */
 const RANKS: Readonly<Record<string, number>> = {
-  ...{ queued: 0, sending: 0, unknown: 0 },
-  ...{ not_sent: 1, sent: 1, delivered: 2, failed: 3, bounced: 4, complained: 5 },
+  queued: 0,
+  sending: 0,
+  unknown: 0,
+  not_sent: 1,
+  sent: 1,
+  delivered: 2,
+  failed: 3,
+  bounced: 4,
+  complained: 5,
 };
 
 export type Checked = {
@@ -135,8 +142,13 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, retryOf, 
     const counts = countsOf(campaign, recipients, mails, returned);
     const open = counts.queued + counts.inLedger;
     const refused = (): Refused => ({
-      ...{ campaign, mails, open, unclear: state.unclear, back: back() },
-      ...{ refusals: stored.refusalsOf(row.id), retried: stored.retriedOf(row.id) },
+      campaign,
+      mails,
+      open,
+      unclear: state.unclear,
+      back: back(),
+      refusals: stored.refusalsOf(row.id),
+      retried: stored.retriedOf(row.id),
     });
     const again = retried(campaign, mails, refused);
     retrying(campaign, row, mails, again);

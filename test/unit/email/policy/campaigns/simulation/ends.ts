@@ -3,9 +3,15 @@ import type { Play } from "./play.ts";
 
 /** The state of a recipient by that of its mail. A mail that waits has no result yet. */
 const RESULTS: Readonly<Record<string, readonly string[]>> = {
-  ...{ queued: ["queued", "in_ledger"], sending: ["queued", "in_ledger"], not_sent: ["skipped", "cancelled"] },
-  ...{ sent: ["sent"], delivered: ["delivered"], bounced: ["bounced"], complained: ["complained"] },
-  ...{ failed: ["failed"], unknown: ["unknown"] },
+  queued: ["queued", "in_ledger"],
+  sending: ["queued", "in_ledger"],
+  not_sent: ["skipped", "cancelled"],
+  sent: ["sent"],
+  delivered: ["delivered"],
+  bounced: ["bounced"],
+  complained: ["complained"],
+  failed: ["failed"],
+  unknown: ["unknown"],
 };
 
 /** Each recipient has the result of its mail, and a reason where it got none. No mail of a cancelled campaign waits. */

@@ -78,15 +78,13 @@ export const notBegun = (): Pick<
   ModelCampaign,
   "audience" | "last" | "cursor" | "recipients" | "gone" | "lost" | "confirmed"
 > => ({
-  ...{
-    audience: undefined,
-    last: undefined,
-    cursor: 0,
-    recipients: [],
-    gone: { skipped: 0, cancelled: 0 },
-    lost: 0,
-    confirmed: null,
-  },
+  audience: undefined,
+  last: undefined,
+  cursor: 0,
+  recipients: [],
+  gone: { skipped: 0, cancelled: 0 },
+  lost: 0,
+  confirmed: null,
 });
 
 /** A campaign is held since its start, and nothing of it is sent. */

@@ -42,8 +42,19 @@ export const draft = (play: Play, when = scheduling): number | undefined => {
   const row = stored.campaigns().find((one) => one.id === id);
   if (!row) throw new Error(`The draft ${id} is not there.`);
   check.state().campaigns[row.n] = {
-    ...{ n: row.n, id, message: row.message, status: "Draft", state: null, reason: null, scheduledAt: null },
-    ...{ ...notBegun(), resumedAt: 0, isAgain: false, asked: [], wanted: [], retried: 0 },
+    n: row.n,
+    id,
+    message: row.message,
+    status: "Draft",
+    state: null,
+    reason: null,
+    scheduledAt: null,
+    ...notBegun(),
+    resumedAt: 0,
+    isAgain: false,
+    asked: [],
+    wanted: [],
+    retried: 0,
   };
   tell(`draft ${id} ${JSON.stringify(given)}`);
   check.check();

@@ -86,15 +86,22 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const refuses = ({ marketing, recipient }: ClaimedSend): boolean =>
     isBlocked || (marketing !== undefined && (isBarred(recipient) || (!isCalm && chances.chance(settings.moody))));
   const world: ObjectWorld = {
-    ...{ timeline, now, random: random.fork(), bug, claimed, relayed, failed },
-    ...{ trouble: settings.trouble, slices: settings.slices, runsOfSlice: 3, isDoubleOptIn: random.chance(0.2) },
-    ...{
-      relay: "relay",
-      pauseMs: settings.pauseMs,
-      mailers: () => mailers,
-      sliced: () => check.check(),
-      smaller: settings.smaller,
-    },
+    timeline,
+    now,
+    random: random.fork(),
+    bug,
+    claimed,
+    relayed,
+    failed,
+    trouble: settings.trouble,
+    slices: settings.slices,
+    runsOfSlice: 3,
+    isDoubleOptIn: random.chance(0.2),
+    relay: "relay",
+    pauseMs: settings.pauseMs,
+    mailers: () => mailers,
+    sliced: () => check.check(),
+    smaller: settings.smaller,
     transactionalMailers: () => 1,
     faults: { hangs: settings.hangs, repeats: settings.repeats, isDown: () => isDown, refuses },
   };
@@ -104,14 +111,28 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const stored: Stored = storedIn(sql);
   const forever = { alive: true };
   const check: Check = createCheck({
-    ...{ stored, now, fail, tell, durable: () => disk.durable(forever), returned: post.returned },
+    stored,
+    now,
+    fail,
+    tell,
+    durable: () => disk.durable(forever),
+    returned: post.returned,
     back: () => back,
     shown: (id) => engine.campaign(id).counts,
     retryOf: (id) => engine.retryOf(id),
   });
   const played: Play = {
-    ...{ random, engine, stored, check, now, fail, tell, mailers: world.mailers },
-    ...{ people: 0, halves: random.one([0.1, 0.4]), segments: [] },
+    random,
+    engine,
+    stored,
+    check,
+    now,
+    fail,
+    tell,
+    mailers: world.mailers,
+    people: 0,
+    halves: random.one([0.1, 0.4]),
+    segments: [],
   };
 
   const doing = (act: (given: Play) => void) => (): void => {

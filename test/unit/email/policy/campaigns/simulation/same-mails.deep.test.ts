@@ -62,16 +62,16 @@ const mailsOf = async (seed: number, change: Change): Promise<string[]> => {
   sizes.window = change.window ?? window;
   const random = createRandom(seed);
   const users = Array.from({ length: 30 }, (_, i) => ({
-    ...{
-      userId: `u${i}`,
-      email: `u${i}@example.com`,
-      subscribed: random.chance(0.9),
-      mailingLists: { lst_1: random.chance(0.5) },
-    },
-    ...{ plan: random.one(["free", "pro", "PRÖ"]), seats: random.int(0, 6) },
+    userId: `u${i}`,
+    email: `u${i}@example.com`,
+    subscribed: random.chance(0.9),
+    mailingLists: { lst_1: random.chance(0.5) },
+    plan: random.one(["free", "pro", "PRÖ"]),
+    seats: random.int(0, 6),
   }));
   const drafts = [1, 2, 3].map(() => ({
-    ...{ mailingListId: random.one([null, "lst_1"]), audienceFilter: randomFilter(random, []) },
+    mailingListId: random.one([null, "lst_1"]),
+    audienceFilter: randomFilter(random, []),
     delay: random.int(0, 20_000),
   }));
   // Numbers of its own, so that a change of one kind moves nothing else.
@@ -83,18 +83,24 @@ const mailsOf = async (seed: number, change: Change): Promise<string[]> => {
   const mails: string[] = [];
   const names = new Map<number, string>();
   const engine = createEngine({
-    ...{
-      timeline,
-      now: timeline.now,
-      random: createRandom(seed + 2_000),
-      bug: {},
-      claimed: () => {},
-      sliced: () => {},
-    },
-    ...{ trouble: 0, mailers: () => change.mailers ?? 1, isDoubleOptIn: false, slices: 2, runsOfSlice: 50, failed },
-    ...{ pauseMs: 400, smaller: withGaps(change.gaps ?? 300) },
+    timeline,
+    now: timeline.now,
+    random: createRandom(seed + 2_000),
+    bug: {},
+    claimed: () => {},
+    sliced: () => {},
+    trouble: 0,
+    mailers: () => change.mailers ?? 1,
+    isDoubleOptIn: false,
+    slices: 2,
+    runsOfSlice: 50,
+    failed,
+    pauseMs: 400,
+    smaller: withGaps(change.gaps ?? 300),
     faults: {
-      ...{ hangs: 0, repeats: 0, isDown: () => false },
+      hangs: 0,
+      repeats: 0,
+      isDown: () => false,
       refuses: () => timeline.now() < START + (change.refused ?? 0),
     },
     relayed: ({ marketing, recipient }) => {

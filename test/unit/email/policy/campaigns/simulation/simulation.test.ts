@@ -57,7 +57,8 @@ describe("campaigns through crashes, pauses and changes of contacts", () => {
       if (ALONE !== undefined) console.error([...trace, ...failures, JSON.stringify(counts)].join("\n"));
       if (failures.length > 0)
         failed.push({
-          ...{ again: `npm run simulate -- campaigns --seed ${seed}`, failures: failures.slice(0, 3) },
+          again: `npm run simulate -- campaigns --seed ${seed}`,
+          failures: failures.slice(0, 3),
           trace: trace.slice(-12),
         });
     }

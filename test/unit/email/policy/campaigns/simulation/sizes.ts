@@ -28,7 +28,8 @@ export type IsAboutMail = (real: typeof isAboutMail, ...given: Parameters<typeof
 
 /** What a planted bug makes of these functions. `isAboutMail`: undefined for the real one. */
 export const planted: { nextStep: (real: NextStep) => NextStep; isAboutMail: IsAboutMail | undefined } = {
-  ...{ nextStep: (real) => real, isAboutMail: undefined },
+  nextStep: (real) => real,
+  isAboutMail: undefined,
 };
 
 /** More mails in the ledger than a campaign may have. */
@@ -46,8 +47,10 @@ export const withSizes =
   };
 
 const weighted = ({ deferred, ...handed }: Progress["results"]): Progress["results"] => ({
-  ...{ sends: handed.sends * sizes.weight, complaints: handed.complaints * sizes.weight },
-  ...{ hardBounces: handed.hardBounces * sizes.weight, softBounces: handed.softBounces * sizes.weight },
+  sends: handed.sends * sizes.weight,
+  complaints: handed.complaints * sizes.weight,
+  hardBounces: handed.hardBounces * sizes.weight,
+  softBounces: handed.softBounces * sizes.weight,
   deferred,
 });
 

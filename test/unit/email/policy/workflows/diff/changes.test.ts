@@ -24,7 +24,12 @@ const before = graphOf(
 );
 
 const names: Record<string, string> = {
-  ...{ msg_e1: "For pros", msg_e2: "For all", seg_pro: "Pros", seg_new: "New", lst_1: "News", lst_2: "Offers" },
+  msg_e1: "For pros",
+  msg_e2: "For all",
+  seg_pro: "Pros",
+  seg_new: "New",
+  lst_1: "News",
+  lst_2: "Offers",
 };
 const nameOf = (id: string) => names[id];
 

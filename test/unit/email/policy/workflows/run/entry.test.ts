@@ -112,7 +112,9 @@ describe("the comparisons of a property trigger", () => {
 
   it("look at the value before the change too", () => {
     const query: PropertyQuery = {
-      ...{ key: "plan", was: { operator: "equal", value: "trial" }, is: { operator: "equal", value: "pro" } },
+      key: "plan",
+      was: { operator: "equal", value: "trial" },
+      is: { operator: "equal", value: "pro" },
     };
     expect(isPropertyChange(query, withPlan("trial"), withPlan("pro"), team)).toBe(true);
     expect(isPropertyChange(query, withPlan("free"), withPlan("pro"), team)).toBe(false);
@@ -122,7 +124,9 @@ describe("the comparisons of a property trigger", () => {
 describe("an entry", () => {
   const NONE: History = { total: 0, active: 0 };
   const workflow = (status: WorkflowStatus, more: Triggers[3] = {}, list: string | null = null): Entrance => ({
-    ...{ graph: startedBy("EventTrigger", more), list, status },
+    graph: startedBy("EventTrigger", more),
+    list,
+    status,
     pausedAt: status === "Draft" || status === "Sending" ? null : START,
   });
   const refused = (one: Entrance, history = NONE, contact = contactOf(), now = START) =>

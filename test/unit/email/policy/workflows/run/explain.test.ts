@@ -292,8 +292,12 @@ describe("a contact that never entered", () => {
 describe("what may have started a workflow in the past", () => {
   const past = (more: Partial<Past>) =>
     explainPast({
-      ...{ changes: [{ at: START, status: "Sending" as const }], versions: [{ at: START - DAY, graph, list: null }] },
-      ...{ entries: [], causes: [{ at: START + DAY, event: "trialStarted" }], gate: undefined, ...more },
+      changes: [{ at: START, status: "Sending" as const }],
+      versions: [{ at: START - DAY, graph, list: null }],
+      entries: [],
+      causes: [{ at: START + DAY, event: "trialStarted" }],
+      gate: undefined,
+      ...more,
     });
   const paused = (at: number) => [
     { at: START, status: "Sending" as const },

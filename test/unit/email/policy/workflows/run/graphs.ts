@@ -43,11 +43,21 @@ export const graphOf = (...lines: Line[]): Graph => {
 export const k = (graph: Graph, id: string): number => graph.nodes[id]?.k ?? 0;
 
 export const contactOf = (data: Partial<RunContact["data"]> = {}, more: Partial<RunContact> = {}): RunContact => ({
-  ...{ id: "con_1", email: "ann@example.com", userId: null, createdAt: START, updatedAt: START },
+  id: "con_1",
+  email: "ann@example.com",
+  userId: null,
+  createdAt: START,
+  updatedAt: START,
   ...more,
   data: {
-    ...{ firstName: null, lastName: null, source: "API", subscribed: true, userGroup: "", optInStatus: null },
-    ...{ properties: {}, mailingLists: {} },
+    firstName: null,
+    lastName: null,
+    source: "API",
+    subscribed: true,
+    userGroup: "",
+    optInStatus: null,
+    properties: {},
+    mailingLists: {},
     ...data,
   },
 });

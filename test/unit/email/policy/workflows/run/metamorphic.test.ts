@@ -30,13 +30,20 @@ const personOf = (properties: object, id: string, subscribed = true): RunContact
 
 const played = (graph: Graph, { first, id, later }: Life, from = START) =>
   travel({
-    ...{ graph, list: null, team, contact: personOf(first, id), hasActivity: () => false, from, days: 60 },
+    graph,
+    list: null,
+    team,
+    contact: personOf(first, id),
+    hasActivity: () => false,
+    from,
+    days: 60,
     assume: later.map(({ day, properties, subscribed }) => ({
       day,
       // Most contacts stay subscribed, or few of them would come to the later nodes.
       contact: () => personOf(properties, id, subscribed || day % 3 > 0),
     })),
-    ...{ nameOf: () => undefined, rowOf: () => undefined },
+    nameOf: () => undefined,
+    rowOf: () => undefined,
   });
 
 /** The mails with their times from the start. */
@@ -108,11 +115,16 @@ const unshared = (graph: Graph): Graph => {
 };
 
 const planFilter = (match: "all" | "any") => ({
-  ...{ typeName: "AudienceFilter", audienceSegmentId: null, appliesDownstream: true },
+  typeName: "AudienceFilter",
+  audienceSegmentId: null,
+  appliesDownstream: true,
   audienceFilter: {
     match,
     conditions: (["equals", "notEquals"] as const).map((operator) => ({
-      ...{ type: "property" as const, key: "plan", operator, value: "pro" },
+      type: "property" as const,
+      key: "plan",
+      operator,
+      value: "pro",
     })),
   },
 });
@@ -252,7 +264,9 @@ describe("the mails of a contact", () => {
         const a = { type: "property", key: "plan", operator: "notEquals", value: "free" } as const;
         const b = { type: "property", key: "seats", operator: "greaterThan", value: 2 } as const;
         const filter = (...conditions: AudienceFilter["conditions"]) => ({
-          ...{ typeName: "AudienceFilter", audienceSegmentId: null, appliesDownstream: false },
+          typeName: "AudienceFilter",
+          audienceSegmentId: null,
+          appliesDownstream: false,
           audienceFilter: { match: "all", conditions },
         });
         const first = graph.nodes[graph.root]?.nextNodeIds[0] ?? "";
@@ -267,7 +281,9 @@ describe("the mails of a contact", () => {
   it("are the same for a default path and for one with the opposite filter", () => {
     const branch = (operator: "any" | "notEquals"): Graph => {
       const filter = (one: "any" | "equals" | "notEquals"): object => ({
-        ...{ typeName: "AudienceFilter", audienceSegmentId: null, appliesDownstream: false },
+        typeName: "AudienceFilter",
+        audienceSegmentId: null,
+        appliesDownstream: false,
         audienceFilter: { match: "all", conditions: [{ type: "property", key: "plan", operator: one, value: "pro" }] },
       });
       const nodes = {

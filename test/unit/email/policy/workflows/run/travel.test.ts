@@ -27,7 +27,13 @@ const graph = graphOf(
 );
 
 const scenario = (more: Partial<Scenario> = {}): Scenario => ({
-  ...{ graph, list: null, contact: contactOf(), hasActivity: () => false, assume: [], from: START, days: 60 },
+  graph,
+  list: null,
+  contact: contactOf(),
+  hasActivity: () => false,
+  assume: [],
+  from: START,
+  days: 60,
   team: { ...team, messagesOf: (_target, id) => [Number(id.at(-1))] },
   nameOf: () => "Hello",
   rowOf: (message) => Number(message.at(-1)),

@@ -41,8 +41,18 @@ const play = async (seed: number) => {
   const random = createRandom(seed);
   const timeline = createTimeline(Date.UTC(2026, 0, 1));
   const engine = createEngine({
-    ...{ timeline, now: timeline.now, random: random.fork(), bug: {}, sliced: () => {}, claimed: () => {} },
-    ...{ trouble: 0, mailers: () => 0, slices: 20, runsOfSlice: 50, isDoubleOptIn: false, relayed: () => {} },
+    timeline,
+    now: timeline.now,
+    random: random.fork(),
+    bug: {},
+    sliced: () => {},
+    claimed: () => {},
+    trouble: 0,
+    mailers: () => 0,
+    slices: 20,
+    runsOfSlice: 50,
+    isDoubleOptIn: false,
+    relayed: () => {},
     failed: (error) => {
       throw error;
     },
@@ -55,9 +65,12 @@ const play = async (seed: number) => {
   const people = Array.from({ length: 6 }, (_, i) => `u${i}`);
   for (const userId of people) {
     engine.update({
-      ...{ userId, plan: random.one(["free", "pro", "PRÖ", null]), seats: random.int(0, 6) },
+      userId,
+      plan: random.one(["free", "pro", "PRÖ", null]),
+      seats: random.int(0, 6),
       ...(random.chance(0.9) ? { email: `${userId}@example.com` } : {}),
-      ...{ subscribed: random.chance(0.9), mailingLists: { lst_1: random.chance(0.8) } },
+      subscribed: random.chance(0.9),
+      mailingLists: { lst_1: random.chance(0.8) },
     });
   }
   engine.suppress("u1@example.com");
@@ -119,22 +132,36 @@ it(`a dry run over the events equals what the engine did with them (seeds 1 to $
     });
     const waiting = nodes.flatMap(({ nodeId, waiting: count }) => (count > 0 ? [{ nodeId, count }] : []));
     const told = {
-      ...{ entered: answer.entered, ended: answer.ended, notEntered: answer.notEntered },
+      entered: answer.entered,
+      ended: answer.ended,
+      notEntered: answer.notEntered,
       mails: answer.mails.map(({ nodeId, count, notSent }) => ({ nodeId, count, notSent })),
       waiting: answer.waiting.map(({ nodeId, count }) => ({ nodeId, count })),
     };
     expect(told, `seed ${seed}`).toEqual({ entered, ended, notEntered: dropped, mails, waiting });
     for (const [what, count] of Object.entries({
-      ...{ ...ended, ...dropped, entered },
-      ...{ waiting: waiting.length, mails: mails.reduce((sum, { count }) => sum + count, 0) },
+      ...ended,
+      ...dropped,
+      entered,
+      waiting: waiting.length,
+      mails: mails.reduce((sum, { count }) => sum + count, 0),
       notSent: mails.reduce((sum, { notSent }) => sum + notSent, 0),
     }))
       reached[what] = (reached[what] ?? 0) + count;
   }
   // The seeds reach all that can happen while contacts do not change.
   for (const what of [
-    ...["completed", "filtered", "filter_stopped", "no_branch", "unsubscribed", "left_list", "entered_before"],
-    ...["entered", "mails", "notSent", "waiting"],
+    "completed",
+    "filtered",
+    "filter_stopped",
+    "no_branch",
+    "unsubscribed",
+    "left_list",
+    "entered_before",
+    "entered",
+    "mails",
+    "notSent",
+    "waiting",
   ])
     expect(reached[what], what).toBeGreaterThan(0);
 }, 600_000);

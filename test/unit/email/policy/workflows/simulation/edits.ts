@@ -30,7 +30,8 @@ export const control = (play: Play): void => {
   const choices = {
     Sending: ["pause", "pause", "stop"] as const,
     PausedAndQueueing: ["start", "start", "stop"] as const,
-    ...{ Paused: ["start"] as const, Draft: ["start"] as const },
+    Paused: ["start"] as const,
+    Draft: ["start"] as const,
   };
   const what = random.one<"start" | "pause" | "stop">(choices[status]);
   tell(`${what} ${id}`);
@@ -71,7 +72,10 @@ const askedOf = (play: Play, id: string, { n, graph }: ModelWorkflow): Asked => 
   const atNodes = ({ nodeIds = [] }: Removed) =>
     waitingIn(play, n).filter(({ node }) => nodeIds.some((one) => graph.nodes[one]?.k === node));
   const removal = (name: Edit, nodeId: string): Asked => ({
-    ...{ name, input: { nodeId, ...policy }, takes: atNodes, reason: "node_deleted" },
+    name,
+    input: { nodeId, ...policy },
+    takes: atNodes,
+    reason: "node_deleted",
   });
   const list = random.one([null, "lst_1"]);
   const contacts = stored.contacts();
@@ -103,7 +107,9 @@ const askedOf = (play: Play, id: string, { n, graph }: ModelWorkflow): Asked => 
     () => ({ name: "updateNode", input: { nodeId: graph.root, payload: { reEligible: random.chance(0.5) } } }),
     () => ({ name: "update", input: { name: `w${random.int(1, 9)}` } }),
     () => ({
-      ...{ name: "changeMailingList", input: { mailingListId: list, ...policy }, reason: "list_changed" },
+      name: "changeMailingList",
+      input: { mailingListId: list, ...policy },
+      reason: "list_changed",
       takes: () =>
         waitingIn(play, n).filter(({ contact }) => list !== null && !contacts.get(contact)?.lists.includes(list)),
     }),
@@ -113,7 +119,8 @@ const askedOf = (play: Play, id: string, { n, graph }: ModelWorkflow): Asked => 
 const create = (input: object): Asked => ({ name: "createNode", input: { ...input } });
 
 const edgeFrom = (graph: Graph, from: string) => ({
-  ...{ fromNodeId: from, toNodeId: graph.nodes[from]?.nextNodeIds.at(-1) ?? graph.exit },
+  fromNodeId: from,
+  toNodeId: graph.nodes[from]?.nextNodeIds.at(-1) ?? graph.exit,
 });
 
 export const messagesIn = (graph: Graph): { target: "workflowEmail"; id: string }[] =>

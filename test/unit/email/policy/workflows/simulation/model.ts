@@ -50,8 +50,15 @@ export type ModelState = {
 };
 
 export const emptyModel = (): ModelState => ({
-  ...{ runs: {}, ever: {}, mails: [], variants: {}, entered: {} },
-  ...{ settings: {}, counts: {}, passed: {}, accepted: {} },
+  runs: {},
+  ever: {},
+  mails: [],
+  variants: {},
+  entered: {},
+  settings: {},
+  counts: {},
+  passed: {},
+  accepted: {},
 });
 
 const count = (state: ModelState, key: string): void => {
@@ -131,8 +138,16 @@ export const enter = (state: ModelState, workflows: ModelWorkflow[], write: Mode
     const key = keyOf(contact, n, seq);
     const node = graph.nodes[graph.root]?.k ?? 0;
     state.runs[key] = {
-      ...{ key, contact, workflow: n, seq, node },
-      ...{ since: now, wake: now, ended: null, path: [], failures: 0 },
+      key,
+      contact,
+      workflow: n,
+      seq,
+      node,
+      since: now,
+      wake: now,
+      ended: null,
+      path: [],
+      failures: 0,
     };
     state.ever[`${contact} ${n}`] = true;
     state.entered[n] = (state.entered[n] ?? 0) + 1;

@@ -136,8 +136,15 @@ export const createObject = (world: ObjectWorld) => {
   let ids = 0;
   let swept = 0;
   const contextOf = (): Context => ({
-    ...{ sql, now: world.now(), id: (prefix: string) => `${prefix}_${(ids++).toString().padStart(6, "0")}` },
-    ...{ origin: "", domain: "mail.example.com", sendingIps: [], hasBucket: false, publicUrl: "", after: nothing() },
+    sql,
+    now: world.now(),
+    id: (prefix: string) => `${prefix}_${(ids++).toString().padStart(6, "0")}`,
+    origin: "",
+    domain: "mail.example.com",
+    sendingIps: [],
+    hasBucket: false,
+    publicUrl: "",
+    after: nothing(),
     mail: { envelope: undefined, envelopeClasses: [], inboxOnly: ["marketing"], notes: [] },
   });
   const report = async (name: string, results: readonly SendResult[]): Promise<Batch | undefined> => {
@@ -165,14 +172,12 @@ export const createObject = (world: ObjectWorld) => {
       disk.setAlarm(at);
     };
     const sends = new Pump({
-      ...{
-        sql: bug.claims ? misread(sql, bug.claims, attemptOf) : sql,
-        transaction,
-        team: () => "t",
-        now: world.now,
-        random: random.next,
-        wake,
-      },
+      sql: bug.claims ? misread(sql, bug.claims, attemptOf) : sql,
+      transaction,
+      team: () => "t",
+      now: world.now,
+      random: random.next,
+      wake,
       mailer: () => ({
         deliver: async (name, batch) => {
           world.claimed(batch.sends);
@@ -193,7 +198,9 @@ export const createObject = (world: ObjectWorld) => {
       }),
       mailers: (mailClass) => (mailClass === "marketing" ? world.mailers() : (world.transactionalMailers?.() ?? 0)),
       isIdempotent: () => false,
-      ...{ copiesOf: () => [], routeOf, onlyRoute: routeOf },
+      copiesOf: () => [],
+      routeOf,
+      onlyRoute: routeOf,
     });
     const follow = ({ after }: Context) => {
       wake(after.wake);
@@ -220,7 +227,8 @@ export const createObject = (world: ObjectWorld) => {
     });
     const next = () =>
       Math.min(
-        ...[runs.next(), ...chores.map((chore) => chore.next(sql))],
+        runs.next(),
+        ...chores.map((chore) => chore.next(sql)),
         Math.max(
           world.now() + (world.mailers() > 0 ? MIN_PAUSE_MS : NO_SENDER_MS),
           nextSend(sql, world.now(), (mailClass) => sends.limits.opensAt(mailClass, world.now())),
@@ -258,7 +266,11 @@ export const createObject = (world: ObjectWorld) => {
     return result;
   };
   return {
-    ...{ disk, sql, contextOf, transaction, run },
+    disk,
+    sql,
+    contextOf,
+    transaction,
+    run,
     current: () => now,
     crash: () => {
       now.life.alive = false;

@@ -57,9 +57,15 @@ export const merged = (kept: ModelContact, dropped: ModelContact): ModelContact 
   // Of two of the same time, the one that the email names counts as the older.
   const [older, newer] = kept.updatedAt <= dropped.updatedAt ? [kept, dropped] : [dropped, kept];
   return {
-    ...{ n: kept.n, id: kept.id, email: kept.email, userId: dropped.userId, updatedAt: kept.updatedAt },
-    ...{ subscribed: kept.subscribed && dropped.subscribed, optIn: kept.optIn },
+    n: kept.n,
+    id: kept.id,
+    email: kept.email,
+    userId: dropped.userId,
+    updatedAt: kept.updatedAt,
+    subscribed: kept.subscribed && dropped.subscribed,
+    optIn: kept.optIn,
     lists: [...new Set([...older.lists, ...newer.lists])],
-    ...{ plan: newer.plan ?? older.plan, seats: newer.seats ?? older.seats },
+    plan: newer.plan ?? older.plan,
+    seats: newer.seats ?? older.seats,
   };
 };

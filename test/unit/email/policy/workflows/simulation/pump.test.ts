@@ -20,7 +20,9 @@ afterEach(() => {
 
 /** A workflow that an event starts: a mail, then the exit. */
 const mailOf = (name: string, eventName: string): Graph => ({
-  ...{ root: `t_${name}`, exit: `x_${name}`, lastK: 3 },
+  root: `t_${name}`,
+  exit: `x_${name}`,
+  lastK: 3,
   nodes: {
     [`t_${name}`]: { typeName: "EventTrigger", k: 1, nextNodeIds: [`e_${name}`], eventName, reEligible: false },
     [`e_${name}`]: { typeName: "SendEmailAction", k: 2, nextNodeIds: [`x_${name}`], emailMessageId: `msg_${name}` },
@@ -39,8 +41,18 @@ const start = (bug: Bug = {}, most = 20) => {
   /** Every mail, also those whose rows are deleted after 30 days. */
   const queued = new Map<number, Queued>();
   const engine = createEngine({
-    ...{ timeline, now: timeline.now, random: createRandom(1), bug, claimed: () => {}, relayed: () => {} },
-    ...{ trouble: 0, failed: () => {}, mailers: () => 0, slices: most, runsOfSlice: 50, isDoubleOptIn: false },
+    timeline,
+    now: timeline.now,
+    random: createRandom(1),
+    bug,
+    claimed: () => {},
+    relayed: () => {},
+    trouble: 0,
+    failed: () => {},
+    mailers: () => 0,
+    slices: most,
+    runsOfSlice: 50,
+    isDoubleOptIn: false,
     sliced: () => {
       slices.push(ended());
       for (const mail of engine.sql.exec<Queued>(QUEUED)) queued.set(mail.n, mail);
@@ -187,8 +199,16 @@ it.each(Array.from({ length: 25 }, (_, i) => i + 1))(
     await rings(60 * 1_440);
     const { id } = engine.sql.exec<{ id: string }>("SELECT id FROM contacts").one();
     const played = travel({
-      ...{ graph, list: null, team, contact: contactOf({ properties }, { id }), hasActivity: () => false, assume: [] },
-      ...{ from, days: 60, nameOf: () => undefined, rowOf: () => undefined },
+      graph,
+      list: null,
+      team,
+      contact: contactOf({ properties }, { id }),
+      hasActivity: () => false,
+      assume: [],
+      from,
+      days: 60,
+      nameOf: () => undefined,
+      rowOf: () => undefined,
     });
     const [run] = engine.sql
       .exec<{ ended: string | null; node: number; wake: number | null }>("SELECT ended, node, wake FROM runs")
@@ -197,7 +217,9 @@ it.each(Array.from({ length: 25 }, (_, i) => i + 1))(
     const inSeconds = (at: number | null) => at && Math.round((at - from) / 1_000);
     const { run: last } = played;
     expect({ ...run, wake: inSeconds(run?.wake ?? null) }).toEqual({
-      ...{ ended: last.ended, node: last.node, wake: inSeconds(last.wake) },
+      ended: last.ended,
+      node: last.node,
+      wake: inSeconds(last.wake),
     });
     expect([...queued.values()].map(({ message, at }) => [message, inSeconds(at)])).toEqual(
       played.mails.map(({ message, at }) => [message, inSeconds(at)]),

@@ -41,13 +41,15 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
 
   const post = createPost({ timeline, random: random.fork(), fail, tell, stored: () => stored, engine: () => engine });
   const world: World = {
-    ...{ timeline, now, random: random.fork(), bug, ...post },
-    ...{
-      trouble: random.one([0, 0, 0.1]),
-      mailers: () => mailers,
-      slices: random.one([1, 2, 20]),
-      runsOfSlice: random.one([1, 3]),
-    },
+    timeline,
+    now,
+    random: random.fork(),
+    bug,
+    ...post,
+    trouble: random.one([0, 0, 0.1]),
+    mailers: () => mailers,
+    slices: random.one([1, 2, 20]),
+    runsOfSlice: random.one([1, 3]),
     isDoubleOptIn: random.chance(0.25),
     sliced: () => check.check(true),
     fails: (run) => {
@@ -78,7 +80,13 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
 
   const kinds = [
     ...Array<typeof edit>(12).fill(actOnContact),
-    ...[control, control, control, control, edit, edit, edit],
+    control,
+    control,
+    control,
+    control,
+    edit,
+    edit,
+    edit,
     (given: Play) => random.one([edit, edit, editMessage, editMessage, replaceWorkflow])(given),
   ];
   const act = () => {
@@ -163,7 +171,8 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const state = check.state();
   const counts: Record<string, number> = {
     entered: Object.values(state.entered).reduce((a, b) => a + b, 0),
-    ...{ mails: state.mails.length, sent: post.copies.size },
+    mails: state.mails.length,
+    sent: post.copies.size,
   };
   for (const { ended } of Object.values(state.runs)) counts[ended ?? "active"] = (counts[ended ?? "active"] ?? 0) + 1;
   disk.close();

@@ -56,15 +56,15 @@ const mailsOf = async (seed: number, change: Change): Promise<{ mails: string[];
     b: graphOf(random, "b", change.reversed !== undefined),
   };
   const users = Array.from({ length: 5 }, (_, i) => ({
-    ...{
-      userId: `u${i}`,
-      email: `u${i}@example.com`,
-      plan: random.one(["free", "pro", "PRÖ"]),
-      seats: random.int(0, 6),
-    },
+    userId: `u${i}`,
+    email: `u${i}@example.com`,
+    plan: random.one(["free", "pro", "PRÖ"]),
+    seats: random.int(0, 6),
   }));
   const events: Event[] = Array.from({ length: 25 }, () => ({
-    ...{ at: random.int(HOUR, DAYS * DAY), userId: random.one(users).userId, eventName: random.one(["a", "b"]) },
+    at: random.int(HOUR, DAYS * DAY),
+    userId: random.one(users).userId,
+    eventName: random.one(["a", "b"]),
   })).sort((one, other) => one.at - other.at);
   // Numbers of its own, so that a change of one kind moves nothing else.
   const own = createRandom(seed + 1_000);
@@ -74,16 +74,17 @@ const mailsOf = async (seed: number, change: Change): Promise<{ mails: string[];
   const mails: string[] = [];
   const times: string[] = [];
   const engine = createEngine({
-    ...{
-      timeline,
-      now: timeline.now,
-      random: createRandom(seed + 2_000),
-      bug: {},
-      claimed: () => {},
-      sliced: () => {},
-    },
-    ...{ trouble: 0, mailers: () => change.mailers ?? 1, isDoubleOptIn: false },
-    ...{ slices: change.slices ?? 20, runsOfSlice: change.runsOfSlice ?? 50 },
+    timeline,
+    now: timeline.now,
+    random: createRandom(seed + 2_000),
+    bug: {},
+    claimed: () => {},
+    sliced: () => {},
+    trouble: 0,
+    mailers: () => change.mailers ?? 1,
+    isDoubleOptIn: false,
+    slices: change.slices ?? 20,
+    runsOfSlice: change.runsOfSlice ?? 50,
     failed: (error) => {
       throw error;
     },

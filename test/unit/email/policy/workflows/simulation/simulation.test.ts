@@ -27,7 +27,8 @@ describe("workflows through crashes, pauses and edits", () => {
       if (ALONE !== undefined) console.error([...trace, ...failures, JSON.stringify(counts)].join("\n"));
       if (failures.length > 0)
         failed.push({
-          ...{ again: `npm run simulate -- workflows --seed ${seed}`, failures: failures.slice(0, 3) },
+          again: `npm run simulate -- workflows --seed ${seed}`,
+          failures: failures.slice(0, 3),
           trace: trace.slice(-12),
         });
     }
@@ -35,8 +36,19 @@ describe("workflows through crashes, pauses and edits", () => {
     if (SEEDS < 200) return;
     // The schedules reach every end that a step and an edit can cause.
     const ends = [
-      ...["completed", "filtered", "filter_stopped", "no_branch", "not_sampled", "unsubscribed", "not_confirmed"],
-      ...["left_list", "list_changed", "node_deleted", "merged", "fault", "active"],
+      "completed",
+      "filtered",
+      "filter_stopped",
+      "no_branch",
+      "not_sampled",
+      "unsubscribed",
+      "not_confirmed",
+      "left_list",
+      "list_changed",
+      "node_deleted",
+      "merged",
+      "fault",
+      "active",
     ];
     expect(Object.keys(all)).toEqual(expect.arrayContaining(ends));
   }, 3_600_000);

@@ -140,7 +140,9 @@ export const storedIn = (sql: SqlStorage) => {
         .exec<{ count: number }>(
           `SELECT count(*) AS count FROM engagement e JOIN email_messages m ON m.n = e.message
            WHERE e.contact = ? AND e.run = ? AND m.workflow = ?`,
-          ...[contact, seq, workflow],
+          contact,
+          seq,
+          workflow,
         )
         .one().count,
     activityOf: (contact: number): ModelActivity => {

@@ -20,7 +20,9 @@ const sqlOf = (database: DatabaseSync, wrote: () => void, mutate: Mutation): Sql
       return rows[0];
     };
     return {
-      ...{ toArray: () => rows, one, [Symbol.iterator]: () => rows[Symbol.iterator]() },
+      toArray: () => rows,
+      one,
+      [Symbol.iterator]: () => rows[Symbol.iterator](),
       /** Without those of indexes. It is right until the next statement. */
       get rowsWritten() {
         return Number(changes.get()?.n ?? 0);

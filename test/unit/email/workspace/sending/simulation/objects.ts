@@ -154,7 +154,9 @@ export const createObjects = (world: World) => {
       );
       const started = bug.notes === "forgotten" ? { ...notes, among: () => [] } : notes;
       const queue = new MailerQueue({
-        ...{ mailClass: readMailerName(name).mailClass, now: timeline.now, started },
+        mailClass: readMailerName(name).mailClass,
+        now: timeline.now,
+        started,
         sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => life.alive && resolve())),
         handOver: (send) =>
           relay.handOver(life, send, () => {
@@ -212,18 +214,18 @@ export const createObjects = (world: World) => {
       },
     });
     const pump = new Pump({
-      ...{ sql, transaction, team: () => TEAM, mailer: remote, mailers: (mailClass) => world.mailers[mailClass] },
-      ...{
-        isIdempotent: () => world.isIdempotent,
-        copiesOf: () => [],
-        now: timeline.now,
-        ...{
-          routeOf: () => (world.isIdempotent ? undefined : "relay"),
-          onlyRoute: () => (world.isIdempotent ? undefined : "relay"),
-        },
-        random: random.next,
-        wake,
-      },
+      sql,
+      transaction,
+      team: () => TEAM,
+      mailer: remote,
+      mailers: (mailClass) => world.mailers[mailClass],
+      isIdempotent: () => world.isIdempotent,
+      copiesOf: () => [],
+      now: timeline.now,
+      routeOf: () => (world.isIdempotent ? undefined : "relay"),
+      onlyRoute: () => (world.isIdempotent ? undefined : "relay"),
+      random: random.next,
+      wake,
     });
     if (bug.limits) Object.assign(pump.limits, bug.limits({ ...pump.limits }));
     // As the constructor of the object does it.
@@ -231,8 +233,15 @@ export const createObjects = (world: World) => {
     wake(nextWake(sql, timeline.now(), true, (mailClass) => pump.limits.opensAt(mailClass, timeline.now())));
     const ids = { n: 0 };
     const contextOf = (): Context => ({
-      ...{ sql, now: timeline.now(), id: (prefix: string) => `${prefix}_${random.int(1, 1e9)}${ids.n++}` },
-      ...{ origin: "", domain: "mail.example.com", sendingIps: [], hasBucket: false, publicUrl: "", after: nothing() },
+      sql,
+      now: timeline.now(),
+      id: (prefix: string) => `${prefix}_${random.int(1, 1e9)}${ids.n++}`,
+      origin: "",
+      domain: "mail.example.com",
+      sendingIps: [],
+      hasBucket: false,
+      publicUrl: "",
+      after: nothing(),
       mail: { envelope: undefined, envelopeClasses: [], inboxOnly: [], notes: [] },
     });
     return {
@@ -260,7 +269,14 @@ export const createObjects = (world: World) => {
               `INSERT OR IGNORE INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview,
                  contact, run, origin)
                VALUES (?, ?, 'marketing', 1, ?, ?, '<m@mail.example.com>', 'queued', 0, ?, '{}', ?, 0, ?, 0, ?)`,
-              ...[n, `snd_${n.toString(36)}_m`, recipientOf(n), recipientOf(n), now, now, n, CAMPAIGN],
+              n,
+              `snd_${n.toString(36)}_m`,
+              recipientOf(n),
+              recipientOf(n),
+              now,
+              now,
+              n,
+              CAMPAIGN,
             );
           }
         });
@@ -309,7 +325,8 @@ const addAudience = (sql: SqlStorage, numbers: readonly number[]): void => {
     sql.exec(
       `INSERT OR IGNORE INTO contacts (n, id, email, email_key, data, created_at, updated_at)
        VALUES (?1, 'con_' || ?1, ?2, ?2, jsonb('{"subscribed":true,"optInStatus":null,"mailingLists":{}}'), 0, 0)`,
-      ...[n, recipientOf(n)],
+      n,
+      recipientOf(n),
     );
   }
 };

@@ -41,16 +41,14 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const weather = isIdempotent ? {} : weatherOf(seed);
   const unlucky = crashes === 0 ? 0 : random.one([0, 0.005, 0.03]);
   const world: World = {
-    ...{
-      timeline,
-      random,
-      bug,
-      isIdempotent,
-      unlucky,
-      suppressions: { addresses: new Set(), ignored: [] },
-      relay: createRelay(timeline, random.fork(), { trouble, isIdempotent, weather }),
-      weather,
-    },
+    timeline,
+    random,
+    bug,
+    isIdempotent,
+    unlucky,
+    suppressions: { addresses: new Set(), ignored: [] },
+    relay: createRelay(timeline, random.fork(), { trouble, isIdempotent, weather }),
+    weather,
     mailers: { transactional: random.int(1, 2), marketing: random.int(1, 4) },
     trace: (line) => trace.push(`${timeline.now() - START} ${line}`),
   };

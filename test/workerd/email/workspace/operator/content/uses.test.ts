@@ -39,7 +39,12 @@ const arrangement = arranged(async (): Promise<Made> => {
     `INSERT INTO uploads (n, id, file, content_type, size, arrived_at, completed_at) VALUES (1, 'upl_1', '${FILE}', 'image/png', 100, 1, 1)`,
   );
   return {
-    ...{ team, theme, footer, outer, email: json.id, draft: again.draftEmailMessageId },
+    team,
+    theme,
+    footer,
+    outer,
+    email: json.id,
+    draft: again.draftEmailMessageId,
     published: published.json.publishedEmailMessageId,
   };
 });
@@ -56,12 +61,22 @@ const usage = async (path: string) => {
 
 const both = () => [
   {
-    ...{ emailMessageId: made.published, kind: "transactional", id: made.email, name: "Receipt", state: "published" },
-    ...{ waits: false, kept: null },
+    emailMessageId: made.published,
+    kind: "transactional",
+    id: made.email,
+    name: "Receipt",
+    state: "published",
+    waits: false,
+    kept: null,
   },
   {
-    ...{ emailMessageId: made.draft, kind: "transactional", id: made.email, name: "Receipt", state: "draft" },
-    ...{ waits: false, kept: null },
+    emailMessageId: made.draft,
+    kind: "transactional",
+    id: made.email,
+    name: "Receipt",
+    state: "draft",
+    waits: false,
+    kept: null,
   },
 ];
 
@@ -124,7 +139,10 @@ describe("uploads", () => {
     const { json } = await made.team.admin("GET", "/uploads?perPage=10&cursor=");
     expect(json.data?.map(({ id }: { id: string }) => id)).toEqual(["upl_3", "upl_2", "upl_1"]);
     expect(json.data[0]).toEqual({
-      ...{ id: "upl_3", url: "https://mail.example.com/assets/pic_3.gif", contentType: "image/gif", bytes: 300 },
+      id: "upl_3",
+      url: "https://mail.example.com/assets/pic_3.gif",
+      contentType: "image/gif",
+      bytes: 300,
       completedAt: "1970-01-01T00:00:03.000Z",
     });
   });

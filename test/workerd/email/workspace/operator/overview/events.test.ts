@@ -28,7 +28,9 @@ describe("the events of a team", () => {
     const found = await list();
     expect(said(found)).toEqual(["signedUp bob@example.com", "paid ada@example.com", "signedUp ada@example.com"]);
     expect(found.data[2]).toEqual({
-      ...{ id: expect.stringMatching(/^evt_/), eventName: "signedUp", at: expect.any(String) },
+      id: expect.stringMatching(/^evt_/),
+      eventName: "signedUp",
+      at: expect.any(String),
       properties: { plan: "pro", seats: 3 },
       contact: { id: expect.stringMatching(/^con_/), email: "ada@example.com", userId: null },
     });
@@ -61,7 +63,8 @@ describe("the usage of an event", () => {
     const trigger = { typeName: "EventTrigger", eventName: "signedUp", reEligible: false };
     await team.run(
       "UPDATE workflows SET graph = json_patch(graph, ?) WHERE id = ?",
-      ...[JSON.stringify({ nodes: { [workflow.rootNodeId]: trigger } }), workflow.id],
+      JSON.stringify({ nodes: { [workflow.rootNodeId]: trigger } }),
+      workflow.id,
     );
     const { json: patterns } = await team.get("/event-patterns");
     const usage = async (name: string) => {

@@ -20,7 +20,15 @@ const mails = (of: Team, at: number, count: number, state: string, preview = 0) 
     `WITH RECURSIVE s (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM s WHERE i < ? - 1)
      INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, settled_at, preview)
      SELECT (? + i) * 1000, 'snd_' || (? + i) || ?, 'transactional', 1, 'a@example.com', 'a@example.com', 'm' || (? + i), ?, 1, NULL, NULL, ? + i, ? + i, ? FROM s`,
-    ...[count, at, at, state, at, state, at, at, preview],
+    count,
+    at,
+    at,
+    state,
+    at,
+    state,
+    at,
+    at,
+    preview,
   );
 
 describe("the mails of an overview", () => {

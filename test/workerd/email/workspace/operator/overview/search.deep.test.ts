@@ -47,7 +47,9 @@ describe("a search through a team", () => {
 
   it("finds a mail by its id", async () => {
     await team().post("/transactional", {
-      ...{ transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Ada" } },
+      transactionalId: "tpl_welcome",
+      email: "ada@example.com",
+      dataVariables: { name: "Ada" },
     });
     const [{ id }] = (await team().admin("GET", "/sends?to=ada@example.com")).json.data;
     expect(await search(id)).toEqual([

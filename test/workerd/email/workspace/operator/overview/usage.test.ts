@@ -20,7 +20,14 @@ const mails = (of: Team, at: number, count: number, mailClass = "transactional",
     `WITH RECURSIVE s (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM s WHERE i < ? - 1)
      INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, settled_at, preview)
      SELECT (? + i) * 1000, 'snd_' || (? + i), ?, 1, 'a@example.com', 'a@example.com', 'm' || (? + i), 'sent', 1, NULL, NULL, ? + i, ? + i, ? FROM s`,
-    ...[count, at, at, mailClass, at, at, at, preview],
+    count,
+    at,
+    at,
+    mailClass,
+    at,
+    at,
+    at,
+    preview,
   );
 
 describe("the usage of a team", () => {

@@ -54,7 +54,11 @@ describe("an act on many contacts", () => {
     await team.put("/contacts/update", { email: at("cy"), mailingLists: { [list]: false } });
     const fields = { action: "addToList", mailingListId: list, ids: [ada, bob, cy, "con_none", ada] };
     const expected = {
-      ...{ action: "addToList", contacts: 3, changed: 1, next: null, searchedTo: null },
+      action: "addToList",
+      contacts: 3,
+      changed: 1,
+      next: null,
+      searchedTo: null,
       unchanged: [
         { reason: "There is no contact with this id.", count: 1 },
         { reason: "It is on the list already.", count: 1 },
@@ -85,7 +89,9 @@ describe("an act on many contacts", () => {
     await team.put("/contacts/update", { userId: "ad-no-address" });
     await add("bob");
     expect(await bulk({ action: "unsubscribe", q: "ad" })).toMatchObject({
-      ...{ contacts: 3, changed: 2, unchanged: [{ reason: "It is unsubscribed already.", count: 1 }] },
+      contacts: 3,
+      changed: 2,
+      unchanged: [{ reason: "It is unsubscribed already.", count: 1 }],
     });
     await team.admin("POST", "/suppressions", { email: at("ada") });
     expect(await bulk({ action: "suppress", subscribed: false })).toMatchObject({
@@ -159,7 +165,9 @@ describe("an act on many contacts", () => {
     expect(await refused({ action: "delete", segmentId: "seg_none" })).toEqual([404, "segment_not_found", "segmentId"]);
     await team.admin("POST", `/lists/${list}`, { isArchived: true });
     expect(await refused({ action: "addToList", all: true, mailingListId: list })).toEqual([
-      ...[400, "mailing_list_archived", "mailingListId"],
+      400,
+      "mailing_list_archived",
+      "mailingListId",
     ]);
     expect(await bulk({ action: "removeFromList", all: true, mailingListId: list })).toMatchObject({ changed: 0 });
     expect(await bulk({ action: "delete", ids: [contact.id] })).toMatchObject({ changed: 0, contacts: 0 });

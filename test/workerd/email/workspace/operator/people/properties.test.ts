@@ -40,8 +40,14 @@ describe("the usage of contact properties", () => {
     const of = (name: string) => data.find((one) => one.name === name);
     expect(sampled).toBe(4);
     expect(of("plan")).toEqual({
-      ...{ name: "plan", label: "Plan", description: "", type: "string", isStandard: false, usedBy: [] },
-      ...{ filled: 3, samples: ["x".repeat(80), "pro", "free"] },
+      name: "plan",
+      label: "Plan",
+      description: "",
+      type: "string",
+      isStandard: false,
+      usedBy: [],
+      filled: 3,
+      samples: ["x".repeat(80), "pro", "free"],
     });
     expect(of("seats")).toMatchObject({ filled: 1, samples: ["0"] });
     expect(of("firstName")).toMatchObject({ isStandard: true, filled: 1, samples: ["Bob"] });
@@ -54,7 +60,9 @@ describe("the usage of contact properties", () => {
     const { json: mail } = await team.get(`/email-messages/${campaign.emailMessageId}`);
     const lmx = "<Paragraph>{contact.seats} seats</Paragraph>";
     const saved = await team.post(`/email-messages/${campaign.emailMessageId}`, {
-      ...{ expectedRevisionId: mail.contentRevisionId, subject: "Hello {contact.plan}", lmx },
+      expectedRevisionId: mail.contentRevisionId,
+      subject: "Hello {contact.plan}",
+      lmx,
     });
     expect(saved.status, saved.text).toBe(200);
     const { json: workflow } = await team.post("/workflows", { name: "Upgrade" });
@@ -72,7 +80,8 @@ describe("the usage of contact properties", () => {
     };
     await team.run(
       "UPDATE workflows SET graph = json_patch(graph, ?) WHERE id = ?",
-      ...[JSON.stringify({ nodes: { [workflow.rootNodeId]: trigger } }), workflow.id],
+      JSON.stringify({ nodes: { [workflow.rootNodeId]: trigger } }),
+      workflow.id,
     );
     expect(await usedBy("plan")).toEqual(["segment Pros", "campaign Spring"]);
     expect(await usedBy("seats")).toEqual(["workflow Upgrade", "campaign Spring"]);

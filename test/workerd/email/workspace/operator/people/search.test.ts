@@ -46,12 +46,28 @@ describe("a search for contacts", () => {
     const times = { createdAt: expect.any(String), updatedAt: expect.any(String) };
     expect(data).toEqual([
       {
-        ...{ id: expect.any(String), email: null, userId: "u2", firstName: null, lastName: null },
-        ...{ subscribed: false, optInStatus: null, mailingLists: [], suppressed: false, ...times },
+        id: expect.any(String),
+        email: null,
+        userId: "u2",
+        firstName: null,
+        lastName: null,
+        subscribed: false,
+        optInStatus: null,
+        mailingLists: [],
+        suppressed: false,
+        ...times,
       },
       {
-        ...{ id: expect.any(String), email: "Ada@Example.com", userId: "u1", firstName: "Ada", lastName: null },
-        ...{ subscribed: true, optInStatus: null, mailingLists: [list.id], suppressed: true, ...times },
+        id: expect.any(String),
+        email: "Ada@Example.com",
+        userId: "u1",
+        firstName: "Ada",
+        lastName: null,
+        subscribed: true,
+        optInStatus: null,
+        mailingLists: [list.id],
+        suppressed: true,
+        ...times,
       },
     ]);
   });
@@ -69,9 +85,13 @@ describe("a search for contacts", () => {
     ]) {
       await team.put("/contacts/update", { email, userId });
     }
-    expect(await everything({ q: "ANN" })).toEqual([...["ann@example.com", "ann@exämple.com", "Anna@example.com"]]);
+    expect(await everything({ q: "ANN" })).toEqual(["ann@example.com", "ann@exämple.com", "Anna@example.com"]);
     expect(await everything({ q: "ann" })).toEqual([
-      ...["ann@example.com", "ann@exämple.com", "Anna@example.com", "bob@example.com", "ann-3"],
+      "ann@example.com",
+      "ann@exämple.com",
+      "Anna@example.com",
+      "bob@example.com",
+      "ann-3",
     ]);
     expect(await everything({ q: "Änn" })).toEqual(["änne@example.com"]);
     expect(await everything({ q: "ann@exämple.com" })).toEqual(["ann@exämple.com"]);
@@ -141,7 +161,9 @@ describe("a search for contacts", () => {
     const none = await search({ subscribed: "false" });
     expect(none).toMatchObject({ data: [], next: expect.any(String), searchedTo: expect.any(String) });
     expect(await search({ subscribed: "false", cursor: none.next ?? "" })).toEqual({
-      ...{ data: [], next: null, searchedTo: null },
+      data: [],
+      next: null,
+      searchedTo: null,
     });
     const rows = await team.inside((real) => {
       const { sql, take } = counted(real);

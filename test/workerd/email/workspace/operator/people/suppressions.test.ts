@@ -46,8 +46,11 @@ describe("suppressed addresses", () => {
     await team.admin("POST", "/suppressions", { email: "Ada@Example.com" });
     const { data } = await list();
     expect(data[0]).toEqual({
-      ...{ email: "ada@example.com", reason: "manual", meaning: "A person suppressed the address." },
-      ...{ since: expect.any(String), sendId: null },
+      email: "ada@example.com",
+      reason: "manual",
+      meaning: "A person suppressed the address.",
+      since: expect.any(String),
+      sendId: null,
     });
     const all = [
       "ada@example.com",
@@ -67,7 +70,14 @@ describe("suppressed addresses", () => {
       team.run(
         `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, created_at, settled_at, preview)
          VALUES (?, ?, 'transactional', 1, ?, ?, ?, ?, 1, ?, ?, 0)`,
-        ...[n, `snd_${n}`, `person${person}@example.com`, `person00000${person}@example.com`, `m${n}`, state, at, at],
+        n,
+        `snd_${n}`,
+        `person${person}@example.com`,
+        `person00000${person}@example.com`,
+        `m${n}`,
+        state,
+        at,
+        at,
       );
     await mail(1, 1, "bounced");
     await mail(2, 1, "bounced");
@@ -168,7 +178,10 @@ describe("the file of suppressed addresses", () => {
       await team.run("INSERT INTO suppressions VALUES (?, 'manual', 1760000000000)", key);
     const { rows } = await csv();
     expect(rows.slice(1).map(([email]) => email)).toEqual([
-      ...['"a,b"@example.com', "'+a@example.com", "'-a@example.com", "'=1+1@example.com"],
+      '"a,b"@example.com',
+      "'+a@example.com",
+      "'-a@example.com",
+      "'=1+1@example.com",
     ]);
   });
 

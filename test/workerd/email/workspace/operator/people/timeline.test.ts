@@ -40,14 +40,17 @@ const addSends = (count: number, at: number, state = "sent") =>
      SELECT (?2 + i * 1000) * 1000, 'snd_' || (?2 + i * 1000), 'transactional', (SELECT max(n) FROM message_revisions),
        'Ada@example.com', 'ada@example.com', '<' || i || '@test>', ?3, 1, 'smtp', iif(?3 = 'not_sent', 'suppressed', NULL),
        ?2 + i * 1000, ?2 + i * 1000 + 100, 0 FROM s`,
-    ...[count, at, state],
+    count,
+    at,
+    state,
   );
 const addEvents = (count: number, at: number) =>
   team.run(
     `WITH RECURSIVE s (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM s WHERE i < ?1 - 1)
      INSERT INTO events (n, contact, pattern, properties, at)
      SELECT (?2 + i * 500) * 1000, 1, (SELECT n FROM event_patterns), jsonb('{}'), ?2 + i * 500 FROM s`,
-    ...[count, at],
+    count,
+    at,
   );
 
 describe("the timeline of a contact", () => {
@@ -93,7 +96,8 @@ describe("the timeline of a contact", () => {
     await team.run(
       `INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path, ended)
        SELECT 1, n, 1, 1, ?2, NULL, ?1, '[]', 'completed' FROM workflows WHERE name = 'Trial'`,
-      ...[START + 1_000, START + 2_000],
+      START + 1_000,
+      START + 2_000,
     );
     await team.post("/campaigns", { name: "Spring" });
     await team.run(
@@ -104,7 +108,8 @@ describe("the timeline of a contact", () => {
     await team.run(
       `INSERT INTO engagement (contact, message, run, send, sent_at, opened_at, clicked_at)
        SELECT 1, message, 0, 1, ?, ?, NULL FROM campaigns WHERE name = 'Spring'`,
-      ...[START - 2_000, START - 1_000],
+      START - 2_000,
+      START - 1_000,
     );
     const { data } = await timeline();
     expect(data.filter(({ kind }) => kind !== "created").map(({ kind, text, why }) => [kind, text, why])).toEqual([

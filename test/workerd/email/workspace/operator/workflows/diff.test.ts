@@ -127,7 +127,9 @@ describe("the impact of an edit is what the resume does", () => {
 
   it("of a way that is changed behind the node where they wait", async () => {
     await edit("POST", "/nodes", {
-      ...{ insertMode: "after", nodeTypeName: "TimerAction", fromNodeId: "flow_d" },
+      insertMode: "after",
+      nodeTypeName: "TimerAction",
+      fromNodeId: "flow_d",
     });
     await edit("POST", "/nodes/flow_t", { payload: { reEligible: true } });
     advance(2 * DAY);
@@ -269,7 +271,10 @@ describe("the contacts that wait", () => {
       `WITH RECURSIVE all_n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM all_n WHERE n < ?4)
        INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path)
        SELECT (SELECT min(n) FROM contacts), (SELECT n FROM workflows WHERE id = ?1), (SELECT max(seq) FROM runs) + n, ?2, ?3, ?3 + 432000000, ?3, '[]' FROM all_n`,
-      ...[workflow, nodes[id]?.k ?? 0, Date.now(), many],
+      workflow,
+      nodes[id]?.k ?? 0,
+      Date.now(),
+      many,
     );
   };
   const addStep = () =>

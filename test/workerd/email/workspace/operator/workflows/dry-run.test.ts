@@ -55,7 +55,9 @@ describe("a dry run", () => {
     const before = await world.team.everything();
     const answer = await played(workflow, { days: 7 });
     expect(answer).toMatchObject({
-      ...{ events: 6, entered: 3, notEntered: { unsubscribed: 1, left_list: 1, entered_before: 1 } },
+      events: 6,
+      entered: 3,
+      notEntered: { unsubscribed: 1, left_list: 1, entered_before: 1 },
       mails: [
         { nodeId: "trial_e0", subject: "Mail trial_e0", count: 3, notSent: 0 },
         { nodeId: "trial_e1", subject: "Hi {event.seats}", count: 0, notSent: 1 },
@@ -112,7 +114,10 @@ describe("a dry run", () => {
     const recent = await played(workflow, { days: 1 });
     expect(recent).toMatchObject({ events: 2, entered: 1, notEntered: { entered_before: 1 } });
     expect(await played(workflow, { days: 3 })).toMatchObject({
-      ...{ events: 3, entered: 2, notEntered: { entered_before: 1 }, ended: {} },
+      events: 3,
+      entered: 2,
+      notEntered: { entered_before: 1 },
+      ended: {},
       mails: [
         { nodeId: "trial_e0", count: 2, notSent: 0 },
         { nodeId: "trial_e1", count: 0, notSent: 0 },

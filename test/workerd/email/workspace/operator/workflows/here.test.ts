@@ -31,14 +31,17 @@ const addWaiting = (prefix: string, many: number, k: number, wake: number) =>
       `WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i WHERE i < ?2)
      INSERT INTO contacts (id, email, email_key, data, created_at, updated_at)
      SELECT 'con_' || ?1 || i, ?1 || i || '@example.com', ?1 || i || '@example.com', jsonb('{"subscribed":true,"optInStatus":null,"mailingLists":{}}'), 0, 0 FROM i`,
-      ...[prefix, many],
+      prefix,
+      many,
     )
     .then(() =>
       team.run(
         `INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path)
        SELECT c.n, w.n, 1, ?2, 1767225600000, 1000 * (?3 + row_number() OVER (ORDER BY c.n)), 0, '[[2,0]]' FROM contacts c, workflows w
        WHERE c.id LIKE 'con_' || ?1 || '%'`,
-        ...[prefix, k, wake],
+        prefix,
+        k,
+        wake,
       ),
     );
 

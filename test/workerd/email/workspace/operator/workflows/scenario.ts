@@ -21,7 +21,10 @@ export const createWorld = async () => {
     expect(status, text).toBe(200);
   };
   const world = {
-    ...{ team, list, after, edit },
+    team,
+    list,
+    after,
+    edit,
     person: (name: string, more: object = {}) =>
       team.post("/contacts/create", { email: email(name), userId: name, mailingLists: { [list]: true }, ...more }),
     change: (name: string, more: object) => team.put("/contacts/update", { email: email(name), ...more }),

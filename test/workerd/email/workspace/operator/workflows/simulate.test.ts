@@ -178,7 +178,8 @@ describe("60 simulated days", () => {
 /** The sample workflow of npm start, from its files. */
 const addSample = async (team: Team): Promise<string> => {
   const files = import.meta.glob<string>("../../../../../../src/email/samples/workflows/*", {
-    ...{ import: "default", query: "?raw" },
+    import: "default",
+    query: "?raw",
   });
   const texts = new Map<string, string>();
   for (const [path, read] of Object.entries(files)) texts.set(path.split("/").at(-1) ?? "", await read());

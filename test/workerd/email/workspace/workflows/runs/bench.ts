@@ -3,7 +3,10 @@ import { advance, type Team } from "../../../bench.ts";
 
 /** The content of a mail that may be sent. */
 export const CONTENT = {
-  ...{ subject: "Hello", fromName: "Acme", fromEmail: "hello", lmx: "<Paragraph>Hello</Paragraph>" },
+  subject: "Hello",
+  fromName: "Acme",
+  fromEmail: "hello",
+  lmx: "<Paragraph>Hello</Paragraph>",
 };
 
 /** A workflow that may be started: the event "paid" → a mail → a timer of one day → the exit. `mail`: id of its email message. */

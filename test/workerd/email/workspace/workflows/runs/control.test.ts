@@ -24,13 +24,16 @@ const ask = async (what: string, body?: object, id = workflow.id) => {
 const entered = async () => (await team.rows("SELECT * FROM runs WHERE ended IS NULL")).length;
 const iso = (at: number) => new Date(at).toISOString();
 const refusal = (answer: { status: number; json: { code: string; path: string } }) => [
-  ...[answer.status, answer.json.code, answer.json.path],
+  answer.status,
+  answer.json.code,
+  answer.json.path,
 ];
 
 describe("a start", () => {
   it("lets contacts enter from then on, and nobody who came before", async () => {
     expect(await ask("start")).toEqual({
-      ...{ status: 200, json: { id: workflow.id, status: "Sending", problems: [], warnings: [] } },
+      status: 200,
+      json: { id: workflow.id, status: "Sending", problems: [], warnings: [] },
     });
     expect(await entered()).toBe(0);
     await pay(team, "ada@example.com");
@@ -48,7 +51,8 @@ describe("a start", () => {
   it("with dryRun says whether it would start, and changes nothing", async () => {
     const before = await team.everything();
     expect(await ask("start", { dryRun: true })).toEqual({
-      ...{ status: 200, json: { id: workflow.id, status: "Draft", problems: [], warnings: [] } },
+      status: 200,
+      json: { id: workflow.id, status: "Draft", problems: [], warnings: [] },
     });
     expect(await team.everything()).toBe(before);
   });
@@ -102,7 +106,10 @@ describe("a pause", () => {
     const { json } = await ask("pause");
     const now = Date.now();
     expect(json).toEqual({
-      ...{ id: workflow.id, status: "PausedAndQueueing", pausedAt: iso(now), queuesUntil: iso(now + 24 * HOUR) },
+      id: workflow.id,
+      status: "PausedAndQueueing",
+      pausedAt: iso(now),
+      queuesUntil: iso(now + 24 * HOUR),
     });
     advance(23 * HOUR);
     const before = await team.everything();
@@ -197,8 +204,12 @@ it("the list has the status of each workflow now, and how many contacts are in i
   expect(json.data).toEqual([
     expect.objectContaining({ id: draft.id, name: "Draft", status: "Draft", waiting: 0 }),
     {
-      ...{ id: workflow.id, name: "Paid", status: "Paused", waiting: 2 },
-      ...{ createdAt: expect.stringMatching(/Z$/), updatedAt: expect.stringMatching(/Z$/) },
+      id: workflow.id,
+      name: "Paid",
+      status: "Paused",
+      waiting: 2,
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
     },
   ]);
   expect((await team.admin("GET", "/workflows?cursor=x")).json).toMatchObject({

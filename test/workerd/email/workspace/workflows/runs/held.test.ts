@@ -63,7 +63,9 @@ describe("mail of a workflow that is not sending", () => {
       expect(await team.inside((sql) => nextSend(sql, Date.now(), () => 0))).toBe(Number.POSITIVE_INFINITY);
     }
     expect((await team.admin("GET", `/sends/${id}`)).json).toMatchObject({
-      ...{ state: "queued", attempts: 0, nextAttemptAt: null },
+      state: "queued",
+      attempts: 0,
+      nextAttemptAt: null,
       meaning: "It is held: its workflow is paused. It is sent after the workflow is resumed.",
     });
     await control(paused, startWorkflow);

@@ -52,7 +52,9 @@ it("an event that was received stays known when it has no properties", async () 
 
 it("a new SendEmailAction has an empty mail: each missing field is a problem", async () => {
   const { node } = await edit(team, workflow.id, "/nodes", {
-    ...{ insertMode: "after", nodeTypeName: "SendEmailAction", fromNodeId: workflow.timer },
+    insertMode: "after",
+    nodeTypeName: "SendEmailAction",
+    fromNodeId: workflow.timer,
   });
   const { problems } = await trial();
   expect(codes(problems)).toEqual([
@@ -96,7 +98,9 @@ it("a list that was archived since, and a property that is gone, are problems", 
   await edit(team, workflow.id, "/mailing-list", { mailingListId: list });
   await edit(team, workflow.id, `/nodes/${workflow.root}`, { payload: { typeName: "AddToListTrigger" } });
   const { node } = await edit(team, workflow.id, "/nodes", {
-    ...{ insertMode: "after", nodeTypeName: "AudienceFilter", fromNodeId: workflow.root },
+    insertMode: "after",
+    nodeTypeName: "AudienceFilter",
+    fromNodeId: workflow.root,
   });
   const condition = { type: "property", key: "plan", operator: "equals", value: "pro" };
   const payload = { audienceFilter: { match: "all", conditions: [condition] } };
@@ -128,7 +132,8 @@ describe("a team whose mail cannot leave", () => {
   it("has a problem when the service has no sender for it, or no address for its links", async () => {
     expect(await problemsOf({ inboxOnly: ["marketing"], marketingObstacle: "PUBLIC_URL is not set" })).toEqual([
       {
-        ...{ nodeId: null, code: "mail_cannot_leave" },
+        nodeId: null,
+        code: "mail_cannot_leave",
         message: "No marketing mail leaves this service: PUBLIC_URL is not set.",
       },
     ]);

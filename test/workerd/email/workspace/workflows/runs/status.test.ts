@@ -34,7 +34,9 @@ const addRuns = (email: string, many: number, ended: string | null) =>
     `WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i WHERE i < ?2)
      INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path, ended)
      SELECT c.n, w.n, 1000 + i, 4, 0, iif(?3 IS NULL, 1e15, NULL), 0, '[]', ?3 FROM contacts c, workflows w, i WHERE c.email = ?1`,
-    ...[email, many, ended],
+    email,
+    many,
+    ended,
   );
 
 describe("a trigger that fires for a contact that does not enter", () => {
@@ -114,21 +116,40 @@ it("the status shows where contacts wait, and when the first one goes on", async
   /** Both went on from a node to the next one. */
   const both = (nodeId: string) => ({ ...none, passed: 2, passedLastDay: 2, edges: [{ nodeId, passed: 2 }] });
   expect(answer).toEqual({
-    ...{ id: workflow.id, name: "Paid", status: "Sending", workflowRevisionId, pausedAt: null, queuesUntil: null },
-    ...{ entered: 2, active: 2, ended: {}, dropped: {}, sweeping: false },
+    id: workflow.id,
+    name: "Paid",
+    status: "Sending",
+    workflowRevisionId,
+    pausedAt: null,
+    queuesUntil: null,
+    entered: 2,
+    active: 2,
+    ended: {},
+    dropped: {},
+    sweeping: false,
     passedSince: null,
     nodes: [
       {
-        ...{ nodeId: workflow.root, typeName: "EventTrigger", text: 'the start: the event "paid"' },
+        nodeId: workflow.root,
+        typeName: "EventTrigger",
+        text: 'the start: the event "paid"',
         ...both(workflow.email),
       },
       {
-        ...{ nodeId: workflow.email, typeName: "SendEmailAction", text: 'the mail "Hello"', ...both(workflow.timer) },
+        nodeId: workflow.email,
+        typeName: "SendEmailAction",
+        text: 'the mail "Hello"',
+        ...both(workflow.timer),
         mails: expect.any(Object),
       },
       {
-        ...{ nodeId: workflow.timer, typeName: "TimerAction", text: "the timer of 1 day", ...none },
-        ...{ waiting: 2, nextWake: expect.any(String), edges: [{ nodeId: workflow.exit, passed: 0 }] },
+        nodeId: workflow.timer,
+        typeName: "TimerAction",
+        text: "the timer of 1 day",
+        ...none,
+        waiting: 2,
+        nextWake: expect.any(String),
+        edges: [{ nodeId: workflow.exit, passed: 0 }],
       },
       { nodeId: workflow.exit, typeName: "ExitAction", text: "the end of the workflow", ...none },
     ],

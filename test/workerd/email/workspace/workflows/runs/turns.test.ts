@@ -21,12 +21,17 @@ const enter = (sql: SqlStorage, workflow: string, count: number): void => {
       .exec<{ contact: number }>(
         `INSERT INTO contacts (id, email, email_key, data, created_at, updated_at) VALUES (?1, ?2, ?2, jsonb(?3), 0, 0)
          RETURNING n AS contact`,
-        ...[`con_${workflow}_${i}`, `${workflow}-${i}@example.com`, data],
+        `con_${workflow}_${i}`,
+        `${workflow}-${i}@example.com`,
+        data,
       )
       .one();
     sql.exec(
       "INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path) VALUES (?, ?, 1, ?, 0, ?, 0, '[]')",
-      ...[contact, n, k, Date.now()],
+      contact,
+      n,
+      k,
+      Date.now(),
     );
   }
 };

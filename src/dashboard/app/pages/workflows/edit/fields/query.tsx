@@ -38,12 +38,18 @@ export const QueryFields = ({ draft, fields, problem, onChange }: FieldProps<Tri
       {key !== "" && (
         <>
           <OneSide
-            {...{ name: "was", label: "It was", side: was, type }}
+            name="was"
+            label="It was"
+            side={was}
+            type={type}
             problem={problem("was")}
             onChange={(side) => onChange({ ...draft, was: side })}
           />
           <OneSide
-            {...{ name: "is", label: "It is then", side: is, type }}
+            name="is"
+            label="It is then"
+            side={is}
+            type={type}
             problem={problem("is")}
             onChange={(side) => onChange({ ...draft, is: side })}
           />
