@@ -3,7 +3,7 @@ export const ADMIN_TOKEN = "bench-admin-token";
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Answer = any;
 
-/** Calls a Worker that is measured. `key`: the bearer token. Throws unless the answer is a success. */
+/** Throws unless the answer is a success. */
 export const ask = async (method: string, url: string, key: string, body?: object): Promise<Answer> => {
   const response = await fetch(url, {
     method,
@@ -15,7 +15,7 @@ export const ask = async (method: string, url: string, key: string, body?: objec
   return JSON.parse(text);
 };
 
-/** Creates a team. Returns a function that calls the v1 API as that team. */
+/** Returns a v1 API client for a new team. */
 export const createTeam = async (url: string, id: string, settings: object = {}) => {
   await ask("POST", `${url}/admin/teams`, ADMIN_TOKEN, { id, name: id, ...settings });
   const { key } = await ask("POST", `${url}/admin/teams/${id}/keys`, ADMIN_TOKEN, { name: "bench" });

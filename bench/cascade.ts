@@ -26,22 +26,18 @@ const { values: options } = parseArgs({
 
 const MESSAGES = options.quick ? 100 : Number(options.messages);
 const LARGE = Math.min(Number(options.large), options.quick ? 2 : MESSAGES);
-/** Longest time in ms that an API call may wait, on a machine where no call before the change takes QUIET_MS. */
+/** Applies only if no call before the change takes `QUIET_MS`. */
 const LIMIT_MS = 100;
 const QUIET_MS = 50;
-/** How much slower than before the change calls may be: a factor, and ms in addition. */
 const FACTOR = 3;
 const MARGIN_MS = 20;
-/** Ms between two calls: 9 in a second, because the team's limit is 10. */
+/** The limit of a team is 10 calls per second. */
 const PACE_MS = 1_000 / 9;
-/** Ms of calls before the change. */
 const BASELINE_MS = options.quick ? 5_000 : 60_000;
-/** Bytes of a large message. */
 const LARGE_BYTES = Number(options.bytes);
 
 const [OLD, NEW, OWN] = ["#a1b2c3", "#c3b2a1", "#123321"];
 
-/** The email Worker of bench/worker.ts, which has no rate limit. */
 const start = async () =>
   startOnDisk({
     script: await bundle(join(import.meta.dirname, "worker.ts")),
@@ -62,7 +58,6 @@ type Team = Awaited<ReturnType<typeof newTeam>>;
 const CARD =
   '<Section><H3>Title</H3><Paragraph>Hello {data.name}, <Strong>some words</Strong> and a <Link href="https://example.com/{data.id}">link</Link>.</Paragraph><Button href="https://example.com">Go</Button></Section>\n';
 
-/** The document of the i-th message. Every tenth sets the colour itself. */
 const documentOf = (i: number, theme: string): string => {
   const style = `<Style themeId="${theme}"${i % 10 === 9 ? ` textLinkColor="${OWN}"` : ""} />\n`;
   const body = (sampleFiles[i % sampleFiles.length]?.lmx ?? "").replace(/<Style[^>]*>\n?/, "");
@@ -71,7 +66,7 @@ const documentOf = (i: number, theme: string): string => {
   return style + body + more + cards;
 };
 
-/** Writes the messages: two thirds are published, and half of these have a draft too. Returns an id that can be sent. */
+/** Two thirds are published; half of these also have a draft. */
 const write = async (team: Team, theme: string): Promise<string> => {
   const one = async (i: number): Promise<string> => {
     const { id, draftEmailMessageId } = await team.post("/transactional-emails", { name: `Mail ${i}` });
@@ -93,7 +88,6 @@ const write = async (team: Team, theme: string): Promise<string> => {
   return sent;
 };
 
-/** Calls at an even pace until `isDone`. Returns the time of each in ms, from its request to its answer. */
 const callsUntil = async (team: Team, isDone: () => boolean): Promise<number[]> => {
   const calls = [
     (n: number) => team.post("/events/send", { userId: `u${n % 50}`, eventName: "opened", eventProperties: { n } }),
@@ -107,7 +101,7 @@ const callsUntil = async (team: Team, isDone: () => boolean): Promise<number[]> 
   for (let n = 0; !isDone(); n++) {
     const due = began + n * PACE_MS;
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
-    // Not from when it was due: a late timer is this process's own.
+    // A late timer is a delay of this process, so the due time does not count.
     const sent = performance.now();
     const call = calls[n % calls.length] as (n: number) => Promise<unknown>;
     open.push(call(n).then(() => void times.push(performance.now() - sent)));
@@ -116,7 +110,6 @@ const callsUntil = async (team: Team, isDone: () => boolean): Promise<number[]> 
   return times;
 };
 
-/** How many revisions in use have each colour. Overrides have their own. */
 const colours = async (team: Team): Promise<Record<string, number>> => {
   const has = (colour: string) => `sum(instr(compiled, '${colour}') > 0)`;
   const [row] = await team.rows(
@@ -126,7 +119,6 @@ const colours = async (team: Team): Promise<Record<string, number>> => {
   return row;
 };
 
-/** The time in which this share of the calls was answered. */
 const within = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 
@@ -135,11 +127,10 @@ const shown = (times: readonly number[]): string => {
   return `${times.length} calls: median ${median(times).toFixed(1)} ms, 99 % in ${most} ms, longest ${longest} ms`;
 };
 
-/** What is wrong with the times during the change, compared with those before it in the same run. */
 const slownessOf = (before: readonly number[], during: readonly number[]): string[] => {
   const measures = { median, "99th percentile": (times: readonly number[]) => within(times, 0.99) };
   const compared = Object.entries(measures).flatMap(([name, of]) => {
-    // The 99th percentile of fewer calls is the longest one.
+    // The longest call, if there are fewer than 100.
     if (name !== "median" && during.length < 100) return [];
     const bound = FACTOR * of(before) + MARGIN_MS;
     return of(during) <= bound ? [] : [`The ${name} is more than ${bound.toFixed(1)} ms.`];

@@ -21,10 +21,8 @@ const { values } = parseArgs({
 
 const SMALL = 1_000;
 const LIMIT = 1.5;
-/** Contacts added per call. */
 const SLICE = 20_000;
 
-/** The email Worker of bench/worker.ts. */
 const start = async () =>
   startOnDisk({
     script: await bundle(join(import.meta.dirname, "worker.ts")),
@@ -34,7 +32,7 @@ const start = async () =>
 
 type Call = Awaited<ReturnType<typeof createTeam>>;
 
-/** The same calls. An empty list is an error: it would be fast but wrong. */
+/** An empty list is an error: it would be fast but wrong. */
 const foundBy =
   (call: Call): Call =>
   async (method, path, body) => {
@@ -44,7 +42,6 @@ const foundBy =
     return found;
   };
 
-/** A team with that many contacts, and a function to call the API as that team. */
 const fillTeam = async (url: string, team: string, contacts: number) => {
   const call = foundBy(await createTeam(url, team, { createProperties: true }));
   const first = { plan: "pro", seats: 1, country: "GB", company: "x", lifetimeValue: 1, trial: false };
@@ -75,7 +72,7 @@ const operations: Record<string, (team: Team) => Promise<unknown>> = {
     team.call("POST", "/events/send", { email: emailOf(team), eventName: "opened", eventProperties: { page: n++ } }),
 };
 
-/** Medians in ms. The teams take turns, so that other load on the machine affects both. */
+/** Turns equalize other load on the machine. */
 const measure = async (
   teams: readonly Team[],
   run: (team: Team) => Promise<unknown>,

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Ticks per second in /proc: 100 on every Linux that Node runs on. */
+/** The rate on every Linux system that Node supports. */
 const TICKS = 100;
 
 type Process = { pid: number; name: string; parent: number; seconds: number };
 
-/** A process of Linux: its CPU time is that of the process itself and of the kernel for it, without its children. */
 const read = (pid: number): Process | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -17,7 +16,7 @@ const read = (pid: number): Process | undefined => {
   }
 };
 
-/** Numbers of the workerd processes that this process has started. None where there is no /proc. */
+/** Empty without /proc. */
 export const workerdPids = (): number[] => {
   try {
     return readdirSync("/proc")
@@ -29,11 +28,11 @@ export const workerdPids = (): number[] => {
   }
 };
 
-/** CPU time in seconds that a process has used; NaN where there is no /proc. */
+/** CPU time of a process in seconds; NaN without /proc. */
 export const cpuSeconds = (pid: number | undefined): number =>
   (pid === undefined ? undefined : read(pid)?.seconds) ?? Number.NaN;
 
-/** Memory in MB that a process has in use; NaN where there is no /proc. */
+/** Memory of a process in MB; NaN without /proc. */
 export const residentMegabytes = (pid: number | undefined): number => {
   try {
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
@@ -42,7 +41,7 @@ export const residentMegabytes = (pid: number | undefined): number => {
   }
 };
 
-/** CPU time in seconds that all processes have used together; NaN where there is no /proc. */
+/** CPU time of all processes in seconds; NaN without /proc. */
 export const allCpuSeconds = (): number => {
   try {
     const [user = 0, nice = 0, system = 0, , , interrupts = 0, softInterrupts = 0] = readFileSync("/proc/stat", "utf8")

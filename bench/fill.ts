@@ -1,14 +1,11 @@
-/** A prime just above a million. Steps modulo this prime scatter neighbours over the whole index. */
+/** Steps modulo this prime scatter neighbors over the whole index. */
 const PRIME = 1_000_003;
 const STEP = 7_919;
 
-/** The number in the email and the userId of the i-th contact. */
+/** Returns the number in the email of the i-th contact. */
 export const nameOf = (i: number): number => (i * STEP) % PRIME;
 
-/**
- * SQL that adds contacts `?1` to `?2` (both included, at most a million), each with thirteen values as in production.
- * It writes to the table directly, because one request per contact would take a day at the team's rate limit.
- */
+/** Adds contacts `?1` to `?2`, both included, at most a million. Direct writes avoid the rate limit. */
 export const FILL = `
 WITH RECURSIVE s (i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT i + 1 FROM s WHERE i < ?2),
      p (i, k) AS (SELECT i, i * ${STEP} % ${PRIME} FROM s)

@@ -11,7 +11,7 @@ second meanwhile.
   npm run bench:imports
   npm run bench:imports -- --rows 20000`;
 
-/** Rows in a second, from the start of the import to its end; ms that 99 of 100 calls need meanwhile. */
+/** Rows per second; ms for 99 of 100 calls. */
 const LIMITS = { rows: 5_000, p99: 100 };
 const PROPERTIES = {
   plan: "string",
@@ -22,7 +22,6 @@ const PROPERTIES = {
   company: "string",
 };
 
-/** `more`: what the file says more of each contact than one before. */
 const fileOf = (rows: number, more: number): string => {
   const line = (i: number) =>
     `person${i}@example.com,user_${i},First${i},"Last ${i}, Jr.",plan${i % 5},${(i % 90) + more},${i % 2 === 0},2026-01-31,GB,"Company ""${i}"""\n`;
@@ -30,7 +29,6 @@ const fileOf = (rows: number, more: number): string => {
   return head + Array.from({ length: rows }, (_, i) => line(i)).join("");
 };
 
-/** Milliseconds of calls, ten a second, until `isOver`. */
 const timesOfCalls = async (call: () => Promise<unknown>, isOver: () => boolean): Promise<number[]> => {
   const times: Promise<number>[] = [];
   while (!isOver()) {
@@ -44,7 +42,6 @@ const timesOfCalls = async (call: () => Promise<unknown>, isOver: () => boolean)
 type Worker = Awaited<ReturnType<typeof startOnDisk>>;
 type Progress = Record<"created" | "updated", number> & { state: string };
 
-/** Uploads a file and imports it. `outcome`: of each of its rows. */
 const importFile = async (
   worker: Worker,
   call: () => Promise<unknown>,

@@ -3,10 +3,10 @@ import { sleep } from "./outbox/report.ts";
 
 type Answer = { id: number; result: unknown };
 
-/** A port that is free with a high probability. */
+/** Returns a random port, which is probably free. */
 export const freeInspectorPort = (): number => 40_000 + Math.floor(Math.random() * 20_000);
 
-/** Connects to the inspector of a running Worker (Chrome DevTools Protocol). It takes one connection. */
+/** Connects to the inspector (Chrome DevTools Protocol), which accepts one connection. */
 export const inspect = async (port: number) => {
   const response = await fetch(`http://127.0.0.1:${port}/json`);
   const [target] = (await response.json()) as { webSocketDebuggerUrl: string }[];
@@ -31,7 +31,7 @@ export const inspect = async (port: number) => {
 
 export type Inspector = Awaited<ReturnType<typeof inspect>>;
 
-/** The answer of an inspector. That of an idle Worker may answer only when a request wakes it: requests go to its `url` until then. */
+/** Sends requests to `url` meanwhile, because an idle Worker may not answer. */
 export const awake = async <T>(url: string, answer: Promise<T>): Promise<T> => {
   let isAnswered = false;
   const answered = answer.finally(() => {

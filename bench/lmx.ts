@@ -18,16 +18,16 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Filling costs at least this many times less than compiling. */
+/** Minimum ratio of compile time to fill time. */
 const RATIO = 20;
-/** Ms of this thread. */
+/** Ms of thread time. */
 const LIMIT_MS = 50;
-/** The largest document, in bytes. */
+/** Bytes. */
 const SIZE = 100_000;
 
 const ROUNDS = Number(options.rounds);
 
-/** Ms of one measurement: the clock of a thread is coarse, so short work is repeated. */
+/** The clock of a thread is coarse, so short work is repeated. */
 const LEAST_MS = 40;
 
 const threadMs = (run: () => void, times: number): number => {
@@ -36,7 +36,7 @@ const threadMs = (run: () => void, times: number): number => {
   return process.threadCpuUsage(start).user / 1000;
 };
 
-/** The median of the time that one call takes, in ms of this thread: other processes do not count. */
+/** Ms of thread time; other processes do not count. */
 const time = (run: () => void): number => {
   let times = 1;
   while (threadMs(run, times) < LEAST_MS) times *= 2;

@@ -16,12 +16,11 @@ const { values } = parseArgs({
   },
 });
 
-/** Ms of CPU time to compose a mail. */
+/** CPU time. */
 const COMPOSE_MS = 0.2;
-/** nodemailer takes at least this many times longer to compose a mail. */
 const RATIO = 3;
 
-/** Mails of one measurement: the clock of /proc has steps of 10 ms. */
+/** The clock of /proc has steps of 10 ms. */
 const MAILS = { compose: 5_000, nodemailer: 500, sign: 500, nodemailerSigned: 300, rsa: 500 };
 type Run = keyof typeof MAILS;
 

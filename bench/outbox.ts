@@ -74,7 +74,7 @@ const main = async (): Promise<boolean> => {
     for (const part of PARTS.filter((name) => only.includes(name))) {
       console.log(`\n${part}`);
       for (const measured of await parts[part]()) {
-        // The noise of a short run is larger than the bounds of times and rates. Rows are counted.
+        // The noise of a short run exceeds time bounds, but not row counts.
         const figure = quick && part !== "rows" ? withoutBound(measured) : measured;
         figures.push(figure);
         console.log(show(figure));

@@ -1,6 +1,5 @@
 import { sleep } from "./outbox/report.ts";
 
-/** Ms between two calls: the team's limit is ten a second. */
 export const PACE_MS = 100;
 
 type Api = {
@@ -8,7 +7,7 @@ type Api = {
   post(path: string, body: object): Promise<unknown>;
 };
 
-/** Calls the API ten times a second until `isDone`, reads and writes in turn. Returns the time of each call in ms. */
+/** Alternates reads and writes, ten per second. Returns the ms of each call. */
 export const pacedCalls = async (team: Api, isDone: () => boolean): Promise<number[]> => {
   const times: number[] = [];
   const open: Promise<void>[] = [];
@@ -26,6 +25,5 @@ export const pacedCalls = async (team: Api, isDone: () => boolean): Promise<numb
   return times;
 };
 
-/** The time in which this share of the calls was answered. */
 export const within = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;

@@ -3,7 +3,6 @@ import { type Figure, show, withoutBound } from "./outbox/report.ts";
 
 type Parts = Readonly<Record<string, () => Promise<Figure[]>>>;
 
-/** Reads an option that is a whole number. */
 export const numberOf = (option: string, text: string, { min = 1, max = Number.MAX_SAFE_INTEGER } = {}): number => {
   const number = Number(text);
   if (Number.isInteger(number) && number >= min && number <= max) return number;
@@ -11,9 +10,7 @@ export const numberOf = (option: string, text: string, { min = 1, max = Number.M
   throw new Error(`${option} must be ${range}, not "${text}".`);
 };
 
-/**
- * Measures the parts of a bench that `only` names, and shows their figures. Returns whether each is within its bound. `quick`: without bounds.
- */
+/** Returns true if all are within bounds. `quick`: no bounds. */
 export const runParts = async (
   parts: Parts,
   { only, quick }: { only: string | undefined; quick: boolean },

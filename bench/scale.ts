@@ -19,11 +19,10 @@ are those of the whole way through the dashboard Worker, so more than the time o
 
 const FULL: Sizes = { contacts: 1_000_000, webhooks: 100_000, sends: 200_000, waiting: 50_000 };
 const QUICK: Sizes = { contacts: 100_000, webhooks: 20_000, sends: 40_000, waiting: 5_000 };
-/** Most bytes of an answer, ms of the slowest answer to a request, times as long for page 200 as for page 1, times as long for a client beside pages. */
+/** Bytes; ms of the slowest answer; ratio of page 200 to page 1; ratio of a client beside pages. */
 const MOST = { bytes: 300_000, ms: 300, late: 1.5, client: 1.3 };
-/** How often a request is asked. */
 const ROUNDS = 11;
-/** A difference below this, in ms, says nothing about the data. */
+/** A smaller difference (ms) is noise. */
 const TINY_MS = 10;
 
 const rowOf = ({ name, ms, judged, worst, bytes, first, late, pages, asked, seconds, failed }: Measured): string[] => [
@@ -38,7 +37,6 @@ const rowOf = ({ name, ms, judged, worst, bytes, first, late, pages, asked, seco
   failed ?? "",
 ];
 
-/** The bounds that a request is beyond, in words. */
 const faultsOf = ({ failed, bytes, judged, first = 0, late = 0, seconds = 0, ...given }: Measured): string[] => [
   ...(failed === undefined ? [] : [`answered ${failed}`]),
   ...(bytes > MOST.bytes ? [`${(bytes / 1_000).toFixed(0)} kB, at most ${MOST.bytes / 1_000}`] : []),

@@ -1,9 +1,7 @@
 import { runCommand, wholeNumber } from "../scripts/lib/cli.ts";
 import { type Figure, show } from "./outbox/report.ts";
 
-/** A bench with one option: how much it measures. */
 type Sized = {
-  /** As in `npm run bench:name`. */
   name: string;
   help: string;
   option: string;
@@ -11,7 +9,7 @@ type Sized = {
   measure(size: number): Promise<Figure[]>;
 };
 
-/** Runs a bench and prints its figures. The exit code is 1 where one is beyond its bound. */
+/** Runs a bench. Sets exit code 1 if a figure exceeds its bound. */
 export const runSized = ({ name, help, option, size: { usual, ...bounds }, measure }: Sized): Promise<void> =>
   runCommand({
     name: `bench:${name}`,

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { startWorker, type WorkerOptions } from "../scripts/worker.ts";
 import { cpuSeconds, residentMegabytes, workerdPids } from "./cpu.ts";
 
-/** A Worker in local workerd, its state on disk until it stops. */
 export const startOnDisk = async (options: Omit<WorkerOptions, "state">) => {
   const state = await mkdtemp(join(tmpdir(), "mailspan-bench-"));
   const running = new Set(workerdPids());
@@ -12,9 +11,9 @@ export const startOnDisk = async (options: Omit<WorkerOptions, "state">) => {
   const pid = workerdPids().find((one) => !running.has(one));
   return {
     url,
-    /** CPU time in seconds that its workerd has used; NaN where there is no /proc. */
+    /** Seconds; NaN without /proc. */
     cpu: () => cpuSeconds(pid),
-    /** Memory in MB that its workerd has in use; NaN where there is no /proc. */
+    /** MB; NaN without /proc. */
     memory: () => residentMegabytes(pid),
     stop: async () => {
       await stop();

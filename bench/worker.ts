@@ -1,4 +1,4 @@
-// The email Worker with one more route, for measuring only. It is never deployed.
+// Bench only.
 import email, { Directory, Inbox, Workspace as Production } from "../src/email/index.ts";
 import type { TeamRequest } from "../src/email/types/workspace.ts";
 import { audienceOf } from "../src/email/workspace/segments/audience.ts";
@@ -9,17 +9,14 @@ import { FILL } from "./fill.ts";
 export { Directory, Inbox };
 
 export class Workspace extends Production {
-  /** Adds contacts `from` to `to`. */
   async fill(from: number, to: number): Promise<void> {
     this.ctx.storage.sql.exec(FILL, from, to);
   }
 
-  /** Rows that a query finds. */
   async rows(query: string): Promise<Record<string, unknown>[]> {
     return this.ctx.storage.sql.exec(query).toArray();
   }
 
-  /** Counts the contacts that meet a filter, slice by slice. */
   async count(filter: AudienceFilter) {
     const audience = audienceOf(this.ctx.storage.sql, [filter], Date.now());
     let [contacts, slices] = [0, 0];
@@ -31,12 +28,11 @@ export class Workspace extends Production {
     return { contacts, slices };
   }
 
-  /** Bytes of the database. */
   async size(): Promise<number> {
     return this.ctx.storage.sql.databaseSize;
   }
 
-  /** Empties the rate window before every request: else the rate limit would be all that is measured. */
+  /** The rate limit must not affect the figures. */
   override async run(request: TeamRequest): Promise<Reply> {
     this.ctx.storage.sql.exec("UPDATE rate SET hits = '[]'");
     return super.run(request);

@@ -4,10 +4,8 @@ import { dirname, join } from "node:path";
 import { iconList } from "./assets/icons.ts";
 
 const root = join(import.meta.dirname, "..");
-/** Folder in `[assets]` of src/email/wrangler.toml. */
 const target = join(root, "dist", "assets");
 
-/** Files that the email Worker serves as they are, by path: the page of the API reference, its viewer, and openapi.json. */
 const files = (): Record<string, string> => {
   const viewer = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   const page = join(root, "src", "email", "http", "docs");
@@ -27,13 +25,13 @@ const files = (): Record<string, string> => {
   };
 };
 
-/** Brings dist/assets up to date: the files, and the list from which the Worker draws icons. */
+/** Writes static files and the icon list of the Worker. */
 export const writeAssets = (): void => {
   for (const [path, source] of Object.entries(files())) writeWhole(join(target, path), readFileSync(source));
   writeWhole(join(target, "icons.txt"), Buffer.from(iconList()));
 };
 
-/** Writes a file that differs. It appears whole: a Worker may be reading it. */
+/** Writes atomically, because a Worker may be reading the file. */
 export const writeWhole = (path: string, text: Buffer): void => {
   if (isSame(path, text)) return;
   mkdirSync(dirname(path), { recursive: true });

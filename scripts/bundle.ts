@@ -2,9 +2,7 @@ import * as esbuild from "esbuild";
 
 /**
  * Bundles a Worker into a single module, as wrangler would.
- *
- * @param entry path of its entry point, or the text of one with the folder that its imports start from
- * @param alias path of the file that an import gets in place of its own, by the import's text
+ * @param alias replacement file path by import text
  */
 export const bundle = async (
   entry: string | { text: string; folder: string },
@@ -27,7 +25,7 @@ export const bundle = async (
   return outputFiles[0]?.text ?? "";
 };
 
-// esbuild's own `alias` takes no relative imports.
+// esbuild's `alias` supports no relative imports.
 const resolveAlias = (build: esbuild.PluginBuild, alias: Readonly<Record<string, string>>) => {
   for (const [text, path] of Object.entries(alias)) {
     const filter = new RegExp(`^${text.replaceAll(/[^\w/]/g, "\\$&")}$`);
@@ -35,5 +33,4 @@ const resolveAlias = (build: esbuild.PluginBuild, alias: Readonly<Record<string,
   }
 };
 
-/** A bundle for Miniflare. */
 export const modulesOf = (script: string) => [{ type: "ESModule" as const, path: "worker.js", contents: script }];

@@ -14,7 +14,7 @@ import { teamServiceOf } from "./lib/team-service.ts";
 
 const { stdin, stdout } = process;
 
-/** Time between two lines of progress where the output is no terminal, in ms. */
+/** Ms. */
 const LINE_EVERY = 10_000;
 let nextLine = 0;
 const progressLine = (text: string) => {
@@ -23,14 +23,14 @@ const progressLine = (text: string) => {
   print(text);
 };
 
-/** Aborted by the next Ctrl-C. The one after it ends the process. */
+/** The second Ctrl-C ends the process. */
 const interrupted = (): AbortSignal => {
   const ended = new AbortController();
   process.once("SIGINT", () => ended.abort());
   return ended.signal;
 };
 
-/** Writes a body beside the file first: a file that was cut would look complete. */
+/** A temporary file is renamed, because a truncated file would look complete. */
 const save = async (path: string, body: ReadableStream): Promise<void> => {
   const part = `${path}.part`;
   try {

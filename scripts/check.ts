@@ -22,7 +22,7 @@ const OPTIONS = {
 } as const;
 type Values = { update: boolean; only?: string; quiet: boolean; live: boolean; "create-properties": boolean };
 
-/** Compares the rules with the configured host, and prints its address. A host without an answer is an error. */
+/** An unreachable email service is an error. */
 const compareLive = async (checked: readonly Checked[], config: Config, creates: boolean): Promise<Problem[]> => {
   const [{ checkLive }, { templatesOf, whereOf }] = await Promise.all([
     import("./check/live/live.ts"),
@@ -47,7 +47,7 @@ const main = async (values: Values): Promise<boolean> => {
   const refused = only !== undefined && problems.length === 0 ? notCheckable(sources, only) : undefined;
   if (refused !== undefined) throw new Error(refused);
   const typed = checkTypes(root);
-  // These take long to load. They load while the compiler works.
+  // Slow imports load while the compiler works.
   const [{ check }, { readConfig }, { checkAgreement }, { checkRedact }] = await Promise.all([
     import("./check/check.ts"),
     import("./check/config.ts"),

@@ -8,7 +8,7 @@ import { runCommand } from "./lib/cli.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** The contract with the forms of answers instead of schemas: the client needs no more, so zod stays out of the bundle. */
+/** Answer forms instead of schemas keep zod out of the bundle. */
 const routes = (): string => {
   const table: Record<string, Record<string, object>> = {};
   for (const { name, operation } of operationsOf(v1)) {
@@ -20,7 +20,6 @@ const routes = (): string => {
   return `export const v1 = ${JSON.stringify(table)};`;
 };
 
-/** `mailspan/client` as one module without imports, with its type declarations. */
 const buildClient = async (): Promise<{ js: string; types: string }> => {
   const { outputFiles } = await esbuild.build({
     entryPoints: [join(root, "src", "lib", "client.ts")],

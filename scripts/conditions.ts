@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { sources as Sources } from "../src/sources.ts";
 import { writeWhole } from "./assets.ts";
 
-/** Text of each rule's condition, by source and rule. Node runs a source file as it is and only takes the types out. */
+/** Node runs source files with only the types removed. */
 const read = async (): Promise<Record<string, Record<string, string>>> => {
   try {
     const { sources }: { sources: typeof Sources } = await import("../src/sources.ts");
@@ -13,7 +13,7 @@ const read = async (): Promise<Record<string, Record<string, string>>> => {
       ]),
     );
   } catch {
-    // The bundler runs next and reports the error. A condition without a text here is shown as bundled.
+    // The bundler reports the error next. A condition without text is shown as bundled.
     return {};
   }
 };

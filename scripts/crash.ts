@@ -1,7 +1,6 @@
 import { runCommand, wholeNumber } from "./lib/cli.ts";
 import { runTests } from "./lib/run-tests.ts";
 
-/** What is killed: the tests that do it. */
 const KILLED = {
   bridge: ["test/faults/crash.test.ts", "test/faults/crash-load.test.ts"],
   sending: ["test/faults/crash-sending.test.ts"],

@@ -19,14 +19,13 @@ Options
 
 The secret of the source comes from the environment or .dev.vars.`;
 
-/** What to type after the sample of a trial. The sample webhooks of npm start tie its customer to the address. */
+/** The sample webhooks of npm start link its customer to the address. */
 const NEXT = `
 This starts a trial. If the sample workflow of npm start runs, its contact enters it, once only. To see whether it did:
   npm run workflow -- explain trial ada@example.com`;
 
 type Values = { set: string[]; source?: string; url?: string };
 
-/** A source by its name. Throws on an unknown one, with the nearest that exists. */
 const sourceOf = (name: string): Source => {
   const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
   if (source) return source;
@@ -35,7 +34,6 @@ const sourceOf = (name: string): Source => {
   );
 };
 
-/** `path=value` of each --set, as an object. */
 const settings = (given: readonly string[]) =>
   Object.fromEntries(
     given.map((setting) => {
@@ -54,10 +52,9 @@ const post = async (url: string, headers: Record<string, string>, body: string) 
   }
 };
 
-/** The secret to sign with. Throws if the source has none. */
 const secretOf = (source: string, vars: Readonly<Record<string, string | undefined>>): string => {
   const found = sourceOf(source);
-  // During a rotation there are several; the bridge accepts each of them.
+  // A rotation has several secrets, and the bridge accepts each.
   const [secret] = secretsIn(vars[found.secret] ?? "", handlerOf(found).freeSecret ?? false);
   if (secret) return secret;
   throw new Error(`No signing secret: set ${found.secret} in .dev.vars or the environment.`);

@@ -9,7 +9,7 @@ import type { Io } from "./deploy/io.ts";
 import { run } from "./deploy/run.ts";
 import { runCommand } from "./lib/cli.ts";
 
-/** Ends through process.exit, which removes temporary files with secrets. A plain end by the signal would leave them. */
+/** A plain end by the signal would leave temporary files with secrets. */
 const stopOnSignals = (): void => {
   for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
     process.on(signal, () => {

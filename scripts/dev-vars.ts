@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The file with the local secrets. wrangler reads the same file. */
+/** The file with local secrets, also read by wrangler. */
 export const DEV_VARS = fileURLToPath(new URL("../.dev.vars", import.meta.url).href);
 
-/** Reads lines of `NAME=value` as dotenv does: quotes are removed, `#` starts a comment, `export` is allowed. */
+/** Parses dotenv lines: quotes are removed, `#` starts a comment, `export` is allowed. */
 export const parseDevVars = (text: string): Record<string, string> => {
   const vars: Record<string, string> = {};
   for (const line of text.split(/\r?\n/)) {
@@ -17,7 +17,6 @@ export const parseDevVars = (text: string): Record<string, string> => {
   return vars;
 };
 
-/** The local secrets, or none if there is no file yet. */
 export const readDevVars = (path: string = DEV_VARS): Record<string, string> => {
   try {
     return parseDevVars(readFileSync(path, "utf8"));
@@ -27,7 +26,7 @@ export const readDevVars = (path: string = DEV_VARS): Record<string, string> => 
   }
 };
 
-/** The settings that a command sees: those of the environment, then the local ones. */
+/** Merges settings; the environment wins. */
 export const localSettings = (path: string = DEV_VARS): Record<string, string | undefined> => ({
   ...readDevVars(path),
   ...process.env,
@@ -37,7 +36,7 @@ const EXAMPLE = fileURLToPath(new URL("../.dev.vars.example", import.meta.url).h
 
 const base64 = () => randomBytes(24).toString("base64");
 
-/** A random secret in the provider's own form. Empty for EMAIL_API_KEY, which the email service makes. */
+/** Empty for EMAIL_API_KEY, which the email service makes. */
 const fresh = (name: string): string => {
   if (name === "EMAIL_API_KEY") return "";
   if (name === "SUPABASE_HOOK_SECRET") return `v1,whsec_${base64()}`;
@@ -45,10 +44,7 @@ const fresh = (name: string): string => {
   return randomBytes(24).toString("hex");
 };
 
-/**
- * Writes .dev.vars from the example if there is none. To an existing one, adds the values that the local Workers need. Only
- * this user can read the file then.
- */
+/** Creates or completes .dev.vars and makes it private. */
 export const ensureDevVars = (path: string = DEV_VARS): void => {
   if (!existsSync(path)) {
     const filled = readFileSync(EXAMPLE, "utf8").replaceAll(
@@ -58,7 +54,7 @@ export const ensureDevVars = (path: string = DEV_VARS): void => {
     writeFileSync(path, filled, { mode: 0o600 });
     return;
   }
-  // A file that a person made has the usual mode.
+  // A file made by a person has the usual mode.
   chmodSync(path, 0o600);
   const vars = readDevVars(path);
   for (const name of ["ADMIN_TOKEN", "API_KEY_SECRET", "DKIM_KEY_SECRET"])
@@ -66,7 +62,7 @@ export const ensureDevVars = (path: string = DEV_VARS): void => {
   if (vars.INBOX === undefined) setDevVar("INBOX", "1", path);
 };
 
-/** Sets one value, in its own line if it has one. The rest of the file stays as it is. */
+/** Sets one value and keeps the rest of the file. */
 export const setDevVar = (name: string, value: string, path: string = DEV_VARS): void => {
   const text = readFileSync(path, "utf8");
   const line = new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=.*$`, "m");

@@ -6,7 +6,6 @@ import { v1 } from "../src/lib/contract/v1.ts";
 const root = join(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 
-/** The text of openapi.json as the contract has it now. */
 export const openApi = (): string =>
   `${JSON.stringify(openApiOf(v1, "/v1", { title: "Mailspan v1 API", version }), null, 2)}\n`;
 

@@ -1,7 +1,6 @@
 import { runCommand, wholeNumber } from "./lib/cli.ts";
 import { runTests } from "./lib/run-tests.ts";
 
-/** What is simulated: the test that plays its seeds, and the prefix of the variables that choose them. */
 const SIMULATIONS = {
   outbox: { project: "workerd", file: "test/workerd/simulation/simulation.test.ts", prefix: "SIMULATION" },
   workflows: {

@@ -27,11 +27,7 @@ src is live at once. Ctrl-C stops everything.`;
 
 const EMAIL_VARS = ["ADMIN_TOKEN", ...EMAIL_ONLY];
 
-/**
- * What each Worker gets of .dev.vars. Beside the email service, the bridge starts with a key that works, so that no webhook
- * is blocked. A new key is written to .dev.vars and into `vars`. `publicUrl`: the address of the email service, where
- * .dev.vars names none; `bridgeUrl`: that of the bridge.
- */
+/** The bridge starts with a working key, so that no webhook is blocked. A new key goes to .dev.vars and `vars`. */
 const varsOf = (vars: Record<string, string>, publicUrl: string, bridgeUrl: string): WorkerVars => {
   const filter = (keep: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(vars).filter(([name]) => keep(name)));
@@ -61,7 +57,6 @@ const refuseTaken = async (name: string, port: number): Promise<void> => {
     throw new Error(`Port ${port} is in use. Stop the process that uses it, or choose another port with ${name}=….`);
 };
 
-/** Free ports, and the lock of a folder with state. Throws when another process has one of them. */
 const reserve = async (settings: Readonly<Record<string, string | undefined>>, folder: string) => {
   const port = portOf("PORT", settings.PORT, 8787);
   const emailPort = portOf("EMAIL_PORT", settings.EMAIL_PORT, 8788);
@@ -85,7 +80,6 @@ const stopOnSignals = (workers: Workers, unlock: () => void): void => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
 };
 
-/** Runs what `npm run deploy -- --dry-run --out` wrote. */
 const mainFrom = async (folder: string): Promise<void> => {
   const settings = localSettings();
   const { port, emailPort, dashboardPort, unlock } = await reserve(settings, folder);
@@ -105,7 +99,6 @@ const mainFrom = async (folder: string): Promise<void> => {
   console.log("Ctrl-C stops everything\n");
 };
 
-/** Gives the demo team the sample workflow and the sample campaign, and prints their status. Without them, everything else works. */
 const addSamples = async (emailUrl: string, vars: Record<string, string>, isFast: boolean): Promise<void> => {
   if (!vars.EMAIL_API_KEY?.startsWith("ms_demo_")) return;
   const of = (part: string) => teamServiceOf(part, { url: emailUrl, team: "demo" }, vars);
@@ -172,5 +165,5 @@ await runCommand({
   },
   main: ({ "no-samples": none, fast, from }) => (from === undefined ? main(!none, fast) : mainFrom(from)),
 });
-// After an error, workerd must not keep the process alive.
+// The process must not stay alive through workerd after an error.
 if (process.exitCode) process.exit();

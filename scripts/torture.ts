@@ -23,7 +23,7 @@ Options
 
 Times and processes are real: a second run of a seed has the same faults and kills, and may meet other calls with them.`;
 
-/** Ms between two lines of progress where the output is no terminal. */
+/** Ms. */
 const EVERY = 30_000;
 
 type Values = { seeds: string; from: string; seed?: string; webhooks: string; parallel: string; quick: boolean };

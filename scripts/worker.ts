@@ -2,21 +2,16 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { modulesOf } from "./bundle.ts";
 
 export type WorkerOptions = {
-  /** See `bundle`. */
   script: string;
-  /** Secrets and variables by name. */
   vars?: Record<string, unknown>;
-  /** Classes of its Durable Objects by binding. All have SQLite. */
   objects?: Record<string, string>;
-  /** Compatibility flags. */
   flags?: string[];
-  /** Port for the inspector, where a profiler connects. */
   inspectorPort?: number;
-  /** Folder for its state. Without one, the state is in memory. */
+  /** The state is in memory without a folder. */
   state?: string;
 };
 
-/** Runs a Worker without a wrangler.toml in local workerd, at its own port and without a proxy in between. Its logs are dropped. */
+/** Runs a Worker in local workerd without wrangler.toml. Its logs are dropped. */
 export const startWorker = async (given: WorkerOptions) => {
   const { script, vars = {}, objects = {}, flags = [], state, inspectorPort } = given;
   const name = "worker";

@@ -14,11 +14,10 @@ const OWN_CONFIGS = {
   dashboard: "src/dashboard/wrangler.toml",
 };
 
-/** Secrets and variables by name, beside those of the Worker's wrangler.toml. */
 type Vars = Record<string, unknown>;
 
 export type WorkerVars = {
-  /** A function is called when the email service runs and the bridge does not yet. */
+  /** The function runs after the email service starts and before the bridge. */
   bridgeVars: Vars | ((emailUrl: string) => Promise<Vars>);
   emailVars: Vars;
 };
@@ -27,27 +26,21 @@ type WorkersOptions = WorkerVars & {
   /** Ports on 127.0.0.1; 0 takes a free one. */
   port: number;
   emailPort: number;
-  /** Folder that keeps the state of all Workers. */
   state: string;
-  /** The dashboard beside them: its port, and its variables. */
   dashboard?: { port: number; vars: Vars };
-  /** Configurations in the place of the wrangler.toml files. */
   configs?: { bridge: string; email: string; dashboard: string };
-  /** Receives each line that the Workers log. */
   log?: (line: string) => void;
 };
 
 export type Workers = {
   url: string;
   emailUrl: string;
-  /** Undefined without a dashboard. */
   dashboardUrl: string | undefined;
-  /** Bundles and restarts all Workers, with other variables if given. State and ports stay. */
+  /** Keeps state and ports. */
   restart(changes?: Partial<WorkerVars>): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** The fields of a wrangler.toml that are read here. */
 type Config = {
   configPath: string;
   name: string;
@@ -64,10 +57,7 @@ type Config = {
   assets?: { directory?: string; binding?: string; html_handling?: string };
 };
 
-/**
- * Runs the Workers in one local workerd, each at its own port and without a proxy in between, from the same
- * wrangler.toml files that are deployed. Contacts nothing off the machine.
- */
+/** Runs the Workers in one local workerd from their wrangler.toml files. Contacts nothing off the machine. */
 export const startWorkers = async ({ state, log, ...options }: WorkersOptions): Promise<Workers> => {
   keepPrivate(state);
   const ports = { bridge: options.port, email: options.emailPort, dashboard: options.dashboard?.port ?? 0 };
@@ -77,7 +67,6 @@ export const startWorkers = async ({ state, log, ...options }: WorkersOptions): 
   let miniflare: Miniflare | undefined;
   let running: LocalWorker[] = [];
 
-  /** @returns the port of each Worker */
   const run = async (workers: LocalWorker[]): Promise<number[]> => {
     const converted = convertV4MiniflareOptions({ host: "127.0.0.1", port: 0, cf: false, workers });
     const all = Object.assign(converted, {
@@ -142,17 +131,15 @@ export const startWorkers = async ({ state, log, ...options }: WorkersOptions): 
   };
 };
 
-/** Makes a folder that only this user can read: the state has addresses, mail and API key hashes. */
+/** The state has addresses, mail and API key hashes. */
 const keepPrivate = (folder: string): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // An older version made the folder with the usual mode.
   chmodSync(folder, 0o700);
 };
 
 /**
- * Reads a wrangler.toml, runs its build command and bundles the Worker it names.
- *
- * @param replaced path of the file that an import gets in place of its own, by the import's text
+ * Builds and bundles a Worker.
+ * @param replaced replacement file path by import text
  */
 export const loadWorker = async (
   path: string,
@@ -161,7 +148,7 @@ export const loadWorker = async (
   const config = readConfig({ config: resolve(root, path) }) as unknown as Config;
   if (config.assets?.directory) {
     const folder = resolve(dirname(config.configPath), config.assets.directory);
-    // The page of the dashboard may not be built yet.
+    // The dashboard page may not be built yet.
     mkdirSync(folder, { recursive: true });
     writeAssets();
   }
@@ -172,7 +159,6 @@ export const loadWorker = async (
 
 type LocalWorker = ReturnType<typeof workerOptions>;
 
-/** The options of Miniflare for a Worker, from its wrangler.toml. */
 export const workerOptions = (config: Config & { script: string }, vars: Vars, port: number) => {
   const sqlite = new Set(config.migrations.flatMap((migration) => migration.new_sqlite_classes ?? []));
   return {
@@ -196,7 +182,7 @@ export const workerOptions = (config: Config & { script: string }, vars: Vars, p
   };
 };
 
-/** The files of a Worker. Every request goes to the Worker itself first (`run_worker_first`). */
+/** Every request reaches the Worker first (`run_worker_first`). */
 const assetsOf = ({ assets, configPath }: Config) =>
   assets?.directory && assets.binding
     ? {

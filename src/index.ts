@@ -13,17 +13,15 @@ import { settingsOf, sources } from "./sources.ts";
 
 const settings = settingsOf(sources);
 
-/** The Outbox of this deployment, with the settings of its sources. */
 export class Outbox extends AnyOutbox {
   protected override get sources() {
     return settings;
   }
 }
 
-/** The bridge Worker. */
 const app = new Hono<{ Bindings: Env }>();
 
-// These answers are about people: no cache may keep them.
+// The answers are about people, so no cache may keep them.
 for (const path of ["/admin/*", "/v1/*"]) {
   app.use(path, async (c, next) => {
     await next();
@@ -41,7 +39,7 @@ app.all("/health", (c) =>
 );
 app.notFound(() => refuse("not_found", "This path does not exist. Send webhooks to POST /hooks/:source."));
 app.onError((error) => {
-  // Without its message, which may quote stored data.
+  // The message is omitted, because it may quote stored data.
   const { code } = error as { code?: unknown };
   log("request_failed", { error: error.name, ...(typeof code === "string" ? { code } : {}) });
   return refuse("internal_error", "An internal error occurred.");

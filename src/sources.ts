@@ -20,52 +20,37 @@ import type { RuleSet } from "./rules/types.ts";
 import { duration } from "./rules/values/duration.ts";
 import type { Handler } from "./webhook.ts";
 
-/**
- * A source: a named endpoint (`POST /hooks/:source`) with the rules of its provider and the variable that holds its
- * secret. With a handler instead of rules, its webhooks are journalled and make no calls.
- */
+/** A named endpoint (`POST /hooks/:source`). With a handler instead of rules, webhooks make no deliveries. */
 export type Source = ({ rules: RuleSet; handler?: never } | { handler: Handler; rules?: never }) & {
-  /**
-   * Name of the variable that holds the secret. During a rotation it may hold several values, separated by spaces or
-   * `|`; each is accepted. Secrets that you invent yourself may contain spaces: write several as a JSON list,
-   * `["old one", "new one"]`.
-   */
+  /** Variable name. Several secrets are separated by spaces or `|`, or a JSON list: `["old one", "new one"]`. */
   secret: string;
-  /**
-   * Name of the header with the secret, for providers that sign nothing and let you name a header, such as Postmark:
-   * `X-Acme-Token`. The secret is accepted in this header only.
-   */
+  /** Header name of the secret, for unsigned providers such as Postmark: `X-Acme-Token`. */
   header?: string;
-  /**
-   * `deliver`: calls of test data (for example `livemode: false`) are sent like all others. Without this setting they
-   * are journalled, shown and settled as `skipped`.
-   */
+  /** `deliver` sends test data (`livemode: false`); otherwise it is `skipped`. */
   testData?: "deliver";
-  /** Plans and journals calls but sends none: all settle as `skipped`. For trying a new source or new rules. */
+  /** Plan only: all deliveries are `skipped`. */
   shadow?: true;
-  /** Dotted paths in the body. Their values are erased from the journal when all calls are settled. */
+  /** Dotted body paths, erased when all deliveries are settled. */
   redact?: readonly string[];
-  /** Seconds that a signed timestamp may be off, 0 or more. Replaces the provider's usual tolerance. */
+  /** Seconds of allowed timestamp difference; replaces the provider's default. */
   tolerance?: number;
   /**
-   * Asks the provider for a customer that no webhook has linked to an address. `key`: the variable with a
-   * restricted key that can read customers; while it is empty, the provider is not asked. `userId`: the metadata field that
-   * holds your own user id, if any. A variable with `_URL` instead of `_KEY` in its name replaces the API's base URL.
+   * Asks the provider for unlinked customers. `key`: variable with a restricted key; `userId`: metadata field.
+   * A variable with `_URL` instead of `_KEY` replaces the base URL.
    */
   fetchBack?: { key: string; userId?: string };
-  /** Raises an alert when no webhook of this source arrives for this time, such as `6h`. */
+  /** Raises an alert after this time without webhooks, such as `6h`. */
   silentAfter?: string;
 };
 
 /**
- * All sources of this deployment. One provider may have several, each with its own secret:
+ * All sources of this deployment. One provider may have several:
  *
- *     "stripe-eu": { rules: stripe, secret: "STRIPE_EU_WEBHOOK_SECRET" },
+ * "stripe-eu": { rules: stripe, secret: "STRIPE_EU_WEBHOOK_SECRET" },
  *
- * For a provider without rules in `src/mappings`, use its handler from `src/handlers`:
+ * A provider without rules uses its handler:
  *
- *     github: { handler: github, secret: "GITHUB_WEBHOOK_SECRET" },
- *     linear: { handler: linear, secret: "LINEAR_WEBHOOK_SECRET", tolerance: 30 },
+ * github: { handler: github, secret: "GITHUB_WEBHOOK_SECRET" },
  */
 export const sources: Readonly<Record<string, Source>> = {
   stripe: { rules: stripe, secret: "STRIPE_WEBHOOK_SECRET", fetchBack: { key: "STRIPE_API_KEY" } },
@@ -86,14 +71,12 @@ export const sources: Readonly<Record<string, Source>> = {
   generic: { rules: generic, secret: "GENERIC_WEBHOOK_SECRET" },
 };
 
-/** The handler of a source. */
 export const handlerOf = (source: Source): Handler => source.rules?.handler ?? (source.handler as Handler);
 
-/** How the webhooks of a source prove themselves: as the provider does it, or by the secret in the source's own header. */
+/** Returns the provider's scheme, or the secret header. */
 export const schemeOf = (source: Source): Scheme =>
   source.header === undefined ? handlerOf(source).scheme : { kind: "shared", headers: [{ header: source.header }] };
 
-/** The reason why a source cannot have a header of its own, or undefined. */
 const wrongHeader = (source: Source): string | undefined => {
   const { scheme, about } = handlerOf(source);
   if (source.header === undefined) return undefined;
@@ -101,16 +84,12 @@ const wrongHeader = (source: Source): string | undefined => {
   return scheme.kind === "shared" && scheme.headers ? undefined : `${about.title} sends no header that you name`;
 };
 
-/** Names of the variables that hold the API key and the base URL of a source's provider. */
 export const apiVariables = (source: Source): { key: string; url: string } => {
   const key = source.fetchBack?.key ?? `${handlerOf(source).provider.toUpperCase().replaceAll("-", "_")}_API_KEY`;
   return { key, url: key.endsWith("_KEY") ? `${key.slice(0, -"_KEY".length)}_URL` : `${key}_URL` };
 };
 
-/**
- * The settings of each source that the Outbox needs. Throws on invalid settings, so that such a deployment never
- * starts.
- */
+/** Throws on invalid settings, so that the deployment never starts. */
 export const settingsOf = (all: Readonly<Record<string, Source>>): Readonly<Record<string, SourceSettings>> =>
   Object.fromEntries(
     Object.entries(all).map(([name, source]) => {

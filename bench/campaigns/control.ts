@@ -7,13 +7,10 @@ import type { Sink } from "../sending/start.ts";
 import { type Memory, watchMemory } from "./memory.ts";
 import { startTeam, type Team } from "./team.ts";
 
-/** Seconds for the snapshot of a million contacts. */
 const SNAPSHOT_S = 60;
-/** Ms until a pause, a resume or a cancellation takes effect. */
 const EFFECT_MS = 2_000;
-/** Ms of one slice. */
 const SLICE_MS = 10;
-/** MB of heap: an object of Cloudflare has 128. */
+/** The limit of a Cloudflare object is 128 MB. */
 const HEAP_MB = 64;
 
 type Campaign = Awaited<ReturnType<Team["newCampaign"]>>;
@@ -28,7 +25,6 @@ const apiFigures = (times: readonly number[]): Figure[] => [
   { what: "    the slowest", value: ms(Math.max(...times)) },
 ];
 
-/** Does work while the API is called ten times a second. */
 const withCalls = async <T>(team: Team, work: () => Promise<T>): Promise<{ result: T; times: number[] }> => {
   let isDone = false;
   const answered = pacedCalls(team, () => isDone);
@@ -38,7 +34,7 @@ const withCalls = async <T>(team: Team, work: () => Promise<T>): Promise<{ resul
   return { result, times: await answered };
 };
 
-/** Ms from the request to its answer, and from the request to the last mail that arrives. */
+/** Ms until the answer (`answered`) and the last mail (`last`). */
 const stopped = async (sink: Sink, act: () => Promise<unknown>): Promise<{ answered: number; last: number }> => {
   const began = now();
   await act();
@@ -47,7 +43,6 @@ const stopped = async (sink: Sink, act: () => Promise<unknown>): Promise<{ answe
   return { answered, last: Math.max(0, (await sink.arrived()).last - began) };
 };
 
-/** Ms from the request to the first mail that arrives. */
 const started = async (sink: Sink, act: () => Promise<unknown>): Promise<number> => {
   await sink.forget();
   const began = now();
@@ -63,7 +58,6 @@ const snapshotOf = async (campaign: Campaign, contacts: number) => {
   return { seconds: (performance.now() - began) / 1_000 };
 };
 
-/** Pauses a campaign in its snapshot, resumes and cancels it there. Ms until each has taken effect. */
 const controlSnapshot = async (team: Team, contacts: number) => {
   const campaign = await team.newCampaign();
   await campaign.launch(contacts);
@@ -90,7 +84,7 @@ const controlSnapshot = async (team: Team, contacts: number) => {
   return { pause, resume, cancel };
 };
 
-/** Ms of each slice of a snapshot. Recorded in a snapshot of its own, because to record it takes memory and time. */
+/** Recording takes memory and time, so it runs in a separate snapshot. */
 const slicesOf = async (team: Team, inspector: Inspector, contacts: number): Promise<number[]> => {
   const campaign = await team.newCampaign();
   const slices = await callsDuring({ inspector, url: team.worker.url }, "takeSnapshot", () =>
@@ -101,7 +95,6 @@ const slicesOf = async (team: Team, inspector: Inspector, contacts: number): Pro
   return slices;
 };
 
-/** A campaign to so many contacts: how long its snapshot takes, what it holds in memory, and how fast it obeys. */
 export const control = async (sink: Sink, contacts: number): Promise<Figure[]> => {
   const inspectorPort = freeInspectorPort();
   const team = await startTeam(sink, { isSigned: true, inspectorPort }, contacts);

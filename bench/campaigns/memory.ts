@@ -1,15 +1,13 @@
 import { awake, type Inspector } from "../inspector.ts";
 import { sleep } from "../outbox/report.ts";
 
-/** Ms between two samples. */
 const PACE_MS = 250;
 
-/** Memory in MB: of the process, and what the objects of its isolate hold. */
+/** Memory in MB: process (`resident`), isolate objects (`heap`). */
 export type Memory = { resident: number; heap: number };
 
 type Watched = { inspector: Inspector; url: string; memory: () => number };
 
-/** Watches the memory of a running Worker. */
 export const watchMemory = ({ inspector: { call }, url, memory }: Watched) => {
   const ask = <T>(method: string): Promise<T> => awake(url, call<T>(method));
   const sample = async (): Promise<Memory> => {
@@ -17,12 +15,10 @@ export const watchMemory = ({ inspector: { call }, url, memory }: Watched) => {
     return { resident: memory(), heap: usedSize / 2 ** 20 };
   };
   return {
-    /** What is in use after a collection of garbage. */
     atRest: async (): Promise<Memory> => {
       await ask("HeapProfiler.collectGarbage");
       return sample();
     },
-    /** The most that was in use while `work` ran, with its garbage. */
     during: async <T>(work: () => Promise<T>): Promise<{ result: T; most: Memory }> => {
       let isOver = false;
       const working = work().finally(() => {

@@ -4,7 +4,6 @@ import { profileDuring } from "../sending/profile.ts";
 import type { Sink } from "../sending/start.ts";
 import { startTeam } from "./team.ts";
 
-/** What uses the CPU time of a Worker while it sends a campaign of unsigned mails. */
 export const profile = async (sink: Sink, recipients: number): Promise<Figure[]> => {
   const inspectorPort = freeInspectorPort();
   const team = await startTeam(sink, { isSigned: false, inspectorPort }, recipients);

@@ -5,22 +5,18 @@ import type { Sink } from "../sending/start.ts";
 import { othersSince, withSender } from "../sending/throughput.ts";
 import { startTeam, type Team } from "./team.ts";
 
-/** Of the mails per second of the sending bench. */
+/** Minimum share of the rate of the sending bench. */
 const LEAST = 0.8;
-/** Ms between two transactional mails. */
 const MAIL_PACE_MS = 250;
-/** Most mails of a run of the sending bench. */
 const PLAIN = 20_000;
 
 type Rate = { perSecond: number; cpu: number };
 
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** Mails that are in the ledger before, as in the sending bench: a run before the campaign and one after it. */
 const plainRate = (sink: Sink, mails: number, isSigned: boolean): Promise<Rate> =>
   withSender(sink, { mailers: 4, isSigned }, mails, (run) => run(mails));
 
-/** Sends transactional mails until `isDone`. Returns the ms until each has arrived. */
 const urgentMails = async (team: Team, sink: Sink, isDone: () => boolean): Promise<number[]> => {
   const times: number[] = [];
   for (let n = 0; !isDone(); n++) {
@@ -35,7 +31,6 @@ const urgentMails = async (team: Team, sink: Sink, isDone: () => boolean): Promi
   return times;
 };
 
-/** Sends a campaign, from the launch to the last mail. */
 const send = async (team: Team, sink: Sink, recipients: number) => {
   const { worker } = team;
   const campaign = await team.newCampaign();
@@ -65,7 +60,6 @@ const send = async (team: Team, sink: Sink, recipients: number) => {
   };
 };
 
-/** Sends a campaign to `recipients` contacts, with API requests and transactional mails meanwhile, beside the sending bench. */
 export const rate = async (
   sink: Sink,
   { recipients, isSigned }: { recipients: number; isSigned: boolean },

@@ -6,7 +6,6 @@ import { type How, type Sink, startSender } from "../sending/start.ts";
 import { documentOf } from "../sending/team.ts";
 import { newTeam } from "../workflows/team.ts";
 
-/** Ten properties of a contact, one or two in each of nine paragraphs. */
 const NAMES = [
   "contact.firstName} {contact.lastName",
   "contact.company",
@@ -18,7 +17,7 @@ const NAMES = [
   "contact.email",
   "contact.userId",
 ];
-/** The contacts that `addContacts` makes have these properties. `seats`: fewer than that, of 50. */
+/** `seats`: upper bound, of 50. */
 const audienceOf = (seats: number) => ({
   match: "all",
   conditions: [
@@ -28,7 +27,7 @@ const audienceOf = (seats: number) => ({
 });
 const MAILERS = 4;
 
-/** The email Worker with a team that has contacts and a template, sending to the sink. */
+/** Starts the email Worker with a team, contacts and a template. */
 export const startTeam = async (sink: Sink, how: Pick<How, "isSigned" | "inspectorPort">, contacts: number) => {
   const worker = await startSender(sink, {
     mailers: MAILERS,
@@ -50,20 +49,17 @@ export const startTeam = async (sink: Sink, how: Pick<How, "isSigned" | "inspect
   return {
     ...team,
     worker,
-    /** Sends a transactional mail. */
     send: (email: string) => team.post("/transactional", { transactionalId: id, email, dataVariables: { code: "1" } }),
     newCampaign: (seats = 50) => newCampaign(worker.url, team, seats),
   };
 };
 export type Team = Awaited<ReturnType<typeof startTeam>>;
 
-/** How far a campaign is, as the API shows it. */
 type Delivery = { state: string; queued: number; sent: number; finishedAt: string | null } & Record<
   "recipients" | "cancelled" | "skipped" | "failed" | "unknown",
   number
 >;
 
-/** A draft of a mail of 10 kB for the contacts with fewer than so many seats. */
 const newCampaign = async (url: string, { id, get, post, sql }: Awaited<ReturnType<typeof newTeam>>, seats: number) => {
   const { id: campaign, emailMessageId } = await post("/campaigns", {
     name: "Spring sale",
@@ -78,10 +74,9 @@ const newCampaign = async (url: string, { id, get, post, sql }: Awaited<ReturnTy
   return {
     operate,
     delivery,
-    /** The row number up to which its snapshot has come. */
+    /** The row number that the snapshot has reached. */
     cursor: async (): Promise<number> =>
       (await sql("SELECT snapshot_cursor AS at FROM campaigns WHERE id = ?", campaign))[0]?.at ?? 0,
-    /** Launches it to exactly so many recipients, once they are counted. Returns when the launch was answered. */
     launch: async (expected: number) => {
       await askToEnd((more) => operate("estimate", { exact: true, ...more }));
       return operate("launch", { expected });

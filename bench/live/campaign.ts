@@ -5,7 +5,7 @@ import { figuresOf } from "./figures.ts";
 import { openTab } from "./tab.ts";
 import { MAIL, type Team } from "./team.ts";
 
-/** Launches a campaign to all contacts while its page is open, reads results and recipients meanwhile, until the last mail. */
+/** Measures a campaign while its page is open. */
 export const campaign = async (team: Team, browser: Browser, recipients: number): Promise<Figure[]> => {
   const { id, emailMessageId } = await team.post("/v1/campaigns", { name: "Spring sale" });
   await team.post(`/v1/email-messages/${emailMessageId}`, MAIL);

@@ -8,15 +8,11 @@ import { addWaiting, newWorkflow } from "./workflow.ts";
 
 type Answered = { next?: string | null; queuedContactCount?: number; sweeping?: boolean };
 
-/**
- * Edits a paused workflow in which many contacts wait, as its page does: asks what each edit means, makes it, and reads the status until its
- * contacts are changed.
- */
+/** Measures previews and changes of a paused workflow. */
 export const edits = async (team: Team, waiting: number): Promise<Figure[]> => {
   const { id, first, ...made } = await newWorkflow(team, "Edited");
   await addWaiting(team, { ...made, waiting, due: 0 });
   const { id: list } = await team.post("/lists", { name: "Offers" });
-  // Every second contact is on the list.
   await team.scale.fillEmail({
     query: "UPDATE contacts SET data = jsonb_set(data, '$.mailingLists.' || ?, json('true')) WHERE n <= ? AND n % 2",
     rows: [[list, waiting]],

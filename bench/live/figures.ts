@@ -3,10 +3,10 @@ import { atMost, type Figure, withoutBound } from "../outbox/report.ts";
 import { judgedOf } from "../scale/measure.ts";
 import type { Asked, Tab } from "./tab.ts";
 
-/** Ms of a request, MB of a page. */
+/** `ms` of a request, MB of a page (`heap`). */
 const MOST = { ms: 300, heap: 100 };
 
-/** What a page asked, by operation, with the bound. An answer that is no success is an error. */
+/** Throws for an unsuccessful answer. */
 export const requestFigures = (title: string, asked: readonly Asked[]): Figure[] => {
   const operations = [...Map.groupBy(asked, ({ what }) => what)].map(([what, same]) => {
     const times = same.map(({ ms }) => ms);
@@ -23,7 +23,7 @@ export const requestFigures = (title: string, asked: readonly Asked[]): Figure[]
     );
 };
 
-/** What a page asked, by operation, and its memory, with the bounds. */
+/** Returns request times and page memory with their bounds. */
 export const figuresOf = (
   title: string,
   { asked, largest }: Pick<Tab, "asked" | "largest">,

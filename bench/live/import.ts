@@ -8,10 +8,9 @@ import { figuresOf } from "./figures.ts";
 import { openTab } from "./tab.ts";
 import type { Team } from "./team.ts";
 
-/** Imports a file in the page: its columns are mapped, its rows are sent, and the page shows how far the service is until it is done. */
 export const importFile = async (team: Team, browser: Browser, rows: number): Promise<Figure[]> => {
   const folder = await mkdtemp(join(tmpdir(), "mailspan-live-"));
-  // A path, as a person chooses it: the browser reads the file itself.
+  // A path lets the browser read the file itself.
   const file = join(folder, "people.csv");
   const line = (n: number) => `new${n}@import.example,Person ${n},${n % 100},some text that is longer than a name\n`;
   await writeFile(file, `email,First name,places,notes\n${Array.from({ length: rows }, (_, n) => line(n)).join("")}`);

@@ -9,7 +9,6 @@ const choose = async (page: Page, label: string, option: string): Promise<void> 
   await page.getByRole("option", { name: option, exact: true }).click();
 };
 
-/** Builds a segment in its page: each condition is counted on to the exact number. */
 export const segment = async (team: Team, browser: Browser, contacts: number): Promise<Figure[]> => {
   await team.post("/v1/contacts/properties", { name: "seats", type: "number" });
   await team.post("/v1/contacts/properties", { name: "company", type: "string" });

@@ -1,13 +1,10 @@
 import type { Browser, CDPSession, Page } from "playwright-core";
 import type { Scale } from "../scale/start.ts";
 
-/** A request that a page made. `ms`: from the first byte of the request to the first byte of its answer. */
+/** `ms`: from the first request byte to the first answer byte. */
 export type Asked = { what: string; ms: number; status: number };
 
-/**
- * A tab that is logged in, and what it has asked of the dashboard Worker. `heap`: MB after a collection of its garbage. `largest`: of all looks until
- * now, MB before the collection and elements of the document.
- */
+/** `heap`: MB after garbage collection. `largest`: peak MB before collection, and DOM elements. */
 export type Tab = {
   page: Page;
   asked: Asked[];
@@ -18,17 +15,14 @@ export type Tab = {
 
 const HEAP_LATER_MS = 500;
 
-/** MB of the page's own memory. */
 const heapOf = async (session: CDPSession): Promise<number> => {
   const { usedSize } = await session.send("Runtime.getHeapUsage");
   return usedSize / 1_000_000;
 };
 
-/** Ids in a path as `:id`, so that requests to the same operation count together. */
 const operationOf = (method: string, url: string): string =>
   `${method} ${new URL(url).pathname.replaceAll(/\/(?:[a-z]{2,4}_[\w-]+|\d+)/g, "/:id")}`;
 
-/** Opens a page of the dashboard. */
 export const openTab = async (browser: Browser, { dashboardUrl, cookie }: Scale, path: string): Promise<Tab> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const [name = "", ...value] = cookie.split("=");

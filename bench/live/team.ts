@@ -4,12 +4,11 @@ import { FILL } from "../fill.ts";
 import { type Scale, SECRETS, startScale } from "../scale/start.ts";
 import type { Sink } from "../sending/start.ts";
 
-/** Contacts added by one request. */
 const CHUNK = 50_000;
 
 export type Team = Awaited<ReturnType<typeof startTeam>>;
 
-/** The three Workers, whose team has a sending domain, and sends to the sink. */
+/** Starts the three Workers with a team and a sending domain. */
 export const startTeam = async (sink: Sink) => {
   const dns = await startResolver();
   const scale: Scale = await startScale({
@@ -36,7 +35,7 @@ export const startTeam = async (sink: Sink) => {
     scale,
     get,
     post,
-    /** Adds contacts `from` to `to`, both included. */
+    /** Both bounds are included. */
     addContacts: async (from: number, to: number): Promise<void> => {
       for (let first = from; first <= to; first += CHUNK)
         await scale.fillEmail({ query: FILL, rows: [[first, Math.min(to, first + CHUNK - 1)]] });
@@ -48,7 +47,6 @@ export const startTeam = async (sink: Sink) => {
   };
 };
 
-/** Fields of a mail with a name of its recipient. */
 export const MAIL = {
   subject: "For you, {contact.firstName}",
   fromName: "Acme",

@@ -5,19 +5,14 @@ import { figuresOf } from "./figures.ts";
 import { openTab } from "./tab.ts";
 import { MAIL, type Team } from "./team.ts";
 
-/** One of so many contacts is due while the page is open. */
 const DUE_OF = 10;
-/** Ms over which these become due. */
 const OVER_MS = 30_000;
-/** Pages of *who is here* that are looked at. */
 const PAGES = 20;
-/** Contacts added with one statement. */
 const CHUNK = 10_000;
 const DAY = 86_400_000;
 
 type Node = { id: string; emailMessageId: string };
 
-/** A workflow that is sending: trigger → timer → mail → timer → exit. */
 export const newWorkflow = async ({ post, get, scale }: Team, name: string) => {
   const { id, rootNodeId: root } = await post("/v1/workflows", { name });
   const edit = async (path: string, body: object) => {
@@ -41,12 +36,11 @@ export const newWorkflow = async ({ post, get, scale }: Team, name: string) => {
 
 type Waiting = { n: number; k: number; waiting: number; due: number };
 
-/** Lets contacts wait at the node `k` of the workflow `n`. The first ones are due one after the other within half a minute, the others in a day. */
+/** The first contacts become due within half a minute. */
 export const addWaiting = async ({ scale }: Team, { n, k, waiting, due }: Waiting): Promise<void> => {
   const began = Date.now();
   for (let from = 1; from <= waiting; from += CHUNK)
     await scale.fillEmail({
-      // A timer lets those go on that came to it a day ago.
       query: `INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path, event)
         SELECT n, ?1, 1, ?2, since, since + ${DAY}, since, '[[1,0]]', NULL FROM
           (SELECT n, CAST(iif(n <= ?4, ?3 - ${DAY} + n * ${OVER_MS} / ?4, ?3) AS INTEGER) AS since FROM contacts WHERE n BETWEEN ?5 AND ?6)`,
@@ -54,12 +48,12 @@ export const addWaiting = async ({ scale }: Team, { n, k, waiting, due }: Waitin
     });
 };
 
-/** Opens the page of a workflow in which many contacts wait, as a graph and as a list, and pages through who is here while some go on. */
+/** Measures the page of a workflow with many waiting contacts. */
 export const workflow = async (team: Team, browser: Browser, waiting: number): Promise<Figure[]> => {
   const { id, first, last, n, k } = await newWorkflow(team, "Welcome");
   const due = Math.floor(waiting / DUE_OF);
   await addWaiting(team, { n, k, waiting, due });
-  // The rows were written past the team's object, and set no alarm: it looks for runs that are due after each request about domains.
+  // Direct writes set no alarm. This request makes the object check for due runs.
   await team.get("/domains");
   const tab = await openTab(browser, team.scale, `/workflows/${id}?team=demo&view=graph&node=${first}`);
   const { page } = tab;

@@ -4,12 +4,10 @@ import { emptySource } from "../../src/lib/lmx/message/message-source.ts";
 import { type WorstKind, worstKinds, worstLibrary } from "../../test/unit/lib/lmx/worst-kinds.ts";
 import { median } from "../median.ts";
 
-/** Calls after the first. */
 const CALLS = 3;
-/** Most rows that are shown without being over the limit. */
 const SHOWN = 12;
 
-/** Ms of this thread for the first call, and the median of the calls after it. */
+/** Ms of thread time. `ms`: median of later calls. */
 type Times = { first: number; ms: number };
 
 const threadMs = (run: () => void): number => {
@@ -40,7 +38,7 @@ const measure = ({ name, source, format, lang = "en" }: WorstKind) => {
 
 const said = ({ first, ms }: Times): string => `${ms.toFixed(1)} ms (first call ${first.toFixed(1)} ms)`;
 
-/** A line for each of the slowest kinds, and for each whose median is over the limit. */
+/** Returns the slowest kinds and each kind over the limit. */
 export const worstRows = (limit: number): { dear: boolean; line: string }[] => {
   const rows = worstKinds
     .map(measure)

@@ -1,4 +1,4 @@
-// Composes and signs one mail again and again, for measuring only. It is never deployed.
+// Bench only.
 import DKIM from "nodemailer/lib/dkim";
 import MailComposer from "nodemailer/lib/mail-composer";
 import { composeMessage, type Message } from "../../src/email/mail/mime/compose.ts";

@@ -6,7 +6,7 @@ import { renewal, several } from "./webhooks.ts";
 
 const CONNECTIONS = 128;
 
-/** Webhooks accepted per second, compared with variants of the same Worker that do less. The variants take turns. */
+/** Compares accepted webhooks per second with simpler Workers. */
 export const accepting = async (bench: Bench, rounds: number, requests: number): Promise<Figure[]> => {
   const variants = ["bare", "none", "real", "one"] as const;
   const rates = new Map<string, number[]>(variants.map((variant) => [variant, []]));
@@ -19,15 +19,15 @@ export const accepting = async (bench: Bench, rounds: number, requests: number):
       const { statuses, perSecond } = await load(bench.port, webhooks, CONNECTIONS);
       const cost = ((bench.cpu() - cpu) / requests) * 1e6;
       if (statuses.size !== 1 || !statuses.has(202)) throw new Error(`${variant}: ${JSON.stringify([...statuses])}`);
-      // Pause delivery: the calls of this round must not slow down the next rounds.
+      // Open deliveries must not slow down the next rounds.
       if (variant === "real" || variant === "one") await bench.pause(path);
-      // The first round warms up.
+      // Warm-up.
       if (round === 0) continue;
       rates.get(variant)?.push(perSecond);
       costs.get(variant)?.push(cost);
     }
   }
-  // Compare within each round: other work of the machine slowed all variants of a round alike.
+  // Ratios within a round cancel out other load.
   const ratio = (a: string, b: string) =>
     median((rates.get(a) ?? []).map((rate, round) => rate / (rates.get(b)?.[round] ?? Number.NaN)));
   const rate = (variant: string) => {
@@ -48,7 +48,7 @@ export const accepting = async (bench: Bench, rounds: number, requests: number):
   ];
 };
 
-/** Time to accept a webhook in a large journal, compared with a small one. The two take turns. */
+/** Compares accept times of a large and a small journal. */
 export const acceptingIntoMany = async (bench: Bench, rows: number, rounds: number): Promise<Figure[]> => {
   const SMALL = 1_000;
   const SLICE = 50_000;

@@ -5,10 +5,10 @@ import { atLeast, atMost, type Figure, sleep, until } from "./report.ts";
 import { type Bench, start } from "./start.ts";
 import { customerUpdate, renewal, several, signIn } from "./webhooks.ts";
 
-/** Seconds of jitter to allow for over HTTPS; see `guardOf` in src/outbox/model/config.ts. */
+/** Seconds of jitter allowed over HTTPS; see `guardOf` in src/outbox/model/config.ts. */
 const GUARD = 0.1;
 
-/** Starts a new Worker for each part, so that calls left by one part do not affect the next. */
+/** Leftover deliveries must not affect the next part. */
 const alone = async <T>(host: Host, work: (bench: Bench) => Promise<T>): Promise<T> => {
   const bench = await start(host.url);
   host.arrivals = [];
@@ -21,7 +21,7 @@ const alone = async <T>(host: Host, work: (bench: Bench) => Promise<T>): Promise
   }
 };
 
-/** Share of the rate limit that is used while there is a backlog, by the host's clock. */
+/** Measures the used share of the rate limit during a backlog. */
 export const limitUsed = (host: Host, seconds: number): Promise<Figure[]> =>
   alone(host, async (bench) => {
     host.delay = () => 50;
@@ -40,7 +40,7 @@ export const limitUsed = (host: Host, seconds: number): Promise<Figure[]> =>
 
 const SIGN_IN = /token=(\w+)/;
 
-/** Time from the webhook to the host for a sign-in mail behind a backlog of updates, each of another person. */
+/** Measures a sign-in mail behind a backlog. */
 export const urgentMail = (host: Host, backlog: number, mails: number, hangs: boolean): Promise<Figure[]> =>
   alone(host, async (bench) => {
     host.delay = (path) => (hangs && !path.startsWith("/v1/transactional") ? undefined : 200);
@@ -64,7 +64,7 @@ export const urgentMail = (host: Host, backlog: number, mails: number, hangs: bo
     ];
   });
 
-/** Number of requests for many updates of a few people that arrive at once. */
+/** Counts requests for many updates of a few people. */
 export const joined = (host: Host, updates: number, people: number): Promise<Figure[]> =>
   alone(host, async (bench) => {
     const requests = await several(updates, (n) => customerUpdate("/real/joined", n % people));

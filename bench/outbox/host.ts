@@ -1,16 +1,16 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-type Arrival = { /** ms of performance.now. */ at: number; path: string; body: string };
+type Arrival = { /** Ms of `performance.now`. */ at: number; path: string; body: string };
 
-/** A host of the v1 API that keeps its limit by its own clock: an eleventh request in a second gets 429. */
+/** Starts an email service. The 11th request in a second gets 429. */
 export const startHost = async () => {
   const host = {
     arrivals: [] as Arrival[],
     limited: 0,
-    /** False: no rate limit, for a bridge whose clock runs faster. */
+    /** False removes the rate limit. */
     limits: true,
-    /** Ms until it answers; undefined: never. */
+    /** Ms until the answer; undefined means no answer. */
     delay: (_path: string): number | undefined => 0,
     url: "",
     stop: () => {

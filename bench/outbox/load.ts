@@ -1,15 +1,12 @@
 import { connect } from "node:net";
 
-/** A request as the bytes of HTTP/1.1. */
+/** An HTTP/1.1 request. */
 export type Wire = Buffer;
 
-/** The result of a run: answers by status, requests per second without the warm-up, and ms until each answer. */
+/** `perSecond`: without the warm-up. */
 type Load = { statuses: Map<number, number>; perSecond: number; times: number[] };
 
-/**
- * Sends requests over a number of connections, each as soon as the one before it on its connection was answered. Uses raw
- * sockets: an HTTP client would take more CPU time than what it measures.
- */
+/** Raw sockets keep the client's CPU time low. */
 export const load = async (port: number, requests: readonly Wire[], connections: number): Promise<Load> => {
   const statuses = new Map<number, number>();
   const times: number[] = [];
@@ -17,7 +14,7 @@ export const load = async (port: number, requests: readonly Wire[], connections:
   let answered = 0;
   let began = 0;
   let ended = 0;
-  // The first tenth warms up connections, code and caches.
+  // Warm-up.
   const warm = Math.floor(requests.length / 10);
   const one = () =>
     new Promise<void>((resolve, reject) => {
@@ -52,5 +49,4 @@ export const load = async (port: number, requests: readonly Wire[], connections:
   return { statuses, perSecond: ((requests.length - warm) / (ended - began)) * 1000, times };
 };
 
-/** The length of the body that follows a head of HTTP/1.1. */
 export const lengthOf = (head: string): number => Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);

@@ -9,23 +9,19 @@ const PEOPLE = 10_000;
 /** Seconds of one row. */
 const WINDOW = 10;
 
-/** What was measured in one window. `open`: calls that were open at its end. */
+/** `open`: open deliveries at the end of the window. */
 type Measured = { open: number; cpu: number; times: number[]; perSecond: number };
 
-/** The time below which this share of the times lies. */
 const quantile = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN;
 
 /**
- * Accepts the same number of webhooks in every second, as fast as it can, for people and sources that take turns, while
- * open calls pile up: they arrive far faster than the rate limit lets them go.
- *
- * @param perSecond webhooks a second: fewer than the bridge can accept, and so few that no source fills its room
+ * Measures a constant webhook rate above the delivery limit.
+ * @param perSecond below the backlog limit of a source
  */
 export const minute = async (bench: Bench, windows: number, perSecond: number): Promise<Figure[]> => {
   const path = "/real/minute";
   let sent = 0;
-  // Renewals of two sources and changes of customers of a third.
   const make = () => {
     const person = ++sent % PEOPLE;
     if (sent % 3 === 2) return customerUpdate(path, person);
@@ -58,7 +54,7 @@ export const minute = async (bench: Bench, windows: number, perSecond: number): 
       value: `${cpu.toFixed(0)} µs, ${quantile(times, 0.5).toFixed(0)} ms, ${quantile(times, 0.99).toFixed(0)} ms, ${rate.toFixed(0)}`,
     }),
   );
-  // The first window warms up.
+  // Warm-up.
   const [, early, ...later] = measured;
   const last = later.at(-1);
   if (!early || !last) return rows;

@@ -2,17 +2,15 @@ import { connect, type Socket } from "node:net";
 import { lengthOf, type Wire } from "./load.ts";
 
 const CONNECTIONS = 32;
-/** Ms between two looks at what is due. */
+/** Ms. */
 const TICK = 4;
 
-/** One answered request: when it was due and when its answer had arrived, ms of performance.now. */
+/** `due`, `at`: ms of `performance.now`. */
 type Answered = { due: number; at: number; status: number };
 
 /**
- * Sends requests at an even rate, whatever the answers take, until `stop` is called. The time of a request counts from the
- * moment when it was due, so a server that stands still is seen by every request of that time.
- *
- * @param make creates the next request, at most two seconds before it is due
+ * Sends requests evenly. Times count from the due time, so a stall affects every request.
+ * @param make called at most two seconds early
  */
 export const paced = (port: number, rate: number, make: () => Promise<Wire>) => {
   const answered: Answered[] = [];
@@ -58,7 +56,7 @@ export const paced = (port: number, rate: number, make: () => Promise<Wire>) => 
       const wire = ready.shift();
       if (!wire) return;
       waiting.push({ due: began + (sent * 1_000) / rate, wire });
-      // In turn: workerd closes a connection that is idle for long.
+      // Turns keep connections alive: workerd closes idle ones.
       const socket = idle.shift();
       if (socket) next(socket);
     }
@@ -66,7 +64,7 @@ export const paced = (port: number, rate: number, make: () => Promise<Wire>) => 
   const filling = fill();
   return {
     answered,
-    /** Stops, and waits for the answers. Rejects if a connection was lost. */
+    /** Waits for the answers. Rejects if a connection was lost. */
     stop: async (): Promise<void> => {
       stopped = true;
       clearInterval(timer);

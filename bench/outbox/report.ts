@@ -1,7 +1,6 @@
 /** A measured figure and its bound. */
 export type Figure = { what: string; value: string; wanted?: string; good?: boolean };
 
-/** A figure with a lower bound (`atLeast`) or an upper bound (`atMost`). */
 export const atLeast = (what: string, value: number, least: number, digits = 2, unit = ""): Figure => ({
   what,
   value: `${value.toFixed(digits)}${unit}`,
@@ -22,7 +21,6 @@ export const show = ({ what, value, wanted = "", good }: Figure): string =>
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Waits until the condition is true, at most `ms`. */
 export const until = async (what: string, condition: () => Promise<boolean> | boolean, ms: number): Promise<void> => {
   for (const end = performance.now() + ms; !(await condition()); await sleep(50))
     if (performance.now() > end) throw new Error(`Not within ${Math.round(ms / 1000)} s: ${what}.`);

@@ -3,15 +3,15 @@ import { atMost, type Figure, sleep, until } from "./report.ts";
 import type { Bench } from "./start.ts";
 import { customerUpdate, renewal, several, subscriptionUpdate } from "./webhooks.ts";
 
-/** Published prices per million, in dollars (2026-11), beyond what the plan includes. */
+/** Dollars per million (2026-11), beyond the plan. */
 const PRICE = { workerRequest: 0.3, workerCpuMs: 0.02, objectRequest: 0.15, rowWritten: 1 };
-/** CPU time of a webhook in the Worker, ms: a generous upper bound of what `accepting` measures. */
+/** An upper bound of the CPU time in `accepting`. */
 const CPU_MS = 1;
 const DAY = 86_400_000;
 
 const life = async (bench: Bench, name: string, webhooks: Wire[], everyMs: number, times: number) => {
   await until("every earlier call is delivered", async () => (await bench.object(name)).waiting === 0, 60_000);
-  // Purging the earlier webhooks costs a row each, which is subtracted.
+  // Purging an earlier webhook costs one row.
   const { left: before } = await bench.object(name, `?times=${times}`);
   for (let n = 0; n < webhooks.length; n++) {
     await load(bench.port, webhooks.slice(n, n + 1), 1);
@@ -25,10 +25,9 @@ const life = async (bench: Bench, name: string, webhooks: Wire[], everyMs: numbe
   return { rows: (sql + alarms - before) / webhooks.length, alarms: alarms / webhooks.length };
 };
 
-/** Rows written over the whole life of a webhook, purge and alarms included, and what a million of them cost. */
+/** Counts rows over the life of a webhook, and the cost per million. */
 export const rowsWritten = async (bench: Bench, count: number): Promise<Figure[]> => {
   const mails = await several(count, () => renewal("/counting/mails"));
-  // Link each customer before the subscriptions are measured.
   const people = await several(100, (n) => customerUpdate("/counting/updates", n));
   await load(bench.port, people, 8);
   const updates = await several(100, (n) => subscriptionUpdate("/counting/updates", n));

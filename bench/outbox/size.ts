@@ -5,20 +5,18 @@ import { atLeast, atMost, type Figure, sleep } from "./report.ts";
 import { type Bench, start } from "./start.ts";
 import { fullCustomerUpdate, several, testRenewal } from "./webhooks.ts";
 
-/** Webhooks per second. */
 const RATE = 200;
-/** One webhook in this many has a call that is delivered: fewer than the rate limit allows. */
 const DELIVERED = 40;
 const MB = 1_000_000;
-/** Bytes of the bound for each webhook of a run: the ledger of all of them takes less than half. */
+/** The ledger takes less than half of these bytes. */
 const PER_WEBHOOK = 2_000;
-/** Room that is left when the paced webhooks begin: about a minute of them. */
+/** Free bytes for about one minute of paced webhooks. */
 const ROOM = 40 * MB;
 const PATH = "/counting/size";
 
 const mixed = () => {
   let n = 0;
-  // Half the bodies are larger than a page of the database, half are smaller. Test data is settled at once.
+  // Half the bodies exceed a database page.
   return () =>
     ++n % DELIVERED === 0 ? fullCustomerUpdate(PATH, n, true) : n % 2 ? testRenewal(PATH) : fullCustomerUpdate(PATH, n);
 };
@@ -26,10 +24,7 @@ const mixed = () => {
 const summary = (times: readonly number[]): string =>
   `${median(times).toFixed(2)} ms; ${(times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0).toFixed(0)} ms`;
 
-/**
- * A journal that is kept at its size bound under even load: its size, its bodies, and the time to accept compared with the
- * time before the bound was reached.
- */
+/** Compares accept times before and after the size bound. */
 export const sizeBound = async (hostUrl: string, minutes: number): Promise<Figure[]> => {
   const bound = Math.ceil(((minutes + 2) * 60 * RATE * PER_WEBHOOK) / MB + ROOM / MB) * MB;
   const bench = await start(hostUrl, { MAX_JOURNAL_MB: bound / MB });

@@ -12,7 +12,7 @@ let script: string | undefined;
 
 export type Bench = Awaited<ReturnType<typeof start>>;
 
-/** Starts the Worker of worker.ts, with more variables or other ones. */
+/** Starts the Worker of worker.ts. `vars` add to or replace its variables. */
 export const start = async (hostUrl: string, vars: Record<string, unknown> = {}) => {
   script ??= await bundle(join(import.meta.dirname, "worker.ts"));
   const { url, cpu, stop } = await startOnDisk({
@@ -33,14 +33,10 @@ export const start = async (hostUrl: string, vars: Record<string, unknown> = {})
   };
   return {
     port: Number(new URL(url).port),
-    /** Calls the counting object of that name. */
     object: (name: string, query = "") =>
       ask<{ sql: number; alarms: number; left: number; waiting: number }>(name, query),
-    /** Bytes of the database of the counting object of that name. */
     bytes: async (name: string) => (await ask<{ bytes: number }>(name, "?bytes")).bytes,
-    /** Counts the journal of the counting object of that name. */
     journal: (name: string) => ask<Awaited<ReturnType<Counting["journal"]>>>(name, "?journal"),
-    /** Pauses delivery of the object in a path. */
     pause: async (path: string) => {
       const response = await fetch(`${url}${path}/pause`);
       if (!response.ok) throw new Error(`pause ${path}: ${response.status} ${await response.text()}`);

@@ -10,10 +10,7 @@ import { atLeast, type Figure, sleep, until } from "./report.ts";
 import { SECRETS } from "./start.ts";
 import { customerUpdate, several } from "./webhooks.ts";
 
-/**
- * Requests per second of a stranger, of one who sends large bodies, and of one who reads files: Cloudflare serves those from
- * elsewhere, local workerd in the one thread that also delivers.
- */
+/** Requests per second. Cloudflare serves files elsewhere; local workerd uses the delivery thread. */
 const RATE = { small: 300, large: 20, file: 100 };
 const CONNECTIONS = 16;
 
@@ -33,13 +30,12 @@ const BEARER = { Authorization: `Bearer ms_acme_${"a".repeat(32)}_${"0".repeat(2
 const STALE = { "Stripe-Signature": `t=1,v1=${"0".repeat(64)}` };
 const STANDARD = { "webhook-id": "msg_1", "webhook-timestamp": "1", "webhook-signature": `v1,${"A".repeat(43)}=` };
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-/** A token with an unknown key id. The keys that it needs cannot be fetched: nothing listens at that port. */
+/** An unknown key id with an unreachable key server. */
 const TOKEN = `${part({ alg: "RS256", kid: "forged" })}.${part({ type: "user.created" })}.${"A".repeat(342)}`;
 const KINDE_DOMAIN = "127.0.0.1:9";
 
 const door = (port: Door["port"], what: string, wire: Wire, rate = RATE.small): Door => ({ what, port, wire, rate });
 
-/** Every door that a request without a secret reaches. */
 const DOORS: readonly Door[] = [
   door("bridge", "GET /health", request("GET /health")),
   door("bridge", "an unknown source", request("POST /hooks/nobody", JSON_BODY, BODY)),
@@ -72,7 +68,6 @@ const DOORS: readonly Door[] = [
   door("email", "a path that does not exist there", request("GET /wp-login.php")),
 ];
 
-/** Sends one request again and again at an even rate until it is told to stop. Returns how many were answered. */
 const flood = (port: number, { wire, rate }: Door): (() => number) => {
   let answered = 0;
   let stopped = false;
@@ -83,7 +78,7 @@ const flood = (port: number, { wire, rate }: Door): (() => number) => {
       if (data.includes("HTTP/1.1 ")) answered++;
     });
     socket.on("error", () => {});
-    // The Worker closes a connection whose body it did not read.
+    // The Worker closes a connection with an unread body.
     socket.on("close", () => {
       if (!stopped) open(n);
     });
@@ -104,7 +99,6 @@ const flood = (port: number, { wire, rate }: Door): (() => number) => {
   };
 };
 
-/** Both Workers, the bridge with this many waiting calls. */
 const withWaiting = async <T>(
   host: Host,
   waiting: number,
@@ -126,7 +120,7 @@ const withWaiting = async <T>(
   });
   try {
     const ports = { bridge: Number(new URL(workers.url).port), email: Number(new URL(workers.emailUrl).port) };
-    // The fill in parts: all requests at once would need 200 MB.
+    // One request for all would need 200 MB.
     for (let n = 0; n < waiting; n += 5_000) {
       const requests = await several(Math.min(5_000, waiting - n), (i) => customerUpdate("/hooks", n + i));
       const { statuses } = await load(ports.bridge, requests, 64);
@@ -139,22 +133,19 @@ const withWaiting = async <T>(
   }
 };
 
-/** Doors that are measured between two quiet times. */
 const BETWEEN = 2;
 const BOUND = 0.95;
 
 type Found = { door: Door; shares: number[]; answered: number[] };
 
 /**
- * Delivery while a stranger sends requests to one door after the other, as a share of delivery in the quiet times around it,
- * in one run. A door that misses the bound is measured twice more: then the share is the median of three.
- *
+ * Measures delivery during unauthenticated requests. A miss is repeated twice for a median.
  * @param seconds length of each time
  */
 export const strangers = (host: Host, { waiting, seconds }: { waiting: number; seconds: number }): Promise<Figure[]> =>
   withWaiting(host, waiting, async (ports) => {
     const { arrivals } = host;
-    /** Calls per second, from the last arrival before this time to the first one after it: a stall at its end counts. */
+    /** Counts from the last earlier arrival to the first later one, so a final stall counts. */
     const delivered = async (): Promise<number> => {
       const first = arrivals.length - 1;
       await sleep(seconds * 1_000);
@@ -172,7 +163,6 @@ export const strangers = (host: Host, { waiting, seconds }: { waiting: number; s
       return rate;
     };
     const quiet: number[] = [];
-    /** Measures these doors, each against the mean of the quiet times before and after it. */
     const measure = async (doors: readonly Found[]): Promise<void> => {
       let before = await delivered();
       quiet.push(before);
@@ -190,7 +180,7 @@ export const strangers = (host: Host, { waiting, seconds }: { waiting: number; s
     await until("delivery runs", () => arrivals.length > 20, 60_000);
     const all = DOORS.map((one): Found => ({ door: one, shares: [], answered: [] }));
     await measure(all);
-    // Anything else on the machine slows single times.
+    // Other load slows single times.
     const missed = all.filter(({ shares }) => median(shares) < BOUND);
     for (let n = 0; n < 2 && missed.length > 0; n++) await measure(missed);
     return [

@@ -33,24 +33,24 @@ const wire = (path: string, body: string, headers: Record<string, string>): Wire
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${head}\r\n\r\n${body}`);
 };
 
-/** A renewal as Stripe sends it, signed: one transactional call. `n`: number of the person. */
+/** A signed Stripe renewal: one transactional delivery. */
 export const renewal = (path: string, n = 0, source = "stripe"): Promise<Wire> => {
   const body = JSON.parse(STRIPE.paid) as Body;
-  // A receipt of long ago would be skipped as too old.
+  // An old receipt would be skipped.
   Object.assign(body, { id: id(), created: seconds() });
   const person = { customer: `cus_${n}`, customer_email: `person${n}@example.com` };
   Object.assign(body.data.object, { ...person, billing_reason: "subscription_cycle" });
   return stripe(path, body, source);
 };
 
-/** A renewal in test mode: its call is skipped, so it is settled at once. */
+/** The delivery of test data is skipped, so it is settled at once. */
 export const testRenewal = (path: string): Promise<Wire> => {
   const body = JSON.parse(STRIPE.paid) as Body;
   Object.assign(body, { id: id(), created: seconds(), livemode: false });
   return stripe(path, body);
 };
 
-/** A change of a customer with much metadata, 2.5 kB. In test mode its call is skipped. */
+/** A customer update of 2.5 kB. Its delivery is skipped in test mode. */
 export const fullCustomerUpdate = (path: string, n: number, livemode = false): Promise<Wire> => {
   const body = JSON.parse(STRIPE.updated) as Body;
   Object.assign(body, { id: id(), livemode });
@@ -59,7 +59,7 @@ export const fullCustomerUpdate = (path: string, n: number, livemode = false): P
   return stripe(path, body);
 };
 
-/** A change of a subscription: one contact update of several properties, and no event. `n`: number of the person. */
+/** A subscription update: one contact update, no event. */
 export const subscriptionUpdate = (path: string, n: number): Promise<Wire> => {
   const body = JSON.parse(STRIPE.subscription) as Body;
   Object.assign(body, { id: id(), created: seconds() });
@@ -67,7 +67,7 @@ export const subscriptionUpdate = (path: string, n: number): Promise<Wire> => {
   return stripe(path, body);
 };
 
-/** A change of a customer: one contact update. `n`: number of the person. */
+/** A customer update: one contact update. */
 export const customerUpdate = (path: string, n: number): Promise<Wire> => {
   const body = JSON.parse(STRIPE.updated) as Body;
   Object.assign(body, { id: id() });
@@ -75,7 +75,7 @@ export const customerUpdate = (path: string, n: number): Promise<Wire> => {
   return stripe(path, body);
 };
 
-/** A request of Supabase Auth for a sign-in mail: one urgent call, with `token` in its link. */
+/** A Supabase Auth sign-in mail: one urgent delivery. */
 export const signIn = async (path: string, token: string): Promise<Wire> => {
   const body = JSON.parse(SUPABASE) as Body;
   const message = id();
@@ -86,7 +86,6 @@ export const signIn = async (path: string, token: string): Promise<Wire> => {
   return wire(`${path}/supabase`, text, headers);
 };
 
-/** Creates `count` requests, one after the other. */
 export const several = async (count: number, make: (n: number) => Promise<Wire>): Promise<Wire[]> => {
   const made: Wire[] = [];
   for (let n = 0; n < count; n++) made.push(await make(n));

@@ -8,7 +8,6 @@ import { hooksOf } from "../../src/routes/hooks.ts";
 
 export { Outbox };
 
-/** The same Outbox, with a separate commit for each webhook. */
 export class OneByOne extends Outbox {
   override accept(...encoded: EncodedWebhooks): Promise<string> {
     const { deps } = this.engine;
@@ -20,11 +19,10 @@ export class OneByOne extends Outbox {
   }
 }
 
-/** The same Outbox with counted rows and a clock that may run faster. */
 export class Counting extends Outbox {
   #rows = { sql: 0, alarms: 0 };
 
-  /** Starts counting. From now on the clock runs `times` as fast. */
+  /** `times`: speed of the clock. */
   count(times: number): void {
     const { deps } = this.engine;
     const { storage } = this.ctx;
@@ -59,7 +57,6 @@ export class Counting extends Outbox {
   }
 
   jump: (ms: number) => void = () => {};
-  /** Sets the clock forward, and runs the alarms that are due then. */
   async later(ms: number): Promise<void> {
     this.jump(ms);
     for (let n = 0; n < 20; n++) {
@@ -77,10 +74,7 @@ export class Counting extends Outbox {
   bytes(): number {
     return this.ctx.storage.sql.databaseSize;
   }
-  /**
-   * Counts webhooks, those without a body (`blank`), and those without a body that were accepted after the last purge line
-   * (`missing`).
-   */
+  /** `blank`: without a body. `missing`: without a body, and newer than the last purge line. */
   journal() {
     const { sql } = this.ctx.storage;
     const { webhooks, blank } = sql
@@ -95,11 +89,10 @@ export class Counting extends Outbox {
     return { webhooks, blank, missing, bytes: this.bytes() };
   }
 
-  /** Adds settled webhooks to the journal. */
   fill(from: number, to: number): void {
     const outcomes = JSON.stringify([{ rule: "renewal receipt", outcome: "matched" }]);
     const calls = JSON.stringify([{ rule: "renewal receipt", action: "transactional", state: "done", attempts: [] }]);
-    // Old times, so that later webhooks are newer. Random ids like Stripe's, so that they spread over the index.
+    // Later webhooks must be newer. Random ids spread over the index, as at Stripe.
     this.ctx.storage.sql.exec(
       `WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
        INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, secret_paths, outcomes, calls, open)
@@ -119,7 +112,7 @@ type BenchEnv = Env & {
   COUNTING: DurableObjectNamespace<Counting>;
 };
 
-/** A renewal makes its receipt alone, so that the figures are those of one transactional call. */
+/** A renewal then makes one transactional delivery. */
 const receiptsOnly = { ...stripe, rules: stripe.rules.filter(({ name }) => name !== "subscription renewed") };
 
 const hooks = hooksOf({
@@ -129,20 +122,16 @@ const hooks = hooksOf({
   supabase: { rules: supabase, secret: "SUPABASE_HOOK_SECRET" },
 });
 
-/** Answers without a journal, to measure a webhook without the call to the Outbox. */
 const nothing = {
   getByName: () => ({
     accept: async () => encodeResult({ receipts: [{ id: "wh_0", duplicate: false, calls: 1 }] }),
   }),
 };
 
-/**
- * `/<variant>/<object>/stripe`: the webhook route of the bridge with the Outbox of that name; `/bare` only answers 202.
- * `/<variant>/<object>/pause` pauses delivery.
- */
+/** `/<variant>/<object>/stripe` is the webhook route. `/bare` only answers 202. */
 const app = new Hono<{ Bindings: Env }>()
   .post("/bare/:object/:source", async (c) => {
-    // Reads the body, as every Worker that accepts a webhook must.
+    // A real webhook route reads the body.
     await c.req.text();
     return c.body(null, 202);
   })

@@ -1,4 +1,4 @@
-// The bridge with one more route, for measuring only. It is never deployed.
+// Bench only.
 import type { Env } from "../../src/env.ts";
 import app, { Outbox as Production } from "../../src/index.ts";
 import { type Fill, fill } from "./fill.ts";

@@ -4,17 +4,14 @@ import { SEGMENT } from "./requests.ts";
 import { addressOf, BUSY } from "./seed.ts";
 import type { Scale } from "./start.ts";
 
-/** Ms between two requests of the client: 5 in a second. */
 const PACE_MS = 200;
-/** Ms between two pages that a person opens. No multiple of the client's time, or both would always come at the same moment. */
+/** No multiple of the client's pace, or both would coincide. */
 const PAGE_MS = 3_037;
-/** Each eighth page counts a segment exactly. */
 const SEGMENT_EVERY = 8;
-/** Ms of one window. Windows with and without pages take turns, so that both meet the same machine. */
+/** Turns equalize other load on the machine. */
 const WINDOW_MS = 12_000;
 
 const TEAM = "/email/teams/demo";
-/** What pages ask when they are opened. */
 const PAGES = [
   ["/bridge/status", "/bridge/webhooks?limit=20", `${TEAM}/sends?perPage=20`],
   ["/bridge/webhooks?limit=50"],
@@ -29,7 +26,7 @@ const PAGES = [
   [`${TEAM}/contacts?list=lst_0&perPage=50`],
 ];
 
-/** Sends events and finds contacts in turn, evenly paced, for `ms`. Returns the time of each request in ms. */
+/** Returns the ms of each request. */
 const clientFor = async ({ v1 }: Scale, ms: number): Promise<number[]> => {
   const times: number[] = [];
   const open: Promise<void>[] = [];
@@ -52,7 +49,6 @@ const clientFor = async ({ v1 }: Scale, ms: number): Promise<number[]> => {
   return times;
 };
 
-/** Counts a segment exactly, request by request. */
 const countSegment = async (ask: Scale["ask"]): Promise<void> => {
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const { json } = await ask(`${TEAM}/audience/estimate`, {
@@ -64,10 +60,8 @@ const countSegment = async (ask: Scale["ask"]): Promise<void> => {
   }
 };
 
-/** Opens a page each three seconds until `isDone`, one after the other as a person does. Returns how many pages were opened with those before. */
 const openPages = async ({ ask }: Scale, before: number, isDone: () => boolean): Promise<number> => {
   let opened = before;
-  // At the start of a window a request of the client begins.
   await sleep(PAGE_MS * Math.random());
   while (!isDone()) {
     const began = performance.now();
@@ -79,7 +73,7 @@ const openPages = async ({ ask }: Scale, before: number, isDone: () => boolean):
   return opened;
 };
 
-/** The client's times without and with pages that load beside it. */
+/** Compares a client's times with and without loading pages. */
 export const besidePages = async (scale: Scale, windows: number) => {
   const [alone, beside]: [number[], number[]] = [[], []];
   let opened = 0;

@@ -1,4 +1,4 @@
-// The email Worker with one more route, for measuring only. It is never deployed.
+// Bench only.
 import email, { Directory, Inbox, Mailer, Notifier, Workspace as Production } from "../../src/email/index.ts";
 import { type Fill, fill } from "./fill.ts";
 

@@ -1,6 +1,6 @@
 /** A statement, and the bindings of each of its runs. */
 export type Fill = { query: string; rows: (string | number | null)[][] };
 
-/** Runs a statement once for each row, in one transaction. Returns what it read. */
+/** Runs a statement per row in one transaction. */
 export const fill = (storage: DurableObjectStorage, { query, rows }: Fill): Record<string, unknown>[] =>
   storage.transactionSync(() => rows.flatMap((row) => storage.sql.exec(query, ...row).toArray()));

@@ -1,12 +1,11 @@
 import type { Scale } from "./start.ts";
 
 const TEAM = "/email/teams/demo";
-/** Runs added with one statement. */
 const CHUNK = 10_000;
 const DAY = 86_400_000;
 const LMX = "<Style />\n<Paragraph>Hello {contact.firstName}, your plan is {contact.plan}.</Paragraph>";
 
-/** What a page asks about campaigns and workflows. */
+/** Ids that pages need for campaigns and workflows. */
 export type Marketing = {
   campaignId: string;
   workflowId: string;
@@ -16,7 +15,7 @@ export type Marketing = {
   revision: string;
 };
 
-/** A draft of a campaign for everybody, and a workflow in which many contacts wait at a timer. */
+/** Adds a draft campaign and a workflow with waiting contacts. */
 export const addMarketing = async (scale: Scale, waiting: number): Promise<void> => {
   // biome-ignore lint/suspicious/noExplicitAny: answers of operations whose shapes the tests check.
   const ask = async (path: string, body?: object): Promise<any> => {
@@ -49,7 +48,6 @@ export const addMarketing = async (scale: Scale, waiting: number): Promise<void>
     });
 };
 
-/** Ids of what was added. */
 export const marketingIn = async ({ ask }: Scale): Promise<Marketing> => {
   const listed = async (path: string) => (await ask(`${TEAM}/v1${path}`)).json as { data: { id: string }[] };
   const campaigns = await listed("/campaigns");

@@ -3,10 +3,7 @@ import { sleep } from "../outbox/report.ts";
 import type { Request } from "./requests.ts";
 import type { Answer, Scale } from "./start.ts";
 
-/**
- * What a request took. `ms`: the median of its answers; `worst`: the longest; `judged`: the one that the bound is for. `bytes`: of the largest answer. `first`, `late`: ms of the first
- * pages and of the last ones before page 200. `asked`: how many requests it took to the end of a list, in `seconds`.
- */
+/** Ms: `ms` is the median, `judged` the bounded value. `seconds`: to the end of a list. */
 export type Measured = Omit<Request, "pages"> & {
   ms: number;
   worst: number;
@@ -20,7 +17,6 @@ export type Measured = Omit<Request, "pages"> & {
   seconds?: number;
 };
 
-/** Pages at the beginning and at the end of the way to page 200 whose times are compared. */
 const COMPARED = 15;
 
 const nextOf = ({ json }: Answer): string | null => {
@@ -28,7 +24,6 @@ const nextOf = ({ json }: Answer): string | null => {
   return next ?? pagination?.nextCursor ?? null;
 };
 
-/** Asks a list on from its first page, or a count from its beginning, at most `most` times. */
 const readOn = async ({ ask }: Scale, { path, body }: Request, most: number): Promise<Answer[]> => {
   const answers: Answer[] = [];
   for (let cursor: string | null = ""; cursor !== null && answers.length < most; ) {
@@ -41,13 +36,10 @@ const readOn = async ({ ask }: Scale, { path, body }: Request, most: number): Pr
   return answers;
 };
 
-/** From this many answers on, the slowest one is left out. */
+/** The slowest one of this many answers is ignored. */
 const ENOUGH = 11;
 
-/**
- * The time that a bound is for: the slowest answer. Of eleven answers and more it is the second slowest, because on a shared machine
- * one of them is late by a pause of the machine, of the garbage collector or of another process.
- */
+/** The second slowest of 11 or more, because a machine pause delays one answer. */
 export const judgedOf = (times: readonly number[]): number =>
   times.toSorted((a, b) => b - a)[times.length < ENOUGH ? 0 : 1] ?? Number.NaN;
 
@@ -63,10 +55,9 @@ const figuresOf = (answers: readonly Answer[]) => {
   };
 };
 
-/** Ms between two requests to the v1 API, so that its rate limit refuses none. */
 const V1_MS = 30;
 
-/** Asks one thing `rounds` times, or reads its list to page `last` or to its end. */
+/** Measures a request `rounds` times, or its list to page `last`. */
 export const measure = async (scale: Scale, request: Request, rounds: number, last: number): Promise<Measured> => {
   const { pages, ...shown } = request;
   const { path, body, method, whole } = request;
@@ -87,7 +78,7 @@ export const measure = async (scale: Scale, request: Request, rounds: number, la
   }
   const answers = await readOn(scale, request, last);
   const medianIn = (some: readonly Answer[]) => median(some.map(({ ms }) => ms));
-  // The last page may have a few rows only.
+  // The last page may be short.
   const full = answers.slice(0, -1);
   const isLong = full.length >= 3 * COMPARED;
   const ends = { first: medianIn(full.slice(0, COMPARED)), late: medianIn(full.slice(-COMPARED)) };

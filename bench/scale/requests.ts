@@ -7,10 +7,7 @@ import { marketingIn } from "./marketing.ts";
 import { addressOf, BUSY } from "./seed.ts";
 import type { Scale } from "./start.ts";
 
-/**
- * A request of a page. `path`: after /api. `body`: of a POST, or of another `method`. `pages`: its list is read to page 200. `whole`: it is asked on to its end.
- * `within`: seconds that it may take to there.
- */
+/** `path`: after /api. `pages`: read to page 200. `whole`: read to the end, `within` seconds. */
 export type Request = {
   name: string;
   path: string;
@@ -21,11 +18,9 @@ export type Request = {
   within?: number;
 };
 
-/** A person in the middle of the contacts, with few webhooks and mails. */
 const QUIET = addressOf(4_321);
 const TEAM = "/email/teams/demo";
 
-/** Values for the parameters in paths, as far as the seeded Workers have them. */
 const idsIn = async (scale: Scale): Promise<Record<string, string>> => {
   const { ask } = scale;
   const first = async (path: string, field = "id") => {
@@ -55,7 +50,6 @@ const idsIn = async (scale: Scale): Promise<Record<string, string>> => {
 const firstList = async ({ ask }: Scale): Promise<string> =>
   ((await ask(`${TEAM}/v1/lists`)).json as { id: string }[])[0]?.id ?? "";
 
-/** What operations need in their query. */
 const queriesOf = ({
   transactionalId,
   version,
@@ -77,10 +71,8 @@ const queriesOf = ({
   "email.suppressions.list": "perPage=50",
 });
 
-/** Its `{webhookId}` is that of an outgoing webhook, which is not seeded. */
 const NOT_SEEDED: ReadonlySet<string> = new Set(["email.webhooks.get"]);
 
-/** Lists that are read to page 200. */
 const PAGED: ReadonlySet<string> = new Set([
   "bridge.webhooks.search",
   "bridge.calls.search",
@@ -91,10 +83,8 @@ const PAGED: ReadonlySet<string> = new Set([
   "email.insight.here",
 ]);
 
-/** Counts that are asked on to their end. */
 const WHOLE: ReadonlySet<string> = new Set(["email.insight.diff"]);
 
-/** Every operation that only reads. `missing`: those whose ids the seeded Workers have nothing for. */
 const reading = (ids: Readonly<Record<string, string>>) => {
   const all: [string, string, Contract][] = [
     ["dashboard", "", dashboardContract],
@@ -112,7 +102,6 @@ const reading = (ids: Readonly<Record<string, string>>) => {
       const lacks = pathParameters(operation.path).some((parameter) => !ids[parameter]);
       if (lacks || NOT_SEEDED.has(whole)) missing.push(whole);
       else {
-        // Only a mail has metrics.
         const own: Readonly<Record<string, string | undefined>> =
           whole === "v1.workflows.nodeMetrics" ? { ...ids, nodeId: ids.mailNodeId } : ids;
         const path = prefix + operation.path.replaceAll(/\{(\w+)\}/g, (_, parameter) => own[parameter] ?? "");
@@ -128,7 +117,6 @@ const reading = (ids: Readonly<Record<string, string>>) => {
   return { found, missing };
 };
 
-/** Searches with filters, and what a page asks before a person acts. */
 const searches = ({ webhookId, campaignId, workflowId }: Readonly<Record<string, string>>): Request[] => [
   { name: "webhooks of a person with few", path: `/bridge/webhooks?email=${QUIET}&limit=20`, whole: true, within: 3 },
   { name: "webhooks of a person with many", path: `/bridge/webhooks?email=${BUSY}&limit=20`, pages: true },
@@ -171,7 +159,6 @@ const searches = ({ webhookId, campaignId, workflowId }: Readonly<Record<string,
   { name: "segment, exact", path: `${TEAM}/audience/estimate`, body: { filter: SEGMENT, exact: true }, whole: true },
 ];
 
-/** What the page of a workflow asks before an edit or an act. */
 const previews = ({ workflowId, nodeId, revision, listId }: Readonly<Record<string, string>>): Request[] => {
   const [operated, edited] = [`${TEAM}/workflows/${workflowId}`, `${TEAM}/v1/workflows/${workflowId}`];
   const dry = { expectedRevisionId: revision, dryRun: true };
@@ -182,7 +169,6 @@ const previews = ({ workflowId, nodeId, revision, listId }: Readonly<Record<stri
   ];
 };
 
-/** Contacts that exist, each with a change. */
 const PREVIEW = {
   columns: ["Email", "Last name"],
   mapping: { Email: "email", "Last name": "lastName" },

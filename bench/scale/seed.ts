@@ -4,14 +4,13 @@ import { until } from "../outbox/report.ts";
 import { addMarketing } from "./marketing.ts";
 import { type Scale, SECRETS } from "./start.ts";
 
-/** `waiting`: contacts that wait in a workflow. */
+/** `waiting`: contacts in a workflow. */
 export type Sizes = { contacts: number; webhooks: number; sends: number; waiting: number };
 
-/** The person of the samples: one of a hundred copies keeps the address. */
+/** One of a hundred copies keeps this address. */
 export const BUSY = "ada@example.com";
 export const addressOf = (i: number): string => `person${nameOf(i)}@example.com`;
 
-/** Statements, webhooks and mails in one request to an object. */
 const BATCH = 2_500;
 
 const SAMPLES = [
@@ -19,7 +18,7 @@ const SAMPLES = [
   ["clerk", "user.created", SECRETS.CLERK_WEBHOOK_SECRET],
 ] as const;
 
-/** Sends real webhooks and waits for their calls: what is copied has every field that production writes. */
+/** Copies of real webhooks have every production field. */
 const sendSamples = async (scale: Scale): Promise<void> => {
   for (const [source, type, secret] of SAMPLES) {
     const { raw, headers } = await signedSample(source, type, { secret, now: Date.now() });
@@ -38,7 +37,7 @@ const sendSamples = async (scale: Scale): Promise<void> => {
 
 type FillOf = Scale["fillBridge"];
 
-/** SQL that copies a row of a table with other values in some columns. `key`: the column that names the row, bound last. */
+/** `key`: the column that names the row, bound last. */
 const copying = async (fill: FillOf, table: string, key: string, changes: Record<string, string>) => {
   const found = await fill({ query: `SELECT name FROM pragma_table_info('${table}')`, rows: [[]] });
   const names = found.map(({ name }) => String(name));
@@ -61,10 +60,8 @@ const inBatches = async (
 const whomOf = (i: number): string => (i % 100 === 0 ? BUSY : addressOf(i));
 const idsOf = (rows: Record<string, unknown>[], name: string): number[] => rows.map((row) => Number(row[name]));
 
-/** The message of each hundredth webhook's call. */
 const DEAD = "The transactional email has no published version";
 
-/** Copies the webhooks of the samples. One of a hundred has a dead call. */
 const copyWebhooks = async ({ fillBridge }: Scale, count: number): Promise<void> => {
   const from = idsOf(await fillBridge({ query: "SELECT seq FROM webhooks ORDER BY seq", rows: [[]] }), "seq");
   const other = (column: string) => `replace(${column}, '${BUSY}', ?3)`;
@@ -76,7 +73,7 @@ const copyWebhooks = async ({ fillBridge }: Scale, count: number): Promise<void>
     attention: "?5",
   });
   const [oldest = 0] = from;
-  // One webhook each 20 s, before the real ones: 100,000 of them are 23 days.
+  // One webhook per 20 s, before the real ones.
   await inBatches(fillBridge, query, count, (i) => [
     oldest - (i + 1) * 20_000_000,
     `evt_copy_${i}`,
@@ -86,7 +83,6 @@ const copyWebhooks = async ({ fillBridge }: Scale, count: number): Promise<void>
   ]);
 };
 
-/** Copies the mails of the samples, with what happened to them. One of fifty failed. */
 const copySends = async ({ fillEmail }: Scale, count: number): Promise<void> => {
   const from = idsOf(await fillEmail({ query: "SELECT n FROM sends ORDER BY n", rows: [[]] }), "n");
   const [oldest = 0] = idsOf(await fillEmail({ query: "SELECT min(created_at) AS at FROM sends", rows: [[]] }), "at");
@@ -100,7 +96,7 @@ const copySends = async ({ fillEmail }: Scale, count: number): Promise<void> => 
     contact: "NULL",
     state: "iif(?4 / 10000 % 50 = 0, 'failed', state)",
   });
-  // One mail each 10 s, before the real ones. The number of a mail is its time in microseconds.
+  // One mail per 10 s. The number of a mail is its time in microseconds.
   await inBatches(fillEmail, query, count, (i) => {
     const at = oldest - (i + 1) * 10_000;
     const n = at * 1_000;
@@ -108,9 +104,8 @@ const copySends = async ({ fillEmail }: Scale, count: number): Promise<void> => 
   });
 };
 
-/** Five thousand events of the busy person, lists with members, suppressed addresses. */
 const fillTeam = async ({ fillEmail }: Scale, { contacts }: Sizes): Promise<void> => {
-  // One event each minute, before the real one. The number of an event is its time in microseconds.
+  // The number of an event is its time in microseconds.
   const [real = 0] = idsOf(await fillEmail({ query: "SELECT max(at) AS at FROM events", rows: [[]] }), "at");
   const event = await copying(fillEmail, "events", "at = ?2", { n: "?1 * 1000", at: "?1" });
   await inBatches(fillEmail, event, 5_000, (i) => [real - (i + 1) * 60_000, real]);
@@ -127,7 +122,6 @@ const fillTeam = async ({ fillEmail }: Scale, { contacts }: Sizes): Promise<void
   await inBatches(fillEmail, suppressed, many, (i) => [addressOf(i * 7), reasons[i % 3] ?? "manual", Date.now() - i]);
 };
 
-/** Fills the three Workers. `say`: is told what is done. */
 export const seed = async (scale: Scale, sizes: Sizes, say: (line: string) => void): Promise<void> => {
   const step = async (what: string, work: () => Promise<unknown>) => {
     const began = performance.now();

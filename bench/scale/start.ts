@@ -12,7 +12,7 @@ export const SECRETS = {
   CLERK_WEBHOOK_SECRET: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
 };
 
-/** An answer. `ms`: from the request to the last byte of it. `json`: undefined for other types. */
+/** `ms`: until the last byte. `json`: undefined for other types. */
 export type Answer = { status: number; ms: number; bytes: number; json: unknown };
 
 export type Scale = Awaited<ReturnType<typeof startScale>>;
@@ -27,7 +27,6 @@ const timed = async (url: string, init: RequestInit): Promise<Answer> => {
   return { status: response.status, ms, bytes: content.byteLength, json };
 };
 
-/** The configurations of the Workers, with the entries of this folder. They are written to `folder`. */
 const configsIn = (folder: string) => {
   const { bridge, email, dashboard } = readWorkers();
   const entry = (name: string) => ({ main: join(import.meta.dirname, `${name}.ts`) });
@@ -38,7 +37,7 @@ const configsIn = (folder: string) => {
   };
 };
 
-/** The three Workers in local workerd, and a session of the dashboard. `more`: variables of the email Worker beside its own. */
+/** Starts the three Workers with a dashboard session. `more`: additional variables of the email Worker. */
 export const startScale = async (more: Record<string, unknown> = { INBOX: "1" }) => {
   const folder = await mkdtemp(join(tmpdir(), "mailspan-scale-"));
   const { ADMIN_TOKEN } = SECRETS;
@@ -75,13 +74,12 @@ export const startScale = async (more: Record<string, unknown> = { INBOX: "1" })
     emailUrl,
     dashboardUrl: dashboardUrl ?? "",
     cookie,
-    /** Asks as a page of the dashboard does. `path`: after /api. `method`: for a body that is not posted. */
+    /** `path`: after /api. */
     ask: (path: string, body?: object, method = "POST"): Promise<Answer> =>
       timed(`${dashboardUrl}/api${path}`, {
         headers: { ...headers, Cookie: cookie },
         ...(body ? { method, body: JSON.stringify(body) } : {}),
       }),
-    /** Asks as a client of the v1 API does. */
     v1: (path: string, body?: object): Promise<Answer> =>
       timed(`${emailUrl}/v1${path}`, {
         headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },

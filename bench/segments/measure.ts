@@ -6,9 +6,8 @@ import { ADMIN_TOKEN, ask, createTeam } from "../ask.ts";
 import { atMost, type Figure } from "../outbox/report.ts";
 import { startOnDisk } from "../start.ts";
 
-/** CPU time: ms for a million contacts, ms for a slice; and µs of the evaluator for one contact. */
+/** CPU time: ms for a million contacts, ms for a slice, µs for one contact. */
 const LIMITS = { all: 800, slice: 10, contact: 20 };
-/** Contacts added per call. */
 const FILL = 20_000;
 
 const property = (key: string, operator: string, value?: string | number) =>
@@ -44,7 +43,7 @@ const filters: Record<string, AudienceFilter> = {
   },
 };
 
-/** µs of the evaluator for one contact. */
+/** µs for one contact. */
 const evaluated = (filter: AudienceFilter): number => {
   const types = {
     plan: "string",
@@ -80,7 +79,6 @@ const evaluated = (filter: AudienceFilter): number => {
   return ((performance.now() - began) * 1_000) / RUNS;
 };
 
-/** Counts segments of four conditions in a team of that many contacts, and evaluates them for one contact. */
 export const segments = async (contacts: number): Promise<Figure[]> => {
   const worker = await startOnDisk({
     script: await bundle(join(import.meta.dirname, "../worker.ts")),

@@ -3,21 +3,19 @@ import type { Figure } from "../outbox/report.ts";
 import type { Sink } from "./start.ts";
 import { withSender } from "./throughput.ts";
 
-/** The parts of a CPU profile (Chrome DevTools Protocol) that are read here. */
+/** Chrome DevTools Protocol. */
 type Frame = { functionName: string; url: string; lineNumber: number };
 type Profile = {
   nodes: { id: number; callFrame: Frame; children?: number[] }[];
   samples: number[];
-  /** Microseconds since the sample before. */
+  /** Microseconds since the previous sample. */
   timeDeltas: number[];
 };
 
-/** Microseconds between two samples. */
+/** Microseconds. */
 const INTERVAL = 250;
-/** The smallest share that is shown. */
 const LEAST = 0.005;
 
-/** Records a CPU profile of a running Worker. `stop` gives what was recorded since `start`. */
 const profiler = async ({ call }: Inspector) => {
   await call("Profiler.enable");
   await call("Profiler.setSamplingInterval", { interval: INTERVAL });
@@ -30,7 +28,6 @@ const profiler = async ({ call }: Inspector) => {
   };
 };
 
-/** Functions of the runtime, by their name. */
 const NATIVE: Readonly<Record<string, string>> = {
   "(idle)": "idle",
   "(program)": "the runtime: sockets, calls between objects",
@@ -41,7 +38,7 @@ const NATIVE: Readonly<Record<string, string>> = {
   clearTimeout: "timers",
 };
 
-/** Files, by the beginning of their path; the first that fits. */
+/** The first matching path prefix wins. */
 const FILES: readonly (readonly [path: string, part: string])[] = [
   ["src/email/mail/mime/dkim/", "DKIM signature"],
   ["src/email/mail/mime/", "MIME form"],
@@ -61,7 +58,7 @@ const FILES: readonly (readonly [path: string, part: string])[] = [
   ["node_modules/zod", "checks of addresses"],
 ];
 
-/** The file of each line of a bundle: esbuild writes a comment with its path before each. */
+/** esbuild writes a path comment before each file. */
 const filesOf = (script: string): string[] => {
   let file = "";
   return script.split("\n").map((line) => {
@@ -70,7 +67,7 @@ const filesOf = (script: string): string[] => {
   });
 };
 
-/** The share of the time that each part of a Worker used, largest first, idle time left out. */
+/** Idle time is excluded. */
 const shares = (profile: Profile, script: string): [part: string, share: number][] => {
   const files = filesOf(script);
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
@@ -91,7 +88,7 @@ const shares = (profile: Profile, script: string): [part: string, share: number]
   return [...times].map(([part, time]): [string, number] => [part, time / total]).sort((a, b) => b[1] - a[1]);
 };
 
-/** Runs `work`, and returns what used the CPU time of a Worker meanwhile. */
+/** Returns CPU time shares of a Worker while `work` runs. */
 export const profileDuring = async (port: number, script: string, work: () => Promise<unknown>): Promise<Figure[]> => {
   const inspector = await inspect(port);
   const { start, stop } = await profiler(inspector);
@@ -103,7 +100,7 @@ export const profileDuring = async (port: number, script: string, work: () => Pr
   return found.map(([part, share]) => ({ what: part, value: `${(share * 100).toFixed(1)} %` }));
 };
 
-/** Ms that each call of a function took: the time between samples in which it was running. */
+/** Ms per call, from samples. */
 const callsOf = ({ nodes, samples, timeDeltas }: Profile, name: string): number[] => {
   const within = new Set<number>();
   const frames = new Map(nodes.map((node) => [node.id, node]));
@@ -125,7 +122,7 @@ const callsOf = ({ nodes, samples, timeDeltas }: Profile, name: string): number[
 
 type Profiled = { inspector: Inspector; url: string };
 
-/** Runs `work`, and returns how many ms each call of a function of the Worker took meanwhile. */
+/** Returns the ms of each call of a function while `work` runs. */
 export const callsDuring = async ({ inspector, url }: Profiled, name: string, work: () => Promise<unknown>) => {
   const { start, stop } = await awake(url, profiler(inspector));
   await awake(url, start());
@@ -133,7 +130,7 @@ export const callsDuring = async ({ inspector, url }: Profiled, name: string, wo
   return callsOf(await awake(url, stop()), name);
 };
 
-/** What uses the CPU time of a Worker with 4 Mailers while it sends that many mails. */
+/** Profiles a Worker with 4 Mailers while it sends mails. */
 export const profileOf = async (sink: Sink, mails: number, isSigned: boolean): Promise<Figure[]> => {
   const inspectorPort = freeInspectorPort();
   return withSender(sink, { mailers: 4, isSigned, inspectorPort }, mails, (run, { script }) =>

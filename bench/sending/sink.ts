@@ -1,9 +1,8 @@
-// An SMTP server that takes every mail at once, in a process of its own. It tells its parent what has arrived when asked.
+// An SMTP sink in a separate process, which reports arrivals on request.
 import { createServer, type Socket } from "node:net";
 
-/** What has arrived so far. `last`: when the newest mail did, in ms of `performance.timeOrigin + performance.now()`. */
+/** `last`: ms of `performance.timeOrigin + performance.now()`. */
 export type Arrived = { mails: number; recipients: number; bytes: number; last: number };
-/** Messages to the parent: the port once; what has arrived, when asked; each mail to an address that begins with "urgent". */
 export type FromSink = { port: number } | { arrived: Arrived } | { urgent: string; at: number };
 
 const END = Buffer.from("\r\n.\r\n");
@@ -22,7 +21,6 @@ const serve = (socket: Socket): void => {
   let rest: Buffer = Buffer.alloc(0);
   let recipient = "";
   let inData = false;
-  // The size of the pieces of a message that came before.
   let before = 0;
 
   const mailEnds = (bytes: number): void => {
@@ -59,7 +57,7 @@ const serve = (socket: Socket): void => {
         bytes = bytes.subarray(end + 2);
       }
     }
-    // The end of a message may be cut in two.
+    // The end marker may be split between two pieces.
     const kept = inData ? Math.min(bytes.length, END.length - 1) : bytes.length;
     if (inData) before += bytes.length - kept;
     rest = bytes.subarray(bytes.length - kept);

@@ -10,7 +10,6 @@ import type { Arrived, FromSink } from "./sink.ts";
 
 const here = (file: string): string => join(import.meta.dirname, file);
 
-/** The sink of sink.ts in a process of its own. */
 export const startSink = async () => {
   const child: ChildProcess = fork(here("sink.ts"));
   const [first] = (await once(child, "message")) as [FromSink];
@@ -29,16 +28,15 @@ export const startSink = async () => {
     port: "port" in first ? first.port : 0,
     arrived: () => ask("arrived"),
     forget: () => ask("forget"),
-    /** CPU time in seconds that its process has used. */
+    /** Seconds. */
     cpu: () => cpuSeconds(child.pid),
-    /** When mails to addresses that begin with "urgent" arrived, by address. */
     urgent,
     stop: () => child.disconnect(),
   };
 };
 export type Sink = Awaited<ReturnType<typeof startSink>>;
 
-/** How a Worker sends. `memory`: batches come from memory, and nothing is written. `worker`: a file in place of worker.ts. */
+/** `memory`: no database writes. `worker`: a file that replaces worker.ts. */
 export type How = {
   mailers: number;
   isSigned: boolean;
@@ -47,7 +45,6 @@ export type How = {
   worker?: string;
 };
 
-/** Starts the email Worker with the routes of worker.ts, which sends to the sink. */
 export const startSender = async (sink: Sink, how: How) => {
   const { mailers, isSigned, memory = false, inspectorPort, worker: file = here("worker.ts") } = how;
   const alias = {

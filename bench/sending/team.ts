@@ -4,7 +4,7 @@ import { ADMIN_TOKEN, ask, createTeam } from "../ask.ts";
 import type { Running } from "./start.ts";
 
 const SENTENCE = "Your subscription was renewed for one month, thank you, it means a lot to all of us at Acme.";
-/** As many paragraphs as a mail of 10 kB has, with its headers, its HTML and its text. `name`: what the n-th paragraph fills in. */
+/** A mail of 10 kB. */
 export const documentOf = (name: (n: number) => string): string => {
   const paragraph = (n: number) =>
     `<Paragraph>Dear {${name(n)}}, ${SENTENCE} <Strong>${SENTENCE}</Strong></Paragraph>\n`;
@@ -12,11 +12,10 @@ export const documentOf = (name: (n: number) => string): string => {
 };
 type State = { class: string; state: string; mails: number };
 
-/** Calls the routes of worker.ts. */
 export const benchOf = (url: string) => {
   const call = (body: object) => ask("POST", `${url}/bench`, "", body);
   return {
-    /** Adds marketing mails, which wait for `begin`. */
+    /** The mails wait for `begin`. */
     add: (count: number) => call({ what: "add", count }),
     begin: (mailers: number) => call({ what: "begin", mailers }),
     prepare: (content: CompiledMessage) =>
@@ -26,7 +25,7 @@ export const benchOf = (url: string) => {
   };
 };
 
-/** A team with a sending domain, one published template, and a campaign whose message the marketing mails have. */
+/** Creates a team with a sending domain, a template and a campaign. */
 export const newTeam = async ({ url, dns }: Running) => {
   const call = await createTeam(url, "bench");
   const domain = await addVerifiedDomain(
@@ -54,7 +53,6 @@ export const newTeam = async ({ url, dns }: Running) => {
   return {
     get: (path: string) => call("GET", path),
     post,
-    /** Sends the template to an address. */
     send: (email: string) => post("/transactional", { transactionalId: id, email, dataVariables: { name: "Ada" } }),
   };
 };

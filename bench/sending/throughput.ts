@@ -4,26 +4,24 @@ import { atLeast, atMost, type Figure, sleep } from "../outbox/report.ts";
 import { type How, type Running, type Sink, startSender } from "./start.ts";
 import { benchOf, newTeam } from "./team.ts";
 
-/** Rows that are added at once, as a campaign would. */
 const SLICE = 1_000;
-/** CPU seconds of listmonk (Go and PostgreSQL) for 1 000 mails of 6 kB, unsigned, on the same machine; ours are at most three times it. */
+/** CPU seconds of listmonk for 1,000 unsigned mails of 6 kB. Our limit is three times that. */
 const LISTMONK_CPU = 0.23;
 const LEAST = { unsigned: 1_500, signed: 700 };
 
-/** `cpu`: seconds for 1 000 mails. `others`: share of all processors that processes outside the bench used meanwhile. */
+/** `cpu`: seconds for 1,000 mails. `others`: processor share outside the bench. */
 type Rate = { perSecond: number; cpu: number; kilobytes: number; others: number };
 
-/** The share of all processors that other processes use from now on. `ours`: CPU seconds of those that the bench started. */
+/** `ours`: CPU seconds of the bench's processes. */
 export const othersSince = (ours: () => number): (() => number) => {
   const used = () => allCpuSeconds() - ours() - process.cpuUsage().user / 1e6 - process.cpuUsage().system / 1e6;
   const [before, began] = [used(), performance.now()];
   return () => ((used() - before) * 1_000) / ((performance.now() - began) * cpus().length);
 };
 
-/** Has that many mails sent, and measures it. */
 type Run = (mails: number) => Promise<Rate>;
 
-/** Starts a Worker, sends a tenth of so many mails to warm up, and then calls `measure`. */
+/** A tenth of the mails is warm-up. */
 export const withSender = async <T>(
   sink: Sink,
   how: How,
@@ -77,7 +75,6 @@ export const withSender = async <T>(
 
 const send = (sink: Sink, how: How, mails: number): Promise<Rate> => withSender(sink, how, mails, (run) => run(mails));
 
-/** Waits until that many mails have the state sent. */
 const settled = async (bench: ReturnType<typeof benchOf>, mails: number): Promise<void> => {
   for (let n = 0; n < 100; n++) {
     const sent = (await bench.states()).find(({ state }) => state === "sent")?.mails ?? 0;
@@ -89,13 +86,13 @@ const settled = async (bench: ReturnType<typeof benchOf>, mails: number): Promis
 
 type Wanted = { mails: number; mailers: readonly number[]; isSigned: boolean };
 
-/** Absolute figures of a run count only where this is small. */
+/** Absolute figures count only if this share is small. */
 const othersOf = ({ others }: Rate): Figure => ({
   what: "  other processes meanwhile, as a share of all processors",
   value: `${(others * 100).toFixed(0)} %`,
 });
 
-/** Mails per second and CPU time with several numbers of Mailers. The bounds are those of the best number. */
+/** The bounds apply to the best number of Mailers. */
 export const throughput = async (sink: Sink, { mails, mailers, isSigned }: Wanted): Promise<Figure[]> => {
   const rates: Rate[] = [];
   const figures: Figure[] = [];
@@ -122,7 +119,7 @@ export const throughput = async (sink: Sink, { mails, mailers, isSigned }: Wante
   return figures;
 };
 
-/** The same Mailers fed from memory, without any row: what the rows and their commits cost. */
+/** Shows the cost of rows and commits. */
 export const baseline = async (sink: Sink, mails: number): Promise<Figure[]> => {
   const rows = await send(sink, { mailers: 4, isSigned: false }, mails);
   const memory = await send(sink, { mailers: 4, isSigned: false, memory: true }, mails);

@@ -5,12 +5,10 @@ import { type Sink, startSender } from "./start.ts";
 import { benchOf, newTeam } from "./team.ts";
 
 const SLICE = 1_000;
-/** Ms between two transactional mails. */
 const MAIL_PACE_MS = 250;
 
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** Transactional mails in the middle of a backlog of marketing mails, and API calls meanwhile. */
 export const urgentMail = async (
   sink: Sink,
   { backlog, mails }: { backlog: number; mails: number },
@@ -22,7 +20,7 @@ export const urgentMail = async (
     for (let left = backlog; left > 0; left -= SLICE) await bench.add(Math.min(left, SLICE));
     await sink.forget();
     let isDone = false;
-    // Making all mails due is one statement of the bench, which calls would wait for.
+    // Calls would wait for this statement.
     await bench.begin(4);
     await sleep(1_000);
     const answered = pacedCalls(team, () => isDone);

@@ -1,4 +1,4 @@
-// The email Worker with more routes, for measuring only. It is never deployed.
+// Bench only.
 import { DurableObject } from "cloudflare:workers";
 import { CAPACITY } from "../../src/email/delivery/mailer/queue.ts";
 import email, { Directory, Inbox, Mailer, Workspace as Production } from "../../src/email/index.ts";
@@ -11,7 +11,6 @@ export { Directory, Inbox, Mailer };
 
 type Env = Parameters<typeof email.fetch>[1];
 
-/** Contacts for mails with these numbers. */
 const AUDIENCE = `
 WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ?2)
 INSERT INTO contacts (n, id, email, email_key, data, created_at, updated_at)
@@ -19,7 +18,7 @@ SELECT ?1 + i, 'con_' || (?1 + i), 'person' || (?1 + i) || '@example.com', 'pers
   jsonb('{"firstName":"Ada","subscribed":true,"optInStatus":null,"mailingLists":{},"properties":{}}'), 0, 0
 FROM s`;
 
-/** Rows of marketing mail of one message, due in an hour. `?1`: their first number. `?3`: Unix ms. */
+/** `?1`: first number. `?3`: Unix ms. */
 const FILL = `
 WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ?2)
 INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, variables, created_at, preview, contact, run)
@@ -27,14 +26,13 @@ SELECT ?1 + i, 'snd_' || (?1 + i), 'marketing', ?4, 'person' || (?1 + i) || '@ex
   '<snd_' || (?1 + i) || '@acme.example>', 'queued', 0, ?3 + 3600000, '{}', ?3, 0, ?1 + i, 0
 FROM s`;
 
-/** What a campaign writes for each mail besides. `?3`: revision of the message. */
+/** `?3`: revision of the message. */
 const ENGAGEMENT = `
 WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ?2)
 INSERT INTO engagement (contact, message, run, send)
 SELECT ?1 + i, (SELECT message FROM message_revisions WHERE n = ?3), 0, ?1 + i FROM s`;
 
 export class Workspace extends Production {
-  /** Adds mails with the content of the campaign's message, each to a contact of its own. */
   async add(count: number): Promise<void> {
     const { sql } = this.ctx.storage;
     const now = Date.now();
@@ -46,20 +44,17 @@ export class Workspace extends Production {
     sql.exec(ENGAGEMENT, first, count, revision);
   }
 
-  /** Has the Mailers take all mails, as the alarm does when they are due. */
   async begin(): Promise<void> {
     this.ctx.storage.sql.exec("UPDATE sends SET due = ? WHERE class = 'marketing' AND state = 'queued'", Date.now());
     await this.alarm();
   }
 
-  /** How many mails have each state. */
   async states(): Promise<Record<string, unknown>[]> {
     return this.ctx.storage.sql
       .exec("SELECT class, state, count(*) AS mails FROM sends GROUP BY class, state")
       .toArray();
   }
 
-  /** The content of the campaign's message. */
   async written(): Promise<CompiledMessage | undefined> {
     return this.content(this.#revision());
   }
@@ -69,14 +64,14 @@ export class Workspace extends Production {
     return this.ctx.storage.sql.exec<{ revision: number }>(query).one().revision;
   }
 
-  /** Empties the rate window before every request: else the rate limit would be all that is measured. */
+  /** The rate limit must not affect the figures. */
   override async run(request: TeamRequest): Promise<Reply> {
     this.ctx.storage.sql.exec("UPDATE rate SET hits = '[]'");
     return super.run(request);
   }
 }
 
-/** A Workspace without rows: it gives mails from memory, and forgets the results. */
+/** A Workspace in memory, without rows. */
 export class Memory extends DurableObject<Env> {
   #left = 0;
   #number = 0;

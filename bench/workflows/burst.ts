@@ -7,7 +7,6 @@ import { newTeam, type Team } from "./team.ts";
 
 /** Runs of one slice, as in src/email/workspace/workflows/runs/slice.ts. */
 const SLICE = 50;
-/** Ms between two fresh entries during the burst. */
 const ENTRY_PACE_MS = 500;
 const EVENT = { typeName: "EventTrigger", reEligible: true };
 
@@ -20,7 +19,6 @@ const apiFigures = (title: string, times: readonly number[]): Figure[] => [
   { what: "  the slowest", value: ms(Math.max(...times)) },
 ];
 
-/** Enters a new contact into the workflow that waits for "joined". Returns the ms until its mail has arrived. */
 const firstMail = async (team: Team, sink: Sink, n: number): Promise<number> => {
   const email = `urgent-${team.id}-${n}@example.com`;
   const sent = now();
@@ -29,7 +27,6 @@ const firstMail = async (team: Team, sink: Sink, n: number): Promise<number> => 
   return (sink.urgent.get(email) ?? Number.NaN) - sent;
 };
 
-/** A team with `runs` runs that rest at a timer, and with a second workflow that welcomes a contact. */
 const arrange = async (worker: Running, runs: number) => {
   const team = await newTeam(worker, "burst");
   await team.newWelcome("Welcome", { ...EVENT, eventName: "joined" });
@@ -40,7 +37,6 @@ const arrange = async (worker: Running, runs: number) => {
   return { team, ...branching };
 };
 
-/** Makes all runs due, and waits until each has moved on. Returns seconds and CPU time. */
 const workOff = async (worker: Running, team: Team, n: number) => {
   await team.sql("UPDATE runs SET wake = ? WHERE workflow = ?", Date.now(), n);
   await sleep(500);
@@ -50,7 +46,7 @@ const workOff = async (worker: Running, team: Team, n: number) => {
   return { seconds: (performance.now() - before.at) / 1_000, cpu: worker.cpu() - before.cpu };
 };
 
-/** Runs that are due in one moment, with API calls meanwhile. Their mails wait for a relay that is down, so that only steps are measured. */
+/** Measures steps only, because the mail provider is unreachable. */
 export const steps = async (runs: number): Promise<Figure[]> => {
   const worker = await startWorkflows(undefined);
   try {
@@ -79,7 +75,7 @@ export const steps = async (runs: number): Promise<Figure[]> => {
   }
 };
 
-/** The same with mails that are signed and sent to the sink, and contacts that enter another workflow meanwhile. */
+/** Sends signed mails while contacts enter another workflow. */
 export const mails = async (sink: Sink, runs: number): Promise<Figure[]> => {
   const worker = await startWorkflows(sink);
   try {
@@ -98,7 +94,6 @@ export const mails = async (sink: Sink, runs: number): Promise<Figure[]> => {
     })();
     const { seconds } = await workOff(worker, team, n);
     const stepped = await sink.arrived();
-    // The rest of the mails are a burst too.
     await sleep(10_000);
     isDone = true;
     await entering;

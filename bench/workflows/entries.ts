@@ -2,7 +2,6 @@ import { atMost, type Figure } from "../outbox/report.ts";
 import { startWorkflows } from "./start.ts";
 import { newTeam } from "./team.ts";
 
-/** Contacts that enter in one transaction. */
 const CHUNK = 5_000;
 
 const seconds = async (work: () => Promise<unknown>): Promise<number> => {
@@ -11,7 +10,6 @@ const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - began) / 1_000;
 };
 
-/** Contacts that enter a workflow in chunks, as by an import. */
 export const entries = async (contacts: number): Promise<Figure[]> => {
   const worker = await startWorkflows(undefined);
   try {

@@ -7,12 +7,10 @@ import { DUE, makeDue } from "./wake.ts";
 const DAY = 86_400_000;
 const LIMIT = 1.5;
 const SMALL = 1_000;
-/** Contacts with history that one call adds. */
 const CHUNK = 20_000;
-/** Runs of the purge's slice. */
 const PURGE = 500;
 
-/** Runs that ended 40 days ago, and their mails. `?1`: n of the workflow. `?2`, `?3`: rows of contacts. `?4`: Unix ms. */
+/** `?1`: workflow `n`. `?2`, `?3`: contact rows. `?4`: Unix ms. */
 const RUNS = `INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path, event, ended)
   SELECT n, ?1, 1, 1, CAST(?4 AS INTEGER), NULL, CAST(?4 AS INTEGER), '[[4,1],[3,1],[1,2]]', NULL, 'completed'
   FROM contacts WHERE n >= ?2 AND n < ?3`;
@@ -23,11 +21,9 @@ const SENDS = `INSERT INTO sends (n, id, class, revision, recipient, recipient_k
   FROM contacts WHERE n >= ?2 AND n < ?3`;
 const ENGAGEMENT = `INSERT INTO engagement (contact, message, run, send, sent_at)
   SELECT n, (SELECT n FROM email_messages WHERE workflow = ?1), 1, n, CAST(?4 AS INTEGER) FROM contacts WHERE n >= ?2 AND n < ?3`;
-/** Versions that contacts went through. `?2`: how many. */
 const VERSIONS = `WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ?2)
   INSERT INTO workflow_versions (workflow, number, revision, at, list, graph, ran)
   SELECT n, 1000 + i, 'rev_' || i, i, NULL, graph, 1 FROM workflows, s WHERE n = ?1`;
-/** A team of which the first contacts have each been through the workflow: one run, one mail. */
 const arrange = async (team: Team, contacts: number, runs: number, versions: number) => {
   const workflow = await team.newWelcome("Welcome", {
     typeName: "EventTrigger",
@@ -52,7 +48,6 @@ const arrange = async (team: Team, contacts: number, runs: number, versions: num
 type Arranged = Awaited<ReturnType<typeof arrange>>;
 
 let count = 0;
-/** A contact that is another one for each call, and far from the one before. */
 const row = ({ contacts }: Arranged): number => 2 + ((count++ * 7_919) % contacts);
 const userIn = async (arranged: Arranged): Promise<string> => {
   const [found] = await arranged.team.sql("SELECT user_id AS user FROM contacts WHERE n = ?", row(arranged));
@@ -61,10 +56,9 @@ const userIn = async (arranged: Arranged): Promise<string> => {
 
 type Work = (arranged: Arranged) => Promise<() => Promise<unknown>>;
 
-/** `prepare` prepares one piece of work, and returns what is measured. `isUnbounded`: docs/performance.md promises no bound. */
+/** `isUnbounded`: docs/performance.md promises no bound. */
 type Works = Readonly<Record<string, { rounds: number; prepare: Work; isUnbounded?: true }>>;
 
-/** Runs that are due at a node of this type, of contacts that are neighbours in the table or from all parts of it. */
 const due =
   (where: "neighbouring" | "scattered", at: string): Work =>
   async ({ team, n, contacts }) => {
@@ -136,7 +130,7 @@ const works: Works = {
   },
 };
 
-/** Medians in ms. The teams take turns, so that other load on the machine affects both. */
+/** Turns equalize other load on the machine. */
 const measure = async (teams: readonly Arranged[], prepare: Work, rounds: number): Promise<number[]> => {
   const times = teams.map((): number[] => []);
   for (let round = -Math.ceil(rounds / 5); round < rounds; round++) {
@@ -150,7 +144,7 @@ const measure = async (teams: readonly Arranged[], prepare: Work, rounds: number
   return times.map(median);
 };
 
-/** What a long history of runs, mails and versions costs, as a multiple of a short one. Both teams have as many contacts. */
+/** Compares the cost of a long and a short history. */
 export const history = async (contacts: number): Promise<Figure[]> => {
   const worker = await startWorkflows(undefined);
   try {

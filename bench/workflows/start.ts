@@ -5,10 +5,10 @@ import { ADMIN_TOKEN } from "../ask.ts";
 import type { Sink } from "../sending/start.ts";
 import { startOnDisk } from "../start.ts";
 
-/** A port where no server listens. */
+/** A port without a server. */
 const NOWHERE = 1;
 
-/** Starts the email Worker with the routes of worker.ts. `sink`: where mail goes; without one it waits for a relay that is down. */
+/** Starts the email Worker. The mail provider is unreachable if `sink` is undefined. */
 export const startWorkflows = async (sink: Sink | undefined) => {
   const dns = await startResolver();
   const worker = await startOnDisk({

@@ -4,14 +4,12 @@ import { ADMIN_TOKEN, ask, createTeam } from "../ask.ts";
 import { FILL } from "../fill.ts";
 import type { Running } from "./start.ts";
 
-/** Contacts or runs added with one call. */
 const CHUNK = 20_000;
 const LMX = `<Style />\n${"<Paragraph>Hello {contact.firstName}, your plan is {event.plan}. Thank you.</Paragraph>\n".repeat(4)}`;
 
 type Asked = "begin" | "count" | "enter" | "purge" | "rows" | "sql" | "work";
 type Trigger = Readonly<Record<string, unknown>> & { typeName: string };
 
-/** A team with a sending domain, and with functions to call the API and the routes of worker.ts. */
 export const newTeam = async ({ url, dns }: Running, id: string) => {
   const call = await createTeam(url, id, { createProperties: true });
   const owner = { emailUrl: url, token: ADMIN_TOKEN, team: id, name: `${id}.example` };
@@ -23,11 +21,9 @@ export const newTeam = async ({ url, dns }: Running, id: string) => {
   const bench = (what: Asked, ...given: unknown[]) => ask("POST", `${url}/bench`, "", { team: id, what, given });
   const sql = (query: string, ...values: unknown[]): Promise<Record<string, number>[]> => bench("sql", query, values);
   await post("/contacts/create", { email: "first@example.com", plan: "pro", seats: 1, country: "GB", trial: false });
-  /** Starts, pauses or resumes a workflow. */
   const control = (workflow: string, what: "start" | "pause" | "resume") =>
     ask("POST", `${url}/admin/teams/${id}/workflows/${workflow}/${what}`, ADMIN_TOKEN);
 
-  /** Sends a change of a workflow and returns its answer. */
   const change = async (workflow: string, path: string, body: object) => {
     const { workflowRevisionId } = await get(`/workflows/${workflow}`);
     return post(`/workflows/${workflow}${path}`, { expectedRevisionId: workflowRevisionId, ...body });
@@ -43,7 +39,6 @@ export const newTeam = async ({ url, dns }: Running, id: string) => {
     const audienceFilter: AudienceFilter = { match: "all", conditions: [condition] };
     return change(workflow, `/nodes/${node}`, { payload: { audienceFilter } });
   };
-  /** Creates a workflow with this trigger. */
   const newWorkflow = async (name: string, trigger: Trigger): Promise<{ id: string; root: string }> => {
     const { id: workflow, rootNodeId: root } = await post("/workflows", { name });
     await change(workflow, `/nodes/${root}`, { payload: trigger });
@@ -58,19 +53,18 @@ export const newTeam = async ({ url, dns }: Running, id: string) => {
     sql,
     change,
     control,
-    /** Rows that the work writes. */
     rowsOf: async (work: () => Promise<unknown>): Promise<number> => {
       await bench("count");
       const before: number = await bench("rows");
       await work();
       return (await bench("rows")) - before;
     },
-    /** Adds contacts. The first of them has row 2. */
+    /** The first contact has row 2. */
     addContacts: async (count: number): Promise<void> => {
       for (let from = 0; from < count; from += CHUNK)
         await bench("sql", FILL, [from, Math.min(from + CHUNK, count) - 1]);
     },
-    /** A workflow: trigger → mail → timer → exit. Returns its id. */
+    /** trigger → mail → timer → exit. */
     newWelcome: async (name: string, trigger: Trigger): Promise<string> => {
       const { id: workflow, root } = await newWorkflow(name, trigger);
       const timer = { insertMode: "after", nodeTypeName: "TimerAction", fromNodeId: root };
@@ -79,9 +73,7 @@ export const newTeam = async ({ url, dns }: Running, id: string) => {
       await control(workflow, "start");
       return workflow;
     },
-    /**
-     * A workflow: trigger → timer → branch with three paths → a mail on each → timer → exit. `k`: of the first timer.
-     */
+    /** trigger → timer → branch → mail → timer → exit. `k`: first timer. */
     newBranching: async (name: string, trigger: Trigger): Promise<{ workflow: string; n: number; k: number }> => {
       const { id: workflow, root } = await newWorkflow(name, trigger);
       const after = (fromNodeId: string, nodeTypeName: string) =>
@@ -108,7 +100,6 @@ export const newTeam = async ({ url, dns }: Running, id: string) => {
       );
       return { workflow, n: row?.n ?? 0, k: row?.k ?? 0 };
     },
-    /** Puts contacts at a node, due then. The first one is in row `from`. */
     addRuns: async ({ n, k }: { n: number; k: number }, from: number, count: number, wake: number): Promise<void> => {
       for (let at = from; at < from + count; at += CHUNK)
         await sql(
@@ -121,7 +112,6 @@ export const newTeam = async ({ url, dns }: Running, id: string) => {
           Math.min(at + CHUNK, from + count),
         );
     },
-    /** True when a run of the workflow is due. */
     hasDue: async (n: number): Promise<boolean> =>
       (await sql("SELECT 1 FROM runs WHERE workflow = ? AND wake <= ? LIMIT 1", n, Date.now())).length > 0,
   };

@@ -4,7 +4,6 @@ import { atMost, type Figure } from "../outbox/report.ts";
 
 const ROUNDS = 200;
 
-/** A trial: a mail, three days, a branch on the plan, and a mail each ten days after it. */
 const graph = graphOf(
   ["t", "EventTrigger", ["e1"]],
   ["e1", "SendEmailAction", ["d"]],
@@ -35,7 +34,6 @@ const scenario: Scenario = {
   rowOf: () => 1,
 };
 
-/** Time travel of one contact through 60 days, in Node. */
 export const timeTravel = async (): Promise<Figure[]> => {
   const { mails, run } = travel(scenario);
   if (mails.length !== 5 || run.ended !== "completed") throw new Error(`The run ended as ${run.ended}.`);

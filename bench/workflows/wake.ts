@@ -1,12 +1,11 @@
 import type { Team } from "./team.ts";
 
-/** Runs that are due together: ten slices. */
+/** Ten slices. */
 export const DUE = 500;
 const DAY = 86_400_000;
 
-/** Contacts that are read, so that the pages of the runs are not in the cache of the database: a run rests for days. */
+/** Reading these contacts evicts the runs from the database cache. */
 const READ = 50_000;
-/** Of a run beside those that the contact has already. */
 const SEQ = 1_000;
 
 const CONTACTS = `WITH RECURSIVE s (n, i) AS (SELECT CAST(?1 AS INTEGER), 1 UNION ALL SELECT n + ?2, i + 1 FROM s WHERE i < ${DUE})`;
@@ -16,16 +15,12 @@ const WAKE = `${CONTACTS}
     WHERE value->>'typeName' = ?4)->>'k' FROM workflows WHERE n = ?3), 0, CAST(?5 AS INTEGER), 0, '[]', NULL
   FROM s JOIN contacts c ON c.n = s.n`;
 
-/**
- * `n`: of the workflow. `at`: type of the node. `first`: row of the first contact. `step`: from the row of one contact to that of the
- * next. `last`: row of the last of all contacts.
- */
+/** `n`: workflow. `at`: node type. `first`, `last`: contact rows. `step`: rows between contacts. */
 export type Due = { n: number; at: string; first: number; step: number; last: number };
 
-/** What the last call has left, by team. */
 const left = new WeakMap<Team, Due>();
 
-/** Makes runs due at a node, and removes those of the last call with their mails. */
+/** Removes runs and mails of the previous call. */
 export const makeDue = async (team: Team, due: Due): Promise<void> => {
   const before = left.get(team);
   if (before) {
@@ -37,7 +32,6 @@ export const makeDue = async (team: Team, due: Due): Promise<void> => {
       first,
       step,
     );
-    // History has the numbers of its contacts.
     await team.sql("DELETE FROM sends WHERE n > ?", last);
   }
   left.set(team, due);

@@ -1,4 +1,4 @@
-// The email Worker with more routes, for measuring only. It is never deployed.
+// Bench only.
 import email, { Directory, Inbox, Mailer, Workspace as Production } from "../../src/email/index.ts";
 import type { TeamRequest } from "../../src/email/types/workspace.ts";
 import { contactsByNumber } from "../../src/email/workspace/contacts/row.ts";
@@ -10,18 +10,16 @@ import { randomId } from "../../src/lib/util/id.ts";
 
 export { Directory, Inbox, Mailer };
 
-/** Runs that one slice of the purge reads, as in upkeep.ts. */
 const PURGE = 500;
 
 export class Workspace extends Production {
-  /** Rows written since `count`, of statements that have ended. */
+  /** Rows written since `count`, by finished statements. */
   #rows = 0;
 
-  /** Starts to count the rows that all statements write. */
   async count(): Promise<void> {
     const { sql } = this.ctx.storage;
     const exec = sql.exec.bind(sql);
-    // A cursor knows what it has written when its statement has ended.
+    // A cursor reports written rows after its statement ends.
     let last: { rowsWritten: number } = { rowsWritten: 0 };
     sql.exec = ((...query: Parameters<typeof exec>) => {
       this.#rows += last.rowsWritten;
@@ -35,17 +33,15 @@ export class Workspace extends Production {
     return this.#rows;
   }
 
-  /** Rows that a statement gives. */
   async sql(query: string, values: SqlStorageValue[]): Promise<Record<string, unknown>[]> {
     return this.ctx.storage.sql.exec(query, ...values).toArray();
   }
 
-  /** Has the alarm run now. */
   async begin(): Promise<void> {
     await this.ctx.storage.setAlarm(Date.now());
   }
 
-  /** Runs the alarm, and returns when no run of the workflow is due. The pump may have been at work already. */
+  /** The pump may already be running. */
   async work(workflow: number): Promise<void> {
     const due = () =>
       this.ctx.storage.sql
@@ -55,7 +51,6 @@ export class Workspace extends Production {
     while (due().length > 0) await new Promise((resolve) => setTimeout(resolve, 1));
   }
 
-  /** Lets the contacts of these rows sign up, as an import does. */
   async enter(from: number, to: number): Promise<void> {
     const { sql } = this.ctx.storage;
     const numbers = Array.from({ length: to - from }, (_, i) => from + i);
@@ -70,13 +65,12 @@ export class Workspace extends Production {
     });
   }
 
-  /** Does slices of the purge of old runs. */
   async purge(slices: number): Promise<void> {
     for (let slice = 0; slice < slices; slice++)
       for (const chore of chores) await chore.run(this.ctx.storage.sql, Date.now(), PURGE);
   }
 
-  /** Empties the rate window before every request: else the rate limit would be all that is measured. */
+  /** The rate limit must not affect the figures. */
   override async run(request: TeamRequest): Promise<Reply> {
     this.ctx.storage.sql.exec("UPDATE rate SET hits = '[]'");
     return super.run(request);

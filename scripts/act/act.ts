@@ -5,7 +5,6 @@ import { count } from "../lib/cli.ts";
 import { askEmailService, emailServiceOf } from "../lib/email-service.ts";
 import { HELP } from "./help.ts";
 
-/** The options of `npm run act`. */
 export const OPTIONS = {
   yes: { type: "boolean", default: false },
   actions: { type: "string", default: "contact" },
@@ -34,7 +33,6 @@ type Forgotten = {
   message: string;
 };
 
-/** What each action does with its subject. Returns the text to print. */
 const ACTIONS: Readonly<Record<string, (asked: Asked) => Promise<string>>> = {
   async retry(asked) {
     if (asked.subject?.startsWith("snd_")) return retryMail(asked, asked.subject);
@@ -75,7 +73,7 @@ const ACTIONS: Readonly<Record<string, (asked: Asked) => Promise<string>>> = {
     const email = subjectOf(asked, "address", "ada@example.com");
     const apiKey = asked.vars.EMAIL_API_KEY;
     if (!apiKey) throw new Error("No API key: set EMAIL_API_KEY in .dev.vars or the environment.");
-    // The gateway of the bridge knows the address of the email service, and keeps its rate limit.
+    // The gateway keeps the rate limit of the email service.
     const { suppression } = createClient({ baseUrl: asked.bridge.url, apiKey });
     try {
       const { removalQuota } = await suppression.remove({ email });
@@ -115,10 +113,10 @@ const replayed = ({ calls, byAction, notMade, notReplayable, failed }: Replay, y
   return lines.join("\n");
 };
 
-/** Times that the same request is repeated while a mail or a call of the person is in flight. */
+/** Repeats while a mail or delivery of the person is in flight. */
 const REPEATS = 3;
 
-/** Forgets a person, slice by slice of the journal. Without `--yes`, a dry run. */
+/** Works slice by slice. A dry run unless `--yes` is given. */
 const forgotten = async ({ bridge, values }: Asked, who: object): Promise<string> => {
   const dryRun = !values.yes;
   const erased: Counts = {};
@@ -152,11 +150,8 @@ const forgotten = async ({ bridge, values }: Asked, who: object): Promise<string
 };
 
 /**
- * Does what an operator asks, and returns the text to print.
- *
- * @param args the action and its subject: the id of a call or webhook, a source, an address, or a user id
- * @param vars the environment and .dev.vars, for PORT, ADMIN_TOKEN and EMAIL_API_KEY
- * @throws with what to do if an argument is wrong, or the bridge refuses or gives no answer
+ * Returns the text to print.
+ * @throws with a remedy
  */
 export const act = async ([name, subject]: readonly string[], values: Values, vars: Vars): Promise<string> => {
   if (name === undefined) throw new Error(`Which action?\n\n${HELP}`);

@@ -1,4 +1,3 @@
-/** What `--help` prints. */
 export const HELP = `Acts on the ledger of the bridge. npm run why prints the commands that fit; docs/admin-api.md explains them.
 
   npm run act -- retry wh_….0               sends a dead or parked call once more, with the same key

@@ -1,19 +1,15 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-/** The sets of Font Awesome Free, as Iconify publishes them: small packages, with former names as names. */
+/** Font Awesome Free as published by Iconify, with former names as names. */
 const SETS = ["fa7-solid", "fa7-brands"];
-/** A former name that is not in the sets. */
 const FORMER: Readonly<Record<string, string>> = { "font-awesome": "font-awesome-logo-full" };
 
 const require = createRequire(import.meta.url);
 const read = (set: string, file: string): unknown =>
   JSON.parse(readFileSync(require.resolve(`@iconify-json/${set}/${file}`), "utf8"));
 
-/**
- * Every icon in a line: its names, a tab, its SVG path. Both sets have a few names in common: the first set has them then.
- * The regular set has no name of its own.
- */
+/** A line has names, tab, SVG path. The first set wins for shared names. */
 export const iconList = (): string => {
   const paths = new Map<string, string>();
   for (const set of SETS) {
@@ -32,7 +28,7 @@ export const iconList = (): string => {
   ].join("\n");
 };
 
-/** The licence asks for the names of author and licence. */
+/** The license requires the names of author and license. */
 const credits = (): string =>
   SETS.map((set) => {
     const { name, version, license } = read(set, "info.json") as {

@@ -1,21 +1,18 @@
-/** The result of an attempt: a value, or why another attempt is needed. */
 export type Attempted<T> =
   | {
       value: T;
     }
   | {
-      /** The failure, as a sentence. */
       again: string;
-      /** Ms to wait, if the other side named a time. */
+      /** Ms. */
       wait?: number;
     };
 
-/** Most failed attempts. */
 const MOST_ATTEMPTS = 8;
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
 
-/** Repeats an attempt until it gives a value. A wait that the other side asked for does not count as a failure. */
+/** A requested wait is not counted as a failure. */
 export const again = async <T>(
   attempt: () => Promise<Attempted<T>>,
   { sleep, print }: { sleep(ms: number): Promise<void>; print(text: string): void },

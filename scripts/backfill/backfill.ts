@@ -3,19 +3,11 @@ import { run } from "./run.ts";
 import { type Settings, settingsOf, type Values } from "./settings.ts";
 import { type Progress, readProgress, removeProgress, writeProgress } from "./state.ts";
 
-/** Ms until a request to the provider fails. */
 const TIMEOUT = 30_000;
 
-/** Prints a line. The next line may take the place of a `replaceable` one. */
 type Print = (text: string, replaceable?: boolean) => void;
 
-/**
- * Runs `npm run backfill`.
- *
- * @param vars the environment and .dev.vars: the provider's key, ADMIN_TOKEN, PORT
- * @returns false if a rule failed
- * @throws with what to do if an option is wrong, or the provider or the bridge refuses
- */
+/** Runs `npm run backfill`. Returns false if a rule failed, throws with a remedy. */
 export const backfill = async (
   source: string | undefined,
   values: Values,

@@ -1,12 +1,12 @@
 import type { Attempted } from "./again.ts";
 import type { Answer } from "./counts.ts";
 
-/** Most characters of one request. */
+/** Characters. */
 const MOST = 1_000_000;
 
 export type Bridge = { url: string; token: string; source: string; events: boolean; dryRun: boolean };
 
-/** Splits objects into batches that fit into a request. An object over the limit is a batch of its own. */
+/** An oversized object is a separate batch. */
 export const batchesOf = (objects: readonly unknown[]): unknown[][] => {
   const batches: unknown[][] = [];
   let room = 0;
@@ -22,7 +22,7 @@ export const batchesOf = (objects: readonly unknown[]): unknown[][] => {
   return batches;
 };
 
-/** Posts a batch to the bridge. Throws if another attempt would fail too. */
+/** Posts a batch to the bridge. Throws if a retry would also fail. */
 export const postBatch = async (
   { url, token, source, events, dryRun }: Bridge,
   objects: readonly unknown[],

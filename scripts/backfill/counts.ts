@@ -1,6 +1,6 @@
 import { count } from "../lib/cli.ts";
 
-/** The results of objects: `accepted`, `duplicate` and `nothing` add up to `objects`. */
+/** `accepted`, `duplicate` and `nothing` add up to `objects`. */
 export type Counts = {
   objects: number;
   accepted: number;
@@ -12,7 +12,6 @@ export type Counts = {
   failed: number;
 };
 
-/** The answer of the bridge to a batch. */
 export type Answer = Omit<Counts, "contact" | "event"> & {
   calls: { contact: number; event: number };
   failures: { event: string; rule: string; message?: string }[];
@@ -36,7 +35,6 @@ export const addCounts = (counts: Counts, { calls, ...answer }: Answer): Counts 
   return sum;
 };
 
-/** The counts in one line. */
 export const countsLine = (counts: Counts): string =>
   [
     `${counts.objects} read`,

@@ -1,4 +1,3 @@
-/** What `--help` prints. */
 export const HELP = `Brings contacts up to date with what a provider had before its first webhook. Reads the provider's API and gives each
 object to the rules of the deployed bridge, as if a webhook had come with it. Updates contacts only, in the lowest lane.
 

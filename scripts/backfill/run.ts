@@ -5,24 +5,20 @@ import { type Bridge, batchesOf, postBatch } from "./bridge.ts";
 import { type Answer, addCounts, type Counts, countsLine } from "./counts.ts";
 import type { Progress } from "./state.ts";
 
-/** Ms between two pages: far below the rate limits of providers. */
+/** Ms, far below the rate limits of providers. */
 const PACE = 200;
 
 export type Io = {
   sleep(ms: number): Promise<void>;
   now(): number;
-  /** Prints a line. */
   print(text: string): void;
-  /** Prints a line that the next one may replace. */
   show(text: string): void;
-  /** Called after every page, when all of it is in the journal of the bridge. */
+  /** Called when a whole page is in the journal of the bridge. */
   save(progress: Progress): void;
 };
 
-/** Most failures of rules that are printed. */
 const EXAMPLES = 5;
 
-/** Reads page after page from the provider and posts each to the bridge. Returns the counts of all pages. */
 export const run = async (
   backfill: Backfill,
   api: Api,

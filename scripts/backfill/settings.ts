@@ -8,7 +8,6 @@ import type { Bridge } from "./bridge.ts";
 import { noCounts } from "./counts.ts";
 import { type Progress, readProgress } from "./state.ts";
 
-/** The options of `npm run backfill`. */
 export const OPTIONS = {
   since: { type: "string" },
   events: { type: "boolean", default: false },
@@ -27,19 +26,16 @@ export type Values = {
   state?: string;
 };
 
-/** A run, ready to start. */
 export type Settings = {
   backfill: Backfill;
   api: Omit<Api, "fetch" | "now">;
-  /** Name of the variable that has the provider's key. */
   keyVariable: string;
   bridge: Bridge;
   progress: Progress;
-  /** Where progress is kept. */
   file: string;
 };
 
-/** Checks the options and variables of a run. Throws with what is missing or wrong; makes no request. */
+/** Checks options and variables without a request. Throws with the wrong one. */
 export const settingsOf = (
   wanted: string | undefined,
   values: Values,
@@ -92,7 +88,6 @@ const addressOf = (text: string, name: string): string => {
   return text.replace(/\/+$/, "");
 };
 
-/** Where the run starts: at the beginning, or where the interrupted run stopped. */
 const startOf = (file: string, source: string, values: Values, url: string): Progress => {
   const { since, events, resume } = values;
   if (!resume) {
@@ -111,7 +106,7 @@ const startOf = (file: string, source: string, values: Values, url: string): Pro
   return known;
 };
 
-/** Unix ms, or null for `all`. */
+/** Unix ms; null for `all`. */
 const sinceOf = (text: string, now: number): number | null => {
   if (text === "all") return null;
   if (/^\d+[smhd]$/.test(text)) return now - duration(text);

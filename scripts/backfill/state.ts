@@ -2,21 +2,19 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { dirname } from "node:path";
 import { type Counts, noCounts } from "./counts.ts";
 
-/** The progress of a run, written after every page, so that --resume continues there. */
+/** Progress of a run, written after every page for --resume. */
 export type Progress = {
   source: string;
-  /** Address of the bridge. */
   url: string;
   /** Unix ms; null: no limit. */
   since: number | null;
   events: boolean;
-  /** Index of the kind of object that is read now, and the cursor in its list. */
   kind: number;
   after?: string;
   counts: Counts;
 };
 
-/** The progress of an interrupted run, or undefined. Throws if the file has another form. */
+/** Throws if the file has another form. */
 export const readProgress = (file: string): Progress | undefined => {
   let text: string;
   try {
@@ -34,7 +32,7 @@ export const readProgress = (file: string): Progress | undefined => {
   }
 };
 
-/** Replaces the file in one step, so that an interruption cannot leave half of it. */
+/** Replaces the file atomically. */
 export const writeProgress = (file: string, progress: Progress): void => {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.new`, `${JSON.stringify(progress)}\n`);

@@ -2,8 +2,6 @@ import type { control } from "../../src/lib/contract/admin/email/campaigns/contr
 import type { statistics } from "../../src/lib/contract/admin/email/campaigns/statistics.ts";
 import type { Response } from "../../src/lib/contract/operation.ts";
 
-// The answers of the operator's routes of campaigns.
-
 export type Listed = Response<typeof control.list>["data"][number];
 export type Changed = Response<typeof control.pause>;
 export type Launched = Response<typeof control.launch>;

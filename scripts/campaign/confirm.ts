@@ -2,10 +2,8 @@ import { UsageError } from "../lib/cli.ts";
 import type { World } from "./world.ts";
 
 /**
- * Asks a person to type a word or a number. Thousands may be apart as in 1,234.
- *
- * @param option what stands for the answer where there is no terminal
- * @returns false where something else was typed: nothing is to be done then
+ * Returns false for another answer.
+ * @param option replaces the answer without a terminal
  */
 export const confirm = async (world: World, question: string, word: string, option: string): Promise<boolean> => {
   if (!world.isTerminal) throw new UsageError(`There is no terminal to ask. Confirm with ${option}.`);

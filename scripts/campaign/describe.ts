@@ -2,13 +2,11 @@ import { wordsOfConditions } from "../../src/lib/contract/audience/words.ts";
 import type { Client } from "../../src/lib/contract/client.ts";
 import type { V1 } from "../../src/lib/contract/v1.ts";
 
-/** The v1 API as far as campaigns need it. */
 export type Api = Pick<Client<V1>, "campaigns" | "emailMessages" | "lists" | "audienceSegments">;
 
-/** What a campaign sends, and to whom, in words. The API does not show the domain of the sender. */
+/** The API does not show the sender's domain. */
 export type Described = { subject: string; from: string; audience: string };
 
-/** Reads the subject, the sender and the audience of a campaign. */
 export const describeCampaign = async (api: Api, campaignId: string): Promise<Described> => {
   const campaign = await api.campaigns.get({ campaignId });
   const { mailingListId, audienceSegmentId, audienceFilter: filter } = campaign;

@@ -11,7 +11,7 @@ import type { Values } from "./usage.ts";
 import { watch } from "./watch.ts";
 import type { World } from "./world.ts";
 
-/** Counts everybody who would get a campaign now, request by request. Shows how far it is. */
+/** Counts the recipients in several requests and shows progress. */
 export const countExactly = async ({ service, progress }: World, id: string): Promise<Estimate> => {
   const estimate = await askToEnd(
     (more) => service.admin<Estimate>("POST", `/${id}/estimate`, { exact: true, ...more }),
@@ -21,7 +21,6 @@ export const countExactly = async ({ service, progress }: World, id: string): Pr
   return estimate;
 };
 
-/** Prints what a launch would send, and to whom. Returns the number of recipients. */
 const preview = async (world: World, { id, name }: Found, looked: Launched): Promise<number> => {
   const { service, print } = world;
   const [estimate, described] = await Promise.all([
@@ -35,11 +34,7 @@ const preview = async (world: World, { id, name }: Found, looked: Launched): Pro
   return estimate.recipients;
 };
 
-/**
- * The number of recipients that a script gives in the place of a person.
- *
- * @throws UsageError where options contradict each other
- */
+/** Throws UsageError if options contradict each other. */
 export const expectedOf = ({ expected, json, watch: isWatched, ...values }: Values): number | undefined => {
   const refuse = (message: string): never => {
     throw new UsageError(message);
@@ -51,11 +46,7 @@ export const expectedOf = ({ expected, json, watch: isWatched, ...values }: Valu
   return expected === undefined ? undefined : wholeNumber("expected", expected);
 };
 
-/**
- * Launches a campaign once a person has typed its number of recipients, or a script has given it.
- *
- * @returns false where it has problems, or was not confirmed
- */
+/** Launches a campaign. Returns false for problems or without confirmation. */
 export const launch = async (
   world: World,
   campaign: Found,
@@ -66,7 +57,7 @@ export const launch = async (
   const send = (body: object) => world.service.admin<Launched>("POST", `/${id}/launch`, body);
   const post = (body: object) =>
     send(body).catch(async (error: unknown) => {
-      // A script has not counted before, and a person may have thought for longer than a count is good.
+      // A script has no count, and a person's may be too old.
       if (!(error instanceof Refused) || error.code !== "audience_not_counted") throw error;
       await countExactly(world, id);
       return send(body);

@@ -3,20 +3,19 @@ import type { Delivery, Status } from "./answers.ts";
 
 const WIDTH = 20;
 
-/** A bar of blocks. `share`: from 0 to 1. */
+/** `share`: from 0 to 1. */
 const bar = (share: number): string => {
   const full = Math.floor(Math.min(1, Math.max(0, share)) * WIDTH);
   return "█".repeat(full) + "░".repeat(WIDTH - full);
 };
 
-/** The counts that are not 0, such as "sent 980, skipped 20". */
 const doneText = ({ sent, skipped, failed, unknown, cancelled }: Delivery): string =>
   Object.entries({ sent, skipped, failed, unknown, cancelled })
     .filter(([what, many]) => many > 0 || what === "sent")
     .map(([what, many]) => `${what} ${numberText(many)}`)
     .join(", ");
 
-/** How far a campaign is, in one line: the bar, the counts, the mails per second and the time left. `now`: Unix ms. */
+/** `now`: Unix ms. */
 export const progressText = ({ status, scheduledFor, delivery }: Status, now: number): string => {
   if (status === "Scheduled" && scheduledFor !== null)
     return `Scheduled: it starts in ${durationText(Date.parse(scheduledFor) - now)}`;
@@ -35,7 +34,6 @@ export const progressText = ({ status, scheduledFor, delivery }: Status, now: nu
   ].join("  ");
 };
 
-/** What became of a campaign that has ended. */
 export const endText = ({ id, name, delivery }: Status): string => {
   if (!delivery) return `${name} is not being sent.`;
   const { state, recipients, unknown, startedAt, finishedAt } = delivery;

@@ -2,20 +2,20 @@ import { columns, table } from "../lib/cli.ts";
 import { numberText, percentText, timeText } from "../lib/words.ts";
 import type { Explained, Links, Recipient, Results } from "./answers.ts";
 
-/** A count with its share of others: `["opened", "400", "41.2 % of delivered"]`. */
+/** `["opened", "400", "41.2 % of delivered"]`. */
 const row = (what: string, many: number, whole: number, ofWhat: string, more = ""): string[] => {
   const share = percentText(many, whole);
   return [what, numberText(many), `${share && `${share} of ${ofWhat}`}${more}`];
 };
 
-/** The results of a campaign. Opens and clicks are those of people. */
+/** Opens and clicks are those of people. */
 export const resultsText = (results: Results, links: Links["data"]): string => {
   const { id, name, status, recipients, sent, delivered, bounced, hardBounces, softBounces, opened, clicked } = results;
   const { complained, unsubscribed, prefetched, scanned, reasons, deleted } = results;
   const others = (["queued", "skipped", "failed", "unknown", "cancelled"] as const).filter(
     (state) => results[state] > 0,
   );
-  // A mail that the relay refuses because of its address has bounced, and was never sent: a share of the sent ones could be above 100 %.
+  // A mail refused for its address was never sent: a share of sent mails could exceed 100 %.
   const ofHandedOver = (what: string, many: number, more = "") =>
     row(what, many, delivered + bounced, "delivered and bounced", more);
   const ofDelivered = (what: string, many: number) => row(what, many, delivered, "delivered");

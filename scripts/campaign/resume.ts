@@ -5,11 +5,7 @@ import { confirm } from "./confirm.ts";
 import type { Found } from "./find.ts";
 import type { World } from "./world.ts";
 
-/**
- * Resumes a campaign. Where it has more recipients than were confirmed, a person types their number, or a script gives it.
- *
- * @returns undefined where it was not confirmed
- */
+/** Resumes a campaign. Asks again if recipients increased. Returns undefined if not confirmed. */
 export const resume = async (
   world: World,
   { id, name }: Found,

@@ -5,22 +5,16 @@ import type { Found } from "./find.ts";
 import { retriedText } from "./text.ts";
 import type { World } from "./world.ts";
 
-/** Time between two looks, in ms. */
+/** Ms. */
 const EVERY = 1_000;
 
 const QUESTION = (unknown: number): string =>
   `Some of these people may get it twice, and those who may get no mail any more are left out. Type the number of mails (${numberText(unknown)}) to send them again:`;
 
-/** How many of the mails the service has come to. */
 const lookedAt = ({ retried, leftOut }: Retry): number =>
   Object.values(leftOut).reduce((sum, mails) => sum + mails, retried);
 
-/**
- * Sends the mails of a campaign again whose outcome is unknown, once a person has typed their number, and shows how far the service is until it
- * has come to all of them. Ctrl-C ends the looking only.
- *
- * @returns false where it was not confirmed
- */
+/** Resends mails with unknown outcome. Ctrl-C ends only the progress. Returns false if not confirmed. */
 export const retryUnknown = async (
   world: World,
   found: Found,

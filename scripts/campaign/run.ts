@@ -16,10 +16,9 @@ import { watch } from "./watch.ts";
 import type { World } from "./world.ts";
 
 type Asked = { world: World; values: Values; args: readonly string[] };
-/** Returns false for the exit code 1. */
+/** False sets exit code 1. */
 type Action = (asked: Asked) => Promise<boolean>;
 
-/** Runs one command. */
 export const run = async (args: readonly string[], values: Values, world: World): Promise<boolean> => {
   const [name = "list", ...rest] = args;
   const action = ACTIONS[checkUsage(CAMPAIGNS, name, rest, values)];
@@ -27,7 +26,7 @@ export const run = async (args: readonly string[], values: Values, world: World)
   return printRefusals(() => action(asked), { json: values.json, print: world.print });
 };
 
-/** Answers as they are shown to people: names and reasons stand in lines, and must not break them. */
+/** Names and reasons stand in lines and must not break them. */
 const forPeople = (world: World): World => {
   const { service } = world;
   const admin: Admin = async <T>(...request: Parameters<Admin>) => onOneLine(await service.admin<T>(...request));
@@ -36,7 +35,6 @@ const forPeople = (world: World): World => {
 
 const named = ({ world, args: [name = ""] }: Asked): Promise<Found> => findCampaign(world.service.admin, name);
 
-/** Prints an answer as JSON where that is asked for, else as text. */
 const show = <Answer>({ world, values }: Asked, answer: Answer, text: (answer: Answer) => string): true => {
   world.print(values.json ? JSON.stringify(answer, null, 2) : text(answer));
   return true;
@@ -44,7 +42,6 @@ const show = <Answer>({ world, values }: Asked, answer: Answer, text: (answer: A
 
 const statusOf = ({ world }: Asked, id: string): Promise<Status> => world.service.admin<Status>("GET", `/${id}/status`);
 
-/** An action on one campaign without further fields. */
 const change =
   (command: "pause" | "unschedule", text: (campaign: Changed) => string): Action =>
   async (asked) => {
@@ -52,7 +49,7 @@ const change =
     return show(asked, await asked.world.service.admin<Changed>("POST", `/${id}/${command}`), text);
   };
 
-/** What a cancel takes away, in words; undefined where the service refuses it, or it changes nothing: then there is nothing to ask. */
+/** Undefined if a cancel is refused or changes nothing. */
 const lostByCancel = ({ status, scheduledFor, delivery }: Status): string | undefined => {
   if (status === "Scheduled") return `which is to start at ${timeText(scheduledFor)}`;
   if (status !== "Sending" || delivery === null) return undefined;
@@ -124,7 +121,6 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     const { world, values } = asked;
     const { id, name, status } = await named(asked);
     const question = `Type delete to delete the draft ${name} with its message.`;
-    // One that is no draft is refused by the service: there is nothing to ask.
     const asks = !values.yes && status === "Draft";
     if (asks && !(await confirm(world, question, "delete", "--yes"))) return false;
     return show(asked, await world.service.admin("DELETE", `/${id}`), () => `${name} is deleted.`);

@@ -5,7 +5,6 @@ import { explainedText, recipientsText, resultsText } from "./results-text.ts";
 import { GROUPS, oneOf, STATES, type Values } from "./usage.ts";
 import type { World } from "./world.ts";
 
-/** Prints the counts of a campaign, and how often each of its links was clicked. */
 export const showResults = async ({ service, print }: World, { id }: Found, { json }: Values): Promise<boolean> => {
   const results = await service.admin<Results>("GET", `/${id}/results`);
   const links = (await service.admin<Links>("GET", `/${id}/links`)).data;
@@ -13,10 +12,9 @@ export const showResults = async ({ service, print }: World, { id }: Found, { js
   return true;
 };
 
-/** Recipients of one request, and those that are printed without `--limit`. */
 const PAGE = 50;
 
-/** At most this many recipients of a query, page by page. A page may be empty. */
+/** A page may be empty. */
 async function* recipientsOf(
   world: World,
   id: string,
@@ -34,7 +32,6 @@ async function* recipientsOf(
   }
 }
 
-/** Prints who got a campaign, or writes all of them to a file. */
 export const showRecipients = async (world: World, { id, name, delivery }: Found, values: Values): Promise<boolean> => {
   const { state, reason, group, limit, out, json } = values;
   oneOf("state", state, STATES);
@@ -59,7 +56,6 @@ export const showRecipients = async (world: World, { id, name, delivery }: Found
   }
   const most = given ?? PAGE;
   const shown: Recipient[] = [];
-  // One more than is printed, to see whether there are more.
   for await (const one of recipientsOf(world, id, query, most + 1)) shown.push(one);
   const hint = delivery
     ? "No recipient is like that."
@@ -70,7 +66,7 @@ export const showRecipients = async (world: World, { id, name, delivery }: Found
   return true;
 };
 
-/** Prints why a contact got a campaign, or why not. `contact`: one step of a path. */
+/** `contact`: one path step. */
 export const explainContact = async (
   { service, print }: World,
   { id }: Found,

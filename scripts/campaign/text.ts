@@ -4,7 +4,6 @@ import type { Delivery, Estimate, Listed, Retry, Status } from "./answers.ts";
 import type { Described } from "./describe.ts";
 import type { Found } from "./find.ts";
 
-/** "Sending", or what its delivery does beside that: "Sending, paused". */
 const statusText = ({ status, delivery }: Pick<Listed, "status" | "delivery">): string => {
   const state = delivery?.state;
   return state === "paused" || state === "held" || state === "cancelled" ? `${status}, ${state}` : status;
@@ -24,7 +23,6 @@ export const listText = (all: readonly Listed[]): string =>
         ]),
       );
 
-/** What a campaign sends, as rows of two cells. */
 export const describedRows = ({ subject, from, audience }: Described): string[][] => [
   ["Subject", subject],
   ["From", from],
@@ -49,7 +47,7 @@ const deliveryRows = (delivery: Delivery): string[][] => {
   ];
 };
 
-/** The status of a campaign. `described`: undefined where no key of the v1 API is known. */
+/** `described`: undefined without a v1 API key. */
 export const showText = (status: Status, described: Described | undefined): string => {
   const { id, name, scheduledFor, delivery, waiting } = status;
   const held = delivery?.reason === undefined ? "" : `: ${plainText(delivery.reason)}`;
@@ -69,7 +67,6 @@ export const showText = (status: Status, described: Described | undefined): stri
     .join("\n");
 };
 
-/** Who would get a campaign now, as rows of two cells. */
 export const estimateRows = ({ recipients, exact, low, high, matching, excluded, total }: Estimate): string[][] => [
   [
     "Recipients",
@@ -88,7 +85,7 @@ export const estimateText = (name: string, estimate: Estimate): string =>
     ...(estimate.exact ? [] : ["These numbers come from a sample: --exact counts every contact."]),
   ].join("\n");
 
-/** How many mails are sent again, and why others are not. `retry`: null where no outcome was unknown. */
+/** `retry`: null if no outcome was unknown. */
 export const retriedText = ({ id, name }: Found, retry: Retry | null): string => {
   if (retry === null) return `No mail of ${name} has an unknown outcome.`;
   const { retried, stopped } = retry;

@@ -1,7 +1,6 @@
 import { UsageError } from "../lib/cli.ts";
 import type { Program, Subcommand, Word } from "../lib/subcommands.ts";
 
-/** The options of `npm run campaign`. */
 export const OPTIONS = {
   status: { type: "string" },
   exact: { type: "boolean", default: false },
@@ -36,7 +35,6 @@ export type Values = {
   json: boolean;
 };
 
-/** What the options with a fixed set of values take. */
 export const STATUSES = ["Draft", "Scheduled", "Sending", "Sent"];
 export const STATES = [
   "queued",
@@ -51,7 +49,7 @@ export const STATES = [
 ];
 export const GROUPS = ["opened", "notOpened", "clicked", "unsubscribed"];
 
-/** The value of an option that takes one of these. Throws UsageError. */
+/** Throws UsageError. */
 export const oneOf = (option: string, value: string | undefined, known: readonly string[]): string | undefined => {
   if (value === undefined || known.includes(value)) return value;
   throw new UsageError(`--${option} ${value}: expected one of ${known.join(", ")}.`);

@@ -3,19 +3,14 @@ import type { Status } from "./answers.ts";
 import { endText, progressText } from "./progress.ts";
 import type { World } from "./world.ts";
 
-/** Time between two looks, in ms. */
+/** Ms. */
 const EVERY = 1_000;
-/** A reason that was gone for less than that is not printed again, in ms: under a send limit, one comes and goes each second. */
+/** Ms. A send limit makes a reason come and go each second. */
 const FORGOTTEN_AFTER = 60_000;
-/** Looks in a row that may fail, for example while the email service starts again. */
+/** The email service may restart meanwhile. */
 const MAX_FAILURES = 30;
 
-/**
- * Shows the progress of a campaign until it has ended. Ctrl-C ends the watching only.
- *
- * @param id of the campaign
- * @returns false where the campaign was cancelled, or is a draft
- */
+/** Shows progress to the end. Returns false for a canceled campaign or a draft. */
 export const watch = async (world: World, id: string, { json }: { json: boolean }): Promise<boolean> => {
   const signal = world.interrupted();
   const say = (text: string) => {
@@ -53,11 +48,11 @@ const goesOn = (id: string, state: string | undefined): string => {
     : `The campaign goes on. npm run campaign -- pause ${id} pauses it,`;
 };
 
-/** A cancelled campaign is `Sent` before all of its recipients are counted as cancelled. */
+/** A canceled campaign is `Sent` before all its recipients are counted. */
 const isOver = ({ status, delivery }: Status): boolean =>
   status === "Draft" || (status === "Sent" && (delivery?.finishedAt ?? null) !== null);
 
-/** Finds the reasons to wait that are not known yet. Times, counts and ids make no new reason. */
+/** Times, counts and ids make no new reason. */
 const rememberReasons = () => {
   const seen = new Map<string, number>();
   return ({ waiting }: Status, now: number): string[] =>

@@ -4,7 +4,7 @@ import { eventUses, propertyUses, type Use } from "./uses.ts";
 
 const KINDS: Readonly<Record<string, string>> = { string: "a text", number: "a number", boolean: "true or false" };
 
-/** The type of a value in words: `a text`, `a number`. */
+/** Names the type of a value: `a text`, `a number`. */
 export const kindOf = (value: unknown): string => KINDS[typeof value] ?? typeof value;
 
 const error = ({ source, rule }: { source: string; rule: string }, message: string): Problem => ({
@@ -14,7 +14,7 @@ const error = ({ source, rule }: { source: string; rule: string }, message: stri
   message,
 });
 
-/** Names whose values have another type in another rule. A host keeps one type per name. */
+/** The email service keeps one type per name. */
 const types = (uses: readonly Use[], what: string): Problem[] => {
   const first = new Map<string, { use: Use; type: string }>();
   return uses.flatMap((use) => {
@@ -31,7 +31,6 @@ const types = (uses: readonly Use[], what: string): Problem[] => {
   });
 };
 
-/** Names that differ only in upper and lower case from a name in another rule. */
 const cases = (uses: readonly Pick<Use, "source" | "rule" | "name">[], what: string): Problem[] => {
   const first = new Map<string, (typeof uses)[number]>();
   return uses.flatMap((use) => {
@@ -42,7 +41,7 @@ const cases = (uses: readonly Pick<Use, "source" | "rule" | "name">[], what: str
   });
 };
 
-/** Properties and events that several rules write with different types or spellings. */
+/** Finds properties and events with conflicting types or spellings. */
 export const checkAgreement = (checked: readonly Checked[]): Problem[] => {
   const properties = propertyUses(checked);
   const events = eventUses(checked);

@@ -12,22 +12,18 @@ import { checkRules } from "./rules.ts";
 import { type Run, run } from "./run.ts";
 import { type Folder, type Subject, subjectsOf } from "./subjects.ts";
 
-/** A set of rules after its check. */
 export type Checked = Subject & { runs: Run[]; problems: Problem[]; written: number };
 
 type Options = {
-  /** Folder of the fixtures. */
   fixtures: string;
   config: Config;
-  /** Writes the golden files. A fixture with a failed rule is never written, so a golden file never approves a failure. */
+  /** A fixture with a failed rule is never written, so a golden file never approves a failure. */
   update?: boolean;
-  /** Only this source. */
   only?: string | undefined;
 };
 
 const MOST_LINES = 12;
 
-/** Runs the fixtures of a folder and compares the results with the golden files. */
 const checkFolder = async (subject: Subject, folder: Folder, rewrite: boolean) => {
   const problems: Problem[] = [];
   const runs: Run[] = [];
@@ -73,7 +69,7 @@ const checkFolder = async (subject: Subject, folder: Folder, rewrite: boolean) =
   return { runs, problems, written };
 };
 
-/** The rule of all lines of a difference; undefined if they belong to several. */
+/** Undefined if the lines belong to several rules. */
 const ruleIn = (lines: readonly string[], { ruleSet }: Subject): string | undefined => {
   const named = new Set(
     lines.map((line) =>
@@ -88,7 +84,7 @@ const ruleIn = (lines: readonly string[], { ruleSet }: Subject): string | undefi
 
 const quoted = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Checks every source with rules over its fixtures. Reads files, writes golden files with `update`; no network. */
+/** Uses no network. `update` writes golden files. */
 export const check = async (sources: Readonly<Record<string, Source>>, options: Options): Promise<Checked[]> => {
   const { fixtures, config, only } = options;
   const subjects = subjectsOf(sources, fixtures).filter(({ sources }) => only === undefined || sources.includes(only));

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { experimental_readRawConfig as readRawConfig } from "wrangler";
 
-/** The settings in wrangler.toml that rules and delivery use. */
 export type Config = {
   templates: Readonly<Record<string, string>>;
   lists: Readonly<Record<string, string>>;
@@ -10,7 +9,6 @@ export type Config = {
   apiUrl: string;
 };
 
-/** `[vars]` of the bridge's wrangler.toml. */
 export const readConfig = (root: string): Config => {
   const { rawConfig } = readRawConfig({ config: join(root, "wrangler.toml") });
   const vars = (rawConfig.vars ?? {}) as Record<string, unknown>;

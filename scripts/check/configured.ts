@@ -10,7 +10,7 @@ const unknown = (rule: string, kind: string, name: string, table: string, names:
   return { level: "error", rule, message: `${table} in wrangler.toml has no ${kind} "${name}"${hint}${meant}` };
 };
 
-/** Names of templates and mailing lists without an id in wrangler.toml. */
+/** Finds names of templates and mailing lists without an id. */
 export const checkConfigured = ({ rules }: RuleSet, { templates, lists }: Config): Problem[] =>
   rules.flatMap(({ name, transactional, lists: listed = {} }) => [
     ...(transactional && !Object.hasOwn(templates, transactional.template)

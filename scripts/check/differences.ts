@@ -4,13 +4,13 @@ type Leaf = { path: string; value: unknown };
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** The key of a list item. Calls and outcomes have the rule as their key, so that a new one does not shift the next ones. */
+/** Deliveries and outcomes are keyed by rule, so that a new one does not shift the others. */
 const keyOf = (item: unknown, index: number): string =>
   isObject(item) && typeof item.rule === "string"
     ? `${item.rule}${typeof item.action === "string" ? `, ${item.action}` : ""}`
     : String(index);
 
-/** All values with their paths. Empty objects and lists count as values. */
+/** Empty objects and lists count as values. */
 const leaves = (value: unknown, path: string): Leaf[] => {
   if (!isObject(value) || Object.keys(value).length === 0) return [{ path, value }];
   if (Array.isArray(value)) return value.flatMap((item, i) => leaves(item, `${path}[${keyOf(item, i)}]`));
@@ -22,8 +22,8 @@ const leaves = (value: unknown, path: string): Leaf[] => {
 const shown = (value: unknown) => JSON.stringify(value);
 
 /**
- * The differences of two JSON values, one line each: `calls[receipt, transactional].dataVariables.amount: "$1" → "$2"`.
- * `+` marks an added value, `-` a removed one. Empty if the values are equal; the order of keys does not matter.
+ * Compares JSON: `calls[receipt, transactional].dataVariables.amount: "$1" → "$2"`. `+` means added, `-` removed. Key
+ * order is ignored.
  */
 export const differences = (expected: unknown, got: unknown): string[] => {
   if (isDeepStrictEqual(expected, got)) return [];

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The recorded body of a webhook, and headers that its handler reads beyond the usual ones. */
 export type Fixture = { name: string; raw: string; headers: Readonly<Record<string, string>> };
 
 const HEADERS = ".headers.json";
@@ -14,10 +13,8 @@ const namesIn = (folder: string): string[] =>
         .sort()
     : [];
 
-/** True if a folder has a fixture. */
 export const hasFixtures = (folder: string): boolean => namesIn(folder).length > 0;
 
-/** Names of the golden files beside the fixtures of a folder. */
 export const goldensIn = (folder: string): string[] => namesIn(join(folder, "expected"));
 
 const readHeaders = (path: string): Record<string, string> => {
@@ -28,7 +25,7 @@ const readHeaders = (path: string): Record<string, string> => {
   }
 };
 
-/** The fixtures of a folder: each `<case>.json`, with the headers of `<case>.headers.json` if it exists. */
+/** Reads each `<case>.json`, with `<case>.headers.json` if it exists. */
 export const readFixtures = (folder: string): Fixture[] =>
   namesIn(folder).map((name) => {
     const headers = join(folder, name + HEADERS);

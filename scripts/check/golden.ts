@@ -4,10 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { differences } from "./differences.ts";
 import type { Planned, Run } from "./run.ts";
 
-/**
- * The content of a golden file. It does not say why a rule did not match: a clause is source text, which depends on the tool
- * that reads it.
- */
+/** Clauses are omitted: their text depends on the reading tool. */
 const kept = ({ type, test, calls, outcomes, links, names }: Planned) => ({
   type,
   ...(test ? { test } : {}),
@@ -21,14 +18,14 @@ const kept = ({ type, test, calls, outcomes, links, names }: Planned) => ({
   ...(names ? { names } : {}),
 });
 
-/** A run in the form of its golden file: one webhook, or a list if the fixture is a batch. */
+/** A list stands for a batch. */
 export const goldenOf = ({ webhooks }: Run): unknown => {
   const all = webhooks.map(kept);
-  // JSON leaves out undefined values.
+  // JSON omits undefined values.
   return JSON.parse(JSON.stringify(all.length === 1 ? all[0] : all));
 };
 
-/** The differences of a run from its golden file. `missing`: there is no golden file. */
+/** `missing`: no golden file. */
 export const compare = (folder: string, run: Run): string[] | "missing" => {
   const path = join(folder, `${run.fixture}.json`);
   if (!existsSync(path)) return "missing";
@@ -39,7 +36,7 @@ export const compare = (folder: string, run: Run): string[] | "missing" => {
   }
 };
 
-/** Writes the golden file of a run. Returns false if the file had this content already. */
+/** Returns false if unchanged. */
 export const update = (folder: string, run: Run): boolean => {
   const path = join(folder, `${run.fixture}.json`);
   const golden = goldenOf(run);
@@ -53,5 +50,4 @@ export const update = (folder: string, run: Run): boolean => {
   return true;
 };
 
-/** Removes a golden file whose fixture no longer exists. */
 export const remove = (folder: string, name: string): void => rmSync(join(folder, `${name}.json`));

@@ -1,4 +1,3 @@
-/** What `--help` prints. */
 export const HELP = `Checks the types in src, runs every rule over every fixture, and compares the calls with the golden files.
 
   npm run check                     every source

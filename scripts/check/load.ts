@@ -3,10 +3,7 @@ import type { Problem } from "./problem.ts";
 
 type Sources = Readonly<Record<string, Source>>;
 
-/**
- * The sources of src/sources.ts. If a mapping throws or has a syntax error, or a source has a wrong setting, a problem with
- * its file and line instead.
- */
+/** Returns a problem with file and line on failure. */
 export const loadSources = async (
   load: () => Promise<{ sources: Sources; settingsOf?(all: Sources): unknown }>,
 ): Promise<{ sources: Sources; problems: Problem[] }> => {

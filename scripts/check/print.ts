@@ -9,7 +9,7 @@ export const LEGEND =
 const personOf = ({ email, userId, ref }: Contact): string =>
   [email, userId && `userId ${userId}`, ref && `the person with ref ${ref}`].filter(Boolean).join(", ");
 
-/** `names`: by property, the object whose name the Outbox fills in; the value is for an unknown name. */
+/** `names`: objects for names that the Outbox fills in. */
 const pairs = (values: Readonly<Record<string, unknown>>, names: Readonly<Record<string, string>> = {}): string =>
   Object.entries({ ...Object.fromEntries(Object.keys(names).map((name) => [name, undefined])), ...values })
     .map(([name, value]) => {
@@ -20,7 +20,6 @@ const pairs = (values: Readonly<Record<string, unknown>>, names: Readonly<Record
 
 const joined = (...parts: (string | false | undefined)[]): string => parts.filter(Boolean).join("  ");
 
-/** A whole call in one line. */
 const describeCall = (call: PlannedCall): string => {
   const person = personOf(call.contact);
   switch (call.action) {
@@ -47,7 +46,6 @@ const describeCall = (call: PlannedCall): string => {
   }
 };
 
-/** The lines of one webhook: each rule for its type, with its calls or the clause that was false. */
 const rows = ({ type, outcomes, calls, names = [] }: Planned): [string, string][] =>
   outcomes.length === 0
     ? [
@@ -61,7 +59,6 @@ const rows = ({ type, outcomes, calls, names = [] }: Planned): [string, string][
         return made.map((line, i): [string, string] => [i === 0 ? rule : "", line]);
       });
 
-/** The table of a source: its fixtures, and the calls of each rule. */
 export const table = (runs: readonly Run[], testData: boolean): string => {
   const note = testData ? "test data" : "test data: kept in the journal, not sent";
   return columns(
@@ -73,7 +70,7 @@ export const table = (runs: readonly Run[], testData: boolean): string => {
   );
 };
 
-/** Problems as a list, errors first. Further lines of a message are indented. */
+/** Lists problems, errors first. */
 export const list = (problems: readonly Problem[]): string =>
   [...problems]
     .sort((a, b) => Number(a.level === "note") - Number(b.level === "note"))

@@ -8,7 +8,6 @@ export type Problem = {
   message: string;
 };
 
-/** A problem as text: its place, then its message. */
 export const textOf = ({ source, rule, fixture, message }: Omit<Problem, "level">): string => {
   const where = [source, fixture && `fixture ${fixture}`].filter(Boolean).join(", ");
   if (rule === undefined) return where ? `${where}: ${message}` : message;

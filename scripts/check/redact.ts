@@ -4,7 +4,6 @@ import { hasFixtures, readFixtures } from "./fixtures.ts";
 import type { Problem } from "./problem.ts";
 import { run } from "./run.ts";
 
-/** True if a dotted path exists in a body. */
 const exists = (body: unknown, path: string): boolean => {
   let at = body;
   for (const key of path.split(".")) {
@@ -14,11 +13,7 @@ const exists = (body: unknown, path: string): boolean => {
   return true;
 };
 
-/**
- * Paths in `redact` that no fixture of their source has. A misspelt path would redact nothing. A source without a folder
- * of its own uses the fixtures of its provider.
- * @param root folder of all fixtures
- */
+/** A misspelled path would redact nothing. */
 export const checkRedact = async (
   sources: Readonly<Record<string, Source>>,
   root: string,
@@ -28,7 +23,7 @@ export const checkRedact = async (
   for (const [name, source] of Object.entries(sources)) {
     const { redact = [] } = source;
     if (redact.length === 0 || (only !== undefined && name !== only)) continue;
-    // Not with `handlerOf`: importing src/sources.ts throws if a mapping cannot be loaded, which loadSources reports.
+    // Importing src/sources.ts throws if a mapping is broken.
     const { handler } = source.rules ?? source;
     const folder = hasFixtures(join(root, name)) ? name : handler.provider;
     const ruleSet = { handler, rules: [], links: () => [] };

@@ -8,7 +8,6 @@ import type { Run } from "./run.ts";
 
 type Kept = { type: string; calls: { rule: string }[]; outcomes: { rule: string; outcome: string }[] };
 
-/** The outcome and calls of each rule for each webhook of the fixtures, without the name of the rule. */
 const resultsOf = (webhooks: readonly { at: string; kept: Kept }[]): Map<string, Map<string, unknown>> => {
   const found = new Map<string, Map<string, unknown>>();
   for (const { at, kept } of webhooks) {
@@ -24,7 +23,7 @@ const resultsOf = (webhooks: readonly { at: string; kept: Kept }[]): Map<string,
 
 const listed = (fixture: string, golden: unknown) =>
   (Array.isArray(golden) ? golden : [golden])
-    // compare() reports a file of another form as a difference.
+    // compare() reports a file of another form.
     .filter((kept) => Array.isArray(kept?.calls) && Array.isArray(kept?.outcomes))
     .map((kept, i) => ({ at: `${fixture} ${i}`, kept: kept as Kept }));
 
@@ -36,10 +35,7 @@ const goldenIn = (folder: string, fixture: string): unknown[] => {
   }
 };
 
-/**
- * Rules that look renamed: the name is new, another name is only in the golden files, and both give the same results for
- * the same webhooks. Must run before the golden files are written.
- */
+/** Must run before golden files are written. */
 export const renamed = (folder: string, runs: readonly Run[], { rules }: RuleSet): Problem[] => {
   const read = runs.filter(({ unread }) => unread === undefined);
   const before = resultsOf(

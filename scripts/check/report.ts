@@ -5,7 +5,6 @@ import { LEGEND, table } from "./print.ts";
 import type { Problem } from "./problem.ts";
 import { withoutRules } from "./subjects.ts";
 
-/** The table of every source with rules, then the names of `sources` without rules. */
 export const report = (checked: readonly Checked[], sources: Readonly<Record<string, Source>>): string => {
   const tables = checked.map(({ sources: names, ruleSet, runs, testData }) => {
     const title = `${names.join(", ")}: ${count(ruleSet.rules.length, "rule")}, ${count(runs.length, "fixture")}`;
@@ -16,7 +15,6 @@ export const report = (checked: readonly Checked[], sources: Readonly<Record<str
   return `${[LEGEND, ...tables, ...rest].join("\n\n")}\n`;
 };
 
-/** The last line: what was checked, the number of errors, and the time. */
 export const summary = (checked: readonly Checked[], problems: readonly Problem[], ms: number): string => {
   const errors = problems.filter(({ level }) => level === "error").length;
   const runs = checked.flatMap(({ runs }) => runs);

@@ -4,7 +4,7 @@ import type { PlannedCall } from "../../src/rules/types.ts";
 import type { Problem } from "./problem.ts";
 import type { Run } from "./run.ts";
 
-/** Stands for a contact whose address comes with another webhook. */
+/** Replaces a contact with an address in another webhook. */
 const STAND_IN = { email: "person@example.com" };
 
 const identifiers = ({ contact: { email, userId } }: PlannedCall) => {
@@ -12,7 +12,7 @@ const identifiers = ({ contact: { email, userId } }: PlannedCall) => {
   return email || userId ? known : STAND_IN;
 };
 
-/** Fields of a contact that a rule may write; every other name is a custom property. */
+/** Every other name is a custom property. */
 const FIELDS = new Set(["firstName", "lastName", "source", "subscribed", "userGroup"]);
 
 const names = (call: PlannedCall): { path: string; message: string }[] =>
@@ -23,7 +23,6 @@ const names = (call: PlannedCall): { path: string; message: string }[] =>
         return issue ? [{ path: `the property name ${path}`, message: issue.message }] : [];
       });
 
-/** The reasons why any host would refuse a call: paths in the request, each with a message. */
 const refusals = (call: PlannedCall): { path: string; message: string }[] => {
   const parse = (): ReturnType<typeof v1.events.send.request.safeParse> | undefined => {
     switch (call.action) {
@@ -49,7 +48,7 @@ const refusals = (call: PlannedCall): { path: string; message: string }[] => {
   return [...names(call), ...issues.map(({ path, message }) => ({ path: path.join("."), message }))];
 };
 
-/** Calls that the contract of the API does not allow, such as values over 500 characters or invalid addresses. */
+/** Finds deliveries that the API contract refuses, such as values over 500 characters. */
 export const checkRequests = (runs: readonly Run[]): Problem[] =>
   runs.flatMap(({ fixture, webhooks }) =>
     webhooks.flatMap(({ calls }) =>

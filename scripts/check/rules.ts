@@ -13,7 +13,6 @@ const error = (rule: string, message: string, fixture?: string): Problem => ({
   ...(fixture === undefined ? {} : { fixture }),
 });
 
-/** The event types of a rule. */
 const typesOf = ({ on }: AnyRule): readonly string[] => (typeof on === "string" ? [on] : on);
 
 const webhooksOf = (runs: readonly Run[]): Planned[] => runs.flatMap(({ webhooks }) => webhooks);
@@ -23,7 +22,6 @@ const matchedBy = (rule: AnyRule, webhooks: readonly Planned[]): Planned[] =>
     outcomes.some(({ rule: name, outcome }) => name === rule.name && outcome === "matched"),
   );
 
-/** Names that two rules share, or that are reserved. */
 const names = ({ rules }: RuleSet): Found => {
   const all = rules.map(({ name }) => name);
   const twice = [...new Set(all.filter((name, i) => all.indexOf(name) !== i))];
@@ -38,11 +36,10 @@ const names = ({ rules }: RuleSet): Found => {
   ];
 };
 
-/** Rules without an event type. They never run. */
 const onNothing = ({ rules }: RuleSet): Found =>
   rules.flatMap((rule) => (typesOf(rule).length === 0 ? [error(rule.name, "never runs: `on` is an empty list")] : []));
 
-/** Event types that no fixture has: they are misspelt, do not exist, or need a fixture. */
+/** The type is misspelled, does not exist, or needs a fixture. */
 const unknownTypes = ({ rules }: RuleSet, runs: readonly Run[]): Found => {
   const known = new Set(webhooksOf(runs).map(({ type }) => type));
   return rules.flatMap((rule) => {
@@ -61,11 +58,10 @@ const unknownTypes = ({ rules }: RuleSet, runs: readonly Run[]): Found => {
   });
 };
 
-/** Rules that match no fixture of their event types. */
 const unreached = ({ rules }: RuleSet, runs: readonly Run[]): Found =>
   rules.flatMap((rule) => {
     const results = webhooksOf(runs).flatMap(({ outcomes }) =>
-      // One without a clause is of another event type.
+      // An outcome without a clause is of another event type.
       outcomes.filter((one) => one.rule === rule.name && !(one.outcome === "not matched" && one.clause === undefined)),
     );
     if (results.length === 0 || results.some(({ outcome }) => outcome !== "not matched")) return [];
@@ -78,7 +74,6 @@ const unreached = ({ rules }: RuleSet, runs: readonly Run[]): Found =>
     ];
   });
 
-/** Rules and links functions that throw. */
 const thrown = (runs: readonly Run[]): Found =>
   runs.flatMap(({ fixture, webhooks }) =>
     webhooks.flatMap(({ outcomes }) =>
@@ -88,10 +83,7 @@ const thrown = (runs: readonly Run[]): Found =>
     ),
   );
 
-/**
- * Leaves that are undefined in every fixture that their rule matches. If the type of a payload is loose, a misspelt path
- * looks like this. A function that several rules share is right if it gives a value in any of them.
- */
+/** A misspelled path in a loosely typed payload looks like this. */
 const alwaysUndefined = ({ rules }: RuleSet, runs: readonly Run[]): Found => {
   const leaves = rules.flatMap((rule) => {
     const bodies = matchedBy(rule, webhooksOf(runs)).map(({ body }) => body);
@@ -111,7 +103,6 @@ const alwaysUndefined = ({ rules }: RuleSet, runs: readonly Run[]): Found => {
     });
 };
 
-/** All problems of a set of rules that its own fixtures show. */
 export const checkRules = (ruleSet: RuleSet, runs: readonly Run[]): Problem[] => [
   ...names(ruleSet),
   ...onNothing(ruleSet),

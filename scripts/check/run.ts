@@ -3,16 +3,15 @@ import { plan } from "../../src/rules/evaluate.ts";
 import type { Plan, RuleSet } from "../../src/rules/types.ts";
 import type { Fixture } from "./fixtures.ts";
 
-/** The time at which fixtures arrive, Unix ms. It is fixed, so that every run gives the same result. */
+/** Unix ms, fixed for repeatable results. */
 const NOW = Date.UTC(2025, 10, 12, 12);
 
-/** One webhook with its planned calls. */
 export type Planned = Plan & { type: string; test: boolean; body: unknown };
 
-/** The webhooks of a fixture (several if the provider sends batches), or the reason why it could not be read. */
+/** Webhooks of a fixture (several for a batch), or the reason in `unread`. */
 export type Run = { fixture: string; webhooks: Planned[]; unread?: string };
 
-/** Headers of Standard Webhooks with an id per fixture. Headers of the fixture replace them. */
+/** Fixture headers replace the Standard Webhooks headers. */
 const headersOf = ({ name, headers }: Fixture): Headers => {
   const id = `msg_${name}`;
   const at = String(NOW / 1000);
@@ -29,7 +28,7 @@ const headersOf = ({ name, headers }: Fixture): Headers => {
 const adviceFor = (name: string): string =>
   `If the handler reads headers of the provider, put them into ${name}.headers.json beside the fixture, as {"name": "value"}.`;
 
-/** Runs a fixture through handler and rules as the door does, without the signature. Never throws. */
+/** Runs handler and rules over a fixture, without signature checks. Never throws. */
 export const run = async (source: string, ruleSet: RuleSet, fixture: Fixture): Promise<Run> => {
   const { handler } = ruleSet;
   const { name, raw } = fixture;

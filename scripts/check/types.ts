@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem } from "./problem.ts";
 
-/** A compiler error: path from the root, line from 1. */
+/** `file`: from the root. `line`: from 1. */
 type Diagnostic = { file?: string; line?: number; message: string };
 
 const PLACED = /^(\S[^(]*)\((\d+),\d+\): error TS\d+: (.*)$/;
 const UNPLACED = /^error TS\d+: (.*)$/;
 
-/** The errors in the output of `tsc --pretty false`. Indented lines continue the message above them. */
+/** Parses `tsc --pretty false`. Indented lines continue the message above. */
 export const readDiagnostics = (output: string): Diagnostic[] => {
   const found: Diagnostic[] = [];
   for (const line of output.split(/\r?\n/)) {
@@ -23,7 +23,6 @@ export const readDiagnostics = (output: string): Diagnostic[] => {
   return found;
 };
 
-/** A compiler error as a problem, with the line of source it is about. */
 export const toProblem = (root: string, { file, line = 0, message }: Diagnostic): Problem => {
   if (file === undefined) return { level: "error", message };
   const path = join(root, file);
@@ -31,7 +30,7 @@ export const toProblem = (root: string, { file, line = 0, message }: Diagnostic)
   return { level: "error", source: `${file}:${line}`, message: text ? `${message}\n${text}` : message };
 };
 
-/** Type-checks src in its own process. It leaves out tests and scripts, which take most of the time: `npm run lint` checks those. */
+/** `npm run lint` covers tests and scripts. */
 export const checkTypes = (root: string): Promise<Problem[]> =>
   new Promise((resolve) => {
     const tsc = join(root, "node_modules", "typescript", "bin", "tsc");

@@ -1,13 +1,11 @@
 import type { AnyRule } from "../../src/rules/types.ts";
 import type { Checked } from "./check.ts";
 
-/** The value of a name in a fixture. Never null, which has no type. */
+/** A value in a fixture. Never null, which has no type. */
 export type Given = { fixture: string; value: string | number | boolean };
 
-/** A name that a rule writes at the host, with its values in the fixtures. */
 export type Use = { source: string; rule: string; name: string; given: Given[] };
 
-/** The calls of a rule, each with its fixture. */
 export const callsOf = ({ runs }: Checked, rule: AnyRule) =>
   runs.flatMap(({ fixture, webhooks }) =>
     webhooks.flatMap(({ calls }) => calls.filter((call) => call.rule === rule.name).map((call) => ({ fixture, call }))),
@@ -31,7 +29,6 @@ const usesOf = (
   }));
 };
 
-/** The contact properties that rules write. */
 export const propertyUses = (checked: readonly Checked[]): Use[] =>
   checked.flatMap((subject) =>
     subject.ruleSet.rules.flatMap((rule) => {
@@ -43,7 +40,6 @@ export const propertyUses = (checked: readonly Checked[]): Use[] =>
     }),
   );
 
-/** The events that rules send, each with its properties. */
 export const eventUses = (checked: readonly Checked[]): (Omit<Use, "given"> & { properties: Use[] })[] =>
   checked.flatMap((subject) =>
     subject.ruleSet.rules.flatMap((rule) => {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Contract, type Operation, operationsOf } from "../../src/lib/contract/operation.ts";
 import { type Schema, typeOf } from "./typescript.ts";
 
-/** The part that does not depend on the operations. `test/commands/client.test.ts` compares it with the source. */
+/** `test/commands/client.test.ts` compares this with the source. */
 const HEAD = `/** A refusal of the host in the form of the API. Network errors and aborts are thrown as \`fetch\` throws them. */
 export declare class ApiError extends Error {
   readonly name = "ApiError";
@@ -56,7 +56,7 @@ export type ClientConfig = {
 export declare const createClient: (config: ClientConfig) => Client;
 `;
 
-/** The type declarations of `mailspan/client`. They import nothing: users need neither zod nor this repository. */
+/** Returns type declarations without imports. */
 export const declarationsOf = (contract: Contract): string => {
   const groups = new Map<string, string[]>();
   for (const { name, operation } of operationsOf(contract)) {
@@ -76,7 +76,7 @@ const member = (method: string, operation: Operation): string => {
 `;
 };
 
-/** Without the names that schemas have in openapi.json: each type is written where it is used. */
+/** Each type is written inline, without the schema names of openapi.json. */
 const noNames = z.registry<{ id?: string }>();
 
 const schemaOf = (schema: z.ZodType, io: "input" | "output"): Schema =>

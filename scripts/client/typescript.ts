@@ -1,4 +1,3 @@
-/** The parts of JSON Schema that zod writes for this contract. */
 export type Schema = {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -11,14 +10,13 @@ export type Schema = {
   const?: unknown;
 };
 
-/** The TypeScript type of a JSON Schema, without limits such as a length. */
+/** Converts a JSON Schema to TypeScript, without limits such as a length. */
 export const typeOf = (schema: Schema): string => union(membersOf(schema));
 
-/** The members of the union type of a schema; most have one. */
 const membersOf = (schema: Schema): string[] => {
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value));
-  // Beside a type, anyOf only narrows it: one of two identifiers is required.
+  // A type makes anyOf only a restriction: one of two identifiers is required.
   if (schema.anyOf && schema.type === undefined) return schema.anyOf.flatMap(membersOf);
   if (schema.oneOf) return schema.oneOf.flatMap(membersOf);
   if (Array.isArray(schema.type)) return schema.type.flatMap((type) => membersOf({ ...schema, type }));
@@ -55,6 +53,6 @@ const objectOf = ({ properties, required = [], additionalProperties }: Schema): 
       ? `${name}: ${typeOf(schema)};`
       : `${name}?: ${union([...membersOf(schema), "undefined"])};`,
   );
-  // Beside named keys an index signature must have a type that includes theirs: `unknown`.
+  // An index signature must include the types of named keys: `unknown`.
   return `{ ${[...fields, ...(more ? ["[name: string]: unknown;"] : [])].join(" ")} }`;
 };

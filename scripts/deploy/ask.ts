@@ -6,7 +6,7 @@ const problemOf = async ({ check, initial }: Question, answer: string): Promise<
   return check?.(answer);
 };
 
-/** Takes answers from environment variables, for `--yes`. A variable that is not set counts as Enter. */
+/** Answers from environment variables, for `--yes`. An unset variable counts as Enter. */
 export const askEnvironment =
   (env: Readonly<Record<string, string | undefined>>): Ask =>
   async (question) => {
@@ -22,7 +22,7 @@ export const askEnvironment =
       : new DeployError(`${question.variable}: ${problem}`, `Correct ${question.variable} and run this again.`);
   };
 
-/** Asks at a terminal, again until the answer is good. Secrets are masked while they are typed or pasted. */
+/** Asks at a terminal until the answer is valid. Secrets are masked. */
 export const askAt =
   (terminal: Terminal): Ask =>
   async (question) => {
@@ -40,7 +40,6 @@ const read = async ({ text, initial, secret }: Question, terminal: Terminal): Pr
   throw new DeployError("The input ended.", "Run this again, or use --yes (see --help).");
 };
 
-/** Asks a question with the answer yes or no. */
 export const yesOrNo = async (ask: Ask, question: Question): Promise<boolean> => {
   const check = (answer: string) => (/^(y|yes|n|no)$/i.test(answer) ? undefined : "Answer yes or no.");
   return /^y/i.test(await ask({ ...question, check }));

@@ -5,12 +5,10 @@ import { record } from "./record.ts";
 import { ROOT } from "./run.ts";
 import { writePrivate } from "./temporary.ts";
 
-/** A Worker and its wrangler.toml. */
 export type Worker = { name: string; path: string; raw: Record<string, unknown> };
 
 export type Workers = { bridge: Worker; email: Worker; dashboard: Worker };
 
-/** Reads the wrangler.toml of each Worker. */
 export const readWorkers = (root: string = ROOT): Workers => ({
   bridge: readWorker(join(root, "wrangler.toml")),
   email: readWorker(join(root, "src/email/wrangler.toml")),
@@ -23,24 +21,23 @@ const readWorker = (path: string): Worker => {
   return { name: raw.name, path, raw };
 };
 
-/** `[vars]` of a Worker. */
 export const varsOf = ({ raw }: Worker): Record<string, unknown> => record(raw.vars);
 
-/** Variables that differ if the bridge calls another host of the API. */
+/** Variables that differ with another email service. */
 type HostVars = {
   EMAIL_API_URL: string;
   CONTACT_PROPERTIES: string;
   TEMPLATES: Record<string, string>;
 };
 
-/** Writes a changed configuration of a Worker to `folder`. The option `--var` of wrangler cannot remove a binding. */
+/** The option `--var` of wrangler cannot remove a binding. */
 export const changed = (
   worker: Worker,
   changes: Record<string, unknown>,
   folder: string,
   file = "wrangler.json",
 ): Worker => {
-  // Paths in a configuration are relative to its folder, which is another one here.
+  // Relative paths must be resolved against the original folder.
   const moved = (path: unknown) => resolve(dirname(worker.path), String(path));
   const { assets } = worker.raw;
   const raw: Record<string, unknown> = {
@@ -54,8 +51,8 @@ export const changed = (
 };
 
 /**
- * The bridge for another host of the API: with the variables of the host, and without the service binding to the email
- * Worker, because Cloudflare refuses a binding to a missing Worker. `--var` sets only text, but TEMPLATES is a table.
+ * Removes the binding, because Cloudflare refuses bindings to missing Workers. `--var` cannot set the TEMPLATES
+ * table.
  */
 export const hostedBridge = (bridge: Worker, email: Worker, vars: HostVars, folder: string): Worker => {
   const services = (Array.isArray(bridge.raw.services) ? bridge.raw.services : []).filter(
@@ -64,10 +61,7 @@ export const hostedBridge = (bridge: Worker, email: Worker, vars: HostVars, fold
   return changed(bridge, { services, vars: { ...varsOf(bridge), ...vars } }, folder);
 };
 
-/**
- * The email Worker without its bucket if there is none, because Cloudflare refuses a binding to a missing one, and with the
- * binding of Cloudflare Email Service if that is the sender.
- */
+/** Cloudflare refuses a binding to a missing bucket. */
 export const emailFor = (
   email: Worker,
   { hasBucket, hasEmailService }: { hasBucket: boolean; hasEmailService: boolean },
@@ -80,10 +74,7 @@ export const emailFor = (
   return Object.keys(changes).length === 0 ? email : changed(email, changes, folder);
 };
 
-/**
- * The dashboard with bindings to those Workers only that are deployed, because Cloudflare refuses a binding to a missing one. It shows
- * the pages of what is there.
- */
+/** Cloudflare refuses bindings to missing Workers. */
 export const dashboardFor = (
   { dashboard, bridge, email }: Workers,
   { hasBridge, hasEmail }: { hasBridge: boolean; hasEmail: boolean },
@@ -97,13 +88,12 @@ export const dashboardFor = (
   return changed(dashboard, { services }, folder, "dashboard.json");
 };
 
-/** Name of the bucket of a Worker; undefined if it has none. */
 export const bucketOf = ({ raw }: Worker): string | undefined => {
   const name = Array.isArray(raw.r2_buckets) ? record(raw.r2_buckets[0]).bucket_name : undefined;
   return typeof name === "string" ? name : undefined;
 };
 
-/** Template names of the bridge with their ids. Ids of the sample templates are left empty: another host does not have them. */
+/** Sample ids are emptied, because another email service lacks them. */
 export const templatesElsewhere = (bridge: Worker): Record<string, string> => {
   const own = new Set(sampleFiles.map(({ id }) => id));
   return Object.fromEntries(

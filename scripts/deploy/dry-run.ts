@@ -10,15 +10,10 @@ import { nextSteps, type Out, writeDeployment } from "./write-out.ts";
 type DryIo = Pick<Io, "run" | "print"> & Partial<Pick<Io, "ask">>;
 type DryOptions = { host?: string | undefined; hasBridge?: boolean; out?: Out | undefined };
 
-/** Most bytes of a compressed Worker. Cloudflare allows more, but a Worker of this size has a mistake in it. */
+/** Bytes. Cloudflare allows more, but a larger Worker indicates a mistake. */
 const LIMIT = 1_000_000;
 
-/**
- * Bundles what would be deployed and prints the sizes. With `host`: the bridge configured for that host, and the dashboard. Without
- * `hasBridge`: the email Worker and the dashboard. With `out`: after the questions of a deployment, whose answers are written there.
- *
- * @returns true if every Worker bundles and is under the limit
- */
+/** Returns true if all are under the limit. `out`: folder for the answers. */
 export const dryRun = (
   io: DryIo,
   workers: Workers,
@@ -61,7 +56,7 @@ const rowOf = ({ worker, bundle }: { worker: Worker; bundle: Bundle }): string[]
         bindingsOf(worker),
       ];
 
-/** `OUTBOX (Outbox), EMAIL (mailspan-email), 4 variables`, from the configuration of a Worker. */
+/** `OUTBOX (Outbox), EMAIL (mailspan-email), 4 variables`. */
 const bindingsOf = (worker: Worker): string => {
   const { durable_objects: objects, services, assets, r2_buckets: buckets } = worker.raw;
   const listed = (value: unknown) => (Array.isArray(value) ? value.map(record) : []);
@@ -75,7 +70,7 @@ const bindingsOf = (worker: Worker): string => {
   ].join(", ");
 };
 
-/** Bytes as `82 KB` or `1.2 MB`, rounded up. 1 KB is 1000 bytes. */
+/** `82 KB` or `1.2 MB`, rounded up. 1 KB is 1000 bytes. */
 const size = (bytes: number): string => {
   const kilobytes = Math.ceil(bytes / 1000);
   return kilobytes < 1000 ? `${kilobytes} KB` : `${Math.ceil(bytes / 10_000) / 100} MB`;

@@ -18,21 +18,16 @@ import { team } from "./steps/team.ts";
 import { trialMail } from "./steps/trial-mail.ts";
 
 type Options = {
-  /** Another host of the API, from `--host`. */
+  /** The `--host` option. */
   host?: string;
-  /** False: the email Worker and the dashboard only, from `--no-bridge`. */
+  /** False with `--no-bridge`. */
   hasBridge?: boolean;
   /** No person can answer or read secrets. */
   unattended: boolean;
-  /** Wait for the DNS records of the sending domain. */
   wait?: boolean;
 };
 
-/**
- * Runs the steps of a deployment and prints each. A deployment can be repeated at any time.
- *
- * @returns true if every step succeeded. A failure is printed with the way to continue
- */
+/** A deployment is repeatable. Returns true if every step succeeded. */
 export const deploy = async (io: Io, workers: Workers, options: Options): Promise<boolean> => {
   const state = stateOf(io, workers, options);
   const { print } = state.io;
@@ -54,7 +49,6 @@ export const deploy = async (io: Io, workers: Workers, options: Options): Promis
   return true;
 };
 
-/** The steps of a deployment: for another host of the API without the email Worker, and with `--no-bridge` without the bridge. */
 export const stepsFor = ({ host: other, hasBridge }: Pick<State, "host" | "hasBridge">): readonly Step[] => {
   if (!hasBridge) return [account, secrets, bucket, sender, emailWorker, team, samples, dashboard, domain, trialMail];
   return other === undefined
@@ -75,7 +69,7 @@ export const stepsFor = ({ host: other, hasBridge }: Pick<State, "host" | "hasBr
     : [account, secrets, host, webhookSecrets, bridge, dashboard];
 };
 
-/** The other host of the API: from `--host`, otherwise from wrangler.toml of the bridge. Throws if it is no https address. */
+/** Throws unless the address is https. */
 export const hostOf = (workers: Workers, given: string | undefined): string | undefined => {
   const text = given ?? varsOf(workers.bridge).EMAIL_API_URL;
   if (given === undefined && (typeof text !== "string" || text === "")) return undefined;
@@ -86,7 +80,6 @@ export const hostOf = (workers: Workers, given: string | undefined): string | un
   );
 };
 
-/** The state of a deployment before its first step. */
 export const stateOf = (io: Io, workers: Workers, options: Options): State => {
   const hidden = createHidden();
   const configured = varsOf(workers.bridge).CONTACT_PROPERTIES;
@@ -100,7 +93,7 @@ export const stateOf = (io: Io, workers: Workers, options: Options): State => {
     workers,
     host: hasBridge ? hostOf(workers, options.host) : undefined,
     hasBridge,
-    // --host is for the published hosted service, which takes flat properties. A host in wrangler.toml may differ.
+    // The option --host is for the published hosted service, which accepts flat properties. wrangler.toml may differ.
     contactProperties: options.host === undefined && typeof configured === "string" ? configured : "flat",
     env: {},
     emailHas: new Set(),

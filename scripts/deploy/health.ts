@@ -7,7 +7,7 @@ const TIMEOUT_MS = 10_000;
 
 export type Health = { status: string; reasons: string[] };
 
-/** Repeats `GET /health` of a Worker for about two minutes, because a new address takes time to work. */
+/** Polls for about two minutes, because a new address takes time to work. */
 export const waitForHealth = async (
   { fetch, print, sleep }: Pick<Io, "fetch" | "print" | "sleep">,
   url: string,
@@ -17,7 +17,7 @@ export const waitForHealth = async (
     return { status: body.status, reasons: Array.isArray(body.reasons) ? body.reasons.map(String) : [] };
   });
 
-/** Repeats a GET of a Worker for about two minutes, until `read` takes its answer. Other answers are Cloudflare's own. */
+/** Polls for about two minutes until `read` accepts the answer. */
 export const waitFor = async <T>(
   { fetch, print, sleep }: Pick<Io, "fetch" | "print" | "sleep">,
   url: string,
@@ -45,7 +45,7 @@ const answerOf = async <T>(
 ): Promise<{ read: T } | { problem: string }> => {
   try {
     const response = await fetch(new Request(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }));
-    // Before the Worker answers, Cloudflare answers with a page of its own.
+    // Cloudflare sends an error page before the Worker answers.
     const answer = read(response.status, record(await response.json().catch(() => undefined)));
     return answer === undefined ? { problem: `HTTP ${response.status}` } : { read: answer };
   } catch (error) {

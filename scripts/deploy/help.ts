@@ -1,4 +1,3 @@
-/** What `--help` prints. */
 export const HELP = `Deploys Mailspan to Cloudflare: email Worker, first team and API key, secrets, bridge, dashboard. Asks questions and explains each step.
 
   npm run deploy                             all Workers; a repeated run is safe and keeps every secret

@@ -3,10 +3,9 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Run } from "./io.ts";
 
-/** Folder of the package; every command runs there. */
 export const ROOT = join(import.meta.dirname, "../..");
 
-/** Turns off telemetry, the download of cf.json, the banner with its update check, and colours. */
+/** Turns off telemetry, the download of cf.json, the banner with its update check, and colors. */
 const QUIET = {
   WRANGLER_SEND_METRICS: "false",
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
@@ -15,11 +14,10 @@ const QUIET = {
   FORCE_COLOR: "0",
 };
 
-// The script of wrangler with this Node: Windows cannot spawn the command on the PATH without a shell.
+// Windows cannot spawn a command on the PATH without a shell.
 const wrangler = (): string =>
   join(dirname(createRequire(import.meta.url).resolve("wrangler/package.json")), "bin/wrangler.js");
 
-/** Runs `wrangler` (the pinned one) or any other command. */
 export const run: Run = (command, args, { input, env } = {}) =>
   new Promise((resolve, reject) => {
     const [file, all] = command === "wrangler" ? [process.execPath, [wrangler(), ...args]] : [command, args];

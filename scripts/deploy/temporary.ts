@@ -9,12 +9,12 @@ const remove = (folder: string): void => {
   open.delete(folder);
 };
 
-// Also runs after a signal, because the signal handlers of the command call process.exit.
+// Signal handlers call process.exit, so this also runs after a signal.
 process.on("exit", () => {
   for (const folder of open) remove(folder);
 });
 
-/** Creates a folder that only this user can read. Removes it when the work ends, fails or is interrupted. */
+/** Creates a private folder and removes it after the work, also when interrupted. */
 export const withFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), "mailspan-deploy-"));
   open.add(folder);
@@ -25,7 +25,7 @@ export const withFolder = async <T>(work: (folder: string) => Promise<T>): Promi
   }
 };
 
-/** Writes a file that only this user can read. Returns its path. */
+/** Writes a file that only this user can read. */
 export const writePrivate = (folder: string, name: string, content: string): string => {
   const path = join(folder, name);
   writeFileSync(path, content, { mode: 0o600, flag: "wx" });

@@ -6,11 +6,10 @@ import { DeployError, type Finished, type Run } from "./io.ts";
 import { record } from "./record.ts";
 import { withFolder, writePrivate } from "./temporary.ts";
 
-/** The errors that wrangler printed, otherwise its output. Without colours. */
 const outputOf = ({ stdout, stderr }: Finished): string =>
   stripVTControlCharacters(stderr.trim() || stdout.trim()) || "wrangler printed nothing.";
 
-/** The JSON in the output of a command, which may print notes around it. */
+/** The command may print notes around the JSON. */
 const jsonIn = (text: string): unknown => {
   const start = text.search(/[[{]/);
   const end = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"));
@@ -23,7 +22,7 @@ const jsonIn = (text: string): unknown => {
 
 export type Login = { email?: string; accounts: { id: string; name: string }[] };
 
-/** The login of wrangler; undefined if there is none. */
+/** Returns the login of wrangler, or undefined. */
 export const whoami = async (run: Run): Promise<Login | undefined> => {
   const finished = await run("wrangler", ["whoami", "--json"]);
   const answer = record(jsonIn(finished.stdout));
@@ -38,7 +37,7 @@ export const whoami = async (run: Run): Promise<Login | undefined> => {
   return { accounts, ...(typeof answer.email === "string" ? { email: answer.email } : {}) };
 };
 
-/** Names of the secrets of a deployed Worker; undefined if the Worker does not exist. */
+/** Returns the names of a Worker's secrets; undefined without the Worker. */
 export const deployedSecrets = async (
   run: Run,
   worker: Worker,
@@ -48,11 +47,11 @@ export const deployedSecrets = async (
   const list = finished.code === 0 ? jsonIn(finished.stdout) : undefined;
   if (Array.isArray(list)) return new Set(list.map((secret) => String(record(secret).name)));
   if (/Worker "[^"]*".* not found/s.test(outputOf(finished))) return undefined;
-  // To guess that there is none would replace API_KEY_SECRET, and with it every API key.
+  // A wrong guess would replace API_KEY_SECRET, and with it every API key.
   throw new DeployError(outputOf(finished), `Nothing was changed. Run this again when ${worker.name} can be read.`);
 };
 
-/** Variables of the deployed version; undefined if they cannot be read. Then the person enters them again. */
+/** Returns the deployed variables; undefined if unreadable. */
 export const deployedVars = async (
   run: Run,
   worker: Worker,
@@ -73,10 +72,7 @@ export const deployedVars = async (
   return Object.fromEntries(entries);
 };
 
-/**
- * Creates an R2 bucket. `exists`: an earlier run created it. `no R2`: the account does not have R2 yet (Cloudflare's error
- * 10042).
- */
+/** Creates an R2 bucket. `no R2`: Cloudflare's error 10042. */
 export const createBucket = async (
   run: Run,
   name: string,
@@ -89,10 +85,10 @@ export const createBucket = async (
   return info.code === 0 ? "exists" : { error: outputOf(finished) };
 };
 
-/** The parts that are used of the `deploy` line in wrangler's output file. `targets`: addresses, schedules and so on. */
+/** The `deploy` line in wrangler's output file. `targets`: addresses, schedules and so on. */
 type Deployed = { targets?: string[]; bundle_size?: { raw_bytes: number; gzip_bytes: number } };
 
-/** Runs `wrangler deploy`. `entry` is its line in WRANGLER_OUTPUT_FILE_PATH, empty if it wrote none. */
+/** `entry`: line of WRANGLER_OUTPUT_FILE_PATH, or empty. */
 const wranglerDeploy = (
   run: Run,
   args: readonly string[],
@@ -106,12 +102,7 @@ const wranglerDeploy = (
     return { finished, entry: entries.find(({ type }) => type === "deploy") ?? {} };
   });
 
-/**
- * Deploys a Worker together with its secrets, in one version. Its other secrets stay. The secrets go through a private
- * file, which is always removed. `vars`: variables beside those of its wrangler.toml.
- *
- * @returns its address; undefined if wrangler names none for its root
- */
+/** Deploys a Worker with its secrets in one version. Existing secrets stay. Returns its address, or undefined. */
 export const deployWorker = (
   run: Run,
   worker: Worker,
@@ -120,7 +111,7 @@ export const deployWorker = (
   vars: Record<string, string> = {},
 ): Promise<string | undefined> =>
   withFolder(async (folder) => {
-    // JSON, because wrangler expands $ in the .env format and prefers values of the environment.
+    // JSON, because wrangler expands $ in the .env format and prefers environment values.
     const file = Object.keys(secrets).length
       ? ["--secrets-file", writePrivate(folder, "secrets.json", JSON.stringify(secrets))]
       : [];
@@ -133,17 +124,17 @@ export const deployWorker = (
     );
   });
 
-/** A custom domain, otherwise the workers.dev address. Routes are patterns, so their address is asked for. */
+/** Routes are patterns and give no address. */
 const addressIn = (targets: readonly string[]): string | undefined => {
   const find = (pattern: RegExp) => targets.flatMap((target) => pattern.exec(target)?.[1] ?? [])[0];
   const host = find(/^(\S+) \(custom domain/) ?? find(/^https:\/\/(\S+\.workers\.dev)$/);
   return host === undefined ? undefined : `https://${host}`;
 };
 
-/** Size of a Worker as it would be uploaded, in bytes, or the reason why it cannot be bundled. */
+/** Upload size in bytes, or the bundle error. */
 export type Bundle = { size: number; compressed: number } | { error: string };
 
-/** Bundles a Worker as a deployment would, offline and without an account. */
+/** Works offline, without an account. */
 export const bundleWorker = async (run: Run, worker: Worker): Promise<Bundle> => {
   const { finished, entry } = await wranglerDeploy(run, ["--dry-run", "--config", worker.path], {});
   if (finished.code !== 0 || !entry.bundle_size) return { error: outputOf(finished) };

@@ -7,19 +7,14 @@ import { sender } from "./steps/sender.ts";
 import { webhookSecrets } from "./steps/sources.ts";
 import { writePrivate } from "./temporary.ts";
 
-/** Where the files are written. `unattended`: no person can answer or read secrets. */
 export type Out = { folder: string; unattended: boolean };
 
-/** Wrangler of an account without Workers: nothing is asked over the network. */
 const emptyAccount: Run = async (_command, args) =>
   args[0] === "secret"
     ? { code: 1, stdout: "", stderr: 'Worker "new" not found.' }
     : { code: 1, stdout: "", stderr: `wrangler ${args.join(" ")} is not run here.` };
 
-/**
- * Asks the questions of a new deployment that need no network, and writes the result: configuration and secrets of each Worker,
- * in the forms that `wrangler deploy` reads. Only this user can read them.
- */
+/** Asks the offline deployment questions and writes private files that `wrangler deploy` reads. */
 export const writeDeployment = async (
   { print, ask }: Pick<Io, "print"> & Partial<Pick<Io, "ask">>,
   workers: Workers,
@@ -61,7 +56,6 @@ const writeSecrets = (folder: string, worker: keyof Workers, values: Record<stri
 const serviceOf = ({ raw }: Worker, sender: string) =>
   sender === "cloudflare" && raw.send_email === undefined ? { send_email: [{ name: "EMAIL" }] } : {};
 
-/** What can be done with the files. `npm start` runs no email Worker without its bridge. */
 export const nextSteps = (
   folder: string,
   hasBridge: boolean,

@@ -1,6 +1,6 @@
 import { isNameOf } from "../../src/email/mail/dns/name.ts";
 
-/** A DNS record of a domain, as the admin API of the email Worker shows it. */
+/** A DNS record of a domain. */
 export type Shown = {
   type: string;
   host: string;
@@ -11,7 +11,7 @@ export type Shown = {
   message: string;
 };
 
-/** A sending domain, as the admin API shows it. */
+/** A sending domain in the admin API. */
 export type Domain = {
   id: string;
   name: string;
@@ -19,16 +19,15 @@ export type Domain = {
   isDefault: boolean;
   records: Shown[];
   notes: string[];
-  /** Null when the domain is warm. */
+  /** Null for a warm domain. */
   warmup: { day: number; cap: number; marketing: number; transactional: number } | null;
 };
 
-/** A request to `/admin/teams/{team}` of the email Worker. Throws with the message of a refusal. */
+/** A request to `/admin/teams/{team}`. Throws with the message of a refusal. */
 export type Admin = (method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<unknown>;
 
 type Vars = Readonly<Record<string, string | undefined>>;
 
-/** The admin API of one team. `vars`: the environment and .dev.vars, for EMAIL_PORT and ADMIN_TOKEN. */
 export const adminOf = ({ url, team }: { url?: string; team: string }, vars: Vars): Admin => {
   const base = (url ?? `http://127.0.0.1:${vars.EMAIL_PORT || 8788}`).replace(/\/+$/, "");
   const token = vars.ADMIN_TOKEN;
@@ -63,7 +62,7 @@ export const findDomain = async (admin: Admin, name: string): Promise<Domain | u
   return data.find((domain) => domain.id === name || isNameOf(domain.name, name));
 };
 
-/** Adds a domain, or gives the one of that name. */
+/** Adds a domain, or returns the existing one. */
 export const addDomain = async (admin: Admin, name: string): Promise<Domain> =>
   (await findDomain(admin, name)) ?? ((await admin("POST", "/domains", { name })) as Domain);
 
@@ -72,7 +71,7 @@ export const checkDomain = async (admin: Admin, { id }: Pick<Domain, "id">): Pro
 
 const PAUSE_MS = 15_000;
 
-/** Checks a domain again and again, at most for `minutes`, until mail is sent from it. Returns it as it is then. */
+/** Polls for at most `minutes` until the domain can send. */
 export const waitForDomain = async (
   admin: Admin,
   domain: Pick<Domain, "id">,

@@ -1,4 +1,3 @@
-/** What `--help` prints. */
 export const HELP = `Sending domains of a team: adds them, shows their DNS records and checks these. docs/email-service.md explains them.
 
   npm run domains                            lists the domains and their records

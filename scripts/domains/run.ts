@@ -4,7 +4,6 @@ import { type Admin, addDomain, checkDomain, type Domain, findDomain, waitForDom
 import { HELP } from "./help.ts";
 import { domainText } from "./text.ts";
 
-/** The options of `npm run domains`. */
 export const OPTIONS = {
   team: { type: "string", default: "demo" },
   wait: { type: "string" },
@@ -14,7 +13,7 @@ export const OPTIONS = {
 type Values = { wait?: string };
 type World = { admin: Admin; print(text: string): void; sleep(ms: number): Promise<void> };
 
-/** Runs one action. Returns false when a domain that was checked is not verified. */
+/** Runs one action. Returns false for an unverified domain. */
 export const run = async (args: readonly string[], values: Values, world: World): Promise<boolean> => {
   const { admin, print } = world;
   const [action = "list", name] = args;

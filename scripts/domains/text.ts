@@ -1,6 +1,5 @@
 import type { Domain, Shown } from "./api.ts";
 
-/** A domain with its records, each with its value and what the last check found. */
 export const domainText = ({ name, state, isDefault, records, notes, warmup }: Domain): string =>
   [
     `${name}: ${state}${isDefault ? " (default)" : ""}`,

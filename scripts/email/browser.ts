@@ -1,12 +1,11 @@
 import { spawn } from "node:child_process";
 
-/** The command that opens an address, by platform. */
 const COMMANDS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-/** Opens an address in the default browser. Where there is none, the printed address remains. */
+/** Opens an address in the default browser, if there is one. */
 export const openInBrowser = (url: string): void => {
   const [command, ...args] = COMMANDS[process.platform] ?? ["xdg-open"];
   const child = spawn(command, [...args, url], { stdio: "ignore", detached: true });

@@ -11,16 +11,13 @@ import { readText } from "./read.ts";
 import { failed } from "./summary.ts";
 import type { Values } from "./values.ts";
 
-/**
- * A compiled file. `mail` is absent when the file does not compile. `source`: its text. `files`: the files that it was made
- * from, or that it named and that do not exist: a change of any of them may change the result.
- */
+/** A compiled file. `mail`: absent on errors. `files`: inputs to watch, also missing ones. */
 export type Built = { path: string; source: string; findings: Finding[]; files: string[]; mail?: Mail };
 
-/** What a person gives beside the file. `theme`: the name of a theme file, in the place of the file's own. `sender`: of the team. */
+/** Input beside the file. `theme`: a theme file that replaces the file's theme. */
 export type Given = { values?: Values; theme?: string | undefined; sender?: MessageDefaults | undefined };
 
-/** Compiles a file and fills it with its sample values, or with those given. `shown`: its path in messages. Never throws. */
+/** Compiles a file with sample or given values. Never throws. */
 export const build = (path: string, shown: string, { values: given = {}, theme, sender }: Given = {}): Built => {
   const read = readText(path, shown);
   if ("refused" in read) return { path: shown, source: "", findings: [read.refused], files: [path] };
@@ -45,7 +42,6 @@ export const build = (path: string, shown: string, { values: given = {}, theme, 
 const byPlace = (a: Finding, b: Finding): number =>
   Number(a.path > b.path) - Number(a.path < b.path) || a.line - b.line || a.column - b.column;
 
-/** Themes and components are files here: a finding about a missing one says which file to make. */
 const withFileFix = (finding: Finding, path: string): Finding => {
   const [, kind, id] = /^There is no (theme|component) ([\w-]+)$/.exec(finding.message) ?? [];
   if (id === undefined) return finding;

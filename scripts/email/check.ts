@@ -4,10 +4,8 @@ import type { MailFile } from "./files.ts";
 import { type Finding, frame, type Look, paint } from "./frames.ts";
 import { counts, failed } from "./summary.ts";
 
-/** The mails to check, and what was found before they were read. */
 export type Found = { mails: readonly MailFile[]; findings: readonly Finding[] };
 
-/** Compiles mails and prints what was found. `findings`: all, each once: several mails may use one theme. */
 export const buildMails = (
   { mails, findings }: Found,
   given: Given,
@@ -23,7 +21,7 @@ export const buildMails = (
 const keyOf = ({ path, line, column, code, message }: Finding): string =>
   JSON.stringify([path, line, column, code, message]);
 
-/** Prints the findings of mails and a summary. False if there is an error. */
+/** Prints findings and a summary. False if there is an error. */
 export const checkMails = (found: Found, given: Given, look: Look): boolean => {
   const { built, findings } = buildMails(found, given, look);
   const isGood = !failed(findings);

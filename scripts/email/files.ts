@@ -3,18 +3,12 @@ import { basename, join, resolve } from "node:path";
 import type { Finding } from "./frames.ts";
 import { refusal } from "./read.ts";
 
-/** A mail to compile. `shown`: its path in messages. `name`: its path under the argument that named it. */
+/** A mail to compile. `shown`: path in messages. `name`: path under the argument. */
 export type MailFile = { path: string; shown: string; name: string };
 
-/** Folders of files that mails use. They hold no mails. */
 const PARTS = /(?:^|[\\/])(?:components|themes|node_modules|\.[^\\/]*)[\\/]/;
 
-/**
- * The .lmx files that the arguments name: files, and all in folders, sorted. `findings`: folders without a mail. A file that
- * does not exist is in the list, and reading it says so.
- *
- * @param base the folder that the arguments start from
- */
+/** Finds the .lmx files of the arguments, sorted. `findings`: folders without a mail. */
 export const mailsIn = (args: readonly string[], base: string): { mails: MailFile[]; findings: Finding[] } => {
   const findings: Finding[] = [];
   const mails = args.flatMap((arg): MailFile[] => {

@@ -1,9 +1,9 @@
 import { type Cell, cellsOf } from "./width.ts";
 
-/** A place in a file. Line and column count from 1, columns in UTF-16 units. `text`: the whole file. */
+/** A place in a file. Line and column count from 1, in UTF-16 units. */
 export type Place = { path: string; text: string; line: number; column: number };
 
-/** A problem at its place. `usedAt`: where the mail uses the component or theme that has the problem. */
+/** A problem at its place. `usedAt`: the use of its component or theme. */
 export type Finding = Place & {
   severity: "error" | "warning";
   code: string;
@@ -12,31 +12,27 @@ export type Finding = Place & {
   usedAt?: Place;
 };
 
-/** `width`: columns of the terminal. */
+/** `width`: terminal columns. */
 export type Look = { width: number; color: boolean };
 
 const COLORS = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
 
-/** Colours a text, if colours are on. */
 export const paint = (look: Pick<Look, "color">, color: keyof typeof COLORS, text: string): string =>
   look.color ? `\u001b[${COLORS[color]}m${text}\u001b[0m` : text;
 
-/** The look of this process's output. NO_COLOR: https://no-color.org. */
+/** The output's look. NO_COLOR: https://no-color.org. */
 export const lookOf = (
   { isTTY, columns }: { isTTY?: boolean; columns?: number },
   env: Readonly<Record<string, string | undefined>>,
 ): Look => ({ width: Math.max(columns ?? 120, 40), color: isTTY === true && !env.NO_COLOR && env.TERM !== "dumb" });
 
-/** Text of a file or its path, without characters that a terminal obeys. */
+/** Removes characters that a terminal obeys. */
 export const safe = (text: string): string =>
   cellsOf(text)
     .map(({ shown }) => shown)
     .join("");
 
-/**
- * A finding as an editor shows it: `path:line:column severity code: message`, the line, a caret under the place, the fix.
- * Without the text of the file, only the message and the fix.
- */
+/** Formats `path:line:column severity code: message`, with the line, a caret and the fix. */
 export const frame = (finding: Finding, look: Look): string => {
   const { path, line, column, severity, code, message, fix, usedAt } = finding;
   const color = severity === "error" ? "red" : "yellow";
@@ -51,7 +47,7 @@ export const frame = (finding: Finding, look: Look): string => {
   return lines.join("\n");
 };
 
-/** The line of a place, and a line with carets under the place. Empty for a file without text. */
+/** Returns the line and its carets; empty without text. */
 export const excerptOf = (place: Place, look: Look, color: "red" | "yellow" | "dim" = "dim"): string[] => {
   if (place.text === "") return [];
   const line = lineAt(place.text, place.line);
@@ -65,7 +61,6 @@ export const excerptOf = (place: Place, look: Look, color: "red" | "yellow" | "d
   ];
 };
 
-/** A line of a text, by its number, without its end. */
 export const lineAt = (text: string, number: number): string => {
   let start = 0;
   for (let n = 1; n < number; n++) {
@@ -77,11 +72,10 @@ export const lineAt = (text: string, number: number): string => {
   return text.slice(start, end === -1 ? undefined : end).replace(/\r$/, "");
 };
 
-/** What is marked at a place: a tag, a variable, an entity, the name of an attribute, or one character. */
 const TOKENS = /<\/?[A-Za-z][A-Za-z0-9]*|<!--|\{{1,3}[^{}<>"]{0,60}\}{0,3}|&#?\w{0,20};?|[\w.-]+/y;
 const MAX_MARKED = 40;
 
-/** Length of the token at an offset of a line, in UTF-16 units; 0 behind the end. The value of an attribute is one token. */
+/** Returns a token's length in UTF-16 units. An attribute value is one token. */
 export const lengthAt = (line: string, offset: number): number => {
   TOKENS.lastIndex = offset;
   const quote = line.charAt(offset - 1);
@@ -93,11 +87,10 @@ export const lengthAt = (line: string, offset: number): number => {
 const widthOf = (cells: readonly Cell[]): number => cells.reduce((sum, { width }) => sum + width, 0);
 const ELLIPSIS: Cell = { shown: "…", width: 1, offset: -1 };
 
-/** The part of a line around an offset that fits the width, in three pieces. */
 const cut = (line: string, offset: number, width: number): { before: Cell[]; marked: Cell[]; after: Cell[] } => {
   const at = Math.min(offset, line.length);
   const end = at + Math.max(lengthAt(line, at), 0);
-  // Most characters are one column wide. Splitting 100 KB into characters for each problem would be slow.
+  // Splitting 100 KB into characters for each problem would be slow.
   const start = clear(line, Math.max(0, at - width));
   const stop = clear(line, Math.min(line.length, end + width));
   const cells = cellsOf(line.slice(start, stop)).map((cell) => ({ ...cell, offset: cell.offset + start }));
@@ -105,7 +98,7 @@ const cut = (line: string, offset: number, width: number): { before: Cell[]; mar
   const marked = cells.filter((cell) => cell.offset >= at && cell.offset < end);
   const after = cells.filter((cell) => cell.offset >= end);
   const spare = Math.max(width - widthOf(marked) - 2, 0);
-  // The text before a place explains it: it gets two thirds of a line that is too long.
+  // The text before a place explains it, so it gets two thirds of a long line.
   const left = Math.max(Math.floor((spare * 2) / 3), spare - widthOf(after));
   const head = last(before, left);
   const tail = first(after, spare - widthOf(head));
@@ -116,7 +109,6 @@ const cut = (line: string, offset: number, width: number): { before: Cell[]; mar
   };
 };
 
-/** An offset that does not stand within a surrogate pair. */
 const clear = (line: string, offset: number): number =>
   /[\udc00-\udfff]/.test(line.charAt(offset)) && offset > 0 ? offset - 1 : offset;
 

@@ -1,4 +1,3 @@
-/** What `--help` prints. */
 export const HELP = `Compiles a mail that is a file, with its sample values, and shows it on a page of this machine that reloads when you save.
 
   npm run email -- src/email/samples/receipt.lmx

@@ -6,14 +6,11 @@ import { compileMessage } from "../../src/lib/lmx/message/compile-message.ts";
 import type { MessageSource } from "../../src/lib/lmx/message/message-source.ts";
 import type { Judged } from "./finding.ts";
 
-/** Problems of the compiler that no rule of the guardian covers: they keep their own codes. */
+/** No rule of the guardian covers these problems. */
 const COMPILER = new Set(["mailspan.invalidContent", "mailspan.contentWarnings"]);
 const EMPTY = "mailspan.emptyFields";
 
-/**
- * What the guardian finds in a message, each finding with its place in the file. A file without subject
- * and sender is a draft that needs none.
- */
+/** Runs the guardian on a message. A file without subject and sender is a draft. */
 export const judge = (source: MessageSource, kind: Kind, library: Library, file: LmxFile): Judged[] => {
   const { compiled, problems } = compileMessage(source, kind, library);
   const { errors, warnings } = guardian({ message: source, kind, library, html: compiled?.html, problems, known: {} });
@@ -28,7 +25,7 @@ export const judge = (source: MessageSource, kind: Kind, library: Library, file:
   return [...of("error", errors), ...of("warning", warnings)];
 };
 
-/** `lmx:3:1` is a place in the LMX; other paths are names of fields. */
+/** `lmx:3:1` is a place in the LMX; other paths are field names. */
 const fieldOf = ({ path }: Item): string => path.split(":")[0] ?? "";
 
 const worded = (rule: string, title: string, item: Item): Pick<Judged, "code" | "message" | "fix"> => {

@@ -12,10 +12,7 @@ import { isObject, placeAt, readJson } from "./values.ts";
 type Styles = NonNullable<Library["themes"]>[string];
 type TextFile = { path: string; text: string };
 
-/**
- * The themes and components that a mail names: `themes/<name>.json` and `components/<name>.lmx` beside it. `files`: the
- * paths of all, also of those that do not exist. `findings`: errors in these files. `problems`: errors in the mail.
- */
+/** Themes and components beside a mail. `files`: all paths, also missing ones. `problems`: errors in the mail. */
 export type Beside = {
   library: Library;
   components: Record<string, TextFile>;
@@ -28,11 +25,11 @@ const THEME_IDS = /\bthemeId\s*=\s*["']([\w-]{1,100})["']/g;
 const COMPONENT_IDS = /\bcomponentId\s*=\s*["']([\w-]{1,100})["']/g;
 const idsIn = (lmx: string, pattern: RegExp): string[] => [...lmx.matchAll(pattern)].map(([, id = ""]) => id);
 
-/** The path of a file beside a mail. Ids of the API are known without their beginning: `thm_calm` is `calm.json`. */
+/** `thm_calm` is `calm.json`. */
 const besideOf = (mail: string, folder: "themes" | "components", id: string): string =>
   join(dirname(mail), folder, `${id.replace(/^(?:thm|cmp)_/, "")}${folder === "themes" ? ".json" : ".lmx"}`);
 
-/** Reads the files beside a mail. `path`: where the mail is; `shown`: its path in messages. `chosen`: its theme, if not its own. */
+/** Reads the files beside a mail. `chosen`: a replacement theme. */
 export const readBeside = (path: string, shown: string, { fields, lmx, places }: LmxFile, chosen?: string): Beside => {
   const own = chosen ?? fields.theme;
   const beside: Beside = { library: {}, components: {}, files: [], findings: [], problems: [] };
@@ -55,7 +52,6 @@ export const readBeside = (path: string, shown: string, { fields, lmx, places }:
 const noTheme = (id: string, at: Position, path: string): Problem =>
   error(at, "unknown_theme", `There is no theme ${id}: ${missingFix("themes", id, path)}`);
 
-/** The fix for a theme or component without a file. */
 export const missingFix = (folder: "themes" | "components", id: string, path: string): string => {
   const file = besideOf(path, folder, id);
   const like = closest(basename(file), namesIn(dirname(file)));
@@ -71,7 +67,7 @@ const namesIn = (folder: string): string[] => {
   }
 };
 
-/** The styles of a theme. Undefined without a file; empty where the file has errors, which are added to the findings. */
+/** Undefined without a file; empty for a file with errors. */
 const readTheme = (path: string, shown: string, { files, findings }: Beside): Styles | undefined => {
   files.push(path);
   const read = readText(path, shown);

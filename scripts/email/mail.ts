@@ -6,10 +6,10 @@ import type { MessageSource } from "../../src/lib/lmx/message/message-source.ts"
 import type { Finding } from "./frames.ts";
 import { placeAt, type Values } from "./values.ts";
 
-/** A variable of a mail. `value` is absent where nothing gives one. `from`: what gives it. */
+/** A variable. `value`: absent if nothing gives one. */
 export type Value = { name: string; value?: string; from: "option" | "sample" | "fallback" | "service" | "nothing" };
 
-/** A mail with its values. `bytes`: the size of its HTML. */
+/** A mail with its values. `bytes`: HTML size. */
 export type Mail = {
   from: string;
   replyTo: string;
@@ -21,11 +21,10 @@ export type Mail = {
   values: Value[];
 };
 
-/** The service itself makes the link of each person. */
 const UNSUBSCRIBE = "system.unsubscribe_link";
 const isBlank = (value: string | undefined): value is undefined => value === undefined || value.trim() === "";
 
-/** The variables of a mail and their values. As in a send, a fallback stands for a value that is not given or blank. */
+/** Fills variables; a fallback replaces a missing or blank value. */
 export const valuesOf = ({ variables }: CompiledMessage, { values, fallbacks }: LmxFile, given: Values): Value[] =>
   variables.map((name): Value => {
     const option = Object.hasOwn(given, name) ? String(given[name]) : undefined;
@@ -37,7 +36,6 @@ export const valuesOf = ({ variables }: CompiledMessage, { values, fallbacks }: 
     return { name, from: "nothing" };
   });
 
-/** A warning for each variable without a value, where the file has it first. */
 export const missingValues = (path: string, text: string, values: readonly Value[]): Finding[] =>
   values.flatMap(({ name, from }) => {
     if (from !== "nothing") return [];
@@ -47,11 +45,11 @@ export const missingValues = (path: string, text: string, values: readonly Value
     return [{ ...place, severity: "warning", code: "no_value", message, fix }];
   });
 
-/** A variable without a value shows its own name. */
+/** A variable without a value shows its name. */
 export const mailOf = (source: MessageSource, compiled: CompiledMessage, values: Value[]): Mail => {
   const all = Object.fromEntries(values.map(({ name, value }) => [name, value ?? `{${name}}`]));
   const filled = (parts: CompiledMessage["html"] | undefined) => fill(parts ?? [], all);
-  // The domain is that of the team that sends the mail.
+  // The domain is the sending team's.
   const address = source.fromEmail === "" ? "" : `<${filled(compiled.fromEmail)}@…>`;
   const html = filled(compiled.html);
   return {

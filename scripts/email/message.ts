@@ -2,7 +2,6 @@ import type { Kind } from "../../src/lib/lmx/compile.ts";
 import type { LmxFile } from "../../src/lib/lmx/file.ts";
 import { emptySource, type MessageSource } from "../../src/lib/lmx/message/message-source.ts";
 
-/** The kind of mail that has the variables of a file. */
 export const kindOf = ({ values, fallbacks, lmx }: LmxFile): Kind => {
   const names = [...Object.keys(values), ...Object.keys(fallbacks)];
   const uses = (namespace: string) =>
@@ -12,7 +11,6 @@ export const kindOf = ({ values, fallbacks, lmx }: LmxFile): Kind => {
   return uses("contact") || uses("system") ? "campaign" : "transactional";
 };
 
-/** A file as the message that the API has. */
 export const sourceOf = ({ fields, fallbacks, lmx }: LmxFile): MessageSource => {
   const { id: _id, name: _name, theme: _theme, emailFormat, ...lines } = fields;
   const under = (namespace: string) =>

@@ -10,14 +10,11 @@ const file = (name: string): string => readFileSync(join(import.meta.dirname, "p
 const style = file("page.css");
 const script = file("page.js");
 
-/** Names the content of a page. The same content has the same version, also after a restart. */
+/** Returns a version that depends only on content. */
 export const versionOf = ({ files: _, ...shown }: Built): string =>
   createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 16);
 
-/**
- * The page of a file, a function of its arguments: nothing in it but this style and this script, with the nonce, may run.
- * Templates of hono/html escape every value.
- */
+/** Renders the page. Only its style and script run, by nonce. Templates escape every value. */
 export const pageOf = (built: Built, nonce: string): Markup => {
   const panels = panelsOf(built);
   const links = panels.map(({ id, title }) => html`<a href="#${id}">${title}</a>`);

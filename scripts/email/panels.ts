@@ -6,18 +6,15 @@ import type { Scheme } from "./scheme.ts";
 
 export type Markup = ReturnType<typeof html>;
 
-/** A tab of the page. */
 type Panel = { id: string; title: string; body: Markup };
 
 /** Gmail cuts a message off after about 102 KB of HTML. */
 const GMAIL_KB = 102;
-/** The mail is 600 px wide; up to 620 px it takes its form for small screens. */
+/** The mail is 600 px wide; up to 620 px it uses the small-screen layout. */
 const DESKTOP = 680;
 const MOBILE = 375;
-/** Excerpts of the file on the page. */
 const LOOK = { width: 110, color: false };
 
-/** The tabs of a file: what it looks like first, or its errors where it cannot be shown. */
 export const panelsOf = (built: Built): Panel[] => {
   const { mail, findings, source, path } = built;
   const checks = { id: "checks", title: `Checks (${findings.length})`, body: findingList(built) };
@@ -34,7 +31,6 @@ export const panelsOf = (built: Built): Panel[] => {
   ];
 };
 
-/** The line of the mail in the list of an inbox. */
 export const inboxLine = ({
   from,
   subject,
@@ -43,7 +39,6 @@ export const inboxLine = ({
 <p>${from || "(no sender)"}</p><p><strong>${subject || "(no subject)"}</strong> <span class="soft">${preview || "(no preview text)"}</span></p>
 </div>`;
 
-/** The size of the HTML against the limit of Gmail. */
 export const size = ({ bytes }: Mail): Markup => {
   const kb = (bytes / 1024).toFixed(1);
   const isCut = bytes > GMAIL_KB * 1024;
@@ -53,12 +48,12 @@ export const size = ({ bytes }: Mail): Markup => {
 const panes = (width: number): Markup =>
   html`<div class="panes">${(["light", "dark"] as const).map((scheme) => pane(width, scheme))}</div>`;
 
-/** A frame without any permission: no scripts, no forms, no new windows, an origin of its own. */
+/** The frame allows no scripts, forms or new windows and has a separate origin. */
 const pane = (width: number, scheme: Scheme): Markup => html`
 <div><h3>${width === DESKTOP ? "Mail of 600 px" : `Screen of ${width} px`}, ${scheme} mode</h3>
 <iframe sandbox src="/mail/${scheme}.html" width="${width + 2}" height="760" title="The mail on a screen of ${width} px, ${scheme} mode"></iframe></div>`;
 
-/** The text with its web addresses as links: the frames open none. */
+/** The frames open no links. */
 const linked = (text: string): (string | Markup)[] =>
   text
     .split(/(https?:\/\/[^\s<>"]+)/)
@@ -100,7 +95,6 @@ ${path === own ? html`<a href="#line-${line}">${at}</a>` : at}${used}
 ${excerpt === "" ? "" : html`<pre tabindex="0">${excerpt}</pre>`}</li>`;
 };
 
-/** The lines of the file itself that have findings. */
 const linesOf = (findings: readonly Finding[], path: string): Set<number> =>
   new Set(
     findings.flatMap(({ usedAt, ...at }) =>
@@ -108,7 +102,6 @@ const linesOf = (findings: readonly Finding[], path: string): Set<number> =>
     ),
   );
 
-/** The file with numbered lines. Findings link to them. */
 const sourceLines = (source: string, marked: ReadonlySet<number>): Markup => {
   const lines = source.split(/\r?\n/).map((line, i) => {
     const mark = marked.has(i + 1) ? " class=marked" : "";

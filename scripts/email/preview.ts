@@ -8,22 +8,16 @@ import { makeWatched, watchFiles } from "./watch.ts";
 
 type Options = { port: number | undefined; open: boolean; look: Look };
 
-/** Prints the findings of a mail and one line about it. */
 const print = ({ path, findings }: Built, look: Look): void => {
   for (const finding of findings) console.log(`${frame(finding, look)}\n`);
   const sign = failed(findings) ? paint(look, "red", "✗") : paint(look, "green", "✓");
   console.log(`${sign} ${path}: ${counts(findings)}`);
 };
 
-/** What no save of the file mends. */
+/** No save of the file fixes these. */
 const FINAL = new Set(["no_file", "is_folder", "not_a_file"]);
 
-/**
- * Shows a mail on a page, and again after each save of its files, until SIGINT or SIGTERM. False at once where
- * there is no such file.
- *
- * @param make compiles the mail
- */
+/** Shows a mail and updates it after each save, until SIGINT or SIGTERM. False without the file. */
 export const preview = async (make: () => Built, { port, open, look }: Options): Promise<boolean> => {
   const first = makeWatched(make);
   print(first.made, look);

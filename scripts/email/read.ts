@@ -3,18 +3,16 @@ import { basename, dirname } from "node:path";
 import { closest } from "../../src/lib/util/nearest.ts";
 import type { Finding } from "./frames.ts";
 
-/** Most bytes of a file: 100 KB of LMX, and room for the front matter. */
+/** 100 KB of LMX, plus front matter. */
 const MAX_BYTES = 200 * 1024;
 
-/** The text of a file, or why there is none. */
 export type Read = { text: string } | { refused: Finding };
 
-/** An error of a whole file, which has no line to show. */
 export const refusal = (path: string, code: string, message: string, fix: string): { refused: Finding } => ({
   refused: { path, text: "", line: 1, column: 1, severity: "error", code, message, fix },
 });
 
-/** Reads a text file. `shown`: its path in messages. Never throws. */
+/** Reads a text file. Never throws. */
 export const readText = (path: string, shown: string): Read => {
   try {
     const found = statSync(path);
@@ -53,7 +51,7 @@ const namesBeside = (path: string): string[] => {
   }
 };
 
-/** UTF-8 without its byte order mark, which editors do not count as a column. */
+/** Editors do not count the byte order mark as a column. */
 const decode = (bytes: Buffer, shown: string): Read => {
   const text = bytes.toString("utf8");
   const again = Buffer.from(text, "utf8");

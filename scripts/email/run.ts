@@ -9,7 +9,6 @@ import { preview } from "./preview.ts";
 import { readData, readSender, readSettings } from "./values.ts";
 import { writeMails } from "./write.ts";
 
-/** The options of `npm run email`. */
 export const OPTIONS = {
   check: { type: "boolean", default: false },
   out: { type: "string" },
@@ -35,14 +34,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const NO_DATA = { values: {}, findings: [] };
 
-/** npm runs a command in the folder of package.json and says where it was called. */
+/** npm runs a command in the folder of package.json. */
 const baseOf = (env: Env): string => (env.npm_lifecycle_event === "email" && env.INIT_CWD) || process.cwd();
 
-/**
- * Checks, writes or shows mails. The result is false if a mail has an error; a page ends with a signal.
- *
- * @throws with what to do if an option is wrong
- */
+/** Checks, writes or shows mails. Returns false for an error in a mail. */
 export const runEmail = async (args: readonly string[], options: Options, env: Env): Promise<boolean> => {
   const [first] = args;
   if (first === undefined)

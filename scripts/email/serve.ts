@@ -5,7 +5,6 @@ import type { Built } from "./build.ts";
 import { pageOf, versionOf } from "./page.ts";
 import { inScheme, type Scheme } from "./scheme.ts";
 
-/** Where the page is looked for a free port, if none is given. */
 const FIRST_PORT = 8790;
 const LAST_PORT = 8890;
 
@@ -22,7 +21,7 @@ const pagePolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** A mail is markup of its author: no script of it runs, even when its address is opened outside the frame. */
+/** No script of a mail runs, even outside the frame. */
 const MAIL_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -33,18 +32,15 @@ const MAIL_POLICY = [
   "frame-ancestors 'self'",
 ].join("; ");
 
-/** A page elsewhere can let its own name point to this machine (DNS rebinding); then Host is that name. */
+/** Protects against DNS rebinding: Host is then a foreign name. */
 export const isLocal = (host: string | undefined): boolean =>
   /^(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?$/i.test(host ?? "");
 
-/** The page of a file, on this machine only. */
 export type Preview = { url: string; show(built: Built): void; close(): Promise<void> };
 
 /**
- * Serves the page of a file at 127.0.0.1, and tells its readers of every change.
- *
- * @param port undefined for the first free port from 8790, 0 for any free port
- * @throws if the port is in use
+ * Serves the page at 127.0.0.1. Throws if the port is in use.
+ * @param port undefined: first free port from 8790; 0: any
  */
 export const servePreview = async (first: Built, port: number | undefined): Promise<Preview> => {
   let built = first;
@@ -60,7 +56,7 @@ export const servePreview = async (first: Built, port: number | undefined): Prom
     },
     close: () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // Readers of /events stay connected for as long as their page is open.
+      // Readers of /events stay connected while their page is open.
       server.closeAllConnections();
       return closed;
     },
@@ -74,7 +70,7 @@ const listenAt = async (server: Server, port: number | undefined): Promise<void>
   throw new Error(`${taken} in use. Choose another one with --port.`);
 };
 
-/** False where the port is in use. */
+/** False if the port is in use. */
 const listens = (server: Server, port: number): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) => (error.code === "EADDRINUSE" ? resolve(false) : reject(error));

@@ -6,7 +6,7 @@ type Judged = Pick<Finding, "severity">;
 const countOf = (findings: readonly Judged[], severity: Finding["severity"]): number =>
   findings.filter((finding) => finding.severity === severity).length;
 
-/** `1 error, 2 warnings`, or `no problems`. */
+/** Formats `1 error, 2 warnings`, or `no problems`. */
 export const counts = (findings: readonly Judged[]): string => {
   const errors = countOf(findings, "error");
   const warnings = countOf(findings, "warning");
@@ -14,5 +14,4 @@ export const counts = (findings: readonly Judged[]): string => {
   return [errors > 0 && count(errors, "error"), warnings > 0 && count(warnings, "warning")].filter(Boolean).join(", ");
 };
 
-/** True where any finding is an error. */
 export const failed = (findings: readonly Judged[]): boolean => countOf(findings, "error") > 0;

@@ -7,7 +7,7 @@ export type Values = Readonly<Record<string, string | number | boolean>>;
 
 const NAME = /^(?:data|contact|event|system)\.[A-Za-z_][\w-]{0,99}$/;
 
-/** The values of every `--set name=value`. Throws on one that is not in this form. */
+/** Parses `--set name=value`. Throws on another form. */
 export const readSettings = (settings: readonly string[]): Values =>
   Object.fromEntries(
     settings.map((setting) => {
@@ -19,7 +19,7 @@ export const readSettings = (settings: readonly string[]): Values =>
     }),
   );
 
-/** The sender of `--from "Acme <hello>"`; undefined where it is not given. Throws on one that is not in this form. */
+/** Parses `--from "Acme <hello>"`. Throws on another form. */
 export const readSender = (from: string | undefined): MessageDefaults | undefined => {
   if (from === undefined) return undefined;
   const [, fromName = "", fromEmail = ""] = /^\s*([^<>{}\s][^<>{}]*?)\s*<([^\s@<>{}]{1,64})>\s*$/.exec(from) ?? [];
@@ -28,10 +28,8 @@ export const readSender = (from: string | undefined): MessageDefaults | undefine
   return { fromName, fromEmail, replyToEmail: null };
 };
 
-/** A file that was read as JSON. `refused`: why there is no JSON. */
 export type Json = { json: unknown; text: string; refused?: Finding };
 
-/** The JSON of a file. `shown`: its path in messages. */
 export const readJson = (read: Read, shown: string): Json => {
   if ("refused" in read) return { json: undefined, text: "", refused: read.refused };
   const { text } = read;
@@ -52,7 +50,6 @@ const placeOf = (message: string, text: string): Partial<Place> => {
   return message.includes("end of JSON") ? { text, ...placeAt(text, text.trimEnd().length) } : {};
 };
 
-/** The line and column of an offset. */
 export const placeAt = (text: string, offset: number): { line: number; column: number } => {
   const before = text.slice(0, offset);
   return { line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") };
@@ -63,10 +60,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const DATA_FIX = 'write { "data": { "name": "Ada" } }';
 
-/**
- * The values in a JSON file: `{ "data": { "name": "Ada" } }` or `{ "data.name": "Ada" }`. `null` gives no value. `shown`:
- * its path in messages.
- */
+/** Reads `{ "data": { "name": "Ada" } }` or `{ "data.name": "Ada" }`. `null` gives no value. */
 export const readData = (path: string, shown: string): { values: Values; findings: Finding[] } => {
   const { json, refused } = readJson(readText(path, shown), shown);
   if (refused !== undefined) return { values: {}, findings: [refused] };

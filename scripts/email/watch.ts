@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 
-/** Ms between two looks. An editor saves in several steps, so a change counts when two looks are alike. */
+/** Ms. An editor saves in several steps, so a change needs two equal checks. */
 const PAUSE = 100;
 
-/** Identity, size and time of files, as one text. A file that does not exist has one too: it may be made. */
+/** A missing file has a version too. */
 const versionOf = (paths: readonly string[]): string =>
   paths
     .map((path) => {
@@ -14,22 +14,17 @@ const versionOf = (paths: readonly string[]): string =>
 
 type Made = { readonly files: readonly string[] };
 
-/** What was made, and the version of its files before it was made: a later save gives another one. */
+/** A result, and the version of its files before it was made. */
 export type Watched<T extends Made> = { made: T; version: string };
 
-/** Makes something from files. The files are known only afterwards, so it is made again until their list stays the same. */
+/** Makes a result, and repeats until its file list is stable. */
 export const makeWatched = <T extends Made>(make: () => T, files: readonly string[] = []): Watched<T> => {
   const version = versionOf(files);
   const made = make();
   return made.files.join("\n") === files.join("\n") ? { made, version } : makeWatched(make, made.files);
 };
 
-/**
- * Makes it again after a save of any of its files, and shows it. `fs.watch` misses saves that put a new file in the place of
- * the old one, so the files are looked at.
- *
- * @returns ends the watching
- */
+/** Repeats the work after each save. Polls, because `fs.watch` misses replaced files. Returns a stop function. */
 export const watchFiles = <T extends Made>(first: Watched<T>, make: () => T, show: (made: T) => void): (() => void) => {
   let watched = first;
   let seen = first.version;

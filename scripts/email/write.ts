@@ -7,10 +7,8 @@ import { type Look, paint } from "./frames.ts";
 import { counts } from "./summary.ts";
 
 /**
- * Writes the HTML and the text of mails to a folder: `receipt.lmx` becomes `receipt.html` and `receipt.txt`. A mail with an
- * error is not written. False if there is an error.
- *
- * @throws if two mails have the same name, or a file cannot be written
+ * Writes each mail as .html and .txt, except mails with errors. Returns false for an error.
+ * @throws if two mails share a name
  */
 export const writeMails = (found: Found, given: Given, folder: string, look: Look): boolean => {
   const targets = found.mails.map(({ name }) => join(folder, name.replace(/\.lmx$/, "")));

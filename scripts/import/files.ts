@@ -2,7 +2,7 @@ import { constants, openAsBlob } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Opens a CSV file. Throws where it cannot be read. */
+/** Opens a CSV file. Throws if unreadable. */
 export const open = async (path: string): Promise<Blob> => {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) throw new Error(`${path} is a folder. Name the CSV file in it.`);
@@ -14,7 +14,7 @@ export const open = async (path: string): Promise<Blob> => {
   }
 };
 
-/** Throws where no file can be written there. It writes nothing. */
+/** Throws if no file can be written there. Writes nothing. */
 export const checkOutcome = async (path: string): Promise<void> => {
   const found = await stat(path).catch(() => undefined);
   const isWritable = await access(found ? path : dirname(path), constants.W_OK).then(

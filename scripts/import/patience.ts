@@ -1,16 +1,15 @@
 import { Unreachable } from "../lib/team-service.ts";
 
-/** How long a command waits for a service that does not answer, in ms, and how often it asks. */
+/** Ms. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 1_000;
 
 export type Waiting = {
-  /** A line that the next one replaces. */
   progress(text: string): void;
   sleep(ms: number): Promise<void>;
 };
 
-/** Asks until the service answers. `advice`: what to do where it does not answer for a minute. */
+/** Asks until the service answers, for up to a minute. */
 export const patiently = async <T>(ask: () => Promise<T>, advice: string, { progress, sleep }: Waiting): Promise<T> => {
   for (let waited = 0; ; waited += PAUSE_MS) {
     try {

@@ -5,7 +5,7 @@ import { mappingOf, type Settings, settingsOf } from "./settings.ts";
 import { countsText, importsText, mappingText, previewText } from "./text.ts";
 import type { Io, Shown, Values } from "./types.ts";
 
-/** Uploads a file or takes an import of the service, shows what its columns become, and imports or checks it. False where rows were refused. */
+/** Uploads a file or finds an import, and imports or checks it. False if rows were refused. */
 export const run = async (args: readonly string[], values: Values, io: Io): Promise<boolean> => {
   const [path] = args;
   const { import: id, cancel, imports } = values;
@@ -53,7 +53,7 @@ const importFile = async (path: string | undefined, values: Values, settings: Se
   return done.refused === 0 && done.state !== "cancelled";
 };
 
-/** Does something, and gives up where it is refused. An import whose service stopped is kept. */
+/** An import is kept if its service stopped. */
 const orElse = async <T>(work: () => T | Promise<T>, giveUp: () => Promise<void>): Promise<T> => {
   try {
     return await work();
@@ -63,7 +63,6 @@ const orElse = async <T>(work: () => T | Promise<T>, giveUp: () => Promise<void>
   }
 };
 
-/** An import that the service has. */
 const known = async (id: string, io: Io): Promise<Shown> => {
   const one = await io.ask<Shown>("GET", `/${encodeURIComponent(id)}`);
   if (one.state === "uploading") throw new Error("The file of this import is not complete. Upload it again.");
@@ -75,17 +74,15 @@ const fileOf = (path: string): string => path.split(/[\\/]/).at(-1) || "contacts
 const adviceFor = ({ id }: Shown): string =>
   `The service keeps the import, and goes on with it when it runs again. Then: npm run import -- --import ${id}`;
 
-/** How often an upload begins that breaks off. */
 const UPLOADS = 5;
 
-/** Uploads a file. Where the service stops meanwhile, nothing was imported, and the upload begins again. */
+/** Nothing was imported if the service stopped, so the upload restarts. */
 const upload = async (path: string, { encoding, delimiter }: Values, io: Io): Promise<Shown> => {
   const file = await io.open(path);
   const name = fileOf(path).slice(-200);
   const query = new URLSearchParams({ name, ...(encoding ? { encoding } : {}), ...(delimiter ? { delimiter } : {}) });
-  // Fails at once where the address, the token or the team is wrong.
+  // Fails at once if the address, token or team is wrong.
   const known = new Set((await newest(io)).map(({ id }) => id));
-  /** Takes back what an upload left that broke off. */
   const tidy = async (): Promise<void> => {
     const left = (await newest(io)).filter((one) => one.state === "uploading" && one.name === name);
     for (const { id } of left.filter((one) => !known.has(one.id))) await io.ask("POST", `/${id}/cancel`);
@@ -104,7 +101,6 @@ const upload = async (path: string, { encoding, delimiter }: Values, io: Io): Pr
   }
 };
 
-/** A refusal of a file or of its mapping, with the options of the command where the service names those of its API. */
 const inWordsOfTheCommand = ({ code, message, body }: Refused): Refused => {
   const more = code === "too_many_imports" ? " --imports lists them, --cancel ID cancels one." : "";
   const words = message
@@ -115,7 +111,7 @@ const inWordsOfTheCommand = ({ code, message, body }: Refused): Refused => {
 
 const newest = async (io: Io): Promise<Shown[]> => (await io.ask<{ data: Shown[] }>("GET", "")).data;
 
-/** Starts an import or its dry run. A request without an answer is repeated only where it was not carried out. */
+/** A request without an answer is repeated only if it was not executed. */
 const start = async (
   { id }: Shown,
   mapping: Shown["mapping"],
@@ -144,7 +140,6 @@ const start = async (
   }
 };
 
-/** Shows how far an import is until it has ended. */
 const follow = async (one: Shown, io: Io): Promise<Shown> => {
   for (;;) {
     const now = await patiently(() => io.ask<Shown>("GET", `/${one.id}`), adviceFor(one), io);

@@ -3,7 +3,7 @@ import type { Shown, Values } from "./types.ts";
 
 const TYPES: readonly string[] = ["string", "number", "boolean", "date"];
 
-/** `a=b` as a pair, at its last equals sign: the name of a column may have others. */
+/** Split at the last equals sign, because a column name may contain others. */
 const pair = (option: string, text: string, form: string): [string, string] => {
   const at = text.lastIndexOf("=");
   const [name, value] = [text.slice(0, Math.max(0, at)).trim(), text.slice(at + 1).trim()];
@@ -11,10 +11,10 @@ const pair = (option: string, text: string, form: string): [string, string] => {
   throw new UsageError(`--${option} ${text}: expected ${form}.`);
 };
 
-/** The settings that the options give. `mapping`: null ignores a column. */
+/** Parsed options. `mapping`: null ignores a column. */
 export type Settings = { mapping: [column: string, field: string | null][]; createProperties: Record<string, string> };
 
-/** Reads the options, before anything is uploaded. Throws UsageError. */
+/** Reads the options before an upload. Throws UsageError. */
 export const settingsOf = (values: Values): Settings => {
   if (values.start && values["dry-run"])
     throw new UsageError("--start imports and --dry-run only checks: give one of them.");
@@ -28,14 +28,14 @@ export const settingsOf = (values: Values): Settings => {
   return { mapping, createProperties: Object.fromEntries(created) };
 };
 
-/** What each column becomes: as the options say, else as the service guessed. Throws UsageError where there is no such column. */
+/** Maps columns by option, then by guess. Throws UsageError for an unknown column. */
 export const mappingOf = ({ mapping, columns }: Shown, { mapping: named }: Settings): Shown["mapping"] => {
   const [wrong] = named.map(([column]) => column).filter((column) => !columns.includes(column));
   if (wrong !== undefined) {
     const known = columns.map((column) => JSON.stringify(column)).join(", ");
     throw new UsageError(`--map: the file has no column ${JSON.stringify(wrong)}. Its columns: ${known}.`);
   }
-  // A column that is named takes its field from the guess of another one.
+  // A named column takes its field from the guess of another.
   const taken = new Set(named.map(([, field]) => field));
   const guessed = Object.entries(mapping).map(([column, field]) => [column, taken.has(field) ? null : field] as const);
   return Object.fromEntries([...guessed, ...named]);

@@ -1,18 +1,15 @@
 import { count, printable, table } from "../lib/cli.ts";
 import type { Shown } from "./types.ts";
 
-/** Most characters of a cell that are shown. */
 const CELL = 40;
 const PREVIEW_CELL = 20;
 
-/** What each column becomes. */
 export const mappingText = ({ id, columns, preview, rows }: Shown, mapping: Shown["mapping"]): string => {
   const sample = (index: number) => preview.map((row) => row[index] ?? "").find((cell) => cell !== "") ?? "";
   const lines = columns.map((name, index) => [name, mapping[name] ?? "(ignored)", sample(index).slice(0, CELL)]);
   return `Import ${id}: ${count(rows, "row")}\n\n${table(["column", "becomes", "first value"], lines)}`;
 };
 
-/** The first rows of the file, with as many columns as a line has room for. */
 export const previewText = ({ columns, preview, rows }: Shown, width: number): string => {
   const short = (text = "") => printable(text).replaceAll(/\s/g, " ").slice(0, PREVIEW_CELL);
   const widths = columns.map((name, i) =>
@@ -30,11 +27,9 @@ export const previewText = ({ columns, preview, rows }: Shown, width: number): s
   return `${many}${which}:\n\n${table(columns.slice(0, fits).map(short), cells)}`;
 };
 
-/** How many contacts an import has created and changed so far. */
 export const countsText = ({ created, updated, unchanged, refused }: Shown): string =>
   `${created} created, ${updated} updated, ${unchanged} unchanged, ${refused} refused`;
 
-/** The newest imports of a team. */
 export const importsText = (all: readonly Shown[]): string =>
   all.length === 0
     ? "The team has no imports."

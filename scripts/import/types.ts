@@ -1,7 +1,6 @@
 import type { Admin } from "../lib/team-service.ts";
 import type { Waiting } from "./patience.ts";
 
-/** The options of the command. */
 export const OPTIONS = {
   map: { type: "string", multiple: true },
   create: { type: "string", multiple: true },
@@ -24,12 +23,10 @@ type Lists = "map" | "create" | "list";
 type Flags = "start" | "dry-run" | "only-new" | "trigger-workflows" | "imports";
 type Texts = "encoding" | "delimiter" | "outcome" | "import" | "cancel";
 
-/** The values of the options. */
 export type Values = { [Name in Lists]?: string[] | undefined } & { [Name in Flags]?: boolean | undefined } & {
   [Name in Texts]?: string | undefined;
 };
 
-/** An import as the service shows it. */
 export type Shown = Record<"rows" | "processed" | "created" | "updated" | "unchanged" | "refused", number> & {
   id: string;
   name: string;
@@ -40,16 +37,11 @@ export type Shown = Record<"rows" | "processed" | "created" | "updated" | "uncha
   mapping: Record<string, string | null>;
 };
 
-/** What the command needs. */
 export type Io = Waiting & {
-  /** Opens the file. Throws where it cannot be read. */
   open(path: string): Promise<Blob>;
-  /** Throws where no outcome file can be written there. */
   checkOutcome(path: string): Promise<void>;
   ask: Admin;
-  /** Saves the outcome file of an import. */
   saveOutcome(id: string, path: string): Promise<void>;
   print(text: string): void;
-  /** Characters of a line of the terminal. */
   width: number;
 };

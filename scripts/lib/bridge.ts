@@ -1,9 +1,7 @@
-/** Where the admin API of a bridge is, and its token. */
 export type Bridge = { url: string; token: string };
 
-/** The bridge gave no answer, or refused. The message names the remedy. */
+/** The bridge did not answer, or refused. The message has the remedy. */
 export class NoAnswer extends Error {
-  /** The `code` of a refusal. */
   readonly code: string | undefined;
 
   constructor(message: string, code?: string) {
@@ -14,13 +12,7 @@ export class NoAnswer extends Error {
 
 type Vars = Readonly<Record<string, string | undefined>>;
 
-/**
- * The bridge that a command asks.
- *
- * @param values its option `--url`
- * @param vars the environment and .dev.vars, for PORT and ADMIN_TOKEN
- * @throws if no token is known
- */
+/** Finds the bridge from `--url`, PORT and ADMIN_TOKEN. Throws without a token. */
 export const bridgeOf = (values: { url?: string }, vars: Vars): Bridge => {
   const url = values.url ?? `http://127.0.0.1:${vars.PORT || 8787}`;
   const token = vars.ADMIN_TOKEN;
@@ -28,11 +20,9 @@ export const bridgeOf = (values: { url?: string }, vars: Vars): Bridge => {
   return { url: url.replace(/\/+$/, ""), token };
 };
 
-/** GET of the admin API. Throws NoAnswer. */
 export const get = <T>(bridge: Bridge, path: string, query: Readonly<Record<string, string>> = {}): Promise<T> =>
   ask(bridge, `/admin${path}?${new URLSearchParams(query)}`, {});
 
-/** POST of the admin API. Throws NoAnswer. */
 export const post = <T>(bridge: Bridge, path: string, body: object): Promise<T> =>
   ask(bridge, `/admin${path}`, { method: "POST", body: JSON.stringify(body) });
 

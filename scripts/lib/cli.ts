@@ -4,25 +4,21 @@ import { closest } from "../../src/lib/util/nearest.ts";
 type Options = NonNullable<ParseArgsConfig["options"]>;
 type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>["values"];
 
-/** A command of package.json. */
 export type Command<O extends Options> = {
-  /** Its name there: `check` for `npm run check`. */
   name: string;
-  /** The text of `--help`, an option every command has. A function gets the arguments beside it. */
   help: string | ((args: readonly string[]) => string);
   options: O;
-  /** Most arguments beside the options; none by default. */
   arguments?: number;
-  /** If it returns `false`, or a promise of it, the exit code is 1. */
+  /** False sets exit code 1. */
   main(values: Values<O>, args: readonly string[]): unknown;
 };
 
-/** A command line that cannot be meant: nothing was done. The exit code is 2. */
+/** A usage error: nothing was done. The exit code is 2. */
 export class UsageError extends Error {}
 
 const HELP = { help: { type: "boolean", short: "h" } } as const satisfies Options;
 
-/** Runs a command with the arguments of this process. An error is printed without a stack, and the exit code is 1 or 2. */
+/** Runs a command. Errors are printed without a stack; the exit code is 1 or 2. */
 export const runCommand = async <const O extends Options>(command: Command<O>): Promise<void> => {
   try {
     const { isHelp, values, positionals } = parse(command, process.argv.slice(2));
@@ -34,11 +30,7 @@ export const runCommand = async <const O extends Options>(command: Command<O>): 
   }
 };
 
-/**
- * The options and arguments in a command line. `isHelp`: it asks for the text of `--help`.
- *
- * @throws UsageError on an unknown option, one without its value, or an argument too many: names it and `--help`.
- */
+/** Parses a command line. Throws UsageError. */
 export const parse = <const O extends Options>(
   { name, options, arguments: most = 0 }: Pick<Command<O>, "name" | "options" | "arguments">,
   args: readonly string[],
@@ -62,7 +54,6 @@ export const parse = <const O extends Options>(
   }
 };
 
-/** Options that have the address of a Worker, in whatever command. */
 const ADDRESSES = ["url", "email-url"];
 
 const checkAddress = (option: string, text: unknown): void => {
@@ -70,25 +61,23 @@ const checkAddress = (option: string, text: unknown): void => {
   throw new UsageError(`--${option} ${text}: expected an address that begins with http:// or https://.`);
 };
 
-/** What is wrong with the value of an option. */
 const valueFault = (message: string): string => {
   const [, option] = /^Option '(?:-\w, )?(--[\w-]+)[^']*' argument is ambiguous/.exec(message) ?? [];
   if (option === undefined) return `${(message.split("\n")[0] ?? "").replace(/\.$/, "")}.`;
   return `${option} has no value: one that begins with "-" is written after "=", such as ${option}=-5.`;
 };
 
-/** C0 but for tab and line feed, delete, C1, line separators, and the marks that change the direction of text. */
+/** C0 except tab and line feed, delete, C1, line separators, and direction marks. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
-/** A text in which control characters are escaped, as JSON escapes them: a name must not command the terminal. */
+/** Escapes control characters as JSON does, so that a name cannot control the terminal. */
 export const printable = (text: string): string =>
   text.replace(CONTROL, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** A text of someone else as part of one line: line feeds and tabs are escaped too. */
+/** Escapes line feeds and tabs too. */
 export const oneLine = (text: string): string => printable(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 
-/** A value of JSON in which each text is one line. */
 export const onOneLine = <T>(value: T): T => {
   if (typeof value === "string") return oneLine(value) as T;
   if (Array.isArray(value)) return value.map(onOneLine) as T;
@@ -96,20 +85,20 @@ export const onOneLine = <T>(value: T): T => {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [oneLine(key), onOneLine(one)])) as T;
 };
 
-/** Prints a text of several lines. All output of commands goes through here, through `progress`, or through an error. */
+/** Prints several lines. All output passes here, through `progress` or an error. */
 export const print = (text: string): void => console.log(printable(text));
 
-/** The whole number in an option. Throws UsageError with the option and its limits if it is none. */
+/** Parses a whole number. Throws UsageError with its limits. */
 export const wholeNumber = (option: string, text: string, { min = 0, max = 999_999_999 } = {}): number => {
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw new UsageError(`--${option} ${text}: expected a whole number from ${min} to ${max}.`);
 };
 
-/** `1 rule`, `2 rules`. */
+/** Formats `1 rule`, `2 rules`. */
 export const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? "" : "s"}`;
 
-/** Lines up the cells of rows in columns, two spaces apart. A row of one cell is a title: it gives no column its width. */
+/** Aligns columns. A one-cell row is a title without effect on widths. */
 export const columns = (rows: readonly (readonly string[])[]): string => {
   const widths: number[] = [];
   for (const row of rows.filter(({ length }) => length > 1)) {
@@ -119,14 +108,13 @@ export const columns = (rows: readonly (readonly string[])[]): string => {
   return rows.map((row) => (row.length > 1 ? line(row) : (row[0] ?? "")).trimEnd()).join("\n");
 };
 
-/** A table with its heads underlined. A cell is one line. */
 export const table = (heads: readonly string[], given: readonly (readonly string[])[]): string => {
   const rows = given.map((row) => row.map(oneLine));
   const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]?.length ?? 0)));
   return columns([heads, widths.map((width) => "─".repeat(width)), ...rows]);
 };
 
-/** Shows a line on a terminal that the next line replaces, cut at the width of the terminal. Elsewhere nothing. */
+/** Shows a replaceable line, only on a terminal. */
 export const progress = (text: string): void => {
   const { isTTY, columns: width } = process.stdout;
   if (isTTY) process.stdout.write(`\r\u001b[K${oneLine(text).slice(0, Math.max(20, (width || 80) - 1))}`);

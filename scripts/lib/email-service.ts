@@ -1,18 +1,12 @@
 import { NoAnswer } from "./bridge.ts";
 
-/** Where the operator API of the email service is, and its token. `team`: undefined where it is the only one there. */
+/** The operator API of the email service. `team`: undefined for the only team. */
 export type EmailService = { url: string; token: string; team: string | undefined };
 
 type Vars = Readonly<Record<string, string | undefined>>;
 type Options = { url?: string; "email-url"?: string; team?: string };
 
-/**
- * The email service that a command asks beside the bridge; undefined where none is known: the bridge is elsewhere, or calls
- * another host of the API.
- *
- * @param values its options `--url`, `--email-url` and `--team`
- * @param vars the environment and .dev.vars: EMAIL_URL, EMAIL_PORT, EMAIL_API_URL, EMAIL_API_KEY, EMAIL_ADMIN_TOKEN, ADMIN_TOKEN
- */
+/** Finds the email service from options and variables. Undefined if unknown. */
 export const emailServiceOf = (values: Options, vars: Vars): EmailService | undefined => {
   const isHere = values.url === undefined && !vars.EMAIL_API_URL;
   const local = isHere ? `http://127.0.0.1:${vars.EMAIL_PORT || 8788}` : undefined;
@@ -31,7 +25,7 @@ const onlyTeam = async (service: Pick<EmailService, "url" | "token">): Promise<s
   throw new NoAnswer(`The email service has ${first ? "several teams" : "no team"}. Name one with --team.`);
 };
 
-/** A request below the admin path of the team. Throws NoAnswer. */
+/** A request below the team's admin path. Throws NoAnswer. */
 export const askEmailService = async <T>(service: EmailService, method: "GET" | "POST", path: string): Promise<T> =>
   call(service, method, `/admin/teams/${service.team ?? (await onlyTeam(service))}${path}`);
 

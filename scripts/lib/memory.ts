@@ -1,6 +1,6 @@
 import { statfsSync } from "node:fs";
 
-/** Bytes that a folder in memory has to have left. */
+/** Bytes. */
 const ENOUGH = 2e9;
 
 const hasRoom = (folder: string): boolean => {
@@ -12,10 +12,7 @@ const hasRoom = (folder: string): boolean => {
   }
 };
 
-/**
- * Has temporary folders in memory where the system has such a folder with room, unless TMPDIR says otherwise. Local workerd has one thread,
- * and a disk that takes 100 ms for one commit stops every object on it. At Cloudflare no object waits for the disk of another one.
- */
+/** Uses temporary folders in memory if TMPDIR is unset. A 100 ms disk commit stops every object of local workerd. */
 export const keepStateInMemory = (): void => {
   if (hasRoom("/dev/shm")) process.env.TMPDIR ??= "/dev/shm";
 };

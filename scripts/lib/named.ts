@@ -1,17 +1,16 @@
 import { type Admin, Refused } from "./team-service.ts";
 
-/** The items with this name; upper and lower case count only where several names differ in nothing else. */
+/** Finds items by name. Case counts only between otherwise equal names. */
 export const namedLike = <Item extends { name: string }>(all: readonly Item[], name: string): Item[] => {
   const exact = all.filter((one) => formOf(one.name) === formOf(name));
   return exact.length > 0 ? exact : all.filter((one) => formOf(one.name).toLowerCase() === formOf(name).toLowerCase());
 };
 
-/** Editors and terminals write the same letters in different forms of Unicode. */
+/** Editors and terminals use different Unicode forms. */
 const formOf = (name: string): string => name.normalize("NFC");
 
 type Page<Item> = { pagination: { nextCursor: string | null }; data: Item[] };
 
-/** The items of all pages of a list, one page after the other. `cursor`: undefined for the first page. */
 export const everyPage = async <Item>(get: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> => {
   const all: Item[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -22,16 +21,14 @@ export const everyPage = async <Item>(get: (cursor: string | undefined) => Promi
   return all;
 };
 
-/** All items of a list of the operator's API. `path`: with its query. */
 export const listAll = <Item>(admin: Admin, path: string): Promise<Item[]> =>
   everyPage((cursor) =>
     admin<Page<Item>>("GET", `${path}${cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`}`),
   );
 
 /**
- * The status of the item with this id: the list of a team may have hundreds of pages. Undefined where no item has the id, which may be a name.
- *
- * @param code that the email service refuses an unknown id with
+ * Finds a status by id without reading hundreds of list pages.
+ * @param code of the refusal of an unknown id
  */
 export const statusWithId = <Status>(admin: Admin, id: string, code: string): Promise<Status | undefined> =>
   admin<Status>("GET", `/${id}/status`).catch((error: unknown) => {
@@ -39,12 +36,7 @@ export const statusWithId = <Status>(admin: Admin, id: string, code: string): Pr
     throw error;
   });
 
-/**
- * The item with this id or name.
- *
- * @param kind what it is called: "workflow"
- * @throws with the items there are, if none or several have it
- */
+/** Finds an item by id or name. Throws with the existing items unless exactly one matches. */
 export const findNamed = <Item extends { id: string; name: string; status: string }>(
   kind: string,
   all: readonly Item[],

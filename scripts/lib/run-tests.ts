@@ -2,11 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-/**
- * Runs tests with these variables in their environment, and returns whether they passed.
- *
- * @param args what `vitest run` gets: a project or a configuration, and files
- */
+/** Runs `vitest run`. Returns true if the tests passed. */
 export const runTests = (args: readonly string[], variables: Record<string, string>): boolean => {
   const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
   const { status } = spawnSync(process.execPath, [vitest, "run", "--silent=false", ...args], {

@@ -1,27 +1,24 @@
 import { nearest } from "../../src/lib/util/nearest.ts";
 import { columns, UsageError } from "./cli.ts";
 
-/** An argument of a command. `example` stands for it in messages. `isName`: it may have spaces. */
+/** An argument. `isName`: may have spaces. */
 export type Word = { name: string; example: string; isName?: true; isOptional?: true };
 
-/** A command of a program: `start` of `npm run workflow -- start`. */
+/** A subcommand, such as `start` of `npm run workflow -- start`. */
 export type Subcommand<Option extends string = string> = {
   words: readonly Word[];
   /** Any number of `name=value` arguments may follow. */
   pairs?: true;
   options: readonly Option[];
-  /** Command lines without the name of the program, each with what it does. */
   examples: readonly (readonly [line: string, what: string])[];
-  /** What to use in the place of an option that the command does not have. */
   instead?: Readonly<Partial<Record<Option, string>>>;
 };
 
-/** A command of package.json that has commands of its own. An option that none of them lists is one of all. */
+/** A command with subcommands. An option that no subcommand lists is common. */
 export type Program<Name extends string = string, Option extends string = string> = {
   name: string;
   about: string;
   commands: Readonly<Record<Name, Subcommand<Option>>>;
-  /** How each option is written, and what it does. */
   options: Readonly<Record<Option, readonly [written: string, what: string]>>;
   notes: string;
 };
@@ -29,7 +26,6 @@ export type Program<Name extends string = string, Option extends string = string
 const ownersOf = ({ commands }: Program, option: string): string[] =>
   Object.entries(commands).flatMap(([name, { options }]) => (options.includes(option) ? [name] : []));
 
-/** The text of `--help`: of one command where the arguments name it, else of the program. */
 export const helpOf = (program: Program, [name]: readonly string[]): string => {
   const { about, commands, options, notes } = program;
   const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -57,12 +53,7 @@ export const helpOf = (program: Program, [name]: readonly string[]): string => {
   ].join("\n");
 };
 
-/**
- * Checks the name of a command and what is given with it. An option that the command would ignore could be the one that should
- * have prevented it, such as `--dry-run`.
- *
- * @throws UsageError with what the command does not take, or lacks
- */
+/** Checks a command line. An ignored option such as `--dry-run` could do harm. Throws UsageError. */
 export const checkUsage = <Name extends string>(
   program: Program<Name>,
   name: string,
@@ -105,7 +96,7 @@ const wordsHint = (words: readonly Word[], name: string, args: readonly string[]
   return `Put a name with spaces in quotes: ${[line, `"${parts.slice(0, parts.length - after).join(" ")}"`, ...last].join(" ")}`;
 };
 
-/** A contact as one step of a path. An address resolves `.` and `..`, also when they are escaped. */
+/** Encodes a contact as a path step. URLs resolve `.` and `..`, even escaped. */
 export const contactStep = (contact: string): string => {
   if (!/^\.{0,2}$/.test(contact)) return encodeURIComponent(contact);
   throw new UsageError(`"${contact}" names no contact: give its email address, its userId or its id.`);

@@ -2,7 +2,6 @@ import { createClient } from "../../src/lib/client.ts";
 import type { Client } from "../../src/lib/contract/client.ts";
 import type { V1 } from "../../src/lib/contract/v1.ts";
 
-/** A refusal of the email service, with its whole body. */
 export class Refused extends Error {
   readonly code: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
@@ -14,7 +13,7 @@ export class Refused extends Error {
   }
 }
 
-/** Does something. With `--json`, a refusal is printed as JSON, because a program reads it, and the result is false. */
+/** Prints refusals as JSON with `--json` and returns false. */
 export const printRefusals = async (
   work: () => Promise<boolean>,
   { json, print }: { json: boolean; print(text: string): void },
@@ -28,52 +27,41 @@ export const printRefusals = async (
   }
 };
 
-/** No answer came: the service does not run, or the connection broke. What was asked may have been done. */
+/** No answer came. The request may have been executed. */
 export class Unreachable extends Error {}
 
-/** A request below the part of the operator's API that a command uses. A Blob is sent as it is. Throws Refused and Unreachable. */
+/** A request to the operator API. A Blob is sent unchanged. Throws Refused and Unreachable. */
 export type Admin = <T>(method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<T>;
 
-/** The email service of one team. `Api`: the operations of the v1 API that a command uses. */
 export type TeamService<Api = Client<V1>> = {
   admin: Admin;
-  /** A GET there whose answer is no JSON. Throws Refused. */
+  /** A GET without a JSON answer. Throws Refused. */
   open(path: string): Promise<Response>;
-  /** Throws where no key of the team is known. */
+  /** Throws without a key of the team. */
   api(): Api;
-  /** True where a key of the v1 API is known. */
   hasKey: boolean;
 };
 
 type Vars = Readonly<Record<string, string | undefined>>;
 type Values = { url?: string | undefined; team?: string | undefined };
 
-/** Longest that a request waits for the rate limit, in ms. */
+/** Ms. */
 const MAX_WAIT = 120_000;
 
-/** The address of the email service that a command asks without `--url`. */
 const addressIn = (vars: Vars): string =>
   baseOf(vars.EMAIL_URL || vars.EMAIL_API_URL || `http://127.0.0.1:${vars.EMAIL_PORT || 8788}`);
 
 const baseOf = (url: string): string => url.replace(/\/+$/, "").replace(/\/v1$/, "");
 
-/**
- * A command for the email service at this address, as a person types it who has the variables of .dev.vars only.
- *
- * @param line such as `campaign -- launch spring`
- */
+/** Formats a command for this address, such as `campaign -- launch spring`. */
 export const commandFor = (url: string, devVars: Vars, line: string): string => {
   if (addressIn(devVars) === baseOf(url)) return `npm run ${line}`;
   return `npm run ${line}${line.includes(" -- ") ? "" : " --"} --url ${url}`;
 };
 
 /**
- * The email service that a command asks.
- *
- * @param part where its requests go: `campaigns` for `/admin/teams/{team}/campaigns`
- * @param values its options `--url` and `--team`
- * @param vars the environment and .dev.vars: EMAIL_URL, EMAIL_PORT, EMAIL_API_URL, EMAIL_API_KEY, EMAIL_ADMIN_TOKEN, ADMIN_TOKEN
- * @param say prints why the command waits
+ * Finds the email service from options and variables.
+ * @param part path, such as `campaigns` for `/admin/teams/{team}/campaigns`
  */
 export const teamServiceOf = (
   part: string,
@@ -134,7 +122,7 @@ const unreachable = (url: string, { cause, message }: Error): Unreachable =>
     `Nothing answers at ${url} (${cause instanceof Error ? cause.message : message}). On this machine, npm start starts the email service.`,
   );
 
-/** Sends requests, and waits where the rate limit of the team is used up: such a request was not made. */
+/** A request over the rate limit was not executed, so it waits. */
 const sender =
   (url: string, say: (line: string) => void) =>
   async (address: string, init: RequestInit): Promise<Response> => {

@@ -1,6 +1,5 @@
 import type { Handler } from "../../src/webhook.ts";
 
-/** The handlers among the exports of a module. */
 export const handlersIn = (module: Readonly<Record<string, unknown>>): Handler[] =>
   Object.values(module).filter(
     (value): value is Handler =>

@@ -5,14 +5,12 @@ import { handlersIn } from "./handlers-in.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "src", "handlers");
 
-/** Full paths of all files in src/handlers. */
 export const handlerFiles = (): string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith(".ts"))
     .sort()
     .map((file) => join(folder, file));
 
-/** Every handler with the name of its file, in the order of the files. */
 export const listWithFiles = async (): Promise<{ handler: Handler; file: string }[]> => {
   const modules = await Promise.all(
     handlerFiles().map(async (file) => ({
@@ -23,6 +21,5 @@ export const listWithFiles = async (): Promise<{ handler: Handler; file: string 
   return modules.flatMap(({ file, module }) => handlersIn(module).map((handler) => ({ handler, file })));
 };
 
-/** Every handler by provider. */
 export const listHandlers = async (): Promise<Record<string, Handler>> =>
   Object.fromEntries((await listWithFiles()).map(({ handler }) => [handler.provider, handler]));

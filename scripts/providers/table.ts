@@ -4,13 +4,11 @@ import type { Handler } from "../../src/webhook.ts";
 
 type Listed = readonly { handler: Handler; file: string }[];
 
-/** The page that has the table, from the root of the package. */
 export const PAGE = "docs/providers.md";
 
 const START = "<!-- providers: written by `npm run providers` -->";
 const END = "<!-- /providers -->";
 
-/** The event types that the rules of a provider's sources read, without duplicates. */
 const typesOf = (provider: string): string[] => {
   const rules = Object.values(sources).flatMap(({ rules }) =>
     rules?.handler.provider === provider ? rules.rules : [],
@@ -20,13 +18,11 @@ const typesOf = (provider: string): string[] => {
 
 const cell = (text: string) => text.replaceAll("|", "\\|");
 
-/** Event types of a provider's default rules, or a link to its example if it has none. */
 const rulesOf = (provider: string, file: string): string => {
   const types = typesOf(provider);
   return types.length > 0 ? types.map((type) => `\`${type}\``).join(", ") : `[example](../examples/${file})`;
 };
 
-/** The table of providers in Markdown, sorted by title. Its links start in `docs`. */
 export const providerTable = (handlers: Listed): string => {
   const rows = handlers
     .toSorted((a, b) => a.handler.about.title.localeCompare(b.handler.about.title, "en"))
@@ -41,7 +37,7 @@ export const providerTable = (handlers: Listed): string => {
   ].join("\n");
 };
 
-/** The page with an up-to-date table between its two markers. Throws if a marker is missing. */
+/** Updates the table between two markers. Throws if a marker is missing. */
 export const withTable = (page: string, handlers: Listed): string => {
   const [start, end] = [page.indexOf(START), page.indexOf(END)];
   if (start < 0 || end < start) throw new Error(`${PAGE} has no markers for the table: ${START} … ${END}`);

@@ -2,14 +2,12 @@ import { nearest } from "../../src/lib/util/nearest.ts";
 
 type Node = Record<string, unknown>;
 
-/** Maps below the top level that take any key. At the top level, `metadata` is Supabase's own. */
+/** The top-level `metadata` belongs to Supabase. */
 const OPEN = /^(public_|private_|unsafe_|user_|app_)?metadata$/;
 
 /**
- * Sets one value in a JSON body: `assign(body, "data.object.lines.data[0].amount", "4900")`.
- * @param path Keys joined by dots; indexes of lists as `.0` or `[0]`. It must exist, except in metadata.
- * @param value A text that is JSON ("4900", "null", "true") is parsed, other text is used as it is.
- * @throws on an unknown path, naming the nearest key that exists.
+ * Sets one JSON value: `assign(body, "data.object.lines.data[0].amount", "4900")`. JSON text is parsed. Throws on an
+ * unknown path, except in metadata.
  */
 export const assign = (body: Node, path: string, value: unknown): void => {
   const keys = path.replace(/\[(\d+)\]/g, ".$1").split(".");

@@ -23,7 +23,7 @@ import { signStandard, signStripe } from "./sign.ts";
 
 type Body = Record<string, unknown>;
 
-/** Bodies as providers send them in production. The imports are static so that they work in Node and in workerd. */
+/** Static imports work in both Node and workerd. */
 const SAMPLES: Readonly<Record<string, Readonly<Record<string, Body>>>> = {
   stripe: {
     "checkout.session.completed": checkoutCompleted,
@@ -45,9 +45,8 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, Body>>>> = {
 };
 
 type Provider = {
-  /** Values that are new in every webhook, by path. `now`: Unix ms. */
+  /** New values of every webhook, by path. `now`: Unix ms. */
   fresh(now: number): Readonly<Record<string, unknown>>;
-  /** The webhook's id, if the body has it. Otherwise a new message id is used. */
   id?(body: Body): unknown;
   sign(secret: string, message: string, raw: string, timestamp: number): Promise<Record<string, string>>;
 };
@@ -79,11 +78,11 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   },
 };
 
-/** All samples. `type` is the event type; for Supabase the kind of email follows it. */
+/** Lists samples. The email kind follows the event type for Supabase. */
 export const listSamples = (): { source: string; type: string }[] =>
   Object.entries(SAMPLES).flatMap(([source, types]) => Object.keys(types).map((type) => ({ source, type })));
 
-/** A copy of a sample's body. Throws on an unknown sample, with the nearest name. */
+/** Copies a sample's body. Throws on an unknown sample. */
 export const sampleBody = (source: string, type: string): Body => {
   const types = Object.hasOwn(SAMPLES, source) ? SAMPLES[source] : undefined;
   if (!types) {
@@ -95,19 +94,14 @@ export const sampleBody = (source: string, type: string): Body => {
 };
 
 type SampleOptions = {
-  /** The source's signing secret, in the provider's own form. */
   secret: string;
-  /** Unix ms: the time of the webhook and of its signature. */
+  /** Unix ms of the webhook and its signature. */
   now: number;
-  /** Values to change, by path; see `assign`. They replace the fresh ones. */
+  /** Values by path, replacing the fresh ones; see `assign`. */
   set?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/**
- * A sample as a request with a new id, signed as the provider signs. `id` is the webhook's id in the journal of the bridge.
- *
- * @throws on an unknown sample or path, or a wrong secret
- */
+/** Signs a sample with a new id. Throws on an unknown sample or path, or a wrong secret. */
 export const signedSample = async (
   source: string,
   type: string,

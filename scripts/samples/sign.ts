@@ -6,10 +6,7 @@ import { signedHeaders, standardKey } from "../../src/lib/webhook/standard-webho
 export const signStripe = async (secret: string, raw: string, timestamp: number): Promise<string> =>
   `t=${timestamp},v1=${toHex(await hmac(toBytes(secret.trim()), `${timestamp}.${raw}`))}`;
 
-/**
- * Makes the headers of a Standard Webhooks request. `timestamp`: Unix seconds.
- * @throws if the secret is not base64
- */
+/** Makes Standard Webhooks headers. `timestamp`: Unix seconds. Throws unless the secret is base64. */
 export const signStandard = async (
   prefix: HeaderPrefix,
   secret: string,

@@ -2,13 +2,10 @@ import { randomBytes } from "node:crypto";
 import { isPageBuilt, preparePage } from "../dashboard/page.ts";
 import type { Workers } from "../workers.ts";
 
-/** A code that logs in once, within ten minutes. It begins with the time at which it was made. */
+/** Creates a one-time login code for ten minutes. It begins with its creation time. */
 export const newLoginCode = (): string => `${Date.now().toString(36)}.${randomBytes(18).toString("base64url")}`;
 
-/**
- * Builds the page of the dashboard where it is missing or old, and prints the link that opens it. Without the page, everything else
- * works.
- */
+/** Builds an outdated dashboard page and prints its login link. A failure is not fatal. */
 export const showDashboard = async (
   { dashboardUrl, restart }: Pick<Workers, "dashboardUrl" | "restart">,
   code: string,
@@ -24,7 +21,7 @@ export const showDashboard = async (
       );
       return;
     }
-    // The Worker's list of files is of its start.
+    // The Worker lists its files only at start.
     await restart();
   }
   console.log(`Dashboard  ${dashboardUrl}/#code=${code}   logs you in once, within 10 minutes\n`);

@@ -1,4 +1,4 @@
-/** Variables of .dev.vars that only the email service reads. The bridge gets all others. */
+/** Variables that only the email service reads. */
 export const EMAIL_ONLY: readonly string[] = [
   "API_KEY_SECRET",
   "FORMER_API_KEY_SECRETS",

@@ -10,7 +10,7 @@ const secretsIn = (path: string): Record<string, string> => {
   }
 };
 
-/** What `npm run deploy -- --dry-run --out` wrote: configurations, secrets, and a folder for the state. */
+/** Reads the output of `npm run deploy -- --dry-run --out`. */
 export const deploymentIn = (
   folder: string,
   publicUrl: string,
@@ -29,7 +29,6 @@ export const deploymentIn = (
     state: join(resolve(folder), "state"),
     dashboardVars: secretsIn(at("dashboard.secrets.json")),
     bridgeVars: secretsIn(at("bridge.secrets.json")),
-    // A deployed email Worker gets its own address too, as soon as it is known.
     emailVars: { ...secretsIn(at("email.secrets.json")), PUBLIC_URL: publicUrl },
   };
 };

@@ -9,7 +9,7 @@ const isAlive = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: the process is alive and belongs to another user.
+    // EPERM: the process belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 };
@@ -23,13 +23,8 @@ const holderOf = (path: string): Holder | undefined => {
 };
 
 /**
- * Locks a state folder for this process. Two processes would write to one journal, and each would use the team's whole rate
- * limit. The lock of a killed process stays, and another process may have its number now: so its port is tried too.
- *
- * @param path of the lock file
- * @param port of this process's bridge
- * @returns a function that removes the lock
- * @throws when another process has the lock
+ * Locks a state folder: two processes would share one journal and rate limit. The port detects stale locks.
+ * @throws if another process has the lock
  */
 export const lockState = async (path: string, port: number): Promise<() => void> => {
   const holder = holderOf(path);

@@ -1,6 +1,5 @@
 import { connect } from "node:net";
 
-/** Whether a process listens on a port of this machine. */
 export const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");

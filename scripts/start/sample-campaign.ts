@@ -8,19 +8,15 @@ import { campaignFile, SAMPLES } from "../lib/sample-files.ts";
 import type { Admin } from "../lib/team-service.ts";
 
 const SEGMENT = "Sample people";
-/** Most questions whether the people are imported, and the time between two, in ms. */
+/** Ms between checks, and their limit. */
 const LOOKS = 100;
 const EVERY = 100;
 
-/** The operator's routes of campaigns and of imports, and the v1 API. */
 export type Services = { campaigns: Admin; imports: Admin; api: Api };
 
 /**
- * Gives the team twelve invented people, a segment of them, and a draft of a campaign for the segment. Sends nothing. A team that
- * has another campaign gets none.
- *
- * @param commandOf a command as a person types it: of `campaign -- launch x`, with `npm run` and the address
- * @returns what to print
+ * Adds twelve sample people, a segment and a draft campaign. Skips a team with another campaign. Returns text to
+ * print.
  */
 export const sampleCampaign = async (services: Services, commandOf: (line: string) => string): Promise<string> => {
   const { api, campaigns } = services;
@@ -33,7 +29,7 @@ export const sampleCampaign = async (services: Services, commandOf: (line: strin
   const { id } = found ?? (await createDraft(services));
   const { emailMessageId } = await api.campaigns.get({ campaignId: id });
   const message = await api.emailMessages.get({ emailMessageId });
-  // An earlier start that was killed leaves an empty message. All others are a person's.
+  // A killed start leaves an empty message. All others belong to a person.
   if (message.subject === "" && message.lmx === "")
     await fill(api, emailMessageId, message.contentRevisionId ?? undefined);
   return `${name}: Draft   ${commandOf(`campaign -- launch "${name}"`)}`;
@@ -75,7 +71,6 @@ const fill = async (api: Api, emailMessageId: string, expectedRevisionId: string
 
 type Import = Response<typeof imports.get>;
 
-/** Imports the people, and waits until they are contacts. Done twice, nothing changes. */
 const importPeople = async (admin: Admin): Promise<void> => {
   const csv = new Blob([readFileSync(join(SAMPLES, "campaigns", "people.csv"))], { type: "text/csv" });
   const { id, mapping } = await admin<Import>("POST", "?name=people.csv", csv);

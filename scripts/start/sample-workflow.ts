@@ -6,10 +6,9 @@ import { planOf } from "../workflow/file/plan.ts";
 import type { Spec } from "../workflow/file/spec.ts";
 import { filesOf, type Service } from "../workflow/files.ts";
 
-/** The sample workflow. */
 export const SAMPLE = join(import.meta.dirname, "..", "..", "src", "email", "samples", "workflows", "trial.yaml");
 
-/** Seconds that a day takes in the fast form. */
+/** Seconds. */
 export const FAST_DAY = 3;
 
 const DAYS = { m: 1 / 1440, h: 1 / 24, d: 1 } as const;
@@ -20,22 +19,16 @@ const fastNode = (one: WorkflowNode): WorkflowNode => {
   return { ...one, amount: Math.round(minutes * 1000) / 1000, unit: "m" };
 };
 
-/** A workflow in which a day takes a few seconds. */
 export const fast = (spec: Spec): Spec => {
   const nodes = Object.entries(spec.graph.nodes).map(([id, one]) => [id, fastNode(one)] as const);
   const graph: Graph = { ...spec.graph, nodes: Object.fromEntries(nodes) };
   return { ...spec, graph };
 };
 
-/**
- * Gives the team the sample workflow, started, with the code of `npm run workflow -- apply`. One that was edited, paused or
- * stopped stays as it is; the fast and the usual form replace each other.
- *
- * @returns what to print
- */
+/** Applies and starts the sample workflow. An edited, paused or stopped one is kept. Returns text to print. */
 export const sampleWorkflow = async (service: Pick<Service, "admin" | "api">, isFast: boolean): Promise<string> => {
   const api = service.api();
-  // The filter names it, and a team learns it from the first contact that has a plan.
+  // A team learns the property from its first contact with a plan.
   const properties = await api.contactProperties.list({ list: "custom" });
   if (!properties.some(({ key }) => key === "plan"))
     await api.contactProperties.create({ name: "plan", type: "string" });
@@ -51,7 +44,7 @@ export const sampleWorkflow = async (service: Pick<Service, "admin" | "api">, is
     if (isDone(isFast ? fast(usual) : usual)) return `${name}: ${current.status}`;
     if (!isDone(isFast ? usual : fast(usual))) return `${name}: ${current.status}, edited`;
   }
-  // A draft that was not made from the sample belongs to a person. One that was, was not finished.
+  // A draft from another source belongs to a person.
   if (current?.status === "Draft" && current.spec.description !== description) return `${name}: Draft`;
   const form = isFast ? { edit: fast } : {};
   const { id } = await applyFile(SAMPLE, world, { ...form, pauseAndResume: current?.status === "Sending" });

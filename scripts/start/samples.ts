@@ -14,7 +14,6 @@ type Vars = Readonly<Record<string, string>>;
 type Action = "contact" | "event" | "transactional";
 type Call = { action: Action; state: string; result?: string; message?: string };
 
-/** Posts three signed webhooks to the bridge, waits for their calls and prints the result of each. */
 export const sendSamples = async (workers: Workers, vars: Vars): Promise<void> => {
   const rows: string[][] = [];
   for (const { name, type } of SAMPLES) {
@@ -24,7 +23,6 @@ export const sendSamples = async (workers: Workers, vars: Vars): Promise<void> =
   console.log(`${table(["webhook", "contact", "event", "mail"], rows)}\n`);
 };
 
-/** @returns the result of the contact update, of the event and of the mail, or why the webhook was not sent */
 const sendSample = async ({ url }: Workers, vars: Vars, name: string, source: Source, type: string) => {
   const [secret] = secretsIn(vars[source.secret] ?? "", handlerOf(source).freeSecret ?? false);
   if (!secret) return [`not sent: ${source.secret} is not in .dev.vars`];
@@ -36,7 +34,7 @@ const sendSample = async ({ url }: Workers, vars: Vars, name: string, source: So
   return (["contact", "event", "transactional"] as const).map((action) => resultOf(calls, action));
 };
 
-/** The calls of a webhook when all are settled, or as they are after 15 s. */
+/** Waits for at most 15 s. */
 const settled = async (address: string, token: string): Promise<Call[]> => {
   for (const end = Date.now() + 15_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
     const response = await fetch(address, { headers: { Authorization: `Bearer ${token}` } });

@@ -1,9 +1,4 @@
-/**
- * Gives an API key of the demo team: the current one if the email service accepts it, else a new one. On an empty state
- * this creates the team. The team gets the sample templates that it lacks.
- *
- * @throws with the email service's own message when it refuses
- */
+/** Returns a valid API key, and creates missing team and sample templates. */
 export const seedTeam = async (emailUrl: string, adminToken: string, currentKey: string): Promise<string> => {
   const post = async (path: string, body: unknown, expected: readonly number[]) => {
     const response = await fetch(emailUrl + path, {
@@ -18,7 +13,7 @@ export const seedTeam = async (emailUrl: string, adminToken: string, currentKey:
   if (currentKey) {
     const { status } = await fetch(`${emailUrl}/v1/api-key`, { headers: { Authorization: `Bearer ${currentKey}` } });
     if (status !== 401) {
-      // The state of an older version lacks templates that rules use by now. 404: the key is that of another team.
+      // 404: the key belongs to another team.
       await post("/admin/teams/demo/samples", {}, [200, 404]);
       return currentKey;
     }

@@ -5,7 +5,6 @@ import type { Workers, WorkerVars } from "../workers.ts";
 
 type DevVars = Record<string, string>;
 
-/** What is watched and where lines are printed; tests bring their own. */
 type Places = { src: string; config: string; devVars: string; log(line: string): void; fail(line: string): void };
 
 const places: Places = {
@@ -16,12 +15,11 @@ const places: Places = {
   fail: (line) => console.error(line),
 };
 
-/** Ms between two looks. An editor saves in several steps, so a change counts when two looks are alike. */
+/** Ms. An editor saves in several steps, so a change needs two equal checks. */
 const PAUSE = 200;
 
 /**
- * Identity, size and time of every file of src and of wrangler.toml, as one text. Each save changes it, in place or by a new
- * file or folder in the place of the old one. On Linux, `fs.watch` misses saves of the second kind. A look takes about 2 ms.
+ * Returns identity, size and time of all files. `fs.watch` on Linux misses replaced files. A check takes about 2 ms.
  */
 export const versionOf = ({ src, config }: Pick<Places, "src" | "config"> = places): string => {
   try {
@@ -35,18 +33,12 @@ export const versionOf = ({ src, config }: Pick<Places, "src" | "config"> = plac
       })
       .join("\n");
   } catch {
-    // A folder went away during the look.
+    // A folder disappeared during the check.
     return "";
   }
 };
 
-/**
- * Bundles and restarts both Workers when a file of src, wrangler.toml or .dev.vars is saved. When that fails, the Workers from before the
- * change go on, and the next save counts.
- * @param varsOf gives the variables of each Worker from those of .dev.vars, and may add to these
- * @param running what the Workers were started from: the version of src and wrangler.toml, and .dev.vars
- * @returns ends the watching
- */
+/** Restarts both Workers after a saved change. Old Workers continue after a failure. Returns a stop function. */
 export const rebuildOnChange = (
   workers: Pick<Workers, "restart">,
   varsOf: (vars: DevVars) => WorkerVars,

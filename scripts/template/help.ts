@@ -1,4 +1,3 @@
-/** What `--help` prints. */
 export const HELP = `Writes the content of a transactional email to a file, and publishes it from there: to correct a template without the API.
 
   npm run template -- get tpl_receipt              writes tpl_receipt.lmx, as it is published

@@ -5,7 +5,6 @@ import type { Admin } from "../domains/api.ts";
 import { sourceOf } from "../email/message.ts";
 import { HELP } from "./help.ts";
 
-/** The options of `npm run template`. */
 export const OPTIONS = {
   team: { type: "string", default: "demo" },
   url: { type: "string" },
@@ -20,11 +19,9 @@ type World = {
   print(text: string): void;
   read(path: string): string;
   save(path: string, text: string): void;
-  /** Writes a file that is there. */
   update(path: string, text: string): void;
 };
 
-/** Runs one action. Throws with a sentence for what is wrong. */
 export const run = async (args: readonly string[], { overwrite }: Values, world: World): Promise<boolean> => {
   const [action, name] = args;
   if (name === undefined || (action !== "get" && action !== "publish")) throw new Error(HELP);
@@ -61,7 +58,6 @@ const FALLBACKS = {
   data: "dataVariablesFallbacks",
 } as const;
 
-/** A message as the text of a file. */
 export const textOf = ({ id, name }: Pick<Email, "id" | "name">, message: Message): string => {
   const fallbacks = Object.entries(FALLBACKS).flatMap(([namespace, field]) =>
     Object.entries(message[field]).map(([key, value]) => `fallback.${namespace}.${key}: ${value}`),
@@ -81,13 +77,12 @@ export const textOf = ({ id, name }: Pick<Email, "id" | "name">, message: Messag
   ].join("\n");
 };
 
-/** What a mail is made of now: the published content, or the draft of an email that was never published. */
 const contentOf = async (admin: Admin, email: Email): Promise<Message | undefined> => {
   const id = email.publishedEmailMessageId ?? email.draftEmailMessageId;
   return id === null ? undefined : messageOf(admin, id);
 };
 
-/** The line of a file that says of which content it is: to see that another person has published since. A comment for all else. */
+/** The line detects that another person has published since. */
 const writtenLine = ({ id, contentRevisionId }: Message): string => `# Written from ${id} ${contentRevisionId}`;
 const WRITTEN = /^# Written from .*$/m;
 
@@ -112,7 +107,7 @@ const publish = async (path: string, overwrite: boolean, { admin, print, read, u
   });
   await admin("POST", `${at}/publish`, {});
   const now = await contentOf(admin, await emailOf(admin, id));
-  // What is published now is that of the file: it can be changed and published again.
+  // The published content is the file's, so it can be published again.
   if (now) update(path, text.replace(WRITTEN, writtenLine(now)));
   print(`${before.name} is published from ${path}.`);
 };
@@ -125,7 +120,7 @@ const textIn = (path: string, read: World["read"]): string => {
   }
 };
 
-/** The fields of a file. A fallback that the file has no more is cleared. */
+/** A removed fallback is cleared. */
 const changesIn = (file: LmxFile, draft: Message): Record<string, unknown> => {
   const source = sourceOf(file);
   const cleared = Object.values(FALLBACKS).map((field) => [
@@ -135,7 +130,7 @@ const changesIn = (file: LmxFile, draft: Message): Record<string, unknown> => {
   return { ...source, ...Object.fromEntries(cleared) };
 };
 
-/** What was published after the file was written is the work of another person. A file that was written by hand says nothing of it. */
+/** A handwritten file names no revision. */
 const refuseNewer = async (admin: Admin, email: Email, path: string, text: string): Promise<void> => {
   const [written] = WRITTEN.exec(text.replaceAll("\r", "")) ?? [];
   const now = await contentOf(admin, email);
@@ -145,7 +140,7 @@ const refuseNewer = async (admin: Admin, email: Email, path: string, text: strin
   );
 };
 
-/** A draft that is neither the published content nor the file's is the work of another person. */
+/** Another person made a draft that differs from both versions. */
 const refuseForeignDraft = async (
   admin: Admin,
   { draftEmailMessageId, publishedEmailMessageId, name }: Email,

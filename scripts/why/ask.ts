@@ -5,14 +5,14 @@ import { askMails } from "./mails.ts";
 
 type Page<T> = { data: T[]; next: string | null; searchedTo: string | null };
 
-/** Most requests of one search. Each covers up to 2 000 webhooks. */
+/** Each request covers up to 2,000 webhooks. */
 const MOST_PAGES = 1_000;
 const MOST_WAITING = 5;
 
 type Options = { since: string; limit: number; full: boolean };
 type Asked = { bridge: Bridge; email: EmailService | undefined };
 
-/** Collects what the bridge, and through it the email service, know about a person, a webhook (`wh_…`) or a call (`wh_….0`). */
+/** Collects data about a person, a webhook (`wh_…`) or a delivery (`wh_….0`). */
 export const ask = async ({ bridge, email }: Asked, subject: string, options: Options): Promise<Found> => {
   const status = await get<Status>(bridge, "/status");
   const [, webhook, call] = /^(wh_[0-9a-z]+)(\.\d+)?$/.exec(subject) ?? [];
@@ -61,7 +61,7 @@ const askPerson = async (
   for (let pages = 0; cursor !== null && webhooks.length < limit && pages < MOST_PAGES; pages++) {
     const query = { ...named, since, limit: String(Math.min(100, limit - webhooks.length)) };
     const page: Page<Webhook> = await get(bridge, "/webhooks", cursor === "" ? query : { ...query, cursor });
-    // The id of a webhook at its provider is no id of a person, but people ask by it.
+    // People also search by the provider's webhook id.
     webhooks.push(
       ...page.data.map(({ onlyNamed, ...one }) => (onlyNamed && one.eventId !== person ? { ...one, onlyNamed } : one)),
     );
@@ -83,7 +83,7 @@ const askPerson = async (
   return { person, kind: "person", webhooks: shown, more: cursor !== null, searchedTo, suppression, waiting, refused };
 };
 
-/** If the email service is unreachable, that is part of the answer: the bridge may still work. */
+/** The bridge may work even if the email service is unreachable. */
 const suppressionOf = async (bridge: Bridge, email: string): Promise<Suppression | string> => {
   try {
     return await get<Suppression>(bridge, "/suppression", { email });

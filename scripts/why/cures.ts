@@ -2,34 +2,26 @@ import { ERASED } from "../../src/lib/names/finder.ts";
 import { reasons } from "../../src/outbox/model/reasons.ts";
 import type { Call, Webhook } from "./found.ts";
 
-/** What a remedy needs to know of a source in src/sources.ts. `fetchBackKey`: the variable of its `fetchBack`. */
+/** Facts about a source. `fetchBackKey`: the variable of its `fetchBack`. */
 export type SourceFacts = { secret: string; backfill: boolean; fetchBackKey?: string };
 
-/**
- * Where the bridge is that was asked. `options`: what a command needs to reach the same one, with a space before it.
- * `sources` are those of this folder.
- */
+/** The bridge's location. `options`: its command options, with a leading space. */
 export type Place = { options: string; isDeployed: boolean; sources: Readonly<Record<string, SourceFacts>> };
 
 const act = ({ options }: Place, what: string) => `npm run act -- ${what}${options}`;
-/** What follows a change of a file. On this machine, npm start takes it in by itself. */
+/** npm start reloads local changes. */
 const afterChange = ({ isDeployed }: Place) => (isDeployed ? ", npm run deploy" : "");
 const setSecret = ({ isDeployed }: Place, name: string) =>
   isDeployed ? `npx wrangler secret put ${name}` : `${name}=… in .dev.vars`;
 const factsOf = ({ sources }: Place, name: string) => (Object.hasOwn(sources, name) ? sources[name] : undefined);
 
-/** What to do about paused delivery, of one source or of all. */
 export const pauseCure = (place: Place, source?: string): string =>
   act(place, source === undefined ? "resume" : `resume ${source}`);
 
-/** What to do about a suppressed address. */
 export const suppressionCure = (place: Place, email: string): string =>
   `If the address is good: ${act(place, `unsuppress ${email}`)}`;
 
-/**
- * What to do about a call that was not sent, in Mailspan's own commands. Undefined where nothing is wrong, or where the
- * bridge goes on by itself.
- */
+/** Returns the remedy for an unsent delivery; undefined if none is needed. */
 export const callCure = (call: Call, webhook: Webhook, place: Place): string | undefined => {
   if ((call.state === "dead" || call.state === "parked") && isErased(call) && !isClosed(call))
     return `Its one-time values are erased, so it cannot be sent again: let the person ask for a new one. To close the call: ${act(place, `discard ${call.id}`)}`;
@@ -50,7 +42,6 @@ export const callCure = (call: Call, webhook: Webhook, place: Place): string | u
 const replayOf = ({ action }: Call, { id }: Webhook, place: Place) =>
   act(place, `replay ${id} --actions ${action} --yes`);
 
-/** True where one-time secrets were erased from the values of a settled call. */
 const isErased = ({ dataVariables }: Call): boolean => {
   const text = JSON.stringify(dataVariables ?? {});
   return text.includes(ERASED) || text.includes(encodeURIComponent(ERASED));
@@ -96,10 +87,9 @@ const skippedCure = (call: Call, webhook: Webhook, place: Place): string | undef
   return undefined;
 };
 
-/** Ids of Stripe's payments and charges. A backfill reads customers, so it links none of them. */
+/** A backfill reads customers, so it cannot link payments and charges. */
 const PAYMENT = /(^|:)(pi|ch|py)_/;
 
-/** How the bridge can learn the address behind a provider's id. */
 const identityCure = ({ contact }: Call, { source }: Webhook, place: Place): string => {
   const { backfill: hasBackfill = false, fetchBackKey } = factsOf(place, source) ?? {};
   const backfill = hasBackfill && !PAYMENT.test(contact.ref ?? "");
@@ -113,7 +103,7 @@ const identityCure = ({ contact }: Call, { source }: Webhook, place: Place): str
   return ways.charAt(0).toUpperCase() + ways.slice(1);
 };
 
-/** What to do about a webhook whose rules failed or made no call. Undefined where nothing is wrong. */
+/** Returns the remedy for failed or idle rules; undefined if none is needed. */
 export const ruleCure = ({ id, source, type, outcomes, calls }: Webhook, place: Place): string | undefined => {
   const replay = act(place, `replay ${id} --actions contact,event,transactional --yes`);
   const then = `npm run check${afterChange(place)}, then ${replay}`;
@@ -121,13 +111,12 @@ export const ruleCure = ({ id, source, type, outcomes, calls }: Webhook, place: 
     return `Correct the rule in src/mappings (those of ${source}), ${then}`;
   const isUnmatched = outcomes.length === 0 || outcomes.some(({ outcome }) => outcome === "not matched");
   if (calls.length > 0 || !isUnmatched) return undefined;
-  // The rules are right, and are on another event type: the message says which one to enable.
+  // The message names the event type to enable.
   if (outcomes.some(({ outcome, message }) => outcome === "not matched" && message !== undefined)) return undefined;
   const change = outcomes.length === 0 ? `add a rule on "${type}" to` : "change the condition in";
   return `If it should cause something: ${change} src/mappings (rules of ${source}), ${then}`;
 };
 
-/** What to do about webhooks that the door refused, by the code of the refusal. */
 export const doorCure = (source: string, code: string, place: Place): string => {
   const secret = setSecret(place, factsOf(place, source)?.secret ?? "the secret of the source");
   const cures: Readonly<Record<string, string>> = {

@@ -1,4 +1,3 @@
-/** What `--help` prints. */
 export const HELP = `Shows what happened to every webhook about a person, and why an email was sent or not.
 
   npm run why -- ada@example.com

@@ -2,13 +2,11 @@ import { NoAnswer } from "../lib/bridge.ts";
 import { askEmailService, type EmailService } from "../lib/email-service.ts";
 import type { Call, Mail, Mails, Webhook } from "./found.ts";
 
-/** Most mails that are shown. */
 const MOST = 20;
 
-/** The id of a send. */
 export const isSend = (text: string): boolean => /^snd_[0-9a-z_]+$/.test(text);
 
-/** The id that the host gave for a mail; undefined for another call, and for a mail of another host. */
+/** Undefined for other deliveries and other email services. */
 export const sendOf = ({ action, result }: Call): string | undefined =>
   action === "transactional" && result !== undefined && isSend(result) ? result : undefined;
 
@@ -16,9 +14,8 @@ export const askMail = (service: EmailService, id: string): Promise<Mail> =>
   askEmailService(service, "GET", `/sends/${id}`);
 
 /**
- * The mails that these webhooks caused, and with `email` all others to that address since then.
- *
- * @param since as in the option: 7d, 12h, 30m or a time
+ * Finds mails of these webhooks, and of `email` since then.
+ * @param since 7d, 12h, 30m or a time
  */
 export const askMails = async (
   service: EmailService,
@@ -46,7 +43,7 @@ const search = async (service: EmailService, email: string, since: string): Prom
   return data.map(({ id }) => id);
 };
 
-/** A mail, or undefined after the 30 days that the email service keeps it. */
+/** The email service keeps a mail for 30 days. */
 const find = async (service: EmailService, id: string): Promise<Mail | undefined> => {
   try {
     return await askMail(service, id);
@@ -58,7 +55,7 @@ const find = async (service: EmailService, id: string): Promise<Mail | undefined
 
 const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000 };
 
-/** The bridge takes how long ago; the email service takes a time. */
+/** The bridge takes a duration; the email service takes a time. */
 const timeOf = (since: string): string => {
   const [, many, unit = ""] = /^(\d+)([dhm])$/.exec(since) ?? [];
   return many === undefined ? since : new Date(Date.now() - Number(many) * (UNITS[unit] ?? 0)).toISOString();

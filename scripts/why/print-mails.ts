@@ -1,10 +1,8 @@
 import type { Place } from "./cures.ts";
 import type { Finding, Mail, Mails } from "./found.ts";
 
-/** `2026-01-31T12:00:00.000Z` → `2026-01-31 12:00:00`. */
 export const time = (iso: string) => iso.slice(0, 19).replace("T", " ");
 
-/** What became of a mail, in a sentence or two. */
 export const fateOf = ({ id, meaning, nextAttemptAt, suppressed }: Mail): string => {
   const next = nextAttemptAt === null ? "" : ` The next attempt is at ${time(nextAttemptAt)} UTC.`;
   const now = suppressed
@@ -15,7 +13,7 @@ export const fateOf = ({ id, meaning, nextAttemptAt, suppressed }: Mail): string
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** What to do about a mail. Undefined where nothing is wrong, or where the email service goes on by itself. */
+/** Returns the remedy for a mail; undefined if none is needed. */
 export const mailCure = (
   { id, to, state, messageId, canRetry, suppressed }: Mail,
   place: Place,
@@ -30,7 +28,6 @@ export const mailCure = (
   return state === "failed" ? "Mend the cause, then cause a new mail: the values of this one are erased." : undefined;
 };
 
-/** The newest mail as a finding. Undefined where there is none. */
 export const newestMail = (mails: Mails | undefined, place: Place): Finding | undefined => {
   if (mails === undefined) return undefined;
   if (typeof mails === "string") return { text: `The state of mails that the host accepted is unknown: ${mails}` };
@@ -47,7 +44,6 @@ const whatOf = ({ template, campaign, workflow }: Mail): string => {
   return workflow ? `the workflow "${workflow.name}"` : "a message";
 };
 
-/** A mail as a block: when, to whom, what became of it. `full`: with every step. */
 export const printMail = (mail: Mail, place: Place, full: boolean): string => {
   const what = whatOf(mail);
   const title = `${time(mail.acceptedAt)}  mail  ${what} to ${mail.to}${mail.preview ? "  (preview)" : ""}`;

@@ -7,7 +7,6 @@ import { verdictOf, whatOf } from "./verdict.ts";
 const toDo = (cure: string | undefined, indent: string): string[] =>
   cure === undefined ? [] : [`${indent}To do: ${cure}`];
 
-/** The answer as text: the verdict, then every webhook, newest first. */
 export const print = (found: Found, place: Place): string => {
   const { person, kind, webhooks, more, searchedTo } = found;
   const back = searchedTo === null ? "" : `, searched back to ${time(searchedTo)} UTC`;
@@ -16,7 +15,7 @@ export const print = (found: Found, place: Place): string => {
   const lines = [kind === "person" ? `${person}: ${many}${back}` : person, "", ...verdict];
   const mails = Array.isArray(found.mails) ? found.mails : [];
   const caused = new Set(webhooks.flatMap(({ calls }) => calls.flatMap((call) => sendOf(call) ?? [])));
-  // With every step, a mail has a block of its own. Otherwise it is a line of its call.
+  // A mail is otherwise a line of its delivery.
   const blocks = mails.filter(({ id }) => webhooks.some(({ timeline }) => timeline) || !caused.has(id));
   return [
     lines.join("\n"),

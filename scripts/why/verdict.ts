@@ -5,7 +5,7 @@ import { newestMail } from "./print-mails.ts";
 
 const finding = (text: string, cure?: string): Finding => (cure === undefined ? { text } : { text, cure });
 
-/** The answer in a few sentences, the most decisive first. */
+/** Summarizes the answer, the most decisive fact first. */
 export const verdictOf = (found: Found, place: Place): Finding[] => {
   const { person, kind, webhooks, suppression, status } = found;
   const findings: Finding[] = [];
@@ -24,7 +24,7 @@ export const verdictOf = (found: Found, place: Place): Finding[] => {
   const [newest] = webhooks;
   if (!newest) return [...findings, ...(mail ? [mail] : []), ...nothingOf(found, place), ...unknownOf(found)];
 
-  // A webhook with calls for this person matters more than one that only names the person.
+  // A webhook with deliveries for this person matters more than a mention.
   const latest = webhooks.find(({ onlyNamed }) => !onlyNamed) ?? newest;
   const title = `${latest.source} ${latest.type}`;
   findings.push(
@@ -45,7 +45,6 @@ export const verdictOf = (found: Found, place: Place): Finding[] => {
   return [...findings, ...unknownOf(found)];
 };
 
-/** Says where suppression is unknown: the email service gave no answer, or has no contact with the address of a sent mail. */
 const unknownOf = ({ webhooks, suppression }: Found): Finding[] => {
   if (suppression === undefined) return [];
   const unknown = "Unknown if email to this address is suppressed";
@@ -57,12 +56,10 @@ const unknownOf = ({ webhooks, suppression }: Found): Finding[] => {
 
 const isSentMail = ({ action, state }: Call) => action === "transactional" && state === "done";
 
-/** The search finds a shorter id in a body only if it is a whole value. */
+/** A shorter id must be a whole value in a body. */
 const SHORT = 6;
-/** Most kinds of refusals that are named. */
 const MOST_REFUSED = 3;
 
-/** Possible reasons why no webhook was found. */
 const nothingOf = ({ person, searchedTo, waiting, refused }: Found, place: Place): Finding[] => {
   const findings = [finding(`No webhook names ${person}${searchedTo === null ? ": the journal is empty" : ""}.`)];
   const refs = [...new Set(waiting.map(({ contact }) => contact.ref ?? contact.userId ?? "?"))].join(", ");
@@ -85,18 +82,16 @@ const nothingOf = ({ person, searchedTo, waiting, refused }: Found, place: Place
   return findings;
 };
 
-/** The result of a webhook: the state of its most important call, mail first. */
 const headline = ({ calls, why, onlyNamed }: Webhook): string => {
   if (onlyNamed) return `its body names this person, but its calls (${calls.length}) are for other people.`;
   const call = mainCall({ calls });
   return call ? `${whatOf(call)}: ${call.why}` : why;
 };
 
-/** The most important call of a webhook: open and failed ones first, mail first. */
+/** Open and failed deliveries come first, then mail. */
 const mainCall = ({ calls }: Pick<Webhook, "calls">): Call | undefined =>
   [...calls].sort((a, b) => weightOf(a) - weightOf(b))[0];
 
-/** What to do about a webhook: about its most important call, else about its rules. */
 const cureOf = (webhook: Webhook, place: Place): string | undefined => {
   if (webhook.onlyNamed) return undefined;
   const call = mainCall(webhook);
@@ -106,7 +101,6 @@ const cureOf = (webhook: Webhook, place: Place): string | undefined => {
 const weightOf = ({ state, action }: Call): number =>
   (state === "done" || state === "superseded" ? 10 : 0) + (action === "transactional" ? 0 : action === "event" ? 1 : 2);
 
-/** A call in a few words. */
 export const whatOf = ({ action, template, eventName }: Call): string =>
   action === "transactional"
     ? `the mail "${template}"`

@@ -9,7 +9,6 @@ import { print } from "./print.ts";
 import { printMail } from "./print-mails.ts";
 import { verdictOf } from "./verdict.ts";
 
-/** The options of `npm run why`. */
 export const OPTIONS = {
   since: { type: "string", default: "7d" },
   limit: { type: "string", default: "50" },
@@ -31,11 +30,8 @@ type Values = {
 };
 
 /**
- * The text that `npm run why` prints.
- *
- * @param person an email address, a user id, a provider's own id, or the id of a webhook, call or mail
- * @param vars the environment and .dev.vars, for PORT, ADMIN_TOKEN and what `emailServiceOf` reads
- * @throws with what to do if an option is wrong or the bridge gives no answer
+ * Answers `npm run why`. Throws with a remedy.
+ * @param person an email address or any id of a user, provider, webhook, delivery or mail
  */
 export const why = async (
   person: string | undefined,
@@ -53,7 +49,6 @@ export const why = async (
   return values.json ? JSON.stringify({ verdict: verdictOf(found, place), ...found }, null, 2) : print(found, place);
 };
 
-/** One mail with every step. The bridge is not asked. */
 const whyMail = async (id: string, email: EmailService | undefined, values: Values): Promise<string> => {
   if (!email)
     throw new Error("Where is the email service? Name it with --email-url, or set EMAIL_URL, with EMAIL_ADMIN_TOKEN.");
@@ -70,7 +65,7 @@ const placeOf = async (values: Values, url: string): Promise<Place> => ({
   sources: await readSources(),
 });
 
-/** The sources of this folder. None while its rules cannot be loaded: a person may ask why because they are broken. */
+/** Broken rules give no sources, because they may cause the question. */
 const readSources = async (): Promise<Place["sources"]> => {
   try {
     const { sources, handlerOf } = await import("../../src/sources.ts");

@@ -2,8 +2,6 @@ import type { control } from "../../src/lib/contract/admin/email/workflows/contr
 import type { insight } from "../../src/lib/contract/admin/email/workflows/insight.ts";
 import type { Response } from "../../src/lib/contract/operation.ts";
 
-// The answers of the operator's routes of workflows.
-
 export type Started = Response<typeof control.start>;
 export type Paused = Response<typeof control.pause>;
 export type Stopped = Response<typeof control.stop>;

@@ -3,10 +3,10 @@ import { type Problem, problemLines } from "../lib/words.ts";
 import type { World } from "./file/apply.ts";
 import type { Api } from "./file/current.ts";
 
-/** The email service: the operator's routes of workflows, and the v1 API. */
+/** The operator's workflow routes and the v1 API. */
 export type Service = Pick<TeamService<Api>, "admin" | "api" | "hasKey">;
 
-/** What a workflow file is compared with and applied to. */
+/** Returns the commands that compare and apply workflow files. */
 export const filesOf = (
   { admin, api }: Pick<Service, "admin" | "api">,
   load: World["load"],

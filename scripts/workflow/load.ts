@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Reads a file as text. Throws where it cannot, or where it is not UTF-8: with the line, because editors show that. */
+/** Reads a UTF-8 file. Errors name the line of invalid bytes. */
 export const loadText = (path: string): string => {
   let bytes: Uint8Array;
   try {

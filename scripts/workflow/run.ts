@@ -24,7 +24,6 @@ import { differenceText, dryRunText, hereText, type Place, simulatedText, status
 import { type CommandName, type Values, WORKFLOWS } from "./usage.ts";
 import { assumptionsOf, daysOf, propertiesOf } from "./values.ts";
 
-/** What a command uses. `clear`: empties the terminal. */
 export type World = {
   service: Service;
   print(text: string): void;
@@ -38,7 +37,6 @@ type Asked = { world: World; values: Values; args: readonly string[] };
 /** Returns false for the exit code 1. */
 type Action = (asked: Asked) => Promise<boolean>;
 
-/** Runs one command. */
 export const run = async (args: readonly string[], values: Values, world: World): Promise<boolean> => {
   const [name = "list", ...rest] = args;
   const action = ACTIONS[checkUsage(WORKFLOWS, name, rest, values)];
@@ -48,16 +46,14 @@ export const run = async (args: readonly string[], values: Values, world: World)
 const named = async ({ world, args: [name = ""] }: Asked): Promise<Found> =>
   onOneLine(await findWorkflow(world.service.admin, name));
 
-/** Prints an answer as JSON where that is asked for, else as text. */
 const show = <Answer>({ world, values }: Asked, answer: Answer, text: (answer: Answer) => string): true => {
   world.print(values.json ? JSON.stringify(answer, null, 2) : text(onOneLine(answer)));
   return true;
 };
 
-/** Most contacts of a node that are printed. */
 const MOST_HERE = 50;
 
-/** The first contacts at a node. An answer may have none of them while the search goes on. */
+/** A page may be empty although the search is not finished. */
 const waitingAt = async (admin: Service["admin"], path: string): Promise<Here["data"]> => {
   const data: Here["data"] = [];
   for (let cursor: string | null = ""; cursor !== null && data.length < MOST_HERE; ) {
@@ -68,7 +64,6 @@ const waitingAt = async (admin: Service["admin"], path: string): Promise<Here["d
   return data.slice(0, MOST_HERE);
 };
 
-/** Starts or resumes a workflow. A refusal is printed with everything that the workflow lacks. */
 const begin =
   (command: "start" | "resume"): Action =>
   async (asked) => {
@@ -97,7 +92,7 @@ const applyOptions = ({ values }: Asked): ApplyOptions => ({
   pauseAndResume: values["pause-and-resume"],
 });
 
-/** Properties of a simulated contact. An invented one has an address, without which it would get no mail; `email=` takes it away. */
+/** A made-up contact gets an address, because it needs one for mail. `email=` removes it. */
 const contactValues = ({ contact, property = [] }: Values): Record<string, unknown> => {
   const given = propertiesOf("--property", property);
   if (contact !== undefined) return given;

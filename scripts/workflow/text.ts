@@ -4,7 +4,7 @@ import { count, table } from "../lib/cli.ts";
 import { countsText, timeText } from "../lib/words.ts";
 import type { Difference, DryRun, Here, Simulated, Status, StatusNode, Story } from "./answers.ts";
 
-/** The status of a workflow. With its graph, the steps are indented below the forks that they belong to. */
+/** Formats a workflow status. Steps are indented below their fork. */
 export const statusText = (status: Status, graph: Graph | undefined): string => {
   const { name, id, queuesUntil, entered, active, ended, dropped, sweeping } = status;
   const until = queuesUntil === null ? "" : `, new contacts are queued until ${timeText(queuesUntil)}`;
@@ -54,7 +54,7 @@ const treeRows = (nodes: readonly StatusNode[], graph: Graph): string[][] => {
 /** A node with the first contacts that wait there. */
 export type Place = Pick<StatusNode, "nodeId" | "text" | "waiting"> & { data: Here["data"] };
 
-/** Who waits at each step. */
+/** Lists the contacts that wait at each step. */
 export const hereText = (name: string, places: readonly Place[]): string =>
   places.length === 0
     ? `Nobody is in ${name} now.`

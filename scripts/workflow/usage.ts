@@ -1,6 +1,6 @@
 import type { Program, Subcommand, Word } from "../lib/subcommands.ts";
 
-/** The options of `npm run workflow`. */
+/** Options of `npm run workflow`. */
 export const OPTIONS = {
   "dry-run": { type: "boolean", default: false },
   watch: { type: "boolean", default: false },

@@ -1,28 +1,28 @@
 import { UsageError } from "../lib/cli.ts";
 
-/** A value in an argument: `5` and `true` as number and truth value, `"5"` as text, `null` clears; everything else is text. */
+/** Parses an argument: `5` number, `true` boolean, `"5"` text, `null` clears, all else text. */
 export const valueIn = (text: string): string | number | boolean | null => {
   if (!/^(true|false|null|-?\d+(\.\d+)?|".*")$/.test(text)) return text;
   try {
     return JSON.parse(text) as string | number | boolean | null;
   } catch {
-    // Digits such as 007 are no number.
+    // Digits such as 007 are text.
     return text;
   }
 };
 
-/** `plan=pro` as a name and a value. Throws with the option where it is none. */
+/** Throws with the option name for invalid text. */
 const pairOf = (option: string, text: string): [name: string, value: ReturnType<typeof valueIn>] => {
   const at = text.indexOf("=");
   if (at < 1) throw new UsageError(`${option} ${text}: expected name=value.`);
   return [text.slice(0, at), valueIn(text.slice(at + 1))];
 };
 
-/** Properties of `name=value` arguments. */
+/** Parses `name=value` arguments. */
 export const propertiesOf = (option: string, all: readonly string[]) =>
   Object.fromEntries(all.map((text) => pairOf(option, text)));
 
-/** `3:plan=pro` arguments as changes by the number of days after the entry. */
+/** Parses `3:plan=pro` arguments: changes by days after the entry. */
 export const assumptionsOf = (all: readonly string[]): Record<string, Record<string, unknown>> => {
   const days: Record<string, Record<string, unknown>> = {};
   for (const text of all) {
@@ -35,7 +35,7 @@ export const assumptionsOf = (all: readonly string[]): Record<string, Record<str
   return days;
 };
 
-/** The number of days in an option. */
+/** Parses a number of days. */
 export const daysOf = (text: string): number => {
   const days = Number(text);
   if (text.trim() !== "" && Number.isFinite(days) && days > 0) return days;

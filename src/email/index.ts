@@ -9,7 +9,7 @@ export { Mailer } from "./objects/mailer.ts";
 export { Notifier } from "./objects/notifier.ts";
 export { Workspace } from "./workspace/object.ts";
 
-/** The app, built once per isolate and environment. */
+/** Cached per isolate and environment. */
 let built: { env: Env; app: Hono } | undefined;
 
 export default {

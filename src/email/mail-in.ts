@@ -4,19 +4,19 @@ import { type Env, tokenSecretsOf } from "./env.ts";
 import { parseReport } from "./mail/bounces/parse.ts";
 import { readToken, type SendName, tokenIn } from "./mail/bounces/token.ts";
 
-/** Bytes of a mail that are read: a report comes before the mail that it returns, which may be large. */
+/** Bytes; the report precedes the returned mail, which may be large. */
 const MAX_READ = 1_000_000;
 
 type Incoming = Pick<ForwardableEmailMessage, "to" | "raw" | "setReject">;
 
 /**
- * Takes a mail to a return path: a bounce or a complaint. Any other mail is refused. A forged return path gets the
- * same answer as a real one, so that it cannot be guessed. Throws when a team's object fails: then the mail comes again.
+ * Receives a bounce or complaint. Forged return paths get the same answer as real ones. Throws if a team's object
+ * fails, for redelivery.
  */
 export const receiveMail = async ({ to, raw, setReject }: Incoming, env: Env): Promise<void> => {
   const { feedback, returnPaths, ignored } = await parseReport(await beginningOf(raw));
   const token = tokenIn(to);
-  // Complaints come to an address that is registered at the provider. They have the return path in the report.
+  // Complaints go to a registered address; the report contains the return path.
   const tokens = [...(token === undefined ? [] : [token]), ...returnPaths.flatMap((path) => tokenIn(path) ?? [])];
   if (tokens.length === 0 && feedback.length === 0) {
     setReject("This address takes bounces only.");

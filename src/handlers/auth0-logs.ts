@@ -3,7 +3,7 @@ import { readEvent } from "../lib/webhook/event.ts";
 import { listOf } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
 
-/** A log entry. `type`: Auth0's short code, such as `ss` for a sign-up and `s` for a sign-in. */
+/** `type`: Auth0's short code, such as `ss` (sign-up) or `s` (sign-in). */
 export type Auth0Log = {
   type: string;
   log_id: string;
@@ -11,8 +11,7 @@ export type Auth0Log = {
 };
 
 /**
- * Auth0 log streams: the `Authorization` value that you entered at Auth0. One request carries one event or many, as a
- * list or one per line.
+ * Auth0 log streams: a shared `Authorization` value. One request has one or many events, as a list or lines.
  * @see https://auth0.com/docs/customize/log-streams/custom-log-streams
  */
 export const auth0Logs: Handler<Auth0Log> = {

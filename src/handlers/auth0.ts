@@ -20,10 +20,6 @@ export type Auth0User = {
 
 type Event<Type extends string, Data> = { type: Type; id: string; time: string; data: Data; a0purpose?: string };
 
-/**
- * Events that rules usually match. `previous_object` is the user before an update: it is in Auth0's own types but not
- * in every event.
- */
 type Auth0Event =
   | Event<"user.created" | "user.deleted", { object: Auth0User }>
   | Event<
@@ -42,7 +38,7 @@ type Auth0Event =
     >
   | Event<"user.updated", { object: Auth0User; previous_object?: Auth0User }>;
 
-/** Some events have times in whole seconds; the rank orders events of one second. */
+/** Some times are whole seconds; the rank orders events within one second. */
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["user.created", 1],
   ["user.updated", 2],
@@ -58,9 +54,8 @@ const read = readEvent<Auth0Event>({
 });
 
 /**
- * Auth0 event streams: CloudEvents with the bearer token of the stream. Auth0 does not retry a refused event (4xx), and
- * disables a stream that keeps failing. Event types are `user.created` in Auth0's reference and
- * `com.auth0.user.created` in an example of its guide; both are read as `user.created`.
+ * Auth0 event streams: CloudEvents with a bearer token. Auth0 does not retry a 4xx. `com.auth0.user.created` is read
+ * as `user.created`.
  * @see https://auth0.com/docs/customize/events/create-an-event-stream
  */
 export const auth0: Handler<Auth0Event> = {

@@ -2,7 +2,6 @@ import { confirmSubscription } from "../lib/signature/kinds/sns.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** A message. `Message` is the publisher's text, often JSON. */
 type SnsEvent = {
   type: "Notification" | "SubscriptionConfirmation" | "UnsubscribeConfirmation";
   MessageId: string;
@@ -13,9 +12,8 @@ type SnsEvent = {
 };
 
 /**
- * Amazon SNS over HTTPS, signed with a certificate of SNS. The signature identifies Amazon, not the topic's owner, so
- * the source's "secret" is the topic's ARN (or several). A subscription to such a topic is confirmed with a GET of its
- * `SubscribeURL`, which must be at SNS in the region of the topic, and journalled. If the GET fails, the answer makes SNS retry.
+ * Amazon SNS: the signature identifies Amazon, so the "secret" is the topic's ARN. A GET of `SubscribeURL` confirms a
+ * subscription.
  * @see https://docs.aws.amazon.com/sns/latest/dg/sns-http-https-endpoint-as-subscriber.html
  */
 export const awsSns: Handler<SnsEvent> = {

@@ -7,17 +7,13 @@ import type { Handler } from "../webhook.ts";
 
 const WHAT = "a Braintree notification";
 
-/** A notification: its kind, and the XML with all other data. */
 export type BraintreeEvent = { type: string; timestamp: string; xml: string };
 
-/** The text of the first element with this name. */
 const element = (xml: string, name: string) =>
   new RegExp(`<${name}(?: [^>]*)?>([^<]*)</${name}>`).exec(xml)?.[1]?.trim();
 
 /**
- * Braintree: a form with `bt_payload`, base64 of XML, and `bt_signature`, `<public key>|<hex>[&…]`, an HMAC-SHA1 of the
- * payload whose key is the SHA-1 of the private key. Braintree checks a new endpoint with a GET that asks it to sign a
- * challenge.
+ * Braintree: a form with base64 XML and an HMAC-SHA1. The key is the SHA-1 of the private key.
  * @see https://developer.paypal.com/braintree/docs/guides/webhooks/parse
  */
 export const braintree: Handler<BraintreeEvent> = {
@@ -34,7 +30,7 @@ export const braintree: Handler<BraintreeEvent> = {
     encoding: "hex",
     signature: { form: "bt_signature", separator: "&" },
     prefix: "{user}|",
-    // Braintree's own library also accepts a payload without its last line break.
+    // Braintree's library also accepts a payload without its last line break.
     content: ["{payload}", "{payload}\n"],
     parts: { payload: { form: "bt_payload" } },
   },
@@ -44,7 +40,7 @@ export const braintree: Handler<BraintreeEvent> = {
     answer: async ({ url }, secrets) => {
       const challenge = queryOf(url).get("bt_challenge") ?? "";
       const [key] = await hmacKeysOf(secrets, ["sha1"]);
-      // Signs only texts in the form of a challenge, so that the endpoint cannot be used to sign other content.
+      // Only texts in the form of a challenge are signed, to prevent abuse.
       if (!key || !/^[a-f0-9]{20,32}$/.test(challenge)) return undefined;
       const signature = toHex(await mac(key.bytes, challenge, { hash: "SHA-1" }));
       return { status: 200, body: `${key.user}|${signature}`, type: "text/plain" };

@@ -2,7 +2,6 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** A change of a booking. `type`: for example `BOOKING_CREATED`. */
 export type CalComEvent = {
   type: string;
   triggerEvent: string;
@@ -12,9 +11,7 @@ export type CalComEvent = {
     title?: string;
     startTime?: string;
     endTime?: string;
-    /** The reason that the person gave for a cancellation. */
     cancellationReason?: string;
-    /** The former time of a rescheduled booking. */
     rescheduleStartTime?: string;
     attendees: { email: string; name: string; timeZone?: string }[];
     organizer: { id?: number; email: string; name?: string };
@@ -22,8 +19,8 @@ export type CalComEvent = {
 };
 
 /**
- * Cal.com: `X-Cal-Signature-256`, an HMAC-SHA256 of the body in hex. Events have no id; the id is made of event type,
- * booking and time. A custom payload template changes the body: keep `triggerEvent` and `createdAt` in it.
+ * Cal.com: hex HMAC-SHA256 in `X-Cal-Signature-256`. A custom template must keep `triggerEvent` and `createdAt`,
+ * because events have no id.
  * @see https://cal.com/docs/developing/guides/automation/webhooks
  */
 export const calCom: Handler<CalComEvent> = {

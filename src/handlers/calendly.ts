@@ -2,7 +2,6 @@ import { timedHmac } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** A change of an invitee. */
 export type CalendlyEvent = {
   type: "invitee.created" | "invitee.canceled" | "routing_form_submission.created";
   event: string;
@@ -13,9 +12,8 @@ export type CalendlyEvent = {
     name: string;
     status: string;
     timezone?: string | null;
-    /** True for a cancellation that is part of a reschedule: a new booking replaces this one. */
+    /** True for a cancellation that is part of a reschedule. */
     rescheduled?: boolean;
-    /** The booking that this one replaces. */
     old_invitee?: string | null;
     scheduled_event?: { uri: string; name: string | null; start_time: string; end_time: string };
     cancellation?: { canceled_by: string; reason: string | null; canceler_type: "host" | "invitee" };
@@ -23,8 +21,8 @@ export type CalendlyEvent = {
 };
 
 /**
- * Calendly: `Calendly-Webhook-Signature: t=<Unix s>,v1=<hex>`, an HMAC-SHA256 of `<t>.<body>`. A reschedule sends
- * `invitee.canceled` and `invitee.created`.
+ * Calendly: `t=<Unix s>,v1=<hex>`, an HMAC-SHA256 of `<t>.<body>`. A reschedule sends `invitee.canceled` and
+ * `invitee.created`.
  * @see https://developer.calendly.com/api-docs/4c305798a61d3-webhook-signatures
  */
 export const calendly: Handler<CalendlyEvent> = {

@@ -6,7 +6,6 @@ type Customer = {
   email?: string;
   first_name?: string;
   last_name?: string;
-  /** IETF tag, such as "en" or "fr-CA". */
   locale?: string;
   preferred_currency_code?: string;
   deleted?: boolean;
@@ -15,7 +14,6 @@ export type ChargebeeSubscription = {
   id: string;
   customer_id: string;
   status: "future" | "in_trial" | "active" | "non_renewing" | "paused" | "cancelled" | "transferred";
-  /** On sites with plans and addons; sites with items have `subscription_items` instead. */
   plan_id?: string;
   subscription_items?: { item_price_id: string; item_type: string; quantity?: number; amount?: number }[];
   currency_code?: string;
@@ -30,7 +28,6 @@ export type ChargebeeSubscription = {
   cancel_reason_code?: string;
 };
 export type ChargebeeInvoice = {
-  /** The number that the customer sees. */
   id: string;
   customer_id: string;
   subscription_id?: string;
@@ -41,7 +38,6 @@ export type ChargebeeInvoice = {
   due_date?: number;
   next_retry_at?: number;
   dunning_attempts?: { attempt: number }[];
-  /** `description`: the name that the customer sees. `entity_id`: the id of the item price or plan. */
   line_items?: { entity_type?: string; entity_id?: string | null; description?: string }[];
 };
 type Transaction = {
@@ -59,17 +55,14 @@ type Expiry = { last4?: string; expiry_month?: number; expiry_year?: number };
 export type ChargebeePaymentSource = {
   id: string;
   customer_id: string;
-  /** "card", "direct_debit", "paypal_express_checkout" and others. */
   type: string;
   status?: string;
   card?: Expiry & { brand?: string };
   bank_account?: { last4?: string; bank_name?: string };
 };
-/** A product's price (sites with items) or a plan (sites with plans): what the customer sees is the second name. */
 type Named = { id: string; name?: string; external_name?: string; invoice_name?: string };
 type Card = Expiry & { customer_id: string; card_type?: string };
 
-/** The objects of an event; each event has some of them. */
 export type ChargebeeContent = {
   customer?: Customer;
   subscription?: ChargebeeSubscription;
@@ -81,7 +74,7 @@ export type ChargebeeContent = {
   plan?: Named;
 };
 
-/** An event; times in Unix seconds, amounts in minor units. */
+/** Times are Unix seconds; amounts are minor units. */
 export type ChargebeeEvent = {
   type:
     | "customer_created"
@@ -124,7 +117,7 @@ export type ChargebeeEvent = {
   content: ChargebeeContent;
 };
 
-/** `occurred_at` has whole seconds; the event type orders two states of one second. */
+/** `occurred_at` is in whole seconds; the event type orders states within one second. */
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["customer_created", 1],
   ["customer_changed", 2],
@@ -144,7 +137,7 @@ const RANKS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Chargebee signs nothing: Basic authentication with the user and password of the webhook.
+ * Chargebee: Basic authentication, no signature.
  * @see https://www.chargebee.com/docs/2.0/webhook_settings.html
  */
 export const chargebee: Handler<ChargebeeEvent> = {

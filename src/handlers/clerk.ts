@@ -16,21 +16,18 @@ const RANKS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * The instances in the examples of Clerk's documents and event catalogue, which "Send Example" of an endpoint sends. No
- * customer has one of them. Older examples name no instance and cannot be told from real webhooks.
+ * The instances in Clerk's examples ("Send Example"). No customer has them.
  * @see https://clerk.com/docs/guides/development/webhooks/overview#payload-structure
  */
 const EXAMPLE_INSTANCES: readonly unknown[] = ["ins_123", "ins_2g7np7Hrk0SN6kj5EDMLDaKNL0S"];
 
-/** Unix ms. Examples of the event catalogue have seconds, which as milliseconds would be a day in January 1970. */
+/** Unix ms. Examples of the event catalogue have seconds. */
 const timeOf = (timestamp: unknown): number | undefined =>
   unixTime(timestamp, typeof timestamp === "number" && timestamp < 1e11 ? 1000 : 1);
 
 /**
- * Paths that may hold a one-time code or link. Clerk sends a webhook for each mail and text message (`email.created`,
- * `sms.created`), with the code and the rendered text; `data.data` holds the template's variables. Clerk's own
- * templates use `otp_code`; the other names in `data.data` are unconfirmed and listed as a precaution. The URL of an
- * invitation contains a ticket.
+ * Paths that may hold a one-time code, link or ticket. Clerk's templates use `otp_code`; other names in `data.data`
+ * are unconfirmed.
  */
 const SECRET_PATHS: readonly string[] = [
   ...["subject", "body", "body_plain", "message"].map((key) => `data.${key}`),
@@ -46,8 +43,7 @@ const SECRET_PATHS: readonly string[] = [
 ];
 
 /**
- * Clerk sends through Svix: headers `svix-*` (`webhook-*` are accepted too), secret `whsec_<base64>` of the endpoint.
- * The event's id is the message id, because the body has no id.
+ * Clerk: Svix headers and a `whsec_<base64>` secret. The message id is the event id, because the body has none.
  * @see https://clerk.com/docs/guides/development/webhooks/overview
  */
 export const clerk: Handler<WebhookEvent> = {

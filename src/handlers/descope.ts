@@ -2,7 +2,6 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** A user in the form of Descope's API. */
 type DescopeUser = {
   userId?: string;
   loginIds?: string[];
@@ -12,10 +11,7 @@ type DescopeUser = {
   familyName?: string;
 };
 
-/**
- * The body that the connector is set up to send. An audit event has an `action` such as `UserCreated`. The place of the
- * user in it is unconfirmed.
- */
+/** The connector's body. The user's place in an audit event is unconfirmed. */
 export type DescopeEvent = {
   type: string;
   action?: string;
@@ -24,8 +20,7 @@ export type DescopeEvent = {
 };
 
 /**
- * Descope: `x-descope-webhook-s256`, an HMAC-SHA256 in base64. In one place Descope documents that the body is signed,
- * in another the body serialized again as JSON. Both are accepted.
+ * Descope: base64 HMAC-SHA256 of the body or of the reserialized JSON; its documentation has both.
  * @see https://docs.descope.com/connectors/connector-hmac-usage
  */
 export const descope: Handler<DescopeEvent> = {

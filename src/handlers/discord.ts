@@ -5,7 +5,6 @@ import type { Handler } from "../webhook.ts";
 
 const WHAT = "a Discord event";
 
-/** A webhook event, such as `APPLICATION_AUTHORIZED`. */
 type DiscordEvent = {
   type: string;
   version: number;
@@ -15,11 +14,10 @@ type DiscordEvent = {
     timestamp: string;
     data?: {
       user?: { id: string; username?: string };
-      /** Where the app was installed. 0: into a server, 1: for the person. */
+      /** 0: into a server, 1: for the person. */
       integration_type?: 0 | 1;
       scopes?: string[];
       guild?: { id: string; name: string };
-      /** Of an entitlement. */
       user_id?: string;
       sku_id?: string;
     };
@@ -33,9 +31,8 @@ const zoned = (timestamp: unknown) =>
 const read = readEvent<DiscordEvent>({ what: WHAT, type: "event.type", time: [["event.timestamp", "iso"]] });
 
 /**
- * Discord's webhook events: `X-Signature-Ed25519`, a signature of time and body. The source's "secret" is the
- * application's public key. PINGs are answered with 204. Discord also sends wrong signatures and expects 401.
- * Interactions are refused: they need an answer with content. Discord retries for 10 minutes.
+ * Discord: Ed25519 with the application's public key as "secret". Wrong test signatures need 401, PINGs 204. Discord
+ * retries for 10 minutes.
  * @see https://discord.com/developers/docs/events/webhook-events
  */
 export const discord: Handler<DiscordEvent> = {
@@ -73,7 +70,7 @@ export const discord: Handler<DiscordEvent> = {
     const event = object(body.event, `${WHAT} (its event)`);
     return {
       ...(await read(request, { ...body, event: { ...event, timestamp: zoned(event.timestamp) } }, now)),
-      // A digest of the body as received: it is the same on every retry.
+      // The digest of the body is the same on every retry.
       ...(await digestOf(body)),
     };
   },

@@ -5,7 +5,6 @@ import type { Handler } from "../webhook.ts";
 
 const WHAT = "a Firebase blocking event";
 
-/** The claims of the token: the event and its user. */
 export type FirebaseEvent = {
   type: "beforeCreate" | "beforeSignIn";
   event_id: string;
@@ -17,13 +16,12 @@ export type FirebaseEvent = {
 const readClaims = readEvent<FirebaseEvent>({ what: WHAT, id: "event_id", type: "event_type", time: [["iat", "s"]] });
 
 /**
- * Firebase Authentication's blocking functions: `{ data: { jwt } }`, signed by Google for your project. The source's
- * "secret" is the project id. The answer `{}` allows the sign-in.
+ * Firebase blocking functions: a JWT from Google. The "secret" is the project id; the answer `{}` allows the sign-in.
  * @see https://firebase.google.com/docs/auth/extend-with-blocking-functions
  */
 export const firebase: Handler<FirebaseEvent> = {
   provider: "firebase",
-  // Only the token is signed, so nothing else of the body is read.
+  // Only the token is signed, so nothing else is read.
   about: {
     title: "Firebase blocking functions",
     secret: "FIREBASE_PROJECT_ID",
@@ -34,8 +32,8 @@ export const firebase: Handler<FirebaseEvent> = {
     at: { json: "data.jwt" },
     keys: { x509: "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com" },
     issuer: "https://securetoken.google.com/{secret}",
-    // Sign-in tokens, which every user has, come from the same issuer and are signed with the same keys. Their audience is
-    // the project; that of a blocking event is the address of the function.
+    // Sign-in tokens have the same issuer and keys, but the project as audience. A blocking event has the function's
+    // address.
     audience: ["-{secret}.cloudfunctions.net", ".run.app"],
     expires: true,
   },

@@ -1,7 +1,6 @@
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** An event. */
 export type FusionAuthEvent = {
   type: string;
   event: {
@@ -15,9 +14,7 @@ export type FusionAuthEvent = {
 };
 
 /**
- * FusionAuth: `X-FusionAuth-Signature-JWT`, a JSON Web Token with the SHA-256 of the body. The secret is the HMAC key,
- * or the URL of the public keys (`https://…/.well-known/jwks.json`). The secret decides which algorithms are accepted,
- * never the token.
+ * FusionAuth: a JWT with the body's SHA-256. The secret, an HMAC key or JWKS URL, decides the accepted algorithms.
  * @see https://fusionauth.io/docs/extend/events-and-webhooks/signing
  */
 export const fusionAuth: Handler<FusionAuthEvent> = {

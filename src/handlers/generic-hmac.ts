@@ -3,10 +3,8 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { type Form, readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** An event of any other sender. `type` comes from the place that `form` names. */
 export type AnyEvent = { type: string } & Readonly<Record<string, unknown>>;
 
-/** Where an event has its id, type and time, unless the source says otherwise. */
 export const FORM: Form = {
   what: "a JSON event",
   id: "id",
@@ -19,11 +17,9 @@ export const FORM: Form = {
 };
 
 /**
- * Makes a handler for a sender with its own form of HMAC:
- *
- *     genericHmacWith({ signature: { header: "X-Acme-Signature" }, hash: "SHA-512", encoding: "base64" })
- *
- * Defaults: HMAC-SHA256 of the body, in hex, in `X-Signature`; `id`, `type` and `timestamp` in the body.
+ * Creates a handler for a custom HMAC. The default is a hex HMAC-SHA256 of the body in `X-Signature`.
+ * @example
+ * genericHmacWith({ signature: { header: "X-Acme-Signature" }, hash: "SHA-512", encoding: "base64" })
  */
 export const genericHmacWith = (
   scheme: Partial<HmacScheme> | { scheme: Scheme } = {},
@@ -41,8 +37,8 @@ const timed = {
 } as const;
 
 /**
- * Any sender with an HMAC of the body in a common form: SHA-256 or SHA-512, hex or base64, in `X-Signature`;
- * `sha256=<hex>`, or `t=<Unix s>,v1=<hex>` of `<t>.<body>`, in the same header; `X-Hub-Signature-256: sha256=<hex>`; or the older `X-Hub-Signature: sha1=<hex>`.
+ * A common HMAC of the body (SHA-256, SHA-512): `X-Signature`, also as `t=<Unix s>,v1=<hex>` of `<t>.<body>`, or
+ * `X-Hub-Signature-256`, `X-Hub-Signature`.
  */
 export const genericHmac: Handler<AnyEvent> = {
   provider: "generic-hmac",

@@ -4,9 +4,8 @@ import type { Handler } from "../webhook.ts";
 import { type AnyEvent, FORM } from "./generic-hmac.ts";
 
 /**
- * Any sender that does not sign but can send a header: the secret in `Authorization` (bare or after `Bearer `), in
- * `X-Api-Key` or `X-Webhook-Secret`, or as Basic credentials `user:password`. For another header, name it in
- * `header` of the source.
+ * A secret in `Authorization`, `X-Api-Key` or `X-Webhook-Secret`, or as Basic credentials. The source's `header`
+ * names another header.
  */
 export const genericSecret: Handler<AnyEvent> = {
   provider: "generic-secret",

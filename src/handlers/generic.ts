@@ -5,12 +5,11 @@ import type { Handler } from "../webhook.ts";
 const WHAT = "a Standard Webhooks event";
 const PREFIXES = ["webhook", "svix"] as const;
 
-/** The body that Standard Webhooks recommends. `timestamp`: time of the event in ISO 8601. */
 type GenericEvent = { type: string; timestamp?: string; data: unknown };
 
 /**
- * Your own systems, and any other sender of Standard Webhooks: headers `webhook-*` (`svix-*` are accepted too), secret
- * `whsec_<base64>`, body `{ type, timestamp, data }`. A body without a type is journalled as `unknown`.
+ * Standard Webhooks with a `whsec_<base64>` secret and body `{ type, timestamp, data }`. A missing type is journalled
+ * as `unknown`.
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export const generic: Handler<GenericEvent> = {

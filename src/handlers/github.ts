@@ -2,21 +2,19 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** An event: its own fields, the user who caused it and the repository. The body rarely contains an email address. */
+/** The body rarely contains an email address. */
 type GithubEvent = {
   type: string;
   action?: string;
   sender?: { id: number; login: string };
   repository?: { id: number; full_name: string };
   organization?: { id: number; login: string };
-  /** Of `sponsorship.*`. */
   sponsorship?: {
     created_at: string;
     privacy_level: "public" | "private";
     sponsor: { id: number; login: string; type?: string } | null;
     tier: { name: string; monthly_price_in_dollars: number; is_one_time: boolean };
   };
-  /** Of `release.*`. */
   release?: {
     id: number;
     tag_name: string;
@@ -28,8 +26,7 @@ type GithubEvent = {
 };
 
 /**
- * GitHub: `X-Hub-Signature-256: sha256=<hex>`, an HMAC-SHA256 of the body. The event type is name and action, such as
- * `issues.opened`. Id and name are in headers.
+ * GitHub: `X-Hub-Signature-256: sha256=<hex>`. The event type is name and action, such as `issues.opened`.
  * @see https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
  */
 export const github: Handler<GithubEvent> = {

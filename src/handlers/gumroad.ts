@@ -4,7 +4,6 @@ import type { Handler } from "../webhook.ts";
 
 const WHAT = "a Gumroad ping";
 
-/** A ping: the fields of its form, all strings. */
 export type GumroadEvent = {
   type:
     | "sale"
@@ -22,26 +21,24 @@ export type GumroadEvent = {
   purchaser_id?: string;
   sale_id?: string;
   subscription_id?: string;
-  /** In minor units: `2900` is 29.00. */
+  /** Minor units: `2900` is 29.00. */
   price?: string;
   currency?: string;
   product_name?: string;
   full_name?: string;
-  /** Billing interval of a membership: `monthly`, `yearly` … */
   recurrence?: string;
-  /** `true` for each payment of a membership after the first. */
+  /** `true` for each membership payment after the first. */
   is_recurring_charge?: string;
   refunded?: string;
   cancelled_at?: string;
   ended_at?: string;
-  /** Why the membership ended: `cancelled`, `failed_payment` or `fixed_subscription_period_ended`. */
   ended_reason?: string;
 };
 
 const form = {
   what: WHAT,
   type: "resource_name",
-  // A plain ping, the oldest kind, is always about a sale and may lack `resource_name`.
+  // A plain ping is about a sale and may lack `resource_name`.
   otherwise: "sale",
   time: [
     ["sale_timestamp", "iso"],
@@ -55,8 +52,7 @@ const sale = readEvent<GumroadEvent>({ ...form, id: ["sale_id", "resource_name"]
 const subscription = readEvent<GumroadEvent>({ ...form, id: ["subscription_id", "resource_name"] });
 
 /**
- * Gumroad neither signs nor sends custom headers: the only proof is a secret in the URL, `/hooks/<source>/<secret>`.
- * Make it long and random, and keep the URL out of logs. Retries have the same ids, and `retry_count`.
+ * Gumroad: a secret in the URL, `/hooks/<source>/<secret>`, because nothing is signed. Keep the URL out of logs.
  * @see https://gumroad.com/ping
  */
 export const gumroad: Handler<GumroadEvent> = {

@@ -3,7 +3,7 @@ import { readEvent } from "../lib/webhook/event.ts";
 import { listOf } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
 
-/** An event: the id of a changed object. It contains an email address only where that property changed. */
+/** An event has an email address only if that property changed. */
 export type HubspotEvent = {
   type: string;
   eventId: number;
@@ -20,9 +20,8 @@ export type HubspotEvent = {
 const old = (content: string) => hmacOfBody("X-HubSpot-Signature", { content: [content], keyed: "before" });
 
 /**
- * HubSpot: `X-HubSpot-Signature-v3`, an HMAC-SHA256 in base64 of method, URL, body and time in ms. Older apps send
- * `X-HubSpot-Signature`, a plain SHA-256 of the client secret followed by the content. If the v3 header is present,
- * only v3 counts. One request carries many events.
+ * HubSpot: `X-HubSpot-Signature-v3`, base64 HMAC-SHA256 of method, URL, body and ms. Without v3,
+ * `X-HubSpot-Signature` (SHA-256) counts.
  * @see https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests
  */
 export const hubspot: Handler<HubspotEvent> = {
@@ -42,7 +41,7 @@ export const hubspot: Handler<HubspotEvent> = {
   items: listOf,
   read: readEvent({
     what: "a HubSpot event",
-    // HubSpot does not promise that eventId is unique.
+    // HubSpot does not guarantee a unique eventId.
     id: ["eventId", "subscriptionId", "occurredAt"],
     type: "subscriptionType",
     time: [["occurredAt", "ms"]],

@@ -2,14 +2,12 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** A notification. `type`: its topic, such as `contact.user.created`. */
 type IntercomEvent = {
   type: string;
   id: string;
   topic: string;
   created_at: number;
   data: {
-    /** A contact, or a conversation. `source`: the first message of the conversation. */
     item: {
       type: string;
       id: string;
@@ -28,7 +26,7 @@ type IntercomEvent = {
 };
 
 /**
- * Intercom: `X-Hub-Signature: sha1=<hex>`, an HMAC-SHA1 of the body with the app's client secret.
+ * Intercom: `X-Hub-Signature: sha1=<hex>`, an HMAC-SHA1 with the app's client secret.
  * @see https://developers.intercom.com/docs/webhooks
  */
 export const intercom: Handler<IntercomEvent> = {

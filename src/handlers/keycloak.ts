@@ -2,7 +2,7 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** An event. `type` begins with `access.` or `admin.`, for example `access.REGISTER`. */
+/** `type` begins with `access.` or `admin.`, for example `access.REGISTER`. */
 export type KeycloakEvent = {
   type: string;
   uid?: string;
@@ -10,16 +10,14 @@ export type KeycloakEvent = {
   realmId?: string;
   authDetails?: { userId?: string; username?: string };
   details?: Readonly<Record<string, string>>;
-  /** For `admin.*`: kind of the changed object (such as `USER`), kind of change, and path (such as `users/<id>`). */
   resourceType?: string;
   operationType?: "CREATE" | "UPDATE" | "DELETE" | "ACTION";
   resourcePath?: string;
 };
 
 /**
- * Keycloak with the events extension of Phase Two: `X-Keycloak-Signature`, an HMAC of the body in hex with SHA-256 or,
- * if configured, SHA-1. If the secret is the URL of the realm's keys (`https://…/protocol/openid-connect/certs`), a
- * bearer token of the realm instead.
+ * Keycloak with Phase Two events: a hex HMAC (SHA-256 or SHA-1), or a bearer token if the secret is the realm's JWKS
+ * URL.
  * @see https://github.com/p2-inc/keycloak-events#webhooks
  */
 export const keycloak: Handler<KeycloakEvent> = {

@@ -6,7 +6,6 @@ type Event<Type extends string, Data> = {
   event_id: string;
   event_timestamp?: string;
   timestamp: string;
-  /** What caused the event: the person, a team member, or the team's own code. */
   source: "user" | "admin" | "api";
   data: Data;
 };
@@ -21,8 +20,7 @@ export type KindeUser = {
 };
 
 /**
- * The customer of a billing event: a user, or an organization (`org_code`). Kinde documents the event types, not these
- * fields. They are what a third party's receiver reads, so they are unconfirmed and all optional.
+ * A billing customer. The fields are unconfirmed, because Kinde documents only event types.
  * @see https://docs.kinde.com/billing/manage-subscribers/manage-customer-activity-webhooks
  * @see https://github.com/sholajegede/convex-kinde-billing/blob/main/src/client/index.ts
  */
@@ -33,10 +31,6 @@ export type KindeBilling = {
   plan?: { code?: string; key?: string; name?: string };
 };
 
-/**
- * Events that rules usually match.
- * @see https://docs.kinde.com/integrate/webhooks/add-manage-webhooks/
- */
 type KindeEvent =
   | Event<"user.created" | "user.updated", { user: KindeUser }>
   | Event<"user.deleted" | "user.authenticated", { user: { id: string } }>
@@ -57,7 +51,7 @@ type KindeEvent =
       { organization: { code: string; name?: string } }
     >;
 
-/** Times may be in whole seconds; the rank orders events of one second. */
+/** Times may be whole seconds; the rank orders events within one second. */
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["user.created", 1],
   ["user.updated", 2],
@@ -65,8 +59,7 @@ const RANKS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Kinde: the body is a JSON Web Token, signed with the keys of your Kinde domain. The source's "secret" is that domain.
- * Kinde accepts only the answer 200.
+ * Kinde: a JWT body, with the Kinde domain as "secret". Kinde accepts only the answer 200.
  * @see https://docs.kinde.com/integrate/webhooks/about-webhooks/
  */
 export const kinde: Handler<KindeEvent> = {
@@ -81,7 +74,7 @@ export const kinde: Handler<KindeEvent> = {
   accepted: { status: 200 },
   read: readEvent({
     what: "a Kinde event",
-    // The signed id in the body, not the unsigned header webhook-id: so a replay with another header is a duplicate.
+    // Only the body's id is signed, so a replay with another `webhook-id` is a duplicate.
     id: "event_id",
     type: "type",
     time: [

@@ -15,7 +15,6 @@ export type LemonSqueezyOrder = Person & {
   total: number;
   total_formatted: string;
   refunded: boolean;
-  /** Total refunded so far. */
   refunded_amount?: number;
   refunded_at: string | null;
   first_order_item?: { product_name: string; variant_name: string } | null;
@@ -24,7 +23,6 @@ export type LemonSqueezySubscription = Person & {
   status: "on_trial" | "active" | "paused" | "past_due" | "unpaid" | "cancelled" | "expired";
   cancelled: boolean;
   product_name: string;
-  /** "Default" or empty for a product without variants. */
   variant_name?: string | null;
   trial_ends_at: string | null;
   renews_at: string | null;
@@ -42,14 +40,12 @@ export type LemonSqueezyInvoice = Person & {
 };
 
 type LicenseKey = Person & {
-  /** The last characters of the key. The whole key is in `key`. */
   key_short: string;
   status: "inactive" | "active" | "expired" | "disabled";
   activation_limit: number | null;
   expires_at: string | null;
 };
 
-/** A person who promotes the store's products. An affiliate has no customer id. */
 type Affiliate = {
   user_name: string;
   user_email: string;
@@ -59,7 +55,7 @@ type Affiliate = {
   updated_at: string;
 };
 
-/** Events that rules usually match. Amounts are in minor units. */
+/** Amounts are in minor units. */
 type LemonSqueezyEvent =
   | Event<"affiliate_activated", Affiliate>
   | Event<"order_created" | "order_refunded", LemonSqueezyOrder>
@@ -83,7 +79,7 @@ type LemonSqueezyEvent =
       LemonSqueezyInvoice
     >;
 
-/** Times are in whole seconds; the event type orders two states of one second. */
+/** Times are whole seconds; the event type orders states within one second. */
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["subscription_created", 1],
   ["subscription_updated", 2],
@@ -96,8 +92,7 @@ const RANKS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Lemon Squeezy: `X-Signature`, an HMAC-SHA256 of the body in hex. Events have no documented id; the id is made of
- * event name, kind and id of the object, and the time of its update.
+ * Lemon Squeezy: hex HMAC-SHA256 in `X-Signature`. The id is made of event name, object and update time.
  * @see https://docs.lemonsqueezy.com/help/webhooks/signing-requests
  */
 export const lemonSqueezy: Handler<LemonSqueezyEvent> = {
@@ -114,7 +109,7 @@ export const lemonSqueezy: Handler<LemonSqueezyEvent> = {
     id: ["meta.event_name", "data.type", "data.id", "data.attributes.updated_at"],
     type: "meta.event_name",
     time: [["data.attributes.updated_at", "iso"]],
-    // Old webhooks have the mark on the object alone.
+    // Some webhooks have the mark only on the object.
     test: ({ meta, data }) => (valueAt(meta, "test_mode") ?? valueAt(data, "attributes.test_mode")) === true,
   }),
   rank: (type) => RANKS.get(type) ?? 0,

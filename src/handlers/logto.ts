@@ -9,16 +9,14 @@ export type LogtoUser = {
   primaryEmail: string | null;
   name: string | null;
   username: string | null;
-  /** Absent in events from older servers. */
   profile?: { givenName?: string; familyName?: string };
   isSuspended?: boolean;
 };
 type Event<Type extends string, Fields> = { type: Type; event: Type; hookId: string; createdAt: string } & Fields;
 type Interaction = { interactionEvent?: string; userId?: string; user?: LogtoUser; userIp?: string };
-/** `params`: the parameters of the Management API's path, where a request to that API caused the event. */
+/** `params`: path parameters of the causing Management API request. */
 export type LogtoMutation = { data?: LogtoUser | null; params?: Readonly<Record<string, string>> };
 
-/** Events that rules usually match. */
 type LogtoEvent =
   | Event<"PostRegister" | "PostSignIn" | "PostResetPassword", Interaction>
   | Event<"User.Created" | "User.Data.Updated" | "User.SuspensionStatus.Updated" | "User.Deleted", LogtoMutation>;
@@ -31,12 +29,10 @@ const RANKS: ReadonlyMap<string, number> = new Map([
   ["User.Deleted", 3],
 ]);
 
-/** The user in Logto's "Send test payload". */
 const TEST_USER = "fake-id";
 
 /**
- * Logto: `logto-signature-sha-256`, an HMAC-SHA256 of the body in hex. Events have no id (`hookId` is the webhook's).
- * The id is a digest of the body, which is the same on every retry.
+ * Logto: hex HMAC-SHA256 in `logto-signature-sha-256`. The body's digest is the event id (`hookId` is the webhook's).
  * @see https://docs.logto.io/developers/webhooks/secure-webhooks
  */
 export const logto: Handler<LogtoEvent> = {

@@ -5,7 +5,6 @@ import type { Handler } from "../webhook.ts";
 
 type Party = { id: string; type: string; alternateId?: string; displayName?: string };
 
-/** An entry of the system log. */
 export type OktaEvent = {
   type: string;
   uuid: string;
@@ -16,8 +15,7 @@ export type OktaEvent = {
 };
 
 /**
- * Okta event hooks: the `Authorization` value that you entered at Okta. One request carries many events. Okta checks a
- * new hook with a GET whose challenge the answer must repeat.
+ * Okta event hooks: a shared `Authorization` value. A new hook is checked with a GET challenge.
  * @see https://developer.okta.com/docs/concepts/event-hooks/
  */
 export const okta: Handler<OktaEvent> = {

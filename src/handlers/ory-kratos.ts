@@ -2,7 +2,6 @@ import { sharedSecret } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** The body that the hook's Jsonnet makes. `identity`: Kratos's form, of which the Jsonnet may pass on all or parts. */
 export type OryKratosEvent = {
   type: string;
   identity?: {
@@ -13,8 +12,7 @@ export type OryKratosEvent = {
 };
 
 /**
- * Ory Kratos and Ory Network: the API key or Basic credentials of the web hook. The hook's Jsonnet makes the body: let
- * it write a `type` for rules to match. All attempts of one delivery have the same `Ory-Webhook-Trigger-ID`.
+ * Ory Kratos and Ory Network: an API key or Basic credentials. The hook's Jsonnet must write a `type`.
  * @see https://www.ory.com/docs/kratos/hooks/configure-hooks
  */
 export const oryKratos: Handler<OryKratosEvent> = {
@@ -28,8 +26,7 @@ export const oryKratos: Handler<OryKratosEvent> = {
   freeSecret: true,
   read: readEvent({
     what: "an Ory web hook",
-    // Nothing is signed here: a sender who could repeat a body with another id has the secret, and two sign-ins of one
-    // person may have equal bodies.
+    // Only a sender with the secret could repeat a body with another id. Two sign-ins may have equal bodies.
     id: { header: "Ory-Webhook-Trigger-ID" },
     type: "type",
     otherwise: "unknown",

@@ -2,7 +2,6 @@ import { timedHmac } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** A change in a directory. */
 type OryPolisEvent = {
   type: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted";
   directory_id: string;
@@ -13,8 +12,8 @@ type OryPolisEvent = {
 };
 
 /**
- * Ory Polis (directory sync): `Ory-Signature: t=<Unix ms>,s=<hex>`, an HMAC-SHA256 of `<t>.<body>`. Webhooks are sent
- * once and have no id.
+ * Ory Polis: `Ory-Signature: t=<Unix ms>,s=<hex>`, an HMAC-SHA256 of `<t>.<body>`. Webhooks are sent once, without
+ * id.
  * @see https://www.ory.com/docs/polis/directory-sync/webhooks
  */
 export const oryPolis: Handler<OryPolisEvent> = {

@@ -2,13 +2,11 @@ import { timedHmac } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** Your own data, as you gave it to Paddle. */
 type CustomData = Readonly<Record<string, unknown>> | null;
 type Customer = {
   id: string;
   email: string;
   name: string | null;
-  /** IETF tag, such as "en" or "pt-BR". */
   locale: string;
   marketing_consent: boolean;
   status: "active" | "archived";
@@ -19,9 +17,7 @@ type Item = {
   status: string;
   quantity: number;
   trial_dates?: Period | null;
-  /** Without `name` before February 2024. `description` is for the team. */
   price?: { id: string; description: string; name?: string | null } | null;
-  /** Absent before July 2024. */
   product?: { id: string; name: string } | null;
 };
 export type PaddleSubscription = {
@@ -34,7 +30,6 @@ export type PaddleSubscription = {
   first_billed_at?: string | null;
   next_billed_at: string | null;
   current_billing_period?: Period | null;
-  /** `resume_at`: for a pause with an end. */
   scheduled_change?: {
     action: "cancel" | "pause" | "resume";
     effective_at: string;
@@ -46,7 +41,6 @@ export type PaddleSubscription = {
 export type PaddleTransaction = {
   id: string;
   status: string;
-  /** What created the transaction: a checkout on the web, the API, or a subscription. */
   origin?:
     | "api"
     | "subscription_charge"
@@ -77,7 +71,6 @@ export type PaddleAdjustment = {
     | "chargeback_reverse"
     | "chargeback_warning"
     | "chargeback_warning_reverse";
-  /** Absent or null in old webhooks. */
   type?: "full" | "partial" | null;
   status: "pending_approval" | "approved" | "rejected" | "reversed";
   customer_id: string;
@@ -96,7 +89,7 @@ type Event<Type extends string, Data> = {
   data: Data;
 };
 
-/** Events that rules usually match. Amounts are strings in minor units. */
+/** Amounts are strings in minor units. */
 type PaddleEvent =
   | Event<"customer.created" | "customer.updated" | "customer.imported", Customer>
   | Event<
@@ -122,9 +115,8 @@ type PaddleEvent =
   | Event<"adjustment.created" | "adjustment.updated", PaddleAdjustment>;
 
 /**
- * Paddle Billing: `Paddle-Signature: ts=<Unix s>;h1=<hex>[;h1=…]`, an HMAC-SHA256 of `<ts>:<body>`; several h1 during a
- * rotation. Paddle's own libraries allow 5 s, too short for a request that waited in a queue: here it is 300 s. A
- * source's `tolerance` changes it.
+ * Paddle Billing: `ts=<Unix s>;h1=<hex>[;h1=…]`, an HMAC-SHA256 of `<ts>:<body>`. Tolerance is 300 s, for queued
+ * requests.
  * @see https://developer.paddle.com/webhooks/signature-verification
  */
 export const paddle: Handler<PaddleEvent> = {

@@ -4,17 +4,14 @@ import type { Handler } from "../webhook.ts";
 
 export type PolarCustomer = {
   id: string;
-  /** Absent for some customers of the type "team". */
   email?: string | null;
   email_verified?: boolean;
-  /** Your own id of the customer, as given when the checkout was opened. */
   external_id?: string | null;
   name: string | null;
   locale?: string | null;
   deleted_at?: string | null;
 };
 type Event<Type extends string, Data> = { type: Type; timestamp: string; data: Data };
-/** A subscription's own fields, without its customer and product. */
 type SubscriptionBase = {
   id: string;
   created_at?: string;
@@ -32,7 +29,6 @@ export type PolarOrder = {
   customer_id: string;
   customer: PolarCustomer;
   currency: string;
-  /** With tax. */
   total_amount: number;
   refunded_amount: number;
   refunded_tax_amount: number;
@@ -54,7 +50,6 @@ export type PolarSubscription = SubscriptionBase & {
   customer_cancellation_comment?: string | null;
   product: { id: string; name: string };
 };
-/** A customer with all that they have. The subscriptions have the id of their product and no name. */
 export type PolarCustomerState = PolarCustomer & {
   active_subscriptions: (SubscriptionBase & { status: "trialing" | "active"; product_id: string })[];
 };
@@ -70,7 +65,7 @@ type PolarCheckout = {
   product: { id: string; name: string } | null;
 };
 
-/** Events that rules usually match. Amounts are in minor units. */
+/** Amounts are in minor units. */
 export type PolarEvent =
   | Event<"product.created" | "product.updated", { id: string; name: string }>
   | Event<"customer.created" | "customer.updated" | "customer.deleted", PolarCustomer>
@@ -91,9 +86,8 @@ export type PolarEvent =
     >;
 
 /**
- * Polar: Standard Webhooks with two kinds of secret. A secret from before 2026-09-08 is the key itself; a later one
- * holds the key in base64 after `whsec_`. A secret does not show its kind, so both are tried, as in Polar's own
- * library.
+ * Polar: Standard Webhooks. Secrets before 2026-09-08 are plain keys, later ones base64 after `whsec_`; both are
+ * tried.
  * @see https://polar.sh/docs/integrate/webhooks/delivery
  */
 export const polar: Handler<PolarEvent> = {

@@ -2,7 +2,6 @@ import { sharedSecret } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** An event with its person. */
 export type PosthogEvent = {
   type: string;
   event: {
@@ -16,7 +15,7 @@ export type PosthogEvent = {
 };
 
 /**
- * PostHog does not sign: add a header to the webhook destination. The body is the default, `{ event, person }`.
+ * PostHog does not sign: add a header to the webhook destination.
  * @see https://posthog.com/docs/cdp/destinations/webhook
  */
 export const posthog: Handler<PosthogEvent> = {

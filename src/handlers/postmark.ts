@@ -2,7 +2,6 @@ import { sharedSecret } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** The status of a sent mail. */
 type PostmarkEvent = {
   type: "Delivery" | "Bounce" | "SpamComplaint" | "Open" | "Click" | "SubscriptionChange" | "Inbound";
   RecordType: string;
@@ -10,11 +9,9 @@ type PostmarkEvent = {
   MessageID?: string;
   Email?: string;
   Recipient?: string;
-  /** Kind of bounce, such as `HardBounce`. */
   Type?: string;
-  /** True where Postmark stops sending to the address after this bounce. */
+  /** True if Postmark stops sending to the address. */
   Inactive?: boolean;
-  /** `SubscriptionChange`: true where Postmark stops sending to the address, and the reason. */
   SuppressSending?: boolean;
   SuppressionReason?: "HardBounce" | "SpamComplaint" | "ManualSuppression" | null;
   Tag?: string;
@@ -36,8 +33,7 @@ const readDelivery = readEvent<PostmarkEvent>({ ...form, id: ["RecordType", "Mes
 const readOther = readEvent<PostmarkEvent>(form);
 
 /**
- * Postmark does not sign. It sends Basic credentials, or headers that you name: `header` of the source. One mail may have many opens and
- * clicks, so their id is a digest.
+ * Postmark: Basic credentials or a named header. Opens and clicks repeat, so their id is a digest.
  * @see https://postmarkapp.com/developer/webhooks/webhooks-overview
  */
 export const postmark: Handler<PostmarkEvent> = {

@@ -2,7 +2,7 @@ import { readStandardHeaders, standard } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** An event. The fields of `user.*` are unconfirmed. */
+/** The fields of `user.*` are unconfirmed. */
 export type PropelAuthEvent = {
   type: string;
   event_type: string;
@@ -15,9 +15,7 @@ export type PropelAuthEvent = {
 
 const read = readEvent<PropelAuthEvent>({ what: "a PropelAuth event", type: "event_type" });
 
-/**
- * PropelAuth sends through Svix. The only source for that is a community library; no documentation was found.
- */
+/** PropelAuth sends through Svix, according to a community library; no documentation was found. */
 export const propelAuth: Handler<PropelAuthEvent> = {
   provider: "propelauth",
   about: {

@@ -2,21 +2,20 @@ import { hmacOfBody, TOLERANCE_S } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** An event: its type and the id of its object. All other data must be fetched. */
+/** Only type and object id; all other data must be fetched. */
 type RecurlyEvent = {
   type: string;
   id: string;
   object_type: string;
   event_type: string;
   event_time: string;
-  /** For accounts. The event of a subscription does not name its account. */
   account_code?: string;
   uuid?: string;
 };
 
 /**
- * Recurly, JSON endpoints (XML ones are not signed): `recurly-signature: <Unix ms>,<hex>[,<hex>]`, an HMAC-SHA256 of
- * `<ms>.<body>`. `id` in the body is the object's; the event's id is made of object, type and time.
+ * Recurly JSON: `recurly-signature: <Unix ms>,<hex>[,<hex>]`, an HMAC-SHA256 of `<ms>.<body>`. The id is made of
+ * object, type and time.
  * @see https://docs.recurly.com/docs/webhooks
  */
 export const recurly: Handler<RecurlyEvent> = {

@@ -3,7 +3,6 @@ import { readStandardHeaders } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** The status of a sent mail, or a change of a contact. */
 type ResendEvent =
   | {
       type:
@@ -21,7 +20,6 @@ type ResendEvent =
         to: string[];
         from: string;
         subject: string;
-        /** For `email.bounced`. `type`: `Permanent`, `Transient` or `Undetermined`. */
         bounce?: { type: string; subType: string; message: string };
       };
     }

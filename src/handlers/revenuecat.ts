@@ -3,26 +3,22 @@ import { readEvent } from "../lib/webhook/event.ts";
 import { textAt } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
 
-/** Fields of all events. */
 type Common = {
   id: string;
   type: string;
   app_id?: string;
   event_timestamp_ms: number;
-  /** "SANDBOX" marks test data. */
   environment?: string;
   subscriber_attributes?: Readonly<Record<string, { value: string; updated_at_ms: number }>>;
 };
 
-/** An event about one subscriber and one product. */
 export type RevenueCatPurchase = Common & {
   app_user_id: string;
   original_app_user_id?: string;
   aliases?: string[];
   product_id?: string;
-  /** The store's id of the first transaction. All renewals of a subscription have it. */
+  /** All renewals of a subscription have the id of its first transaction. */
   original_transaction_id?: string | null;
-  /** PRODUCT_CHANGE: the new product, effective at once or at the next renewal. */
   new_product_id?: string | null;
   period_type?: string | null;
   purchased_at_ms?: number | null;
@@ -36,14 +32,13 @@ export type RevenueCatPurchase = Common & {
   store?: string;
   cancel_reason?: string;
   expiration_reason?: string;
-  /** VIRTUAL_CURRENCY_TRANSACTION: the product's name for people. */
   product_display_name?: string | null;
 };
 
-/** Purchases that moved from some app user ids to others. The event has no `app_user_id`. */
+/** A transfer of purchases between app user ids, without `app_user_id`. */
 export type RevenueCatTransfer = Common & { transferred_from?: string[]; transferred_to?: string[]; store?: string };
 
-/** An event; times in Unix milliseconds, `price` in US dollars. */
+/** Times are Unix milliseconds; `price` is in US dollars. */
 export type RevenueCatEvent =
   | {
       type:
@@ -70,8 +65,8 @@ export type RevenueCatEvent =
   | { type: "TRANSFER"; api_version: string; event: RevenueCatTransfer };
 
 /**
- * RevenueCat: the `Authorization` value that you entered at RevenueCat or, if enabled there, an HMAC-SHA256 in
- * `X-RevenueCat-Webhook-Signature` (documented only by receivers). RevenueCat accepts only the answer 200.
+ * RevenueCat: a shared `Authorization` value, or an HMAC-SHA256 in `X-RevenueCat-Webhook-Signature`. It accepts only
+ * the answer 200.
  * @see https://www.revenuecat.com/docs/integrations/webhooks
  */
 export const revenueCat: Handler<RevenueCatEvent> = {

@@ -3,10 +3,9 @@ import { readEvent } from "../lib/webhook/event.ts";
 import { listOf } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
 
-/** A person's traits. These names are reserved by RudderStack; others are your own. */
 type Traits = Readonly<Record<string, unknown>> & { email?: string; firstName?: string; lastName?: string };
 
-/** A call. `type`: its kind; for `track` followed by the event's name, such as `track.Signed Up`. */
+/** `type`: its kind; for `track` with the event's name, such as `track.Signed Up`. */
 export type RudderstackEvent = {
   type: string;
   messageId?: string;

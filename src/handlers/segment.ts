@@ -3,10 +3,9 @@ import { readEvent } from "../lib/webhook/event.ts";
 import { listOf } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
 
-/** A person's traits. These names are reserved by Segment; others are your own. */
 type Traits = Readonly<Record<string, unknown>> & { email?: string; firstName?: string; lastName?: string };
 
-/** A call. `type`: its kind; for `track` followed by the event's name, such as `track.Signed Up`. */
+/** `type`: its kind; for `track` with the event's name, such as `track.Signed Up`. */
 export type SegmentEvent = {
   type: string;
   messageId?: string;
@@ -20,8 +19,8 @@ export type SegmentEvent = {
 };
 
 /**
- * Segment: `X-Signature`, an HMAC-SHA1 of the body in hex. In a batch, Segment signs only the first element. A batch
- * therefore also needs the header `Authorization: Bearer <the same secret>`: add it to the destination.
+ * Segment: hex HMAC-SHA1 in `X-Signature`. A batch signs only its first element and needs `Authorization: Bearer <the
+ * same secret>`.
  * @see https://segment.com/docs/connections/destinations/catalog/actions-webhook/
  */
 export const segment: Handler<SegmentEvent> = {

@@ -3,7 +3,6 @@ import { readEvent } from "../lib/webhook/event.ts";
 import { listOf } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
 
-/** The status of a sent mail. */
 type SendGridEvent = {
   type:
     | "processed"
@@ -23,15 +22,13 @@ type SendGridEvent = {
   sg_message_id?: string;
   timestamp: number;
   reason?: string;
-  /** Class of a bounce, such as `Invalid Address`, `Mailbox Unavailable` or `Reputation`. */
   bounce_classification?: string;
 };
 
 /**
- * SendGrid's event webhook: `X-Twilio-Email-Event-Webhook-Signature`, an ECDSA signature of time and body. The source's
- * "secret" is the public key. One request carries many events. SendGrid retries for 24 h, so the signed time may be
- * that old.
- * @see https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features
+ * SendGrid: ECDSA of time and body, with the public key as "secret". Signed time may be 24 h old, because of retries.
+ * @see
+ * https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features
  */
 export const sendGrid: Handler<SendGridEvent> = {
   provider: "sendgrid",

@@ -2,14 +2,12 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** An event. */
 type SentryEvent = {
   type: string;
   action: string;
   installation: { uuid: string };
   actor?: { type: string; id: number | string; name?: string };
   data: Readonly<Record<string, unknown>> & {
-    /** Of `issue.*`. */
     issue?: {
       id: string;
       shortId?: string;
@@ -23,8 +21,7 @@ type SentryEvent = {
 };
 
 /**
- * Sentry: `Sentry-Hook-Signature`, an HMAC-SHA256 of the body in hex with the integration's client secret. The event
- * type is resource and action, such as `issue.created`. The time in the headers is not signed and therefore not used.
+ * Sentry: hex HMAC-SHA256 in `Sentry-Hook-Signature`. The unsigned time in the headers is not used.
  * @see https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
  */
 export const sentry: Handler<SentryEvent> = {

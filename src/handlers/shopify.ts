@@ -5,21 +5,18 @@ import type { Handler } from "../webhook.ts";
 /** `amount`: a decimal string; `currency_code`: ISO 4217. */
 export type ShopifyMoney = { amount: string; currency_code: string };
 type Total = {
-  /** The shop's currency. */
   currency: string;
-  /** Absent where the app may not read prices. */
   total_price?: string;
-  /** The same amount in the shop's currency and in the currency that the customer paid in. */
+  /** One amount in the shop's and in the customer's currency. */
   total_price_set?: { shop_money: ShopifyMoney; presentment_money: ShopifyMoney };
 };
-/** Beyond 2^53 a text of digits. */
+/** A number beyond 2^53 is a text of digits. */
 type Id = number | string;
 type Customer = {
   id: Id;
   email: string | null;
   first_name: string | null;
   last_name: string | null;
-  /** Consent to marketing mail. No default rule reads it. */
   email_marketing_consent?: { state: string; opt_in_level: string | null; consent_updated_at: string | null } | null;
 };
 export type ShopifyOrder = Total & {
@@ -58,11 +55,10 @@ export type ShopifyRefund = {
     status: string;
     amount: string;
     currency: string;
-    /** The same amount in the shop's currency and in the currency that the customer paid in. */
     amount_set?: { shop_money: ShopifyMoney; presentment_money: ShopifyMoney } | null;
   }[];
 };
-/** A subscription of an app that sells them. It has no address and no name of its products. */
+/** A subscription of an app, without an address or product names. */
 export type ShopifyContract = {
   id: Id;
   customer_id: Id;
@@ -71,10 +67,7 @@ export type ShopifyContract = {
   currency_code?: string;
   origin_order_id?: Id | null;
 };
-/**
- * A dispute of a payment made with Shopify Payments. It names the order and no customer. Its own `type` ("chargeback" or
- * "inquiry") is replaced by the event type.
- */
+/** A Shopify Payments dispute without a customer. The event type replaces its `type` ("chargeback" or "inquiry"). */
 export type ShopifyDispute = {
   id: Id;
   order_id: Id | null;
@@ -84,10 +77,10 @@ export type ShopifyDispute = {
   status: "needs_response" | "under_review" | "charge_refunded" | "accepted" | "won" | "lost";
   finalized_on?: string | null;
 };
-/** A request of privacy law (GDPR), about a customer. */
+/** A GDPR request about a customer. */
 type Privacy = { shop_domain: string; customer?: { id: Id; email?: string | null } };
 
-/** Topics that rules usually match, with some fields of their resources. Prices are strings in major units. */
+/** Prices are strings in major units. */
 type ShopifyEvent =
   | ({ type: "customers/create" | "customers/update" } & Customer)
   | { type: "customers/delete"; id: Id; email?: string | null }
@@ -115,7 +108,7 @@ type ShopifyEvent =
 const family = (prefix: "Shopify" | "X-Shopify") =>
   readEvent<ShopifyEvent>({
     what: "a Shopify webhook",
-    // A paid order may come as orders/create and as orders/paid with one body.
+    // A paid order may come as orders/create and orders/paid with one body.
     unsignedId: { header: `${prefix}-Webhook-Id`, withType: true },
     type: { header: `${prefix}-Topic` },
     time: [
@@ -125,16 +118,16 @@ const family = (prefix: "Shopify" | "X-Shopify") =>
     test: ({ test }) => test === true,
   });
 
-/** True for a notification that a person sent from the admin to try an endpoint. Its person is made up. */
+/** True for a test notification of the admin; its person is not real. */
 const isTestNotification = (headers: Headers) =>
   ["Shopify-Test", "X-Shopify-Test"].some((name) => headers.get(name)?.toLowerCase() === "true");
 
-// The headers that are read belong to the same set as the verified signature: with `X-` or without.
+// Headers are read from the set of the verified signature: with or without `X-`.
 const read = { Shopify: family("Shopify"), "X-Shopify": family("X-Shopify") };
 
 /**
- * Shopify: `X-Shopify-Hmac-SHA256`, an HMAC-SHA256 of the body in base64 with the app's client secret; newer apps get
- * the same headers without `X-`. Topic, delivery id and time are in headers; the body is the resource alone.
+ * Shopify: base64 HMAC-SHA256 in `X-Shopify-Hmac-SHA256`, without `X-` for newer apps. Topic, id and time are in
+ * headers.
  * @see https://shopify.dev/docs/apps/build/webhooks/subscribe/https
  */
 export const shopify: Handler<ShopifyEvent> = {

@@ -6,7 +6,7 @@ import type { Handler } from "../webhook.ts";
 
 const WHAT = "a Slack event";
 
-/** An event, a command (`command./name`) or an interaction. It has a user id; only a profile has an email address. */
+/** An event, a command (`command./name`) or an interaction. Only a profile has an email address. */
 export type SlackEvent = {
   type: string;
   team_id?: string;
@@ -31,8 +31,7 @@ const readCallback = readEvent<SlackEvent>({
 const readForm = readEvent<SlackEvent>({ what: WHAT, id: "trigger_id", type: "type", otherwise: "unknown" });
 
 /**
- * Slack: `X-Slack-Signature: v0=<hex>`, an HMAC-SHA256 of `v0:<time>:<body>`. The Events API sends JSON, at first a
- * challenge that the answer must repeat; commands and interactions are forms. An empty answer shows the user nothing.
+ * Slack: `X-Slack-Signature: v0=<hex>`, an HMAC-SHA256 of `v0:<time>:<body>`. Commands and interactions are forms.
  * @see https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 export const slack: Handler<SlackEvent> = {
@@ -58,7 +57,6 @@ export const slack: Handler<SlackEvent> = {
   read: async (request, content, now) => {
     const body = object(content, WHAT);
     if (body.type === "event_callback") return readCallback(request, body, now);
-    // An interaction is JSON inside a form.
     if (typeof body.payload === "string") return readForm(request, parse(body.payload) ?? body, now);
     return readForm(
       request,

@@ -12,7 +12,7 @@ const TIME = {
   future: true,
 } as const;
 
-/** Stripe's `created` is in whole seconds; the event type orders two states of one second. */
+/** Stripe's `created` is in whole seconds; the event type orders states within one second. */
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["created", 1],
   ["updated", 2],
@@ -24,8 +24,8 @@ const RANKS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Stripe: `Stripe-Signature`, secret `whsec_…` of the endpoint, event destinations with snapshot payloads. Thin events
- * (`object: "v2.core.event"`) are read too, but have no `data`: a rule can use only their id and type.
+ * Stripe: `Stripe-Signature` with snapshot payloads. Thin events (`object: "v2.core.event"`) give a rule only id and
+ * type.
  * @see https://docs.stripe.com/api/events/object
  */
 export const stripe: Handler<Stripe.Event> = {
@@ -35,7 +35,7 @@ export const stripe: Handler<Stripe.Event> = {
     secret: "STRIPE_WEBHOOK_SECRET",
     setUp: "Developers → Webhooks → destination → Signing secret",
   },
-  // As in stripe-node: only v1 counts, the key is the whole text `whsec_…`, and a timestamp in the future is accepted.
+  // Only v1 counts, the key includes `whsec_…`, and a future timestamp is accepted, as in stripe-node.
   scheme: timedHmac("Stripe-Signature", "s", { timestamp: TIME }),
   read: async (_request, json, now) => {
     const body = object(json, WHAT);

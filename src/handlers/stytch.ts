@@ -10,7 +10,7 @@ export type StytchUser = {
   status?: string;
 };
 
-/** A person in one organization. A person in several has one member object for each. @see https://stytch.com/docs/b2b/api/member-object */
+/** A person in one organization. @see https://stytch.com/docs/b2b/api/member-object */
 export type StytchMember = {
   member_id: string;
   organization_id: string;
@@ -26,24 +26,21 @@ type Fields = {
   action: string;
   object_type: string;
   source: string;
-  /** Id of the object. */
   id: string;
   timestamp: string;
 };
 type Event<Type extends string, Data> = { type: Type } & Fields & Data;
 
-/** Possible causes of a member's change; for users all but `scim`. */
 type From = "direct" | "dashboard" | "scim";
 type FromUser = Exclude<From, "scim">;
 
-/** Events that rules usually match. Events of deleted objects do not contain the object. */
+/** Events of deleted objects do not contain the object. */
 type StytchEvent =
   | Event<`${FromUser}.user.create` | `${FromUser}.user.update`, { user: StytchUser }>
   | Event<`${FromUser}.user.delete`, unknown>
   | Event<`${From}.member.create` | `${From}.member.update`, { member: StytchMember }>
   | Event<`${From}.member.delete`, unknown>;
 
-/** Orders events with equal times: created, changed, deleted. */
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["create", 1],
   ["update", 2],
@@ -51,7 +48,7 @@ const RANKS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * How the id of a test environment begins.
+ * The id prefix of a test environment.
  * @see https://stytch.com/docs/workspace-management/api-keys
  */
 const TEST_ENVIRONMENT = "project-test-";

@@ -4,14 +4,14 @@ import type { Handler } from "../webhook.ts";
 
 type Change<Type, Row, Before> = { type: Type; table: string; schema: string; record: Row; old_record: Before };
 
-/** Changes of a table's rows. The table is named with its schema: `TableChange<"public.teams", Team>`. */
+/** Row changes of a table, named with its schema: `TableChange<"public.teams", Team>`. */
 export type TableChange<Table extends string, Row> =
   | Change<`${Table}.INSERT`, Row, null>
   | Change<`${Table}.UPDATE`, Row, Row>
   | Change<`${Table}.DELETE`, null, Row>;
 
 /**
- * A row of `auth.users`, without its secrets. Times are ISO 8601 strings.
+ * A row of `auth.users` without secrets. Times are ISO 8601 strings.
  * @see https://github.com/supabase/auth/blob/master/internal/models/user.go
  */
 export type AuthUser = {
@@ -32,23 +32,20 @@ export type AuthUser = {
   is_sso_user: boolean;
 };
 
-/** A change of a row. `type`: `<schema>.<table>.<INSERT, UPDATE or DELETE>`, added by `read`. */
 type SupabaseChange = TableChange<"auth.users", AuthUser>;
 
-/** Columns of `auth.users` that give access to an account. */
+/** These columns of `auth.users` give access to an account. */
 const SECRET_COLUMNS = [
   "encrypted_password",
   "confirmation_token",
   "recovery_token",
   "email_change_token_new",
   "email_change_token_current",
-  // Old projects have this column instead of the two above.
   "email_change_token",
   "phone_change_token",
   "reauthentication_token",
 ];
 
-/** Orders events with equal times: inserted, updated, deleted. */
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["INSERT", 1],
   ["UPDATE", 2],
@@ -56,8 +53,8 @@ const RANKS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Supabase database webhooks are not signed: add a header `Authorization: Bearer <secret>` to the webhook. They have no
- * id and are sent once; the id is a digest of the body.
+ * Supabase database webhooks are unsigned: add `Authorization: Bearer <secret>`. They are sent once; the id is the
+ * body's digest.
  * @see https://supabase.com/docs/guides/database/webhooks
  */
 export const supabaseDatabase: Handler<SupabaseChange> = {

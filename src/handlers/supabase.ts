@@ -8,7 +8,7 @@ import type { Handler } from "../webhook.ts";
 const WHAT = "a Supabase auth hook";
 const PREFIXES = ["webhook"] as const;
 
-/** The mail that the send-email hook asks for. Values that do not apply are empty strings. */
+/** Values that do not apply are empty strings. */
 export type EmailData = {
   token: string;
   token_hash: string;
@@ -23,7 +23,7 @@ export type EmailData = {
   factor_type?: string;
 };
 
-/** Mails that Supabase Auth asks for. Notifications come only if the project has enabled them. */
+/** Notifications come only if the project has enabled them. */
 export type EmailAction =
   | "signup"
   | "invite"
@@ -40,17 +40,14 @@ export type EmailAction =
   | "mfa_factor_enrolled_notification"
   | "mfa_factor_unenrolled_notification";
 
-/** Absent in hooks from older Auth servers. */
 type Metadata = { uuid: string; time: string; name: string; ip_address?: string };
 
-/** The hooks this bridge can answer. `type` is `metadata.name`, added by `read`. */
+/** `type` is `metadata.name`, added by `read`. */
 export type SupabaseHook =
   | { type: "send-email"; metadata?: Metadata; user: User; email_data: EmailData }
   | { type: "before-user-created" | "after-user-created"; metadata?: Metadata; user: User };
 
-/**
- * Hooks that need an answer this bridge cannot give. Accepting one would break sign-in or lose a text message.
- */
+/** An accepted hook without a proper answer would break sign-in or lose a text message. */
 const REFUSED: ReadonlySet<string> = new Set([
   "send-sms",
   "customize-access-token",
@@ -58,7 +55,6 @@ const REFUSED: ReadonlySet<string> = new Set([
   "password-verification",
 ]);
 
-/** Fields that only refused hooks have: they identify the hook where an older Auth server sends no metadata. */
 const SHAPES: readonly (readonly [key: string, hook: string])[] = [
   ["sms", "send-sms"],
   ["claims", "customize-access-token"],
@@ -73,9 +69,8 @@ const hookOf = (body: Json): string => {
 };
 
 /**
- * Supabase Auth hooks over HTTPS: Standard Webhooks, secret `v1,whsec_<base64>` as the dashboard shows it. `webhook-id`
- * is new on every attempt, so the id is `metadata.uuid` or, where that is absent, a digest of the fields that stay the
- * same. The answer must be 200 (or 202) with a JSON body within 5 s over all attempts.
+ * Supabase Auth hooks: secret `v1,whsec_<base64>`. `webhook-id` changes per attempt. The answer must be JSON with 200
+ * or 202 within 5 s.
  * @see https://supabase.com/docs/guides/auth/auth-hooks
  */
 export const supabase: Handler<SupabaseHook> = {
@@ -103,8 +98,7 @@ export const supabase: Handler<SupabaseHook> = {
 
     const uuid = optionalText(metadata, "uuid");
     const hash = optionalText(email, "token_hash");
-    // All attempts happen within 5 s, so a `metadata.time` far from the signed time is wrong. Using it would let a
-    // sign-in mail expire before it is sent.
+    // All attempts end within 5 s, so a distant `metadata.time` is wrong. It would expire a sign-in mail.
     const signed = unixTime(Number(readStandardHeaders(headers, PREFIXES)?.timestamp), 1000) ?? now;
     const stated = isoTime(optionalText(metadata, "time"));
     return {

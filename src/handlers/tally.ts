@@ -2,7 +2,7 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** A response to a form. The email address is in the field of type `INPUT_EMAIL`. */
+/** The email address is in the field of type `INPUT_EMAIL`. */
 export type TallyEvent = {
   type: "FORM_RESPONSE";
   eventId: string;
@@ -17,7 +17,7 @@ export type TallyEvent = {
 };
 
 /**
- * Tally: `Tally-Signature`, an HMAC-SHA256 of the body in base64.
+ * Tally: base64 HMAC-SHA256 in `Tally-Signature`.
  * @see https://tally.so/help/webhooks
  */
 export const tally: Handler<TallyEvent> = {

@@ -3,7 +3,7 @@ import { isObject } from "../lib/util/json.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** The fields of a form, all strings. Phone numbers, no email address. `type`: the status of a message or call. */
+/** Form fields, all strings. `type`: the status of a message or call. */
 type TwilioEvent = {
   type: string;
   MessageSid?: string;
@@ -12,7 +12,6 @@ type TwilioEvent = {
   CallStatus?: string;
   From?: string;
   To?: string;
-  /** Why a message failed, such as `30003`. */
   ErrorCode?: string;
   Body?: string;
 };
@@ -31,11 +30,10 @@ const readMessage = readEvent<TwilioEvent>({
   type: "MessageStatus",
 });
 
-/** The fields as they are signed: values of one name are sorted and equal ones counted once. */
+/** Values of one name are sorted and deduplicated before signing. */
 const signedFields = (content: unknown): unknown => {
   if (!isObject(content)) return content;
   const values = (value: unknown) => {
-    // Fields of a form are texts. A JSON body may have lists of anything.
     if (!Array.isArray(value) || value.some((one) => typeof one !== "string")) return value;
     const [one, ...more] = [...new Set(value)].sort();
     return more.length === 0 ? one : [one, ...more];
@@ -44,9 +42,8 @@ const signedFields = (content: unknown): unknown => {
 };
 
 /**
- * Twilio: `X-Twilio-Signature`, an HMAC-SHA1 in base64 with the auth token. It signs the URL and the sorted form
- * fields; for a JSON body the URL alone, which then contains `bodySHA256`. The signed URL may contain the port or not.
- * The answer is empty, because Twilio would read a body as TwiML.
+ * Twilio: base64 HMAC-SHA1 of URL and sorted fields; for JSON, of the URL with `bodySHA256`. The empty answer avoids
+ * TwiML.
  * @see https://www.twilio.com/docs/usage/webhooks/webhooks-security
  */
 export const twilio: Handler<TwilioEvent> = {

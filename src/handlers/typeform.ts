@@ -2,7 +2,7 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** A response to a form. The email address is in the answer of type `email`; values from your link are in `hidden`. */
+/** The email address is in the answer of type `email`; link values are in `hidden`. */
 export type TypeformEvent = {
   type: "form_response";
   event_id: string;

@@ -2,7 +2,6 @@ import { hmacOfBody } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** An event, such as `deployment.created`. */
 type VercelEvent = {
   type: string;
   id: string;
@@ -12,7 +11,6 @@ type VercelEvent = {
     user?: { id: string };
     team?: { id: string };
     project?: { id: string };
-    /** Of `deployment.*`. `target` is null for a preview. */
     target?: "production" | "staging" | null;
     deployment?: { id: string; name: string; url: string; meta?: Readonly<Record<string, string>> };
     links?: { deployment: string; project: string };
@@ -20,7 +18,7 @@ type VercelEvent = {
 };
 
 /**
- * Vercel: `x-vercel-signature`, an HMAC-SHA1 of the body in hex.
+ * Vercel: hex HMAC-SHA1 in `x-vercel-signature`.
  * @see https://vercel.com/docs/webhooks/webhooks-api
  */
 export const vercel: Handler<VercelEvent> = {

@@ -2,10 +2,9 @@ import { timedHmac } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** Former values of the changed fields; null for a field that was absent. */
 type Former = { previous_attributes?: Readonly<Record<string, unknown>> };
 /**
- * Updates of a directory name the former values in `data`, newer events in `context`.
+ * Former values are in `data` or, in newer events, in `context`.
  * @see https://workos.com/changelog/previous-attributes
  */
 type Event<Type extends string, Data> = {
@@ -26,7 +25,6 @@ export type WorkosUser = {
   created_at: string;
   updated_at: string;
 };
-/** Newer payloads have `email`, older ones `emails`. */
 export type DirectoryUser = {
   id: string;
   idp_id: string;
@@ -55,13 +53,9 @@ type Invitation = {
   accepted_user_id?: string | null;
   expires_at: string;
 };
-/** A mail that a person asked for. The event does not contain the code or link. */
+/** The event does not contain the code or link. */
 type Requested = { id: string; user_id: string; email: string; expires_at: string };
 
-/**
- * Events that rules usually match.
- * @see https://workos.com/docs/events
- */
 type WorkosEvent =
   | Event<"user.created" | "user.updated" | "user.deleted", WorkosUser>
   | Event<"dsync.user.created" | "dsync.user.updated" | "dsync.user.deleted", DirectoryUser>
@@ -78,7 +72,6 @@ type WorkosEvent =
     >
   | Event<"authentication.email_verification_succeeded", { user_id: string | null; email: string | null }>;
 
-/** Orders events with equal times: created, changed, deleted. */
 const RANKS: ReadonlyMap<string, number> = new Map([
   ["user.created", 1],
   ["user.updated", 2],
@@ -88,8 +81,7 @@ const RANKS: ReadonlyMap<string, number> = new Map([
 const TIME = { at: { header: "WorkOS-Signature", separator: ",", name: "t" }, unit: "ms", tolerance: 180 } as const;
 
 /**
- * WorkOS: `WorkOS-Signature: t=<Unix ms>, v1=<hex>`, an HMAC-SHA256 of `<t>.<body>`. The time may be 180 s off, as in
- * WorkOS's own library.
+ * WorkOS: `t=<Unix ms>, v1=<hex>`, an HMAC-SHA256 of `<t>.<body>`. The time may be 180 s off.
  * @see https://workos.com/docs/events/data-syncing/webhooks
  */
 export const workos: Handler<WorkosEvent> = {

@@ -2,7 +2,7 @@ import { hmacOfBody, TOLERANCE_S } from "../lib/signature/schemes.ts";
 import { readEvent } from "../lib/webhook/event.ts";
 import type { Handler } from "../webhook.ts";
 
-/** An event. `type` begins with `zen:event-type:`. */
+/** `type` begins with `zen:event-type:`. */
 type ZendeskEvent = {
   type: string;
   id?: string;
@@ -10,13 +10,11 @@ type ZendeskEvent = {
   subject?: string;
   detail?: { id: string; email?: string; role?: string };
   event?: Readonly<Record<string, unknown>>;
-  /** The author of a trigger chooses its body. An email address under this name is used. */
   email?: string;
 };
 
 /**
- * Zendesk: `X-Zendesk-Webhook-Signature`, an HMAC-SHA256 in base64 of time and body. The secret is used as it is,
- * although it looks like base64. The author of a trigger writes the body of its webhook.
+ * Zendesk: base64 HMAC-SHA256 of time and body. The secret is used unchanged, although it looks like base64.
  * @see https://developer.zendesk.com/documentation/webhooks/verifying/
  */
 export const zendesk: Handler<ZendeskEvent> = {

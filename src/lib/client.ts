@@ -6,8 +6,7 @@ export { ApiError, type CallOptions, type ClientConfig, ForeignAnswerError } fro
 const connect = clientOf(v1);
 
 /**
- * A client of the v1 API, for any host of it. This file is `mailspan/client`, as `scripts/client.ts` publishes it.
- *
+ * Creates a v1 API client, published as `mailspan/client`.
  * @example
  * const api = createClient({ baseUrl: "http://127.0.0.1:8788", apiKey });
  * await api.events.send({ email: "ada@example.com", eventName: "signedUp" }, { idempotencyKey: "signup-42" });

@@ -16,14 +16,14 @@ const organization = {
   organizationName: (e: Membership) => clip(e.data.object.organization.name),
 };
 
-/** Fields that the profile rule reads. An update of other fields, for example by a sign-in, makes no call. */
+/** Other fields, for example of a sign-in, cause no delivery. */
 const PROFILE = ["email", "email_verified", "given_name", "family_name"] as const;
 
 /**
- * A change is known only if Auth0 sends the former user (`previous_object`). Without it, the rules for changes plan no
- * event. Auth0 sends its own mail, so these rules send none. To send a welcome mail, add to "email confirmed":
+ * Changes need the former user (`previous_object`) from Auth0. Auth0 sends mail itself. Welcome mail for "email
+ * confirmed":
  *
- *     transactional: { template: "welcome", variables: { name: (e) => clip(e.data.object.given_name) ?? "there" } },
+ * transactional: { template: "welcome", variables: { name: (e) => clip(e.data.object.given_name) ?? "there" } },
  */
 export default rules(
   auth0,
@@ -58,7 +58,6 @@ export default rules(
       event: { name: "emailConfirmed" },
     },
     {
-      // The contact with this user id gets the new address when it is verified.
       name: "email changed",
       on: "user.updated",
       when: ({ data }) => changed(data.previous_object, data.object, "email") && isOwn(account(data.object)),
@@ -87,7 +86,6 @@ export default rules(
       event: { name: "organizationJoined", properties: organization },
     },
     {
-      // A member may have several roles.
       name: "organization role changed",
       on: ["organization.member.role.assigned", "organization.member.role.deleted"],
       contact: { userId: (e) => e.data.object.user.user_id },
@@ -107,7 +105,7 @@ export default rules(
       event: { name: "organizationLeft", properties: organization, onlyKnown: true },
     },
     {
-      // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
+      // Keeps the contact and its unsubscription.
       name: "account deleted",
       on: "user.deleted",
       contact: (e) => formerContactOf(account(e.data.object)),

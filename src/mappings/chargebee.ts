@@ -11,21 +11,16 @@ import { named, names, plan } from "./chargebee/plan.ts";
 const periodEnd = (subscription: ChargebeeSubscription | undefined) =>
   seconds(subscription?.current_term_end ?? subscription?.trial_end);
 
-/** True where an invoice of the new period is in the webhook and nothing is paid for it: it is free, or payment failed. */
 const isUnpaid = ({ content: { invoice } }: { content: ChargebeeContent }) =>
   invoice !== undefined && (invoice.total === 0 || invoice.status === "payment_due" || invoice.status === "not_paid");
 
-/** True where the subscription ends with its period. A trial keeps its status when its cancellation is scheduled. */
+/** A trial keeps its status when its cancellation is scheduled. */
 const endsWithPeriod = ({ content: { subscription } }: { content: ChargebeeContent }) =>
   subscription?.status === "non_renewing" ||
   (subscription?.status === "in_trial" && subscription.cancelled_at !== undefined);
 
-// These rules send no mail: Chargebee sends receipts, reminders and dunning mail itself (Settings → Email
-// Notifications). If you switch those off, add `transactional` to the rules that should send mail.
-//
-// `subscription_changed` does not contain the former state, so upgraded and downgraded are not derived. Chargebee has
-// no webhook for pastDue and recovered, only payment_failed and payment_succeeded. Webhooks of a test site look like
-// those of a live site: give the test site its own source in shadow mode.
+// Chargebee sends its mail itself (Settings → Email Notifications). If you switch it off, add `transactional`. A test
+// site needs a separate source with plan only, because its webhooks look live.
 const chargebeeRules = rules(
   chargebee,
   [
@@ -45,12 +40,11 @@ const chargebeeRules = rules(
       on: "customer_changed",
       when: (e) => Boolean(e.content.customer?.email),
       contact: { email: (e) => e.content.customer?.email },
-      // Does not write the name: the person may have entered a better one elsewhere since.
+      // The name is not written: a newer one may exist.
       update: { chargebeeCustomerId: (e) => e.content.customer?.id },
     },
     {
-      // Keeps the contact and with it the person's unsubscription. Add `remove: "unsubscribe"` to stop all campaigns to
-      // it, or `remove: "delete"` to delete the contact.
+      // Keeps the contact and its unsubscription.
       name: "customer deleted",
       on: "customer_deleted",
       contact: person,
@@ -90,7 +84,7 @@ const chargebeeRules = rules(
       },
     },
     {
-      // A subscription with a later start is created as "future" and starts on its day. Either way it makes one event.
+      // A later start is created as "future". Either way there is one event.
       name: "subscription started",
       on: ["subscription_created", "subscription_started"],
       when: (e) => e.content.subscription?.status !== "future",
@@ -101,7 +95,6 @@ const chargebeeRules = rules(
       },
     },
     {
-      // Sent at the end of a trial only.
       name: "trial converted",
       on: "subscription_activated",
       when: (e) => e.content.subscription?.status === "active",
@@ -112,7 +105,6 @@ const chargebeeRules = rules(
       },
     },
     {
-      // `payment_succeeded` writes lastPurchaseAt and lastPurchaseAmount.
       name: "subscription renewed",
       on: "subscription_renewed",
       when: (e) => !isUnpaid(e),
@@ -136,7 +128,7 @@ const chargebeeRules = rules(
       },
     },
     {
-      // A cancellation that was withdrawn before the end, or a subscription reactivated after the end.
+      // A withdrawn cancellation, or a subscription reactivated after its end.
       name: "reactivated",
       on: ["subscription_scheduled_cancellation_removed", "subscription_reactivated"],
       contact: person,
@@ -153,7 +145,6 @@ const chargebeeRules = rules(
         name: "subscriptionCanceled",
         properties: {
           ...named,
-          // Chargebee's own reason, such as "not_paid", or the reason code that the team chose.
           reason: (e) => clip(e.content.subscription?.cancel_reason ?? e.content.subscription?.cancel_reason_code),
         },
       },

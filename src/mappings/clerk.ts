@@ -5,10 +5,7 @@ import { joined, rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 import billing from "./clerk/billing.ts";
 
-/**
- * The primary email address; undefined for a user who signed up with a phone number only. Where the webhook does not say
- * which address is the primary one, the first verified address.
- */
+/** Primary address, else the first verified one; undefined for phone-only users. */
 const primary = (user: UserJSON) => {
   const { email_addresses: addresses = [], primary_email_address_id: id } = user;
   return id === undefined
@@ -16,7 +13,7 @@ const primary = (user: UserJSON) => {
     : addresses.find((address) => address.id === id);
 };
 
-/** `verification` is null for an address that was never verified. A payload without the field counts as verified. */
+/** `verification` is null for a never verified address. A missing field counts as verified. */
 const account = (user: UserJSON): Account => {
   const address = primary(user);
   return {
@@ -41,11 +38,8 @@ const invitation = {
 };
 
 /**
- * Users, organizations and the waitlist. Clerk Billing is in `clerk/billing.ts`.
- *
- * Not mapped on purpose: `email.created` and `sms.created`, which contain one-time codes; `session.created`, which does
- * not show whether the session is the user's first; `organization.updated` and `organization.deleted`, which name no
- * user. An update does not show what changed, so there is no event for a confirmed or changed address.
+ * Unmapped: `email.created` and `sms.created` (one-time codes), `session.created`, `organization.updated`,
+ * `organization.deleted`. Updates do not show the change, so confirmed or changed addresses make no event.
  */
 const people = rules(
   clerk,
@@ -68,10 +62,8 @@ const people = rules(
       event: { name: "signedUp" },
     },
     {
-      // Only to an address that is verified when the account is created: otherwise anyone could make us mail a
-      // stranger. Imported users, and users created in the dashboard or by API, send the same webhook with a verified
-      // address. Before an import, remove this rule, or exclude imported users with a condition of your own in `when`,
-      // such as `e.data.public_metadata.imported !== true`.
+      // Only for a verified address: otherwise anyone could make us mail a stranger. Imported users look the same.
+      // Before an import, exclude them in `when`, such as `e.data.public_metadata.imported !== true`.
       name: "welcome",
       on: "user.created",
       when: (e) => isOwn(account(e.data)),
@@ -79,7 +71,7 @@ const people = rules(
       transactional: { template: "welcome", variables: { name: (e) => clip(e.data.first_name) || "there" } },
     },
     {
-      // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
+      // Keeps the contact and its unsubscription.
       name: "account deleted",
       on: "user.deleted",
       contact: { userId: (e) => e.data.id },
@@ -90,7 +82,7 @@ const people = rules(
       name: "waitlist joined",
       on: "waitlistEntry.created",
       contact: { email: (e) => e.data.email_address },
-      // An update without properties creates the contact if it does not exist.
+      // Creates a missing contact.
       update: {},
       event: { name: "waitlistJoined" },
     },
@@ -101,7 +93,7 @@ const people = rules(
       update: { waitlistStatus: (e) => e.data.status },
     },
     {
-      // Clerk mails the invitation itself. Later updates of an invited entry make this event again.
+      // Clerk mails the invitation itself. Later updates repeat this event.
       name: "waitlist invited",
       on: "waitlistEntry.updated",
       when: (e) => e.data.status === "invited",
@@ -119,7 +111,7 @@ const people = rules(
         properties: { organizationId: (e) => e.data.id, organizationName: (e) => clip(e.data.name) },
       },
     },
-    // By user id alone: `public_user_data.identifier` may be an email address, a phone number or a name.
+    // By user id alone: `public_user_data.identifier` may be an address, phone number or name.
     {
       name: "organization joined",
       on: "organizationMembership.created",
@@ -139,8 +131,7 @@ const people = rules(
       event: { name: "organizationLeft", properties: organization, onlyKnown: true },
     },
     {
-      // Clerk mails the invitation itself. This event creates a contact for a person who has not agreed to anything
-      // yet.
+      // Clerk mails the invitation. This creates a contact for a person without consent.
       name: "invitation created",
       on: "organizationInvitation.created",
       contact: { email: (e) => e.data.email_address },
@@ -160,7 +151,7 @@ const people = rules(
 
 export default {
   ...joined(clerk, [people, billing]),
-  // Clerk sends each of these beside or before the other one, which has the rules.
+  // Clerk sends each of these with the other one, which has the rules.
   instead: {
     "subscriptionItem.created": "subscriptionItem.active",
     "subscriptionItem.updated": "subscription.updated",

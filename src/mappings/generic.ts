@@ -4,7 +4,7 @@ import { rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 import type { Handler } from "../webhook.ts";
 
-/** The events that your own systems send. Add yours here: rules get their exact types from this type. */
+/** Add events of your systems here for exact types in rules. */
 type Events =
   | { type: "user.created"; timestamp?: string; data: User }
   | { type: "user.updated"; timestamp?: string; data: User }
@@ -14,9 +14,8 @@ type User = {
   id: string;
   email: string;
   /**
-   * Whether the address is confirmed; absent counts as true, and the address is then linked to the user id. Your system
-   * must send `emailVerified: false` for an unconfirmed address: otherwise anyone could sign up with another person's
-   * address and take over that contact.
+   * Absent counts as true and links the address to the user id. Send `emailVerified: false` for unconfirmed
+   * addresses. Otherwise anyone could take over another person's contact.
    */
   emailVerified?: boolean;
   firstName?: string | null;
@@ -38,8 +37,7 @@ export default rules(
       // An update may contain a new, unconfirmed address.
       when: (e) => e.type === "user.created" || isOwn(account(e.data)),
       contact: (e) => contactOf(account(e.data)),
-      // Writes no name to a contact that may belong to another person. An empty name does not replace a name from a form
-      // or a purchase.
+      // The contact may belong to another person, and an empty name must not replace one.
       update: {
         firstName: (e) => (isOwn(account(e.data)) && clip(e.data.firstName)) || undefined,
         lastName: (e) => (isOwn(account(e.data)) && clip(e.data.lastName)) || undefined,
@@ -52,7 +50,7 @@ export default rules(
       event: { name: "userCreated" },
     },
     {
-      // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
+      // Keeps the contact and its unsubscription.
       name: "account deleted",
       on: "user.deleted",
       contact: (e) => formerContactOf(account(e.data)),

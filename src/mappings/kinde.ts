@@ -4,31 +4,29 @@ import { joined, rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 
 /**
- * Whether all addresses in your Kinde are confirmed. Kinde's events do not say. A sign-up by email requires a mailed
- * code, but an address from an identity provider, from your team or from the API may be unconfirmed. With `false`, no
- * address is linked to a user id and no name is written. Write `true` if all of your addresses are confirmed.
+ * Kinde's events do not show if an address is confirmed. With `false`, rules link no address and write no name. Set
+ * `true` only if all addresses are confirmed.
  * @see https://docs.kinde.com/authenticate/authentication-methods/email-authentication/
  */
 const ADDRESSES_ARE_VERIFIED: boolean = false;
 
 type Billing = { data: KindeBilling };
 
-/** An organization that pays names no person, and an event for its code would create an empty contact. */
+/** An event for an organization's code would create an empty contact. */
 const isUsers = ({ data }: Billing): boolean => Boolean(data.user_id);
-/** A customer has one plan at a time: whether a change of plan ends the former agreement is unconfirmed. */
+/** One plan per customer. Unconfirmed: a plan change ends the former agreement. */
 const id = (e: Billing) => e.data.customer_id;
 const payer = { userId: (e: Billing) => e.data.user_id };
 const plan = ({ data: { plan } }: Billing) => clip(plan?.name ?? plan?.code ?? plan?.key);
-/** The plan in an event. `planName` is absent where only its code is known: no mail should show a code. */
 const named = { plan: plan, planName: (e: Billing) => clip(e.data.plan?.name) };
 
 /**
- * Rules for webhooks that name a person by the user id only. Not mapped: `customer.agreement_created`, which comes beside
- * `customer.plan_assigned` or `customer.plan_changed`, and `customer.meter_usage_updated`.
+ * Not mapped: `customer.agreement_created` (sent with `customer.plan_assigned` or `customer.plan_changed`) and
+ * `customer.meter_usage_updated`.
  */
 const byUserId = rules(kinde, [
   {
-    // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
+    // Keeps the contact and its unsubscription.
     name: "account deleted",
     on: "user.deleted",
     contact: { userId: (e) => e.data.user.id },
@@ -88,12 +86,10 @@ const byUserId = rules(kinde, [
 ]);
 
 /**
- * Kinde sends its own mail, so these rules send none. Not mapped: `user.authenticated`, which does not show whether it
- * is the first time, and `organization.*`, which name no user. Billing names the user id only, so it is mapped only if
- * addresses are linked to user ids. With confirmed addresses, a welcome mail can be added to "signed
- * up":
+ * Kinde sends mail itself. Not mapped: `user.authenticated` and `organization.*`. Billing requires linked addresses.
+ * Welcome mail for "signed up":
  *
- *     transactional: { template: "welcome", variables: { name: (e) => clip(e.data.user.first_name) || "there" } },
+ * transactional: { template: "welcome", variables: { name: (e) => clip(e.data.user.first_name) || "there" } },
  */
 export const kindeRules = (verified: boolean) => {
   const account = (user: KindeUser): Account => ({ userId: user.id, email: user.email, verified });
@@ -103,10 +99,9 @@ export const kindeRules = (verified: boolean) => {
       {
         name: "user profile",
         on: ["user.created", "user.updated"],
-        // An update may contain a new, unconfirmed address.
         when: (e) => Boolean(e.data.user.email) && (verified || e.type === "user.created"),
         contact: (e) => contactOf(account(e.data.user)),
-        // An update without properties creates the contact if it does not exist.
+        // Creates a missing contact.
         update: verified
           ? {
               firstName: (e) => clip(e.data.user.first_name) || undefined,
@@ -121,7 +116,7 @@ export const kindeRules = (verified: boolean) => {
         contact: (e) => contactOf(account(e.data.user)),
         event: { name: "signedUp" },
       },
-      // Anyone can enter any address here: these rules use the address alone and write no name.
+      // Anyone can enter any address: use the address alone and write no name.
       {
         name: "subscriber created",
         on: "subscriber.created",
@@ -141,7 +136,7 @@ export const kindeRules = (verified: boolean) => {
         : [],
     verified ? ["user.created", "user.updated"] : [],
   );
-  // Without links no contact has a user id, and rules by user id would create empty contacts. Deletions create none.
+  // Without links, rules by user id would create empty contacts. Deletions create none.
   const deletions = { ...byUserId, rules: byUserId.rules.filter(({ remove }) => remove !== undefined) };
   return joined(kinde, [people, verified ? byUserId : deletions]);
 };

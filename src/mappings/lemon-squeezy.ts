@@ -13,17 +13,14 @@ import { iso } from "../rules/values/iso.ts";
 type Of<Attributes> = { data: { id: string; attributes: Attributes } };
 type Payment = LemonSqueezyOrder | LemonSqueezyInvoice;
 
-/** Every webhook contains the email address. */
 const person = { email: (e: Of<{ user_email: string }>) => e.data.attributes.user_email };
 
-/** Lemon Squeezy names the only variant of a product without variants "Default". */
 const plan = ({ data: { attributes } }: Of<LemonSqueezySubscription>) =>
   clip(
     [attributes.product_name, attributes.variant_name].filter((name) => name && name !== "Default").join(" ") ||
       undefined,
   );
 
-/** The plan in an event, with the names of properties that all providers use. */
 const named = { plan, planName: plan };
 
 // Amounts are in cents. Whole units for currencies without cents are unconfirmed. Webhooks have no locale, so en-US.
@@ -32,10 +29,7 @@ const totalValue = ({ data: { attributes } }: Of<Payment>) => majorUnits(attribu
 const currency = ({ data: { attributes } }: Of<Payment>) => attributes.currency;
 const payment = { amount: total, amountValue: totalValue, currency };
 
-/**
- * Total refunded so far; for a full refund without that field, the whole amount. Webhooks do not contain the amount of
- * a single refund.
- */
+/** Total refunded; the whole amount for a full refund without that field. Single refunds are unknown. */
 const refunded = ({ data: { attributes } }: Of<Payment>) =>
   attributes.refunded_amount ?? (attributes.status === "refunded" ? attributes.total : undefined);
 const refund = {
@@ -51,11 +45,8 @@ const refund = {
   full: (e: Of<Payment>) => e.data.attributes.status === "refunded",
 };
 
-// These rules send no mail: Lemon Squeezy is the merchant of record and sends receipts and reminders itself.
-//
-// `subscription_updated` and `subscription_plan_changed` do not contain the former state, so upgraded, downgraded,
-// pastDue, trialConverted and trialEnding are not derived. A new subscription sends an order, a subscription, a payment and an update:
-// each makes its own event or none.
+// Lemon Squeezy is the merchant of record and sends mail itself. `subscription_updated` and
+// `subscription_plan_changed` lack the former state, so transitions are not derived.
 export default rules(
   lemonSqueezy,
   [
@@ -111,8 +102,7 @@ export default rules(
       event: { name: "refunded", properties: refund },
     },
     {
-      // A subscription's first payment is its order; the rule above handles its refund. Whether Lemon Squeezy sends
-      // both webhooks for it is unconfirmed.
+      // The first payment is its order. Unconfirmed: both webhooks may be sent.
       name: "subscription payment refunded",
       on: "subscription_payment_refunded",
       when: (e) => e.data.attributes.billing_reason !== "initial",
@@ -136,7 +126,7 @@ export default rules(
       subscription: {
         id: (e) => e.data.id,
         customer: (e) => String(e.data.attributes.customer_id),
-        // A cancelled subscription runs until `ends_at` and then expires.
+        // A canceled subscription runs until `ends_at` and then expires.
         status: (e) => (e.data.attributes.status === "cancelled" ? "active" : e.data.attributes.status),
         startedAt: (e) => iso(e.data.attributes.created_at),
         update: {
@@ -165,7 +155,6 @@ export default rules(
       event: { name: "planChanged", properties: named },
     },
     {
-      // A cancelled subscription runs until `ends_at` and then expires.
       name: "cancel scheduled",
       on: "subscription_cancelled",
       contact: person,
@@ -196,7 +185,7 @@ export default rules(
       event: { name: "subscriptionResumed", properties: named },
     },
     {
-      // The first payment is in the order. A change of plan that is charged at once counts as a payment too.
+      // The first payment is in the order. An immediately charged plan change counts as a payment.
       name: "subscription payment",
       on: "subscription_payment_success",
       when: (e) => e.data.attributes.billing_reason !== "initial" && e.data.attributes.total > 0,
@@ -235,8 +224,7 @@ export default rules(
       event: { name: "affiliateActivated", properties: { domain: (e) => clip(e.data.attributes.share_domain) } },
     },
   ],
-  // Your own user id in `meta.custom_data` is not a link by default: it may come from the checkout's URL, so anyone
-  // could link their address to another person.
+  // `meta.custom_data` is no link by default: it may come from the checkout's URL and name another person.
   (e) => {
     if (!("customer_id" in e.data.attributes)) return [];
     const { customer_id, user_email } = e.data.attributes;

@@ -5,8 +5,7 @@ import { rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 
 /**
- * A primary address counts as verified: either Logto verified it or the team entered it. Logto's own claim
- * `email_verified` says only whether there is one.
+ * A primary address counts as verified by Logto or the team. `email_verified` shows only its existence.
  * @see https://github.com/logto-io/logto/blob/master/packages/core/src/oidc/scope.ts
  */
 const account = (user: LogtoUser | null | undefined): Account => ({
@@ -15,25 +14,23 @@ const account = (user: LogtoUser | null | undefined): Account => ({
   verified: true,
 });
 
-/** The id of a deleted user. A deletion by the Management API has it in the path only; others contain the user. */
+/** A deletion by the Management API has the id only in the path. */
 const former = (e: LogtoMutation): Account => ({
   ...account(e.data),
   userId: e.data?.id ?? e.params?.userId,
 });
 
 /**
- * Logto sends its own mail, so these rules send none. Not mapped: `PostSignIn`, which does not show whether it is the
- * first sign-in, and `Organization.Membership.Updated`, which is about many users at once. To send a welcome mail, add
- * to "signed up":
+ * Logto sends mail itself. Not mapped: `PostSignIn` and `Organization.Membership.Updated` (many users). Welcome mail
+ * for "signed up":
  *
- *     transactional: { template: "welcome", variables: { name: (e) => firstName(clip(e.user?.name)) ?? "there" } },
+ * transactional: { template: "welcome", variables: { name: (e) => firstName(clip(e.user?.name)) ?? "there" } },
  */
 export default rules(
   logto,
   [
     {
-      // For new users only: the names are guessed from the full name and must not overwrite what the person entered
-      // later.
+      // New users only: guessed names must not overwrite later input.
       name: "new user profile",
       on: "User.Created",
       when: (e) => Boolean(e.data?.primaryEmail),
@@ -62,7 +59,7 @@ export default rules(
       },
     },
     {
-      // Not on User.Created: that is also sent for every imported user.
+      // Not on User.Created: imports send it too.
       name: "signed up",
       on: "PostRegister",
       when: (e) => Boolean(e.user?.primaryEmail),
@@ -91,7 +88,7 @@ export default rules(
       event: { name: "accountReinstated" },
     },
     {
-      // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
+      // Keeps the contact and its unsubscription.
       name: "account deleted",
       on: "User.Deleted",
       when: (e) => Boolean(former(e).userId),

@@ -8,23 +8,17 @@ import { adjustment, isManual, isOfSubscription, payment, totalMinor } from "./p
 import { named, plan } from "./paddle/plan.ts";
 import subscriptionUpdates from "./paddle/subscription-updates.ts";
 
-/** True for a checkout; false for a subscription's charge and for an invoice that the team sent. */
 const isCheckout = ({ origin, collection_mode }: PaddleTransaction) =>
   (origin === "web" || origin === "api") && collection_mode === "automatic";
 
-/** Why the last payment attempt failed. */
 const declined = ({ payments }: PaddleTransaction) =>
   payments?.find(({ status, error_code }) => status === "error" && error_code)?.error_code;
 
-/** True where an attempt to collect a payment failed before one succeeded. */
 const isRecovered = (transaction: PaddleTransaction) =>
   isOfSubscription(transaction) && !isManual(transaction) && declined(transaction) !== undefined;
 
-// These rules send no mail: Paddle is the merchant of record and sends receipts, invoices and reminders itself.
-//
-// `subscription.updated` does not show what changed: upgraded, downgraded, reactivated and trialEnding look like any
-// other update and make no event. The contact gets the current state, for segments. Scheduled changes are in the folder
-// `paddle`.
+// Paddle is the merchant of record and sends mail itself. `subscription.updated` does not show the change; only
+// scheduled changes are derived (folder `paddle`).
 const paddleRules = rules(
   paddle,
   [
@@ -32,7 +26,7 @@ const paddleRules = rules(
       name: "customer created",
       on: ["customer.created", "customer.imported"],
       contact: { email: (e) => e.data.email },
-      // `marketing_consent` is not used: it would subscribe a person again who has unsubscribed here.
+      // `marketing_consent` is not used: it would undo an unsubscription here.
       update: {
         paddleCustomerId: (e) => e.data.id,
         firstName: { guess: (e) => clip(firstName(e.data.name)), from: "purchase" },
@@ -44,7 +38,7 @@ const paddleRules = rules(
       name: "customer updated",
       on: "customer.updated",
       contact: { email: (e) => e.data.email },
-      // Does not write the name: the person may have entered a better one elsewhere since.
+      // The name is not written: a newer one may exist.
       update: { paddleCustomerId: (e) => e.data.id },
     },
     {
@@ -68,7 +62,7 @@ const paddleRules = rules(
         update: {
           plan: (e) => plan(e.data),
           subscriptionStatus: (e) => e.data.status,
-          // Paddle clears the period when the subscription ends or pauses. The contact keeps the last date.
+          // Paddle clears the period at an end or pause. The contact keeps the last date.
           currentPeriodEnd: (e) => iso(e.data.current_billing_period?.ends_at),
           cancelAtPeriodEnd: (e) => e.data.scheduled_change?.action === "cancel",
           trialEndsAt: (e) => iso(e.data.items[0]?.trial_dates?.ends_at ?? null),
@@ -76,7 +70,7 @@ const paddleRules = rules(
       },
     },
     {
-      // A new subscription always sends this webhook, and then activated or trialing. An imported one is not new.
+      // A new subscription always sends this. An imported one is not new.
       name: "subscription started",
       on: "subscription.created",
       contact: (e) => customer(e.data.customer_id),
@@ -110,13 +104,12 @@ const paddleRules = rules(
       event: { name: "subscriptionCanceled", properties: named },
     },
     {
-      // Not on `transaction.paid`, which comes earlier and lacks what Paddle computes later.
+      // Not on `transaction.paid`, which comes earlier and lacks computed values.
       name: "purchase",
       on: "transaction.completed",
       when: (e) => Boolean(e.data.customer_id) && totalMinor(e.data) > 0,
       contact: (e) => customer(e.data.customer_id),
       update: {
-        // An invoice is billed when it is sent and paid later.
         lastPurchaseAt: (e) => iso((isManual(e.data) ? undefined : e.data.billed_at) ?? e.occurred_at),
         lastPurchaseAmount: payment.amountValue,
       },
@@ -139,7 +132,6 @@ const paddleRules = rules(
       event: { name: "subscriptionRenewed", properties: payment },
     },
     {
-      // The transaction lists every attempt to pay it.
       name: "recovered",
       on: "transaction.completed",
       when: (e) => Boolean(e.data.customer_id) && isRecovered(e.data),
@@ -158,7 +150,7 @@ const paddleRules = rules(
       event: { name: "invoicePaid", properties: { ...payment, number: (e) => e.data.invoice_number } },
     },
     {
-      // For a charge that Paddle collects, `subscription.past_due` and `transaction.payment_failed` make the events.
+      // For charges collected by Paddle, `subscription.past_due` and `transaction.payment_failed` make the events.
       name: "invoice overdue",
       on: "transaction.past_due",
       when: (e) => Boolean(e.data.customer_id) && isManual(e.data),
@@ -166,7 +158,7 @@ const paddleRules = rules(
       event: { name: "invoiceOverdue", properties: { ...payment, number: (e) => e.data.invoice_number } },
     },
     {
-      // For subscriptions only: at a checkout the customer sees the failure at once.
+      // Subscriptions only: a checkout shows the failure at once.
       name: "payment failed",
       on: "transaction.payment_failed",
       when: (e) => Boolean(e.data.customer_id && e.data.subscription_id) && isOfSubscription(e.data),
@@ -174,8 +166,7 @@ const paddleRules = rules(
       event: { name: "paymentFailed", properties: { ...payment, reason: (e) => declined(e.data) } },
     },
     {
-      // A refund waits for Paddle's approval. A refund that is approved when it is created sends no later update; that
-      // is unconfirmed.
+      // A refund waits for Paddle's approval. Unconfirmed: one approved at creation sends no update.
       name: "refunded",
       on: ["adjustment.created", "adjustment.updated"],
       when: (e) => e.data.action === "refund" && e.data.status === "approved",
@@ -193,7 +184,7 @@ const paddleRules = rules(
       event: { name: "disputeCreated", properties: { ...adjustment, reason: (e) => clip(e.data.reason) } },
     },
     {
-      // The bank returned the money to the team. Paddle sends no webhook when a dispute is lost.
+      // The bank returned the money to the team. Paddle sends no webhook for a lost dispute.
       name: "dispute won",
       on: "adjustment.created",
       when: (e) => e.data.action === "chargeback_reverse",
@@ -201,9 +192,8 @@ const paddleRules = rules(
       event: { name: "disputeClosed", properties: { ...adjustment, status: "won" } },
     },
   ],
-  // Only customers have an email address; calls of other webhooks wait for the customer's. Your own user id in
-  // `custom_data` is not a link by default: Paddle.js takes it from the page, so anyone could link their address to
-  // another person.
+  // Only customers have an address; other deliveries wait for it. The user id in `custom_data` is no link: Paddle.js
+  // takes it from the page, so it may name another person.
   (e) =>
     e.type === "customer.created" || e.type === "customer.updated" || e.type === "customer.imported"
       ? [{ ref: e.data.id, email: e.data.email }]
@@ -212,6 +202,6 @@ const paddleRules = rules(
 
 export default {
   ...joined(paddle, [paddleRules, subscriptionUpdates]),
-  // Paddle sends each of these beside the other one. A rule on both would act twice.
+  // Paddle sends both. A rule on both would act twice.
   instead: { "transaction.paid": "transaction.completed" },
 };

@@ -8,19 +8,16 @@ import orders from "./polar/orders.ts";
 import { best, named, names, plan, planOf } from "./polar/plans.ts";
 
 /**
- * True where a payment was recovered. Polar sends subscription.active for that and for a new subscription, which is in its
- * first period. That it is not sent at the end of a trial is unconfirmed, so the first period after one is left out.
+ * `subscription.active` means a recovery or a new subscription. The period after a trial is excluded, because its
+ * webhook is unconfirmed.
  */
 const isRecovered = ({ started_at, trial_end, current_period_start }: PolarSubscription) =>
   Boolean(started_at && current_period_start) &&
   iso(current_period_start) !== iso(started_at) &&
   iso(current_period_start) !== iso(trial_end);
 
-// These rules send no mail: Polar is the merchant of record and sends receipts and reminders itself.
-//
-// A new subscription sends at least four webhooks: subscription.created, .active and .updated, order.created and .paid.
-// `subscription.updated` is sent for every change, without former values: upgraded, downgraded and trialEnding are not
-// derived.
+// Polar is the merchant of record and sends mail itself. `subscription.updated` has no former values, so upgraded,
+// downgraded and trialEnding are not derived.
 const polarRules = rules(
   polar,
   [
@@ -40,12 +37,11 @@ const polarRules = rules(
       on: "customer.updated",
       when: (e) => Boolean(address(e.data)),
       contact: { email: (e) => address(e.data) },
-      // Does not write the name: the person may have entered a better one elsewhere since.
+      // The name is not written: a newer one may exist.
       update: { polarCustomerId: (e) => e.data.id },
     },
     {
-      // Polar sends this one beside the webhooks of subscriptions. Without an active subscription it makes no call:
-      // `subscription.revoked` reports the end of a subscription.
+      // Ignored without an active subscription: `subscription.revoked` reports the end.
       name: "customer state",
       on: "customer.state_changed",
       when: (e) => Boolean(address(e.data)) && best(e.data) !== undefined,
@@ -66,8 +62,7 @@ const polarRules = rules(
       },
     },
     {
-      // Keeps the contact and with it the person's unsubscription. Add `remove: "unsubscribe"` to stop all campaigns to
-      // it, or `remove: "delete"` to delete the contact. A customer who is anonymized too sends `customer.updated` only.
+      // Keeps the contact and its unsubscription. Anonymization sends only `customer.updated`.
       name: "customer deleted",
       on: ["customer.deleted", "customer.updated"],
       when: (e) => e.type === "customer.deleted" || Boolean(e.data.deleted_at),
@@ -104,7 +99,7 @@ const polarRules = rules(
       },
     },
     {
-      // The only webhook that a subscription sends exactly once. While its first payment is open it has not started.
+      // A subscription sends only this webhook exactly once.
       name: "subscription started",
       on: "subscription.created",
       when: (e) => e.data.status === "active" || e.data.status === "trialing",
@@ -112,7 +107,6 @@ const polarRules = rules(
       event: { name: "subscriptionStarted", properties: { ...named, status: (e) => e.data.status } },
     },
     {
-      // A subscription that is cancelled at once also sends `revoked`; the rule below handles it.
       name: "cancel scheduled",
       on: "subscription.canceled",
       when: (e) => e.data.cancel_at_period_end && !e.data.ended_at,
@@ -150,7 +144,7 @@ const polarRules = rules(
       event: { name: "recovered", properties: named },
     },
     {
-      // An update of other fields makes the event again while the pause is scheduled.
+      // Other updates repeat the event while the pause is scheduled.
       name: "pause scheduled",
       on: "subscription.updated",
       when: (e) => e.data.pause_at_period_end === true && e.data.status === "active",
@@ -177,8 +171,8 @@ const polarRules = rules(
       event: { name: "subscriptionResumed", properties: named },
     },
     {
-      // Access ended: cancelled ("canceled"), or all attempts to collect the payment failed ("unpaid"). Older documentation
-      // of Polar sends it for "past_due" too; then the payment may still succeed, and `subscription.past_due` makes the event.
+      // Access ended: "canceled" or "unpaid". Older Polar documentation includes "past_due", where the payment may
+      // still succeed.
       name: "subscription canceled",
       on: "subscription.revoked",
       when: (e) => e.data.status !== "past_due",
@@ -186,12 +180,10 @@ const polarRules = rules(
       event: { name: "subscriptionCanceled", properties: { ...named, status: (e) => e.data.status } },
     },
   ],
-  // `external_id` is your own id of the customer, but not a `userId` by default: Polar's checkout adapters take it from
-  // the query (`customerExternalId`), and the address is typed into the checkout. If only your server sets the id, add
-  // `userId: who.external_id ?? undefined` here and in `person` in polar/customer.ts.
+  // `external_id` is no `userId` by default: checkout adapters take it from the query (`customerExternalId`). If only
+  // your server sets it, add it here and in polar/customer.ts.
   (e) => {
     if (e.type === "checkout.expired" || e.type === "customer.deleted") return [];
-    // Webhooks of types without rules come here too: a refund has the customer's id alone.
     const who = "customer_id" in e.data ? e.data.customer : e.data;
     const email = who && "email" in who && !who.deleted_at ? address(who) : undefined;
     return who && email ? [{ ref: who.id, email }] : [];
@@ -201,7 +193,7 @@ const polarRules = rules(
 export default {
   ...joined(polar, [polarRules, orders]),
   names,
-  // Polar sends each of these beside the other one. A rule on both would act twice.
+  // Polar sends both. A rule on both would act twice.
   instead: {
     "refund.created": "order.refunded",
     "refund.updated": "order.refunded",

@@ -6,16 +6,15 @@ import { isFree, isPaid, payment, purchase, refund, time } from "./revenuecat/pr
 
 type Event = { event: RevenueCatPurchase };
 
-/** An id that RevenueCat generates for a user who has not signed in. It is not one of your user ids. */
+/** RevenueCat generates this id for a user who has not signed in. */
 const known = (id: string | undefined) => (id && !id.startsWith("$RCAnonymousID:") ? id : undefined);
 
 /**
- * The contact: your user id alone, which your sign-up links to an address. `$email` is set by the app on the person's
- * device; anyone can make it any address, so it is never used together with a user id. If your app verifies addresses
- * before it sets them, enable the line in the comment: it uses the address of users who have not signed in.
+ * Uses your user id alone. `$email` is unverified, so anyone can set any address. If your app verifies addresses,
+ * enable the commented line.
  */
 const person = ({ event }: { event: RevenueCatPurchase }): Contact => {
-  // A purchase before the sign-in has RevenueCat's own id in `app_user_id`, and your user id beside it.
+  // A purchase before sign-in has RevenueCat's id in `app_user_id`, and your user id beside it.
   const userId = [event.app_user_id, event.original_app_user_id, ...(event.aliases ?? [])].find(known);
   if (userId) return { userId };
   // if (event.subscriber_attributes?.$email?.value) return { email: event.subscriber_attributes.$email.value };
@@ -23,23 +22,20 @@ const person = ({ event }: { event: RevenueCatPurchase }): Contact => {
 };
 
 /**
- * True for an entitlement that your team granted: the person has not bought anything. Its webhooks are a
- * NON_RENEWING_PURCHASE and, at its end, an EXPIRATION.
+ * An entitlement granted by your team sends NON_RENEWING_PURCHASE and later EXPIRATION.
  * @see https://www.revenuecat.com/docs/dashboard-and-metrics/customer-history/promotionals
  */
 const isGrant = ({ event }: Event) => event.store === "PROMOTIONAL";
 
-/** True for an event about a purchase of one of your users. Without a user id of yours there is no contact. */
 const isOfUser = (e: Event) => Object.keys(person(e)).length > 0 && !isGrant(e);
 
 const isTrial = ({ event }: Event) => event.period_type === "TRIAL";
 
 const periodEnd = (e: Event) => time(e.event.expiration_at_ms);
 
-/** The store's id of a subscription stays the same when it renews. Without one, the product stands for it. */
+/** The store's id survives renewals. Without one, the product is used. */
 const id = ({ event }: Event) => event.original_transaction_id ?? event.product_id;
 
-/** The status of a running subscription, in other providers' words: RevenueCat has no status field. */
 const status = (e: Event) => (isTrial(e) ? "trialing" : "active");
 
 const running = {
@@ -51,29 +47,19 @@ const running = {
 const renews = { id, status, update: { ...running, cancelAtPeriodEnd: false } };
 const unchanged = () => undefined;
 
-/** Cancellations that the person did not choose: a failed payment (see BILLING_ISSUE) or a refund. */
 const isBillingError = ({ event }: Event) => event.cancel_reason === "BILLING_ERROR";
 const isRefund = ({ event }: Event) => event.cancel_reason === "CUSTOMER_SUPPORT";
 
-/** True where a pause begins that was scheduled before: the subscription expires, and the person has not cancelled it. */
 const isPause = ({ event }: Event) => event.expiration_reason === "SUBSCRIPTION_PAUSED";
 
 const first = (ids: RevenueCatTransfer["transferred_to"]) => ids?.find((id) => known(id));
 
-// These rules send no mail: the app stores send receipts themselves.
-//
-// Accepted without rules, because they say nothing about a purchase or a subscription: EXPERIMENT_ENROLLMENT,
-// SUBSCRIBER_ALIAS, TEST (test data), VIRTUAL_CURRENCY_TRANSACTION (the purchase itself has a webhook of its own) and the
-// events of paywalls and funnels.
-//
-// PRODUCT_CHANGE has both products but no price, so it makes planChanged instead of upgraded or downgraded. A RENEWAL
-// after a BILLING_ISSUE looks like any other, so recovered is not derived. No store announces the end of a trial, so
-// there is no trialEnding.
+// The app stores send receipts. Unmapped: EXPERIMENT_ENROLLMENT, SUBSCRIBER_ALIAS, TEST,
+// VIRTUAL_CURRENCY_TRANSACTION, paywalls and funnels. PRODUCT_CHANGE has no price, so it makes planChanged.
 const revenueCatRules = rules(
   revenueCat,
   [
     {
-      // The first purchase of a subscription; nothing is paid yet if it begins with a trial.
       name: "subscription started",
       on: "INITIAL_PURCHASE",
       when: isOfUser,
@@ -136,7 +122,6 @@ const revenueCatRules = rules(
       },
     },
     {
-      // The store refunded: the price is negative. The subscription may still renew.
       name: "refunded",
       on: "CANCELLATION",
       when: (e) => isOfUser(e) && isRefund(e),
@@ -150,7 +135,6 @@ const revenueCatRules = rules(
       },
     },
     {
-      // The store took a refund back: the person has paid after all.
       name: "refund reversed",
       on: "REFUND_REVERSED",
       when: isOfUser,
@@ -205,8 +189,7 @@ const revenueCatRules = rules(
       },
     },
     {
-      // Sent in advance: the subscription runs until the end of the period and then expires with the reason
-      // SUBSCRIPTION_PAUSED.
+      // Sent in advance: the subscription later expires with the reason SUBSCRIPTION_PAUSED.
       name: "pause scheduled",
       on: "SUBSCRIPTION_PAUSED",
       when: isOfUser,
@@ -224,7 +207,6 @@ const revenueCatRules = rules(
       subscription: { id, status: unchanged, update: { currentPeriodEnd: periodEnd } },
     },
     {
-      // The contact keeps the former product until a RENEWAL shows that the store made the change.
       name: "plan changed",
       on: "PRODUCT_CHANGE",
       when: isOfUser,
@@ -235,15 +217,13 @@ const revenueCatRules = rules(
       },
     },
     {
-      // RevenueCat's own billing on the web: the invoice waits for its payment.
       name: "invoice finalized",
       on: "INVOICE_ISSUANCE",
       when: (e) => isOfUser(e) && isPaid(e),
       contact: person,
       event: { name: "invoiceFinalized", properties: { ...named, ...payment } },
     },
-    // A TRANSFER contains the new owner of the purchases but not the purchases; the new owner's next event does. The
-    // former owner has none left.
+    // A TRANSFER lacks the purchases; the new owner's next event has them.
     {
       name: "purchases received",
       on: "TRANSFER",
@@ -269,12 +249,12 @@ const revenueCatRules = rules(
       },
     },
   ],
-  // No links: `app_user_id` is your user id, there is no other customer id, and `$email` is not verified.
+  // No links: `app_user_id` is your user id, and `$email` is not verified.
 );
 
 export default {
   ...revenueCatRules,
   names,
-  // A grant of at most a day while the store cannot be asked. The purchase follows, or an EXPIRATION.
+  // A grant of at most a day while the store is unavailable. The purchase or an EXPIRATION follows.
   instead: { TEMPORARY_ENTITLEMENT_GRANT: "INITIAL_PURCHASE" },
 };

@@ -17,7 +17,6 @@ import subscriptionContracts from "./shopify/subscription-contracts.ts";
 
 const orderEmail = (order: ShopifyOrder) => order.email || order.contact_email || order.customer?.email || undefined;
 
-/** The contact: the order's email address, or the customer id where there is none (orders by phone). */
 const buyer = (order: ShopifyOrder): Contact => {
   const email = orderEmail(order);
   return email ? { email } : customer(order.customer ? String(order.customer.id) : undefined);
@@ -25,14 +24,13 @@ const buyer = (order: ShopifyOrder): Contact => {
 
 const hasBuyer = (order: ShopifyOrder) => Object.keys(buyer(order)).length > 0;
 
-/** The customer's id; undefined where the order's address is not the customer's own: it may be another person's. */
+/** Undefined if the order's address may belong to another person. */
 const customerId = (order: ShopifyOrder) => {
   const { customer: who } = order;
   const isOther = who?.email && orderEmail(order)?.toLowerCase() !== who.email.toLowerCase();
   return who && !isOther ? String(who.id) : undefined;
 };
 
-/** The amount in the currency that the customer paid in; undefined where the order has none. */
 const total = ({ total_price_set, total_price, currency }: ShopifyOrder): ShopifyMoney | undefined =>
   total_price_set?.presentment_money ??
   (total_price && currency ? { amount: total_price, currency_code: currency } : undefined);
@@ -49,16 +47,15 @@ const orderAmount = {
   currency: (e: ShopifyOrder) => total(e)?.currency_code,
 };
 
-/** True for an order of 0, such as a gift: it is no purchase. False where the app may not read prices. */
+/** False if the app may not read prices. */
 const isFree = (e: ShopifyOrder) => orderAmount.amountValue(e) === 0;
 
-/** The payments of a refund; none where goods were only restocked. */
+/** None if goods were only restocked. */
 const refundPayments = ({ transactions = [] }: ShopifyRefund) =>
   transactions.filter(({ kind, status }) => kind === "refund" && status === "success");
-/** The amount of a payment in the currency that the customer paid in. */
 const paidBack = ({ amount_set, amount, currency }: NonNullable<ShopifyRefund["transactions"]>[number]) =>
   amount_set?.presentment_money ?? { amount, currency_code: currency };
-// Sums decimals, rounded to the most digits that a currency has: 10.1 and 20.2 are 30.3.
+// Rounds to the most digits of a currency: 10.1 and 20.2 are 30.3.
 const refunded = (refund: ShopifyRefund) =>
   Math.round(refundPayments(refund).reduce((sum, payment) => sum + decimal(paidBack(payment).amount), 0) * 1_000) /
   1_000;
@@ -67,13 +64,10 @@ const refundCurrency = (refund: ShopifyRefund) => {
   return first ? paidBack(first).currency_code : "USD";
 };
 
-/**
- * True for an open checkout with an address and consent to marketing mail. Without both, the person gets no contact.
- */
 const isOpen = (checkout: ShopifyCheckout) =>
   Boolean(checkout.email) && checkout.buyer_accepts_marketing === true && !checkout.completed_at;
 
-// Unconfirmed: that a checkout's price is in the currency that the person sees. In most shops it is the shop's.
+// Unconfirmed: the price is in the currency shown. In most shops it is the shop's.
 const price = ({ total_price, presentment_currency, currency }: ShopifyCheckout): ShopifyMoney | undefined => {
   const code = presentment_currency ?? currency;
   return total_price && code ? { amount: total_price, currency_code: code } : undefined;
@@ -90,16 +84,8 @@ const checkoutAmount = {
   currency: (e: ShopifyCheckout) => price(e)?.currency_code,
 };
 
-// These rules send no mail: Shopify sends order, shipping and refund mail itself. If you switch those off (Settings →
-// Notifications), add `transactional` to the rules that should send mail.
-//
-// Not mapped on purpose:
-// - `subscribed` and mailing lists: a customer's consent at Shopify (`email_marketing_consent`, and the topic
-//   customers_email_marketing_consent/update) would subscribe people again who have unsubscribed here. To use it, add
-//   `lists`, or `subscribed` to an update.
-// - draft_orders/*: Shopify mails the invoice of a draft, and its payment is an order with orders/paid.
-// - customers/redact, customers/data_request and shop/redact: the law (GDPR) requires them and a person must handle them.
-//   For customers/redact, a rule of your own with `remove: "delete"` deletes the contact.
+// Shopify sends mail itself; if you switch it off, add `transactional`. Unmapped: `email_marketing_consent` (it would
+// undo unsubscriptions), draft_orders/*, and GDPR topics, which a person must handle.
 const shopifyRules = rules(
   shopify,
   [
@@ -119,13 +105,11 @@ const shopifyRules = rules(
       on: "customers/update",
       when: (e) => Boolean(e.email),
       contact: { email: (e) => e.email },
-      // Does not write the name: the person may have entered a better one elsewhere since.
+      // The name is not written: a newer one may exist.
       update: { shopifyCustomerId: (e) => String(e.id) },
     },
     {
-      // Keeps the contact and with it the person's unsubscription. Add `remove: "unsubscribe"` to stop all campaigns to
-      // it, or `remove: "delete"` to delete the contact. The webhook has no email address, so the call waits for a link
-      // of the customer id.
+      // Keeps the contact and its unsubscription. The delivery waits for a link of the customer id.
       name: "customer deleted",
       on: "customers/delete",
       contact: (e) => (e.email ? { email: e.email } : customer(String(e.id))),
@@ -185,16 +169,14 @@ const shopifyRules = rules(
       event: {
         name: "refunded",
         properties: {
-          // The webhook does not contain the customer's locale.
           amount: (e) => moneyOf(refunded(e), refundCurrency(e)),
           amountValue: (e) => refunded(e),
           currency: refundCurrency,
         },
       },
     },
-    // Shopify has no webhook for an abandoned checkout. While a checkout is open, the contact has its URL. To reach
-    // people who abandoned theirs, start a workflow on checkoutStarted that waits and continues only if `checkoutUrl`
-    // is set.
+    // Shopify has no webhook for abandonment. A workflow on checkoutStarted can wait and continue only if
+    // `checkoutUrl` is set.
     {
       name: "checkout open",
       on: ["checkouts/create", "checkouts/update"],
@@ -235,7 +217,7 @@ const shopifyRules = rules(
       case "orders/paid": {
         const email = orderEmail(e);
         if (!email) return [];
-        // The customer's own address links the customer id. The order's address may be another one.
+        // Only the customer's address links the customer id; the order's may differ.
         const own = e.customer?.email;
         return [
           { ref: orderRef(e.id), email },

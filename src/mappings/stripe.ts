@@ -20,27 +20,15 @@ const link = (reference: Reference, email: string | null | undefined, strength?:
 
 type Payment = Pick<Stripe.Charge, "id" | "payment_intent" | "receipt_email" | "billing_details">;
 
-/** A refund, dispute or fraud warning names the payment alone: the payment is linked to the address of its payer. */
+/** Refunds, disputes and fraud warnings name only the payment, so it is linked to its payer. */
 const paymentLinks = (charge: Payment): readonly Link[] => {
   const email = payerEmail(charge);
   return [...link(charge.id, email, "purchase"), ...link(charge.payment_intent, email, "purchase")];
 };
 
 /**
- * The rules for Stripe are in the folder `stripe`, by topic:
- *
- * - `customers.ts`: a customer created, changed, deleted
- * - `checkout.ts`: a session completed, failed, abandoned; the receipt of a purchase
- * - `invoices.ts`: an invoice paid, failed, finalized, upcoming, overdue, voided; the receipt of a renewal, the mail of a failed payment
- * - `subscriptions.ts`: the state on the contact; started, canceled, paused, resumed, trial ending, pending updates
- * - `plans.ts`: your own names of plans for people
- * - `subscription-updates.ts`: upgraded, downgraded, plan changed, trial converted, cancel scheduled, reactivated, past due, recovered
- * - `subscription-mails.ts`: mails about a trial that ends and a subscription that was cancelled
- * - `payments.ts`: refunds, credit notes, disputes, fraud warnings, expiring cards
- * - `payment-intents.ts`: payments without Checkout and without an invoice
- * - `quotes.ts`: a quote finalized, accepted, canceled
- *
- * This file has the identity links of all of them. Rule names are unique over all files.
+ * Stripe rules by topic are in the folder `stripe`. This file has all identity links. Rule names are unique over all
+ * files.
  */
 const stripeRules = joined(
   stripe,
@@ -62,9 +50,7 @@ const stripeRules = joined(
         return link(e.data.object.id, e.data.object.email);
       case "checkout.session.completed":
       case "checkout.session.async_payment_succeeded":
-        // If your client_reference_id is your own user id, you can add it as `userId`. Not by default: it comes from
-        // the page that opened Checkout (a payment link takes it from its URL), so anyone could link their address to
-        // another person.
+        // `client_reference_id` is no `userId` by default: it comes from the page and may name another person.
         return [
           ...link(e.data.object.customer, sessionEmail(e.data.object), "purchase"),
           ...link(e.data.object.payment_intent, sessionEmail(e.data.object), "purchase"),
@@ -89,14 +75,13 @@ const stripeRules = joined(
   },
 );
 
-/** Types of thin events: "v1." and the type of the event with data. Rules need the data. */
 const thinEvents = Object.fromEntries(
   stripeRules.rules.flatMap(({ on }) => [on].flat().map((type): [string, string] => [`v1.${type}`, type])),
 );
 
 export default {
   ...stripeRules,
-  // Stripe sends each of these beside the other one. A rule on both would act twice.
+  // Stripe sends both. A rule on both would act twice.
   instead: {
     ...thinEvents,
     "refund.created": "charge.refunded",

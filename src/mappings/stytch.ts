@@ -5,7 +5,6 @@ import { firstName, lastName } from "../rules/people/name.ts";
 import { rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 
-/** The first verified address, else the first: Stytch has no primary address. */
 const account = (user: StytchUser): Account => {
   const address = user.emails.find(({ verified }) => verified) ?? user.emails[0];
   return { userId: user.user_id, email: address?.email, verified: address?.verified === true };
@@ -14,10 +13,9 @@ const account = (user: StytchUser): Account => {
 const nameOf = (member: StytchMember) => (member.email_address_verified ? clip(member.name) : undefined);
 
 /**
- * Stytch sends its own mail, so these rules send none. Its events do not show what an update changed. To send a welcome
- * mail, add to "signed up":
+ * Stytch sends mail itself. Updates do not show the change. Welcome mail for "signed up":
  *
- *     transactional: { template: "welcome", variables: { name: "there" } },
+ * transactional: { template: "welcome", variables: { name: "there" } },
  */
 export default rules(
   stytch,
@@ -33,7 +31,7 @@ export default rules(
       },
     },
     {
-      // Stytch creates a user when it mails the first link or code, usually before the address is verified.
+      // Stytch creates a user with the first link or code, usually before verification.
       name: "signed up",
       on: ["direct.user.create", "dashboard.user.create"],
       when: (e) => Boolean(account(e.user).email),
@@ -41,15 +39,14 @@ export default rules(
       event: { name: "signedUp", properties: { emailVerified: (e) => isOwn(account(e.user)) } },
     },
     {
-      // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
+      // Keeps the contact and its unsubscription.
       name: "account deleted",
       on: ["direct.user.delete", "dashboard.user.delete"],
       contact: { userId: (e) => e.id },
       event: { name: "accountDeleted" },
       remove: "unsubscribe",
     },
-    // B2B. A person has another member id in each organization, so a member id cannot be the contact's user id. It is a
-    // ref, linked by a verified address.
+    // B2B: member ids differ by organization, so a member id is a ref, linked by a verified address.
     {
       name: "organization joined",
       on: ["direct.member.create", "dashboard.member.create", "scim.member.create"],
@@ -68,7 +65,7 @@ export default rules(
       },
     },
     {
-      // This event creates a contact for a person who has not agreed to anything yet.
+      // This creates a contact for a person without consent.
       name: "invitation created",
       on: ["direct.member.create", "dashboard.member.create", "scim.member.create"],
       when: (e) => e.member.status === "invited",
@@ -76,8 +73,8 @@ export default rules(
       event: { name: "invitationCreated", properties: { organizationId: (e) => e.member.organization_id } },
     },
     {
-      // No `remove`: the person may be a member elsewhere. Where no address was ever verified, the call waits and is
-      // then parked.
+      // No `remove`: the person may be a member elsewhere. Without a verified address, the delivery waits and becomes
+      // undecided.
       name: "organization left",
       on: ["direct.member.delete", "dashboard.member.delete", "scim.member.delete"],
       contact: (e) => customer(e.id),

@@ -7,29 +7,14 @@ import { becameEmpty, becameSet, changed, turned } from "../rules/values/transit
 import type { Handler } from "../webhook.ts";
 
 /**
- * The tables with database webhooks. Add yours with the type of its row, so that rules get exact types:
+ * Tables with database webhooks. Add row types for exact rules; `supabase gen types typescript` generates them. List
+ * secret paths in `redact`.
  *
- *     type Project = { id: string; owner_id: string; name: string; published_at: string | null };
- *     type Changes = TableChange<"auth.users", AuthUser> | TableChange<"public.projects", Project>;
- *
- * and a rule such as:
- *
- *     {
- *       name: "project published",
- *       on: "public.projects.UPDATE",
- *       when: (e) => becameSet(e.old_record, e.record, "published_at"),
- *       contact: { userId: (e) => e.record.owner_id },
- *       event: { name: "projectPublished", properties: { name: (e) => clip(e.record.name) } },
- *     },
- *
- * `supabase gen types typescript` generates the row types: `Tables<"projects">`. If rows contain secrets, list their
- * paths in `redact` of the source.
+ * type Changes = TableChange<"auth.users", AuthUser> | TableChange<"public.projects", Project>;
  */
 type Changes = TableChange<"auth.users", AuthUser>;
 
-/**
- * An address is verified when it is confirmed and the account is not deleted: a deleted row has a hash as its address.
- */
+/** A deleted row has a hash as its address. */
 const account = (user: AuthUser): Account => ({
   userId: user.id,
   email: user.deleted_at ? null : user.email,
@@ -39,18 +24,15 @@ const account = (user: AuthUser): Account => ({
 const hasEmail = (user: AuthUser) => Boolean(account(user).email);
 const person = (e: { record: AuthUser }) => contactOf(account(e.record));
 
-/** True where a ban was in force when the row changed. */
 const wasBanned = (before: AuthUser, { updated_at }: AuthUser): boolean =>
   Date.parse(before.banned_until ?? "") > Date.parse(updated_at);
 
 /**
- * Rules for the users of Supabase Auth. Every update of a row sends a webhook, each sign-in too: `when` selects the
- * change. Supabase Auth sends its own mail, so these rules send none. To send a welcome mail, add to "email confirmed":
+ * Each sign-in also updates a row, so `when` selects changes. Supabase Auth sends mail itself. Welcome mail for
+ * "email confirmed":
  *
- *     transactional: {
- *       template: "welcome",
- *       variables: { name: (e) => metadataFirstName(e.record.raw_user_meta_data) ?? "there" },
- *     },
+ * transactional: { template: "welcome", variables: { name: (e) => metadataFirstName(e.record.raw_user_meta_data) ??
+ * "there" } },
  */
 export default rules(
   supabaseDatabase as Handler<Changes>,
@@ -93,7 +75,7 @@ export default rules(
       event: { name: "signedUp", properties: { emailVerified: (e) => isOwn(account(e.record)) } },
     },
     {
-      // Supabase Auth inserts the row first, so an invited person has made the event "signedUp" before.
+      // The row is inserted first, so "signedUp" came before.
       // https://github.com/supabase/auth/blob/master/internal/api/invite.go
       name: "invited",
       on: "auth.users.UPDATE",
@@ -116,7 +98,6 @@ export default rules(
       event: { name: "firstSignIn" },
     },
     {
-      // The contact with this user id gets the new address. An unconfirmed address is not used.
       name: "email changed",
       on: "auth.users.UPDATE",
       when: (e) => hasEmail(e.old_record) && changed(e.old_record, e.record, "email") && isOwn(account(e.record)),
@@ -131,7 +112,7 @@ export default rules(
       event: { name: "phoneConfirmed" },
     },
     {
-      // An expired ban leaves its time in the row; the next ban changes it. A longer ban is no new one.
+      // An expired ban leaves its time in the row. A longer ban is no new one.
       name: "banned",
       on: "auth.users.UPDATE",
       when: (e) =>
@@ -149,8 +130,8 @@ export default rules(
       contact: person,
       event: { name: "accountReinstated" },
     },
-    // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both. A user who never
-    // confirmed the address unsubscribes only a contact for which no other webhook has written values.
+    // Keeps the contact and its unsubscription. An unconfirmed user unsubscribes only a contact without values from
+    // other webhooks.
     {
       name: "account deleted",
       on: "auth.users.DELETE",
@@ -178,6 +159,6 @@ export default rules(
         return [];
     }
   },
-  // A rule of yours that has the user id alone waits for these. If this table has no webhook, remove the line.
+  // Rules with the user id alone wait for these. Without a webhook for this table, remove the line.
   ["auth.users.INSERT", "auth.users.UPDATE"],
 );

@@ -11,10 +11,7 @@ import { rules } from "../rules/types.ts";
 type SendEmail = Extract<SupabaseHook, { type: "send-email" }>;
 type Copy = { heading: string; explanation: string; button: string };
 
-/**
- * The text of the "magic-link" template for mails that Supabase Auth asks for. Password resets and invitations have
- * templates of their own. Other mails are not sent.
- */
+/** Texts of "magic-link" mails. Resets and invitations have separate templates; other mails are not sent. */
 const COPY: Partial<Record<EmailAction, Copy>> = {
   signup: {
     heading: "Confirm your email address",
@@ -47,11 +44,11 @@ const CHANGE: Copy = {
 const copy = ({ email_data: { email_action_type: action } }: SendEmail): Copy | undefined =>
   Object.hasOwn(COPY, action) ? COPY[action] : undefined;
 
-/** The metadata of a user with a confirmed address. A name may otherwise be written to the contact of another person. */
+/** An unconfirmed name could reach another person's contact. */
 const confirmed = ({ user }: { user: { email_confirmed_at?: string | null; user_metadata?: Metadata } }) =>
   user.email_confirmed_at ? user.user_metadata : undefined;
 
-/** URL of Supabase's own verify page. In the hook, `site_url` is the Auth server's URL, with or without its path. */
+/** In the hook, `site_url` is the Auth server's URL, with or without its path. */
 const verifyLink = (email: EmailData, hash: string) => {
   const site = email.site_url.replace(/\/+$/, "");
   const auth = site.endsWith("/auth/v1") ? site : `${site}/auth/v1`;
@@ -59,25 +56,17 @@ const verifyLink = (email: EmailData, hash: string) => {
   return `${auth}/verify?token=${encodeURIComponent(hash)}&type=${email.email_action_type}${redirect}`;
 };
 
-/**
- * The link in the mail. A reauthentication uses its code alone (its token has no hash to verify); its link opens the
- * app.
- */
+/** A reauthentication uses only its code (its token has no hash); its link opens the app. */
 const signInLink = ({ email_data }: SendEmail) =>
   email_data.email_action_type === "reauthentication"
     ? email_data.redirect_to || email_data.site_url
     : verifyLink(email_data, email_data.token_hash);
 
-/**
- * Supabase's default lifetime of a token. If your project's differs (Auth > Email > OTP expiry), change it here too.
- */
+/** Supabase's default token lifetime. Match your project's setting (Auth > Email > OTP expiry). */
 const urgent = { expires: "1h" };
 const LIFETIME = "one hour";
 
-/**
- * The contact. The user id is included only when the address is confirmed: otherwise an attacker could sign up with a
- * victim's address and be merged with the victim's contact.
- */
+/** Includes the user id only for a confirmed address: otherwise an attacker could merge with a victim's contact. */
 const person = {
   userId: ({ user }: SupabaseHook) => (user.email_confirmed_at ? user.id : undefined),
   email: ({ user }: SupabaseHook) => user.email,
@@ -87,8 +76,7 @@ export default rules(
   supabase,
   [
     {
-      // Security notices (such as a changed password) are not mapped: keep them disabled in the project, or add their
-      // texts.
+      // Security notices are not mapped: keep them disabled, or add their texts.
       name: "sign-in mail",
       on: "send-email",
       when: (e) => copy(e) !== undefined,
@@ -117,7 +105,6 @@ export default rules(
       },
     },
     {
-      // Supabase does not say who invites.
       name: "invitation mail",
       on: "send-email",
       when: (e) => e.email_data.email_action_type === "invite",
@@ -128,9 +115,9 @@ export default rules(
         urgent,
       },
     },
-    // A change of address. Supabase's names are swapped and stay so: token_hash_new belongs to the current address and
-    // token_hash to the new one. With "Secure email change" off there is only the new address, with its code in
-    // `token`. https://supabase.com/docs/guides/auth/auth-hooks/send-email-hook
+    // Supabase's names are swapped: `token_hash_new` belongs to the current address, `token_hash` to the new one.
+    // With "Secure email change" off, only `token` exists.
+    // https://supabase.com/docs/guides/auth/auth-hooks/send-email-hook
     {
       name: "email change mail to the current address",
       on: "send-email",
@@ -166,9 +153,9 @@ export default rules(
       on: "send-email",
       when: (e) => e.email_data.email_action_type === "signup",
       contact: person,
-      // An update without properties creates the contact if it does not exist.
+      // Creates a missing contact.
       update: {},
-      // Not a "signed up" event: the person may ask for this mail several times.
+      // Not "signed up": the person may ask for this mail several times.
       event: { name: "confirmationRequested" },
     },
     {
@@ -200,6 +187,5 @@ export default rules(
       event: { name: "userCreated" },
     },
   ],
-  // Only a confirmed address links the user id.
   ({ user }) => (user?.email && user.email_confirmed_at ? [{ userId: user.id, email: user.email }] : []),
 );

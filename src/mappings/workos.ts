@@ -7,20 +7,19 @@ import { changed } from "../rules/values/transition.ts";
 
 const account = (user: WorkosUser): Account => ({ userId: user.id, email: user.email, verified: user.email_verified });
 
-/** The email address of a person in a customer's directory. */
 const directoryEmail = ({ email, emails }: DirectoryUser): string | undefined =>
   email ?? (emails?.find(({ primary }) => primary) ?? emails?.[0])?.value;
 
 type Update<T> = { data: T & Former; context?: Former };
 type Former = { previous_attributes?: Readonly<Record<string, unknown>> };
 
-/** The change that an update names. Without former values no change is known, and rules for a change make no call. */
+/** Without former values, rules for a change cause no delivery. */
 const change = <T extends object>({ data, context }: Update<T>) => ({
   object: data as T,
   previous_attributes: (context?.previous_attributes ?? data.previous_attributes) as Partial<T> | undefined,
 });
 
-/** An invited person has a pending membership, which becomes active when the invitation is accepted. */
+/** A pending membership becomes active when the invitation is accepted. */
 const acceptedInvitation = (e: Update<{ status: string }>): boolean =>
   e.data.status === "active" && became(change(e), ({ status }) => status !== "pending");
 
@@ -32,10 +31,9 @@ const organization = {
 const membership = { ...organization, role: (e: Membership) => clip(e.data.role?.slug) };
 
 /**
- * WorkOS sends its own mail (codes, resets, invitations), so these rules send none. Its events do not show which session
- * is the first. To send a welcome mail, add to "email confirmed":
+ * WorkOS sends mail itself. Welcome mail for "email confirmed":
  *
- *     transactional: { template: "welcome", variables: { name: "there" } },
+ * transactional: { template: "welcome", variables: { name: "there" } },
  */
 export default rules(
   workos,
@@ -57,7 +55,7 @@ export default rules(
       event: { name: "signedUp", properties: { emailVerified: (e) => isOwn(account(e.data)) } },
     },
     {
-      // Sent when the person enters the code mailed to this address, so the address is verified.
+      // Sent after the person enters the mailed code, so the address is verified.
       name: "email confirmed",
       on: "authentication.email_verification_succeeded",
       when: (e) => Boolean(e.data.user_id && e.data.email),
@@ -65,7 +63,6 @@ export default rules(
       event: { name: "emailConfirmed" },
     },
     {
-      // The contact with this user id gets the new address when it is verified.
       name: "email changed",
       on: "user.updated",
       when: (e) => changed(before(change(e)), e.data, "email") && isOwn(account(e.data)),
@@ -73,14 +70,14 @@ export default rules(
       event: { name: "emailChanged" },
     },
     {
-      // Keeps the contact, so that its unsubscription is remembered. `remove: "delete"` would delete both.
+      // Keeps the contact and its unsubscription.
       name: "account deleted",
       on: "user.deleted",
       contact: (e) => formerContactOf(account(e.data)),
       event: { name: "accountDeleted" },
       remove: "unsubscribe",
     },
-    // Anyone who knows an address can ask for these mails, so these rules use the address alone and link nothing.
+    // Anyone can request these mails, so rules use the address alone and link nothing.
     {
       name: "confirmation requested",
       on: "email_verification.created",
@@ -106,7 +103,7 @@ export default rules(
       event: { name: "passwordReset" },
     },
     {
-      // This event creates a contact for a person who has not agreed to anything yet.
+      // This creates a contact for a person without consent.
       name: "invitation created",
       on: "invitation.created",
       contact: { email: (e) => e.data.email },
@@ -118,7 +115,7 @@ export default rules(
       contact: (e) => (e.data.accepted_user_id ? { userId: e.data.accepted_user_id } : { email: e.data.email }),
       event: { name: "invitationAccepted", properties: { organizationId: (e) => e.data.organization_id } },
     },
-    // Anyone can enter any address into a waitlist: these rules use the address alone and write no name.
+    // Anyone can enter any address: use the address alone and write no name.
     {
       name: "waitlist joined",
       on: "waitlist_user.created",
@@ -132,7 +129,6 @@ export default rules(
       event: { name: "waitlistInvited" },
     },
     {
-      // A person who is only invited has a pending membership.
       name: "organization joined",
       on: "organization_membership.created",
       when: (e) => e.data.status === "active",
@@ -162,9 +158,8 @@ export default rules(
       contact: { userId: (e) => e.data.user_id },
       event: { name: "organizationLeft", properties: organization, onlyKnown: true },
     },
-    // A customer's directory. Its administrator can enter any address, so these rules write no name and link nothing; a
-    // person who leaves it may still have an account. The first synchronization sends a webhook for every person, and
-    // each becomes a contact. Remove these three rules if you do not want that.
+    // A directory's administrator can enter any address, so rules write no name and link nothing. The first
+    // synchronization creates a contact for every person; remove these three rules to prevent this.
     {
       name: "directory user created",
       on: "dsync.user.created",

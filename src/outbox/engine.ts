@@ -8,13 +8,10 @@ import { migrations } from "./model/schema.ts";
 import type { AcceptResult, PlannedWebhook } from "./model/types.ts";
 import { createRetention, type Retention } from "./retention.ts";
 
-/** Ms after which the alarm checks for work whose pump may have been lost with the process. */
+/** Milliseconds. The alarm finds work of a pump lost with the process. */
 const SAFETY = 10_000;
 
-/**
- * All of the Outbox except the Durable Object itself: intake, delivery, retention, and the alarm that restarts them.
- * Disk, clock and network come as dependencies, so that a simulation runs the same code.
- */
+/** Runs all of the Outbox. Dependencies are injected, so that a simulation runs the same code. */
 export class Engine {
   readonly deps: EngineContext;
   readonly dispatcher: Dispatcher;
@@ -44,12 +41,11 @@ export class Engine {
     this.#retention = createRetention(this.deps);
   }
 
-  /** Calls the observer with every later observation of intake and delivery. */
   subscribe(observer: (observation: Observation) => void): void {
     this.#observers.push(observer);
   }
 
-  /** Reads the alarm that is set. To be awaited before any other method is called. */
+  /** Reads the current alarm. Must be awaited before any other method. */
   async wake(): Promise<void> {
     this.#alarmAt = await this.deps.disk.getAlarm();
     if (this.dispatcher.queue.items.size > 0) this.arm(this.deps.now());
@@ -57,14 +53,13 @@ export class Engine {
   }
 
   /**
-   * Journals webhooks and their calls, in one commit with all others that arrive at the same moment, then starts
-   * delivery.
+   * Journals webhooks in one commit, then starts delivery.
    *
-   * @returns a receipt for each webhook once they are durable; or an overload, and nothing was journalled
+   * @returns receipts once durable, or an overload without any journaling
    */
   async accept(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
     const result = await this.#intake.accept(webhooks);
-    // Also when no webhook has a call: calls of earlier webhooks may wait for an identity link of this one.
+    // Earlier deliveries may wait for an identity link of a webhook without deliveries.
     if ("receipts" in result && result.receipts.some(({ duplicate }) => !duplicate)) this.#nudge();
     return result;
   }
@@ -79,13 +74,12 @@ export class Engine {
     this.#alarmAt = null;
     this.#retention.run();
     await this.dispatcher.nudge();
-    // A pump that runs already sets the next alarm at its end. If the process dies before, this alarm finds the work.
+    // A running pump sets the next alarm. If the process dies before, this alarm finds the work.
     this.arm(this.dispatcher.pumping ? this.deps.now() + SAFETY : this.#nextAlarm());
   }
 
-  /** Sets the alarm in a commit of webhooks. A webhook without calls costs no alarm while one is set. */
   #committed(now: number, isWaiting: boolean): void {
-    // No alarm is set while alarm() runs. One set now replaces it, so it must find the calls that wait.
+    // alarm() has no alarm set while running. A new one must find the waiting deliveries.
     if (isWaiting || (this.#alarmAt === null && this.dispatcher.queue.items.size > 0)) this.arm(now + SAFETY);
     if (this.#alarmAt === null) this.arm(this.#retention.next());
     this.#retention.look(now);
@@ -95,7 +89,7 @@ export class Engine {
     return Math.min(this.#retention.next(), this.dispatcher.nextStart());
   }
 
-  /** Sets the alarm unless an earlier one is set. Setting an alarm costs a row, so it is never set needlessly. */
+  /** Sets the alarm unless an earlier one is set: each setting costs a row. */
   arm(at: number): void {
     if (!Number.isFinite(at) || (this.#alarmAt !== null && this.#alarmAt <= at)) return;
     this.#alarmAt = at;

@@ -15,10 +15,7 @@ import type { Action, ReplayPlan } from "./operator/replay.ts";
 import type { Filter } from "./operator/search.ts";
 import { backlogText, leavesRoomForBulk, openBeside } from "./queue/room.ts";
 
-/**
- * Journal, scheduler, rate limiter and ledger of one team's deliveries, as a Durable Object. One webhook is one row;
- * changes that belong together are one transaction.
- */
+/** The team's journal, scheduler, rate limiter and ledger. One webhook is one row. */
 export class Outbox extends DurableObject<OutboxEnv> {
   protected engine: Engine;
   protected monitor: Monitor;
@@ -39,17 +36,17 @@ export class Outbox extends DurableObject<OutboxEnv> {
     });
   }
 
-  /** Journals the webhooks of one request and their calls, and returns an encoded `AcceptResult` once they are durable. */
+  /** Journals webhooks, and returns an encoded `AcceptResult` once durable. */
   async accept(...encoded: EncodedWebhooks): Promise<string> {
     return encodeResult(await this.engine.accept(decodeWebhooks(...encoded)));
   }
 
-  /** Forwards a gateway request to the host when its turn comes, after at most `wait` ms. */
+  /** Forwards a gateway request within `wait` ms. */
   forward(request: Forward, wait: number): Promise<Forwarded> {
     return this.engine.gateway.forward(request, wait);
   }
 
-  /** Everything the Outbox takes from outside. A test's class overrides it. */
+  /** Tests override it. */
   protected dependencies(): Dependencies {
     return {
       ...runtimeOf(this.env),
@@ -61,7 +58,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
     };
   }
 
-  /** Per-source settings; overridden in src/index.ts. */
+  /** Overridden in src/index.ts. */
   protected get sources(): Readonly<Record<string, SourceSettings>> {
     return {};
   }
@@ -73,7 +70,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
     this.engine.arm(this.monitor.next());
   }
 
-  /** Journals the webhooks of a backfill, unless so many calls are open that live webhooks could be refused. */
+  /** Journals a backfill, unless live webhooks could be refused. */
   async backfill(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
     const backlog = openBeside(this.engine.dispatcher.queue, webhooks[0]?.source ?? "");
     if (leavesRoomForBulk(backlog)) return this.engine.accept(webhooks);
@@ -81,28 +78,26 @@ export class Outbox extends DurableObject<OutboxEnv> {
     return { overload: { message, retryAfter: 30 } };
   }
 
-  /** Counts webhooks that the bridge refused. */
   refused(refused: readonly Refused[]): void {
     this.monitor.refused(refused);
   }
 
-  /** Refused webhooks, newest first; minutes are Unix minutes. */
+  /** Newest first; Unix minutes. */
   refusals(which: Parameters<typeof listRefusals>[1]): ReturnType<typeof listRefusals> {
     return listRefusals(this.#sql, which);
   }
 
-  /** All metrics in the text form of Prometheus. */
   metrics(): string {
     return this.monitor.metrics();
   }
 
-  /** The part of `status` that `GET /health` shows. Looks at few calls, however many wait: anyone may ask. */
+  /** Reads few deliveries, because anyone may ask. */
   health() {
     const { dispatcher, deps } = this.engine;
     return { ...this.#health(dispatcher, deps.now()), problems: this.monitor.problems() };
   }
 
-  /** State of delivery: open calls, `late` ms of the oldest sendable one, the interruption if any, and open problems. */
+  /** `late`: ms of the oldest sendable delivery. */
   status(): FullStatus {
     const { dispatcher, deps } = this.engine;
     const now = deps.now();
@@ -110,22 +105,18 @@ export class Outbox extends DurableObject<OutboxEnv> {
     return { ...statusOf(dispatcher, this.#sql, now), nearlyFull, problems: this.monitor.problems() };
   }
 
-  /** What happened to webhooks and calls, newest first, per source and step. */
   activity(query: Parameters<Monitor["activity"]["list"]>[0]) {
     return this.monitor.activity.list(query);
   }
 
-  /** When each source last received and refused a webhook, and since when sources are paused (Unix ms). */
+  /** Unix ms. */
   sourceFacts() {
     return { facts: this.monitor.activity.facts(), paused: this.engine.dispatcher.pauses.sources };
   }
 
-  /** Open and recent alerts, and how many notices are not delivered yet. */
   alerts() {
     return this.monitor.alerting.list();
   }
-
-  // The operator's methods; see Operator.
 
   show(seq: number) {
     return this.#operator.show(seq);

@@ -8,22 +8,22 @@ import { retentionOf } from "./model/config.ts";
 import type { EngineContext } from "./model/dependencies.ts";
 import { createSizeBound } from "./size-bound.ts";
 
-/** Ms between two slices of what is too old. */
+/** Milliseconds. */
 const PAUSE = 200;
 const SLICE = 500;
-/** Ms between two looks at the size of the database. */
+/** Milliseconds. */
 const LOOK_EVERY = 1_000;
 
 export type Retention = ReturnType<typeof createRetention>;
 
-/** Purges what is older than the retention, and keeps the database below its bound, a slice at a time. */
+/** Purges old data and limits the database size, in slices. */
 export const createRetention = (deps: EngineContext) => {
   const { sql } = deps.disk;
   const sizeBound = createSizeBound(deps);
   let isRunning = false;
-  /** When to look for old rows again, Unix ms. */
+  /** Unix ms. */
   let nextRun = 0;
-  /** When to look at the size again, Unix ms. */
+  /** Unix ms. */
   let nextLook = 0;
 
   const purgeOld = async (before: number): Promise<void> => {
@@ -52,14 +52,14 @@ export const createRetention = (deps: EngineContext) => {
   };
 
   const isLarge = (now: number): boolean => {
-    // A clock that was set back must not stop the looks.
+    // A clock that was set back must not stop the checks.
     if (now < nextLook && nextLook - now <= MINUTE_MS) return false;
     nextLook = now + LOOK_EVERY;
     return sizeBound.isTooLarge();
   };
 
   return {
-    /** Starts to purge what is too old, once a day at most, and what is too much. */
+    /** Runs once a day at most. */
     run: (): void => {
       const now = deps.now();
       if (isRunning) return;
@@ -73,11 +73,11 @@ export const createRetention = (deps: EngineContext) => {
         if (isLarge(deps.now())) await shrink();
       });
     },
-    /** To be called after each commit: starts to purge if the database is too large. Cheap: it looks once a second. */
+    /** Call after each commit; it checks the size once a second. */
     look: (now: number): void => {
       if (!isRunning && isLarge(now)) start(shrink);
     },
-    /** When to run next, Unix ms; Infinity while nothing is stored. */
+    /** Unix ms; Infinity while nothing is stored. */
     next: (): number => {
       const oldest = oldestSeq(sql);
       if (oldest !== undefined) return Math.max(nextRun, acceptedAt(oldest) + retentionOf(deps.env));

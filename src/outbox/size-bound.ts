@@ -6,20 +6,18 @@ import { OBJECT_LIMIT, RESENT_FOR, sizeOf } from "./model/config.ts";
 import type { Disk, EngineContext } from "./model/dependencies.ts";
 import { readValue, saveValue } from "./model/kv.ts";
 
-/** Most webhooks of a slice, and most bytes of their bodies. A slice takes a few ms, in which no webhook is accepted. */
+/** A slice takes a few ms, in which no webhook is accepted. */
 const SLICE = { webhooks: 100, bytes: 1_000_000 };
-/** Ms between two slices. */
+/** Milliseconds. */
 const PAUSE = 20;
-/** A purge ends when the database has this share of its bound, so that a busy journal is not purged all the time. */
+/** A busy journal must not be purged constantly. */
 const TARGET = 0.99;
-/** Share of the bound that the newest bodies may take before older webhooks are deleted whole. */
+/** Share of the bound for the newest bodies. */
 const RESERVE = 0.25;
-/** Webhooks that one query reads while it looks for the newest bodies. */
 const CHUNK = 1_000;
 
 class NothingFreed extends Error {}
 
-/** Runs `work` in a transaction and rolls it back if it freed no space. Undefined then. */
 const ifItFrees = <T>(disk: Disk, work: () => T): T | undefined => {
   try {
     return disk.transactionSync(() => {
@@ -34,7 +32,6 @@ const ifItFrees = <T>(disk: Disk, work: () => T): T | undefined => {
   }
 };
 
-/** The `seq` from which the newest bodies have this many bytes; 0 where all have fewer. */
 const newestFrom = async ({ disk, sleep }: EngineContext, bytes: number): Promise<number> => {
   let left = bytes;
   for (let before = Number.MAX_SAFE_INTEGER; ; await sleep(0)) {
@@ -48,7 +45,6 @@ const newestFrom = async ({ disk, sleep }: EngineContext, bytes: number): Promis
   }
 };
 
-/** What a run purged, and `seq` of the newest of each. */
 type Purged = { bodies: number; bodiesTo: number; webhooks: number; webhooksTo: number };
 
 const logPurge = ({ bodies, bodiesTo, webhooks, webhooksTo }: Purged, freed: number, size: number): void => {
@@ -63,19 +59,15 @@ const logPurge = ({ bodies, bodiesTo, webhooks, webhooksTo }: Purged, freed: num
 };
 
 /**
- * Keeps the database below its bound. Bodies are purged first, oldest first, but for the newest ones: these take a quarter of
- * the bound. If that is not enough, the oldest settled webhooks are deleted whole. Providers resend a webhook for three days,
- * so younger webhooks are deleted only before the object is full. What frees nothing is rolled back.
+ * Keeps the database below its bound. The oldest bodies go first, then the oldest settled webhooks.
+ * Webhooks of the last three days go last: providers resend them.
  */
 export const createSizeBound = (deps: EngineContext) => {
   const { disk, env, now, sleep, observe } = deps;
   const { sql } = disk;
-  /** `seq` up to which settled webhooks have no body. */
   let bodiesTo = readValue<number>(sql, "bodiesPurgedTo") ?? 0;
-  /** `seq` from which the newest bodies stay, when it was last looked for. It only grows. */
   let newest = 0;
 
-  /** Purges the next bodies. Returns how many; undefined when only the newest are left. */
   const nextBodies = async (): Promise<number | undefined> => {
     const bound = sizeOf(env);
     const to = nextSlice(sql, bodiesTo, SLICE.webhooks, Math.min(SLICE.bytes, bound * (1 - TARGET)));
@@ -98,13 +90,13 @@ export const createSizeBound = (deps: EngineContext) => {
   return {
     isTooLarge: (): boolean => sql.databaseSize > sizeOf(env),
 
-    /** Purges, a slice at a time, until the database is below its bound. Returns false when it is not. */
+    /** Returns false if the database stays above its bound. */
     run: async (): Promise<boolean> => {
       const bound = sizeOf(env);
       const before = sql.databaseSize;
       const done: Purged = { bodies: 0, bodiesTo, webhooks: 0, webhooksTo: 0 };
       while (sql.databaseSize > bound * TARGET) {
-        // The first slice waits too, so that it does not delay the commit that it follows.
+        // The first slice waits too, so that it does not delay the preceding commit.
         await sleep(PAUSE);
         const bodies = await nextBodies();
         const webhooks = bodies === undefined ? nextWebhooks() : [];

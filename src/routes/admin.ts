@@ -17,7 +17,6 @@ import { webhooks } from "./admin/webhooks.ts";
 import { refuse } from "./errors.ts";
 import { operatorGateway } from "./gateway.ts";
 
-/** The methods that a path under /admin allows; none where the path does not exist. */
 const methodsOf = (path: string): string[] => [
   ...new Set(
     admin.routes
@@ -28,7 +27,7 @@ const methodsOf = (path: string): string[] => [
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`);
 
-/** The API of the operator. Every route requires `Authorization: Bearer` with the value of ADMIN_TOKEN. */
+/** The operator API. Every route requires `Authorization: Bearer` with ADMIN_TOKEN. */
 export const admin = new Hono<{ Bindings: Env }>()
   .use("*", async (c, next) => {
     const token = bearerOf(c.req.raw) ?? "";

@@ -1,4 +1,4 @@
-/** Error codes of /hooks, /admin and /health. The gateway uses the codes of the v1 API. */
+/** Error codes of /hooks, /admin and /health. The gateway uses v1 codes. */
 export type DoorError =
   | "missing_signature"
   | "invalid_signature"
@@ -27,7 +27,7 @@ const statuses: Readonly<Record<DoorError, number>> = {
   missing_signature: 401,
   invalid_signature: 401,
   stale_timestamp: 401,
-  // Without a secret no signature can be valid. The provider keeps the webhook and sends it again.
+  // Without a secret no signature can be valid. The provider resends the webhook.
   source_not_configured: 401,
   unauthorized: 401,
   invalid_parameter: 400,
@@ -49,6 +49,6 @@ const statuses: Readonly<Record<DoorError, number>> = {
   key_unavailable: 503,
 };
 
-/** A refusal: `{ "error": { "code", "message" } }`, with the HTTP status of the code. */
+/** Builds a refusal: `{ "error": { "code", "message" } }`. */
 export const refuse = (code: DoorError, message: string, headers: Record<string, string> = {}): Response =>
   Response.json({ error: { code, message } }, { status: statuses[code], headers });

@@ -7,25 +7,19 @@ import { sameText } from "../lib/util/hmac.ts";
 import { log } from "../lib/util/log.ts";
 import type { Forwarded } from "../outbox/delivery/gateway.ts";
 
-/** Largest body in bytes: transactional mail with attachments. */
+/** Bytes. */
 const MAX_BODY = 4_000_000;
-/** Seconds that a request waits for its slot: by default, and at most. */
+/** Seconds. */
 const WAIT = { usual: 5, max: 60 };
 
-/** Request headers that are not forwarded: they belong to one connection, to Cloudflare or to the gateway. */
+/** These headers belong to one connection, Cloudflare or the gateway. */
 const NOT_FORWARDED =
   /^(host|connection|keep-alive|transfer-encoding|upgrade|te|trailer|proxy-.*|cf-.*|x-forwarded-.*|x-real-ip|forwarded|prefer|cookie|content-length|accept-encoding)$/i;
-/**
- * Answer headers that are not passed back: those of one connection, and those that tell a client about the host's own
- * addresses, cookies or caching. The API uses none of them.
- */
+/** These headers belong to one connection, or reveal addresses, cookies or caching. */
 const NOT_RETURNED =
   /^(connection|keep-alive|transfer-encoding|upgrade|trailer|set-cookie|content-length|content-encoding|alt-svc|location|content-location|refresh|link|cache-control|expires|pragma|age|clear-site-data|access-control-.*)$/i;
 
-/**
- * The gateway: forwards `/v1/*` to the host, under the same rate limit as the bridge's own calls. The bearer must be
- * EMAIL_API_KEY; any other is refused here. Idempotency keys are forwarded. Bodies are never logged.
- */
+/** Forwards `/v1/*` under the common rate limit. The bearer must be EMAIL_API_KEY. Bodies are never logged. */
 export const gateway = new Hono<{ Bindings: Env }>().all("/*", async (c) => {
   const bearer = bearerOf(c.req.raw);
   const key = c.env.EMAIL_API_KEY ?? "";
@@ -36,10 +30,7 @@ export const gateway = new Hono<{ Bindings: Env }>().all("/*", async (c) => {
   return forward(c);
 });
 
-/**
- * The same under /admin for the operator, whose bearer was checked before. Its requests have the lowest lane: looking never delays a
- * mail. The host gets the team's key.
- */
+/** Forwards an operator's requests in the lowest lane, with the team's key. */
 export const operatorGateway = new Hono<{ Bindings: Env }>().all("/v1/*", (c) =>
   forward(c, { lane: "backfill", key: c.env.EMAIL_API_KEY ?? "" }),
 );
@@ -101,20 +92,16 @@ const forward = async (
   });
 };
 
-/** The headers of an operator's request with the team's key in place of ADMIN_TOKEN, which no host may see. */
+/** ADMIN_TOKEN must never leave the bridge. */
 const asTeam = (headers: [string, string][], key: string): [string, string][] => [
   ...headers.filter(([name]) => !/^(authorization|x-mailspan-.*)$/i.test(name)),
   ["authorization", `Bearer ${key}`],
 ];
 
-/** A slash or backslash that the host may decode to another path than the one that was checked here. */
+/** The email service may decode these to another path than checked here. */
 const ENCODED_SLASH = /%(2f|5c)/i;
 
-/**
- * The path as the host will read it: letters, digits and `-._~` without needless encoding (RFC 3986 section 6.2.2.2), so
- * that an operation has its lane and rate limit however its path is written. The URL class has resolved `..` before,
- * encoded or not. Undefined where it is no path of the API.
- */
+/** Removes needless encoding (RFC 3986 section 6.2.2.2), so that every spelling has the same lane. */
 const normalPath = (path: string): string | undefined => {
   const normal = path.replaceAll(/%[0-9a-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
@@ -130,14 +117,14 @@ const REFUSALS = {
   "too large": { status: 502, code: "answer_too_large" },
 } as const;
 
-/** The seconds in `Prefer: wait=N` (RFC 7240), or the default; undefined where N is not a valid number of seconds. */
+/** Reads seconds from `Prefer: wait=N` (RFC 7240); undefined if invalid. */
 const waitOf = (prefer: string | undefined): number | undefined => {
   const [, given] = /(?:^|[,;\s])wait\s*=\s*"?([^,;"\s]*)"?/i.exec(prefer ?? "") ?? [];
   if (given === undefined) return WAIT.usual;
   return /^\d{1,3}$/.test(given) && Number(given) <= WAIT.max ? Number(given) : undefined;
 };
 
-/** A refusal in the error form of the v1 API, because its clients read that form. */
+/** Clients read the error format of the v1 API. */
 const answer = (
   status: number,
   refusal: Omit<Refusal, "code"> & { code: string },

@@ -1,6 +1,6 @@
 import type { OutboxRpc } from "../outbox/rpc.ts";
 
-/** Ms after which a call that could have been sent makes delivery late. */
+/** Milliseconds. */
 const LATE = 300_000;
 
 type Health = { status: "ok" | "degraded" | "blocked"; reasons: string[]; waiting: number };
@@ -10,7 +10,7 @@ type Status = Pick<
   "waiting" | "late" | "interruption" | "foreignAnswers" | "pauses" | "rooms" | "problems"
 >;
 
-/** The health of delivery, with reasons where it is not ok. Contains no person and no address. */
+/** Returns the health with reasons. Contains no person or address. */
 export const healthOf = ({ waiting, late, interruption, foreignAnswers, pauses, rooms, problems }: Status): Health => {
   const blocked = interruption?.reason === "blocked";
   const paused = [...(pauses.all === undefined ? [] : ["all delivery"]), ...Object.keys(pauses.sources)];
@@ -36,15 +36,10 @@ const countOf = ({ count, since }: NonNullable<Status["foreignAnswers"]>): strin
   return `(${many} since ${new Date(since).toISOString().slice(11, 16)} UTC; the calls are retried)`;
 };
 
-/** Ms for which one isolate repeats an answer. Anyone may ask, so asking must not reach the object each time. */
+/** Milliseconds. Anyone may ask, so requests must not always reach the object. */
 const REPEAT = 3_000;
 
-/**
- * Returns a function that answers with the state of delivery, asked for at most once in a few seconds. While one request
- * asks, the others get the answer before. It keeps a value, never a promise: a request must not wait for another's.
- *
- * @param ask reads the state, through the request's own bindings
- */
+/** Caches the state for a few seconds. Keeps a value, never a promise: requests must not wait for each other. */
 export const createHealth = (now: () => number) => {
   let known: Health | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -55,7 +50,7 @@ export const createHealth = (now: () => number) => {
     try {
       known = healthOf(await ask());
     } catch (error) {
-      // The next request asks again: an old answer could hide that the object does not answer.
+      // An old response could hide that the object does not respond.
       known = undefined;
       throw error;
     }

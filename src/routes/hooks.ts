@@ -18,28 +18,23 @@ import {
 } from "./read-webhooks.ts";
 import { createTally, UNKNOWN } from "./refusal-tally.ts";
 
-/** Ms that a provider has to return its public keys. */
+/** Milliseconds. */
 const TIMEOUT = 5_000;
 
-/** What the door needs from outside; tests bring their own. */
 type DoorDependencies = Omit<VerifyDependencies, "sleep"> & Partial<Pick<VerifyDependencies, "sleep">>;
 
 const realDependencies: Required<DoorDependencies> = {
   now: () => Date.now(),
-  // Without redirects: a redirect could lead away from the host that a scheme allows.
+  // A redirect could lead away from the allowed server.
   fetch: (url) => fetch(url, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT) }),
   urlOf: (request) => request.url,
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 
-/** True where the secret may stand in the path. */
 const takesToken = (scheme: Scheme): boolean =>
   scheme.kind === "shared" ? scheme.path === true : "of" in scheme && scheme.of.some(takesToken);
 
-/**
- * The door: verifies a request, reads its webhooks, plans their calls, and calls the Outbox once. The Outbox answers when
- * all webhooks of the request and their calls are committed. A refused request changes nothing in the journal.
- */
+/** Verifies requests, plans deliveries, and calls the Outbox once. */
 export const hooksOf = (
   all: Readonly<Record<string, Source>>,
   { sleep = realDependencies.sleep, ...dependencies }: DoorDependencies = realDependencies,
@@ -47,7 +42,6 @@ export const hooksOf = (
   const read = createReader({ ...dependencies, sleep });
   const tally = createTally(sleep);
 
-  /** Logs a refusal and counts it for its minute. */
   const count = (c: Context<{ Bindings: Env }>, source: string, code: DoorError): void => {
     log("webhook_refused", { source, code });
     const context = contextOf(c);
@@ -74,7 +68,6 @@ export const hooksOf = (
     .all("/:source/:token", (c) => receive(c, c.req.param("token")));
 };
 
-/** Plans the calls of a verified request's webhooks and passes all of it to the Outbox. */
 const journalAll = async (
   { c, name, source, refused }: HookRequest,
   { raw, at, envelopes }: VerifiedRequest,
@@ -101,7 +94,6 @@ const journalAll = async (
   }
 };
 
-/** The answer to a request: the receipt of its one webhook, or a summary with all receipts. */
 const summary = (receipts: readonly Receipt[]) => {
   const [first] = receipts;
   if (first && receipts.length === 1) return first;
@@ -113,7 +105,7 @@ const summary = (receipts: readonly Receipt[]) => {
   };
 };
 
-/** The execution context; undefined outside of a Worker. */
+/** Undefined outside of a Worker. */
 const contextOf = (c: Context) => {
   try {
     return c.executionCtx;
@@ -122,5 +114,4 @@ const contextOf = (c: Context) => {
   }
 };
 
-/** The door to the sources of this deployment. */
 export const hooks = hooksOf(sources);

@@ -2,13 +2,13 @@ import { closest } from "../lib/util/nearest.ts";
 
 const LONGEST = 50;
 
-/** The message for an unknown source, for an operator: the most similar name and all known names. */
+/** Builds the operator's message with the most similar name and all known names. */
 export const noSource = (name: string, names: readonly string[]): string => {
   const like = closest(name, names);
   const hint = like === undefined ? "" : ` Did you mean ${like}?`;
   return `There is no source "${name.slice(0, LONGEST)}".${hint} Known: ${names.join(", ")}.`;
 };
 
-/** The same for any sender of a webhook. It names no other source: strangers read it too. */
+/** Names no other source: strangers read it too. */
 export const unknownSource = (name: string): string =>
   `There is no source "${name.slice(0, LONGEST)}". The address is /hooks/ and a name that src/sources.ts has.`;

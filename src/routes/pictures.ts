@@ -2,10 +2,7 @@ import { Hono } from "hono";
 import type { Env } from "../env.ts";
 import { refuse } from "./errors.ts";
 
-/**
- * Passes uploads and pictures to the email Worker beside the bridge. An upload that was created through the gateway is put at
- * an address of the bridge.
- */
+/** Passes uploads and pictures to the email Worker. */
 export const pictures = new Hono<{ Bindings: Env }>();
 
 for (const path of ["/uploads/*", "/assets/*"]) {

@@ -7,10 +7,8 @@ import { handlerOf, type Source } from "../sources.ts";
 import type { Envelope } from "../webhook.ts";
 
 /**
- * Runs the rules of a source on a verified webhook and returns it with the planned calls, ready for the Outbox. A rule
- * that throws gets an outcome; the webhook is accepted all the same.
- * @param raw the body of the request, stored unchanged where it is the JSON of exactly one webhook
- * @param count number of webhooks in the request
+ * Runs a source's rules on a verified webhook.
+ * @param raw stored unchanged if it is exactly one webhook
  * @param now Unix ms
  */
 export const toPlannedWebhook = async (
@@ -37,14 +35,10 @@ export const toPlannedWebhook = async (
   };
 };
 
-/** What the rules want for a webhook. Each call has its Idempotency-Key; `skip` says why no call may be sent. */
+/** `skip`: the reason against all deliveries. */
 type PlannedCalls = Pick<PlannedWebhook, "calls" | "outcomes" | "links" | "names" | "skip">;
 
-/**
- * Runs the rules of a source on a webhook, at the door and in a replay alike.
- * @param unique tells webhooks with the same digest apart: the same digest may come again after 24 h as a new webhook,
- *   and its calls need new keys
- */
+/** @param unique separates equal digests, which may repeat after 24 h and need new keys */
 export const planCalls = async (
   name: string,
   source: Source,
@@ -61,20 +55,19 @@ export const planCalls = async (
   return {
     calls: await Promise.all(calls),
     outcomes: planned.outcomes,
-    // Test data never links identities and names nothing, unless its calls are sent.
+    // Test data adds no links or names, unless it is delivered.
     links: isIgnored ? [] : planned.links,
     ...(planned.names && !isIgnored ? { names: planned.names } : {}),
     ...(skip === undefined ? {} : { skip }),
   };
 };
 
-/** Why no call of a webhook may be sent, or undefined. */
 const skipOf = (source: Source, test: boolean): string | undefined => {
   if (source.shadow) return reasons.shadow;
   if (test && source.testData !== "deliver") return reasons.testData;
   return undefined;
 };
 
-/** The Idempotency-Key of a call: the same each time the webhook arrives or the call is attempted. 64 characters. */
+/** The key is equal for each arrival and attempt. 64 characters. */
 const keyOf = (source: string, event: string, rule: string, action: string): Promise<string> =>
   digest(JSON.stringify([source, event, rule, action]));

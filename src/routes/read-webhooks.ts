@@ -9,12 +9,11 @@ import { handlerOf, type Source, schemeOf } from "../sources.ts";
 import type { Envelope, Handler, RawWebhook, Reply } from "../webhook.ts";
 import type { refuse } from "./errors.ts";
 
-/** Largest webhook in bytes. */
+/** Bytes. */
 const MAX_WEBHOOK = 1_000_000;
-/** Most webhooks in one request. Segment sends the largest batches: 4000. */
+/** Segment sends the largest batches: 4000. */
 const MAX_ITEMS = 5_000;
 
-/** What verification needs from outside; tests bring their own clock, public keys and URL. */
 export type VerifyDependencies = {
   /** Unix ms. */
   now(): number;
@@ -24,16 +23,13 @@ export type VerifyDependencies = {
   urlOf(request: Request): string;
 };
 
-/** A request to the source `name`. `refused` answers with an error and counts the refusal. */
+/** A request to source `name`. `refused` responds and counts the refusal. */
 export type HookRequest = { c: Context<{ Bindings: Env }>; name: string; source: Source; refused: typeof refuse };
 
-/** A verified request. `raw`: its body; `at`: Unix ms of its arrival. */
+/** A verified request. `raw`: body; `at`: arrival in Unix ms. */
 export type VerifiedRequest = { raw: string; at: number; envelopes: Envelope[] };
 
-/**
- * Creates the function that verifies a request and reads the webhooks in it. That function returns a response instead
- * where the request is refused, or is a provider's endpoint check.
- */
+/** Creates a reader. It returns a response for refusals and endpoint checks. */
 export const createReader = ({ now, fetch, sleep, urlOf }: VerifyDependencies) => {
   const cache: VerifyContext["cache"] = new Map();
 
@@ -68,7 +64,6 @@ export const createReader = ({ now, fetch, sleep, urlOf }: VerifyDependencies) =
   };
 };
 
-/** Reads the webhooks of a request whose signature is valid. */
 const readVerified = async (
   { c, refused }: HookRequest,
   handler: Handler,
@@ -102,7 +97,6 @@ const readVerified = async (
   }
 };
 
-/** A provider's reply as a response. */
 export const responseOf = ({ status, body, type = "application/json" }: Reply): Response =>
   new Response(body ?? null, { status, ...(body === undefined ? {} : { headers: { "Content-Type": type } }) });
 

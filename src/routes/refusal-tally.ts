@@ -1,17 +1,11 @@
 import { minuteOf, type Refused } from "../outbox/journal/refusals.ts";
 
-/** Ms for which refusals are collected before one call passes them to the Outbox. */
+/** Milliseconds. */
 const COLLECT = 5_000;
-/** Counts webhooks to unknown sources under one name, so that strangers cannot create rows. */
+/** One name for all unknown sources, so that strangers cannot create rows. */
 export const UNKNOWN = "(unknown)";
 
-/**
- * Counts refusals in this isolate and passes them to the Outbox every few seconds, so that many refusals cause few calls.
- *
- * The counts are plain numbers. The timer and the call belong to the request that started the collection, and live as
- * long as that request (`waitUntil`); no other request waits for them. If that request dies, the next refusal starts a
- * new collection.
- */
+/** Counts refusals and sends them every few seconds. Timer and call belong to one request (`waitUntil`). */
 export const createTally = (sleep: (ms: number) => Promise<void>) => {
   let counts = new Map<string, Refused>();
   let startedAt = Number.NEGATIVE_INFINITY;
@@ -28,16 +22,12 @@ export const createTally = (sleep: (ms: number) => Promise<void>) => {
     try {
       if (collected.length > 0) await send(collected);
     } catch {
-      // Keep the counts: the Outbox may have stored them before it failed, but counting twice is better than losing them.
+      // The Outbox may have stored them, but counting twice is better than losing them.
       for (const refused of collected) merge(refused);
     }
   };
   return {
-    /**
-     * Counts one refusal.
-     * @param waitUntil of this request's context; without it, the counts wait for a request that has one
-     * @param send passes the counts to the Outbox, through this request's own bindings
-     */
+    /** @param waitUntil without it, counts wait for a request that has one */
     add: (
       source: string,
       code: string,

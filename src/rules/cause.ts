@@ -1,6 +1,5 @@
 type Read = { path: string; value: unknown };
 
-/** The value with every read of a field noted in `reads`. */
 const watch = (value: unknown, path: string, reads: Read[]): unknown => {
   if (typeof value !== "object" || value === null) return value;
   return new Proxy(value, {
@@ -14,10 +13,7 @@ const watch = (value: unknown, path: string, reads: Read[]): unknown => {
   });
 };
 
-/**
- * The path in a webhook on which a function of a rule probably failed: the last absent field that the function reads,
- * else the last field. Undefined where it reads no field.
- */
+/** Returns the likely failing path: the last absent field read, else the last field. */
 export const causeOf = (run: (body: unknown) => unknown, body: unknown): string | undefined => {
   const reads = readsOf(run, body);
   const { path, value } =
@@ -25,22 +21,21 @@ export const causeOf = (run: (body: unknown) => unknown, body: unknown): string 
   return path === undefined ? undefined : `${path} is ${kindOf(value)}`;
 };
 
-/** The path in a webhook where a function of a rule read this value. Undefined where no field that it reads has the value. */
+/** Returns the path that gave this value, or undefined. */
 export const pathOf = (run: (body: unknown) => unknown, body: unknown, value: unknown): string | undefined =>
   readsOf(run, body).findLast((read) => read.value === value)?.path;
 
-/** The fields that a function reads, in order. Runs it once more. */
 const readsOf = (run: (body: unknown) => unknown, body: unknown): Read[] => {
   const reads: Read[] = [];
   try {
     run(watch(body, "", reads));
   } catch {
-    // The caller has this error already.
+    // The caller already has this error.
   }
   return reads;
 };
 
-/** Never the value itself: messages contain no personal data. */
+/** Hides the value: messages contain no personal data. */
 export const kindOf = (value: unknown): string => {
   if (value === undefined) return "absent";
   if (value === null) return "null";

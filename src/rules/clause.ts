@@ -2,12 +2,11 @@ import { conditions } from "./conditions.ts";
 import { oneLine } from "./one-line.ts";
 import type { AnyRule } from "./types.ts";
 
-/** Most characters of a condition that an outcome keeps: every webhook's row may hold several. */
+/** Every webhook's row may hold several. */
 const CLAUSE_LENGTH = 300;
 
 const clauses = new WeakMap<AnyRule, string>();
 
-/** The text of a rule's condition on one line. */
 export const clauseOf = (rule: AnyRule, source: string): string => {
   const known = clauses.get(rule);
   if (known !== undefined) return known;

@@ -2,14 +2,11 @@ import { clauseOf } from "./clause.ts";
 import { oneLine } from "./one-line.ts";
 import type { AnyRule } from "./types.ts";
 
-/** A leaf of a rule as text: a constant, or the source text of a function. */
 export type ShownLeaf = { value: unknown } | { text: string };
 type Leaves = Record<string, ShownLeaf>;
 
-/** A rule as plain data. */
 export type ShownRule = ReturnType<typeof describeRule>;
 
-/** Most characters of a function's text. */
 const LENGTH = 1_000;
 
 const leafOf = (leaf: unknown): ShownLeaf => {
@@ -24,7 +21,7 @@ const leavesOf = (leaves: Readonly<Record<string, unknown>> = {}): Leaves =>
 type GuessLeaf = { given?: unknown; guess: unknown; from: string };
 const isGuess = (leaf: unknown): leaf is GuessLeaf => typeof leaf === "object" && leaf !== null && "guess" in leaf;
 
-/** A rule as data that can be shown: constants as they are, functions as their source text on one line. */
+/** Describes a rule: constants, and functions as one-line text. */
 export const describeRule = (rule: AnyRule, source: string) => {
   const { name, on, when, contact, update = {}, subscription, lists, event, transactional, remove } = rule;
   const guesses = Object.entries(update).filter(([, leaf]) => isGuess(leaf)) as [string, GuessLeaf][];

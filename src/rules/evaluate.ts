@@ -6,25 +6,21 @@ import type { AnyRule, Contact, Link, ObjectName, Plan, PlannedCall, RuleOutcome
 import { updateOf } from "./update.ts";
 import { duration } from "./values/duration.ts";
 
-/** Contact updates first, because a workflow started by an event may read them; deletions last. */
+/** Contact updates go first, because a workflow may read them; deletions last. */
 const ORDER: Readonly<Record<PlannedCall["action"], number>> = { contact: 0, event: 1, transactional: 1, delete: 2 };
 
-/** Age at which a mail is not sent any more: a late or replayed webhook must not send a receipt of last year. */
+/** A late webhook must not send last year's receipt. */
 const MAIL_AGE = "3d";
 
-/** Stands for a rule's name in the outcome of `links` where it threw. No rule may have this name. */
+/** Outcome name of a failing `links`. No rule may have this name. */
 export const LINKS = "links";
 
-/**
- * Runs a provider's rules on one webhook. Returns the calls in the order to make them, the outcome of each rule for
- * this event type, and the identity links in the webhook. Pure. A rule that throws plans no call and gets the outcome
- * `failed` with the message; the other rules still run. Never throws.
- */
+/** Runs rules on one webhook. A rule that throws gets `failed`; the others still run. Pure; never throws. */
 export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
   const calls: PlannedCall[] = [];
   const outcomes: RuleOutcome[] = [];
   const { ties = [] } = ruleSet;
-  // A webhook of a tying type without an address says that the user has none.
+  // A linking webhook without address means that the user has none.
   const mayWait = ties.length > 0 && !ties.includes(webhook.type);
   for (const rule of ruleSet.rules) {
     if (!isOn(rule, webhook.type)) continue;
@@ -55,17 +51,14 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
   return { calls, outcomes, links, ...(names.length > 0 ? { names } : {}) };
 };
 
-/** The names of the provider's objects in a webhook. An id is prefixed with its source, as a ref is. */
 const namesIn = ({ names }: RuleSet, { body, source }: Webhook): ObjectName[] => {
   try {
     return (names?.(body) ?? []).map(({ id, name }) => ({ id: `${source}:${id}`, name: wellFormed(name) }));
   } catch {
-    // A webhook without the fields that its type has: there is no name in it.
     return [];
   }
 };
 
-/** For a type without rules whose change arrives under another type too: the rules of that type, with the advice. */
 const outcomesInstead = ({ rules, instead, handler }: RuleSet, { type }: Webhook): RuleOutcome[] => {
   const other = instead && Object.hasOwn(instead, type) ? instead[type] : undefined;
   if (other === undefined) return [];
@@ -75,7 +68,6 @@ const outcomesInstead = ({ rules, instead, handler }: RuleSet, { type }: Webhook
 
 const isOn = (rule: AnyRule, type: string) => (typeof rule.on === "string" ? rule.on === type : rule.on.includes(type));
 
-/** The calls that one rule plans. Throws where the contact has no identifier or a value has a wrong type. */
 const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall[] => {
   const { body, occurredAt } = webhook;
   const contact = identifiers(contactOf(rule, body), webhook, (read) => contactOf(rule, read));
@@ -127,11 +119,7 @@ const contactOf = ({ contact }: AnyRule, body: unknown): Contact => {
   return { email: value(contact.email, body) ?? undefined, userId: value(contact.userId, body) ?? undefined };
 };
 
-/**
- * The given identifiers, trimmed. A ref is prefixed with its source, because two accounts may use equal ids.
- *
- * @param run the function that gave them, for the path in the message of an error
- */
+/** A ref is prefixed with its source, because two accounts may use equal ids. */
 const identifiers = (given: Contact, { body, source }: Webhook, run: (body: unknown) => unknown): Link => {
   const identifierOf = (name: "email" | "userId" | "ref") =>
     identifier(given[name], name, () => pathOf(run, body, given[name]));

@@ -2,14 +2,10 @@ import type { Webhook } from "../webhook.ts";
 import { causeOf } from "./cause.ts";
 import type { AnyRule, Leaf, NameOf, PropertyValue } from "./types.ts";
 
-/**
- * Replaces half of a surrogate pair, which a provider leaves where it shortens a name within an emoji. It is no character:
- * the host would refuse the whole call.
- */
+/** Replaces half a surrogate pair, which the email service would refuse. */
 export const wellFormed = <V extends PropertyValue>(given: V): V =>
   typeof given === "string" ? (given.toWellFormed() as V) : given;
 
-/** The value of a leaf. An error of its function names the path in the webhook, as far as it is known. */
 // biome-ignore lint/suspicious/noExplicitAny: the event type was checked where the rule was written
 export const value = <V>(leaf: Leaf<any, V>, body: unknown): V => {
   if (typeof leaf !== "function") return leaf;
@@ -24,7 +20,6 @@ export const value = <V>(leaf: Leaf<any, V>, body: unknown): V => {
 const messageWithCause = (run: (body: unknown) => unknown, body: unknown, error: unknown): string =>
   [causeOf(run, body), messageOf(error)].filter(Boolean).join(": ");
 
-/** Why a leaf gave a value that is not allowed: the path that it read, in parentheses. */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 const sourceOf = (leaf: Leaf<any, unknown>, body: unknown): string => {
   const cause = typeof leaf === "function" ? causeOf(leaf as (body: unknown) => unknown, body) : undefined;
@@ -38,10 +33,7 @@ export const isWritten = (given: PropertyValue): given is Given | null => given 
 const isNameOf = (given: PropertyValue | NameOf): given is NameOf =>
   typeof given === "object" && given !== null && typeof given.nameOf === "string";
 
-/**
- * Evaluates a table of leaves and keeps the values that `keep` accepts. Throws on a value the API has no type for.
- * `names`, if any: by property, the object whose name the Outbox fills in.
- */
+/** Evaluates a table of leaves. Throws on unsupported values. */
 export const values = <V extends PropertyValue>(
   // biome-ignore lint/suspicious/noExplicitAny: as above
   leaves: Readonly<Record<string, Leaf<any, PropertyValue | NameOf>>>,

@@ -7,7 +7,6 @@ type Update = Pick<PlannedCall & { action: "contact" }, "properties" | "names" |
 
 const isGuess = (leaf: unknown): leaf is Guess<unknown> => typeof leaf === "object" && leaf !== null && "guess" in leaf;
 
-/** The properties that a rule writes, which of them are guesses, and which belong to a subscription. */
 export const updateOf = ({ update = {}, subscription }: AnyRule, webhook: Webhook, { ref }: Contact): Update => {
   const guesses: Record<string, GuessedFrom> = {};
   const leaves = Object.entries(update).map(([name, leaf]) => {
@@ -28,7 +27,6 @@ export const updateOf = ({ update = {}, subscription }: AnyRule, webhook: Webhoo
   };
 };
 
-/** A subscription, with the properties that it gives. */
 const subscriptionOf = (
   { id, customer, status, startedAt, update }: NonNullable<AnyRule["subscription"]>,
   webhook: Webhook,

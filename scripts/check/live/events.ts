@@ -4,10 +4,7 @@ import { eventUses } from "../uses.ts";
 import type { HostNames } from "./host.ts";
 import { misfit } from "./types.ts";
 
-/**
- * Events with another spelling at the host are errors. Unknown events and event properties of another type are notes: the
- * host accepts both.
- */
+/** Wrong spellings are errors. The email service accepts unknown events and types, so these are notes. */
 export const checkEvents = async (
   checked: readonly Checked[],
   { events, eventTypes }: HostNames,
@@ -27,7 +24,7 @@ export const checkEvents = async (
         const wrong = type === undefined ? undefined : misfit(type, property.given);
         if (!wrong) return [];
         const message = `of the event "${name}" the property "${property.name}" ${wrong.message}`;
-        // The host accepts the value, and keeps the type it knows.
+        // The email service accepts the value and keeps its known type.
         return [{ level: "note", source, rule, fixture: wrong.fixture, message }];
       });
     }

@@ -2,21 +2,17 @@ import { ApiError, createClient } from "../../../src/lib/client.ts";
 import { paced } from "./pace.ts";
 import type { Where } from "./where.ts";
 
-/** Everything at a host that rules refer to by name. `undefined`: the host has no operation to list it. */
+/** Names in the email service that rules use. `undefined`: no operation lists them. */
 export type HostNames = {
   team: string;
-  /** Types of contact properties by name. */
   properties: ReadonlyMap<string, string> | undefined;
   lists: ReadonlyMap<string, { name: string; archived: boolean }> | undefined;
-  /** Names of the events the host knows. */
   events: readonly string[] | undefined;
   /** Published templates by id. */
   templates: ReadonlyMap<string, { name: string; variables: readonly string[] }> | undefined;
-  /** Names of the variables for which a published template has a fallback. None where the host does not show messages. */
+  /** Empty if the email service does not show messages. */
   fallbacks(templateId: string): Promise<readonly string[]>;
-  /** Names of unpublished templates by id. */
   unpublished: ReadonlyMap<string, string>;
-  /** Types of the properties of one event, by name. */
   eventTypes(name: string): Promise<ReadonlyMap<string, string> | undefined>;
 };
 
@@ -27,13 +23,13 @@ const pages = async <T>(get: (cursor: { cursor?: string }) => Promise<Page<T>>):
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await get(cursor === undefined ? {} : { cursor });
     all.push(...page.data);
-    // A host that returns the same cursor again would cause an endless loop.
+    // A repeated cursor would cause an endless loop.
     cursor = page.pagination.nextCursor === cursor ? null : page.pagination.nextCursor;
   }
   return all;
 };
 
-/** Undefined if the host does not have the operation. */
+/** Undefined without the operation. */
 const ifThere = async <T>(asked: Promise<T>): Promise<T | undefined> => {
   try {
     return await asked;
@@ -51,18 +47,14 @@ const explained = (error: unknown, { url, local }: Where): Error => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const reason =
     cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code || cause.name : String(cause);
-  // Without a connection `fetch` throws a TypeError with a cause. A timeout has its own name.
+  // A `fetch` without a connection throws a TypeError with a cause. A timeout has a different name.
   const unreachable = cause !== error || (error instanceof Error && error.name === "TimeoutError");
   if (!unreachable) return new Error(`${url} does not answer like a host of the v1 API: ${reason}`);
   const start = local ? " Run npm start, or set EMAIL_API_URL and EMAIL_API_KEY." : "";
   return new Error(`Nothing answers at ${url} (${reason}).${start}`);
 };
 
-/**
- * Reads everything from a host that rules refer to. Changes nothing.
- *
- * @throws with what to do if the host does not answer
- */
+/** Changes nothing. Throws with a remedy without an answer. */
 export const askHost = async (where: Where): Promise<HostNames> => {
   const api = createClient({ baseUrl: where.url, apiKey: where.key, fetch: paced() });
   try {

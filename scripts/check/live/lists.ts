@@ -3,7 +3,7 @@ import type { Problem } from "../problem.ts";
 import { callsOf } from "../uses.ts";
 import type { HostNames } from "./host.ts";
 
-/** Mailing lists that the host does not have, and archived lists that a rule adds contacts to. */
+/** Finds missing lists, and archived lists in use. */
 export const checkLists = (
   checked: readonly Checked[],
   ids: Readonly<Record<string, string>>,

@@ -9,7 +9,7 @@ import { checkProperties } from "./properties.ts";
 import { checkTemplates } from "./templates.ts";
 import type { Where } from "./where.ts";
 
-/** Most characters of a text at the published hosted service, which counts the two quotes too. */
+/** Characters. The published hosted service counts the two quotes too. */
 const MAX_FLAT = 498;
 
 const tooLong = (checked: readonly Checked[]): Problem[] =>
@@ -30,8 +30,8 @@ const notListed = ({ properties, lists, events, templates }: HostNames): Problem
     .map(([what]) => ({ level: "note", message: `the host cannot list its ${what}, so they are not compared` }));
 
 /**
- * The mismatches between the rules and a host that would make a call fail, or lose data, in production.
- * @param creates true if the team creates unknown contact properties from their first value
+ * Finds mismatches that would fail or lose data.
+ * @param creates true if the team creates unknown properties
  */
 export const checkLive = async (
   checked: readonly Checked[],

@@ -1,4 +1,4 @@
-/** Ms between two requests: a little under the limit of 10 requests per second. */
+/** Ms, for the limit of 10 requests per second. */
 const STEP = 125;
 const MOST_ATTEMPTS = 5;
 const TIMEOUT = 15_000;
@@ -6,7 +6,7 @@ const LONGEST_WAIT = 60_000;
 
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** A fetch under the rate limit of the team. After a 429 it waits for Retry-After and repeats the request. */
+/** Keeps the rate limit. A 429 is repeated after Retry-After. */
 export const paced = (real: Fetch = fetch): Fetch => {
   let next = 0;
   const turn = async () => {

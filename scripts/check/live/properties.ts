@@ -6,7 +6,7 @@ import { propertyUses, type Use } from "../uses.ts";
 import type { HostNames } from "./host.ts";
 import { misfit } from "./types.ts";
 
-/** Properties that the host does not have, or has with another spelling or type. */
+/** Finds properties that are missing or differ in spelling or type. */
 export const checkProperties = (
   checked: readonly Checked[],
   { properties }: HostNames,

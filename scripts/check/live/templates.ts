@@ -13,7 +13,7 @@ const there = (templates: NonNullable<HostNames["templates"]>): string => {
   return names.length === 0 ? "it has none" : `it has ${names.join(", ")}${templates.size > MOST ? ", …" : ""}`;
 };
 
-/** Variables that only the rule or only its template has. `needs`: those of `has` without a fallback. */
+/** `needs`: variables of `has` without a fallback. */
 const variables = (rule: AnyRule, has: readonly string[], needs: readonly string[]): string[] => {
   const gives = Object.keys(rule.transactional?.variables ?? {});
   const missing = needs.filter((name) => !gives.includes(name));
@@ -29,7 +29,6 @@ const variables = (rule: AnyRule, has: readonly string[], needs: readonly string
   ];
 };
 
-/** The fallbacks of each template that a rule uses, by its id. */
 const fallbacksOf = async (
   checked: readonly Checked[],
   ids: Readonly<Record<string, string>>,
@@ -42,7 +41,7 @@ const fallbacksOf = async (
   return new Map(await Promise.all(used.map(async (id) => [id, await fallbacks(id)] as const)));
 };
 
-/** Transactional emails that the host would refuse, or send without a value of the rule. */
+/** Finds transactional emails that would be refused or lose a value. */
 export const checkTemplates = async (
   checked: readonly Checked[],
   ids: Readonly<Record<string, string>>,

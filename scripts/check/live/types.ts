@@ -12,11 +12,10 @@ const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}
 const isDate = (value: Given["value"]) =>
   typeof value === "number" || (typeof value === "string" && ISO.test(value) && !Number.isNaN(Date.parse(value)));
 
-/** True if a property of this type accepts a value. An unknown type accepts everything. */
+/** An unknown type accepts everything. */
 const fits = (type: string, value: Given["value"]): boolean =>
   type === "date" ? isDate(value) : !Object.hasOwn(NAMES, type) || typeof value === type;
 
-/** The first value that does not fit the type of the host, as a message, or undefined. */
 export const misfit = (type: string, given: readonly Given[]): { fixture: string; message: string } | undefined => {
   const wrong = given.find(({ value }) => !fits(type, value));
   if (!wrong) return undefined;

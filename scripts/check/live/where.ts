@@ -2,16 +2,12 @@ import type { Config } from "../config.ts";
 
 type Vars = Readonly<Record<string, string | undefined>>;
 
-/** The host to compare with: address, key, and the setting that the address comes from. */
+/** The email service to compare with. `from`: the setting of its address. */
 export type Where = { url: string; key: string; from: string; local: boolean };
 
 const LOCAL = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/**
- * The configured host: from the environment, .dev.vars or wrangler.toml, otherwise the email service of `npm start`.
- *
- * @throws if the address or the key is missing or wrong
- */
+/** Defaults to `npm start`. Throws if the address or key is missing or wrong. */
 export const whereOf = (env: Vars, devVars: Vars, config: Config): Where => {
   const localUrl = `http://127.0.0.1:${env.EMAIL_PORT || devVars.EMAIL_PORT || 8788}`;
   const candidates: [string | undefined, string][] = [
@@ -27,7 +23,7 @@ export const whereOf = (env: Vars, devVars: Vars, config: Config): Where => {
   if (protocol !== "https:" && !(local && protocol === "http:")) {
     throw new Error(`${from} must be an https address, or an address of this machine: ${url}`);
   }
-  // The key of .dev.vars belongs to the host of .dev.vars. It must not go to another host.
+  // The key of .dev.vars must not go to another email service.
   const ownKey = env.EMAIL_API_URL && env.EMAIL_API_URL !== devVars.EMAIL_API_URL ? "" : devVars.EMAIL_API_KEY;
   const key = env.EMAIL_API_KEY || ownKey || "";
   if (key) return { url, key, from, local };
@@ -36,7 +32,7 @@ export const whereOf = (env: Vars, devVars: Vars, config: Config): Where => {
   throw new Error(`There is no API key for ${url}. ${how}`);
 };
 
-/** Ids of templates by name. `TEMPLATE_<NAME>` in the environment replaces wrangler.toml, as in `npm run deploy`. */
+/** Template ids by name. `TEMPLATE_<NAME>` overrides wrangler.toml. */
 export const templatesOf = (env: Vars, { templates }: Config): Record<string, string> =>
   Object.fromEntries(
     Object.entries(templates).map(([name, id]) => [

@@ -3,7 +3,6 @@ import { DeployError } from "../io.ts";
 import type { State, Step } from "../state.ts";
 import { type Login, whoami } from "../wrangler.ts";
 
-/** The Cloudflare account of the deployment. */
 export const account: Step = {
   title: "Cloudflare account",
   why: "wrangler deploys everything, with its own login.",
@@ -30,7 +29,7 @@ export const account: Step = {
   },
 };
 
-/** The name of the account. Sets its id for wrangler, which cannot ask here if the login has several accounts. */
+/** wrangler cannot ask if the login has several accounts. */
 const choose = async (state: State, { accounts }: Login): Promise<string | undefined> => {
   const { io, env } = state;
   const configured = process.env.CLOUDFLARE_ACCOUNT_ID ?? state.workers.bridge.raw.account_id;

@@ -1,6 +1,6 @@
 import type { Io, Question } from "../io.ts";
 
-/** An https address without a final `/`; undefined if the text is something else. */
+/** Returns an https address without a final `/`, or undefined. */
 export const addressOf = (text: string): string | undefined => {
   const url = URL.parse(text);
   return url?.protocol === "https:" && !url.search && !url.hash && !url.username
@@ -8,7 +8,6 @@ export const addressOf = (text: string): string | undefined => {
     : undefined;
 };
 
-/** The address that wrangler named, otherwise the answer of the person. */
 export const askAddress = async (
   { ask }: Pick<Io, "ask">,
   named: string | undefined,

@@ -2,10 +2,9 @@ import { DeployError } from "../io.ts";
 import { record } from "../record.ts";
 import type { State } from "../state.ts";
 
-/** An answer of /admin of the email Worker. */
 type AdminAnswer = { status: number; body: Record<string, unknown> };
 
-/** A request to /admin of the email Worker with the ADMIN_TOKEN; a POST where there is a body. Throws on a status of 500 or more. */
+/** Sends a POST if there is a body. Throws for status 500 and above. */
 export const callAdmin = async (
   { io, emailUrl, adminToken }: State,
   path: string,
@@ -28,6 +27,5 @@ export const callAdmin = async (
   return answer;
 };
 
-/** An answer of /admin as a failure. */
 export const refused = ({ status, body }: AdminAnswer, next: string): DeployError =>
   new DeployError(`The email Worker answered ${status}: ${String(body.message ?? "without a message")}`, next);

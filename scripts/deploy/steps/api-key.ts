@@ -1,7 +1,7 @@
 import { ApiError, createClient, ForeignAnswerError } from "../../../src/lib/client.ts";
 import type { Io, Question } from "../io.ts";
 
-/** Asks for an API key and tests it at its host, so that a wrong key fails now and not with the first webhook. */
+/** Asks for an API key and tests it, before the first webhook needs it. */
 export const askApiKey = (
   { ask, fetch, print }: Pick<Io, "ask" | "fetch" | "print">,
   baseUrl: string,

@@ -7,14 +7,14 @@ import { withFolder } from "../temporary.ts";
 import { deployWorker } from "../wrangler.ts";
 import { askAddress } from "./address.ts";
 
-/** Deploys the bridge with the secrets of the earlier steps. Its address is known after that, so a new bridge is deployed once more with it. */
+/** A new bridge is deployed twice, because its address is known only afterwards. */
 export const bridge: Step = {
   title: "Bridge",
   why: "The bridge receives the webhooks and calls the email service.",
   async run(state) {
     const { io, workers, bridgeSecrets, adminToken } = state;
     const hasToken = state.bridge.secrets.has("ADMIN_TOKEN");
-    // Both Workers get the same ADMIN_TOKEN, unless the bridge already has its own.
+    // Both Workers share an ADMIN_TOKEN, unless the bridge already has one.
     if (adminToken && !hasToken) bridgeSecrets.ADMIN_TOKEN = adminToken;
     io.print(`Deploying ${workers.bridge.name}${withNames(Object.keys(bridgeSecrets))} …`);
     const known = publicUrlOf(state);
@@ -31,7 +31,7 @@ export const bridge: Step = {
 
 const withNames = (names: readonly string[]) => (names.length > 0 ? ` with ${names.join(", ")}` : "");
 
-/** PUBLIC_URL of wrangler.toml, otherwise of the deployed bridge; undefined if it has none. Every deployment replaces all variables. */
+/** Every deployment replaces all variables. */
 const publicUrlOf = ({ workers, bridge }: State): string | undefined =>
   [varsOf(workers.bridge).PUBLIC_URL, bridge.vars?.PUBLIC_URL].find(
     (url): url is string => typeof url === "string" && url !== "",

@@ -6,7 +6,6 @@ import { createBucket } from "../wrangler.ts";
 
 const LATER = "Uploads of pictures are refused, and everything else works. To add the bucket, run this again.";
 
-/** Creates the bucket of uploaded pictures, or leaves the email Worker without one. */
 export const bucket: Step = {
   title: "Bucket for pictures",
   why: "Pictures of mails are kept in R2. An account needs a payment method for R2, also for the part that is free.",
@@ -21,7 +20,7 @@ export const bucket: Step = {
   },
 };
 
-/** False if the account has no R2: then nothing can be kept there, also no picture of an earlier run. */
+/** False if the account has no R2. */
 const create = async ({ io, env }: State, name: string): Promise<boolean> => {
   const result = await createBucket(io.run, name, env);
   if (result === "created" || result === "exists") {

@@ -7,10 +7,9 @@ import { askAddress } from "./address.ts";
 import { look } from "./look.ts";
 import { longEnough } from "./secrets.ts";
 
-/** The dashboard takes no shorter token: a person could guess it at its login. */
+/** A person could guess a shorter token. */
 const SHORTEST_TOKEN = 24;
 
-/** Deploys the dashboard with the ADMIN_TOKEN of the Workers that it shows. */
 export const dashboard: Step = {
   title: "Dashboard",
   why: "The dashboard shows webhooks, calls, people and mails in a browser. It reaches the Workers that are deployed, so it comes after them.",
@@ -38,10 +37,10 @@ export const dashboard: Step = {
   },
 };
 
-/** The ADMIN_TOKEN to set; empty to keep the one that the dashboard has, undefined if the person does not enter it. */
+/** Empty keeps the current token; undefined means no answer. */
 const tokenFor = async (state: State, isSet: boolean): Promise<string | undefined> => {
   const { io, adminToken, emailSecrets, bridgeSecrets } = state;
-  // A Worker that this run has given a token has none from before.
+  // A Worker with a token from this run had none before.
   const isNew = "ADMIN_TOKEN" in emailSecrets || "ADMIN_TOKEN" in bridgeSecrets;
   if (isSet && !isNew) return "";
   if (adminToken !== "") return adminToken;

@@ -6,14 +6,14 @@ import type { State, Step } from "../state.ts";
 import { callAdmin, refused } from "./admin.ts";
 import { askTeam } from "./samples.ts";
 
-/** How often and how long `--wait` has the records checked, in ms. DNS needs minutes, rarely an hour. */
+/** Ms. DNS needs minutes, rarely an hour. */
 const PAUSE_MS = 30_000;
 const WAIT_MS = 3_600_000;
 
 type DnsRecord = { type: string; host: string; value: string; required: boolean; status: string; message: string };
 type Domain = { id: string; name: string; state: string; records: DnsRecord[]; notes?: string[] };
 
-/** Adds the domain that mail is sent from, and prints its DNS records. With `--wait`: until they are found. */
+/** Adds the sending domain. The option `--wait` waits for its DNS records. */
 export const domain: Step = {
   title: "Sending domain",
   why: "Mail is sent from a domain of yours, and signed with its key. DNS records prove that it is yours.",
@@ -36,10 +36,10 @@ export const domain: Step = {
   },
 };
 
-/** A domain with a warning still sends: a record that it needs has been missing for a short time only. */
+/** A domain with a warning still sends: a record has been missing only briefly. */
 const isVerified = ({ state }: Domain): boolean => state === "verified" || state === "warning";
 
-/** True if the team and its ADMIN_TOKEN are known, or are entered now. */
+/** True if the team and its ADMIN_TOKEN are known or entered now. */
 export const hasAccess = async (state: State): Promise<boolean> =>
   state.team !== "" && state.adminToken !== "" ? true : askTeam(state);
 
@@ -60,7 +60,6 @@ const check = async (state: State, { id }: Pick<Domain, "id">): Promise<Domain> 
   return answer.body as Domain;
 };
 
-/** Checks until the domain is verified. */
 const waitFor = async (state: State, added: Domain): Promise<Domain> => {
   const { io } = state;
   let shown = printRecords(added);

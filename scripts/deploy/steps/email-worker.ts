@@ -5,10 +5,10 @@ import { withFolder } from "../temporary.ts";
 import { deployWorker } from "../wrangler.ts";
 import { askAddress } from "./address.ts";
 
-/** The reason in `/health` of a Worker that does not know its own address. */
+/** The reason in `/health`. */
 const NO_PUBLIC_URL = "PUBLIC_URL is not set";
 
-/** Deploys the email Worker with its secrets. Its address is known after that, so a new Worker is deployed once more with it. */
+/** A new Worker is deployed twice, because its address is known only afterwards. */
 export const emailWorker: Step = {
   title: "Email Worker",
   why: "The email service keeps contacts and templates and sends email. The other Workers call it, so it comes first.",

@@ -4,7 +4,6 @@ import type { State, Step } from "../state.ts";
 import { addressOf } from "./address.ts";
 import { askApiKey } from "./api-key.ts";
 
-/** Asks for the API key and template ids of another host of the API, which replaces the email Worker. */
 export const host: Step = {
   title: "The other host: API key and templates",
   why: "The bridge calls that host with your API key, and with the template ids of that host.",
@@ -18,7 +17,7 @@ export const host: Step = {
     });
     if (key) bridgeSecrets.EMAIL_API_KEY = key;
 
-    // The ids of an earlier run, if the bridge still calls the same host.
+    // Ids of an earlier run are valid for the same email service.
     const before = callsAlready(state, url) ? record(bridge.vars?.TEMPLATES) : {};
     for (const [name, configured] of Object.entries(templatesElsewhere(state.workers.bridge))) {
       const id = await io.ask({

@@ -2,7 +2,7 @@ import type { Worker } from "../config.ts";
 import type { State } from "../state.ts";
 import { deployedSecrets } from "../wrangler.ts";
 
-/** Prints if a Worker exists. Returns the names of its secrets; undefined if it does not exist. */
+/** Returns the names of a Worker's secrets; undefined if it does not exist. */
 export const look = async ({ io, env }: State, worker: Worker): Promise<ReadonlySet<string> | undefined> => {
   const secrets = await deployedSecrets(io.run, worker, env);
   io.print(

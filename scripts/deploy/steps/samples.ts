@@ -7,7 +7,6 @@ import type { State, Step } from "../state.ts";
 import { callAdmin, refused } from "./admin.ts";
 import { isSlug, SLUG_RULE } from "./team.ts";
 
-/** Adds the sample templates to the team, where it lacks them. */
 export const samples: Step = {
   title: "Sample templates",
   why: "The rules of the bridge use eight templates. They are published with the name of your team, and yours to edit.",
@@ -33,7 +32,6 @@ export const samples: Step = {
   },
 };
 
-/** Asks for the team and the ADMIN_TOKEN; false if one is not given. */
 export const askTeam = async (state: State): Promise<boolean> => {
   const { io, hidden } = state;
   const check = (answer: string) => (isSlug(answer) ? undefined : SLUG_RULE);
@@ -45,7 +43,6 @@ export const askTeam = async (state: State): Promise<boolean> => {
   return state.adminToken !== "";
 };
 
-/** Prints the templates of the team with their names in TEMPLATES, and the lines that TEMPLATES lacks. */
 const printTemplates = ({ io, workers, hasBridge }: State, given: unknown): void => {
   const names = new Map(
     Object.entries(record(varsOf(workers.bridge).TEMPLATES)).map(([name, id]) => [String(id), name]),

@@ -4,11 +4,9 @@ import type { State, Step } from "../state.ts";
 import { deployedVars } from "../wrangler.ts";
 import { look } from "./look.ts";
 
-/** Why a text is no secret; undefined for one. */
 export const longEnough = (answer: string) =>
   answer.length >= 16 && !/\s/.test(answer) ? undefined : "It must have at least 16 characters and no spaces.";
 
-/** The secrets of the email Worker; with another host, of the bridge only. They are created once and then kept. */
 export const secrets: Step = {
   title: "Secrets",
   why: "ADMIN_TOKEN opens /admin, API_KEY_SECRET signs API keys. Both are created once; later runs keep them.",

@@ -6,7 +6,7 @@ import { deployedVars } from "../wrangler.ts";
 const SENDERS = ["smtp", "ses", "cloudflare"];
 const EXAMPLE = "smtps://user:password@smtp.example.com:465";
 
-/** Asks which service takes the mail, with its settings. The local inbox is not offered: strangers would reach its page. */
+/** The local inbox is not offered: strangers would reach its page. */
 export const sender: Step = {
   title: "Sender",
   why: "The email Worker hands mail to a relay (smtp), to Amazon SES (ses) or to Cloudflare Email Service (cloudflare).",
@@ -37,7 +37,7 @@ export const sender: Step = {
   },
 };
 
-/** Encrypts the private keys of sending domains. A new value would make them unreadable. */
+/** A new value would make the DKIM private keys unreadable. */
 const dkimSecret = ({ io, hidden, emailHas, emailSecrets }: State): void => {
   if (emailHas.has("DKIM_KEY_SECRET")) {
     io.print("DKIM_KEY_SECRET: kept. It encrypts the keys that sign mail.");
@@ -84,7 +84,6 @@ const askSes = async (
   }
 };
 
-/** Why the email Worker would not send with these settings: the words that its health would have. */
 const problemOf = (settings: Record<string, string>): string | undefined => {
   const choice = readChoice(settings as never, "transactional");
   return choice && "problem" in choice ? choice.problem : undefined;

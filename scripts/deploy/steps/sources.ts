@@ -5,7 +5,6 @@ import { newSigningSecret } from "../secrets.ts";
 import type { State, Step } from "../state.ts";
 import { chosen } from "./which-sources.ts";
 
-/** The place where a provider shows the signing secret of an endpoint. */
 const WHERE: Readonly<Record<string, string>> = {
   stripe: "Stripe: Developers → Webhooks → your endpoint → Signing secret (whsec_…)",
   clerk: "Clerk: Webhooks → your endpoint → Signing Secret (whsec_…)",
@@ -14,7 +13,6 @@ const WHERE: Readonly<Record<string, string>> = {
     "Your own systems: a Standard Webhooks secret (whsec_…) that the sender has too; enter generate to create one",
 };
 
-/** Where the secret of a source comes from. */
 export const whereOf = (source: Source): string => {
   const { provider, about } = handlerOf(source);
   if (source.header)
@@ -22,7 +20,6 @@ export const whereOf = (source: Source): string => {
   return WHERE[provider] ?? `${about.title}: ${about.setUp}`;
 };
 
-/** Asks for the signing secrets of the chosen sources. */
 export const webhookSecrets: Step = {
   title: "Webhook secrets",
   why: "Each provider signs its webhooks with a secret. A source without its secret refuses every webhook.",
@@ -40,7 +37,6 @@ export const webhookSecrets: Step = {
   },
 };
 
-/** Takes the secrets in the environment. The other sources keep their secrets, or stay without. */
 const takeGiven = async (state: State): Promise<void> => {
   const { io, bridge, bridgeSecrets } = state;
   for (const [name, source] of Object.entries(sources)) {
@@ -55,7 +51,7 @@ const takeGiven = async (state: State): Promise<void> => {
 const generates = ({ unattended }: State, source: Source): boolean =>
   handlerOf(source).provider === "generic" && !unattended;
 
-/** The reason why a secret is refused. The word "generate" is valid base64, but as a secret it could be guessed. */
+/** The word "generate" is valid base64, but could be guessed. */
 const checkOf =
   (state: State, source: Source) =>
   async (given: string): Promise<string | undefined> => {
@@ -91,15 +87,14 @@ const askSecret = async (state: State, name: string, source: Source): Promise<vo
   }
 };
 
-/** The reason why the handler of a source cannot use one of the secrets in a text. */
 const unusable = async (source: Source, given: string): Promise<string | undefined> => {
   const secrets = secretsIn(given, handlerOf(source).freeSecret ?? false);
-  // One at a time: beside a valid secret, a mistyped one would not be noticed here.
+  // A valid secret would hide a mistyped one.
   const reasons = await Promise.all(secrets.map((secret) => whyUnusable(schemeOf(source), secret)));
   return reasons.find((reason) => reason !== undefined);
 };
 
-/** The address of the bridge at workers.dev, if the email Worker is there too. Undefined with routes. */
+/** Undefined with routes. */
 const expectedUrl = ({ emailUrl, workers: { bridge, email } }: State): string | undefined => {
   const prefix = `https://${email.name}.`;
   return emailUrl.startsWith(prefix) && emailUrl.endsWith(".workers.dev") && !bridge.raw.routes && !bridge.raw.route

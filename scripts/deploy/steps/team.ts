@@ -6,7 +6,7 @@ import { askApiKey } from "./api-key.ts";
 export const isSlug = (text: string): boolean => /^[a-z0-9-]{1,32}$/.test(text);
 export const SLUG_RULE = "It must have 1 to 32 characters of a-z, 0-9 and -.";
 
-/** Creates the first team and the API key with which the bridge calls the email Worker; without a bridge, the team. */
+/** Creates the first team and the bridge's API key. */
 export const team: Step = {
   title: "First team and API key",
   why: "The bridge belongs to one team of the email service, and uses an API key of that team.",
@@ -25,7 +25,6 @@ export const team: Step = {
   },
 };
 
-/** Without a bridge no Worker needs a key: a person makes each key in the dashboard, which shows it once. */
 const createFirstTeam = async (state: State): Promise<void> => {
   const { io, adminToken } = state;
   const isCreated = adminToken !== "" && (await createNamedTeam(state, state.emailHas.size > 0));
@@ -33,7 +32,7 @@ const createFirstTeam = async (state: State): Promise<void> => {
   io.print("Make the API keys of your systems in the dashboard, under API keys: it shows each key once.");
 };
 
-/** Asks for the first team and creates it. False if Enter was the answer, which only `isOptional` allows. */
+/** False for Enter, which only `isOptional` allows. */
 const createNamedTeam = async (state: State, isOptional = false): Promise<boolean> => {
   const { io } = state;
   const name = await io.ask({
@@ -68,7 +67,7 @@ const createTeamAndKey = async (state: State): Promise<void> => {
   io.print("Created an API key of the team. It is not shown: the bridge gets it as EMAIL_API_KEY.");
 };
 
-/** Creates a team; false if it exists. If the ADMIN_TOKEN is refused, asks for another one. */
+/** False if the team exists. */
 const createTeam = async (state: State, { id, name }: { id: string; name: string }): Promise<boolean> => {
   const answer = await callAdmin(state, "/teams", { id, name, createProperties: true });
   if (answer.status === 201) return true;
@@ -88,7 +87,7 @@ const createTeam = async (state: State, { id, name }: { id: string; name: string
   return createTeam(state, { id, name });
 };
 
-/** `Ädler & Co.` → `adler-co`. Empty if the name has no character for a slug. */
+/** Converts `Ädler & Co.` to `adler-co`. May be empty. */
 export const slugOf = (name: string): string =>
   name
     .normalize("NFKD")

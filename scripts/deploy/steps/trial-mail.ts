@@ -5,11 +5,10 @@ import { callAdmin, refused } from "./admin.ts";
 import { hasAccess } from "./domain.ts";
 
 const TEMPLATE = "tpl_welcome";
-/** How often and how long the result is asked for, in ms. */
+/** Ms. */
 const PAUSE_MS = 2_000;
 const WAIT_MS = 60_000;
 
-/** Sends a mail to an address of the person, and prints what became of it. */
 export const trialMail: Step = {
   title: "Trial mail",
   why: "A mail shows that sender, domain and signature work together.",
@@ -34,7 +33,7 @@ export const trialMail: Step = {
   },
 };
 
-/** Sends with an API key of its own, which is revoked at once: that of the bridge cannot be read. */
+/** The bridge's key cannot be read, so a temporary key is used. */
 const send = async (state: State, email: string): Promise<string> => {
   const { io, hidden, emailUrl, team } = state;
   const made = await callAdmin(state, `/teams/${team}/keys`, { name: "trial mail of npm run deploy" });

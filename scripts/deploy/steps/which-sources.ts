@@ -5,10 +5,7 @@ import type { State } from "../state.ts";
 
 type Named = readonly [name: string, source: Source];
 
-/**
- * The sources to set up, a few of those in src/sources.ts. `given`: no source was named with `--yes`, so the secrets in the
- * environment decide.
- */
+/** Asks for the sources to set up. `given`: the secrets in the environment decide. */
 export const chosen = async ({ io, bridge, unattended }: State): Promise<Named[] | "given"> => {
   const all: Named[] = Object.entries(sources);
   const isSet = ([, { secret }]: Named) => bridge.secrets.has(secret);
@@ -39,7 +36,6 @@ export const chosen = async ({ io, bridge, unattended }: State): Promise<Named[]
 
 const wordsOf = (answer: string): string[] => answer.split(/[\s,]+/).filter(Boolean);
 
-/** An error about a word that names no source, or undefined. */
 const unknownIn = (answer: string, all: readonly Named[]): string | undefined => {
   const names = all.map(([name]) => name);
   const unknown = wordsOf(answer).find(

@@ -9,7 +9,6 @@ import { countWaiting, sendOps, waitingError } from "./send.ts";
 import type { Spec } from "./spec.ts";
 import { changeLines, opText } from "./words.ts";
 
-/** `load`: reads a file. `pause`, `resume`: the operator's, of a workflow that is sending. `say`: prints a line. */
 export type World = {
   api: Api;
   load(path: string): string;
@@ -18,7 +17,7 @@ export type World = {
   say(line: string): void;
 };
 
-/** `workflow`: the id of the workflow, where it has another name than the file. `edit`: changes what the file says. */
+/** `workflow`: its id, if its name differs from the file. `edit`: changes the file's content. */
 export type ApplyOptions = {
   workflow?: string;
   discard?: boolean;
@@ -26,10 +25,9 @@ export type ApplyOptions = {
   edit?(spec: Spec): Spec;
 };
 
-/** A file beside what there is. `current`: undefined where there is no workflow of the name. */
+/** A file and its workflow. `current`: undefined without one. */
 export type Compared = { wanted: Spec; current: Current | undefined; plan: Plan };
 
-/** Compares a file with the workflow of its name, or with the one that is named. */
 export const compare = async (
   file: string,
   { api, load }: World,
@@ -52,13 +50,12 @@ const idOfName = async (api: Api, name: string): Promise<string | undefined> => 
   throw new Error(`${more.length + 1} workflows have the name "${name}": ${ids}. Name one with --workflow.`);
 };
 
-/** A workflow as the API creates it. */
 const newSpec = ({ name, description, list }: Spec): Spec => {
   let n = 0;
   return { name, description, list, graph: emptyGraph((prefix) => `${prefix}_new${++n}`), messages: {} };
 };
 
-/** Prints what `apply` would do. Changes nothing. */
+/** Prints the plan of `apply`. Changes nothing. */
 export const planFile = async (file: string, world: World, options: ApplyOptions): Promise<Compared> => {
   const compared = await compare(file, world, options);
   const { current, plan } = compared;
@@ -88,19 +85,15 @@ const printChanges = ({ wanted, current, plan }: Compared, say: (line: string) =
   else for (const line of changeLines(plan, wanted, current?.spec ?? newSpec(wanted))) say(line);
 };
 
-/** True where a plan has changes that the API refuses while the workflow is sending. */
+/** The API refuses these changes for an active workflow. */
 const isLocked = ({ ops }: Plan): boolean => ops.some((op) => op.do !== "properties");
 
 const sendingText = (name: string): string =>
   `The workflow is sending, and cannot be changed while it sends. Pause it first: npm run workflow -- pause "${name}". Or add --pause-and-resume.`;
 
 /**
- * Gives a workflow the content of a file, and creates it where there is none of the name. Each request leaves a valid workflow,
- * and the plan is made from what there is: after a failure, the same command does the rest. Done twice, it changes nothing.
- * It resumes only a workflow that it paused itself: one that a person paused or stopped stays so.
- *
- * @returns the id of the workflow, and whether anything changed
- * @throws when the workflow is sending, or waiting contacts would leave it, unless the options allow that
+ * Applies a file idempotently, in valid steps. Resumes only a workflow that it paused.
+ * @throws if it is active or waiting contacts would leave, unless allowed
  */
 export const applyFile = async (
   file: string,
@@ -128,7 +121,6 @@ export const applyFile = async (
   return { id: current.id, changed: true };
 };
 
-/** Says that a workflow which was not sending when the command began is not started by it. */
 const sayPaused = ({ status, spec }: Current, say: (line: string) => void): void => {
   if (status.startsWith("Paused"))
     say(`The workflow was paused before, and stays paused. To resume it: ${resumeLine(spec.name)}`);
@@ -136,7 +128,7 @@ const sayPaused = ({ status, spec }: Current, say: (line: string) => void): void
 
 const resumeLine = (name: string): string => `npm run workflow -- resume "${name}"`;
 
-/** Changes a workflow that is sending: pauses it, and resumes it once it is as the file says, or when nothing was changed. */
+/** The workflow resumes when complete, or if nothing was changed. */
 const changePaused = async (
   current: Current,
   { ops }: Plan,
@@ -152,7 +144,7 @@ const changePaused = async (
   world.say(`Paused. If this command is interrupted, the workflow stays paused: ${resumeLine(spec.name)}`);
   let isChanged = false;
   try {
-    // A workflow that is sending does not say how many contacts a change would take out.
+    // An active workflow does not count the contacts that a change removes.
     await checkWaiting(world.api, ops, current, options);
     isChanged = true;
     await sendAll(ops, current, world, options);

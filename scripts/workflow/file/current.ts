@@ -10,13 +10,12 @@ import { everyPage } from "../../lib/named.ts";
 import type { Names } from "./filter.ts";
 import type { Spec } from "./spec.ts";
 
-/** The v1 API as far as workflows need it. */
 export type Api = Pick<
   Client<V1>,
   "workflows" | "emailMessages" | "lists" | "audienceSegments" | "contactProperties" | "themes" | "components"
 >;
 
-/** A workflow as the API gives it. `revisions`: content revisions of its mails, by the mail's id. */
+/** A workflow in the API. `revisions`: content revisions by mail id. */
 export type Current = {
   id: string;
   revision: string;
@@ -25,7 +24,6 @@ export type Current = {
   revisions: ReadonlyMap<string, string>;
 };
 
-/** The types and edges of a workflow's nodes, with what a workflow shows of their fields. */
 const shapeOf = ({ nodes, rootNodeId }: Workflow): Graph => {
   const all = Object.entries(nodes).map(([id, short], i) => {
     const { mailingListId: _, subject: __, ...own } = short as Record<string, unknown>;
@@ -38,7 +36,7 @@ const shapeOf = ({ nodes, rootNodeId }: Workflow): Graph => {
 export const readShape = async ({ workflows }: Api, workflowId: string): Promise<Graph> =>
   shapeOf(await workflows.get({ workflowId }));
 
-/** Reads a workflow with the filters and mails of its nodes, which the workflow alone does not show. */
+/** Reads a workflow with filters and mails, which need extra requests. */
 export const readCurrent = async ({ workflows, emailMessages }: Api, workflowId: string): Promise<Current> => {
   const workflow = await workflows.get({ workflowId });
   const shape = shapeOf(workflow);
@@ -71,29 +69,26 @@ type Paged<Item> = (page: {
   cursor?: string;
 }) => Promise<{ pagination: { nextCursor: string | null }; data: Item[] }>;
 
-/** All items of a list of the v1 API. */
 const allOf = <Item>(list: Paged<Item>): Promise<Item[]> =>
   everyPage((cursor) => list({ perPage: "50", ...(cursor === undefined ? {} : { cursor }) }));
 
-/** Ids and names of all workflows. */
 export const workflowNames = ({ workflows }: Api): Promise<{ id: string; name: string }[]> =>
   allOf((page) => workflows.list(page));
 
-/** Lists and segments by name and by id, and types of contact properties. A name that several lists have is left out. */
+/** Reads lists, segments and property types. Duplicate list names are excluded. */
 export const readNames = async ({ lists, audienceSegments, contactProperties }: Api): Promise<Required<Names>> => ({
   lists: idsOf(await lists.list()),
   segments: idsOf(await allOf((page) => audienceSegments.list(page))),
   types: new Map((await contactProperties.list({})).map(({ key, type }) => [key, type])),
 });
 
-/** What may be an id of a theme or component in LMX. */
 const LIBRARY_IDS = /\b(?:thm|cmp)_\w{1,40}/g;
 
-/** The themes and components that mails name, with those that these components use. What does not exist is left out. */
+/** Reads referenced themes and components, also nested ones. Missing items are excluded. */
 export const readLibrary = async ({ themes, components }: Api, mails: readonly MessageSource[]): Promise<Library> => {
   const library = { themes: {} as Record<string, ThemeStyles>, components: {} as Record<string, Component> };
   const ids = new Set(mails.flatMap(({ lmx }) => lmx.match(LIBRARY_IDS) ?? []));
-  // A set that grows while it is walked gives its new entries too.
+  // A Set includes entries added during iteration.
   for (const id of ids) {
     if (id.startsWith("thm_")) {
       const theme = await existing(themes.get({ themeId: id }));
@@ -108,7 +103,7 @@ export const readLibrary = async ({ themes, components }: Api, mails: readonly M
   return library;
 };
 
-/** The answer of a request; undefined where it is 404. */
+/** Undefined for 404. */
 const existing = <Answer>(request: Promise<Answer>): Promise<Answer | undefined> =>
   request.catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return undefined;

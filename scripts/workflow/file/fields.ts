@@ -11,10 +11,10 @@ import type { NodeChanges } from "../../../src/lib/workflow-graph/update.ts";
 import { type Draft, update } from "./ops.ts";
 import type { Pairs, Spec } from "./spec.ts";
 
-/** Adds the requests that change fields: of the workflow, of its nodes, of their mails. Throws on what the API cannot do. */
+/** Adds requests for changed fields. Throws if the API cannot make the change. */
 export const setFields = (draft: Draft, wanted: Spec, current: Spec, pairs: Pairs): void => {
   if (wanted.list !== current.list) draft.ops.push({ do: "list", mailingListId: wanted.list });
-  // The new control takes it from the former one, so that only then the others are right.
+  // The new control takes the role from the former one.
   const order = Object.entries(wanted.graph.nodes).sort(([, a], [, b]) => Number(isControl(b)) - Number(isControl(a)));
   for (const [w, one] of order) {
     const id = pairs.get(w) as string;
@@ -37,13 +37,13 @@ export const setFields = (draft: Draft, wanted: Spec, current: Spec, pairs: Pair
 
 const isControl = (one: WorkflowNode): boolean => one.typeName === "VariantNode" && one.isControl;
 
-/** The mail of a node of the current workflow. A new node has an empty one. */
+/** A new node has an empty mail. */
 const mailOf = ({ graph, messages }: Spec, id: string): MessageSource => {
   if (!Object.hasOwn(graph.nodes, id)) return emptySource;
   return messages[(node(graph, id) as NodeOf<"SendEmailAction">).emailMessageId] ?? emptySource;
 };
 
-/** The changes that make one node as the other; undefined where it is so already. */
+/** Returns node changes; undefined if equal. */
 export const payloadOf = (wanted: WorkflowNode, current: WorkflowNode): NodeChanges | undefined => {
   const { k: _, nextNodeIds: __, emailMessageId: ___, ...fields } = wanted as NodeOf<"SendEmailAction">;
   const changed = Object.entries(fields).filter(
@@ -60,14 +60,14 @@ export const payloadOf = (wanted: WorkflowNode, current: WorkflowNode): NodeChan
     return Object.keys(rest).length > 0 ? rest : undefined;
   }
   if (wanted.typeName !== "AudienceFilter") return payload;
-  // One of them alone would clear the other.
+  // One of these fields alone would clear the other.
   const { audienceFilter, audienceSegmentId } = wanted;
   return "audienceFilter" in payload || "audienceSegmentId" in payload
     ? { ...payload, audienceFilter, audienceSegmentId }
     : payload;
 };
 
-/** The changes that make one mail as the other. A fallback that is not wanted any more is null. */
+/** Returns mail changes. A removed fallback is null. */
 export const changesOf = (wanted: MessageSource, current: MessageSource): SourceChanges => {
   const changed = (Object.keys(emptySource) as (keyof MessageSource)[]).filter(
     (field) => !isSame(wanted[field], current[field]),

@@ -10,26 +10,20 @@ import type { PropertyType } from "../../../src/lib/contract/contact-fields.ts";
 import type { NodeOf } from "../../../src/lib/workflow-graph/types.ts";
 import type { Fault, Path } from "./problem.ts";
 
-/** The fields of an AudienceFilter. */
 export type Audience = Pick<NodeOf<"AudienceFilter">, "audienceFilter" | "audienceSegmentId" | "appliesDownstream">;
 
-/**
- * Mailing lists and segments of the team: ids by name and by id. `types`: of its contact properties; without them, what names
- * a property is not checked.
- */
+/** Names and ids of the team's lists and segments. Without `types`, property names are not checked. */
 export type Names = {
   lists: ReadonlyMap<string, string>;
   segments: ReadonlyMap<string, string>;
   types?: ReadonlyMap<string, PropertyType>;
 };
 
-/** What a file says about everyone. */
 const EVERYONE = "everyone";
 
 const condition = z.record(z.string(), z.unknown());
 const conditions = z.array(condition).min(1, "must have at least one condition");
 
-/** A filter of a file. */
 export const filterSchema = z.union(
   [
     z.literal(EVERYONE),
@@ -44,7 +38,7 @@ export const filterSchema = z.union(
 );
 export type FileFilter = z.output<typeof filterSchema>;
 
-/** Reads a filter. `fault` notes what is wrong, with the path below the filter. */
+/** Reads a filter. `fault` reports problems with the path below the filter. */
 export const readFilter = (given: FileFilter, { segments, types }: Names, fault: Fault): Audience => {
   const everyone: Audience = { audienceFilter: null, audienceSegmentId: null, appliesDownstream: false };
   if (given === EVERYONE) return everyone;
@@ -80,7 +74,6 @@ const read = (
   return null;
 };
 
-/** What only a team knows: its properties and their types. The targets of activities are checked by the API alone. */
 const teamFaults = (
   { match, conditions }: AudienceFilter,
   types: ReadonlyMap<string, PropertyType>,
@@ -90,7 +83,6 @@ const teamFaults = (
     return "refusal" in checked ? [[i, checked.refusal.message.replace(/^\.conditions\.0\./, "")]] : [];
   });
 
-/** What is wrong with the short form of a condition. */
 const formFault = (given: Record<string, unknown>): string | undefined => {
   const [[, test] = [], ...more] = Object.entries(given);
   if (TYPES.includes(given.type)) return undefined;
@@ -101,7 +93,7 @@ const formFault = (given: Record<string, unknown>): string | undefined => {
 
 const TYPES: readonly unknown[] = ["property", "optIn", "activity"];
 
-/** `plan: { equals: pro }` and `invited: isTrue` as conditions of the API. Other conditions have its form. */
+/** Converts `plan: { equals: pro }` and `invited: isTrue` to the API form. */
 const fullCondition = (given: Record<string, unknown>): unknown => {
   const [[key, test] = [], ...more] = Object.entries(given);
   if (key === undefined || TYPES.includes(given.type) || more.length > 0) return given;
@@ -110,7 +102,7 @@ const fullCondition = (given: Record<string, unknown>): unknown => {
   return others.length > 0 ? given : { type: "property", key, operator, value };
 };
 
-/** Writes a filter. `segmentOf`: the name of a segment. */
+/** Writes a filter. `segmentOf` returns the name of a segment. */
 export const writeFilter = (
   { audienceFilter: filter, audienceSegmentId: segment, appliesDownstream }: Audience,
   segmentOf: (id: string) => string,

@@ -6,27 +6,24 @@ import { type Fault, type Path, pathText } from "./problem.ts";
 import type { FileMail, FilePath, FileStep, FileTrigger, WorkflowFile } from "./schema.ts";
 import { readTrigger } from "./trigger.ts";
 
-/** The mails of a file, by the `emailMessageId` that the graph gives their nodes, each with its path in the file. */
+/** Mails of a file by the `emailMessageId` of their nodes, each with its path. */
 export type FileMails = ReadonlyMap<string, { mail: FileMail; path: Path }>;
 
 type Building = {
   nodes: Record<string, WorkflowNode>;
   mails: Map<string, { mail: FileMail; path: Path }>;
-  /** Ids of the named steps and paths. */
   named: Map<string, string>;
-  /** Path in the file of each node. */
   paths: Map<string, Path>;
   names: Names;
   fault: Fault;
 };
 
 const ROOT = "trigger";
-/** What `faultOf` says about a circle. */
 const CYCLE = "there is a cycle";
-/** The id of the exit, and its name for `goto`. */
+/** Id of the exit, and its name for `goto`. */
 export const EXIT = "exit";
 
-/** How many nodes the graph of a file has. */
+/** Number of graph nodes of a file. */
 export const sizeOf = ({ steps }: Pick<WorkflowFile, "steps">): number => 2 + sizeOfSteps(steps);
 
 const sizeOfSteps = (steps: readonly FileStep[]): number =>
@@ -56,7 +53,6 @@ export const readGraph = (file: WorkflowFile, names: Names, fault: Fault): { gra
   return { graph, mails: building.mails };
 };
 
-/** Notes a fault of the whole graph at the step that it names. */
 const graphFault = ({ paths, fault }: Building, wrong: string): void => {
   const [id = "", ...rest] = wrong.split(": ");
   const path = paths.get(id);
@@ -84,7 +80,6 @@ const addTrigger = (building: Building, trigger: FileTrigger | undefined, first:
   add(building, ROOT, ["trigger"], typeName, [first], fields as NodeFields[typeof typeName]);
 };
 
-/** Notes the names of all steps and paths: a goto may stand above its step. */
 const nameSteps = (building: Building, steps: readonly FileStep[], at: Path): void => {
   const { named, fault } = building;
   const note = (name: string | undefined, path: Path) => {
@@ -110,7 +105,7 @@ const pathsOf = ({ branch, experiment }: FileStep): [key: string[], paths: reado
   ...(experiment ? [[["experiment", "paths"], experiment.paths] as [string[], FilePath[]]] : []),
 ];
 
-/** Adds the nodes of a list. `end`: the node that follows it. Returns the first node. */
+/** `end` is the node that follows the list. Returns the first node. */
 const listOf = (building: Building, steps: readonly FileStep[], at: Path, end: string): string => {
   let next = end;
   for (const [i, step] of [...steps.entries()].reverse()) {
@@ -152,7 +147,6 @@ const stepOf = (building: Building, step: FileStep, path: Path, next: string): s
   return add(building, id, path, "ExperimentBranchNode", children, { samplingRate: step.experiment.percent });
 };
 
-/** Adds a path of a fork with its steps. Returns the node that the fork leads to. */
 const pathOf = (building: Building, one: FilePath, path: Path, next: string, isVariant: boolean): string => {
   const first = listOf(building, one.steps ?? [], [...path, "steps"], next);
   const id = pathText(path);

@@ -3,10 +3,10 @@ import type { Graph } from "../../../src/lib/workflow-graph/types.ts";
 import { addPath, type Draft, insert, lead, remove, removeUnless } from "./ops.ts";
 import { forksOf, nextOf, type Pairs } from "./spec.ts";
 
-/** `pairs`: ids of the wanted graph to ids of the draft. `kept`: the ids of the draft that are wanted. */
+/** `pairs`: ids of the wanted graph to draft ids. `kept`: draft ids to keep. */
 export type Target = { wanted: Graph; pairs: Pairs; kept: Set<string> };
 
-/** The wanted edges of nodes that have one, in ids of the draft, that the draft does not have. */
+/** Wanted edges, in draft ids, that the draft lacks. */
 export const missingEdges = ({ graph }: Draft, { wanted, pairs }: Target): [from: string, to: string][] =>
   Object.keys(wanted.nodes).flatMap((w): [string, string][] => {
     const next = nextOf(wanted, w);
@@ -16,11 +16,11 @@ export const missingEdges = ({ graph }: Draft, { wanted, pairs }: Target): [from
   });
 
 /**
- * The API leads no edge elsewhere when a node would be lost, so two nodes cannot change places by themselves. A branch below
- * the trigger, for the time of the change, leads to all nodes that could be lost; and the edges that cannot be made yet lead to
- * the exit, so that no circle can be in the way.
+ * The API refuses to move an edge if a node would become unreachable.
+ * A temporary branch below the trigger therefore keeps all such nodes reachable. Edges that would form a cycle lead
+ * to the exit meanwhile.
  *
- * @returns removes the branch when all edges are as wanted
+ * @returns a function that removes the branch when all edges are as wanted
  */
 export const holdAll = (draft: Draft, target: Target): (() => void) => {
   const { graph } = draft;
@@ -33,7 +33,7 @@ export const holdAll = (draft: Draft, target: Target): (() => void) => {
   );
   const place = { insertMode: "between", fromNodeId: graph.root, toNodeId: first ?? graph.exit } as const;
   const [hub = "", ...paths] = insert(draft, "BranchNode", place);
-  // The first path leads to the first held node already. The second one keeps it reached while it gets its own.
+  // The second path keeps the first held node reachable while that node gets an edge.
   const needed = held.filter((id) => id !== graph.exit);
   for (const [i, id] of needed.entries()) {
     const path = paths[i + 1] ?? addPath(draft, hub);

@@ -10,10 +10,7 @@ import { emptySource, FALLBACKS, type MessageSource } from "../../../src/lib/lmx
 import type { Fault, FileProblem, Path } from "./problem.ts";
 import type { FileMail } from "./schema.ts";
 
-/**
- * `load`: reads a file of mail content; throws where it cannot. `library`: the themes and components that the mails use; without
- * it, their LMX is not compiled.
- */
+/** `load` reads a file of mail content and throws on failure. Without `library`, LMX is not compiled. */
 export type MailReading = {
   file: string;
   load(path: string): string;
@@ -28,7 +25,7 @@ const NAMESPACES = {
   data: "dataVariablesFallbacks",
 } as const;
 
-/** A mail with the content of its .lmx file, if it names one. What stands in the workflow's file counts. */
+/** Reads a mail with its .lmx file, if any. Values in the workflow file win. */
 export const readMail = (
   { lmx, fallbacks = {}, ...lines }: FileMail,
   path: Path,
@@ -56,7 +53,6 @@ export const readMail = (
   return message;
 };
 
-/** Notes what the API would refuse. `beside`: the .lmx file of the mail. */
 const checkMail = (
   message: MessageSource,
   path: Path,
@@ -82,7 +78,7 @@ const checkMail = (
   }
 };
 
-/** Rules that no schema has. The domain of the team is not known here, and makes no difference but in the first message. */
+/** Rules that no schema has. The team's domain is unknown here and matters only for the first message. */
 const refusalOf = (message: MessageSource): Refusal | undefined => {
   if (message.fromEmail.includes("@"))
     return { code: "invalid_request", path: "fromEmail", message: "must be only the part before the @" };
@@ -93,7 +89,6 @@ const refusalOf = (message: MessageSource): Refusal | undefined => {
 const defined = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** Reads a .lmx file. Its faults are noted with its own lines. */
 const lmxFileOf = (at: string, path: Path, { load, fault, problems }: MailReading): LmxFile | undefined => {
   let text: string;
   try {

@@ -5,16 +5,13 @@ import { type Line, type Path, treeOf } from "../../../src/lib/workflow-graph/tr
 import type { NodeOf, WorkflowNode } from "../../../src/lib/workflow-graph/types.ts";
 import { forksOf, isOwnChild, type Pairs, type Spec, typeOf } from "./spec.ts";
 
-/** What two lists have in common: the pairs, and a number that is larger the more alike they are. */
 type Alike = { score: number; pairs: [wanted: string, current: string][] };
 
 const NOTHING: Alike = { score: 0, pairs: [] };
 
 /**
- * Finds which node of the current workflow each wanted node is. Nodes have no names there, so likeness decides: the same
- * place, type and content. A mail keeps its identity when it moves: a contact who has had it does not get it again. A poor guess
- * costs requests, never a wrong result. Root and exit are always pairs. The children
- * of a fork are paired with children of its partner only, in the same order, and new ones are right of them.
+ * Matches wanted nodes to current nodes by place, type and content, because file nodes have no ids.
+ * A matched mail keeps its identity, so no contact gets it twice. A poor guess costs requests, never a wrong result.
  */
 export const matched = (wanted: Spec, current: Spec): Pairs => {
   const likeness = likenessOf(wanted, current);
@@ -28,14 +25,13 @@ export const matched = (wanted: Spec, current: Spec): Pairs => {
   return pairs;
 };
 
-/** Nodes directly below a fork stay there, so they are paired only with others of the kind. */
 const mayPair = (wanted: Spec, current: Spec, w: string, c: string): boolean =>
   isBelowFork(wanted, w) === isBelowFork(current, c);
 
 const isBelowFork = ({ graph }: Spec, id: string): boolean =>
   forksOf(graph).some((fork) => node(graph, fork).nextNodeIds.includes(id) && isOwnChild(graph, fork, id));
 
-/** Mails and timers that stand elsewhere in the wanted workflow: contacts who wait there, and counts of the mails, stay. */
+/** Pairs moved mails and timers, so that waiting contacts and mail counts stay. */
 const moved = (wanted: Spec, current: Spec, pairs: Pairs, likeness: Likeness): [string, string][] => {
   const left = new Set(Object.keys(current.graph.nodes));
   for (const id of pairs.values()) left.delete(id);
@@ -50,7 +46,7 @@ const moved = (wanted: Spec, current: Spec, pairs: Pairs, likeness: Likeness): [
   return found;
 };
 
-/** 0 for nodes of different types, 1 for nodes that only have the type in common, more for those with the same content. */
+/** 0 for different types, 1 for the same type only, more for the same content. */
 type Likeness = (wanted: string, current: string) => number;
 
 const likenessOf =
@@ -80,7 +76,6 @@ export const isSameNode = (wanted: Spec, w: string, current: Spec, c: string): b
   return likeness === (typeOf(wanted.graph, w) === "SendEmailAction" ? 6 : 3);
 };
 
-/** The pairs of two lists, in order, that have the largest likeness in total. */
 const alignLines = (wanted: readonly Line[], current: readonly Line[], likeness: Likeness): Alike =>
   align(wanted, current, (w, c) => {
     if ("goto" in w || "goto" in c) return NOTHING;
@@ -99,7 +94,7 @@ const alignPaths = (wanted: readonly Path[], current: readonly Path[], likeness:
   };
   const best = align(wanted, current, pair);
   const places = wanted.flatMap(({ child }, i) => (best.pairs.some(([w]) => w === child) ? [i] : []));
-  // A new path can only be added right of the others. Where one is wanted further left, paths are paired by their place.
+  // The API can add a path only at the right end. If one is wanted further left, paths pair by position.
   if (places.every((place, i) => place === i)) return best;
   const inPlace = wanted.flatMap((path, i) => (current[i] ? [pair(path, current[i])] : []));
   const first = inPlace.findIndex(({ pairs }) => pairs.length === 0);
@@ -107,9 +102,8 @@ const alignPaths = (wanted: readonly Path[], current: readonly Path[], likeness:
   return { score: kept.reduce((sum, { score }) => sum + score, 0), pairs: kept.flatMap(({ pairs }) => pairs) };
 };
 
-/** The longest common subsequence of two lists, weighted. */
 const align = <T>(wanted: readonly T[], current: readonly T[], pair: (w: T, c: T) => Alike): Alike => {
-  /** `best[j]`: for the wanted items so far and the first j current ones. */
+  /** `best[j]`: result for the wanted items so far and the first j current items. */
   let best: Alike[] = Array.from({ length: current.length + 1 }, () => NOTHING);
   for (const w of wanted) {
     const next: Alike[] = [NOTHING];

@@ -5,10 +5,7 @@ import { reroute } from "../../../src/lib/workflow-graph/reroute.ts";
 import type { CreatedType, Edit, Graph } from "../../../src/lib/workflow-graph/types.ts";
 import { type NodeChanges, updateNode } from "../../../src/lib/workflow-graph/update.ts";
 
-/**
- * One request of a plan. An id of a node that an earlier request makes begins with `new:`; `made` lists those of this one, as
- * the answer lists them: the node, then its children.
- */
+/** One request of a plan. Ids of planned nodes begin with `new:`. `made` lists the node, then its children. */
 export type Op =
   | { do: "properties"; name?: string; description?: string }
   | { do: "list"; mailingListId: string | null }
@@ -19,13 +16,12 @@ export type Op =
   | { do: "delete"; node: string; below: boolean; nodeIds: string[] }
   | { do: "message"; node: string; changes: SourceChanges };
 
-/** A graph that is edited as the API would edit it, with the requests that do so. */
+/** A graph that is edited as the API would edit it, with the requests. */
 export type Draft = { graph: Graph; ops: Op[] };
 
-/** Prefix of the id of a node that does not exist yet. */
+/** Prefix of the id of a planned node. */
 export const NEW = "new:";
 
-/** Applies an edit and notes its request. Throws where the API would refuse it. */
 const edited = <More>(draft: Draft, edit: Edit<More>, opOf: (done: { graph: Graph } & More) => Op): void => {
   if ("refusal" in edit) throw new Error(edit.refusal.message);
   draft.graph = edit.graph;
@@ -37,7 +33,7 @@ const newId = (draft: Draft) => {
   return (prefix: string) => `${NEW}${prefix}_${n++}`;
 };
 
-/** @returns the id of the new node, then those of its children */
+/** @returns the id of the new node, then the ids of its children */
 export const insert = (draft: Draft, nodeTypeName: CreatedType, place: Placement): string[] => {
   let made: string[] = [];
   edited(draft, insertNode(draft.graph, nodeTypeName, place, newId(draft)), ({ node, children }) => {
@@ -60,14 +56,14 @@ export const addPath = (draft: Draft, fork: string): string => {
 export const remove = (draft: Draft, id: string): void =>
   edited(draft, removeNode(draft.graph, id), ({ nodeIds }) => ({ do: "delete", node: id, below: false, nodeIds }));
 
-/** Deletes a node with all that is reached through it only, unless something kept is among that. */
+/** Deletes a node and everything reachable only through it, unless that includes a kept node. */
 export const removeUnless = (draft: Draft, id: string, kept: ReadonlySet<string>): void => {
   const edit = removeBelow(draft.graph, id);
   if ("refusal" in edit || edit.nodeIds.some((one) => kept.has(one))) return;
   edited(draft, edit, ({ nodeIds }) => ({ do: "delete", node: id, below: true, nodeIds }));
 };
 
-/** Leads a node to another one, where the API would not refuse it as the graph is now. */
+/** Redirects a node's edge, unless the API would refuse it now. */
 export const lead = (draft: Draft, id: string, target: string): void => {
   const edit = reroute(draft.graph, id, target);
   if ("refusal" in edit || edit.graph === draft.graph) return;

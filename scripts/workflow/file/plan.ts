@@ -6,14 +6,13 @@ import { type Draft, type Op, remove } from "./ops.ts";
 import { pad, padded, reshape } from "./shape.ts";
 import { type Pairs, pairsOfSame, type Spec } from "./spec.ts";
 
-/** The requests that turn a workflow into another one. `pairs`: nodes of the wanted graph to those of the result. */
+/** Requests that turn one workflow into another. `pairs`: wanted nodes to result nodes. */
 export type Plan = { ops: Op[]; pairs: Pairs; graph: Graph };
 
 /**
- * Plans the requests that give a workflow the content of a file. Each of them is played on the graph as the API would do it, so
- * a plan has no request that is refused for its place. Nothing is planned where the content is the same.
+ * Plans the requests that apply a file. Each is simulated as the API would do it.
  *
- * @throws with what is in the way, where the API has no such change
+ * @throws if the API cannot make such a change
  */
 export const planOf = (wanted: Spec, current: Spec): Plan => {
   const size = Object.keys(wanted.graph.nodes).length;
@@ -24,10 +23,6 @@ export const planOf = (wanted: Spec, current: Spec): Plan => {
   return { ops: draft.ops, pairs, graph: draft.graph };
 };
 
-/**
- * The pairs of two graphs of the same shape, where no step may have changed places with another one: their content is the same,
- * or the shape is one that only deletions give, and stays as it is.
- */
 const sameOf = (wanted: Spec, current: Spec): Pairs | undefined => {
   const pairs = pairsOfSame(wanted.graph, current.graph);
   if (!pairs) return undefined;

@@ -10,23 +10,20 @@ import { type Fault, FileError, type FileProblem, type Path } from "./problem.ts
 import { fileSchema } from "./schema.ts";
 import type { Spec } from "./spec.ts";
 
-/**
- * `names`: lists and segments of the team. `load`: reads a file of mail content; throws where it cannot. `library`: the themes and
- * components that the mails use; without it, their LMX is not compiled.
- */
+/** `load` reads a file of mail content and throws on failure. Without `library`, LMX is not compiled. */
 export type Dependencies = { names: Names; load(path: string): string; library?: Library };
 
 /**
  * Reads a workflow from YAML or JSON.
  *
- * @param file its path, for messages and for the files of mail content beside it
+ * @param file path for messages and for mail content files beside it
  * @throws FileError with all faults, each with line and key
  */
 export const readWorkflow = (file: string, text: string, dependencies: Dependencies): Spec => {
   try {
     return read(file, text, dependencies);
   } catch (error) {
-    // A parser that calls itself for each level runs out of stack.
+    // The parser is recursive and can run out of stack.
     if (!(error instanceof RangeError)) throw error;
     throw new FileError([{ file, line: 1, column: 1, path: [], message: "the file is nested too deeply" }]);
   }
@@ -55,7 +52,7 @@ const read = (file: string, text: string, dependencies: Dependencies): Spec => {
   return spec;
 };
 
-/** The aliases (`*name`) that stand for nothing, for something around them, or for too much. */
+/** Finds aliases (`*name`) that are undefined, circular or expand to too much. */
 const aliasFaults = (document: Document.Parsed): { offset: number; message: string }[] => {
   const found: { offset: number; message: string }[] = [];
   let first: number | undefined;
@@ -104,14 +101,13 @@ const specOf = (given: unknown, reading: Reading): Spec | undefined => {
 
 type Issue = { code: string; path: (string | number)[]; message: string; keys?: string[]; errors?: Issue[][] };
 
-/** Notes a fault of the form at the deepest place that it names. */
 const formFault = ({ code, path, message, keys = [], errors = [] }: Issue, given: unknown, fault: Fault): void => {
   for (const key of keys) {
     const like = closest(key, KEYS);
     fault([...path, key], `is no key here${like === undefined || like === key ? "" : `: did you mean ${like}?`}`);
   }
   if (keys.length > 0) return;
-  // Of the forms that a value may have, the one whose faults lie deeper was meant.
+  // The form with the deeper faults is probably the intended one.
   const below = errors.find((issues) => issues.length > 0 && issues.every((issue) => issue.path.length > 0));
   if (below) for (const issue of below) formFault({ ...issue, path: [...path, ...issue.path] }, given, fault);
   else fault(path, code === "invalid_type" && valueAt(given, path) === undefined ? "is missing" : message);
@@ -150,7 +146,6 @@ const KEYS = [
 const valueAt = (given: unknown, path: Path): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<string | number, unknown> | undefined)?.[key], given);
 
-/** Where the value at a path starts; where there is none, the value around it. */
 const offsetOf = (document: ReturnType<typeof parseDocument>, path: Path): number => {
   for (let length = path.length; length >= 0; length--) {
     const found = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);

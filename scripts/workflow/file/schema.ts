@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { filterSchema } from "./filter.ts";
 
-// The form of a workflow file. docs/workflows.md describes it.
+// Workflow file format, see docs/workflows.md.
 
 const truth = z.boolean("must be true or false");
 const text = z.string("must be a text");
@@ -21,7 +21,7 @@ const mail = z.strictObject({
 });
 export type FileMail = z.output<typeof mail>;
 
-/** The keys that say what a step is. */
+/** Keys that define the kind of a step. */
 export const KINDS = ["wait", "filter", "send", "branch", "experiment", "goto"] as const;
 export type Kind = (typeof KINDS)[number];
 

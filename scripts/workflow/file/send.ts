@@ -2,23 +2,21 @@ import type { Workflow } from "../../../src/lib/contract/workflows/nodes.ts";
 import type { Api, Current } from "./current.ts";
 import type { Op } from "./ops.ts";
 
-/** What is known while the requests of a plan are sent. `ids`: of nodes that the plan made, by their ids in the plan. */
 type Sending = {
   api: Api;
   workflowId: string;
   revision: string | null;
   ids: Map<string, string>;
-  /** Ids of the mails of nodes. */
   mails: Map<string, string>;
   revisions: ReadonlyMap<string, string>;
   discard: boolean;
 };
 
 /**
- * Sends the requests of a plan, each made from the revision that the one before gave. A change by another person is refused by
- * the API (409 `stale_revision`) and ends this.
+ * Sends the requests of a plan, each based on the revision that the previous one returned.
+ * A concurrent change stops this with 409 `stale_revision`.
  *
- * @param discard contacts who wait at a node that is deleted leave the workflow; else such a request changes nothing and throws
+ * @param discard contacts at deleted nodes leave the workflow; otherwise the request throws and changes nothing
  */
 export const sendOps = async (
   api: Api,
@@ -113,7 +111,7 @@ export const waitingError = (count: number): Error =>
       "Add --discard to let them go.",
   );
 
-/** Counts the contacts who wait at what a plan deletes, or who are not on its new mailing list. Only timers keep contacts. */
+/** Counts contacts that wait at deleted nodes or are not on the new mailing list. */
 export const countWaiting = async (api: Api, ops: readonly Op[], { id, revision, spec }: Current): Promise<number> => {
   const asked = { workflowId: id, expectedRevisionId: revision, dryRun: true };
   const timers = ops

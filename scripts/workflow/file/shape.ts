@@ -5,7 +5,7 @@ import { holdAll, missingEdges, type Target } from "./hold.ts";
 import { addPath, type Draft, insert, lead, remove, removeUnless } from "./ops.ts";
 import { forksOf, isOwnChild, nextOf, type Pairs, typeOf } from "./spec.ts";
 
-/** A graph in which each fork leads to its own filters or variants only, and the ids of those that were added for that. */
+/** Adds filters or variants so that each fork leads only to such children. `pads`: their ids. */
 export const padded = (graph: Graph): { graph: Graph; pads: string[] } => {
   const nodes: Record<string, WorkflowNode> = { ...graph.nodes };
   const pads: string[] = [];
@@ -27,7 +27,7 @@ export const padded = (graph: Graph): { graph: Graph; pads: string[] } => {
   return { graph: { ...graph, lastK: graph.lastK + pads.length, nodes }, pads };
 };
 
-/** Does the same to a draft, with requests. */
+/** Applies `padded` to a draft by requests. */
 export const pad = (draft: Draft): void => {
   for (const fork of forksOf(draft.graph)) {
     const typeName = CHILD[typeOf(draft.graph, fork) as keyof typeof CHILD];
@@ -38,8 +38,8 @@ export const pad = (draft: Draft): void => {
 };
 
 /**
- * Gives a draft the wanted nodes and edges, but for their fields. Both graphs are padded. Waiting contacts stay at the nodes of
- * the pairs, whatever edges change. Adds the new nodes to the pairs.
+ * Gives a draft the wanted nodes and edges, without fields. Both graphs must be padded.
+ * Contacts keep waiting at paired nodes. Adds the new nodes to `pairs`.
  */
 export const reshape = (draft: Draft, wanted: Graph, pairs: Pairs): void => {
   const target: Target = { wanted, pairs, kept: new Set(pairs.values()) };
@@ -54,11 +54,9 @@ export const reshape = (draft: Draft, wanted: Graph, pairs: Pairs): void => {
   release();
 };
 
-/** Ids of the draft that are not wanted. */
 const unwanted = ({ graph }: Draft, { kept }: Target): string[] =>
   Object.keys(graph.nodes).filter((id) => !kept.has(id));
 
-/** Deletes steps that are not wanted, but for forks and their paths. */
 const removeSteps = (draft: Draft, target: Target): void => {
   for (const id of unwanted(draft, target)) {
     const isBelow = forksOf(draft.graph).some((fork) => node(draft.graph, fork).nextNodeIds.includes(id));
@@ -66,7 +64,7 @@ const removeSteps = (draft: Draft, target: Target): void => {
   }
 };
 
-/** Creates the nodes that are missing, each below one that leads to it: from the top, so that there is one. */
+/** Works from the top, so that each new node has a parent. */
 const addNodes = (draft: Draft, { wanted, pairs, kept }: Target): void => {
   const add = (w: string, id: string) => {
     pairs.set(w, id);
@@ -91,10 +89,9 @@ const addNodes = (draft: Draft, { wanted, pairs, kept }: Target): void => {
   }
 };
 
-/** Deletes the paths that are not wanted, then forks that are not wanted and have one path left, where nothing wanted goes with them. */
 const removePaths = (draft: Draft, { kept }: Target): void => {
   for (const fork of forksOf(draft.graph)) {
-    // A fork that was deleted with a path of another one.
+    // The fork was deleted together with a path of another fork.
     if (!Object.hasOwn(draft.graph.nodes, fork)) continue;
     for (const child of node(draft.graph, fork).nextNodeIds.toReversed()) {
       if (kept.has(child) || node(draft.graph, fork).nextNodeIds.length === 1) continue;
@@ -107,7 +104,7 @@ const removePaths = (draft: Draft, { kept }: Target): void => {
   }
 };
 
-/** Leads nodes to where they are wanted, as far as the API allows it: each node has to stay reached. */
+/** The API requires that each node stays reachable. */
 const connect = (draft: Draft, target: Target): void => {
   for (let before = -1; before < draft.ops.length; ) {
     before = draft.ops.length;

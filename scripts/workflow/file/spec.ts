@@ -3,10 +3,7 @@ import { isFork, node, parentsOf } from "../../../src/lib/workflow-graph/edges.t
 import { CHILD } from "../../../src/lib/workflow-graph/tree.ts";
 import type { Graph, NodeType } from "../../../src/lib/workflow-graph/types.ts";
 
-/**
- * A workflow with all of its content, as a file has it and as the API gives it. `list`: id of its mailing list. `messages`: by
- * the `emailMessageId` of their nodes.
- */
+/** A complete workflow. `list`: mailing list id. `messages`: by the `emailMessageId` of their nodes. */
 export type Spec = {
   name: string;
   description: string;
@@ -15,7 +12,7 @@ export type Spec = {
   messages: Readonly<Record<string, MessageSource>>;
 };
 
-/** True for a node that is a path of this fork and of nothing else: a filter of a branch, or a variant of an experiment. */
+/** True for a filter or variant that only this fork leads to. */
 export const isOwnChild = (graph: Graph, fork: string, id: string): boolean => {
   const { typeName } = node(graph, fork);
   return (
@@ -25,13 +22,13 @@ export const isOwnChild = (graph: Graph, fork: string, id: string): boolean => {
   );
 };
 
-/** Pairs of nodes: ids of the wanted graph to ids of the other one. */
+/** Ids of the wanted graph to ids of the other graph. */
 export type Pairs = Map<string, string>;
 
-/** Pairs all nodes of two graphs of the same shape; undefined where types or edges differ. */
+/** Pairs all nodes of two graphs, or undefined if types or edges differ. */
 export const pairsOfSame = (wanted: Graph, current: Graph): Pairs | undefined => {
   const pairs: Pairs = new Map([[wanted.root, current.root]]);
-  // A map that grows while it is walked gives its new entries too.
+  // A `Map` iterator also returns entries added during iteration.
   for (const [w, c] of pairs) {
     const [one, other] = [node(wanted, w), node(current, c)];
     const isTriggerPair = w === wanted.root && c === current.root;
@@ -47,11 +44,10 @@ export const pairsOfSame = (wanted: Graph, current: Graph): Pairs | undefined =>
   return isOneToOne && pairs.size === Object.keys(current.nodes).length ? pairs : undefined;
 };
 
-/** The only edge of a node that is no fork and not the exit; undefined for these. */
+/** The only edge of a node. Undefined for forks and the exit. */
 export const nextOf = (graph: Graph, id: string): string | undefined =>
   isFork(node(graph, id)) ? undefined : node(graph, id).nextNodeIds[0];
 
-/** The forks of a graph, by id. */
 export const forksOf = (graph: Graph): string[] => Object.keys(graph.nodes).filter((id) => isFork(node(graph, id)));
 
 export const typeOf = (graph: Graph, id: string): NodeType => node(graph, id).typeName;

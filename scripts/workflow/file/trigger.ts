@@ -10,7 +10,7 @@ import type { FileTrigger } from "./schema.ts";
 
 type TriggerFields = { [Type in Trigger["typeName"]]: { typeName: Type } & NodeFields[Type] }[Trigger["typeName"]];
 
-/** Reads a trigger. Without one, the workflow has none yet. */
+/** Reads a trigger. A missing trigger is allowed. */
 export const readTrigger = (given: FileTrigger | undefined, { types }: Names, fault: Fault): TriggerFields => {
   if (given === undefined) return { typeName: "BlankTrigger" };
   if (given === "signup") return { typeName: "SignupTrigger" };
@@ -33,7 +33,6 @@ export const readTrigger = (given: FileTrigger | undefined, { types }: Names, fa
   return fields;
 };
 
-/** Notes what only a team knows: whether it has the property, and its type. */
 const checkQuery = (query: SentQuery, types: ReadonlyMap<string, PropertyType>, fault: Fault): void => {
   const read = checkedQuery(query, (key) => types.get(key));
   if (!("refusal" in read)) return;
@@ -45,7 +44,6 @@ const checkQuery = (query: SentQuery, types: ReadonlyMap<string, PropertyType>, 
   fault([key === "key" ? "property" : key], words.replace(/^payload\.contactPropertyQuery\.(key: |is\.|was\.)/, ""));
 };
 
-/** Notes what the API would refuse from every team. */
 const checked = (fields: TriggerFields, fault: Fault): TriggerFields => {
   const { error } = changedNode.shape.payload.safeParse(fields);
   for (const { path, message } of error?.issues ?? []) {
@@ -59,7 +57,6 @@ const checked = (fields: TriggerFields, fault: Fault): TriggerFields => {
 const VALUELESS: readonly string[] = ["any", "empty", "not_empty", "true", "false"];
 const DATES: readonly string[] = ["after", "before", "between"];
 
-/** One side of a change in the form that the API stores. */
 const comparisonOf = (given: string | Record<string, unknown>): Comparison => {
   const [operator = "", value = ""] = typeof given === "string" ? [given] : (Object.entries(given)[0] ?? []);
   const stored = VALUELESS.includes(operator) ? "" : DATES.includes(operator) ? datesIn(value) : value;
@@ -76,11 +73,11 @@ const datesIn = (value: unknown): unknown => {
     return `${isoOf(value.from)}/${isoOf(value.to)}`;
   return typeof value === "string" ? value.split("/").map(isoOf).join("/") : isoOf(value);
 };
-/** A date as the API stores it. It refuses what is none. */
+/** Invalid dates pass unchanged; the API refuses them. */
 const isoOf = (value: unknown): unknown =>
   (typeof value === "string" || typeof value === "number" ? toIsoDate(value) : undefined) ?? value;
 
-/** Writes a trigger; undefined for none. */
+/** Writes a trigger, or undefined for none. */
 export const writeTrigger = (trigger: Trigger): FileTrigger | undefined => {
   switch (trigger.typeName) {
     case "BlankTrigger":

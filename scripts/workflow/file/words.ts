@@ -12,7 +12,7 @@ const nodeText = ({ graph, messages }: Spec, id: string): string =>
     ? `the trigger: ${wordsOfTrigger(node(graph, id) as Trigger) ?? "nothing yet"}`
     : wordsOfNode(graph, id, (message) => messages[message]?.subject);
 
-/** What a plan changes, in lines: `+` new, `-` deleted, `~` changed. */
+/** Describes a plan in lines: `+` new, `-` deleted, `~` changed. */
 export const changeLines = ({ ops, pairs }: Plan, wanted: Spec, current: Spec): string[] => {
   const lines: string[] = [];
   if (wanted.name !== current.name) lines.push(`~ the name: "${current.name}" → "${wanted.name}"`);
@@ -35,7 +35,6 @@ export const changeLines = ({ ops, pairs }: Plan, wanted: Spec, current: Spec): 
   return lines;
 };
 
-/** What the words of two nodes do not show. */
 const flagText = (wanted: Spec, w: string, current: Spec, id: string): string => {
   const { typeName: _, ...changes } = payloadOf(node(wanted.graph, w), node(current.graph, id)) ?? {};
   const flags = (["reEligible", "appliesDownstream", "isControl", "samplingRate"] as const).filter(
@@ -51,7 +50,7 @@ const mailLines = (one: NodeOf<"SendEmailAction">, other: Graph["nodes"][string]
   return fields.length > 0 ? [`~ the mail "${before.subject}": ${fields.join(", ")}`] : [];
 };
 
-/** A request of a plan, such as `POST …/nodes TimerAction`. `…` is the path of the workflow. */
+/** Formats a request, such as `POST …/nodes TimerAction`. `…` is the workflow path. */
 export const opText = (op: Op): string => {
   switch (op.do) {
     case "properties":

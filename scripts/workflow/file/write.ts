@@ -9,7 +9,7 @@ import type { FileMail, FilePath, FileStep, WorkflowFile } from "./schema.ts";
 import type { Spec } from "./spec.ts";
 import { writeTrigger } from "./trigger.ts";
 
-/** The text of a workflow file: YAML, or JSON with `asJson`. `readWorkflow` gives the same workflow again. */
+/** Writes a workflow as YAML, or as JSON with `asJson`. `readWorkflow` restores it. */
 export const writeWorkflow = (spec: Spec, names: Names, asJson = false): string => {
   const file = fileOf(spec, names);
   return asJson ? `${JSON.stringify(file, null, 2)}\n` : stringify(file, { lineWidth: 0, blockQuote: "literal" });
@@ -36,11 +36,9 @@ export const fileOf = (spec: Spec, names: Names): WorkflowFile => {
   };
 };
 
-/** The name of a list or segment if no other has it, else its id. */
 const nameOf = (ids: ReadonlyMap<string, string>, id: string): string =>
   [...ids].find(([name, of]) => of === id && name !== id)?.[0] ?? id;
 
-/** Names for the steps that a goto leads to. */
 const namesOf = ({ named }: Tree, exit: string): ReadonlyMap<string, string> =>
   new Map([...named].map((id, i) => [id, id === exit ? EXIT : `step ${i + 1}`]));
 
@@ -84,7 +82,6 @@ const pathOf = ({ child, lines }: Path, writing: Writing): FilePath => {
 
 const SPACES = ["contact", "event", "data"] as const;
 
-/** The fields of a mail that are not empty. */
 const mailOf = (mail: MessageSource): FileMail => {
   const lines = Object.entries(mail).filter(
     ([field, value]) =>

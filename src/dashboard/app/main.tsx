@@ -12,11 +12,11 @@ import { queries } from "./api/queries.ts";
 import { router } from "./router.tsx";
 import { theme } from "./theme.ts";
 
-/** Loaded after the page: what is said before that is shown then. */
+/** Earlier notifications appear once this is loaded. */
 const Notifications = lazy(async () => ({ default: (await import("@mantine/notifications")).Notifications }));
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
-// Before the first render: the first dialog writes a style of its own.
+// The nonce must be set before the first render, because a dialog injects a style.
 setNonce(nonce);
 
 createRoot(document.getElementById("root") as HTMLElement).render(

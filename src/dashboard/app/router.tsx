@@ -6,7 +6,6 @@ import { messages } from "./routes/messages.ts";
 import { ofTeam, root } from "./routes/root.tsx";
 import { settings, settingsOfTeam } from "./routes/settings.ts";
 
-/** Every page is loaded when it is opened. */
 const overview = createRoute({
   getParentRoute: () => root,
   path: "/",

@@ -1,21 +1,21 @@
 import { Anchor, createTheme, defaultVariantColorsResolver } from "@mantine/core";
 
-/** Of a button that cannot be undone. White on Mantine's own red has a contrast of 3.6 in the dark. */
+/** White on Mantine's red has a dark contrast of 3.6. */
 const RED = {
   background: "var(--mantine-color-red-9)",
   hover: "color-mix(in srgb, var(--mantine-color-red-9) 85%, black)",
 };
 
-/** Mantine's defaults, with colours that have the contrast of WCAG AA in light and in dark. axe-core checks it in every test of a page. */
+/** Mantine's defaults with WCAG AA contrast, checked by axe-core. */
 export const theme = createTheme({
   primaryColor: "indigo",
   primaryShade: { light: 8, dark: 7 },
   autoContrast: true,
   cursorType: "pointer",
   respectReducedMotion: true,
-  // The colour alone does not tell a link from the text around it.
+  // Color alone does not mark a link.
   components: { Anchor: Anchor.extend({ defaultProps: { underline: "always" } }) },
-  // With less black, yellow on its own light background has a contrast of 4.0.
+  // Less black would give a contrast of 4.0.
   variantColorResolver: (input) => {
     const resolved = defaultVariantColorsResolver(input);
     if (input.variant === "filled" && input.color === "red") return { ...resolved, ...RED };

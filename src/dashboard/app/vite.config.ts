@@ -25,7 +25,7 @@ const tables = {
   dashboard: tableOf(dashboardContract),
 };
 
-/** The contracts as tables of method and path: the page needs no schemas, so zod stays out of it. */
+/** Contract tables without schemas keep zod out of the bundle. */
 const routes = (): Plugin => ({
   name: "routes",
   resolveId: (id) => (id === "virtual:routes" ? "\0routes" : undefined),
@@ -44,11 +44,11 @@ export default defineConfig({
     outDir: join(import.meta.dirname, "../../../dist/dashboard"),
     emptyOutDir: true,
     target: "es2023",
-    // The first browsers that know light-dark(). For older ones it would be replaced by something that loses the ring of the focus.
+    // The first browsers with light-dark(). The fallback would lose the focus ring.
     cssTarget: ["chrome123", "edge123", "firefox120", "safari17.5"],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The compiler is a file of its own: the pages that compile share it.
+    // One chunk for all pages that compile.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: "lmx", test: /src\/email\/lmx\// }] } } },
   },
 });

@@ -7,7 +7,10 @@ import type { Env } from "./env.ts";
 
 const HEADER = "Cf-Access-Jwt-Assertion";
 
-/** What Cloudflare Access signs. @see https://developers.cloudflare.com/cloudflare-one/identity/authorization-cookie/validating-json/ */
+/**
+ * Cloudflare Access assertions. @see
+ * https://developers.cloudflare.com/cloudflare-one/identity/authorization-cookie/validating-json/
+ */
 const scheme: JwtScheme = {
   kind: "jwt",
   at: { header: HEADER },
@@ -16,24 +19,22 @@ const scheme: JwtScheme = {
   expires: true,
 };
 
-/** Waits, requests and fetched keys, which are kept for an hour. Tests replace them. */
+/** Dependencies for tests. Keys are cached for one hour. */
 export type AccessContext = Pick<VerifyContext, "fetch" | "sleep" | "cache">;
 
-/** Whom Cloudflare Access has let through. `at`: when it let that person in, in Unix ms; 0 where it does not say. */
+/** `at` is the login in Unix ms, 0 if unknown. */
 export type AccessIdentity = { who: string; at: number };
 
-/** True where people log in with Cloudflare Access. */
 export const hasAccess = ({ ACCESS_TEAM, ACCESS_AUD }: Env): boolean => Boolean(ACCESS_TEAM && ACCESS_AUD);
 
 /**
- * The role of a person whom Cloudflare Access lets in and who has no entry in the list of people; undefined where such a person stays out, also
- * where the variable has no role in it. Without the variable it is owner until the list has its first entry: who is removed from the list must
- * not get more by it. `wasListed`: the list has, or had, an entry.
+ * Returns a role for Cloudflare Access without list entry. Default: owner until the list has an entry, because a
+ * removed person must not gain rights.
  */
 export const accessRole = ({ ACCESS_ROLE }: Env, wasListed: boolean): Role | undefined =>
   role.safeParse(ACCESS_ROLE ?? (wasListed ? "none" : "owner")).data;
 
-/** The person whom Cloudflare Access has let through; undefined without a valid assertion. */
+/** Returns the asserted person; undefined if invalid. */
 export const accessIdentity = async (
   request: Request,
   { ACCESS_TEAM, ACCESS_AUD }: Env,

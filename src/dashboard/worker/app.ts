@@ -11,36 +11,32 @@ import { dataHeaders, previewFrame, shellOf } from "./shell.ts";
 
 const HALVES: readonly Half[] = ["bridge", "email"];
 
-/** The real waits and requests, and the keys that were fetched. */
 const here: AccessContext = {
   fetch: (url) => fetch(url),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   cache: new Map(),
 };
 
-/**
- * The routes of the dashboard Worker: `/api` (its own operations), `/api/bridge` and `/api/email` (operations of the halves),
- * `/preview` (the frame for mails), files of the page, and the page at every other path. Only `/api` knows sessions.
- */
+/** Creates the routes. Only `/api` has sessions. */
 export const createApp = (env: Env, context: AccessContext = here): Hono => {
   const app = new Hono();
   app.use("/api/*", async (c, next) => {
     const refusal = crossOrigin(c.req.raw);
     if (refusal) c.res = answer({ refusal });
     else {
-      // An act whose client goes away is done all the same: its entry in the audit must not be lost.
+      // Disconnects must not lose the audit entry.
       const done = next();
       c.executionCtx.waitUntil(done);
       await done;
     }
     for (const [name, value] of Object.entries(dataHeaders)) c.res.headers.set(name, value);
-    // A page counts down to a start by this clock, not by the browser's.
+    // The page counts down by this clock.
     c.res.headers.set("Date", new Date(Date.now()).toUTCString());
   });
   for (const half of HALVES) {
     const prefix = `/api/${half}`;
     app.all(`${prefix}/*`, (c) =>
-      // The path as it was sent: Hono's own is decoded.
+      // Hono decodes its path; this one is raw.
       forward(env, half, new URL(c.req.url).pathname.slice(prefix.length), c.req.raw, Date.now()),
     );
   }
@@ -63,10 +59,9 @@ export const createApp = (env: Env, context: AccessContext = here): Hono => {
   return app;
 };
 
-/** Where the files of the page are. A deeper path with a point is a link of the page, such as that of an email address. */
+/** Deeper paths with a dot, such as email addresses, are page links. */
 const FILE = /^\/(assets\/)?[^/]+\.\w+$/;
 
-/** A file of the page, or the page itself: its links have paths of their own. */
 const page = async (env: Env, request: Request): Promise<Response> => {
   const url = new URL(request.url);
   const file = FILE.test(url.pathname) ? await env.ASSETS.fetch(new Request(url, { method: "GET" })) : undefined;

@@ -4,7 +4,7 @@ import type { Env } from "./env.ts";
 
 export { Door } from "./logins.ts";
 
-/** The app, built once per isolate and environment. */
+/** Cached per isolate and environment. */
 let built: { env: Env; app: Hono } | undefined;
 
 export default {

@@ -7,21 +7,17 @@ import { type AuditFilter, addEntry, addRefused, type Entry, type RefusedLogin, 
 import * as people from "./logins/people.ts";
 import { migrations } from "./logins/schema.ts";
 
-/** How long a session lives, and how long without a request, in ms. */
+/** Total and idle lifetimes in ms. */
 export const SESSION_MS = 12 * HOUR_MS;
 const IDLE_MS = 2 * HOUR_MS;
-/** `seen` is written at most this often, in ms: reading pages must not write a row each time. */
+/** Milliseconds; reads must not write a row each time. */
 const SEEN_MS = 10 * MINUTE_MS;
-/** How long after a login acts that cannot be undone are allowed, in ms. */
+/** Validity of a proof in ms. */
 export const PROOF_MS = 15 * MINUTE_MS;
 const AUDIT_MS = 90 * DAY_MS;
-/** Most saved views. */
 export const MAX_VIEWS = 100;
 
-/**
- * A session. `person`: its entry in the list of people, whose role counts; null without one. `via`: how the person logged in. Times are Unix
- * ms.
- */
+/** A session. `person` is null without list entry; times are Unix ms. */
 export type Session = {
   n: number;
   hash: string;
@@ -37,20 +33,17 @@ export type Session = {
 
 export type Via = "token" | "code" | "access" | "passkey" | "recovery";
 
-/**
- * Sessions with the role of now: that of their person. Cloudflare Access names a person by address, so that an entry which is made later
- * counts for a session of before.
- */
+/** The current role applies. A new entry applies to Cloudflare Access sessions by address. */
 const SESSIONS = `SELECT s.n, s.hash, s.who, coalesce(p.role, s.role) AS role, p.id AS person, s.via, s.created, s.seen, s.proved, s.expires
   FROM sessions s LEFT JOIN people p ON p.id = s.person OR (s.via = 'access' AND p.key = s.who)
   WHERE (s.person IS NULL OR p.id IS NOT NULL)`;
 
-/** A page with its filters, under a name. `at`: when it was saved, in Unix ms. */
+/** A saved page; `at` is Unix ms. */
 export type View = { name: string; path: string; who: string; at: number };
 
 const endOf = ({ seen, expires }: Pick<Session, "seen" | "expires">): number => Math.min(expires, seen + IDLE_MS);
 
-/** Who is logged in, who tried to, who changed what, and the views that people saved. There is one, with the name "main". */
+/** Stores logins, audit, people and views in one object, "main". */
 export class Door extends DurableObject {
   readonly #sql = this.ctx.storage.sql;
 
@@ -59,29 +52,28 @@ export class Door extends DurableObject {
     migrate(state.storage, migrations);
   }
 
-  /** Counts an attempt to log in. All count: attempts at the same time must not slip through. */
+  /** All attempts count at once, so that parallel ones cannot bypass the limit. */
   async attempt(address: string, now: number): Promise<Counted> {
     const counted = attempt(this.#sql, address, now);
     await this.#purgeLater(now);
     return counted;
   }
 
-  /** Forgets an attempt that was right. Wrong ones of the same address stay: a login of one person must not let another guess on. */
+  /** Removes a successful attempt. Failed ones stay, so that a login permits no further guesses. */
   async forgetAttempt(n: number): Promise<void> {
     this.#sql.exec("DELETE FROM attempts WHERE n = ?", n);
   }
 
-  /** True for the first use of a code. `hash`: its SHA-256. */
+  /** True for the first use of a code. `hash` is its SHA-256. */
   async takeCode(hash: string, now: number): Promise<boolean> {
     return this.#sql.exec("INSERT OR IGNORE INTO used_codes VALUES (?, ?)", hash, now).rowsWritten > 0;
   }
 
-  /** True for a code, or the secret of a link, that was used in the last day or two. `hash`: its SHA-256. */
+  /** True if used in the last day or two. `hash` is SHA-256. */
   async wasUsed(hash: string): Promise<boolean> {
     return this.#sql.exec("SELECT 1 FROM used_codes WHERE hash = ?", hash).toArray().length > 0;
   }
 
-  /** Opens a session. `proved`: when the person proved who they are. */
   async open(
     { hash, who, role, proved, via, person }: Pick<Session, "hash" | "who" | "role" | "proved" | "via" | "person">,
     now: number,
@@ -105,7 +97,6 @@ export class Door extends DurableObject {
     return { who, role, expires };
   }
 
-  /** The session with this hash, unless it is over. */
   async find(hash: string, now: number): Promise<Session | undefined> {
     const [session] = this.#sql.exec<Session>(`${SESSIONS} AND s.hash = ?`, hash).toArray();
     if (!session) return undefined;
@@ -120,23 +111,20 @@ export class Door extends DurableObject {
     return session;
   }
 
-  /** The person of a session has proved once more, at `at`, who they are. */
   async prove(hash: string, at: number): Promise<void> {
     this.#sql.exec("UPDATE sessions SET proved = max(proved, ?) WHERE hash = ?", at, hash);
   }
 
-  /** Ends one session, or all of them. */
+  /** Ends one session, or all. */
   async close(hash: string | undefined): Promise<void> {
     if (hash === undefined) this.#sql.exec("DELETE FROM sessions");
     else this.#sql.exec("DELETE FROM sessions WHERE hash = ?", hash);
   }
 
-  /** Ends all sessions of one person. */
   async closeOf(who: string): Promise<void> {
     this.#sql.exec("DELETE FROM sessions WHERE who = ?", who);
   }
 
-  /** Sessions that are not over, newest first. */
   async list(now: number): Promise<Session[]> {
     return this.#sql
       .exec<Session>(`${SESSIONS} ORDER BY s.n DESC LIMIT 200`)
@@ -149,13 +137,13 @@ export class Door extends DurableObject {
     await this.#purgeLater(entry.at);
   }
 
-  /** Counts a login that was refused: the audit has it, in a bounded number of entries. */
+  /** Counts refusals in a bounded number of entries. */
   async noteRefused(login: RefusedLogin): Promise<void> {
     addRefused(this.#sql, login);
     await this.#purgeLater(login.at);
   }
 
-  /** Entries of the audit before the one with the number `before`, newest first. `next`: where the next page begins. */
+  /** Returns entries before number `before`, newest first. */
   async audit(
     filter: AuditFilter,
     now: number,
@@ -163,12 +151,11 @@ export class Door extends DurableObject {
     return readAudit(this.#sql, filter, now - AUDIT_MS);
   }
 
-  /** The saved views, by name. */
   async views(): Promise<View[]> {
     return this.#sql.exec<View>("SELECT * FROM views ORDER BY name").toArray();
   }
 
-  /** Saves a view, also over one with the same name. False where there are too many. */
+  /** Saves or overwrites; false if there are too many. */
   async saveView({ name, path, who, at }: View): Promise<boolean> {
     return (
       this.#sql.exec(
@@ -184,7 +171,6 @@ export class Door extends DurableObject {
     );
   }
 
-  /** False where there is no view with this name. */
   async deleteView(name: string): Promise<boolean> {
     return this.#sql.exec("DELETE FROM views WHERE name = ?", name).rowsWritten > 0;
   }
@@ -193,7 +179,7 @@ export class Door extends DurableObject {
     return people.list(this.#sql);
   }
 
-  /** The entry of an address that Cloudflare Access gave, in lower case; undefined without one. */
+  /** Expects an address in lower case. */
   async personNamed(address: string): Promise<people.Person | undefined> {
     return people.withKey(this.#sql, address);
   }
@@ -202,7 +188,7 @@ export class Door extends DurableObject {
     return people.wasListed(this.#sql);
   }
 
-  /** Adds a person, who gets in with the link of this hash. `inviter`: who invites, where that person gets an entry too. */
+  /** Invites a person. `inviter` also gets an entry. */
   async invite(
     person: people.NewPerson,
     hash: string,
@@ -216,7 +202,6 @@ export class Door extends DurableObject {
     return added;
   }
 
-  /** Makes a new link of a person, whom it gives; undefined where there is none. */
   async inviteAgain(id: string, hash: string, by: string, now: number): Promise<people.Person | undefined> {
     const person = people.find(this.#sql, id);
     if (person) people.link(this.#sql, id, hash, by, now);
@@ -224,12 +209,11 @@ export class Door extends DurableObject {
     return person;
   }
 
-  /** For whom a link is; undefined where it was used or replaced, or is over. */
+  /** Returns undefined if the link was used, replaced or expired. */
   async invited(hash: string, now: number): Promise<people.Invited | undefined> {
     return people.invited(this.#sql, hash, now);
   }
 
-  /** Uses a link up, and keeps the passkey that was made with it. */
   async accept(hash: string, passkey: people.NewPasskey, now: number): Promise<people.Person | people.NotAdded> {
     const found = people.invited(this.#sql, hash, now);
     if (!found) return "gone";
@@ -240,12 +224,10 @@ export class Door extends DurableObject {
     return found;
   }
 
-  /** Changes the role of a person, whom it gives; undefined where there is none. */
   async setRole(id: string, role: Role): Promise<people.Person | undefined> {
     return people.setRole(this.#sql, id, role);
   }
 
-  /** Removes a person, with all that lets that person in, and gives who it was. */
   async removePerson(id: string): Promise<people.Person | undefined> {
     return people.remove(this.#sql, id);
   }
@@ -254,7 +236,7 @@ export class Door extends DurableObject {
     return people.passkeysOf(this.#sql, person);
   }
 
-  /** A passkey with its person; undefined where it is not known, or was revoked. */
+  /** Returns undefined if unknown or revoked. */
   async passkey(id: string): Promise<{ passkey: people.Passkey; person: people.Person } | undefined> {
     return people.passkey(this.#sql, id);
   }
@@ -263,26 +245,22 @@ export class Door extends DurableObject {
     return people.addPasskey(this.#sql, person, passkey, now);
   }
 
-  /** Keeps that a passkey was used. False for one whose counter is not greater than before: there is a copy of it. */
+  /** Returns false if the counter did not increase: a copy exists. */
   async usePasskey(id: string, counter: number, synced: number, now: number): Promise<boolean> {
     return people.usePasskey(this.#sql, id, counter, synced, now);
   }
 
-  /**
-   * Revokes a passkey, and ends the sessions of its person but the one with the hash `but`. `by`: the id of who revokes it. Where that is
-   * another person, the passkey may be stolen: recovery codes and the link of its person end too.
-   */
+  /** Revokes a passkey and sessions except `but`. If `by` is another person, codes and link end too. */
   async removePasskey(id: string, person: people.Person, but: string, by: string | null): Promise<void> {
     people.removePasskey(this.#sql, id, person.id, but);
     if (person.id !== by) people.shutOut(this.#sql, person);
   }
 
-  /** Replaces the recovery codes of a person. `hashes`: SHA-256 of the new ones. */
+  /** `hashes` are SHA-256. */
   async setRecoveryCodes(person: string, hashes: readonly string[]): Promise<void> {
     people.setRecoveryCodes(this.#sql, person, hashes);
   }
 
-  /** Uses a recovery code up, and gives whose it was. */
   async takeRecoveryCode(hash: string): Promise<people.Person | undefined> {
     return people.takeRecoveryCode(this.#sql, hash);
   }

@@ -1,8 +1,8 @@
 import type { Refusal } from "../../lib/contract/errors.ts";
 
-/** The content type of a body: no form can send it. */
+/** No form can send this content type. */
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
-/** Where a body is a file instead, with its types. A form can send neither of them. */
+/** A form can send none of these types. */
 const FILES: readonly (readonly [method: string, path: RegExp, type: RegExp])[] = [
   ["PUT", /^\/api\/email\/teams\/[^/]+\/uploads\/[^/]+\/file$/, /^image\/[\w.+-]+$/i],
 ];
@@ -11,9 +11,8 @@ const isFile = ({ method, url }: Request, type: string): boolean =>
   FILES.some(([by, path, types]) => by === method && path.test(new URL(url).pathname) && types.test(type));
 
 /**
- * Why a request is refused that a page of another origin may have made; undefined where it may pass. The Workers of one account are
- * the same site, so SameSite cookies do not keep them apart. A GET changes nothing here; the others need the exact origin and a header
- * that only a script of this origin can send, and a body is JSON, or the file of an upload.
+ * Refuses requests from other origins. Workers of an account are the same site, so SameSite is not enough. Non-GET
+ * needs the exact origin, a script-only header, and JSON or an upload.
  */
 export const crossOrigin = (request: Request): Refusal | undefined => {
   const { method, headers, url } = request;
@@ -24,7 +23,7 @@ export const crossOrigin = (request: Request): Refusal | undefined => {
   if (headers.get("Origin") !== new URL(url).origin) return refusal("Origin is not that of the dashboard");
   if (headers.get("X-Mailspan") !== "1") return refusal("the header X-Mailspan: 1 is missing");
   const type = headers.get("Content-Type") ?? "";
-  // A browser gives a POST without a body a length of 0, and the platform gives that an empty body.
+  // Empty POSTs get length 0 and an empty body.
   if (request.body === null || headers.get("Content-Length") === "0" || JSON_TYPE.test(type) || isFile(request, type))
     return undefined;
   const given = type === "" ? "without a Content-Type" : `as ${type}`;

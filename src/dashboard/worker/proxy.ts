@@ -8,13 +8,13 @@ import { audit, isProved, PROOF_REQUIRED, personOf } from "./person.ts";
 import { isAudited, type Part, partOf, roleRefusal } from "./roles.ts";
 import { type Found, findRoute } from "./routes.ts";
 
-/** Headers of a request that a half gets, and headers of its answer that the page gets. Nothing else passes: no cookie, no CORS. */
+/** Only these headers pass: no cookie, no CORS. */
 const REQUEST_HEADERS = ["Content-Type", "Idempotency-Key", "Prefer"];
 const ANSWER_HEADERS = ["Retry-After", "Allow", "x-request-id", "Content-Disposition", "RateLimit", "RateLimit-Policy"];
-/** Types of answers that no browser runs. Of pictures, those of uploads: none of them can have a script in it. */
+/** Browsers do not execute these types. */
 const PLAIN = /^(application\/json|text\/plain|text\/csv|image\/(png|jpeg|gif|webp))(;|$)/;
 
-/** A request to a half, with the admin token. `path`: under `/admin`, encoded. */
+/** Adds the admin token. `path` is encoded, under `/admin`. */
 export const adminRequest = (env: Env, path: string, init: RequestInit = {}): Request => {
   const headers = new Headers(init.headers);
   headers.set("Authorization", `Bearer ${env.ADMIN_TOKEN}`);
@@ -23,11 +23,7 @@ export const adminRequest = (env: Env, path: string, init: RequestInit = {}): Re
 
 const refuse = (refusal: Refusal): Response => answer({ refusal });
 
-/**
- * Forwards an operation of a half. `path`: below `/api/<half>`, as it was sent. `now`: Unix ms.
- *
- * @returns the half's answer, or a refusal: no session, no such operation, a half that is missing
- */
+/** Forwards or refuses an operation. `path` is raw, below `/api/<half>`. */
 export const forward = async (env: Env, half: Half, path: string, request: Request, now: number): Promise<Response> => {
   const found = await personOf(env, request, now);
   if ("refusal" in found) return refuse(found.refusal);
@@ -36,10 +32,10 @@ export const forward = async (env: Env, half: Half, path: string, request: Reque
   if (!route)
     return refuse({ code: "not_found", message: `The ${half} Worker has no operation ${request.method} ${path}.` });
   const part = await partOf(route.name, request);
-  // Before the act, which takes the body.
+  // The act consumes the body.
   const isNoted = await isAudited(route.name, request, part);
   const reply = await act(env, half, { ...route, part }, person, request, now);
-  // An act that is refused here is in the audit too: a person has tried it.
+  // A refused act is audited too.
   if (isNoted) {
     const { name: operation, ids } = route;
     await audit(env, { at: now, who: person.who, operation, ids, status: reply.status });
@@ -47,7 +43,6 @@ export const forward = async (env: Env, half: Half, path: string, request: Reque
   return reply;
 };
 
-/** Asks a half for an operation that its table has, unless the person's role does not allow it, the proof is too old for it or the half is missing. */
 const act = async (
   env: Env,
   half: Half,
@@ -91,7 +86,7 @@ const shown = ({ status, body, headers }: Response): Response => {
   });
   const all = new Headers(kept);
   if (body !== null) all.set("Content-Type", PLAIN.test(type) ? type : "text/plain; charset=utf-8");
-  // A 401 of a half is about the admin token of this Worker. The page would take it for the end of its session.
+  // A half's 401 concerns the admin token, not the session.
   return status === 401
     ? refuse({ code: "half_unreachable", message: "This Worker's ADMIN_TOKEN is not that of the other Workers." })
     : new Response(body, { status, headers: all });

@@ -8,12 +8,8 @@ import { forwarded } from "./routes.ts";
 
 const onBoth = (...names: string[]) => names.flatMap((name) => [`bridge.v1.${name}`, `email.v1.${name}`]);
 
-/**
- * The least role that an operation needs. A GET that stands nowhere here is for every role; all that is no GET stands here, and what does
- * not is for owners.
- */
+/** The minimum role. Unlisted GETs are for all, others for owners. */
 export const NEEDS: Readonly<Record<Role, readonly string[]>> = {
-  // It only looks, or is about the person's own login.
   viewer: [
     "bridge.rules.run",
     "email.audience.estimate",
@@ -33,7 +29,7 @@ export const NEEDS: Readonly<Record<Role, readonly string[]>> = {
     "dashboard.passkeys.remove",
     "dashboard.recoveryCodes.create",
   ],
-  // One person, the calls, and the brakes of delivery. A mail as it was sent may have a link in it that opens an account.
+  // A sent mail may contain a login link.
   support: [
     "bridge.calls.retry",
     "bridge.calls.retryAll",
@@ -51,7 +47,6 @@ export const NEEDS: Readonly<Record<Role, readonly string[]>> = {
     "dashboard.views.delete",
     ...onBoth("contacts.create", "contacts.update", "contacts.delete", "suppression.remove"),
   ],
-  // What is sent, to whom and when; many contacts at once, also as a file.
   editor: [
     "email.contacts.bulk",
     "email.lists.create",
@@ -96,7 +91,6 @@ export const NEEDS: Readonly<Record<Role, readonly string[]>> = {
     ...onBoth("workflows.deleteNode", "workflows.deleteNodeRecursively", "themes.create", "themes.update"),
     ...onBoth("components.create", "components.update", "uploads.create", "uploads.complete"),
   ],
-  // Secrets, people who log in, settings of a team, what is erased, and what may be sent a second time.
   owner: [
     "bridge.people.forget",
     "bridge.calls.sendAgain",
@@ -131,22 +125,19 @@ export const NEEDS: Readonly<Record<Role, readonly string[]>> = {
 const least = new Map(role.options.flatMap((one) => NEEDS[one].map((name) => [name, one] as const)));
 const rankOf = (one: Role): number => role.options.indexOf(one);
 
-/** True where one role may do what needs another. */
 export const includes = (given: Role, needed: Role): boolean => rankOf(given) >= rankOf(needed);
 
-/** The least role that an operation needs. `name`: with its half, such as "email.keys.create". */
+/** Returns the minimum role, such as of "email.keys.create". */
 export const roleFor = (name: string, method: string): Role =>
   least.get(name) ?? (method === "GET" ? "viewer" : "owner");
 
-/** The body of a webhook, which may have names and addresses: the name of that part of its operation. */
+/** The webhook body, which may contain personal data. */
 export const BODY = "bridge.webhooks.get?body";
-/** A run of the rules on a stored webhook: its calls have what its body has. */
+/** A run on a stored webhook shows body data. */
 export const STORED = "bridge.rules.run?webhook";
-/** The exact count of a campaign's recipients: a launch takes it. */
+/** The exact recipient count, needed by a launch. */
 export const EXACT = "email.campaigns.estimate?exact";
-/** The dry run of a launch: what a campaign lacks. */
 export const LOOK = "email.campaigns.launch?dryRun";
-/** The least role for parts of operations. */
 const PARTS: Readonly<Record<Part, Role>> = {
   [BODY]: "support",
   [STORED]: "support",
@@ -154,28 +145,21 @@ const PARTS: Readonly<Record<Part, Role>> = {
   [LOOK]: "viewer",
 };
 export type Part = typeof BODY | typeof STORED | typeof EXACT | typeof LOOK;
-/** The parts that show the body of a webhook. */
 const SHOW_BODY: ReadonlySet<Part | undefined> = new Set([BODY, STORED]);
 
-/** True for a request for the body of a webhook. Of several values in a query, a half may take any. */
+/** A half may use any of several query values. */
 const showsBody = (name: string, search: string): boolean => {
   const given = new URLSearchParams(search).getAll("body");
   return name === "bridge.webhooks.get" && (given.length === 0 || given.some((one) => !/^(0|false)$/.test(one)));
 };
 
-/**
- * True for what the audit has: acts, and reads that not every role may do, such as a mail as it was sent or a file of addresses. A dry run and a
- * question are no acts. `part`: what of the operation the request asks for.
- */
+/** True for acts and restricted reads, except dry runs and questions. */
 export const isAudited = async (name: string, request: Request, part: Part | undefined): Promise<boolean> => {
   if (SHOW_BODY.has(part)) return true;
   return request.method === "GET" ? roleFor(name, "GET") !== "viewer" : !(await changesNothing(name, request));
 };
 
-/**
- * The part of an operation that a request asks for, if it has a role of its own. What cannot be read is taken for the part that needs more: a run may
- * name a stored webhook, a count may be exact, a launch may be none that only looks.
- */
+/** Returns the part with a separate role. Unreadable requests count as the stricter part. */
 export const partOf = async (name: string, request: Request): Promise<Part | undefined> => {
   if (showsBody(name, new URL(request.url).search)) return BODY;
   if (name === "email.campaigns.launch") return (await changesNothing(name, request)) ? LOOK : undefined;
@@ -185,11 +169,10 @@ export const partOf = async (name: string, request: Request): Promise<Part | und
   return fields === undefined || fields.webhook !== undefined ? STORED : undefined;
 };
 
-/** True for a request that counts no further than a sample. With a cursor, it goes on with an exact count. */
+/** A cursor continues with an exact count. */
 const isEstimate = (fields: Readonly<Record<string, unknown>> | undefined): boolean =>
   fields !== undefined && (fields.exact === undefined || fields.exact === false) && fields.cursor === undefined;
 
-/** Why a role does not allow an operation, or a part of it; undefined where it does. */
 export const roleRefusal = (given: Role, name: string, method: string, part?: Part): Refusal | undefined => {
   const needed = part === undefined ? roleFor(name, method) : PARTS[part];
   if (includes(given, needed)) return undefined;
@@ -207,6 +190,5 @@ const all = [
 
 const partRoles = Object.entries(PARTS);
 
-/** The operations that a role does not allow, each with the least role that does. */
 export const beyond = (given: Role): Record<string, Role> =>
   Object.fromEntries([...all, ...partRoles].filter(([, needed]) => !includes(given, needed)));

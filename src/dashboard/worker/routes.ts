@@ -4,10 +4,9 @@ import { type Contract, type Operation, operationsOf } from "../../lib/contract/
 import { v1 } from "../../lib/contract/v1.ts";
 import type { Half } from "./env.ts";
 
-/** An operation that the dashboard forwards. `name`: with its half, such as "email.keys.create". */
 type Route = { name: string; method: Operation["method"]; segments: readonly string[] };
 
-/** An operation that a request names, the path of it at the half, under `/admin`, and the parameters in that path. */
+/** `path` is under `/admin`. */
 export type Found = { name: string; path: string; ids: Record<string, string> };
 
 const routesOf = (half: Half, contract: Contract, prefix = ""): Route[] =>
@@ -17,7 +16,7 @@ const routesOf = (half: Half, contract: Contract, prefix = ""): Route[] =>
     segments: `${prefix}${path}`.split("/").slice(1),
   }));
 
-/** Files, which no contract has: their bodies are of any size. */
+/** Uploads have no contract and any size. */
 const FILES: readonly Route[] = [
   { name: "email.suppressions.file", method: "GET", segments: ["teams", "{team}", "suppressions.csv"] },
   {
@@ -37,13 +36,12 @@ const FILES: readonly Route[] = [
   })),
 ];
 
-/** All that is ever forwarded. Routes without parameters come first: "/calls/retry" is no call. */
+/** Static routes first: "/calls/retry" is no id. */
 const tables: Readonly<Record<Half, readonly Route[]>> = {
   bridge: [...routesOf("bridge", bridgeContract), ...routesOf("bridge", v1, "/v1")],
   email: [...routesOf("email", adminContract), ...routesOf("email", v1, "/teams/{team}/v1"), ...FILES],
 };
 
-/** Names and methods of all that is forwarded. */
 export const forwarded: readonly Pick<Route, "name" | "method">[] = [...tables.bridge, ...tables.email];
 
 const parametersOf = ({ segments }: Route): number => segments.filter((segment) => segment.startsWith("{")).length;
@@ -52,7 +50,7 @@ const ordered = {
   email: tables.email.toSorted((a, b) => parametersOf(a) - parametersOf(b)),
 };
 
-/** The decoded segments of a path; undefined where one is empty, is `.` or `..`, or cannot be decoded. */
+/** Returns undefined for empty, `.`, `..` or undecodable segments. */
 const segmentsOf = (path: string): string[] | undefined => {
   try {
     const segments = path.split("/").slice(1).map(decodeURIComponent);
@@ -62,10 +60,7 @@ const segmentsOf = (path: string): string[] | undefined => {
   }
 };
 
-/**
- * Finds the operation that a path of a half names. Its address is written anew from the operation: a path is never forwarded, because
- * an encoded slash in it would lead elsewhere.
- */
+/** Finds an operation and rebuilds its path, because encoded slashes lead elsewhere. */
 export const findRoute = (half: Half, method: string, path: string): Found | undefined => {
   const given = segmentsOf(path);
   if (!given) return undefined;

@@ -15,7 +15,6 @@ import { MAX_VIEWS, type Session, type View } from "./logins.ts";
 import { audit, doorOf, isProved, PROOF_REQUIRED, personOf } from "./person.ts";
 import { beyond, roleRefusal } from "./roles.ts";
 
-/** The paths that need no login. */
 const OPEN: ReadonlySet<string> = new Set([
   "/api/session",
   "/api/session/options",
@@ -23,7 +22,7 @@ const OPEN: ReadonlySet<string> = new Set([
   "/api/invite/accept",
 ]);
 
-/** The dashboard's own operations. `clock`: Unix ms. */
+/** The dashboard's operations. `clock` returns Unix ms. */
 export const dashboardService = (env: Env, context: AccessContext, clock: () => number): Service<Auth> => ({
   authorize: async (request) => {
     const now = clock();
@@ -41,7 +40,7 @@ const run = async (env: Env, context: AccessContext, auth: Auth, asked: ApiReque
   const operation = `dashboard.${asked.operation}`;
   const refusal = roleRefusal(person.role, operation, request.method) ?? oldProof(operation, person, now);
   if (refusal) {
-    // As in the proxy: a person has tried it.
+    // A refused act is audited too.
     await audit(env, { at: now, who: person.who, operation, ids: {}, status: errorStatus[refusal.code] });
     return { refusal };
   }
@@ -120,7 +119,6 @@ const aboutOf = async (env: Env, person: Session) => {
 
 const shownView = ({ name, path, who, at }: View) => ({ name, path, who, savedAt: isoOf(at) });
 
-/** Why a proof is too old for an operation; undefined where it is not, or the operation needs none. */
 const oldProof = (operation: string, person: Session, now: number): Refusal | undefined =>
   DANGEROUS.has(operation) && !isProved(person, now) ? PROOF_REQUIRED : undefined;
 

@@ -1,6 +1,5 @@
 import { digestBytes, toBase64 } from "../../lib/util/hmac.ts";
 
-/** Where the page's file wants its nonce. */
 const PLACE = /__NONCE__/g;
 
 const SHARED = {
@@ -10,14 +9,13 @@ const SHARED = {
   "Cross-Origin-Resource-Policy": "same-origin",
 } as const;
 
-/** The headers of every answer that is not a page. */
 export const dataHeaders = {
   ...SHARED,
   "Cache-Control": "no-store",
   "Content-Security-Policy": "default-src 'none'",
 } as const;
 
-/** The page itself. It is the same for everyone, and has no data. Its nonce lets its own styles in. */
+/** The page without data, equal for everyone. The nonce permits styles. */
 export const shellOf = (html: string): Response => {
   const nonce = toBase64(crypto.getRandomValues(new Uint8Array(18)));
   const policy = [
@@ -43,7 +41,7 @@ export const shellOf = (html: string): Response => {
   });
 };
 
-/** Draws what its parent sends it, and keeps the place to which a person has scrolled. Scripts in that text do not run. */
+/** Scripts in the received HTML do not run. */
 const DRAW = `addEventListener("message", (event) => {
   if (event.source !== parent || typeof event.data?.html !== "string") return;
   const { scrollX, scrollY } = window;
@@ -54,9 +52,8 @@ const DRAW = `addEventListener("message", (event) => {
 parent.postMessage("ready", "*");`;
 
 /**
- * The frame that shows a mail. It has no origin, no script but the one above, and reaches nothing. Its policy is its own: in a frame
- * with \`srcdoc\` the page's policy would take the styles away. No address serves a stored mail.
- * `withImages`: other servers are asked for pictures and fonts, which tells them that the mail is looked at.
+ * Builds the mail frame without origin: a `srcdoc` frame would lose styles. `withImages` reveals the view to other
+ * servers.
  */
 export const previewFrame = async (withImages: boolean): Promise<Response> => {
   const remote = withImages ? "https: data:" : "data:";

@@ -35,7 +35,6 @@ const service = (env: Env, clock: Clock): Service<string> => ({
 
 const run = async (env: Env, origin: string, request: ApiRequest, clock: Clock): Promise<Reply> => {
   if ("refusal" in request) return request;
-  // The schemas of the contract have parsed the inputs.
   switch (request.operation) {
     case "about.get":
       return { status: 200, body: aboutNow(env) };
@@ -65,10 +64,7 @@ const run = async (env: Env, origin: string, request: ApiRequest, clock: Clock):
   }
 };
 
-/**
- * Runs a request in the team's object, then lists the team in the Directory, even a team older than the Directory. If
- * listing fails, the answer is kept (it may hold a new key), and the next request lists the team.
- */
+/** Lists the team in the Directory too. If that fails, the answer is kept, because it may hold a new key. */
 const inTeam = async (env: Env, team: string, request: AdminRequest, origin = ""): Promise<AdminReply> => {
   const answered = await env.WORKSPACE.getByName(team).admin(request, origin);
   if (!answered.listed) return answered;
@@ -80,7 +76,6 @@ const inTeam = async (env: Env, team: string, request: AdminRequest, origin = ""
   return answered;
 };
 
-/** The overview of the team's object, which does not know why the Worker has no sender. */
 const overview = async (env: Env, input: Request<Overview["get"]>): Promise<Reply> => {
   const { reply } = await inTeam(env, input.team, { operation: "overview.get", input });
   if ("refusal" in reply) return reply;
@@ -91,7 +86,7 @@ const overview = async (env: Env, input: Request<Overview["get"]>): Promise<Repl
   return { ...reply, body: { ...body, attention: [{ kind: "sender_not_ready", text, ids: {} }, ...body.attention] } };
 };
 
-/** Forgets a person in the team's object, then in the local inbox, which another object holds. */
+/** The local inbox is in another object. */
 const forget = async (env: Env, input: Request<People["forget"]>): Promise<Reply> => {
   const { reply, forget: names } = await inTeam(env, input.team, { operation: "people.forget", input });
   if ("refusal" in reply || !names) return reply;
@@ -112,7 +107,7 @@ const createKey = async (env: Env, { team, name }: Request<Keys["create"]>): Pro
     return { refusal: { code: "internal_error", message: "API_KEY_SECRET is not set on the email Worker." } };
   }
   const key = await newKey(team, env.API_KEY_SECRET);
-  // Six of the 32 random characters are enough to tell keys apart, and too few to guess one.
+  // Six of the 32 random characters identify a key but do not reveal it.
   const prefix = key.slice(0, `ms_${team}_`.length + 6);
   const { reply } = await inTeam(env, team, {
     operation: "keys.create",
@@ -133,7 +128,7 @@ const createDomain = async (env: Env, input: Request<Domains["create"]>): Promis
 };
 
 const rotateKey = async (env: Env, input: Request<Domains["rotate"]>): Promise<Reply> => {
-  // To make a key takes up to a second of CPU: not for a domain that is not there.
+  // Key creation takes up to a second of CPU, so the domain is checked first.
   const { reply } = await inTeam(env, input.team, { operation: "domains.get", input });
   if ("refusal" in reply) return reply;
   const made = await newDkimKey(env, input.team);
@@ -141,7 +136,6 @@ const rotateKey = async (env: Env, input: Request<Domains["rotate"]>): Promise<R
   return (await inTeam(env, input.team, { operation: "domains.rotate", input: { ...input, key: made.key } })).reply;
 };
 
-/** Makes a link to the DNS records of a domain that the team has. */
 const shareDomain = async (env: Env, input: Request<Domains["share"]>, now: number): Promise<Reply> => {
   const { reply } = await inTeam(env, input.team, { operation: "domains.get", input });
   return "refusal" in reply ? reply : makeDomainLink(env, input, now);
@@ -149,19 +143,18 @@ const shareDomain = async (env: Env, input: Request<Domains["share"]>, now: numb
 
 type WebhookChange = Extract<AdminRequest, { operation: "webhooks.create" | "webhooks.update" }>;
 
-/** Adds or changes an outgoing webhook, if its address may be called. */
 const changeWebhook = async (env: Env, { operation, input }: WebhookChange): Promise<Reply> => {
   const problem = input.url === undefined ? undefined : addressProblem(input.url, mayCallPrivate(env));
   if (problem !== undefined) return { refusal: { code: "invalid_request", path: "url", message: `url: ${problem}.` } };
   const secret = `whsec_${toBase64(crypto.getRandomValues(new Uint8Array(24)))}`;
-  // As `URL` writes it: a line break or an invisible character in it would be shown.
+  // `URL` removes line breaks and invisible characters.
   const url = input.url === undefined ? {} : { url: new URL(input.url).href };
   return (await inTeam(env, input.team, { operation, input: { ...input, ...url, secret } } as WebhookChange)).reply;
 };
 
-/** Mounts `adminContract` under `/admin`, and the v1 API of each team, for the bearer that equals ADMIN_TOKEN. `clock`: Unix ms. */
+/** Mounts `/admin` and each team's v1 API for ADMIN_TOKEN. `clock` returns Unix ms. */
 export const mountAdmin = (app: Hono, env: Env, clock: Clock): void => {
-  // First, because `/admin` answers every path under it.
+  // First, because `/admin` answers all its subpaths.
   mount(app, OPERATOR_V1, v1, operatorService(env));
   mount(app, "/admin", adminContract, service(env, clock));
 };

@@ -22,11 +22,7 @@ import { recipientRoutes } from "./recipient.ts";
 import { uploadRoutes } from "./uploads.ts";
 import { teamService } from "./v1.ts";
 
-/**
- * The HTTP routes of the email Worker: `/v1` (API key), `/admin` (ADMIN_TOKEN), `/inbox` (if INBOX is "1"), `/icons`, `/docs`,
- * `/openapi.json`, `/uploads` (signed URLs), `/bounces` (signed webhooks of relays), `/assets` (uploaded pictures), `/u`, `/p`,
- * `/c` (recipients' pages), `/d` (DNS records by a link), `/t` (opens and clicks) and `/health`. No route has CORS headers: API keys belong on servers.
- */
+/** Creates the HTTP routes of the email Worker. No route has CORS headers: API keys belong on servers. */
 export const createApp = (env: Env): Hono => {
   const app = new Hono();
   app.use(async (c, next) => {
@@ -35,7 +31,7 @@ export const createApp = (env: Env): Hono => {
     await next();
     c.res.headers.set("x-request-id", requestId);
   });
-  // These answers are about people: no cache may keep them.
+  // Personal data must not be cached.
   for (const path of ["/admin/*", "/v1/*"]) {
     app.use(path, async (c, next) => {
       await next();
@@ -45,7 +41,7 @@ export const createApp = (env: Env): Hono => {
   app.get("/health", async (c) => c.json(await healthNow(env, Date.now())));
   getOnly(app, "/health");
   mount(app, "/v1", v1, teamService(env));
-  // Before the operations with JSON, which answer every other method of their paths.
+  // JSON operations answer all other methods, so this comes first.
   app.route("/", importRoutes(env));
   app.route("/", recipientsFileRoutes(env));
   app.route("/", suppressionsFileRoutes(env));

@@ -3,10 +3,10 @@ import { answer } from "../../lib/contract/mount.ts";
 import type { Env } from "../env.ts";
 import { getOnly } from "./get-only.ts";
 
-/** File names that the Workspace gives. Their 20 random characters cannot be guessed, and say nothing about the team. */
+/** The 20 random characters cannot be guessed and hide the team. */
 const FILE = /^pic_[0-9a-z]{20}\.(?:jpg|png|gif|webp)$/;
 
-/** True where `If-None-Match` names this ETag (RFC 9110 section 13.1.2). */
+/** RFC 9110 section 13.1.2. */
 const isKnown = (header: string | undefined, etag: string): boolean =>
   (header ?? "").split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
 
@@ -15,10 +15,7 @@ const cachingOf = ({ httpEtag }: R2Object) => ({
   "Cache-Control": "public, max-age=31536000, immutable",
 });
 
-/**
- * `GET /assets/{file}`: uploaded pictures, for everybody, because mail programs load them. No team's object is asked: only
- * the completed upload tells the name of its file. A file never changes.
- */
+/** `GET /assets/{file}` serves public, immutable uploads from the bucket, without a team's object. */
 export const assetRoutes = ({ UPLOADS: bucket }: Env): Hono => {
   const app = new Hono();
   const missing = () => {
@@ -31,7 +28,7 @@ export const assetRoutes = ({ UPLOADS: bucket }: Env): Hono => {
     if (!bucket || !FILE.test(file)) return missing();
     const isHead = c.req.method === "HEAD";
     const known = c.req.header("If-None-Match");
-    // A body that is opened has to be sent.
+    // An opened body must be sent.
     const head = isHead || known !== undefined ? await bucket.head(file) : null;
     if (head && isKnown(known, head.httpEtag)) return new Response(null, { status: 304, headers: cachingOf(head) });
     const found = isHead ? head : await bucket.get(file);
@@ -43,7 +40,7 @@ export const assetRoutes = ({ UPLOADS: bucket }: Env): Hono => {
       "Content-Disposition": `inline; filename="picture${file.slice(file.indexOf("."))}"`,
       "X-Content-Type-Options": "nosniff",
       "Content-Security-Policy": "default-src 'none'",
-      // Web mail shows the picture on a page of its own origin.
+      // Webmail shows the image on another origin.
       "Cross-Origin-Resource-Policy": "cross-origin",
     };
     return new Response(isHead ? null : (found as R2ObjectBody).body, { headers });

@@ -7,7 +7,7 @@ import { dkimKeyOwner } from "../types/mailer.ts";
 
 type NewKey = { selector: string; publicKey: string; sealedKey: string };
 
-/** A new DKIM key of a team, with a selector that no other key has. It is made here, because WebCrypto cannot be used in a transaction. */
+/** Creates a DKIM key with a unique selector here, because WebCrypto cannot be used in a transaction. */
 export const newDkimKey = async (env: Env, team: string): Promise<{ key: NewKey } | { refusal: Refusal }> => {
   const [secret] = dkimSecretsOf(env);
   if (secret === undefined) {

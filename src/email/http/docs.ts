@@ -3,7 +3,6 @@ import { answer } from "../../lib/contract/mount.ts";
 import type { Env } from "../env.ts";
 import { getOnly } from "./get-only.ts";
 
-/** The page loads everything from this Worker and sends nothing elsewhere. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,10 +14,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/**
- * `GET /openapi.json`, and `GET /docs`, the page that shows it. `scripts/assets.ts` writes the files, and the ASSETS
- * binding serves them and answers `If-None-Match` with 304. Both are public, as the repository is.
- */
+/** `GET /openapi.json` and `GET /docs`, both public. ASSETS serves files from `scripts/assets.ts`. */
 export const docsRoutes = ({ ASSETS }: Env): Hono => {
   const app = new Hono();
   if (!ASSETS) return app;
@@ -28,7 +24,7 @@ export const docsRoutes = ({ ASSETS }: Env): Hono => {
     response.headers.set("Content-Security-Policy", POLICY);
     response.headers.set("X-Content-Type-Options", "nosniff");
     response.headers.set("Referrer-Policy", "no-referrer");
-    // Browsers check the ETag each time, so that files of two versions never mix.
+    // ETag checks prevent mixed versions.
     response.headers.set("Cache-Control", "public, no-cache");
     return response;
   };

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { answer } from "../../lib/contract/mount.ts";
 
-/** Makes paths read-only: every method but GET and HEAD gets 405. Call it after the GET routes are mounted. */
+/** Answers 405 except for GET and HEAD. Call it after the GET routes. */
 export const getOnly = (app: Hono, ...paths: string[]): void => {
   for (const path of paths) {
     app.all(path, (c) => {

@@ -6,7 +6,6 @@ import { DIRECTORY_NAME } from "../types/directory.ts";
 type Health = { status: "ok" | "degraded"; message: string; reasons: string[] };
 
 const WITHOUT_URL = "icons in mails are shown as words";
-/** The short form of the reasons that say so. */
 const NO_MAIL = /^no (marketing )?mail leaves/;
 
 const hasRelay = (env: Env): boolean =>
@@ -14,7 +13,7 @@ const hasRelay = (env: Env): boolean =>
     (mailClass) => !["inbox", undefined].includes(chosenSender(env, mailClass)),
   );
 
-/** State of the Worker: its configuration, and relays that do not answer. No team's object is called. */
+/** Returns configuration and failed mail providers, without calls to team objects. */
 export const healthNow = async (env: Env, now: number): Promise<Health> => {
   try {
     return healthOf(env, await env.DIRECTORY.getByName(DIRECTORY_NAME).relayProblems(now));
@@ -24,7 +23,7 @@ export const healthNow = async (env: Env, now: number): Promise<Health> => {
   }
 };
 
-/** State of the Worker. The answer is always 200. `relays`: a sentence for each relay that does not answer. */
+/** Builds the health answer, always status 200. `relays` describes failed mail providers. */
 export const healthOf = (env: Env, relays: readonly string[] = []): Health => {
   const noMail = whyNoMailLeaves(env);
   const { problem: mailers } = readMailers(env);

@@ -6,15 +6,14 @@ import { drawIcon } from "./icons/draw.ts";
 
 const HEADERS = {
   "Content-Type": "image/png",
-  // The picture of a name and a colour stays the same.
   "Cache-Control": "public, max-age=31536000, immutable",
   "Content-Security-Policy": "default-src 'none'",
   "X-Content-Type-Options": "nosniff",
-  // Webmail and pages show pictures of other origins.
+  // Webmail shows images of other origins.
   "Cross-Origin-Resource-Policy": "cross-origin",
 };
 
-/** The SVG paths of icons by name, former names too, from the list that `scripts/assets/icons.ts` writes. */
+/** Reads SVG paths by icon name, including former names, from `scripts/assets/icons.ts`. */
 export const readIcons = (list: string): ReadonlyMap<string, string> =>
   new Map(
     list.split("\n").flatMap((line) => {
@@ -24,8 +23,8 @@ export const readIcons = (list: string): ReadonlyMap<string, string> =>
   );
 
 /**
- * `GET /icons/{name}-{rrggbb}.png`: an icon of Font Awesome Free in one colour, for mails, because mail clients show no SVG.
- * Drawing one takes less than a millisecond, so nothing is kept but the list of paths.
+ * `GET /icons/{name}-{rrggbb}.png`: a Font Awesome Free icon, because mail clients show no SVG. Drawing takes under 1
+ * ms, so it is not cached.
  */
 export const iconRoutes = ({ ASSETS }: Env): Hono => {
   const app = new Hono();

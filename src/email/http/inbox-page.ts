@@ -2,7 +2,7 @@ import { html, raw } from "hono/html";
 import { isoOf } from "../../lib/util/dates.ts";
 import type { CapturedMail, InboxPage } from "../types/inbox.ts";
 
-// Templates of hono/html escape every value. `raw` marks markup of our own.
+// Templates of hono/html escape every value, except `raw`.
 const style = raw(`
   :root { color-scheme: light dark; --line: color-mix(in srgb, CanvasText 14%, Canvas); --soft: color-mix(in srgb, CanvasText 62%, Canvas);
     --tint: color-mix(in srgb, CanvasText 4%, Canvas); --accent: light-dark(#4338ca, #a5b4fc) }
@@ -32,13 +32,13 @@ const page = (title: string, body: Markup): Markup => html`<!doctype html>
 <body>${body}</body>
 </html>`;
 
-/** UTC to the second: the page has no script that could find the reader's time zone. */
+/** The page has no script for local time, so it uses UTC. */
 const time = (at: number): Markup => {
   const iso = isoOf(at);
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace("T", " ")} UTC</time>`;
 };
 
-/** The list, newest first. `older`: address of the next page. */
+/** The list, newest first. `older` is the next page. */
 export const listPage = ({ mails, total }: InboxPage, older: string | undefined): Markup => {
   const rows = mails.map(
     ({ id, team, from, to, subject, at }) => html`
@@ -57,10 +57,7 @@ ${older === undefined ? "" : html`<p style="margin-top:1.5rem"><a href="${older}
   );
 };
 
-/**
- * One mail. Its HTML is shown in a fully sandboxed frame: no scripts, no forms, no navigation of the page, an origin of
- * its own.
- */
+/** One mail, in a sandboxed frame without scripts, forms or navigation. */
 export const mailPage = (mail: CapturedMail): Markup => {
   const row = (name: string, value: string) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>
 `;
@@ -90,7 +87,7 @@ ${headers}${mail.bcc.length === 0 ? "" : row("Bcc (not in the message)", mail.bc
   );
 };
 
-/** The text with its web addresses as links: the sandboxed frame opens none, and a sign-in link must work. */
+/** The sandboxed frame opens no links, but sign-in links must work. */
 const linked = (text: string) =>
   text
     .split(/(https?:\/\/[^\s<>"]+)/)

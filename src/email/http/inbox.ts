@@ -7,10 +7,7 @@ import { listPage, mailPage } from "./inbox-page.ts";
 
 const PER_PAGE = 100;
 
-/**
- * Mail is hostile markup. No scripts run and only images load, on this page and in its frame, which inherits the
- * policy. No request from here carries a referrer.
- */
+/** Mail is hostile markup: only images load, without scripts or referrers. The frame inherits the policy. */
 const POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -20,10 +17,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/**
- * True where the Host header is an IP address or a name for this machine. A web page elsewhere can let its own domain name
- * point to this machine (DNS rebinding) and would read the mail; then Host is that name.
- */
+/** DNS rebinding would let a web page read the mail; then Host is its domain name. */
 const isLocal = (url: string): boolean => {
   const { hostname } = new URL(url);
   return /^(\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\]|localhost|.+\.localhost)$/.test(hostname);
@@ -32,8 +26,8 @@ const isLocal = (url: string): boolean => {
 const missing = () => answer({ refusal: { code: "not_found", message: "There is nothing here." } });
 
 /**
- * The local inbox: `GET /inbox`, `/inbox/{id}`, and both as JSON (`/inbox.json`, `/inbox/{id}.json`). Exists only if
- * INBOX is "1", because it shows all mail to everyone who can reach it, and only under localhost or an IP address.
+ * Serves `/inbox` and `/inbox/{id}`, also as JSON. It needs INBOX "1" and a local name or IP address, because all
+ * mail is public.
  */
 export const inboxRoutes = (env: Env): Hono => {
   const app = new Hono();

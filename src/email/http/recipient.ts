@@ -11,12 +11,11 @@ import { actionOf } from "./recipient/action.ts";
 import { answerWith, missing, textsFor } from "./recipient/answer.ts";
 import { pageOf } from "./recipient/pages.ts";
 
-/** Most bytes of a form. */
 const MAX_FORM = 256_000;
 
 /**
- * The recipients' pages: `/u/{token}` unsubscribes, `/p/{token}` has the preferences, `/c/{token}` confirms a subscription. GET
- * only shows a page, because mail scanners open every link. POST acts at once, without cookies and redirects (RFC 8058).
+ * Recipient pages: `/u/{token}`, `/p/{token}`, `/c/{token}`. GET changes nothing, because scanners open links. POST
+ * acts without cookies or redirects (RFC 8058).
  */
 export const recipientRoutes = (env: Env): Hono => {
   const app = new Hono();
@@ -44,7 +43,7 @@ export const recipientRoutes = (env: Env): Hono => {
   }
 
   app.onError((error, c) => {
-    // The path has the token, which acts for its recipient: it is not logged.
+    // The path contains the token, so it is not logged.
     log("recipient_page_failed", { method: c.req.method, error: error.message });
     return answerWith(c, { status: 500, heading: textsFor(c).failed, body: "" });
   });

@@ -3,13 +3,12 @@ import { randomId } from "../../lib/util/id.ts";
 
 const KEY = /^(ms_([a-z0-9-]{1,32})_[0-9a-z]{32})_([0-9a-f]{24})$/;
 
-// 96 bits cannot be guessed: each guess costs a request.
+// 96 bits: each guess costs a request.
 const tagOf = async (signed: string, secret: string): Promise<string> =>
   toHex(await hmac(toBytes(secret), signed)).slice(0, 24);
 
 /**
- * A new API key: `ms_<team>_<32 random characters>_<tag>`. The tag is an HMAC-SHA256 of the text before it, so that a
- * forged key is refused before any team's object is touched.
+ * Creates an API key: `ms_<team>_<32 random characters>_<tag>`. The HMAC-SHA256 tag refuses forgeries early.
  *
  * @throws when the secret is empty
  */
@@ -18,10 +17,7 @@ export const newKey = async (team: string, secret: string): Promise<string> => {
   return `${signed}_${await tagOf(signed, secret)}`;
 };
 
-/**
- * The team that a key names; undefined when this secret did not make the tag. The team's object then checks that it
- * knows the key.
- */
+/** Returns the team of a key with a valid tag. The team's object then checks the key. */
 export const teamOfKey = async (key: string, secret: string): Promise<string | undefined> => {
   const [, signed, team, tag] = KEY.exec(key) ?? [];
   if (signed === undefined || team === undefined || tag === undefined) return undefined;

@@ -7,16 +7,14 @@ import { log } from "../../lib/util/log.ts";
 import type { Env } from "../env.ts";
 import { readSignedUrl } from "./signed-url.ts";
 
-/** The file that an upload was created for: its type, and its size in bytes. */
 type Wanted = { type: PictureType; size: number };
 
-/** What a signed URL allows. `expires`: Unix ms. */
+/** `expires`: Unix ms. */
 type Allowed = Wanted & { expires: number };
 
 const readAllowed = async (url: string, secret: string | undefined): Promise<Allowed | undefined> => {
   const query = secret ? await readSignedUrl(url, secret) : undefined;
   if (!query) return undefined;
-  // The Workspace wrote these values.
   const type = query.get("type") as PictureType;
   return { type, size: Number(query.get("size")), expires: Number(query.get("expires")) };
 };
@@ -26,7 +24,6 @@ const expired: Refusal = {
   message: "This upload URL has expired. POST /v1/uploads creates another one.",
 };
 
-/** Why a request does not fit its upload, by what is known before the body is read. */
 const unfit = ({ headers }: Request, { type, size }: Wanted): Refusal | undefined => {
   const given = headers.get("Content-Type")?.trim().toLowerCase();
   if (given !== type || !/^identity$/i.test(headers.get("Content-Encoding") ?? "identity")) {
@@ -43,10 +40,7 @@ const wrongLength = (size: number): Refusal => ({
   message: `The upload was created for ${size} bytes. Send exactly these.`,
 });
 
-/**
- * A body of exactly `size` bytes; undefined when it is longer or shorter, and then it is read to its end and dropped. A body
- * that is much too long is cut off.
- */
+/** Reads exactly `size` bytes; undefined otherwise. Much larger bodies are aborted. */
 export const readExactly = async ({ body }: Request, size: number): Promise<Uint8Array<ArrayBuffer> | undefined> => {
   const bytes = new Uint8Array(size);
   let at = 0;
@@ -73,10 +67,7 @@ const used: Refusal = {
   message: "A file was uploaded to this URL before. POST /v1/uploads creates a URL for another one.",
 };
 
-/**
- * Puts a file into the bucket, unless one is there: then the first file stays. True when the bucket has these bytes, also
- * from an earlier request that ended without an answer.
- */
+/** The first file stays. True if the bucket has these bytes, also from an unanswered request. */
 const store = async (bucket: R2Bucket, file: string, type: PictureType, bytes: Uint8Array<ArrayBuffer>) => {
   const sha256 = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
   const stored = await bucket.put(file, bytes, {
@@ -92,7 +83,6 @@ export const noBucket: Refusal = {
   message: "This deployment has no bucket for uploads.",
 };
 
-/** Stores the file that comes to a signed URL. Why it is refused, otherwise. */
 const receiveSigned = async (env: Env, request: Request, team: string, id: string): Promise<Refusal | undefined> => {
   const allowed = await readAllowed(request.url, env.API_KEY_SECRET);
   if (!allowed) return notSigned;
@@ -100,7 +90,7 @@ const receiveSigned = async (env: Env, request: Request, team: string, id: strin
   return receive(env, request, team, id, allowed);
 };
 
-/** Stores the file of an upload. `wanted`: undefined for that of its row. Why it is refused, otherwise. */
+/** Stores an upload, or returns the refusal. Without `wanted`, the row decides. */
 export const receive = async (
   env: Env,
   request: Request,
@@ -135,16 +125,13 @@ export const receive = async (
   return undefined;
 };
 
-/**
- * `PUT /uploads/{team}/{id}`, the signed URL that `POST /v1/uploads` answers. The file is checked before it is stored, so
- * the bucket holds pictures only.
- */
+/** `PUT /uploads/{team}/{id}` from `POST /v1/uploads`. Files are checked before storage. */
 export const uploadRoutes = (env: Env): Hono => {
   const app = new Hono();
   app.put("/uploads/:team/:id", async (c) => {
     const refusal = await receiveSigned(env, c.req.raw, c.req.param("team"), c.req.param("id"));
     if (!refusal) return c.json({ success: true });
-    // A client that is cut off while it sends sees no answer.
+    // A client that is disconnected while it sends sees no answer.
     if (!c.req.raw.bodyUsed) await readExactly(c.req.raw, 0);
     return answer({ refusal });
   });

@@ -10,13 +10,10 @@ import type { Env } from "../env.ts";
 import { teamOfKey } from "./signed-key.ts";
 import { signUrl } from "./signed-url.ts";
 
-/** `keyHash`: null for the operator. */
+/** `keyHash` is null for the operator. */
 export type Caller = { team: string; keyHash: string | null; origin: string };
 
-/**
- * The v1 API over the teams' objects. The tag of the API key is checked here, so that a forged team name creates no
- * object. The object of the team does everything else in one call.
- */
+/** The v1 API. The key tag is checked first, so that forged teams create no object. */
 export const teamService = (env: Env): Service<Caller> => ({
   async authorize(request) {
     const key = bearerOf(request);
@@ -34,13 +31,12 @@ export const teamService = (env: Env): Service<Caller> => ({
   run: (caller, request) => runForTeam(env, caller, request),
 });
 
-/** Runs a request in the object of its team. */
 export const runForTeam = async (env: Env, { team, ...caller }: Caller, request: ApiRequest): Promise<Reply> => {
   const reply = await env.WORKSPACE.getByName(team).run({ ...caller, request });
   return request.operation === "uploads.create" ? signed(reply, env.API_KEY_SECRET ?? "") : reply;
 };
 
-/** Signs the address of an upload here, because WebCrypto cannot be used in the transaction that makes it. */
+/** WebCrypto cannot be used in a transaction. */
 const signed = async (reply: Reply, secret: string): Promise<Reply> => {
   if ("refusal" in reply) return reply;
   const body = reply.body as Response<V1["uploads"]["create"]>;

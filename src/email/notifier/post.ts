@@ -5,14 +5,12 @@ import { addressProblem } from "./address.ts";
 
 /** Time limit of one attempt, in ms. */
 export const TIMEOUT_MS = 15_000;
-/** Bytes of a response body that are kept, to be shown. The rest is not read. */
 const EXCERPT = 300;
 
 export type Dependencies = {
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** Unix ms. */
   now(): number;
-  /** True where private addresses may be called: development only. */
   allowPrivate: boolean;
 };
 
@@ -35,7 +33,7 @@ export const post = async (
   try {
     const headers = await headersOf(secrets, id, at, payload);
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    // A redirect could lead to an address that the rules above refuse.
+    // A redirect could lead to a forbidden address.
     const response = await fetch(url, { method: "POST", headers, body: payload, redirect: "manual", signal });
     const wait = retryAfterOf(response, now());
     const excerpt = await beginningOf(response);
@@ -49,7 +47,6 @@ export const post = async (
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, EXCERPT);
 
-/** Standard Webhooks puts the signatures of several secrets into one header, separated by spaces. */
 const headersOf = async (
   secrets: readonly string[],
   id: string,
@@ -66,11 +63,10 @@ const headersOf = async (
   };
 };
 
-/** The ms that an overloaded endpoint asks to wait; 0 where it does not. */
 const retryAfterOf = ({ status, headers }: Response, now: number): number =>
   status === 429 || status === 503 ? (parseRetryAfter(headers.get("Retry-After"), now) ?? 0) : 0;
 
-/** The first bytes of a body as text. A body that fails or stalls changes nothing: the status is the answer. */
+/** A body that fails or stalls changes nothing: the status is the answer. */
 const beginningOf = async ({ body }: Response): Promise<string> => {
   if (!body) return "";
   const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;

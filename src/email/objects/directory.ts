@@ -9,7 +9,7 @@ import type { DirectoryRpc, Listed } from "../types/directory.ts";
 const migrations: readonly Migration[] = [
   {
     version: 1,
-    // Kept for ever.
+    // Kept forever.
     statements: [
       `CREATE TABLE teams (
         n INTEGER PRIMARY KEY,
@@ -21,7 +21,7 @@ const migrations: readonly Migration[] = [
   },
   {
     version: 2,
-    // Relays that do not answer, in words, for GET /health. Kept until the team says otherwise, a day at most.
+    // Kept for one day at most.
     statements: [
       `CREATE TABLE relay_problems (
         team TEXT NOT NULL,
@@ -33,13 +33,11 @@ const migrations: readonly Migration[] = [
   },
 ];
 
-/** A team repeats its problems with each probe, every five minutes while it has mail. */
 const PROBLEM_KEPT_MS = DAY_MS;
 const MAX_PROBLEMS = 20;
 
 type Row = { n: number; id: string; name: string; created_at: number };
 
-/** The list of teams. Everything else about a team is in its own object. */
 export class Directory extends DurableObject<Env> implements DirectoryRpc {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);

@@ -6,9 +6,8 @@ import { shownHeader } from "../mail/mime/fields.ts";
 import type { Captured, CapturedMail, InboxPage, InboxRpc } from "../types/inbox.ts";
 import type { Handover, Mail } from "../types/mail.ts";
 
-/** Mails kept: the inbox is for looking at recent mail, it is no archive. */
 const KEEP = 1_000;
-/** Most characters of one mail: a row may have 2 MB. */
+/** Characters per mail: a row may have 2 MB. */
 const MAX_MAIL = 1_500_000;
 
 const migrations: readonly Migration[] = [
@@ -26,7 +25,7 @@ const migrations: readonly Migration[] = [
   },
 ];
 
-/** The local inbox: captured mail of every team, for development. Empty unless INBOX is "1". */
+/** Captures mail of every team for development. Empty unless INBOX is "1". */
 export class Inbox extends DurableObject<Env> implements InboxRpc {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -80,7 +79,6 @@ export class Inbox extends DurableObject<Env> implements InboxRpc {
     const row = this.ctx.storage.sql
       .exec<{ mail: string; at: number }>("SELECT mail, at FROM mails WHERE id = ?", id)
       .toArray()[0];
-    // A mail that an older version captured has neither copies nor attachments.
     const older = { bcc: [], attachments: [] };
     return row && { ...older, ...(JSON.parse(row.mail) as CapturedMail), at: row.at };
   }

@@ -13,7 +13,7 @@ import { confirmLinkOf } from "../mail/links/urls.ts";
 import { type Batch, type Claim, type Fate, type MailerRpc, readMailerName } from "../types/mailer.ts";
 import type { LinkTarget } from "../types/recipient.ts";
 
-/** Composes mail of one team and hands it over to a sender, away from the team's Workspace. */
+/** Composes and sends mail of one team, outside its Workspace. */
 export class Mailer extends DurableObject<Env> implements MailerRpc {
   readonly #senders = configuredSenders(this.env);
   readonly #started = startedClaimsIn(this.ctx.storage.sql, () => this.ctx.storage.sync());

@@ -3,7 +3,7 @@ import { type Env, mayCallPrivate } from "../env.ts";
 import { deliverBatch } from "../notifier/deliver.ts";
 import type { Attempted, NotifierRpc, OutgoingBatch } from "../types/notifier.ts";
 
-/** Posts outgoing webhooks to one endpoint, away from the team's Workspace. It stores nothing. */
+/** Posts outgoing webhooks to one endpoint. Stores nothing. */
 export class Notifier extends DurableObject<Env> implements NotifierRpc {
   deliver(batch: OutgoingBatch): Promise<Attempted[]> {
     const allowPrivate = mayCallPrivate(this.env);

@@ -10,7 +10,7 @@ import calm from "./themes/calm.json" with { type: "json" };
 import trialEnding from "./trial-ending.lmx";
 import welcome from "./welcome.lmx";
 
-/** The texts of the sample templates, in the order that lists show. `readFile` of LMX reads them. */
+/** In list order, for `readFile` of LMX. */
 export const templates: readonly string[] = [
   welcome,
   magicLink,
@@ -22,8 +22,7 @@ export const templates: readonly string[] = [
   cancellation,
 ];
 
-/** The sample themes by their names in files. The first one is the theme of messages that name none. */
+/** Sample themes by file name. The first is the default theme. */
 export const themes = { calm, bold };
 
-/** The text of the mail that asks a person to confirm a subscription. A team gets it with double opt-in. */
 export { confirmSubscription };

@@ -1,17 +1,16 @@
 /**
- * What became of a mail after a relay took it.
+ * Result of a mail after a mail provider took it.
  *
- * - `delivered`: the recipient's server took it. `delayed`: it has not arrived yet, and is still being tried.
- * - `answer`: an automatic answer, or a report without a reason, which may be one. It says nothing about delivery.
- * - It did not arrive. `hard`: the address does not exist. `soft`: for now, such as a full mailbox, or for a reason that is not
- *   known. `content`: its size or content. `policy`: the sender's reputation, or a rule of the receiver.
- * - `complaint`: the recipient reported it as spam.
+ * - `delivered`: the recipient's server took it. `delayed`: still being tried.
+ * - `answer`: automatic answer, or a report without a reason. It says nothing about delivery.
+ * - `hard`: the address does not exist. `soft`: temporary or unknown reason. `content`: size or content.
+ * - `policy`: sender reputation or a receiver rule. `complaint`: reported as spam.
  */
 export type FeedbackKind = "delivered" | "delayed" | "answer" | "hard" | "soft" | "content" | "policy" | "complaint";
 
 /**
- * What a bounce or a relay's webhook says about one recipient of a mail. `recipient`: as they name it; some name none. `code`:
- * enhanced status code (RFC 3463). `replyCode`: of SMTP. `message`: their words. `at`: Unix ms of the happening, if known.
+ * Feedback about one recipient. `code`: enhanced status code (RFC 3463). `replyCode`: of SMTP. `at`: Unix ms, if
+ * known.
  */
 export type Feedback = {
   kind: FeedbackKind;
@@ -22,8 +21,7 @@ export type Feedback = {
   at?: number;
 };
 
-/** Feedback about the mail in row `n`. */
 export type SendFeedback = { n: number; feedback: readonly Feedback[] };
 
-/** How feedback arrived: as a mail to the return path, or as a webhook of a relay. */
+/** Source of feedback: a mail to the return path, or a webhook. */
 export type Via = "mail" | "ses" | "postmark" | "sendgrid" | "mailgun" | "resend";

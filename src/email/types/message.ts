@@ -1,10 +1,6 @@
 import type { Parts } from "../../lib/lmx/compile.ts";
 
-/**
- * The compiled part of a revision: a send only fills its slots. `variables`: those of all parts, such as "data.amount".
- * `fallbacks`: values of variables that a send gives none for. Revisions of older versions lack the
- * optional parts.
- */
+/** `variables`: such as "data.amount". `fallbacks`: default values. Stored revisions may lack optional parts. */
 export type CompiledMessage = {
   subject: Parts;
   fromName: Parts;

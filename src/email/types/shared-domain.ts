@@ -1,4 +1,4 @@
-/** A DNS record as a shared page shows it. `value`: what is wanted. `found`, `message`: of the last check. */
+/** `value`: expected. `found`, `message`: of the last check. */
 export type SharedRecord = {
   type: string;
   host: string;
@@ -10,5 +10,5 @@ export type SharedRecord = {
   message: string;
 };
 
-/** All that everyone who has the link to a domain's DNS records may see. `checkedAt`: Unix ms. `zone`: the records as a zone file. */
+/** `checkedAt`: Unix ms. `zone`: records as a zone file. */
 export type SharedDomain = { name: string; checkedAt: number | null; records: readonly SharedRecord[]; zone: string };

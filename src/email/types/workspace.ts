@@ -13,21 +13,15 @@ import type { LinkTarget, RecipientAction, RecipientView } from "./recipient.ts"
 import type { SharedDomain } from "./shared-domain.ts";
 import type { Hit } from "./tracking.ts";
 
-/**
- * One API request of a team. `keyHash`: SHA-256 of the API key, lower-case hex; null for the operator, whose token the Worker has
- * checked. `origin`: of the URL asked for.
- */
+/** `keyHash`: SHA-256 of the API key, lower-case hex; null for the operator. */
 export type TeamRequest = { keyHash: string | null; origin: string; request: ApiRequest };
 
-/**
- * The operator's operations on one team. The list of teams is the Directory's, and the Worker answers about itself and makes links to
- * DNS records.
- */
+/** Operations on one team, without those of the Directory or the Worker. */
 export type AdminOperation =
   | Exclude<OperationName<AdminContract>, "teams.list" | "about.get" | "domains.share">
   | keyof FileOperations;
 
-/** Those that only read, and may keep what they counted. They may take long, and let other requests in meanwhile. */
+/** Operations that only read. They may be slow and interleave with other requests. */
 export type ReadOperation = Exclude<
   Extract<
     AdminOperation,
@@ -51,12 +45,11 @@ export type ReadOperation = Exclude<
   "contacts.bulk"
 >;
 
-/** A new DKIM key of a domain. `sealedKey`: its private part, encrypted. */
 type NewKey = { key: { selector: string; publicKey: string; sealedKey: string } };
 
 /**
- * Contacts that a campaign is for, all counted. `excluded`: those that meet its segment and filter and get no mail, by reason. `of`: the
- * same for the same audience. `after`: the last row number of a contact that was counted; absent at the end. `kept`: counted for an earlier request.
+ * `excluded`: contacts without mail, by reason. `of`: equal for the same audience.
+ * `after`: last counted row number; absent at the end. `kept`: counted earlier.
  */
 export type CountedAudience = {
   of: string;
@@ -69,33 +62,25 @@ export type CountedAudience = {
 
 type Adapted = FileOperations & {
   "teams.create": Omit<Request<Named<AdminContract, "teams.create">>, "id"> & { team: string };
-  /** The key itself is never stored. `hash`: its SHA-256, lower-case hex. */
+  /** `hash`: SHA-256, lower-case hex. */
   "domains.create": Request<Named<AdminContract, "domains.create">> & NewKey;
   "domains.rotate": Request<Named<AdminContract, "domains.rotate">> & NewKey;
   "keys.create": Request<Named<AdminContract, "keys.create">> & { hash: string; prefix: string };
-  /** `secret`: a new one, used where the request needs it. */
   "webhooks.create": Request<Named<AdminContract, "webhooks.create">> & { secret: string };
   "webhooks.update": Request<Named<AdminContract, "webhooks.update">> & { secret: string };
-  /** `counted`: by the object, before; undefined where an estimate will do. */
   "audience.estimate": Request<Named<AdminContract, "audience.estimate">> & {
     counted?: { contacts: number; total: number; after?: number } | undefined;
   };
-  /** `counted`: by the object, before; undefined where an estimate will do. */
   "campaigns.launch": Request<Named<AdminContract, "campaigns.launch">> & { counted?: CountedAudience | undefined };
-  /**
-   * `counted`: as for a launch. `fault`: why the count cannot go on with the cursor: it is for another audience, or not one of this Worker. `next`:
-   * the cursor of the next request; undefined at the end.
-   */
+  /** `fault`: invalid or foreign cursor. `next`: undefined at the end. */
   "campaigns.estimate": Request<Named<AdminContract, "campaigns.estimate">> & {
     counted?: CountedAudience | undefined;
     fault?: "other" | "invalid" | undefined;
     next?: string | undefined;
   };
-  /** `row`: number of the contact's row, found by the object, before; undefined where there is none. */
   "workflows.remove": Request<Named<AdminContract, "workflows.remove">> & { row?: number | undefined };
 };
 
-/** Input of an operation: the contract's request, except where the route adds or renames something. */
 export type AdminInput<Name extends AdminOperation> = Name extends keyof Adapted
   ? Adapted[Name]
   : Request<Named<AdminContract, Name>>;
@@ -104,42 +89,28 @@ export type AdminRequest = { [Name in AdminOperation]: { operation: Name; input:
 
 export type AdminReply = { reply: Reply; listed: Listed | undefined; forget?: Names };
 
-/**
- * Where the bytes of an upload are put. `file`: its name in the bucket. `type`, `size` in bytes: what it was created for. `arrived`: true
- * when they are there.
- */
+/** `file`: name in the bucket. `size`: in bytes. `arrived`: true if stored. */
 export type UploadPlace = { file: string; type: string; size: number; arrived: boolean };
 
-/** Methods of a team's Workspace object. Refusals are values; only faults are thrown. */
+/** Refusals are values; only faults are thrown. */
 export type WorkspaceRpc = {
   /** Runs one API request in one transaction: key, rate limit, idempotency, operation. */
   run(request: TeamRequest): Promise<Reply>;
-  /**
-   * Runs one admin request in one transaction. `listed`: the team for the Directory; undefined when there is none. `forget`:
-   * the names of a person to erase from the local inbox too. `origin`: of the URL asked for.
-   */
+  /** `listed`: for the Directory. `forget`: names to erase from the local inbox. */
   admin(request: AdminRequest, origin: string): Promise<AdminReply>;
-  /** Where the bytes of an upload are put; undefined where it does not exist or has expired. */
   placeOfUpload(id: string): Promise<UploadPlace | undefined>;
-  /** Notes that the bytes are in the bucket. False where the upload has expired: then the caller deletes them. */
+  /** False after expiry: the caller deletes the bytes. */
   uploadArrived(id: string): Promise<boolean>;
-  /** What the page of a signed link shows; undefined when there is no such team. With an action, after it. */
+  /** Applies the action, if any. */
   recipient(target: LinkTarget, action?: RecipientAction): Promise<RecipientView | undefined>;
-  /** What the link to a domain's DNS records shows; undefined when the team does not have the domain, or there is no such team. */
   sharedDomain(id: string): Promise<SharedDomain | undefined>;
-  /** Records a request of the open picture or a link of a mail. */
   hit(hit: Hit): Promise<void>;
-  /** Settles results of a Mailer and gives it at most `wants` mails more. */
+  /** Settles results of a Mailer and returns at most `wants` new mails. */
   report(mailer: string, results: readonly SendResult[], wants: number): Promise<Batch | undefined>;
-  /** A compiled revision, which never changes; undefined when there is none. */
   content(revision: number): Promise<CompiledMessage | undefined>;
-  /** The key that signs mail from a domain; undefined when the team does not have the domain. */
   signingKey(domain: string, mailClass: MailClass): Promise<SigningKey | undefined>;
-  /** The attachments of the send in row `n`; none once it is settled. */
+  /** Empty once the send is settled. */
   attachments(n: number): Promise<Attachment[]>;
-  /**
-   * Records what became of mails. The same feedback twice changes nothing. Returns how many of these mails are known: one that
-   * is not there, or whose person was forgotten, is not.
-   */
+  /** Repeated feedback changes nothing. Returns the number of known mails. */
   feedback(via: Via, mails: readonly SendFeedback[]): Promise<number>;
 };

@@ -45,9 +45,9 @@ import { recordHit } from "./tracking/hits.ts";
 import { createWebhookPump } from "./webhooks/pump.ts";
 import { startRuns } from "./workflows/runs/trigger.ts";
 
-/** All data of one team, in one object. Thin: the work is in plain functions over its storage. */
+/** Stores all data of one team; plain functions do the work. */
 export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
-  /** The alarm that is set, in Unix ms. Setting an alarm writes a row, so it is set only when it must be earlier. */
+  /** Setting an alarm writes a row, so it is set only to an earlier time. */
   #alarm = Number.POSITIVE_INFINITY;
   readonly #senders = {
     transactional: chosenSender(this.env, "transactional"),
@@ -57,7 +57,6 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   readonly #sendingIps = sendingIpsOf(this.env);
   readonly #mail = mailSettingsOf(this.env);
   readonly #publicUrl = publicUrlOf(this.env);
-  /** What the checks and the pumps need alike. */
   readonly #tools = {
     sql: this.ctx.storage.sql,
     now: () => Date.now(),
@@ -100,7 +99,6 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     super(state, env);
     if (!isTeam(this.#sql)) return;
     migrateTeam(state.storage);
-    // Sets the alarm again for mail left waiting by a lost alarm or by a missing sender.
     state.blockConcurrencyWhile(async () => {
       this.#alarm = (await state.storage.getAlarm()) ?? Number.POSITIVE_INFINITY;
       this.#wake(this.#nextWake());
@@ -132,7 +130,6 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     const reply = runAdmin(this.ctx.storage, context, ready);
     if (isAboutDomains) {
       warmups.reload();
-      // Workflows may wait for a domain to send from.
       this.#wake(this.#runs.next());
     }
     await atMost(1_000, this.#follow(context));
@@ -219,24 +216,22 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       if (this.env.UPLOADS) this.#wake(await expireUploads(this.#sql, this.env.UPLOADS, now));
       this.#wake(Math.min(this.#nextWake(), this.#webhooks.next(), this.#runs.next()));
     } catch (error) {
-      // Cloudflare retries an alarm that throws six times, then drops it.
+      // Cloudflare retries a failed alarm six times, then drops it.
       log("alarm_failed", { error: error instanceof Error ? error.message : String(error) });
       this.#wake(Date.now() + 60_000);
     }
   }
 
-  /** Not awaited by the alarm: a slow resolver must not delay the next one. */
+  /** The alarm does not await it, because a slow resolver must not delay the next alarm. */
   async #checkDomains(): Promise<void> {
     const checked = checkDueDomains(this.#checks);
-    // A check that a crash ends is made again.
     this.#wake(nextDomainCheck(this.#sql));
     await checked;
     this.#wake(Math.min(nextDomainCheck(this.#sql), this.#runs.next()));
   }
 
-  /** Tells the Directory, for GET /health, which relays do not answer. A lost message is repeated with the next probe. */
+  /** Reports failed providers to the Directory for GET /health. The next probe repeats a lost message. */
   async #tellRelays(): Promise<void> {
-    // After the transaction that learned it.
     await Promise.resolve();
     const { slug } = readTeam(this.#sql);
     const now = Date.now();
@@ -247,7 +242,6 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     }
   }
 
-  /** When the alarm is next needed for mail and chores, in Unix ms. */
   #nextWake(): number {
     const now = Date.now();
     return nextWake(this.#sql, now, this.#hasSender, (mailClass) => this.#pump.limits.opensAt(mailClass, now));
@@ -261,7 +255,6 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     return this.ctx.storage.sql;
   }
 
-  /** `origin`: of the request. */
   #context(now: number, origin: string): Context {
     const domain = this.env.MAIL_DOMAIN || LOCAL_MAIL_DOMAIN;
     return {
@@ -278,7 +271,6 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     };
   }
 
-  /** Does what a request has left for after its commit. Returns the recall of mail that it has stopped. */
   #follow({ after: { sends, entered, stopped, wake } }: Context): Promise<void> | undefined {
     this.#wake(wake);
     if (sends.length > 0) {
@@ -290,12 +282,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     return stopped.length > 0 ? this.#pump.recall(stopped) : undefined;
   }
 
-  /** Has the Mailers take what waits. They work on while requests are answered. */
   #send(): void {
     for (const work of this.#pump.run()) this.ctx.waitUntil(work);
   }
 
-  /** Has the Notifiers post the events that are due, also those of the commit just made. */
   #notify(): void {
     if (!isTeam(this.#sql)) return;
     for (const work of this.#webhooks.run()) this.ctx.waitUntil(work);

@@ -5,14 +5,12 @@ import { type Api, type FetchBackApi, type FoundPerson, getObject, ProviderError
 import { object, optionalObject, optionalText, text } from "../../lib/webhook/shape.ts";
 import type { Envelope, ProviderApi } from "../../webhook.ts";
 
-/** Where a payment is found, by the prefix of its id. */
 const PAYMENTS: readonly (readonly [prefix: string, path: string])[] = [
   ["ch_", "/v1/charges/"],
   ["py_", "/v1/charges/"],
   ["pi_", "/v1/payment_intents/"],
 ];
 
-/** Max page size of Stripe's API. */
 const PAGE = 100;
 const PATHS: Readonly<Record<string, string>> = {
   products: "/v1/products?",
@@ -21,7 +19,6 @@ const PATHS: Readonly<Record<string, string>> = {
 };
 const ENDED: readonly unknown[] = ["canceled", "incomplete_expired"];
 
-/** The identifiers of a customer. */
 const findCustomer: FetchBackApi["find"] = async (ref, api, userIdField): Promise<FoundPerson> => {
   const customer = await getObject(api, `/v1/customers/${encodeURIComponent(ref)}`);
   if (customer === "not found") return { gone: "there is no such customer" };
@@ -33,7 +30,6 @@ const findCustomer: FetchBackApi["find"] = async (ref, api, userIdField): Promis
   return { ...(email ? { email } : {}), ...(userId ? { userId } : {}) };
 };
 
-/** The identifiers of a payment's customer, or the address that the payer gave. */
 const findPayer = async (ref: string, path: string, api: Api, userIdField?: string): Promise<FoundPerson> => {
   const expand = path === "/v1/payment_intents/" ? "?expand[]=latest_charge" : "";
   const payment = await getObject(api, path + encodeURIComponent(ref) + expand);
@@ -49,8 +45,7 @@ const findPayer = async (ref: string, path: string, api: Api, userIdField?: stri
 };
 
 /**
- * Requests to Stripe's API: the address of a customer or of a payment's payer and, for a backfill, all products, customers and
- * subscriptions. A restricted key with read access to these is enough, and to charges and payment intents for the payers.
+ * Requests to Stripe's API for people and backfills. A restricted key with read access is enough.
  * @see https://docs.stripe.com/api/customers/retrieve
  * @see https://docs.stripe.com/api/pagination
  */
@@ -66,7 +61,7 @@ export const stripeApi: ProviderApi = {
     kinds: Object.keys(PATHS),
     page: async (kind, since, after, api) => {
       const query = new URLSearchParams({ limit: String(PAGE) });
-      // A subscription of today may be for a product of any age.
+      // A current subscription may be for a product of any age.
       if (since !== undefined && kind !== "products") query.set("created[gte]", String(Math.floor(since / 1000)));
       if (after !== undefined) query.set("starting_after", after);
       const list = await getObject(api, `${PATHS[kind]}${query}`);
@@ -81,10 +76,10 @@ export const stripeApi: ProviderApi = {
       const id = text(own, "id", "a Stripe object");
       const { type, changed } = stateOf(own);
       const created = Math.max(0, ...changed.filter((time) => time * 1000 <= now));
-      // The id includes the content: a customer has only its creation time, so a change would give an equal id.
+      // A customer has only its creation time, so the id must include the content to show a change.
       const content = await digest(JSON.stringify(own));
       const event = { id: `backfill:${id}:${created}:${content.slice(0, 12)}`, object: "event", type, created };
-      // No `previous_attributes`, so that no rule takes the webhook for a change.
+      // No rule treats the webhook as a change, because it has no `previous_attributes`.
       const body = { ...event, livemode: own.livemode === true, data: { object: own }, request: null };
       return {
         id: event.id,
@@ -97,7 +92,7 @@ export const stripeApi: ProviderApi = {
   },
 };
 
-/** The event type for an object in this state, and the known times of its changes (Unix seconds). */
+/** `changed`: Unix seconds. */
 const stateOf = (own: Json): { type: string; changed: number[] } => {
   const times = (from: Json, ...keys: string[]) =>
     keys.map((key) => from[key]).filter((time): time is number => typeof time === "number" && Number.isFinite(time));

@@ -1,16 +1,16 @@
-/** Bytes of a too large body that are read and dropped: a client that is cut off while sending sees no answer. */
+/** Bytes of a too large body that are read and dropped. A client cut off while sending sees no answer. */
 export const MAX_DRAINED = 16_000_000;
 
 /**
- * The body of a request as text; undefined when it is larger than `limit` bytes. Never keeps more than that in memory.
+ * Reads a request body as text; undefined above `limit` bytes.
  *
- * @throws {TypeError} with `strict`, when it is not UTF-8; without `strict`, invalid bytes become U+FFFD
+ * @throws {TypeError} with `strict`, if it is not UTF-8; otherwise invalid bytes become U+FFFD
  */
 export const readText = async (request: Request, limit: number, strict = false): Promise<string | undefined> => {
   const length = request.headers.get("Content-Length");
   if (Number(length ?? 0) > MAX_DRAINED) return undefined;
   if (length !== null && Number(length) <= limit) {
-    // A body is never longer than its Content-Length. Reading it at once is several times faster than in chunks.
+    // Reading at once is several times faster than in chunks.
     if (!strict) return request.text();
     return new TextDecoder("utf-8", { fatal: strict, ignoreBOM: true }).decode(await request.arrayBuffer());
   }
@@ -27,14 +27,14 @@ export const readText = async (request: Request, limit: number, strict = false):
 };
 
 /**
- * The bytes of an answer; undefined when it has more than `limit`, and then the rest is not read. Counts the bytes that come
- * out of a compressed body: a small one may become a very large one.
+ * Reads a response; undefined above `limit` bytes. Counts bytes after decompression, because a small body may become
+ * very large.
  */
 export const readAnswer = async (answer: Response, limit: number): Promise<Uint8Array<ArrayBuffer> | undefined> => {
   if (!answer.body) return new Uint8Array();
   const length = answer.headers.get("Content-Length");
   const isPlain = !answer.headers.has("Content-Encoding");
-  // Reading at once is several times faster than in chunks. Only an uncompressed body is as long as it says.
+  // Only an uncompressed body has the stated length.
   if (isPlain && length !== null && Number(length) <= limit) return new Uint8Array(await answer.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -53,7 +53,7 @@ export const readAnswer = async (answer: Response, limit: number): Promise<Uint8
   return bytes;
 };
 
-/** As `readAnswer`, as text. Invalid bytes become U+FFFD. */
+/** Reads a response as text; invalid bytes become U+FFFD. */
 export const readAnswerText = async (answer: Response, limit: number): Promise<string | undefined> => {
   const bytes = await readAnswer(answer, limit);
   return bytes && new TextDecoder().decode(bytes);

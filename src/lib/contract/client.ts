@@ -9,19 +9,18 @@ import type {
 } from "./operation.ts";
 import { formsOf, hasBody, pathParameters } from "./operation.ts";
 
-/** Most bytes of an answer that are read. An answer with more counts as one that cannot be read. */
+/** A larger answer counts as unreadable. */
 const MAX_ANSWER = 1_000_000;
 
-/** A refusal of the host in the form of the API. Network errors and aborts are thrown as `fetch` throws them. */
+/** An error answer of the API. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
-  /** The host's own code, if it gives one. */
   readonly code: string | undefined;
   readonly requestId: string | undefined;
-  /** Milliseconds to wait, from `Retry-After` (seconds or a date). */
+  /** Milliseconds to wait, from `Retry-After`. */
   readonly retryAfter: number | undefined;
-  /** True for a 401 without `success: false`. The API has such ones, and so have proxies: only a key check can tell. */
+  /** True for a 401 without `success: false`; proxies send such answers too. */
   readonly plain: boolean;
 
   constructor(
@@ -39,13 +38,13 @@ export class ApiError extends Error {
 }
 
 /**
- * An answer of any status that is not in the form of the API: something in front of the host gave it, such as a proxy or a
- * firewall, or it was cut. Whether the host has acted is unknown: repeat the request with the same idempotency key.
+ * An answer not in the form of the API, for example from a proxy. The result is unknown: repeat with the same
+ * idempotency key.
  */
 export class ForeignAnswerError extends Error {
   override readonly name = "ForeignAnswerError";
   readonly status: number;
-  /** Milliseconds to wait, from `Retry-After` (seconds or a date). */
+  /** Milliseconds to wait, from `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, message: string, retryAfter?: number) {
@@ -74,13 +73,10 @@ export type ClientConfig = {
   baseUrl: string;
   apiKey: string;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Added to every request, for example a User-Agent. */
   headers?: Record<string, string>;
-  /** The clock in Unix ms, for a `Retry-After` that is a date. The system clock by default. */
   now?: () => number;
 };
 
-/** The parts of an operation that a request needs, prepared once. */
 type Route = {
   method: string;
   path: string;
@@ -98,9 +94,8 @@ const routeOf = (operation: Operation): Route => ({
 });
 
 /**
- * Returns a function that creates typed clients of a contract. Clients do not retry: the caller decides. Their methods
- * throw `ApiError` on a refusal, `ForeignAnswerError` on an answer that is not in the form of the API, and network errors
- * as `fetch` throws them.
+ * Creates typed clients of a contract, without retries. They throw `ApiError`, `ForeignAnswerError` or network
+ * errors.
  */
 export const clientOf = <C extends Contract>(contract: C) => {
   const routes = Object.entries(contract).map(
@@ -151,30 +146,20 @@ const toRequest = (
   return [url.href, init];
 };
 
-/**
- * A value as one segment of a path. `.` and `..` are refused: URL resolves them, and the request would go elsewhere.
- */
+/** `.` and `..` are refused: URL resolves them, and the request would go elsewhere. */
 const segment = (key: string, value: unknown): string => {
   const text = wellFormed(key, value);
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`${key}: "${text}" cannot be part of a path.`);
   return encodeURIComponent(text);
 };
 
-/** A value as text. Half of a surrogate pair is refused: a URL would carry another character, and name another contact. */
+/** Half of a surrogate pair is refused: a URL would carry another character, and name another contact. */
 const wellFormed = (key: string, value: unknown): string => {
   const text = String(value);
   if (text.isWellFormed()) return text;
   throw new TypeError(`${key}: must be well-formed Unicode text; it has half of a surrogate pair.`);
 };
 
-/**
- * The body of a success.
- *
- * @param forms those of the operation's answers
- * @param now Unix ms, from which a `Retry-After` that is a date is counted
- * @throws {ApiError} for a refusal in the form of the API
- * @throws {ForeignAnswerError} for everything else
- */
 const readSuccess = async (answer: Response, forms: AnswerForms, now: number): Promise<unknown> => {
   const { status, headers } = answer;
   const read = readForm(answer, await readAnswerText(answer, MAX_ANSWER), forms);
@@ -190,7 +175,6 @@ const readSuccess = async (answer: Response, forms: AnswerForms, now: number): P
   });
 };
 
-/** An answer in the form of the API, or a foreign one. `message`: the host's words, or a sentence about a foreign answer. */
 type Read =
   | { form: "success"; body: unknown }
   | { form: "refusal"; message: string; code?: string; plain?: true }
@@ -199,8 +183,7 @@ type Read =
 /**
  * Finds the form of an answer.
  *
- * @param text its body; undefined where it is too large to be read
- * @param forms those of the operation's answers
+ * @param text its body; undefined if too large
  */
 export const readForm = (
   answer: Pick<Response, "ok" | "status" | "headers">,
@@ -216,7 +199,6 @@ export const readForm = (
   return { form: "refusal", message, ...(typeof code === "string" ? { code } : {}), ...(plain ? { plain } : {}) };
 };
 
-/** True where a value has the form of a success. Where the form has the field `success`, it has to be true. */
 const hasForm = (form: AnswerForm, value: unknown): boolean => {
   if (form === "string" || form === "undefined") return typeof value === form;
   if (form === "any") return Array.isArray(value) || (isObject(value) && value.success !== false);
@@ -227,9 +209,8 @@ const hasForm = (form: AnswerForm, value: unknown): boolean => {
 };
 
 /**
- * The host's words if the answer is a refusal in the form of the API; else undefined. The form is an object with a
- * `message`, and with `success: false` where the operation publishes that: proxies answer `{"message": …}` too. Some
- * published refusals have their words under `error` instead; these say `success: false`. All fields of a 401 are optional.
+ * Returns the message of an API error. `success: false` is required if published, because proxies also answer
+ * `{"message": …}`.
  */
 const refusalIn = (
   { status, headers }: Pick<Response, "status" | "headers">,
@@ -250,14 +231,13 @@ const refusalIn = (
   return undefined;
 };
 
-/** What a foreign answer is, with its status and type. Never its text, which may name a person. */
+/** Never contains the answer's text, because it may name a person. */
 const describe = (
   { status, headers }: Pick<Response, "status" | "headers">,
   text: string | undefined,
   body: unknown,
 ): string => {
   const type = /^[\w.+-]{1,40}\/[\w.+-]{1,60}/.exec(headers.get("Content-Type") ?? "")?.[0].toLowerCase();
-  // A crash of the host itself may have any form.
   const who = status >= 500 ? "The host or something in front of it" : "Something in front of the host";
   return `${who} answered ${status} with ${whatIs(text, body, type)}${type === undefined ? "" : ` (${type})`}.`;
 };
@@ -281,7 +261,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** `Retry-After` (RFC 9110 §10.2.3) in milliseconds. `now`: Unix ms, from which a date is counted. */
+/** Parses `Retry-After` (RFC 9110 §10.2.3) to milliseconds. `now`: Unix ms. */
 export const parseRetryAfter = (value: string | null, now: number): number | undefined => {
   if (value === null || value.trim() === "") return undefined;
   const seconds = Number(value);

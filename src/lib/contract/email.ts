@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { faultOf, MAX_ADDRESS, shape } from "./address/form.ts";
 
-/** An email address. Its form is checked, at most 254 characters; the mailbox may still not exist. */
+/** An email address, at most 254 characters. Only its form is checked. */
 export const email = z
   .string()
   .trim()

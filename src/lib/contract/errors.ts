@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Stable, machine-readable codes of the API's refusals, each with its status. */
+/** Stable error codes of the API, each with its status. */
 export const errorStatus = {
   invalid_request: 400,
   invalid_json: 400,
@@ -147,25 +147,24 @@ export const errorStatus = {
 
 type ErrorCode = keyof typeof errorStatus;
 
-/** An expected refusal as a value. `path` names the field, dotted. */
+/** An expected error as a value. `path`: dotted field name. */
 export type Refusal = {
   code: ErrorCode;
   message: string;
   path?: string;
-  /** When the same request may succeed, in seconds from now. */
+  /** Seconds until the same request may succeed. */
   retryAfter?: number;
-  /** Further fields that some published clients read, such as `transactionalId`. */
+  /** Extra fields for published clients, such as `transactionalId`. */
   detail?: Record<string, unknown>;
 };
 
-/** The 401 of a missing or refused bearer token. A published client reads `error`. */
+/** The 401 of a missing or refused key. A published client reads `error`. */
 export const keyRefusal = (code: "missing_api_key" | "invalid_api_key", message?: string): Refusal => ({
   code,
   message: message ?? "This API key is not valid.",
   detail: { error: "Invalid API key" },
 });
 
-/** Body of every answer that is no success. */
 export const errorBody = z.looseObject({
   success: z.literal(false),
   code: z.string(),
@@ -174,10 +173,9 @@ export const errorBody = z.looseObject({
 });
 
 /**
- * The body of a refusal.
+ * Returns the body of an error.
  *
- * @param errorObject adds path and message as an object `error`. Only for operations that publish it: elsewhere the Go
- *   client reads `error` as a text, fails, and loses the message
+ * @param errorObject adds an object `error`; only if published, because the Go client reads `error` as text
  */
 export const bodyOf = (refusal: Refusal, errorObject = false): z.output<typeof errorBody> => {
   const { code, message, path, detail } = refusal;
@@ -193,7 +191,6 @@ export const bodyOf = (refusal: Refusal, errorObject = false): z.output<typeof e
 
 const REQUIRED = "is required";
 
-/** The words for types. A schema that has no message of its own gets these instead of zod's. */
 const types: Readonly<Record<string, string>> = {
   string: "a string",
   number: "a number",
@@ -204,17 +201,14 @@ const types: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-/** Our words for a problem that its schema has no message for. */
 export const wording: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "invalid_type") {
     return issue.input === undefined ? REQUIRED : `must be ${types[issue.expected] ?? issue.expected}`;
   }
   if (issue.code === "unrecognized_keys") return "is not a field of this request";
-  // The name of an entry in a map breaks a rule of its own.
   return issue.code === "invalid_key" ? issue.issues[0]?.message : "is not valid";
 };
 
-/** Converts the first problem of a failed parse into a refusal that names the field and the fix. */
 export const refusalOf = (error: z.ZodError): Refusal => {
   const [issue] = error.issues;
   const { path: keys = [], message = "The request is not valid." } = issue ?? {};
@@ -222,6 +216,5 @@ export const refusalOf = (error: z.ZodError): Refusal => {
   const path = [...keys, ...unknown].map(String).join(".");
   if (path === "") return { code: "invalid_request", message };
   if (message === REQUIRED) return { code: "invalid_request", path, message: `${path} is required.` };
-  // A message about several fields names them itself.
   return { code: "invalid_request", path, message: message.startsWith(path) ? message : `${path}: ${message}` };
 };

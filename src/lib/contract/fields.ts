@@ -1,27 +1,23 @@
 import * as z from "zod";
 import { type ContactField, contactFieldNames, type SettableField } from "./contact-fields.ts";
 
-/** Longest string value of a property or event property, in characters. */
+/** Characters. */
 const MAX_VALUE = 500;
 
-/** The caller's own id of a person. */
 export const userId = z
   .string()
   .min(1, "must not be empty")
   .max(MAX_VALUE, `must be at most ${MAX_VALUE} characters`)
   .regex(/\S/, "must not be blank");
 
-/** The id of a resource of this host, as a request names it. */
 export const resourceId = z.string().max(100, "must be at most 100 characters");
 
-/** The display name of a resource. */
 export const resourceName = z.string().trim().min(1, "must not be empty").max(100, "must be at most 100 characters");
 
-/** Control characters with line breaks, and the characters that show a text in another order than it has. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const ONE_LINE = /^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$/;
 
-/** A text that is shown on one line, such as the name of a campaign in lists, logs and files. Not a pattern: RE2 of Go clients has no `\u`. */
+/** A text on one line. Not a pattern: RE2 of Go clients has no `\u`. */
 export const onOneLine = (text: z.ZodString): z.ZodString =>
   text.refine(
     (value) => ONE_LINE.test(value),
@@ -45,10 +41,9 @@ export const propertyValue = z.union([text, z.number(), z.boolean(), z.null()], 
       : "must be a string, a number, a boolean or null",
 });
 
-/** A custom property as a top-level key. Typed `unknown`, so that keys of other types can stand beside it. */
+/** Typed `unknown`, so that keys of other types can stand beside it. */
 const customProperty: z.ZodType<unknown> = propertyValue;
 
-/** A value of an event property. */
 const eventValue = z.union([text, z.number(), z.boolean(), z.null()], {
   error: (issue) =>
     typeof issue.input === "string"
@@ -57,8 +52,8 @@ const eventValue = z.union([text, z.number(), z.boolean(), z.null()], {
 });
 
 /**
- * Published clients may send lists. No message takes one, so its content is dropped here: it may be nested deeper than
- * a call between objects can carry.
+ * Published clients may send lists. The content is dropped, because it may be nested too deep for a call between
+ * objects.
  */
 const list = z.array(z.unknown()).transform((): unknown[] => []);
 
@@ -66,13 +61,11 @@ const variableValue = z.union([z.string(), z.number(), z.boolean(), z.null(), li
   error: "must be a string, a number or a boolean",
 });
 
-/** Values of the variables of a mail, by name. Null: not given. */
+/** Values of mail variables by name. Null means not given. */
 export const variableValues = z.record(z.string(), variableValue);
 
-/** Most properties one event may have, and most characters of their names. */
 const MAX_EVENT_PROPERTIES = 200;
 
-/** Properties of an event by name. */
 export const eventProperties = z
   .record(z.string().max(100, "must have a name of at most 100 characters"), eventValue)
   .refine(
@@ -81,20 +74,17 @@ export const eventProperties = z
   )
   .meta({ maxProperties: MAX_EVENT_PROPERTIES });
 
-/** The form of property names, as JSON Schema. Whether a property exists, only the team knows. */
 const propertyNames = { propertyNames: { pattern: "^[a-z][A-Za-z0-9]*$", maxLength: 80 } };
 
 /** Custom properties by name. `null` clears one. */
 export const customProperties = z.record(z.string(), propertyValue).meta(propertyNames);
 
-/** A request whose other keys are custom properties. */
 export const withCustomProperties = <S extends z.ZodRawShape>(shape: S) =>
   z.object(shape).catchall(customProperty).meta(propertyNames);
 
 /** List id to true (subscribe) or false (unsubscribe). */
 const mailingLists = z.record(z.string(), z.boolean("must be true or false"));
 
-/** The contact fields a request may set; every other key is a custom property in the published form. */
 export const contactFields = {
   firstName: text.nullable().optional(),
   lastName: text.nullable().optional(),
@@ -102,11 +92,10 @@ export const contactFields = {
   subscribed: z.boolean("must be true or false").optional(),
   userGroup: text.nullable().optional(),
   mailingLists: mailingLists.optional(),
-  /** Custom properties as the specification writes them. */
   properties: customProperties.optional(),
 } satisfies Record<SettableField | "properties", z.ZodType>;
 
-/** Names with a fixed meaning in a contact or a request. A custom property cannot have them. */
+/** Reserved names that a custom property cannot have. */
 export const standardFields: ReadonlySet<string> = new Set([
   ...contactFieldNames,
   "properties",
@@ -116,7 +105,7 @@ export const standardFields: ReadonlySet<string> = new Set([
   "contactProperties",
 ]);
 
-/** The name of a custom property: camelCase, at most 80 characters, not the name of a standard field. */
+/** The name of a custom property: camelCase, at most 80 characters, not a standard field. */
 export const propertyName = z
   .string()
   .regex(/^[a-z][A-Za-z0-9]*$/, 'must be camelCase (a-z, A-Z, 0-9), such as "planName"')
@@ -124,7 +113,7 @@ export const propertyName = z
   .refine((name) => !standardFields.has(name), "must not be the name of a standard field; choose another name")
   .meta({ not: { enum: [...standardFields] } });
 
-/** A mailing list. `visibility` and `isPublic` say the same. An archived list takes no new subscribers. */
+/** `visibility` and `isPublic` say the same. An archived list takes no new subscribers. */
 export const mailingList = z.object({
   id: z.string(),
   name: z.string(),
@@ -134,7 +123,6 @@ export const mailingList = z.object({
   isArchived: z.boolean(),
 });
 
-/** A contact in a response: standard fields, and custom properties both at top level and under `properties`. */
 const contactShape = {
   id: z.string(),
   email: z.string().nullable(),
@@ -152,13 +140,9 @@ const contactShape = {
 } satisfies Record<ContactField | "properties", z.ZodType>;
 export const contact = z.looseObject(contactShape);
 
-/**
- * Answer to a request with an idempotency key. `id` is this service's own, for questions about the request; other hosts
- * may give none.
- */
+/** Answer to a request with an idempotency key. `id`: specific to this email service. */
 export const recorded = z.object({ success: z.literal(true), id: z.string().optional() });
 
-/** `perPage` and `cursor` of every paginated list. */
 export const page = {
   perPage: z
     .string()
@@ -168,7 +152,6 @@ export const page = {
   cursor: z.string().optional(),
 };
 
-/** The envelope of a paginated list, newest first. */
 export const paginated = <T extends z.ZodType>(item: T) =>
   z.object({
     pagination: z.object({
@@ -183,10 +166,9 @@ export const paginated = <T extends z.ZodType>(item: T) =>
   });
 
 type Identified = { email?: string | undefined; userId?: string | undefined };
-/** JSON Schema for one of the two identifiers, for which zod has no word. */
 const eitherIdentifier = [{ required: ["email"] }, { required: ["userId"] }];
 
-/** A request that names its contact by email, by userId, or by both. */
+/** Requires email, userId or both. */
 export const namingContact = <T extends z.ZodType<Identified>>(request: T): T =>
   request
     .refine(({ email, userId }) => email !== undefined || userId !== undefined, {
@@ -195,7 +177,7 @@ export const namingContact = <T extends z.ZodType<Identified>>(request: T): T =>
     })
     .meta({ anyOf: eitherIdentifier });
 
-/** A request that names its contact by email or by userId, not by both. */
+/** Requires either email or userId. */
 export const namingOneContact = <T extends z.ZodType<Identified>>(request: T): T =>
   request
     .refine(({ email, userId }) => (email === undefined) !== (userId === undefined), {

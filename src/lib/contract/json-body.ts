@@ -1,7 +1,6 @@
 import { readText } from "./body.ts";
 import type { Refusal } from "./errors.ts";
 
-/** An object as it was sent, before its schema is checked. */
 export type Fields = { value: Record<string, unknown> } | { refusal: Refusal };
 
 const refuse = (code: "unsupported_media_type" | "body_too_large" | "invalid_json", message: string) => ({
@@ -9,10 +8,10 @@ const refuse = (code: "unsupported_media_type" | "body_too_large" | "invalid_jso
 });
 
 /**
- * Reads the JSON object in a body of at most `limit` bytes. A body without a Content-Type, or with `text/plain`, is read
- * as JSON too: published clients send that.
+ * Reads a JSON object of at most `limit` bytes. Accepts a missing or `text/plain` Content-Type: published clients
+ * send that.
  *
- * @param mayBeEmpty an empty body, of any type, is one without fields; so is an empty list, which PHP writes for an empty map
+ * @param mayBeEmpty accepts an empty body, and `[]`, which PHP writes for an empty map
  */
 export const readJson = async (request: Request, limit: number, mayBeEmpty = false): Promise<Fields> => {
   const unsupported = unsupportedIn(request.headers);
@@ -38,7 +37,6 @@ export const readJson = async (request: Request, limit: number, mayBeEmpty = fal
   }
 };
 
-/** Why a body with these headers is not read; undefined when it is. */
 const unsupportedIn = (headers: Headers): string | undefined => {
   const encoding = headers.get("Content-Encoding")?.trim() || "identity";
   if (!/^identity$/i.test(encoding)) {
@@ -53,7 +51,7 @@ const unsupportedIn = (headers: Headers): string | undefined => {
   return `The body is sent in the charset ${charset}. Send it in UTF-8.`;
 };
 
-/** Refuses a key "__proto__" in an object or one level deeper: the schemas would drop it, and report success. */
+/** Refuses a key "__proto__" up to one level deep: the schemas would drop it, and report success. */
 const unusableName = (value: Record<string, unknown>): Refusal | undefined => {
   const within = Object.entries(value).find(
     ([, part]) => typeof part === "object" && part !== null && Object.hasOwn(part, "__proto__"),
@@ -63,13 +61,9 @@ const unusableName = (value: Record<string, unknown>): Refusal | undefined => {
   return { code: "invalid_request", path, message: `${path}: __proto__ is not a name that can be used.` };
 };
 
-/** An escape of one half of a surrogate pair. UTF-8 cannot carry a half, so only an escape brings one. */
 const HALF_PAIR = /\\ud[89a-f]/i;
 
-/**
- * Refuses half of a surrogate pair in any text or name. It is no character: most JSON readers refuse the contact that
- * has one.
- */
+/** Refuses half of a surrogate pair, because most JSON readers refuse it. */
 const illFormed = (fields: Record<string, unknown>): Refusal | undefined => {
   // A list instead of recursion: a body may be nested deeper than the call stack.
   const open: [path: string, value: unknown][] = [["", fields]];

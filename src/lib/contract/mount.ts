@@ -3,21 +3,17 @@ import { bodyOf, errorStatus, type Refusal } from "./errors.ts";
 import { type Contract, type Operation, operationsOf } from "./operation.ts";
 import { type ApiRequest, readerOf } from "./read-request.ts";
 
-/** Answer of a service: a body with its status (no body with 204), or a refusal. */
+/** A body with its status (none with 204), or an error. */
 export type Reply = ({ status: number; body: unknown } | { refusal: Refusal }) & { headers?: Record<string, string> };
 
 export type Service<Auth> = {
   /** Runs before the body is read. */
   authorize(request: Request): Promise<{ auth: Auth } | { refusal: Refusal }>;
-  /** Gets invalid requests too, with their refusal: rate limit and idempotency key come before validation. */
+  /** Also gets invalid requests: rate limit and idempotency key come before validation. */
   run(auth: Auth, request: ApiRequest): Promise<Reply>;
 };
 
-/**
- * Mounts every operation of a contract under `prefix`. Known paths answer other methods with 405 and `Allow`.
- *
- * @example mount(new Hono(), "/v1", v1, { authorize, run })
- */
+/** Mounts a contract under `prefix`. Known paths answer other methods with 405 and `Allow`. */
 export const mount = <Auth>(app: Hono, prefix: string, contract: Contract, service: Service<Auth>): void => {
   const byPath = new Map<string, { name: string; methods: Operation["method"][] }>();
   const all = operationsOf(contract);
@@ -32,7 +28,6 @@ export const mount = <Auth>(app: Hono, prefix: string, contract: Contract, servi
       return answer(await service.run(authorized.auth, request), operation);
     });
   }
-  /** Answers a request that matches no operation. With a good key it counts in the team's rate limit all the same. */
   const refuseAs = async (request: Request, operation: string, refusal: Refusal, headers: Record<string, string>) => {
     const authorized = await service.authorize(request);
     if ("refusal" in authorized) return answer({ refusal, headers });
@@ -46,14 +41,12 @@ export const mount = <Auth>(app: Hono, prefix: string, contract: Contract, servi
     });
   }
   app.all(`${prefix}/*`, (c, next) => {
-    // The app answers OPTIONS, the same for every path.
     if (c.req.method === "OPTIONS") return next();
     const message = `There is nothing at ${c.req.method} ${c.req.path}.`;
     return refuseAs(c.req.raw, all[0]?.name ?? "", { code: "not_found", message }, {});
   });
 };
 
-/** A reply as an HTTP response, in the form that `operation` publishes. */
 export const answer = (reply: Reply, operation?: Operation): Response => {
   const headers = { ...reply.headers };
   if ("refusal" in reply) {

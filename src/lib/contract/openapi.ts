@@ -4,7 +4,6 @@ import { type Contract, hasBody, type Operation, operationsOf, pathParameters } 
 
 type Schema = Record<string, unknown>;
 
-/** Descriptions of refusals by status. */
 const refusals: Readonly<Record<number, string>> = {
   400: "The request is invalid; `path` names the field.",
   401: "The API key is missing or not valid. This answer has no rate limit headers.",
@@ -19,14 +18,9 @@ const refusals: Readonly<Record<number, string>> = {
   501: "A node of this type has no fields to change.",
 };
 
-/** Refusals that every operation has. */
 const always = [401, 405, 429, 500];
 
-/**
- * Derives an OpenAPI 3.1 document from a contract.
- *
- * @param prefix path before every operation's own, such as "/v1"
- */
+/** Derives an OpenAPI 3.1 document from a contract. */
 export const openApiOf = (contract: Contract, prefix: string, info: { title: string; version: string }): Schema => {
   const named: Schema = {};
   const paths: Record<string, Record<string, Schema>> = {};
@@ -106,7 +100,6 @@ const json = (schema: Schema, more: Schema = {}): Schema => ({ "application/json
 const bodyOf = ({ method, path, example }: Operation, request: Schema): Schema => {
   const inPath = pathParameters(path);
   const shown = Object.fromEntries(Object.entries(example).filter(([key]) => !inPath.includes(key)));
-  // The fields of a DELETE may stand in the query instead.
   return { required: method !== "DELETE", content: json(withoutPath(request, inPath), { example: shown }) };
 };
 
@@ -117,7 +110,6 @@ const withoutPath = (request: Schema, inPath: readonly string[]): Schema => {
   return { ...request, properties: Object.fromEntries(properties), required };
 };
 
-/** Moves schemas that have an id of their own to `named`, and refers to them there. */
 const withNames = (described: Schema, named: Schema): Schema =>
   JSON.parse(JSON.stringify(described).replaceAll('"#/$defs/', '"#/components/schemas/'), (_, value) => {
     if (typeof value !== "object" || value === null || !("$defs" in value)) return value;

@@ -1,4 +1,3 @@
-/** Types of events that outgoing webhooks report, by their published names. */
 export const EVENT_TYPES = [
   "contact.created",
   "contact.deleted",
@@ -21,12 +20,11 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** `id` is empty for a recipient who is no contact, `email` for a contact without one: both are published as texts. */
+/** `id` is empty if the recipient is no contact, `email` if the contact lacks one. */
 export type ContactIdentity = { id: string; email: string; userId: string | null };
 
 type About = { contactIdentity: ContactIdentity };
 
-/** A contact with its custom properties at top level. */
 type ReportedContact = {
   id: string;
   email: string;
@@ -43,28 +41,25 @@ type ReportedContact = {
 
 export type ReportedList = { id: string; name: string; description: string | null; isPublic: boolean };
 
-/** `id`: of the send. `subject`: as the message has it, with its variables not filled, because values may be one-time codes. */
+/** `subject`: with unfilled variables, because values may be one-time codes. */
 export type ReportedEmail = { id: string; emailMessageId: string; subject: string };
 
 type OfMail = About & { email: ReportedEmail };
 type OfCampaign = { sourceType: "campaign"; campaignId: string };
-/** `loop` is the published word for a workflow. */
 type OfWorkflow = { sourceType: "loop"; loopId: string };
 type OfTemplate = { sourceType: "transactional"; transactionalId: string };
 type Marketing = OfMail & (OfCampaign | OfWorkflow);
 type Metric = OfMail & (OfCampaign | OfWorkflow | OfTemplate);
 
-/** What sent a mail, with the fields of the event that says so. */
 export type MailSource =
   | (OfTemplate & { transactionalName: string })
   | (OfCampaign & { campaignName: string; mailingLists: ReportedList[] })
   | (OfWorkflow & { loopName: string; mailingLists: ReportedList[] });
 
-/** Events about mail of every kind, and about marketing mail only: transactional mail is not tracked and has no link to unsubscribe. */
+/** Transactional mail is not tracked and has no unsubscribe link. */
 export type MailEventType = "email.delivered" | "email.softBounced" | "email.hardBounced" | "email.spamReported";
 export type MarketingEventType = "email.opened" | "email.clicked" | "email.unsubscribed" | "email.resubscribed";
 
-/** The fields of each type, beside those that every event has. */
 export type EventData = {
   "contact.created": About & { contact: ReportedContact };
   "contact.deleted": About;

@@ -5,12 +5,9 @@ export const DEFAULT_PER_PAGE = 20;
 type Asked = { perPage?: number | undefined; cursor?: string | undefined };
 
 /**
- * One page of a table whose row number `n` goes up with time, newest first. The cursor is the last `n` of a page, so
- * that new rows do not shift later pages.
+ * Returns a page, newest first. The cursor is the last `n`, so new rows do not shift later pages.
  *
- * @param url of the operation, absolute, for `nextPage`
  * @param rows the newest rows below `before`, at most `count`
- * @param query further parameters that the next page needs
  */
 export const pageOf = <Row extends { n: number }, Item>(
   url: string,
@@ -40,7 +37,7 @@ export const pageOf = <Row extends { n: number }, Item>(
   return { body: { pagination, data: shown.map(item) } };
 };
 
-/** The row number above which a page ends; a refusal for a cursor that no list gave. */
+/** Decodes a cursor to a row number; an error for an unknown cursor. */
 export const beforeOf = (cursor: string | undefined): number | { refusal: Refusal } => {
   const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : decode(cursor);
   if (before !== undefined) return before;
@@ -48,7 +45,7 @@ export const beforeOf = (cursor: string | undefined): number | { refusal: Refusa
   return { refusal: { code: "invalid_request", path: "cursor", message } };
 };
 
-/** The cursor of a page whose last row is `n`. */
+/** Encodes the last row number of a page as a cursor. */
 export const cursorAfter = (n: number): string => btoa(`n${n}`).replaceAll("=", "");
 
 const decode = (cursor: string): number | undefined => {

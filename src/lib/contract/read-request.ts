@@ -3,19 +3,17 @@ import { type Refusal, refusalOf, wording } from "./errors.ts";
 import { type Fields, readJson } from "./json-body.ts";
 import { hasBody, MAX_BODY, MAX_IDEMPOTENCY_KEY, type Operation, pathParameters } from "./operation.ts";
 
-/** A request as read from HTTP: its parsed input, or the refusal when it is not valid. */
 export type ApiRequest = { operation: string; idempotencyKey?: string } & (
   | { input: Record<string, unknown> }
   | { refusal: Refusal }
 );
 
-/** Reads the fields of a request without those in its path. */
 type FieldReader = (operation: Operation, request: Request) => Fields | Promise<Fields>;
 
 /**
- * Returns a function that reads the requests of one operation. It never throws: what is not valid is a refusal.
+ * Returns a request reader. It never throws.
  *
- * @param readGiven `readQuery` of an operation whose body is a file
+ * @param readGiven `readQuery` if the body is a file
  */
 export const readerOf = (name: string, operation: Operation, readGiven: FieldReader = readFields) => {
   const inPath = pathParameters(operation.path);
@@ -40,7 +38,6 @@ export const readerOf = (name: string, operation: Operation, readGiven: FieldRea
   };
 };
 
-/** The fields of a request without those in the path: from its body or its query. A DELETE may have both. */
 const readFields = async (operation: Operation, request: Request): Promise<Fields> => {
   const isDelete = operation.method === "DELETE";
   if (!hasBody(operation)) {
@@ -54,7 +51,6 @@ const readFields = async (operation: Operation, request: Request): Promise<Field
   return "refusal" in query ? query : { value: { ...query.value, ...read.value } };
 };
 
-/** Refuses the first field in the body of a request that has none. */
 const fieldInBody = async (request: Request): Promise<Refusal | undefined> => {
   const read = await readJson(request, MAX_BODY, true);
   if ("refusal" in read) return read.refusal;
@@ -63,10 +59,10 @@ const fieldInBody = async (request: Request): Promise<Refusal | undefined> => {
   return { code: "invalid_request", path, message: `${path}: is not a field of this request, which has no body` };
 };
 
-/** The query without its empty values: published clients send `?cursor&perPage=20` for "no cursor". */
+/** Reads the query without empty values: published clients send `?cursor&perPage=20` for "no cursor". */
 export const readQuery = (operation: Operation, request: Request): Fields => {
   const { search, searchParams } = new URL(request.url);
-  // `searchParams` replaces what is not UTF-8, such as half of a surrogate pair, and then finds another contact.
+  // `searchParams` replaces invalid UTF-8, such as half of a surrogate pair, and then finds another contact.
   const wrong = search
     .slice(1)
     .split("&")
@@ -87,7 +83,6 @@ export const readQuery = (operation: Operation, request: Request): Fields => {
 
 const isUtf8 = (pair: string): boolean => {
   try {
-    // A percent sign that begins no escape stands for itself.
     decodeURIComponent(pair.replaceAll(/%(?![0-9A-Fa-f]{2})/g, "%25"));
     return true;
   } catch {
@@ -95,7 +90,7 @@ const isUtf8 = (pair: string): boolean => {
   }
 };
 
-/** True where a field that the operation does not have is refused. The v1 API ignores such fields, as published clients expect. */
+/** The v1 API ignores unknown fields, as published clients expect. */
 const takesNoOtherFields = ({ request }: Operation): boolean =>
   request instanceof z.ZodObject && request.def.catchall instanceof z.ZodNever;
 
@@ -106,10 +101,7 @@ const givenTwice = (path: string): Refusal => {
 
 const takes = (field: z.ZodType, value: unknown): boolean => field.safeParse(value).success;
 
-/**
- * Finds the values that published clients send for "not given", in fields that may be absent: null where the field
- * takes no null, and an empty list where it takes an object, because PHP writes an empty map as `[]`.
- */
+/** Published clients send null for "not given", and an empty list because PHP writes an empty map as `[]`. */
 const notGivenIn = ({ request }: Operation): ((field: string, value: unknown) => boolean) => {
   const shape: Record<string, z.ZodType> = request instanceof z.ZodObject ? request.shape : {};
   const optional = Object.entries(shape).filter(([, field]) => takes(field, undefined));

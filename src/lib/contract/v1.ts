@@ -18,7 +18,7 @@ import { transactionalEmails } from "./operations/transactional-emails.ts";
 import { uploads } from "./operations/uploads.ts";
 import { workflows } from "./workflows/operations.ts";
 
-/** The v1 API: the one place where the bridge and the email service meet. */
+/** The v1 API between the bridge and the email service. */
 export const v1 = {
   apiKey,
   contacts,

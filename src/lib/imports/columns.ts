@@ -2,14 +2,12 @@ import { isAddress } from "./mapping.ts";
 
 const MAX_COLUMNS = 300;
 const MAX_NAME = 200;
-/** The only name that no mapping can have: JSON with this key is refused. */
+/** JSON with this key is refused. */
 const NO_KEY = "__proto__";
 
 /**
- * The names of the columns by the first row of a file. A name that is there twice gets a number, and a column without a name gets its
- * place. Columns without a name at the end are left out, unless one of the rows below has a value there.
- *
- * @param rows the rows below that have arrived
+ * Names the columns by the first row: numbers duplicates, and uses the position for empty names. Empty names at the
+ * end are dropped unless a row has a value there.
  */
 export const columnsOf = (
   first: readonly string[],

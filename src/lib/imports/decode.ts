@@ -1,4 +1,3 @@
-/** The encodings that a file may have. After Unicode those in which spreadsheets of some language write CSV files. */
 export const ENCODINGS = [
   "utf-8",
   "utf-16le",
@@ -20,7 +19,7 @@ export const ENCODINGS = [
 ] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Bytes that must be there before the encoding can be told. */
+/** Bytes needed to detect the encoding. */
 export const BYTES_FOR_ENCODING = 4;
 
 const BYTE_ORDERS: readonly (readonly [Encoding, readonly number[]])[] = [
@@ -31,7 +30,6 @@ const BYTE_ORDERS: readonly (readonly [Encoding, readonly number[]])[] = [
 
 const text = (start: string): readonly number[] => [...start].map((char) => char.charCodeAt(0));
 
-/** First bytes of files that are often taken for CSV, each with what the file is. */
 const OTHER_FILES: readonly (readonly [string, readonly number[]])[] = [
   ["an Excel workbook or a ZIP archive", [0x50, 0x4b, 0x03, 0x04]],
   ["an old Excel workbook", [0xd0, 0xcf, 0x11, 0xe0]],
@@ -48,19 +46,16 @@ const OTHER_FILES: readonly (readonly [string, readonly number[]])[] = [
 const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>
   start.every((byte, index) => bytes[index] === byte);
 
-/** Decodes a file piece by piece. `undefined`: the bytes are not of this encoding. */
 export type Decoder = {
   encoding: Encoding;
   decode(bytes: Uint8Array, isLast: boolean): string | undefined;
-  /** The text before the first byte that is not of the encoding. */
+  /** The text before the first invalid byte. */
   valid(bytes: Uint8Array): string;
 };
 
 /**
- * Finds the encoding of a file by its byte order mark. Without one it is `asked`, or UTF-8. Another encoding is never guessed: a wrong
- * guess would spoil names without a sign.
- *
- * @param head the first 4 bytes of the file, or all of a shorter one
+ * Detects the encoding by byte order mark, else `asked` or UTF-8. It never guesses: a wrong guess would silently
+ * damage names.
  */
 export const decoderOf = (head: Uint8Array, asked?: Encoding): Decoder | { problem: string } => {
   const [other] = OTHER_FILES.find(([, start]) => startsWith(head, start)) ?? [];
@@ -81,7 +76,7 @@ export const decoderOf = (head: Uint8Array, asked?: Encoding): Decoder | { probl
   };
 };
 
-/** What a file with bytes of another encoding is refused with. `line`: where the decoded text ends. */
+/** The error for another encoding. `line`: end of the decoded text. */
 export const notOfEncoding = (encoding: Encoding, line: number): string =>
   encoding === "utf-8"
     ? `Near line ${line} the file has bytes that are not UTF-8. Save it as "CSV UTF-8", or name its encoding: ?encoding=windows-1252 where Excel in Western Europe or America wrote it.`

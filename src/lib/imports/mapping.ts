@@ -2,25 +2,21 @@ import { faultOf, MAX_ADDRESS } from "../contract/address/form.ts";
 import type { PropertyType } from "../contract/contact-fields.ts";
 import { settableFields } from "../contract/contact-fields.ts";
 
-/** What a column becomes: a field or property of the contact by name, or `list:<id>`. Null: the column is ignored. */
 export type Mapping = Readonly<Record<string, string | null>>;
 
-/** How a column is read. */
 export type Target =
   | { kind: "email" | "userId" | "subscribed" }
   | { kind: "text"; name: string }
   | { kind: "property"; name: string; type: PropertyType }
   | { kind: "list"; id: string };
 
-/** A column that is read. `index`: its place in a row. */
+/** `index`: its place in a row. */
 export type Column = { index: number; name: string; target: Target };
 
 export const LIST_PREFIX = "list:";
 
-/** The fields of a contact that a column may become, beside email, userId and custom properties. */
 const TEXT_FIELDS = [...settableFields].filter((name) => name !== "subscribed" && name !== "mailingLists");
 
-/** How a column is read that becomes `to`; undefined when there is nothing with this name. */
 export const targetOf = (to: string, types: ReadonlyMap<string, PropertyType>): Target | undefined => {
   if (to === "email" || to === "userId" || to === "subscribed") return { kind: to };
   if (TEXT_FIELDS.includes(to)) return { kind: "text", name: to };
@@ -29,7 +25,6 @@ export const targetOf = (to: string, types: ReadonlyMap<string, PropertyType>): 
   return type && { kind: "property", name: to, type };
 };
 
-/** Names of columns that other tools use, in small letters and without other characters. */
 const KNOWN: readonly (readonly [string, readonly string[]])[] = [
   ["email", ["email", "emailaddress", "mail", "address", "subscriberemail", "emailadresse", "correo", "courriel"]],
   ["userId", ["userid", "externalid", "customerid", "uid"]],
@@ -46,10 +41,7 @@ const plain = (name: string): string =>
     .normalize("NFD")
     .replaceAll(/[^a-z0-9]/g, "");
 
-/**
- * What each column probably becomes: by the names of fields, of the team's properties and of its mailing lists. A column without a name
- * that is known is ignored, but for one in which the rows have addresses.
- */
+/** Guesses a mapping by names of fields, properties and lists. */
 export const guessMapping = (
   columns: readonly string[],
   rows: readonly (readonly string[])[],

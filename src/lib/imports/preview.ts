@@ -1,13 +1,11 @@
-/** Rows that the preview shows at most. */
 export const PREVIEW = 20;
-/** Characters of a cell that it shows. */
 const CELL = 100;
-/** Bytes of the preview as JSON: a row of the database may have 2 MB. One row has at most 300 × 100 characters, so one always fits. */
+/** One row has at most 300 × 100 characters, so one always fits. */
 const BYTES = 1_000_000;
 
 const shortened = (cell: string): string => (cell.length > CELL ? `${[...cell].slice(0, CELL).join("")}…` : cell);
 
-/** The first rows of a file, for a person who maps its columns. Wide rows make it shorter, and long cells end with "…". */
+/** Preview of a file. Wide rows make it shorter, and long cells end with "…". */
 export const previewOf = (rows: readonly (readonly string[])[], columns: number): string[][] => {
   const encoder = new TextEncoder();
   const shown: string[][] = [];

@@ -3,7 +3,7 @@ import type { Column } from "./mapping.ts";
 import { MAX_CELL } from "./records.ts";
 import { readers, toBoolean, type Value } from "./values.ts";
 
-/** What a row says about a contact. An empty cell says nothing. */
+/** Values of a row. An empty cell sets nothing. */
 export type RowValues = {
   email?: string;
   userId?: string;
@@ -13,14 +13,9 @@ export type RowValues = {
   lists: [id: string, subscribed: boolean][];
 };
 
-/** Why a row is refused. `column`: the name of the column, or "" where the whole row is meant. */
 export type RowRefusal = { column: string; reason: string };
 
-/**
- * Reads a row. A refusal never quotes a value: the outcome file is kept longer than a contact may be.
- *
- * @param width the number of columns of the file
- */
+/** Reads a row. An error never quotes a value: the outcome file may be kept longer than the contact. */
 export const readRow = (
   columns: readonly Column[],
   width: number,
@@ -46,7 +41,6 @@ export const readRow = (
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** Puts the value of a cell into `values`. Why it cannot, otherwise. */
 const put = (values: RowValues, target: Column["target"], cell: string): string | undefined => {
   switch (target.kind) {
     case "email": {
@@ -78,6 +72,6 @@ const put = (values: RowValues, target: Column["target"], cell: string): string 
   }
 };
 
-/** The reason without the address that it may quote. */
+/** Removes the address that the reason may quote. */
 const wordsOf = (message = "must be an email address"): string =>
   message.replace(/: is it .*$/, "").replace(/; .* is (none|one)$/, "");

@@ -1,37 +1,29 @@
 import Papa from "papaparse";
 import { BYTES_FOR_ENCODING, type Decoder, decoderOf, type Encoding, notOfEncoding } from "./decode.ts";
 
-/** Most characters of one row. A longer one is a quote that is never closed. */
+/** A longer row is a quote that is never closed. */
 export const MAX_ROW = 16_000_000;
-/** Most delimiters of a row that is not complete yet. Each cell costs memory, also an empty one. */
+/** Each cell costs memory, also an empty one. */
 const MAX_DELIMITERS = 1_000_000;
-/** Characters of a cell that are kept. No field of a contact takes more than 500, so a longer cell is refused all the same. */
+/** No field takes more than 500 characters, so a longer cell is refused anyway. */
 export const MAX_CELL = 500;
-/** Cells of a row that are kept: more than a file may have columns. */
 const MAX_CELLS = 1_000;
-/** Characters from which the delimiter is told. */
 const HEAD = 65_536;
-/** Characters that are parsed at once. */
 const PIECE = 262_144;
 
 export const DELIMITERS = [",", ";", "\t", "|"] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** A row of a file. `line`: where it begins, from 1. `problem`: why its cells are not certain. */
+/** `line`: its start, from 1. `problem`: reason why the cells are uncertain. */
 export type CsvRecord = { line: number; cells: string[]; problem?: string };
 
-/** What a file was read as. */
 export type Form = { encoding: Encoding; delimiter: Delimiter };
 
-/** Rows of a file that belong together, or the reason why the file cannot be read. Blank rows are left out. */
 export type Piece = { form: Form; records: CsvRecord[] } | { problem: string };
 
 type Asked = { encoding?: Encoding | undefined; delimiter?: Delimiter | undefined };
 
-/**
- * Reads the rows of a CSV file from its bytes. It keeps one piece and one row in memory, whatever the size of the file. The last piece
- * has the problem of a file that cannot be read to its end.
- */
+/** Reads CSV rows with one piece and one row in memory. The last piece may be a problem. */
 export async function* readRecords(source: AsyncIterable<Uint8Array>, asked: Asked): AsyncGenerator<Piece> {
   let reader: ReturnType<typeof createReader> | undefined;
   let text = "";
@@ -64,7 +56,6 @@ export async function* readRecords(source: AsyncIterable<Uint8Array>, asked: Ask
 type Decoded = { text: string; isLast: boolean; encoding: Encoding };
 type NotDecoded = { problem: (line: number) => string; rest: string };
 
-/** The text of a file, with every line end as `\n`. */
 async function* decodedPieces(
   source: AsyncIterable<Uint8Array>,
   asked: Encoding | undefined,
@@ -98,7 +89,6 @@ async function* decodedPieces(
       return;
     }
     const whole = pendingReturn + text;
-    // The second half of a \r\n may come with the next bytes.
     pendingReturn = !isLast && whole.endsWith("\r") ? "\r" : "";
     yield {
       text: whole.slice(0, whole.length - pendingReturn.length).replaceAll(/\r\n?/g, "\n"),
@@ -118,7 +108,6 @@ const joined = (one: Uint8Array, two: Uint8Array): Uint8Array => {
 
 const linesIn = (text: string): number => text.split("\n").length - 1;
 
-/** The first line with which Excel is told the delimiter. */
 const SEP = /^"?sep=([,;\t|])"?(?=\n|$)/i;
 
 const delimiterOf = (head: string, asked: Delimiter | undefined): Delimiter => {
@@ -136,7 +125,7 @@ const delimiterOf = (head: string, asked: Delimiter | undefined): Delimiter => {
 
 type Parsed = { data: string[][]; errors: { code: string; row: number }[]; meta: { cursor: number } };
 type Parser = { parse(text: string, base: number, ignoresLastRow: boolean): Parsed };
-// The types of the package do not have the parser's own options.
+// The package's types lack the parser options.
 const parserOf = (delimiter: Delimiter): Parser =>
   new (Papa.Parser as unknown as new (config: object) => Parser)({ delimiter, newline: "\n" });
 
@@ -145,11 +134,9 @@ const quoteProblem = (first: number, last: number): string => {
   return `Text follows a closing quote. A quote inside a cell must be doubled.${where}`;
 };
 
-/** Splits text into rows. What is not a whole row yet waits for the next text. */
 const createReader = (form: Form) => {
   let rest = "";
   let line = 1;
-  /** A long row is parsed again only when the text has doubled. */
   let enough = 0;
 
   const recordsOf = ({ data, errors }: Parsed): CsvRecord[] => {
@@ -171,7 +158,6 @@ const createReader = (form: Form) => {
   };
 
   return {
-    /** The line at which the text that was read so far ends. */
     line: (more: string): number => line + linesIn(rest + more),
 
     read(text: string, isLast: boolean): Piece {
@@ -194,7 +180,6 @@ const createReader = (form: Form) => {
   };
 };
 
-/** What a row that is not complete has too much of; undefined when nothing. */
 const excessOf = (rest: string, { delimiter }: Form): string | undefined => {
   if (rest.length > MAX_ROW) return `${MAX_ROW / 1e6} million characters`;
   if (rest.length <= MAX_DELIMITERS) return undefined;
@@ -206,7 +191,6 @@ const excessOf = (rest: string, { delimiter }: Form): string | undefined => {
 const startOfLastRow = ({ delimiter }: Form, text: string): number =>
   parserOf(delimiter).parse(text, 0, true).meta.cursor;
 
-/** A cell without the blanks around it, as spreadsheets and web pages leave them, and not longer than needed. */
 const cleaned = (cell: string): string => {
   const text = cell.trim();
   return text.length > MAX_CELL ? text.slice(0, MAX_CELL + 1) : text;

@@ -1,13 +1,11 @@
 import type { PropertyType } from "../contract/contact-fields.ts";
 import { toIsoDate } from "../util/dates.ts";
 
-/** The value of a property that a cell gives. */
 export type Value = string | number | boolean;
 
 const YES = new Set(["true", "yes", "y", "1", "x", "on", "subscribed"]);
 const NO = new Set(["false", "no", "n", "0", "off", "unsubscribed"]);
 
-/** The words for true and false, and nothing else. */
 export const toBoolean = (cell: string): boolean | undefined => {
   const word = cell.toLowerCase();
   return YES.has(word) ? true : NO.has(word) ? false : undefined;
@@ -20,7 +18,6 @@ const toNumber = (cell: string): number | undefined => {
   return Number.isFinite(value) ? value : undefined;
 };
 
-/** How a cell of each type is read; undefined where it is none. `must`: what it has to be. */
 export const readers: Readonly<Record<PropertyType, { read(cell: string): Value | undefined; must: string }>> = {
   string: { read: (cell) => cell, must: "be a text" },
   number: { read: toNumber, must: "be a number with a point, such as 1234.5" },
@@ -31,14 +28,13 @@ export const readers: Readonly<Record<PropertyType, { read(cell: string): Value 
   },
 };
 
-/** Digits of a number that are kept whatever they are; of a longer one the last may change. */
+/** Digits that are always exact; the last digit of a longer number may change. */
 const SAFE_DIGITS = 15;
 
-/** Whether a cell is what its number is written as. A code is not: 00123, +49, 1e5, 1.50 and long ids would come out changed. */
+/** Codes such as 00123, +49, 1e5, 1.50 and long ids would change as numbers. */
 const isPlainNumber = (cell: string): boolean =>
   /^-?[\d.]+$/.test(cell) && String(toNumber(cell)) === cell && cell.replace(/^[-0.]+|\./g, "").length <= SAFE_DIGITS;
 
-/** Words for true and false that belong together. A column of them is of a boolean: none of its words is lost, and each could be read again. */
 const PAIRS = [
   ["true", "false"],
   ["yes", "no"],
@@ -47,7 +43,7 @@ const PAIRS = [
   ["subscribed", "unsubscribed"],
 ];
 
-/** Whether cells say true and false and nothing else: both words of one pair, or "true" or "false" alone. A code such as `x` and `y` does not. */
+/** Requires both words of one pair, or "true" or "false" alone. A code such as `x` and `y` is no boolean. */
 const areTruths = (cells: readonly string[]): boolean => {
   const words = [...new Set(cells.map((cell) => cell.toLowerCase()))];
   return (
@@ -57,8 +53,8 @@ const areTruths = (cells: readonly string[]): boolean => {
 };
 
 /**
- * The narrowest type that keeps all cells; text where there is none, or no cell with a value. A cell that looks like a number speaks for a
- * number only as it is written back, and never for a date: a phone number without a plus is as long as Unix milliseconds. Two texts are never one value of the type.
+ * Finds the narrowest type that keeps all cells, else text. Number-like cells are never dates: phone numbers have the
+ * length of Unix milliseconds.
  */
 export const typeOf = (cells: readonly string[]): PropertyType => {
   const given = cells.filter((cell) => cell !== "");
@@ -68,7 +64,7 @@ export const typeOf = (cells: readonly string[]): PropertyType => {
   return given.every((cell) => toIsoDate(cell) !== undefined) ? "date" : "string";
 };
 
-/** What is stored of a cell, as text, where that is not the cell as it stands; undefined where it is, or where the cell is refused. */
+/** Returns the stored text if it differs from the cell; else undefined. */
 export const changedBy = (type: PropertyType, cell: string): string | undefined => {
   const value = cell === "" ? undefined : readers[type].read(cell);
   return value === undefined || String(value) === cell ? undefined : String(value);

@@ -17,18 +17,14 @@ import { controlCharacters, error, MAX_PROBLEMS, type Position, type Problem, wa
 export type { Compiled, Component, Kind, Library, Parts, Problem, Slot, VariablePlace };
 export { MAX_SOURCE_BYTES };
 
-/**
- * Fields of a message outside its document: one-line texts from `compileLine`, a BCP 47 language tag, and the format.
- * `plain` looks like a mail that a person wrote: no theme, no colours, no boxes.
- */
+/** One-line fields from `compileLine`, a BCP 47 tag and a format. `plain` has no theme, colors or boxes. */
 export type MessageFields = { subject?: Parts; preview?: Parts; lang?: string; format?: "styled" | "plain" };
 
-/** Gmail cuts a message off after about 102 KB of HTML, and the values of a mail need room too. */
+/** Gmail truncates messages after about 102 KB of HTML; values need space too. */
 const LARGE_BYTES = 100 * 1024;
 
 const failed = (problems: readonly Problem[]): boolean => problems.some(({ severity }) => severity === "error");
 
-/** In reading order. If there are too many, errors are kept before warnings. */
 const inOrder = (problems: readonly Problem[]): Problem[] =>
   [...problems]
     .sort((a, b) => a.severity.localeCompare(b.severity))
@@ -36,14 +32,10 @@ const inOrder = (problems: readonly Problem[]): Problem[] =>
     .sort((a, b) => a.line - b.line || a.column - b.column);
 
 /**
- * Compiles a document once, for any number of sends; `fill` inserts the values. Never throws. The same arguments give the
- * same result.
+ * Compiles a document for `fill`. Deterministic; never throws.
  *
- * `fields` holds the fields outside the document: the subject (its title), the preview text (inboxes show it after
- * the subject), the language and the format. `library` holds the themes and components that the document may use.
- * `compiled` is absent when any problem is an error; `variables` includes those of the fields. At most 100 problems, in
- * reading order: those of `parse`, or if it finds no error those of `expand`, or else those of `check` and `styleOf`; and
- * `too_large` with the place from which the HTML is larger than a mail may be.
+ * `compiled` is absent after any error. At most 100 problems, in reading order, come from the first failed stage:
+ * `parse`, `expand`, then `check` and `styleOf`. `too_large` marks the position that exceeds the size limit.
  */
 export const compile = (
   source: string,
@@ -52,7 +44,7 @@ export const compile = (
   library: Library = {},
 ): { compiled?: Compiled; problems: Problem[] } => {
   const read = parse(source);
-  // Places in a tree that could not be read completely would be guesses.
+  // Positions in an incomplete tree would be guesses.
   if (failed(read.problems)) return { problems: inOrder(read.problems) };
   const { nodes, components, problems: unexpanded } = expand(read.nodes, library);
   const before = [...read.problems, ...unexpanded];
@@ -86,9 +78,8 @@ const sizeProblems = (html: Parts): Problem[] => {
 };
 
 /**
- * Checks the LMX of a component before it is stored. Variables of every kind of mail are allowed: they are checked again
- * where the component is used. `id` is that of an existing component, so that it cannot use itself. `components`: the ids
- * of those that it uses.
+ * Checks a component before storage. Variables of every mail kind are permitted. `id` prevents self-use; `components`
+ * lists used ids.
  */
 export const checkComponent = (
   lmx: string,
@@ -103,9 +94,8 @@ export const checkComponent = (
 };
 
 /**
- * Compiles a one-line field (subject, preview text, names and addresses): plain text and variables, nothing else.
- * `parts` is absent when any problem is an error. Codes: `line_break`, `tag_not_allowed`,
- * `control_character`, and those of variables.
+ * Compiles a one-line field of text and variables. Without errors it returns `parts`. Codes: `line_break`,
+ * `tag_not_allowed`, `control_character`, and those of variables.
  */
 export const compileLine = (
   source: string,

@@ -1,7 +1,6 @@
 import { closest } from "../util/nearest.ts";
 import { error, excerpt, type Position, type Problem, warning } from "./problem.ts";
 
-/** The keys of a file that are fields of its message, but for `id` and `theme`, each with its allowed values. */
 const FIELDS = {
   id: /^[\w-]{1,100}$/,
   name: /./,
@@ -27,9 +26,8 @@ const EXPECTED: { readonly [One in Field]?: string } = {
 };
 
 /**
- * A message as a file. `values` are sample values for a preview, `fallbacks` those for mail that lacks a value, both by
- * full name: `data.amount`. `theme`: the name of a theme file. `places`: where the value of each key starts in the file,
- * and as `lmx` where the LMX starts.
+ * A message file. `values` are for previews, `fallbacks` for missing values, by full name: `data.amount`. `places`
+ * are positions by key; `lmx` is the LMX start.
  */
 export type LmxFile = {
   fields: { readonly [One in Field]?: string };
@@ -44,14 +42,10 @@ const VARIABLE = /^(?:fallback\.)?(?:data|contact|event)\.[A-Za-z_][\w-]{0,99}$/
 const EXAMPLES = ["data.name", "contact.firstName", "event.plan", "fallback.data.name"];
 
 /**
- * Reads a message from the text of a file: LMX, after an optional front matter of one `key: value` a line between two
- * lines `---`. Blank lines and lines that start with `#` say nothing. Never throws.
+ * Reads a file: optional front matter between `---` lines, then LMX. Never throws.
  *
- * `places` of a problem are in the file. Codes: `unclosed_front_matter`, `bad_line`, `unknown_key`, `duplicate_key`,
- * `bad_value`, and the warning `quoted_value`. The LMX and the variables in the fields are not checked here: `inFile`
- * gives their problems their places in the file.
- *
- * @example readFile("---\nsubject: Hi {data.name}\ndata.name: Ada\n---\n<H1>Hi</H1>").file.fields.subject // "Hi {data.name}"
+ * Blank lines and `#` lines are ignored. LMX and variables are not checked. Codes: `unclosed_front_matter`,
+ * `bad_line`, `unknown_key`, `duplicate_key`, `bad_value`, and the warning `quoted_value`.
  */
 export const readFile = (text: string): { file: LmxFile; problems: Problem[] } => {
   const lines = text
@@ -126,14 +120,14 @@ const fileOf = (entries: ReadonlyMap<string, Entry>, body: { lmx: string; start:
   };
 };
 
-/** A problem of the LMX, or of the value of another key, with its place in the file, also where its message names a line. */
+/** Moves a problem to its position in the file. */
 export const inFile = <One extends Problem>(problem: One, { places }: LmxFile, key = "lmx"): One => {
   const start = places[key] ?? { line: 1, column: 1 };
   const column = problem.line === 1 ? start.column + problem.column - 1 : problem.column;
   return { ...problem, message: messageInFile(problem, start.line - 1), line: start.line + problem.line - 1, column };
 };
 
-/** `before`: the lines of the file before the text. A message about a component names lines of the component. */
+/** Component messages keep component lines. */
 const messageInFile = ({ code, message, component }: Problem, before: number): string =>
   code === "mismatched_tag" && component === undefined
     ? message.replace(/(?<= of line )\d+/, (line) => String(Number(line) + before))

@@ -1,14 +1,9 @@
-/** A place in a source. Lines and columns count from 1, columns in UTF-16 units. */
+/** Lines and columns from 1, in UTF-16 units. */
 export type Position = { line: number; column: number };
 
-/** A place in the text of a component. */
 export type ComponentPlace = Position & { id: string };
 
-/**
- * One problem of a document. `code` is stable; `message` tells the author the fix. `component`: the problem is at this
- * place in a component, and `line` and `column` are those of the tag that uses it. `tag`: the name of a tag that does not
- * exist, or cannot stand there.
- */
+/** A problem with a stable `code`. In a `component`, `line` and `column` locate the using tag. */
 export type Problem = Position & {
   severity: "error" | "warning";
   code: string;
@@ -17,7 +12,7 @@ export type Problem = Position & {
   tag?: string;
 };
 
-/** Most problems shown: a broken document may have tens of thousands. */
+/** A broken document may have tens of thousands. */
 export const MAX_PROBLEMS = 100;
 
 export const error = (at: Position, code: string, message: string): Problem => ({
@@ -33,17 +28,14 @@ export const warning = (at: Position, code: string, message: string): Problem =>
   severity: "warning",
 });
 
-/** A problem in a component, as a problem of the document that uses the component at this place. */
+/** Reports a component problem at its use. */
 export const inComponent = (problem: Problem, { id, name }: { id: string; name: string }, at: Position): Problem => {
   const { line, column, message, component = { id, line, column } } = problem;
   const where = `In the component "${excerpt(name)}" (${excerpt(id)}), line ${line}, column ${column}`;
   return { ...problem, message: `${where}: ${message}`, line: at.line, column: at.column, component };
 };
 
-/**
- * Converts offsets in `text` into positions. `start`: the place of the text in its document. One pass to build, then a
- * binary search per call, so that many problems in one text stay cheap.
- */
+/** Converts offsets to positions by binary search. */
 export const locator = (text: string, start: Position = { line: 1, column: 1 }): ((offset: number) => Position) => {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
@@ -60,7 +52,7 @@ export const locator = (text: string, start: Position = { line: 1, column: 1 }):
   };
 };
 
-/** Errors for the control characters of a text: nothing shows them, and neither HTML nor a header may have them. */
+/** Reports control characters, which HTML and headers forbid. */
 export const controlCharacters = (text: string): Problem[] => {
   // Tab and line ends are white space.
   const found = [...text.matchAll(/(?![\t\n\r])\p{Cc}/gu)];
@@ -72,5 +64,4 @@ export const controlCharacters = (text: string): Problem[] => {
   });
 };
 
-/** Shortens a piece of the author's text for a message. */
 export const excerpt = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

@@ -1,13 +1,12 @@
 import { type Footer, type FooterTexts, footerOf } from "./footer.ts";
 import { cleanLinks } from "./links.ts";
 
-/** The content of a mail in both its forms. */
 export type Body = { html: string; text: string };
 
-/** Stands for a link of the recipient alone where a mail is looked at by another person. It leads nowhere. */
+/** Replaces recipient links if another person views a mail. */
 export const NO_LINK = "#";
 
-/** Adds a footer at the end of a mail, and behind it a picture that tracks. */
+/** Adds a footer and a tracking image to a mail. */
 export const withFooter = ({ html, text }: Body, footer: Footer, picture = ""): Body => {
   const end = footerOf(html, footer);
   const at = html.lastIndexOf("</body>");
@@ -15,10 +14,7 @@ export const withFooter = ({ html, text }: Body, footer: Footer, picture = ""): 
   return { html: html.slice(0, before) + end.html + picture + html.slice(before), text: text + end.text };
 };
 
-/**
- * A filled message without tracking and without links of a recipient: a transactional email, or marketing mail for a person who looks at
- * it. `footer`: of marketing mail.
- */
+/** Builds a body without tracking or recipient links. `footer` is for marketing mail. */
 export const plainBody = ({ html, text }: Body, footer: FooterTexts | undefined): Body => {
   const body = { html: cleanLinks(html), text };
   return footer ? withFooter(body, { ...footer, unsubscribeUrl: NO_LINK, preferencesUrl: NO_LINK }) : body;

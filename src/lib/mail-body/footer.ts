@@ -1,6 +1,6 @@
 import { escapeHtml } from "../lmx/draw/escape.ts";
 
-/** Words of the links, by language of the mail. English stands for every other one. */
+/** Link words by language; English is the fallback. */
 const WORDS: Readonly<Record<string, readonly [unsubscribe: string, preferences: string]>> = {
   en: ["Unsubscribe", "Email preferences"],
   de: ["Abmelden", "E-Mail-Einstellungen"],
@@ -9,18 +9,17 @@ const WORDS: Readonly<Record<string, readonly [unsubscribe: string, preferences:
   ar: ["إلغاء الاشتراك", "تفضيلات البريد الإلكتروني"],
 };
 
-/** A colour with a contrast of 4.5:1 on white and on black. */
+/** Contrast 4.5:1 on white and on black. */
 const COLOR = "#767676";
 const LINK_STYLE = `color:${COLOR};text-decoration:underline;`;
 
-/** What the settings of a team say in the footer. `team`: its name. `footer`: lines above it. */
 export type FooterTexts = {
   team: string;
   footer?: string | null | undefined;
   postalAddress?: string | null | undefined;
 };
 
-/** The footer of one mail: each recipient has links of its own. */
+/** The footer of one mail, with recipient links. */
 export type Footer = FooterTexts & { unsubscribeUrl: string; preferencesUrl: string };
 
 const wordsFor = (html: string) => {
@@ -34,7 +33,7 @@ const linesOf = ({ team, footer, postalAddress }: Footer): string[] => [
   ...(postalAddress?.split("\n") ?? []),
 ];
 
-/** The end of every marketing mail: why it came, if the team says so, who sends it, from where, and how to leave. `html`: the mail, for its language. */
+/** Builds the footer of marketing mail. `html` determines the language. */
 export const footerOf = (html: string, footer: Footer): { html: string; text: string } => {
   const [unsubscribe, preferences] = wordsFor(html);
   const link = (url: string, words: string) => `<a href="${url}" target="_blank" style="${LINK_STYLE}">${words}</a>`;

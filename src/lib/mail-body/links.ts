@@ -1,8 +1,8 @@
 import { UNTRACKED } from "../lmx/language/links.ts";
 
-/** An address in the tag of a link, or of a button of Outlook. The compiler writes these tags, so that no value ends one. */
+/** Matches the address of a link or an Outlook button in compiled HTML. */
 export const LINK = new RegExp(`(<(?:a|v:roundrect)\\b[^>]*? href=")([^"]*)"((?:${UNTRACKED})?)`, "g");
 
-/** Removes what the compiler wrote for links with `notrack`. */
+/** Removes compiler marks of `notrack` links. */
 export const cleanLinks = (html: string): string =>
   html.includes(UNTRACKED) ? html.replace(LINK, (_, before: string, escaped: string) => `${before}${escaped}"`) : html;

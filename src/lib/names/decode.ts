@@ -1,13 +1,10 @@
 import { fromBase64 } from "../util/hmac.ts";
 
-/** Encodings inside encodings that are looked into: a link in HTML in JSON has three. */
+/** A link in HTML in JSON has three encodings. */
 const MAX_DEPTH = 4;
-/** A run of base64, standard or for URLs, that may hold an address. */
 const BASE64 = /[\w+/-]{12,}/g;
-/** True for a text that may hold something encoded. */
 const ENCODED = /%[0-9a-f]{2}|&#?\w+;|\\|=[0-9a-f]{2}|[\w+/-]{12}/i;
 
-/** Characters of an address, and of markup around it, that HTML has names for. */
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: "&",
   commat: "@",
@@ -43,29 +40,23 @@ const entities = (text: string): string =>
     .replaceAll(/&#x([0-9a-f]{1,6});?/gi, (_, digits: string) => character(Number.parseInt(digits, 16)))
     .replaceAll(/&(\w+);/g, (whole, name: string) => ENTITIES[name.toLowerCase()] ?? whole);
 
-/** Escapes of JSON and JavaScript: a JSON text inside a string of another. */
 const escapes = (text: string): string =>
   text.replaceAll(/\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|(.))/gi, (_, four?: string, two?: string, one?: string) =>
     one === undefined ? character(Number.parseInt(four ?? two ?? "", 16)) : /[bfnrt]/.test(one) ? " " : one,
   );
 
-/** Quoted-printable, as in raw mail. */
 const quoted = (text: string): string =>
   text
     .replaceAll(/=\r?\n/g, "")
     .replaceAll(/=([0-9A-F]{2})/g, (_, digits: string) => character(Number.parseInt(digits, 16)));
 
-/** The texts in base64. A long one is broken into lines. */
 const base64 = (text: string): string[] =>
   (text.replaceAll(/\r?\n\s*/g, "").match(BASE64) ?? []).flatMap((run) => {
     const bytes = fromBase64(run.replaceAll("-", "+").replaceAll("_", "/"));
     return bytes ? [new TextDecoder().decode(bytes)] : [];
   });
 
-/**
- * True where a text contains something in an encoded form: percent, HTML entities, JSON escapes, quoted-printable or base64,
- * also one inside the other.
- */
+/** True if a text contains something encoded: percent, HTML, JSON, quoted-printable or base64, also nested. */
 export const hasEncoded = (text: string, isIn: (decoded: string) => boolean, depth = 0): boolean => {
   if (depth >= MAX_DEPTH || !ENCODED.test(text)) return false;
   const decoded = [percent(entities(escapes(text))), quoted(text)].filter((one) => one !== text);
@@ -73,8 +64,8 @@ export const hasEncoded = (text: string, isIn: (decoded: string) => boolean, dep
 };
 
 /**
- * Parts of the base64 of a text that contains `name`: one for each place in a group of three bytes. Without the characters
- * that also depend on what stands around the name.
+ * Parts of base64 that contain `name`, one for each offset in three bytes. Omits characters that depend on the
+ * surroundings.
  */
 export const base64Parts = (name: string): string[] =>
   [0, 1, 2].map((before) => {

@@ -4,10 +4,8 @@ const EXTENSION = 0x21;
 const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 
-/** Bytes of the colour table that these flags announce. */
 const tableSize = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
-/** The offset after a chain of sub-blocks, which an empty one ends; undefined where the bytes end before. */
 const afterBlocks = (bytes: Uint8Array, start: number): number | undefined => {
   let at = start;
   for (let size = bytes[at]; size !== undefined; size = bytes[at]) {
@@ -17,7 +15,6 @@ const afterBlocks = (bytes: Uint8Array, start: number): number | undefined => {
   return undefined;
 };
 
-/** Reads the blocks of a GIF (87a or 89a) to their end. */
 export const readGif = (bytes: Uint8Array): Found | undefined => {
   if (!hasAt(bytes, 0, "GIF87a") && !hasAt(bytes, 0, "GIF89a")) return undefined;
   const width = uint16LE(bytes, 6);
@@ -33,7 +30,7 @@ export const readGif = (bytes: Uint8Array): Found | undefined => {
     if (kind === EXTENSION) at = afterBlocks(bytes, at + 2);
     else if (kind === IMAGE) {
       hasImage = true;
-      // Position, size, flags and a colour table, then the code size and the data.
+      // Position, size, flags and a color table, then the code size and the data.
       at = afterBlocks(bytes, at + 11 + tableSize(bytes[at + 9] ?? 0));
     } else return undefined;
   }

@@ -4,21 +4,19 @@ const START = 0xd8;
 const END = 0xd9;
 const SCAN = 0xda;
 
-/** True for a marker that begins a frame (SOF0 to SOF15). DHT, JPG and DAC have numbers among them. */
+/** SOF0 to SOF15. DHT, JPG and DAC have numbers among them. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-/** True for a byte that continues the data of a scan after 0xff: a stuffed zero, or a restart marker. */
 const isInScan = (next: number): boolean => next === 0 || (next >= 0xd0 && next <= 0xd7);
 
-/** The offset of the next marker in the data of a scan. */
 const nextMarker = (bytes: Uint8Array, start: number): number => {
   let at = bytes.indexOf(0xff, start);
   while (at !== -1 && isInScan(bytes[at + 1] ?? -1)) at = bytes.indexOf(0xff, at + 2);
   return at === -1 ? bytes.length : at;
 };
 
-/** Reads the segments of a JPEG from its start to its end marker. A frame without a height is refused. */
+/** A frame without a height is refused. */
 export const readJpeg = (bytes: Uint8Array): Found | undefined => {
   if (bytes[0] !== 0xff || bytes[1] !== START) return undefined;
   let size: { width: number; height: number } | undefined;
@@ -27,7 +25,6 @@ export const readJpeg = (bytes: Uint8Array): Found | undefined => {
     const marker = bytes[at + 1] ?? 0;
     if (bytes[at] !== 0xff || marker === 0 || marker === START) return undefined;
     if (marker === 0xff) {
-      // A fill byte.
       at += 1;
       continue;
     }

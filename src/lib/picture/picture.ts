@@ -14,32 +14,28 @@ const formats = {
   { name: string; extension: string; read: (bytes: Uint8Array) => Found | undefined }
 >;
 
-/** The media types of pictures that can be uploaded. */
 export type PictureType = keyof typeof formats;
 export const pictureTypes = Object.keys(formats) as PictureType[];
 
-/** True for one of `pictureTypes`. */
 export const isPictureType = (type: string): type is PictureType => Object.hasOwn(formats, type);
 
-/** The extension of files of this type, without a dot. */
+/** The file extension, without a dot. */
 export const extensionOf = (type: PictureType): string => formats[type].extension;
 
-/** Most pixels of a side. A file of a few bytes can claim a picture that takes gigabytes to show. */
+/** A file of a few bytes can claim a picture that takes gigabytes to show. */
 const MAX_SIDE = 16_384;
 
-/** Bytes at the start of a file in which programs that guess its type look for markup. */
 const HEAD = 1024;
 const MARKUP = /<(!doctype|html|head|body|script|svg|iframe)/i;
 
-/** True where the start of a file, or what follows the picture in it, is markup: a file of two types at once. */
 const hasMarkup = (bytes: Uint8Array, end: number): boolean => {
   const decoder = new TextDecoder("latin1");
   return [bytes.subarray(0, HEAD), bytes.subarray(end)].some((part) => MARKUP.test(decoder.decode(part)));
 };
 
 /**
- * The size in pixels of a picture of this type, or why the bytes are none. Never throws. The structure is read from its
- * start to its end; pixels are not decoded. Bytes after the end are accepted, because cameras write them, but not markup.
+ * Reads the pixel size, or the reason of a failure; never throws. Pixels are not decoded. Cameras write bytes after
+ * the end, so they are accepted unless they are markup.
  */
 export const readPicture = (
   type: PictureType,

@@ -1,7 +1,7 @@
 import { type Found, hasAt, textAt, uint32 } from "./bytes.ts";
 
 const SIGNATURE = "\x89PNG\r\n\x1a\n";
-/** Bit depths that each colour type may have (PNG, third edition, section 11.2.1). */
+/** PNG, third edition, section 11.2.1. */
 const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -10,7 +10,7 @@ const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   6: [8, 16],
 };
 
-/** Reads the chunks of a PNG from IHDR to IEND. Their checksums are not computed. */
+/** Reads the chunks of a PNG without checking checksums. */
 export const readPng = (bytes: Uint8Array): Found | undefined => {
   if (!hasAt(bytes, 0, SIGNATURE) || !hasAt(bytes, 12, "IHDR") || uint32(bytes, 8) !== 13) return undefined;
   const width = uint32(bytes, 16);

@@ -2,25 +2,24 @@ import { type Found, hasAt, textAt, uint16LE, uint32LE } from "./bytes.ts";
 
 type Size = { width: number; height: number };
 
-/** The size in the frame header of lossy data; undefined where it is no key frame (RFC 6386 section 9.1). */
+/** Undefined if it is no key frame (RFC 6386 section 9.1). */
 const lossy = (bytes: Uint8Array, at: number): Size | undefined =>
   ((bytes[at] ?? 1) & 1) === 0 && hasAt(bytes, at + 3, "\x9d\x01\x2a")
     ? { width: uint16LE(bytes, at + 6) & 0x3fff, height: uint16LE(bytes, at + 8) & 0x3fff }
     : undefined;
 
-/** The size in the header of lossless data (RFC 9649 section 3.4). */
+/** RFC 9649 section 3.4. */
 const lossless = (bytes: Uint8Array, at: number): Size | undefined => {
   const packed = uint32LE(bytes, at + 1);
   return bytes[at] === 0x2f ? { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 } : undefined;
 };
 
-/** The size of the canvas in the header of the extended form (RFC 9649 section 2.7). */
+/** RFC 9649 section 2.7. */
 const extended = (bytes: Uint8Array, at: number): Size => ({
   width: 1 + uint16LE(bytes, at + 4) + (bytes[at + 6] ?? 0) * 0x1_0000,
   height: 1 + uint16LE(bytes, at + 7) + (bytes[at + 9] ?? 0) * 0x1_0000,
 });
 
-/** Shortest chunk that has the header. */
 const HEADER = { "VP8 ": 10, VP8L: 5, VP8X: 10 } as const;
 
 const sizeIn = (bytes: Uint8Array, type: string, at: number, length: number): Size | undefined => {
@@ -29,7 +28,7 @@ const sizeIn = (bytes: Uint8Array, type: string, at: number, length: number): Si
   return type === "VP8X" && length >= HEADER[type] ? extended(bytes, at) : undefined;
 };
 
-/** Reads the chunks of a WebP: they have to fill its RIFF container exactly. */
+/** Reads the chunks of a WebP; they must fill its RIFF container exactly. */
 export const readWebp = (bytes: Uint8Array): Found | undefined => {
   if (!hasAt(bytes, 0, "RIFF") || !hasAt(bytes, 8, "WEBP")) return undefined;
   const end = 8 + uint32LE(bytes, 4);
@@ -40,7 +39,7 @@ export const readWebp = (bytes: Uint8Array): Found | undefined => {
     const type = textAt(bytes, at, 4);
     const length = uint32LE(bytes, at + 4);
     if (at + 8 + length > end) return undefined;
-    // The first chunk says the size of the picture; later ones are its parts.
+    // The first chunk gives the picture size; later ones are its parts.
     size ??= sizeIn(bytes, type, at + 8, length);
     if (!size || size.width === 0 || size.height === 0) return undefined;
     hasImage ||= type === "VP8 " || type === "VP8L" || type === "ANMF";

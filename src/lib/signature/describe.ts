@@ -12,7 +12,6 @@ const shared = ({ headers = [], basic, path }: SharedScheme): string => {
   return kinds.join(" or ");
 };
 
-/** A signature scheme in a few words, for the table of providers. Alternatives are joined by "or". */
 export const describeScheme = (scheme: Scheme): string => {
   switch (scheme.kind) {
     case "hmac":
@@ -27,7 +26,6 @@ export const describeScheme = (scheme: Scheme): string => {
       return "RSA, certificate of SNS";
     default: {
       const [first = "", ...others] = new Set(scheme.of.map(describeScheme));
-      // Alternatives often differ only in the algorithm: the shared rest appears once.
       const [, rest = ""] = /^[^,]*?( of .*|, .*)$/.exec(first) ?? [];
       return [
         first,

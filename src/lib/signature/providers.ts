@@ -2,9 +2,9 @@ import type { Scheme } from "./scheme.ts";
 import { standard } from "./schemes.ts";
 
 /**
- * SendGrid's event webhook: an ECDSA signature of time and body. The secret is the public key. SendGrid retries for 24 h, so the
- * signed time may be that old.
- * @see https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features
+ * ECDSA signature of SendGrid over time and body. The secret is the public key. SendGrid retries for 24 h.
+ * @see
+ * https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features
  */
 export const sendGridScheme: Scheme = {
   kind: "public key",
@@ -18,7 +18,7 @@ export const sendGridScheme: Scheme = {
 };
 
 /**
- * Mailgun: an HMAC-SHA256 of time and token in the body, which does not cover the event. Mailgun retries for 8 h.
+ * Mailgun's HMAC-SHA256 of time and token does not cover the event. Mailgun retries for 8 h.
  * @see https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks
  */
 export const mailgunScheme: Scheme = {

@@ -1,10 +1,10 @@
 import type { HmacScheme, Place, Scheme, SharedScheme } from "./scheme.ts";
 import { chooseHeaders } from "./verify.ts";
 
-/** Seconds that a signed time may differ from the clock. Most vendors' own libraries use this value. */
+/** Seconds, as in most vendors' libraries. */
 export const TOLERANCE_S = 300;
 
-/** The most common scheme: HMAC-SHA256 of the body, in hex. `more` overrides single fields. */
+/** HMAC-SHA256 of the body in hex. `more` overrides fields. */
 export const hmacOfBody = (header: string, more: Partial<HmacScheme> = {}): HmacScheme => ({
   kind: "hmac",
   hash: "SHA-256",
@@ -15,7 +15,7 @@ export const hmacOfBody = (header: string, more: Partial<HmacScheme> = {}): Hmac
   ...more,
 });
 
-/** Stripe's scheme, used by others too: `<header>: t=<time>,v1=<hex>`, an HMAC-SHA256 of `<t>.<body>`. */
+/** Stripe's scheme: `<header>: t=<time>,v1=<hex>`, an HMAC-SHA256 of `<t>.<body>`. */
 export const timedHmac = (
   header: string,
   unit: "s" | "ms" = "s",
@@ -32,15 +32,14 @@ export const timedHmac = (
   };
 };
 
-/** The header names of a Standard Webhooks sender: `webhook-id` …, or `svix-id` … from Svix. */
+/** First part of the header names: `webhook-id` …, or `svix-id` …. */
 export type HeaderPrefix = "webhook" | "svix";
 
 const standardNames = (prefix: HeaderPrefix) => [`${prefix}-id`, `${prefix}-timestamp`, `${prefix}-signature`] as const;
 
 /**
- * Standard Webhooks: signatures of `<id>.<timestamp>.<body>`, separated by spaces. `v1,<base64>` is an HMAC-SHA256;
- * `v1a,<base64>` is Ed25519, where the secret is a public key (`whpk_<base64>`). The timestamp may be 300 s off in
- * both directions.
+ * Standard Webhooks sign `<id>.<timestamp>.<body>`: `v1,<base64>` is HMAC-SHA256, `v1a,<base64>` Ed25519 with public
+ * key `whpk_<base64>`.
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export const standard = (prefixes: readonly HeaderPrefix[], key: HmacScheme["key"] = ["base64"]): Scheme => ({
@@ -64,10 +63,6 @@ export const standard = (prefixes: readonly HeaderPrefix[], key: HmacScheme["key
   }),
 });
 
-/**
- * Reads the id and timestamp of a Standard Webhooks request from the headers that `standard` checks with the same
- * prefixes, so that a handler reads the id that was signed.
- */
 export const readStandardHeaders = (headers: Headers, prefixes: readonly HeaderPrefix[]) => {
   const sets = prefixes.map(standardNames);
   const [id = "", timestamp = ""] = sets[chooseHeaders(sets, headers)] ?? [];
@@ -75,8 +70,8 @@ export const readStandardHeaders = (headers: Headers, prefixes: readonly HeaderP
 };
 
 /**
- * For providers that sign nothing and send the secret itself: in `Authorization` (bare or after `Bearer `), in
- * `X-Api-Key` or `X-Webhook-Secret`, or as Basic credentials `user:password`.
+ * Scheme of providers that send the secret: `Authorization`, `X-Api-Key`, `X-Webhook-Secret`, or Basic
+ * `user:password`.
  */
 export const sharedSecret: SharedScheme = {
   kind: "shared",

@@ -1,6 +1,6 @@
 /**
- * The secrets in one variable; each of them is accepted. Spaces or `|` separate secrets that a provider makes. A secret
- * that people choose (`free`) may contain spaces, so several of those are written as a JSON list.
+ * Splits a variable into secrets by spaces or `|`. Chosen secrets (`free`) may contain spaces, so several form a JSON
+ * list.
  */
 export const secretsIn = (value: string, free: boolean): string[] => {
   const text = value.trim();

@@ -3,7 +3,7 @@ import { verifyWith } from "./verify.ts";
 
 const UNSIGNED = { method: "POST", url: "https://bridge.invalid/hooks/source", headers: new Headers(), raw: "" };
 
-/** The reason why a scheme cannot use a secret, or undefined. Found by verifying a request without a signature. */
+/** Returns the reason why a scheme cannot use a secret, by verifying an unsigned request. */
 export const whyUnusable = async (scheme: Scheme, secret: string): Promise<string | undefined> => {
   const context = {
     fetch: () => Promise.reject(new Error("this check makes no request")),

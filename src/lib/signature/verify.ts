@@ -8,7 +8,6 @@ import { placesOf } from "./parts/signed.ts";
 import { isPrivateText } from "./parts/usable.ts";
 import type { Scheme, SignatureRefusal, SignedRequest, VerifyContext } from "./scheme.ts";
 
-/** Names of the headers that a scheme requires. */
 const headersOf = (scheme: Scheme): string[] => {
   switch (scheme.kind) {
     case "hmac":
@@ -25,10 +24,6 @@ const headersOf = (scheme: Scheme): string[] => {
   }
 };
 
-/**
- * Index of the set of headers that a request was signed with: the first complete set, else the first set with any
- * header present, else 0.
- */
 export const chooseHeaders = (sets: readonly (readonly string[])[], headers: Headers): number => {
   const complete = sets.findIndex((names) => names.every((name) => headers.get(name)));
   if (complete >= 0) return complete;
@@ -38,7 +33,7 @@ export const chooseHeaders = (sets: readonly (readonly string[])[], headers: Hea
   );
 };
 
-// Where several schemes refuse, the refusal of the check that got furthest is shown: it says most about the cause.
+// The refusal of the check that got furthest says most about the cause.
 const MOST_TELLING: readonly SignatureRefusal["code"][] = [
   "stale_timestamp",
   "key_unavailable",
@@ -48,9 +43,9 @@ const MOST_TELLING: readonly SignatureRefusal["code"][] = [
 ];
 
 /**
- * Checks a request against a scheme. Returns the refusal, or undefined where the signature is valid. Never throws.
- * @param secrets All secrets that are valid now. During a rotation: the old and the new one.
- * @param now Unix milliseconds.
+ * Verifies a request; undefined if valid. Never throws.
+ * @param secrets during a rotation, old and new
+ * @param now Unix milliseconds
  */
 export const verifyWith = async (
   scheme: Scheme,

@@ -1,6 +1,5 @@
 /**
- * Full jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/): a uniformly random part of an
- * exponentially growing time.
+ * Full jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/) of an exponential time.
  *
  * @param attempt attempts so far, from 1
  * @param random 0 ≤ random < 1
@@ -10,10 +9,9 @@ export const fullJitter = (attempt: number, random: number, base = 1000, cap = 6
   Math.round(random * Math.min(cap, base * 2 ** Math.min(attempt, 30)));
 
 /**
- * Equal jitter (the same article): half of an exponentially growing time, and a uniformly random part of the other half.
+ * Equal jitter: half of an exponential time plus a random part of the other half.
  *
- * @param attempt attempts so far, from 1: the first wait is at most `base`
- * @param random 0 ≤ random < 1
+ * @param attempt from 1: the first wait is at most `base`
  * @returns ms to wait
  */
 export const equalJitter = (attempt: number, random: number, base: number, cap: number): number =>

@@ -1,10 +1,7 @@
-/**
- * Spreadsheets run a cell that begins with one of these as a formula (OWASP, CSV injection). Some take the full-width forms of a
- * Japanese keyboard too.
- */
+/** Spreadsheets run such cells as formulas (OWASP, CSV injection). Some accept full-width forms too. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** A line of CSV (RFC 4180) whose cells no spreadsheet runs. A cell of null is empty. */
+/** Formats a CSV line (RFC 4180) with formulas disabled. A null cell is empty. */
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(cellOf).join(",")}\r\n`;
 
 const cellOf = (cell: string | number | null): string => {

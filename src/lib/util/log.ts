@@ -1,8 +1,7 @@
 type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /**
- * Writes one JSON line. Never pass a body, a secret or an API key. As a second safeguard, email addresses are replaced,
- * and in `error` also everything in quotes, because parsers quote the text they fail on.
+ * Writes one JSON line. Never pass a body, secret or API key. Replaces email addresses, and quoted text in `error`.
  */
 export const log = (event: string, fields: Fields = {}): void => {
   const shown: Record<string, Fields[string]> = { event };
@@ -14,6 +13,5 @@ export const log = (event: string, fields: Fields = {}): void => {
   console.log(JSON.stringify(shown));
 };
 
-/** The text with every email address replaced. */
 const withoutPeople = (text: string): string =>
   text.includes("@") ? text.replaceAll(/[^\s"'<>()[\]{},;:=]+@[^\s"'<>()[\]{},;:=]+/g, "[address]") : text;

@@ -1,14 +1,12 @@
-/** One step of a schema. Versions increase; a released step is never edited. */
+/** Versions increase; a released step is never edited. */
 export type Migration = { version: number; statements: readonly string[] };
 
 /**
- * Brings a database to the newest schema: applies the missing steps in order and stores their versions, in one
- * transaction. Writes nothing when the schema is up to date.
+ * Applies missing migrations in one transaction.
  *
- * @param newest the statements that create the newest schema in an empty database at once: each change of a table makes SQLite
- *   read the whole schema again, so that many steps take several times longer than one
- * @returns the applied versions
- * @throws where a newer version of this code wrote the database
+ * @param newest creates the newest schema at once in an empty database, because each table change makes SQLite reread
+ * the schema
+ * @throws if newer code wrote the database
  */
 export const migrate = (
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync">,

@@ -1,7 +1,6 @@
-/** Longer words are not compared: the time of `distance` grows with the product of both lengths. */
+/** The time of `distance` grows with the product of both lengths. */
 const MAX_LENGTH = 24;
 
-/** Levenshtein distance: the insertions, deletions and replacements that turn one word into the other. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -15,7 +14,6 @@ const distance = (a: string, b: string): number => {
   return row[b.length] ?? 0;
 };
 
-/** The name with the fewest edits from the word, ignoring case; undefined where there are no names. */
 const ranked = (word: string, names: Iterable<string>): { name: string; edits: number } | undefined => {
   let best: { name: string; edits: number } | undefined;
   for (const name of names) {
@@ -25,10 +23,9 @@ const ranked = (word: string, names: Iterable<string>): { name: string; edits: n
   return best;
 };
 
-/** The name most similar to the word, however different: for short lists, where any suggestion helps. */
 export const nearest = (word: string, names: Iterable<string>): string | undefined => ranked(word, names)?.name;
 
-/** The name that the word is probably a misspelling of: at most a third of the word differs. Else undefined. */
+/** Returns the name if at most a third of the word differs. */
 export const closest = (word: string, names: Iterable<string>): string | undefined => {
   if (word.length > MAX_LENGTH) return undefined;
   const best = ranked(word, names);

@@ -1,6 +1,5 @@
-/** One line of a metric: its labels and its value. `suffix`: `_bucket`, `_sum` or `_count` of a histogram. */
+/** `suffix`: `_bucket`, `_sum` or `_count` of a histogram. */
 type Sample = { suffix?: string; labels: Readonly<Record<string, string>>; value: number };
-/** A metric: one name, one type, and a sample for each set of labels. */
 export type Metric = {
   name: string;
   help: string;
@@ -8,14 +7,13 @@ export type Metric = {
   samples: readonly Sample[];
 };
 
-/** Content-Type of `metricsText`. */
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Max sets of labels per metric. Labels come from configuration, so only a bug can reach this. */
+/** Labels come from configuration, so only a bug can reach this. */
 const MAX_SETS = 2_000;
 
 /**
- * Metrics in the Prometheus text format.
+ * Formats metrics as Prometheus text.
  * @see https://prometheus.io/docs/instrumenting/exposition_formats/#text-format-details
  */
 export const metricsText = (metrics: readonly Metric[]): string =>
@@ -41,11 +39,9 @@ const labelsText = (labels: Sample["labels"]): string => {
 const numberText = (value: number): string =>
   value === Number.POSITIVE_INFINITY ? "+Inf" : value === Number.NEGATIVE_INFINITY ? "-Inf" : String(value);
 
-/** A counter with labels: its values only increase. */
 export const createCounter = (name: string, help: string, labels: readonly string[]) => {
   const values = new Map<string, number>();
   return {
-    /** @param given values of the labels, in the order of their names */
     add: (given: readonly string[], by = 1): void => {
       const key = JSON.stringify(given);
       if (!values.has(key) && values.size >= MAX_SETS) return;
@@ -60,7 +56,6 @@ export const createCounter = (name: string, help: string, labels: readonly strin
   };
 };
 
-/** A histogram with labels: for each bound, how many values were at most that large. */
 export const createHistogram = (name: string, help: string, labels: readonly string[], bounds: readonly number[]) => {
   const values = new Map<string, { counts: number[]; sum: number; count: number }>();
   return {
@@ -94,7 +89,6 @@ export const createHistogram = (name: string, help: string, labels: readonly str
   };
 };
 
-/** A gauge: its current values by labels. */
 export const gauge = (
   name: string,
   help: string,

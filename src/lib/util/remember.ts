@@ -1,7 +1,4 @@
-/**
- * Caches the results of a pure function for its `limit` most recently added arguments. Arguments that are equal as
- * text share a result.
- */
+/** Caches a pure function for its `limit` newest arguments, compared as text. */
 export const remember = <Arguments extends readonly (string | number)[], Result>(
   make: (...given: Arguments) => Result,
   limit = 200,

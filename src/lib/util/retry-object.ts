@@ -1,16 +1,13 @@
-/**
- * True where the same call may succeed on a new stub
- * (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/).
- */
+/** https://developers.cloudflare.com/durable-objects/best-practices/error-handling/ */
 const isRetryable = (error: unknown): boolean => {
   const { retryable, overloaded } = error as { retryable?: boolean; overloaded?: boolean };
   return retryable === true && overloaded !== true;
 };
 
 /**
- * Calls a Durable Object and retries once where the error is retryable. Only for calls that may safely run twice.
+ * Calls a Durable Object and retries once. Only for calls that may run twice.
  *
- * @param call must get its own stub, because a failed stub stays broken
+ * @param call gets its stub each time, because a failed stub stays broken
  */
 export const callObject = async <T>(call: () => Promise<T>): Promise<T> => {
   try {

@@ -3,13 +3,10 @@ import { digest } from "../util/hmac.ts";
 import type { Json } from "../util/json.ts";
 import { isoTime, object, textAt, unixTime } from "./shape.ts";
 
-/** Hex digits of a body's digest in an id. */
 const BODY_DIGEST = 32;
 
-/** Where to find a value in a request: a dotted path in the body, or a header. */
 type Where = string | { header: string };
 
-/** What `readEvent` reads; assignable to `Envelope`. */
 type Event<Body> = {
   id: string;
   digest?: true;
@@ -20,28 +17,20 @@ type Event<Body> = {
   test?: boolean;
 };
 
-/** Where to find the parts of a provider's envelope. */
 export type Form = {
-  /** What the body is, for error messages: "a Paddle event". */
   what: string;
-  /** The id; several values are joined by `:`. Where one is absent, the id is a digest of the body. */
+  /** Values are joined by `:`. If one is absent, the id is a digest of the body. */
   id?: Where | readonly Where[];
   /**
-   * The header with the id, where the provider's signature does not cover it. Anyone who has seen a signed body could send
-   * it again with another id, so the id begins with a digest of the body: one body is one webhook.
-   * `without`: fields at the top of the body that differ in each attempt of the provider. `withType`: true where the
-   * provider sends one body under several event types.
+   * Header of an unsigned id. The id begins with a body digest, so a replay with another id has no effect. `without`:
+   * fields that differ by attempt. `withType`: one body may have several types.
    */
   unsignedId?: { header: string; without?: readonly string[]; withType?: true };
-  /** The event type; several values are joined by `.`, absent ones are left out. */
+  /** Values are joined by `.`; absent ones are left out. */
   type: Where | readonly Where[];
-  /**
-   * The event type of a body without one, for providers whose users write the body. Without it, such a body is refused.
-   */
+  /** Default type; without it, a body without a type is refused. */
   otherwise?: string;
-  /** When the event happened; the first place with a value counts. Without one, the time of receipt. */
   time?: readonly (readonly [where: Where, unit: "s" | "ms" | "iso"])[];
-  /** True for test data. */
   test?(body: Readonly<Record<string, unknown>>): boolean;
 };
 
@@ -57,7 +46,7 @@ const timeOf = (request: SignedRequest, body: unknown, [where, unit]: readonly [
   return text === undefined ? undefined : unixTime(Number(text), unit === "s" ? 1000 : 1);
 };
 
-/** The id of an event whose own id is not signed. Fields are sorted: a form is signed in any order. */
+/** Fields are sorted: a form is signed in any order. */
 const unsignedIdOf = async (
   request: SignedRequest,
   { header, without = [], withType }: NonNullable<Form["unsignedId"]>,
@@ -70,16 +59,13 @@ const unsignedIdOf = async (
   return { id: `${bodyDigest}.${request.headers.get(header) ?? ""}`, bodyDigest };
 };
 
-/** The id of an event without one: a digest of its content. */
+/** Derives an id from a digest of the content. */
 export const digestOf = async (content: unknown): Promise<{ id: string; digest: true }> => ({
   id: await digest(typeof content === "string" ? content : JSON.stringify(content)),
   digest: true,
 });
 
-/**
- * Reads envelopes of one form. `type` in the body is set to the event type, whatever it was before.
- * @see Form
- */
+/** Reads envelopes of one form. Overwrites `type` in the body with the event type. */
 export const readEvent =
   <Body>(form: Form) =>
   async (request: SignedRequest, content: unknown, now: number): Promise<Event<Body>> => {

@@ -1,15 +1,12 @@
 import type { ContactIdentity, EventData, EventType, MailSource, ReportedEmail } from "../contract/outgoing-events.ts";
 
-/** A mail as the events about it show it. */
 export type ReportedMail = { contactIdentity: ContactIdentity; email: ReportedEmail; source: MailSource };
 
 type SentType = "transactional.email.sent" | "campaign.email.sent" | "loop.email.sent";
 export const SENT_TYPES: readonly SentType[] = ["transactional.email.sent", "campaign.email.sent", "loop.email.sent"];
 
-/** An event with the fields of its type. */
 type EventOf<Type extends EventType> = { [One in Type]: { type: One; data: EventData[One] } }[Type];
 
-/** The event that says that a relay took the mail. */
 export const sentEventOf = ({ source, ...mail }: ReportedMail): EventOf<SentType> => {
   switch (source.sourceType) {
     case "transactional": {
@@ -27,7 +24,6 @@ export const sentEventOf = ({ source, ...mail }: ReportedMail): EventOf<SentType
   }
 };
 
-/** The fields of an event about a mail of any kind. */
 export const mailDataOf = ({ source, ...mail }: ReportedMail): EventData["email.delivered"] => {
   switch (source.sourceType) {
     case "transactional":
@@ -39,7 +35,7 @@ export const mailDataOf = ({ source, ...mail }: ReportedMail): EventData["email.
   }
 };
 
-/** The fields of an event about marketing mail; undefined for transactional mail, which has no such events. */
+/** Undefined for transactional mail, which has no such events. */
 export const marketingDataOf = (mail: ReportedMail): EventData["email.opened"] | undefined => {
   const data = mailDataOf(mail);
   return data.sourceType === "transactional" ? undefined : data;

@@ -1,4 +1,3 @@
-/** The fields of a form by name; a repeated field is a list. */
 const form = (raw: string): Record<string, string | string[]> => {
   const fields = new URLSearchParams(raw);
   return Object.fromEntries(
@@ -9,18 +8,15 @@ const form = (raw: string): Record<string, string | string[]> => {
   );
 };
 
-/** An integer of 16 or more digits may be larger than 2^53, where a JavaScript number is not exact. */
 const LONG_INTEGER = /\d{16}/;
 
-/** Keeps an integer that a JavaScript number cannot hold as the text of its digits. */
 const exact = (_key: string, value: unknown, context?: { source?: string }): unknown =>
   typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "")
     ? context?.source
     : value;
 
 /**
- * Parses JSON without loss: an integer beyond 2^53, such as an id, becomes a string of its digits. Every other number
- * stays a number.
+ * Parses JSON; an integer beyond 2^53 becomes a string of digits.
  * @throws SyntaxError
  */
 export const parseExact = (raw: string): unknown => (LONG_INTEGER.test(raw) ? JSON.parse(raw, exact) : JSON.parse(raw));
@@ -33,7 +29,6 @@ const json = (raw: string): unknown => {
   }
 };
 
-/** One JSON value, or a list of values: one per line. */
 const lines = (raw: string): unknown => {
   const whole = json(raw);
   if (whole !== undefined) return whole;
@@ -41,7 +36,7 @@ const lines = (raw: string): unknown => {
   return parsed.length > 0 && !parsed.includes(undefined) ? parsed : undefined;
 };
 
-/** The claims of a JSON Web Token. Its signature was verified before. */
+/** Its signature is already verified. */
 const token = (raw: string): unknown => {
   const body = (raw.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
   try {
@@ -51,7 +46,7 @@ const token = (raw: string): unknown => {
   }
 };
 
-/** Parses a body; undefined where it does not have the format. Never throws. */
+/** Parses a body; undefined for another format. Never throws. */
 export const parse = (
   raw: string,
   format: "json" | "form" | "json or form" | "json lines" | "token" = "json",

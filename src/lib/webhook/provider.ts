@@ -2,10 +2,9 @@ import { readAnswerText } from "../contract/body.ts";
 import { parseRetryAfter } from "../contract/client.ts";
 import { isObject, type Json } from "../util/json.ts";
 
-/** Most bytes of an answer. A page of 100 large objects has about 1 MB. */
+/** Bytes. A page of 100 large objects has about 1 MB. */
 const MAX_ANSWER = 10_000_000;
 
-/** Access to a provider's API. */
 export type Api = {
   /** A read-only key. */
   key: string;
@@ -16,24 +15,23 @@ export type Api = {
   now(): number;
 };
 
-/** The identifiers that a provider has for a ref (maybe none), or the reason why the person no longer exists. */
+/** A person's identifiers, or the reason why the person no longer exists. */
 export type FoundPerson = { email?: string; userId?: string } | { gone: string };
 
-/** Asks a provider for the person behind a ref. Implemented in `src/handlers/<provider>/api.ts`. */
+/** Looks up a person by ref. Implemented in `src/handlers/<provider>/api.ts`. */
 export type FetchBackApi = {
   /**
-   * @param userIdField name of the metadata field that holds the team's own user id
-   * @throws `ProviderError` where the provider gives no answer; the fetch-back is retried later
+   * @param userIdField metadata field with the team's user id
+   * @throws `ProviderError` without an answer; the lookup is retried
    */
   find(ref: string, api: Api, userIdField?: string): Promise<FoundPerson>;
 };
 
-/** A request to a provider's API failed. The message contains no personal data and no part of the key. */
+/** Failed request to a provider. The message contains no personal data or key. */
 export class ProviderError extends Error {
   override name = "ProviderError";
-  /** HTTP status; undefined where no answer came. */
+  /** HTTP status; undefined without an answer. */
   readonly status: number | undefined;
-  /** Milliseconds that the provider asks to wait. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, status?: number, retryAfter?: number) {
@@ -44,9 +42,8 @@ export class ProviderError extends Error {
 }
 
 /**
- * Fetches one object; "not found" on a 404 of the provider. Throws `ProviderError` on any other status, and on a body that
- * is not a JSON object. A 404 of something in front of the provider does not say that the object does not exist: a
- * provider's own one has an error or a message.
+ * Fetches an object; "not found" only for a 404 with an error or message, because proxies send 404 too. Throws
+ * `ProviderError`.
  */
 export const getObject = async ({ key, baseUrl, fetch, now }: Api, path: string): Promise<Json | "not found"> => {
   let response: Response;

@@ -1,17 +1,16 @@
 import { fromBase64, hmac, toBase64 } from "../util/hmac.ts";
 
-/** The key in `whsec_<base64>` (the prefix is optional), or undefined where the text is not base64. */
+/** Decodes `whsec_<base64>` (the prefix is optional). */
 export const standardKey = (secret: string): Uint8Array<ArrayBuffer> | undefined => {
   const key = fromBase64(secret.trim().replace(/^whsec_/, ""));
   return key?.length ? key : undefined;
 };
 
 /**
- * The three signed headers of a Standard Webhooks request.
+ * Creates the three signed Standard Webhooks headers.
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  *
  * @param timestamp Unix seconds
- * @param prefix first part of the header names: "webhook", or a sender's own such as "svix"
  */
 export const signedHeaders = async (
   key: Uint8Array<ArrayBuffer>,
@@ -26,9 +25,9 @@ export const signedHeaders = async (
 });
 
 /**
- * All headers of an outgoing Standard Webhooks request with a JSON body.
+ * Creates all headers of a Standard Webhooks request.
  *
- * @param id the same for every attempt to send one message
+ * @param id the same for every attempt
  * @param at Unix ms of this attempt
  */
 export const jsonWebhookHeaders = async (

@@ -1,6 +1,6 @@
 import type { CreatedType, Graph, NewId, NodeFields, NodeType, WorkflowNode } from "./types.ts";
 
-/** A trigger that starts no run, and the exit. */
+/** Creates a graph with a blank trigger and the exit. */
 export const emptyGraph = (id: NewId): Graph => {
   const [root, exit] = [id("nod"), id("nod")];
   return {
@@ -14,7 +14,7 @@ export const emptyGraph = (id: NewId): Graph => {
   };
 };
 
-/** Fields of a new node. A new timer waits: one that is forgotten must not mail at once. */
+/** A new timer waits: a forgotten one must not mail at once. */
 const defaults: { readonly [Type in CreatedType]: (id: NewId) => NodeFields[Type] } = {
   AudienceFilter: () => ({ audienceFilter: null, audienceSegmentId: null, appliesDownstream: false }),
   BranchNode: () => ({}),
@@ -24,7 +24,6 @@ const defaults: { readonly [Type in CreatedType]: (id: NewId) => NodeFields[Type
   VariantNode: () => ({ isControl: false }),
 };
 
-/** Types and fields of the children that a new node gets, left to right. */
 const childrenOf: Partial<Record<NodeType, readonly { typeName: CreatedType; isControl?: boolean }[]>> = {
   BranchNode: [{ typeName: "AudienceFilter" }, { typeName: "AudienceFilter" }],
   ExperimentBranchNode: [
@@ -34,10 +33,10 @@ const childrenOf: Partial<Record<NodeType, readonly { typeName: CreatedType; isC
   ],
 };
 
-/** How many nodes a new node of this type adds: itself and its children. */
+/** Number of nodes that a new node adds, children included. */
 export const sizeOf = (typeName: CreatedType): number => 1 + (childrenOf[typeName]?.length ?? 0);
 
-/** Adds a new node with its children, all of which lead to `next`. No edge leads to it yet. */
+/** Adds a node with children that lead to `next`. No edge leads to it yet. */
 export const withNode = (
   graph: Graph,
   typeName: CreatedType,

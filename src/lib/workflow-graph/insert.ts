@@ -4,23 +4,18 @@ import { aNode, isFork, isTrigger, node, parentsOf, redirected, withEdges } from
 import type { CreatedType, Edit, Graph, NewId } from "./types.ts";
 import { MAX_NODES } from "./validate.ts";
 
-/** Where a new node goes. Its ids are those of nodes of the graph. */
 export type Placement =
   | { insertMode: "between"; fromNodeId: string; toNodeId: string }
   | { insertMode: "before"; toNodeId: string }
   | { insertMode: "after"; fromNodeId: string };
 
-/** The edges that a new node takes over: all lead to `to`. */
 type Edges = { from: string[]; to: string };
 
 const misplaced = (path: string, message: string): { refusal: Refusal } => ({
   refusal: { code: "invalid_placement", path, message },
 });
 
-/**
- * Inserts a node and, for a BranchNode or ExperimentBranchNode, its children. `before` takes over every edge to the target,
- * `between` and `after` one edge, which keeps its place among the edges of its node.
- */
+/** Inserts a node. `before` takes all edges to the target, `between` and `after` one edge. */
 export const insertNode = (
   graph: Graph,
   typeName: CreatedType,
@@ -56,7 +51,6 @@ const edgesOf = (graph: Graph, placement: Placement): Edges | { refusal: Refusal
   return misplaced("fromNodeId", message);
 };
 
-/** Directly below an ExperimentBranchNode stand variants only, each above content; and variants stand nowhere else. */
 const variantRefusal = (
   graph: Graph,
   typeName: CreatedType,
@@ -86,7 +80,7 @@ const limitRefusal = (graph: Graph, added: number): Refusal | undefined => {
   return { code: "node_limit", message };
 };
 
-/** Adds a path to a BranchNode or ExperimentBranchNode, right of the others: a child that leads to the exit. */
+/** Adds a rightmost path to a fork: a child that leads to the exit. */
 export const addBranch = (graph: Graph, at: string, id: NewId): Edit<{ node: string }> => {
   const parent = node(graph, at);
   if (!isFork(parent)) {

@@ -3,22 +3,16 @@ import type { Refusal } from "../contract/errors.ts";
 import { toIsoDate } from "../util/dates.ts";
 import type { ComparisonOperator, PropertyQuery } from "./types.ts";
 
-/**
- * The operators of one side of a query. Only before the change a number or a truth value can be missing: an update that clears one changes it
- * to nothing.
- */
 export const operatorsFor = (side: "is" | "was", type: PropertyType): readonly ComparisonOperator[] =>
   side === "was" ? [...new Set([...triggerOperators[type], "empty" as const])] : triggerOperators[type];
 
-/** A query as a request sends it. */
 type SentValue = string | number | boolean | null | { from: string | number; to: string | number };
 type Sent = { operator: ComparisonOperator; value: SentValue };
 export type SentQuery = { key: string; is: Sent; was: Sent };
 
-/** The type of the team's property; undefined where there is none. */
 type TypeOf = (key: string) => PropertyType | undefined;
 
-/** Operators of a trigger, which are not those of a filter, for each type of property. `true`, `false` and the others without a value ignore the one that is sent. */
+/** Operators without a value ignore the sent one. */
 const triggerOperators: Readonly<Record<PropertyType, readonly ComparisonOperator[]>> = {
   string: ["any", "equal", "not_equal", "contains", "not_contains", "empty", "not_empty"],
   number: ["any", "greater_than", "less_than", "numeric_equal", "numeric_not_equal", "not_empty"],
@@ -26,12 +20,11 @@ const triggerOperators: Readonly<Record<PropertyType, readonly ComparisonOperato
   date: ["any", "empty", "not_empty", "after", "before", "between"],
 };
 
-/** Operators that compare with no value. */
 export const WITHOUT_VALUE: ReadonlySet<ComparisonOperator> = new Set(["any", "empty", "not_empty", "true", "false"]);
-/** Most characters of a text to compare with: no value of a contact is longer. */
+/** No value of a contact is longer. */
 const MAX_TEXT = 500;
 
-/** Standard fields that change with every update, or that no request changes. */
+/** Fields that change on every update, or that no request changes. */
 export const NOT_WATCHED: ReadonlySet<string> = new Set(["createdAt", "updatedAt", "optInStatus"]);
 
 const PATH = "payload.contactPropertyQuery";
@@ -39,7 +32,7 @@ const invalid = (path: string, message: string): { refusal: Refusal } => ({
   refusal: { code: "invalid_request", path: `${PATH}.${path}`, message: `${PATH}.${path}: ${message}` },
 });
 
-/** Checks the query of a contact property trigger against the type of its property, and gives it as it is stored. */
+/** Returns the stored form of a checked query. */
 export const checkedQuery = (
   { key, is, was }: SentQuery,
   typeOf: TypeOf,
@@ -80,7 +73,6 @@ const wanted: Readonly<Record<PropertyType, string>> = {
 
 type Read = (value: SentValue, operator: ComparisonOperator) => string | number | undefined;
 
-/** For each type: the value as it is stored; undefined where it does not fit. */
 const readers: Readonly<Record<PropertyType, Read>> = {
   string: (value) => (typeof value === "string" && value.length <= MAX_TEXT ? value : undefined),
   number: (value) => {

@@ -2,7 +2,7 @@ import type { Refusal } from "../contract/errors.ts";
 import { inOrder, isFork, node, parentsOf, reachable, redirected, withEdges } from "./edges.ts";
 import type { Edit, Graph } from "./types.ts";
 
-/** `nodeIds`: the nodes that are gone, the named one first. */
+/** `nodeIds`: removed nodes, the named one first. */
 export type Removal = Edit<{ nodeIds: string[] }>;
 
 const refused = (message: string): { refusal: Refusal } => ({
@@ -14,7 +14,7 @@ const fixedRefusal = (graph: Graph, id: string) => {
   return id === graph.exit ? refused("The exit cannot be deleted.") : undefined;
 };
 
-/** Removes a node with one edge: what led to it leads to the node after it, in the same place. */
+/** Connects the parents to the next node. */
 export const removeNode = (graph: Graph, id: string): Removal => {
   const fixed = fixedRefusal(graph, id);
   if (fixed) return fixed;
@@ -31,15 +31,12 @@ export const removeNode = (graph: Graph, id: string): Removal => {
   return { graph: without(redirected(graph, parentsOf(graph, id), id, next), [id]), nodeIds: [id] };
 };
 
-/**
- * Removes a node and all that is reached through it only. A branch loses the path, and its last one leads to the exit; every
- * other node that led here leads to the exit.
- */
+/** Removes a node and everything reachable only through it. */
 export const removeBelow = (graph: Graph, id: string): Removal => {
   const fixed = fixedRefusal(graph, id);
   if (fixed) return fixed;
   const kept = reachable(graph, graph.root, id);
-  // The exit ends every path, so it is kept when all paths lead through the node.
+  // The exit ends every path, so it is always kept.
   kept.add(graph.exit);
   const below = reachable(graph, id);
   const nodeIds = inOrder(graph).filter((one) => below.has(one) && !kept.has(one));

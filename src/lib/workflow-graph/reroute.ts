@@ -6,7 +6,7 @@ const refused = (path: "nodeId" | "newTargetNodeId", message: string): { refusal
   refusal: { code: "invalid_target", path, message },
 });
 
-/** Leads the only edge of a node to another one. The same graph where it leads there already. */
+/** Returns the same graph if nothing changes. */
 export const reroute = (graph: Graph, source: string, target: string): Edit => {
   const from = node(graph, source);
   if (isFork(from)) return refused("nodeId", `${source} is ${aNode(from)}: reroute one of the nodes below it.`);
@@ -22,12 +22,11 @@ export const reroute = (graph: Graph, source: string, target: string): Edit => {
   return { graph: redirected(graph, [source], old, target) };
 };
 
-/** Why no edge from `source` may lead to `target`. */
 const targetFault = (graph: Graph, source: string, target: string): string | undefined => {
   if (target === graph.root) return "Nothing leads to the trigger.";
   if (target === source) return "A node cannot lead to itself.";
   if (reachable(graph, target).has(source)) return `${target} leads to ${source}: this would make a circle.`;
-  // Every path ends in the exit, so it may stand below a branch and elsewhere.
+  // Every path ends in the exit, so it may have any parent.
   if (target === graph.exit) return undefined;
   const parent = parentsOf(graph, target).find((id) => isFork(node(graph, id)));
   if (parent === undefined) return undefined;

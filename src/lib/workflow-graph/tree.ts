@@ -1,4 +1,4 @@
-/** A graph of nodes with one root and one exit, and without a circle. `nextNodeIds`: the edges of a node, left to right. */
+/** An acyclic graph with one root and one exit. `nextNodeIds`: edges, left to right. */
 export type Graphed = {
   readonly root: string;
   readonly exit: string;
@@ -7,23 +7,20 @@ export type Graphed = {
 
 type Node = Graphed["nodes"][string];
 
-/** A step of a list: a node, a fork with its paths, or a jump to a node that stands elsewhere. */
 export type Line = { node: string; paths?: Path[] } | { goto: string };
 
-/** A path of a fork. `child`: its filter or variant; absent where the fork leads directly to the first step. */
 export type Path = { child?: string; lines: Line[] };
 
-/** A graph as nested lists. Each node but root and exit stands there once. `named`: nodes that a jump leads to. */
+/** A graph as nested lists; inner nodes appear once. `named`: jump targets. */
 export type Tree = { lines: Line[]; named: ReadonlySet<string> };
 
-/** The type of node that stands directly below each type of fork. */
 export const CHILD = { BranchNode: "AudienceFilter", ExperimentBranchNode: "VariantNode" } as const;
 
 const node = ({ nodes }: Graphed, id: string): Node => nodes[id] as Node;
 
 const isFork = ({ typeName }: Node): boolean => Object.hasOwn(CHILD, typeName);
 
-/** Ids of the nodes from the root on, each after all nodes that lead to it. */
+/** Returns ids from the root, each after its predecessors. */
 export const fromTop = (graph: Graphed): string[] => {
   const done = new Set<string>();
   const order: string[] = [];
@@ -37,12 +34,11 @@ export const fromTop = (graph: Graphed): string[] => {
   return order.reverse();
 };
 
-/** Writes a graph as nested lists. The paths of a fork go on with the step after it, where they meet. */
+/** Converts a graph to nested lists. Paths of a fork end where they meet. */
 export const treeOf = (graph: Graphed): Tree => {
   const meets = meetingsOf(graph);
   const done = new Set<string>();
   const named = new Set<string>();
-  /** The steps from a node to `end`, which follows the list. */
   const listFrom = (start: string, end: string): Line[] => {
     const lines: Line[] = [];
     for (let id = start; id !== end; ) {
@@ -53,7 +49,6 @@ export const treeOf = (graph: Graphed): Tree => {
       done.add(id);
       const one = node(graph, id);
       const [first = graph.exit, ...others] = one.nextNodeIds;
-      // All paths of a fork with one path go through its first node, which is no step after the fork.
       const next = isFork(one) ? (meets.get(others.length > 0 ? id : first) ?? graph.exit) : first;
       lines.push(
         isFork(one) ? { node: id, paths: one.nextNodeIds.map((child) => pathOf(id, child, next)) } : { node: id },
@@ -73,7 +68,6 @@ export const treeOf = (graph: Graphed): Tree => {
   return { lines, named };
 };
 
-/** For each node the first node that all of its paths go through. */
 const meetingsOf = (graph: Graphed): ReadonlyMap<string, string> => {
   const order = fromTop(graph);
   const rank = new Map(order.map((id, i) => [id, i]));

@@ -3,10 +3,7 @@ import type { Refusal } from "../contract/errors.ts";
 
 export type TimerUnit = "m" | "h" | "d";
 
-/**
- * One side of a contact property trigger: the value before (`was`) or after (`is`) an update. `value`: "" for an operator that
- * takes none; "from/to" for `between`, both ISO 8601 in UTC, as every date.
- */
+/** `value`: "" if unused; "from/to" for `between`, in ISO 8601 UTC. */
 export type Comparison = { readonly operator: ComparisonOperator; readonly value: string | number };
 
 export type ComparisonOperator =
@@ -27,19 +24,17 @@ export type ComparisonOperator =
   | "before"
   | "between";
 
-/** Fires when an update changes the property `key` from a value that fits `was` to one that fits `is`. */
+/** Fires when an update changes `key` from a `was` match to an `is` match. */
 export type PropertyQuery = { readonly key: string; readonly is: Comparison; readonly was: Comparison };
 
-/** What each type of node has besides its edges. */
 export type NodeFields = {
   /** Starts no run. */
   BlankTrigger: object;
   SignupTrigger: object;
   EventTrigger: { readonly eventName: string | null; readonly reEligible: boolean };
   ContactPropertyTrigger: { readonly contactPropertyQuery: PropertyQuery | null; readonly reEligible: boolean };
-  /** Its list is the mailing list of the workflow. */
   AddToListTrigger: { readonly reEligible: boolean };
-  /** Segment and filter both have to match; null matches everyone. */
+  /** Null matches everyone. */
   AudienceFilter: {
     readonly audienceFilter: AudienceFilter | null;
     readonly audienceSegmentId: string | null;
@@ -49,17 +44,14 @@ export type NodeFields = {
   SendEmailAction: { readonly emailMessageId: string };
   ExitAction: object;
   BranchNode: object;
-  /** samplingRate: percent of the contacts that get a variant, 0-100. */
+  /** samplingRate: percent of contacts that get a variant, 0-100. */
   ExperimentBranchNode: { readonly samplingRate: number };
   VariantNode: { readonly isControl: boolean };
 };
 
 export type NodeType = keyof NodeFields;
 
-/**
- * A node. `k`: a small number for the rows of runs, which no other node of the workflow has or will have. `nextNodeIds`: its
- * edges, left to right.
- */
+/** `k`: number unique in the workflow, never reused. `nextNodeIds`: edges, left to right. */
 export type NodeOf<Type extends NodeType> = {
   readonly [T in Type]: {
     readonly typeName: T;
@@ -78,7 +70,6 @@ export type TriggerType =
   | "AddToListTrigger";
 export type Trigger = NodeOf<TriggerType>;
 
-/** Types of nodes that a request can create. */
 export type CreatedType =
   | "AudienceFilter"
   | "BranchNode"
@@ -87,7 +78,7 @@ export type CreatedType =
   | "SendEmailAction"
   | "VariantNode";
 
-/** A workflow's nodes by id. `root`: id of the trigger; `exit`: id of the only ExitAction. `lastK`: the largest `k` ever used. */
+/** Nodes by id. `root`: the trigger. `exit`: the only ExitAction. `lastK`: largest `k` ever used. */
 export type Graph = {
   readonly root: string;
   readonly exit: string;
@@ -97,8 +88,7 @@ export type Graph = {
 
 export type WorkflowStatus = "Draft" | "Sending" | "Paused" | "PausedAndQueueing";
 
-/** A graph after an edit, or why the edit is refused. */
+/** Edited graph, or why the edit is refused. */
 export type Edit<More = object> = ({ graph: Graph } & More) | { refusal: Refusal };
 
-/** Makes a new id with this prefix. */
 export type NewId = (prefix: string) => string;

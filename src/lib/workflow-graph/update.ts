@@ -4,11 +4,10 @@ import { isTrigger, node, parentsOf } from "./edges.ts";
 import { pairAfter } from "./pair.ts";
 import type { Edit, Graph, NodeOf, NodeType, PropertyQuery, TimerUnit, WorkflowNode } from "./types.ts";
 
-/** New values of fields of a node. Those that are not named stay; `typeName` changes the type of a trigger. */
+/** Absent fields stay. `typeName` changes the type of a trigger. */
 export type NodeChanges = {
   typeName?: "SignupTrigger" | "EventTrigger" | "ContactPropertyTrigger" | "AddToListTrigger" | undefined;
   eventName?: string | null | undefined;
-  /** Names the event by its id. The caller gives its name too. */
   eventPatternId?: string | null | undefined;
   reEligible?: boolean | undefined;
   contactPropertyQuery?: PropertyQuery | undefined;
@@ -21,7 +20,6 @@ export type NodeChanges = {
   isControl?: boolean | undefined;
 };
 
-/** Fields that a request may change. A type that is absent has none. */
 const fieldsOf: Partial<Record<NodeType, readonly (keyof NodeChanges)[]>> = {
   BlankTrigger: [],
   SignupTrigger: [],
@@ -40,7 +38,6 @@ const invalid = (path: string, message: string): Refusal => ({
   message: `payload.${path}: ${message}`,
 });
 
-/** Changes the fields of a node. */
 export const updateNode = (graph: Graph, id: string, changes: NodeChanges): Edit => {
   const before = node(graph, id);
   const refusal = changeRefusal(before, changes);
@@ -55,7 +52,6 @@ export const updateNode = (graph: Graph, id: string, changes: NodeChanges): Edit
   return { graph: { ...graph, nodes } };
 };
 
-/** Why these changes do not fit the type of the node, whatever their values are. */
 export const changeRefusal = (before: WorkflowNode, changes: NodeChanges): Refusal | undefined => {
   if (!fieldsOf[before.typeName]) {
     const advice =
@@ -92,7 +88,6 @@ const changed = (before: WorkflowNode, changes: NodeChanges): WorkflowNode => {
   } as WorkflowNode;
 };
 
-/** A trigger of another type. It keeps `reEligible` where the new type has it. */
 const retyped = (before: WorkflowNode, typeName: NonNullable<NodeChanges["typeName"]>): WorkflowNode => {
   const { k, nextNodeIds } = before;
   const reEligible = "reEligible" in before && before.reEligible;
@@ -106,7 +101,7 @@ const retyped = (before: WorkflowNode, typeName: NonNullable<NodeChanges["typeNa
 };
 
 const DAYS: Readonly<Record<TimerUnit, number>> = { m: 1 / 1440, h: 1 / 24, d: 1 };
-/** Longest time of a timer, in days. */
+/** In days. */
 const MAX_DAYS = 730;
 
 const timerRefusal = ({ amount, unit }: NodeOf<"TimerAction">, changes: NodeChanges): Refusal | undefined => {
@@ -115,7 +110,6 @@ const timerRefusal = ({ amount, unit }: NodeOf<"TimerAction">, changes: NodeChan
   return invalid(field, `a timer waits at most ${MAX_DAYS} days, and ${amount} ${unit} is longer`);
 };
 
-/** The other variants of the same experiment. */
 const siblingsOf = (graph: Graph, id: string): string[] =>
   parentsOf(graph, id)
     .flatMap((parent) => node(graph, parent).nextNodeIds)

@@ -1,13 +1,11 @@
 import { inOrder, isFork, isTrigger, node, nodeAt, parentsOf } from "./edges.ts";
 import type { Graph, WorkflowNode } from "./types.ts";
 
-/** Most nodes of a workflow. */
 export const MAX_NODES = 300;
 
 /**
- * Why a graph is not one that an edit may give; undefined when it is. Every stored graph has: one trigger, its root; one
- * exit; no cycle; all nodes reachable, and the exit from each; edges to different nodes, as many as the type has; a
- * VariantNode only directly below its ExperimentBranchNode, which has at most one control; at most 300 nodes.
+ * Returns why a graph is invalid: one trigger as root, one exit, no cycle, all nodes connected, at most 300 nodes.
+ * A VariantNode stands below its ExperimentBranchNode, with at most one control.
  */
 export const faultOf = (graph: Graph): string | undefined => {
   const ids = Object.keys(graph.nodes);
@@ -49,7 +47,6 @@ const nodeFault = (graph: Graph, id: string, one: WorkflowNode): string | undefi
   return controls.length > 1 ? "has two controls" : undefined;
 };
 
-/** Takes away nodes without parents until none is left. In a graph without a cycle, that takes all. */
 const hasCycle = (graph: Graph): boolean => {
   const waiting = new Map(Object.keys(graph.nodes).map((id) => [id, 0]));
   const count = (id: string, by: number) => waiting.set(id, (waiting.get(id) ?? 0) + by);

@@ -12,6 +12,5 @@ export const customerId = ({ content }: Event) =>
   content.payment_source?.customer_id ??
   content.card?.customer_id;
 
-/** The contact: the customer's email address, or the customer id where there is none. */
 export const person = (e: Event): Contact =>
   e.content.customer?.email ? { email: e.content.customer.email } : customer(customerId(e));

@@ -4,10 +4,7 @@ import { seconds } from "../../rules/values/seconds.ts";
 import { person } from "./customer.ts";
 import { due, dueMinor, total } from "./payment.ts";
 
-/**
- * Invoices that wait for the customer. An invoice that Chargebee collects at once is paid when it is generated: the
- * payment's own webhooks make its events. Webhooks of invoices have the customer's id and no address.
- */
+/** Invoices collected at once make payment events. Webhooks have the customer's id and no address. */
 export default rules(chargebee, [
   {
     // Not for a draft ("pending"): it may still change.
@@ -25,7 +22,6 @@ export default rules(chargebee, [
     },
   },
   {
-    // Depending on the team's settings, Chargebee also sends reminders before the due date. Those make no event.
     name: "invoice overdue",
     on: "payment_due_reminder",
     when: (e) => dueMinor(e.content.invoice) > 0 && (e.content.invoice?.due_date ?? 0) < e.occurred_at,

@@ -15,8 +15,7 @@ const described = {
 };
 
 /**
- * Payment methods of all kinds. For a card Chargebee also sends card_expiry_reminder and card_expired; their events have
- * other names, so that a workflow starts once.
+ * All payment methods. card_expiry_reminder and card_expired have other event names, so that a workflow starts once.
  */
 export default rules(chargebee, [
   {
@@ -41,7 +40,6 @@ export default rules(chargebee, [
     event: { name: "paymentSourceExpired", properties: described },
   },
   {
-    // A deleted customer's payment sources are deleted too; that makes no event.
     name: "payment source deleted",
     on: "payment_source_deleted",
     when: (e) => e.content.customer?.deleted !== true,

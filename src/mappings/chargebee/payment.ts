@@ -6,7 +6,7 @@ type Event = { content: ChargebeeContent };
 
 const isSettled = ({ status }: ChargebeeInvoice) => status === "paid" || status === "voided";
 
-/** The open amount of an invoice, in minor units. */
+/** Minor units. */
 export const dueMinor = (invoice: ChargebeeInvoice | undefined) =>
   invoice?.amount_due ?? (invoice && !isSettled(invoice) ? (invoice.total ?? 0) : 0);
 
@@ -14,8 +14,7 @@ const currency = ({ content: { transaction, invoice, subscription } }: Event) =>
   transaction?.currency_code ?? invoice?.currency_code ?? subscription?.currency_code ?? "USD";
 
 /**
- * The three properties of an amount. Amounts are in minor units; amounts in currencies without minor units are whole
- * units.
+ * Amounts are in minor units, or whole units for currencies without them.
  * @see https://www.chargebee.com/docs/billing/2.0/kb/product-catalog/what-are-zero-decimal-currencies
  */
 const amountOf = (minor: (e: Event) => number | undefined) => ({
@@ -30,15 +29,12 @@ const amountOf = (minor: (e: Event) => number | undefined) => ({
   currency: (e: Event) => (minor(e) === undefined ? undefined : currency(e)),
 });
 
-/** The amount of the transaction; without a payment method there is none, then the open amount of the invoice. */
 export const paidMinor = ({ content: { transaction, invoice } }: Event) => transaction?.amount ?? dueMinor(invoice);
 
 export const payment = amountOf(paidMinor);
-/** The open amount of the invoice. */
 export const due = amountOf(({ content }) => dueMinor(content.invoice));
-/** The total of the invoice; undefined where the webhook has no invoice. */
 export const total = amountOf(({ content }) => content.invoice?.total);
 
-/** The expiry date in the form on the card: 04/2027. */
+/** Formats as 04/2027. */
 export const expiry = (card: { expiry_month?: number; expiry_year?: number } | undefined) =>
   card?.expiry_year && `${String(card.expiry_month).padStart(2, "0")}/${card.expiry_year}`;

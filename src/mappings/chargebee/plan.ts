@@ -4,12 +4,11 @@ import { clip } from "../../rules/values/clip.ts";
 
 type Event = { content: ChargebeeContent };
 
-/** Id of the plan's price ("pro-USD-Monthly") on sites with items, else of the plan. For segments. */
+/** Item price id ("pro-USD-Monthly"), else plan id; for segments. */
 export const plan = ({ content: { subscription } }: Event) =>
   subscription?.subscription_items?.find(({ item_type }) => item_type === "plan")?.item_price_id ??
   subscription?.plan_id;
 
-/** The name that customers see: from the invoice in this webhook, else learned from webhooks of the price or plan. */
 const planName = (e: Event): string | NameOf | undefined => {
   const id = plan(e);
   if (id === undefined) return undefined;
@@ -17,10 +16,8 @@ const planName = (e: Event): string | NameOf | undefined => {
   return clip(line?.description || undefined) ?? { nameOf: id };
 };
 
-/** The plan in an event. `planName` is absent where only an id is known. */
 export const named = { plan, planName };
 
-/** The names of prices and plans. */
 export const names = ({ content }: ChargebeeEvent): readonly ObjectName[] => {
   const { id, name, external_name, invoice_name } = content.item_price ?? content.plan ?? {};
   const shown = clip(external_name || invoice_name || name);

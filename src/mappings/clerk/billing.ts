@@ -4,15 +4,11 @@ import { type Contact, rules } from "../../rules/types.ts";
 import { clip } from "../../rules/values/clip.ts";
 import { seconds } from "../../rules/values/seconds.ts";
 
-/** Clerk sends an empty string, or null, for the id that a payer does not have. */
+/** Clerk sends an empty string or null for an absent id. */
 type Payer = { user_id?: string | null; organization_id?: string | null; email?: string | null };
 type Paid = { data: { payer?: Payer } };
 
-/**
- * The person who pays. An organization that pays is not a person: without an address in the webhook there is no contact,
- * and an event for the organization's id would create an empty one. The address of a user is not used: the webhook does
- * not say whether it is verified.
- */
+/** An organization without an address gives no contact. A user's address is ignored because it may be unverified. */
 const person = ({ data: { payer } }: Paid): Contact =>
   payer?.user_id ? { userId: payer.user_id } : { email: payer?.email || undefined };
 
@@ -28,7 +24,6 @@ type Item = {
 };
 type ItemEvent = { data: Item & { payer?: Payer } };
 
-/** False for the free default plan, which every payer without a paid plan has. */
 const isOfPaidPlan = ({ plan }: Item): boolean => plan?.is_default !== true;
 
 const time = (ms: number | null | undefined) => seconds(typeof ms === "number" ? ms / 1000 : ms);
@@ -36,40 +31,32 @@ const planName = (e: ItemEvent) => clip(e.data.plan?.name);
 const named = { plan: planName, planName: planName };
 const periodEnd = (e: ItemEvent) => time(e.data.period_end);
 
-/** True for a paid plan of a known person. */
 const counts = (e: ItemEvent): boolean => isKnown(e) && isOfPaidPlan(e.data);
 
-/** Statuses with access to the plan, best first. A canceled item keeps its access until the end of the period. */
 const WITH_ACCESS = ["active", "canceled", "past_due"];
 
 type Subscription = { data: { items?: readonly Item[]; payer?: Payer } };
 
-/** The best paid item; undefined for a payer with the free plan alone. */
 const best = ({ data: { items = [] } }: Subscription): Item | undefined =>
   WITH_ACCESS.flatMap((status) => items.filter((item) => item.status === status)).find(isOfPaidPlan);
 
-/** The free plan that a payer without a paid item has. */
 const free = ({ data: { items = [] } }: Subscription): Item | undefined =>
   items.find((item) => item.status === "active");
 
-/** True for a payer who changes to another paid plan at the end of the period: the customer stays. */
 const hasUpcoming = ({ data: { items = [] } }: Subscription): boolean =>
   items.some((item) => item.status === "upcoming" && isOfPaidPlan(item));
 
-/** Clerk's status in the words that the other providers use. */
 const statusOf = (item: Item): string => {
   if (item.status === "past_due") return item.status;
   return item.is_free_trial ? "trialing" : "active";
 };
 
-/** Clerk's billing period in the words that the other providers use. */
 const intervalOf = (period: string): string => (period === "annual" ? "year" : period);
 
 type Payment = {
   data: {
     status: string;
     charge_type?: string;
-    /** The name of `charge_type` in Clerk's guide. */
     type?: string;
     totals: { grand_total: { amount: number; currency: string } };
     payer?: Payer;
@@ -87,15 +74,13 @@ const isFor = (charge: "checkout" | "recurring", e: Payment): boolean =>
 const isPurchase = (e: Payment): boolean => e.data.status === "paid" && total(e).amount > 0;
 
 /**
- * Clerk Billing. A payer has one subscription, with an item for each plan. One change sends webhooks of the subscription
- * and of its items. So the state on the contact comes from `subscription.*`, which shows all items, and the events come
- * from `subscriptionItem.*` and `paymentAttempt.*`. The free default plan makes no events.
+ * State comes from `subscription.*` (all items), events from `subscriptionItem.*` and `paymentAttempt.*`. The free
+ * default plan makes no events.
  * @see https://clerk.com/docs/guides/development/webhooks/billing
  */
 export default rules(clerk, [
   {
-    // A payer without a paid item is written only when the items changed. When the account is created, every user gets
-    // the free plan.
+    // A payer without a paid item is written only when items changed: every new user gets the free plan.
     name: "subscription state",
     on: ["subscription.created", "subscription.updated", "subscription.active", "subscription.pastDue"],
     when: (e) => isKnown(e) && (best(e) !== undefined || e.type === "subscription.updated"),
@@ -108,21 +93,18 @@ export default rules(clerk, [
       },
       update: {
         plan: (e) => clip((best(e) ?? free(e))?.plan?.name),
-        // null: no paid plan any more.
         subscriptionStatus: (e) => {
           const item = best(e);
           return item ? statusOf(item) : null;
         },
         currentPeriodEnd: (e) => time(best(e)?.period_end ?? null),
         cancelAtPeriodEnd: (e) => best(e)?.status === "canceled" && !hasUpcoming(e),
-        // The date stays after the trial has ended.
         trialEndsAt: (e) => (best(e)?.is_free_trial ? time(best(e)?.period_end) : undefined),
       },
     },
   },
   {
-    // Sent when the trial starts or the first payment succeeds; for another plan as well. A renewal sends
-    // `subscriptionItem.updated`.
+    // Sent at a trial start or first payment, also for another plan. A renewal sends `subscriptionItem.updated`.
     name: "subscription started",
     on: "subscriptionItem.active",
     when: (e) => counts(e) && !e.data.past_due_at,
@@ -133,8 +115,7 @@ export default rules(clerk, [
     },
   },
   {
-    // Unconfirmed: that an item which is paid late keeps `past_due_at`. If it does not, the event is
-    // "subscriptionStarted".
+    // Unconfirmed: a late paid item keeps `past_due_at`. Otherwise the event is "subscriptionStarted".
     name: "recovered",
     on: "subscriptionItem.active",
     when: (e) => counts(e) && Boolean(e.data.past_due_at),
@@ -142,8 +123,7 @@ export default rules(clerk, [
     event: { name: "recovered", properties: named },
   },
   {
-    // Unconfirmed: whether a change to a cheaper plan cancels the item of the present plan too. The contact's
-    // `cancelAtPeriodEnd` stays false in that case.
+    // Unconfirmed: a downgrade may cancel the present item too. `cancelAtPeriodEnd` then stays false.
     name: "cancel scheduled",
     on: "subscriptionItem.canceled",
     when: counts,
@@ -151,7 +131,7 @@ export default rules(clerk, [
     event: { name: "cancelScheduled", properties: { ...named, endsAt: periodEnd } },
   },
   {
-    // An item also ends when the payer takes another plan at once. It was neither canceled nor past due then.
+    // A plan change also ends an item, without canceled or past due.
     name: "subscription canceled",
     on: "subscriptionItem.ended",
     when: (e) => counts(e) && Boolean(e.data.canceled_at || e.data.past_due_at),
@@ -174,7 +154,7 @@ export default rules(clerk, [
     event: { name: "trialEnding", properties: { ...named, trialEndsAt: periodEnd } },
   },
   {
-    // For renewals only: a person whose first payment fails is at the checkout and sees it.
+    // Renewals only: at the checkout, the person sees the failure.
     name: "payment failed",
     on: "paymentAttempt.updated",
     when: (e) => isFor("recurring", e) && e.data.status === "failed",

@@ -4,25 +4,22 @@ import { rules } from "../../rules/types.ts";
 import { iso } from "../../rules/values/iso.ts";
 import { named } from "./plan.ts";
 
-/** True where a change is scheduled and the subscription still runs. */
 const isScheduled = ({ scheduled_change, status }: PaddleSubscription, action: "cancel" | "pause") =>
   scheduled_change?.action === action && status !== "canceled" && status !== "paused";
 
 const sameTime = (one: string | null | undefined, other: string | null | undefined) =>
   Boolean(one && other) && iso(one) === iso(other);
 
-/** True in the first paid period after a trial. Without a trial, a subscription is billed when it starts. */
 const isAfterTrial = ({ started_at, first_billed_at, current_billing_period }: PaddleSubscription) =>
   sameTime(first_billed_at, current_billing_period?.starts_at) && !sameTime(first_billed_at, started_at);
 
 /**
- * Transitions without an event type of their own. Paddle sends no former state. A scheduled change can be seen in the
- * state itself; its withdrawal cannot: it looks like any other update and writes `cancelAtPeriodEnd: false`. For a mail
- * about a withdrawal, start a workflow on that property (is false, was true).
+ * Paddle sends no former state, so a withdrawn scheduled change only writes `cancelAtPeriodEnd: false`. For a mail
+ * about it, start a workflow on that property.
  */
 export default rules(paddle, [
   {
-    // An update of other fields makes the event again while the cancellation is scheduled.
+    // Other updates repeat the event while the cancellation is scheduled.
     name: "cancel scheduled",
     on: "subscription.updated",
     when: (e) => isScheduled(e.data, "cancel"),

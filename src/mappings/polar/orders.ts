@@ -16,23 +16,18 @@ const payment = {
   currency: ({ data }: Order) => data.currency,
 };
 
-/** Total refunded so far, with tax. An order does not list its refunds, so the amount of a single one is unknown. */
+/** Total refunded, with tax. An order does not list single refunds. */
 const refunded = (order: PolarOrder) => order.refunded_amount + order.refunded_tax_amount;
 
-/**
- * True for the payment of a new period. An order for usage after the end of a subscription has the same billing reason and
- * is no renewal.
- */
+/** An order for usage after the end has the same billing reason and is no renewal. */
 const isRenewal = ({ billing_reason, total_amount, subscription }: PolarOrder) =>
   billing_reason === "subscription_cycle" && total_amount > 0 && !subscription?.ended_at;
 
-/** True for the first payment after a trial: the period that it pays begins where the trial ends. */
 const isAfterTrial = ({ subscription }: PolarOrder) => {
   const { trial_end, current_period_start } = subscription ?? {};
   return Boolean(trial_end && current_period_start) && iso(trial_end) === iso(current_period_start);
 };
 
-/** Orders: purchases, renewals and refunds. Abandoned checkouts. */
 export default rules(polar, [
   {
     name: "purchase",
@@ -95,7 +90,7 @@ export default rules(polar, [
     },
   },
   {
-    // In many countries a mail about this is marketing: start one only for people who have agreed to it.
+    // In many countries this mail is marketing and requires consent.
     name: "checkout abandoned",
     on: "checkout.expired",
     when: (e) => Boolean(e.data.customer_email),

@@ -7,17 +7,17 @@ type Event = { event: RevenueCatPurchase };
 export const time = (milliseconds: number | null | undefined) =>
   typeof milliseconds === "number" ? seconds(milliseconds / 1000) : milliseconds;
 
-/** The price in the currency that the person paid in, in major units. (`price` is always in US dollars.) */
+/** Major units in the paid currency. (`price` is always in US dollars.) */
 const price = ({ event }: Event): { amount: number; currency: string } | undefined => {
   const { price_in_purchased_currency: paid, currency, price: dollars } = event;
   if (paid != null && currency) return { amount: paid, currency };
   return dollars == null ? undefined : { amount: dollars, currency: "USD" };
 };
 export const isPaid = (e: Event) => (price(e)?.amount ?? 0) > 0;
-/** True for a price of 0: an offer, a grant. False where RevenueCat does not know the price. */
+/** False if RevenueCat does not know the price. */
 export const isFree = (e: Event) => price(e)?.amount === 0;
 
-/** The three properties of an amount. A refund is negative. Webhooks have no locale, so amounts are in en-US. */
+/** A refund is negative. Webhooks have no locale, so en-US. */
 const amountOf = (known: (e: Event) => ReturnType<typeof price>) => ({
   amount: (e: Event) => {
     const paid = known(e);
@@ -30,7 +30,6 @@ const amountOf = (known: (e: Event) => ReturnType<typeof price>) => ({
   currency: (e: Event) => known(e)?.currency,
 });
 export const payment = amountOf(price);
-/** The refunded amount; undefined where RevenueCat does not know it. */
 export const refund = amountOf((e) => (isFree(e) ? undefined : price(e)));
 
 export const purchase = {

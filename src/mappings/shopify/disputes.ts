@@ -12,7 +12,7 @@ const amount = {
 
 const hasOrder = ({ order_id }: ShopifyDispute) => Boolean(order_id);
 
-/** Disputes and the inquiries before them. The contact is the buyer: start a workflow for the team, not for the person. */
+/** Disputes and inquiries. The contact is the buyer; workflows should inform the team. */
 export default rules(shopify, [
   {
     name: "dispute created",
@@ -30,7 +30,6 @@ export default rules(shopify, [
       name: "disputeClosed",
       properties: {
         ...amount,
-        // "won" and "lost" are from the team's point of view, as at Shopify.
         status: (e) => e.status,
       },
     },

@@ -1,2 +1,2 @@
-/** The ref of an order: refunds and disputes name their order but no customer, and the order's webhook links the two. */
+/** Refunds and disputes name no customer; the order's webhook links them. */
 export const orderRef = (id: number | string) => `order:${id}`;

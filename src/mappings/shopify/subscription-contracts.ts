@@ -2,7 +2,6 @@ import { type ShopifyContract, shopify } from "../../handlers/shopify.ts";
 import { customer } from "../../rules/people/customer.ts";
 import { rules } from "../../rules/types.ts";
 
-/** The contact: the customer's id, which webhooks of customers and orders link to an address. */
 const person = ({ customer_id }: ShopifyContract) => customer(String(customer_id));
 
 /** "month", "3 months". */
@@ -10,8 +9,7 @@ const interval = ({ billing_policy: policy }: ShopifyContract) =>
   policy && (policy.interval_count === 1 ? policy.interval : `${policy.interval_count} ${policy.interval}s`);
 
 /**
- * Subscriptions, which only the app that sells them receives. A contract names no product, so it writes no plan. Each
- * payment is an order: orders/paid writes the purchase.
+ * Only the app that sells subscriptions receives them. A contract names no plan; each payment also sends orders/paid.
  */
 export default rules(shopify, [
   {
@@ -55,7 +53,6 @@ export default rules(shopify, [
     event: { name: "pastDue", properties: { status: (e) => e.status } },
   },
   {
-    // Canceled by a person, or at the end of a fixed number of payments ("expired").
     name: "subscription canceled",
     on: ["subscription_contracts/cancel", "subscription_contracts/expire"],
     contact: person,

@@ -14,13 +14,11 @@ type Event = { data: { object: Session } };
 export const sessionEmail = (session: Session) =>
   session.customer_details?.email ?? session.customer_email ?? undefined;
 
-/** The contact: the session's email address, or the customer id where there is none. */
 const person = ({ data: { object: session } }: Event): Contact => {
   const email = sessionEmail(session);
   return email ? { email } : customer(session.customer);
 };
 
-/** The amount and its currency; undefined where the session has none, as in mode "setup". */
 const price = ({ amount_total: amount, currency }: Session) =>
   typeof amount === "number" && currency ? { amount, currency } : undefined;
 const total = ({ data: { object } }: Event) => {
@@ -32,13 +30,13 @@ const totalValue = ({ data: { object } }: Event) => {
   return known && majorUnits(known.amount, known.currency);
 };
 
-/** The amount as the customer saw it. With Adaptive Pricing it is in another currency than the session. */
+/** With Adaptive Pricing the customer sees another currency than the session's. */
 const shownTotal = (e: Event) => {
   const { presentment_details: shown, locale: given } = e.data.object;
   return shown ? money(shown.presentment_amount, shown.presentment_currency, locale(given)) : total(e);
 };
 
-/** True where money was paid: a trial or a full discount costs nothing and is no purchase. */
+/** A trial or full discount is no purchase. */
 const isPurchase = (session: Session) => (price(session)?.amount ?? 0) > 0;
 
 const purchase = {
@@ -48,7 +46,6 @@ const purchase = {
   mode: (e: Event) => e.data.object.mode,
 };
 
-/** Checkout sessions: completed, failed, abandoned, and the receipt of a purchase. */
 export default rules(stripe, [
   {
     name: "checkout completed",
@@ -63,11 +60,9 @@ export default rules(stripe, [
     },
     event: { name: "checkoutCompleted", properties: purchase },
   },
-  // One receipt per purchase. Checkout sends the same payment as a session and, for a subscription, also as an invoice
-  // with billing_reason "subscription_create". The session makes the receipt; of invoices only renewals do. The session
-  // of a bank debit completes unpaid, and a second webhook follows when the money arrives. If you sell without
-  // Checkout, or bill changes at once, add "subscription_create", "manual" or "subscription_update" to "renewal
-  // receipt" in invoices.ts. With Checkout, "subscription_create" would send two receipts.
+  // One receipt per purchase: the session makes it, and invoices only for renewals. Without Checkout, add
+  // "subscription_create", "manual" or "subscription_update" in invoices.ts. With Checkout, "subscription_create"
+  // would send two.
   {
     name: "checkout receipt",
     on: ["checkout.session.completed", "checkout.session.async_payment_succeeded"],
@@ -78,7 +73,7 @@ export default rules(stripe, [
       variables: {
         name: (e) => e.data.object.customer_details?.name ?? "there",
         amount: shownTotal,
-        // The webhook has no line items: put a description into the session's metadata when you create it.
+        // The webhook has no line items: put a description into the session's metadata.
         description: (e) =>
           e.data.object.metadata?.description ?? (e.data.object.mode === "subscription" ? "Subscription" : "Purchase"),
         date: (e) => day(e.created, locale(e.data.object.locale)),
@@ -94,9 +89,8 @@ export default rules(stripe, [
     event: { name: "checkoutPaymentFailed", properties: purchase },
   },
   {
-    // Most expired sessions contain no person. In many countries a mail about one is marketing: start it only for
-    // people who have agreed (`promotionsConsent`, if you collect it), and never for a session that the team expired
-    // itself.
+    // Most expired sessions contain no person. In many countries such mail requires consent (`promotionsConsent`). Do
+    // not send it for sessions that the team expired.
     name: "checkout abandoned",
     on: "checkout.session.expired",
     when: (e) => e.data.object.mode !== "setup" && isKnown(person(e)),

@@ -3,7 +3,6 @@ import { customer } from "../../rules/people/customer.ts";
 import { firstName, lastName } from "../../rules/people/name.ts";
 import { rules } from "../../rules/types.ts";
 
-/** Customers: created, changed, deleted. */
 export default rules(stripe, [
   {
     name: "customer created",
@@ -21,12 +20,11 @@ export default rules(stripe, [
     on: "customer.updated",
     when: (e) => Boolean(e.data.object.email),
     contact: { email: (e) => e.data.object.email },
-    // Does not write the name: the person may have entered a better one elsewhere since.
+    // The name is not written: a newer one may exist.
     update: { stripeCustomerId: (e) => e.data.object.id },
   },
   {
-    // Keeps the contact and with it the person's unsubscription. Add `remove: "unsubscribe"` to stop all campaigns to
-    // it, or `remove: "delete"` to delete the contact.
+    // Keeps the contact and its unsubscription.
     name: "customer deleted",
     on: "customer.deleted",
     contact: (e) => (e.data.object.email ? { email: e.data.object.email } : customer(e.data.object.id)),

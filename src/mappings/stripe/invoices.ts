@@ -7,17 +7,15 @@ import { shortLink } from "../../rules/values/clip.ts";
 import { day } from "../../rules/values/day.ts";
 import { seconds } from "../../rules/values/seconds.ts";
 
-// API versions before 2019 lack some fields that Stripe's types require, and have others.
+// API versions before 2019 lack some fields that Stripe's types require.
 type Late = "amount_paid" | "amount_remaining" | "status_transitions" | "lines";
 type Older = { paid?: boolean; billing?: Stripe.Invoice["collection_method"] };
 type Invoice = Omit<Stripe.Invoice, Late> & Partial<Pick<Stripe.Invoice, Late>> & Older;
 type Event = { created: number; data: { object: Invoice } };
 
-/** The contact: the invoice's email address, or the customer id where there is none. */
 const person = ({ data: { object: invoice } }: Event): Contact =>
   invoice.customer_email ? { email: invoice.customer_email } : customer(invoice.customer);
 
-/** The same for an invoice that is old by then. Its address is frozen: the customer may have another one since. */
 const currentPerson = (e: Event): Contact => {
   const known = customer(e.data.object.customer);
   return isKnown(known) ? known : person(e);
@@ -33,7 +31,6 @@ const paid = {
   currency: (e: Event) => e.data.object.currency,
 };
 
-/** What is not paid yet. */
 const open = {
   amount: ({ data: { object } }: Event) => money(openMinor(object), object.currency),
   amountValue: ({ data: { object } }: Event) => majorUnits(openMinor(object), object.currency),
@@ -43,45 +40,37 @@ const open = {
 const purchase = { lastPurchaseAt: paidAt, lastPurchaseAmount: paid.amountValue };
 const isRenewal = (invoice: Invoice) => invoice.billing_reason === "subscription_cycle";
 
-/** The amount due. */
 const due = {
   amount: ({ data: { object } }: Event) => money(object.amount_due, object.currency),
   amountValue: ({ data: { object } }: Event) => majorUnits(object.amount_due, object.currency),
   currency: (e: Event) => e.data.object.currency,
 };
 
-/**
- * True for a subscription's first invoice: the customer is at the checkout and sees its result. API versions before
- * 2018-10-31 give it the reason of a change, "subscription_update".
- */
+/** API versions before 2018-10-31 give the first invoice the reason "subscription_update". */
 const isFirst = (invoice: Invoice) => invoice.billing_reason === "subscription_create";
 
-/** A line in the form before API version 2025-03-31, or since. */
+/** The form before or since API version 2025-03-31. */
 type Line = Stripe.InvoiceLineItem & { proration?: boolean };
 
-/** True for a proration: a change in the last period, often listed before the lines of the new period. */
 const isProration = ({ proration, parent }: Line) =>
   proration === true ||
   parent?.subscription_item_details?.proration === true ||
   parent?.invoice_item_details?.proration === true;
 
-/** Description of what the invoice is for: of its largest line, or of its first one if all are prorations. */
 const description = ({ lines }: Invoice) => {
   const all = lines?.data ?? [];
   const [largest] = all.filter((line) => !isProration(line)).toSorted((a, b) => b.amount - a.amount);
   return (largest ?? all[0])?.description ?? "Subscription";
 };
 
-/** True where the provider charges the customer by itself; the other customers pay on a page and see the result there. */
 const isCharged = ({ collection_method, billing }: Invoice) => (collection_method ?? billing) !== "send_invoice";
 
-/** True for the first and for the last attempt. Those in between would be up to seven more mails in two weeks. */
+/** First and last attempt only. The others would be up to seven more mails in two weeks. */
 const isTold = ({ attempt_count, next_payment_attempt }: Invoice) => attempt_count <= 1 || !next_payment_attempt;
 
-/** Invoices: paid, failed, finalized, upcoming, overdue, voided, and the receipt of a renewal. */
 export default rules(stripe, [
   {
-    // One receipt per purchase: before you add a billing reason, read the comment at "checkout receipt" in checkout.ts.
+    // Before you add a billing reason, read "checkout receipt" in checkout.ts.
     name: "renewal receipt",
     on: "invoice.paid",
     when: (e) => isRenewal(e.data.object) && paidMinor(e.data.object) > 0,
@@ -99,7 +88,7 @@ export default rules(stripe, [
     },
   },
   {
-    // The first invoice after a trial is a renewal too; "trial converted" makes an event of its own.
+    // The first invoice after a trial is a renewal too.
     name: "subscription renewed",
     on: "invoice.paid",
     when: (e) => isRenewal(e.data.object) && paidMinor(e.data.object) > 0,
@@ -165,7 +154,7 @@ export default rules(stripe, [
     },
   },
   {
-    // The bank requires the customer's confirmation (3-D Secure). `invoice.payment_failed` is sent as well.
+    // The bank requires confirmation (3-D Secure). `invoice.payment_failed` is sent too.
     name: "payment action required",
     on: "invoice.payment_action_required",
     when: (e) => !isFirst(e.data.object),
@@ -179,7 +168,7 @@ export default rules(stripe, [
     },
   },
   {
-    // Not for an amount of 0: a trial, a coupon, or a balance that covers the invoice.
+    // Not for an amount of 0: a trial, a coupon, or a balance.
     name: "invoice finalized",
     on: "invoice.finalized",
     when: (e) => e.data.object.amount_due > 0,
@@ -197,7 +186,7 @@ export default rules(stripe, [
     },
   },
   {
-    // Not paid by its due date. Only for invoices that the customer pays by hand ("send_invoice").
+    // Only for unpaid invoices with "send_invoice".
     name: "invoice overdue",
     on: "invoice.overdue",
     contact: currentPerson,
@@ -212,7 +201,7 @@ export default rules(stripe, [
     },
   },
   {
-    // Not for an amount of 0. If a subscription is never paid, Stripe voids its first invoice after 23 hours.
+    // Not for an amount of 0. Stripe voids an unpaid subscription's first invoice after 23 hours.
     name: "invoice voided",
     on: "invoice.voided",
     when: ({ data: { object } }) =>
@@ -221,7 +210,6 @@ export default rules(stripe, [
     event: { name: "invoiceVoided", properties: { ...due, number: (e) => e.data.object.number } },
   },
   {
-    // A preview: the invoice has no id, number or page yet.
     name: "invoice upcoming",
     on: "invoice.upcoming",
     when: (e) => e.data.object.amount_due > 0,

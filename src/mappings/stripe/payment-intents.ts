@@ -12,22 +12,16 @@ type OfInvoice = { invoice?: string | Stripe.Invoice | null };
 type Intent = { created: number; data: { object: Stripe.PaymentIntent & OfInvoice } };
 type Charge = { created: number; data: { object: Stripe.Charge & OfInvoice } };
 
-/** The contact: the customer, or the address for the receipt. */
 const person = ({ data: { object } }: Intent): Contact =>
   idOf(object.customer) ? customer(object.customer) : { email: object.receipt_email ?? undefined };
 const payer = ({ data: { object } }: Charge): Contact =>
   idOf(object.customer) ? customer(object.customer) : { email: payerEmail(object) };
 
-/**
- * The checkout session or invoice that a payment is for. Stripe does not document that it writes one here; it has done so
- * since late in 2025 (payments seen in public repositories).
- */
+/** Session or invoice of a payment; undocumented, but present since late 2025. */
 const ORDER = /^(cs|in)_/;
 
-/** True where a payment is of the team's own code: payments of checkouts and invoices have rules of their own. */
 const isOwn = ({ data: { object } }: Intent) =>
   !object.invoice && !ORDER.test(object.payment_details?.order_reference ?? "");
-/** The same for a charge. A charge with a payment intent is no payment of its own. */
 const isOwnCharge = ({ data: { object } }: Charge) => !object.payment_intent && !object.invoice;
 
 const payment = {
@@ -37,7 +31,7 @@ const payment = {
   description: (e: Intent | Charge) => clip(e.data.object.description),
 };
 
-/** The amount that arrived, in minor units: less than `amount` where only a part was captured. */
+/** Minor units; less than `amount` after a partial capture. */
 const receivedMinor = ({ data: { object } }: Intent | Charge) =>
   (object.object === "payment_intent" ? object.amount_received : object.amount_captured) ?? object.amount;
 
@@ -53,10 +47,8 @@ const purchase = {
 };
 
 /**
- * Payments without Checkout and without an invoice. Stripe sends these webhooks for the payments of checkouts and invoices
- * too. A one-time payment of Checkout from before late 2025 cannot be told from a payment of your own code: enable these
- * webhooks at the endpoint only if you take payments by your own code. A charge makes an event only where it has no payment
- * intent, as in integrations from before 2019. No rule here sends a receipt; see "checkout receipt" in checkout.ts.
+ * Enable these webhooks only for payments by your code: older one-time Checkout payments look the same. Charges count
+ * only without a payment intent (integrations before 2019). For receipts, see "checkout receipt" in checkout.ts.
  */
 export default rules(stripe, [
   {
@@ -68,7 +60,6 @@ export default rules(stripe, [
     event: { name: "paymentSucceeded", properties: received },
   },
   {
-    // A bank debit or transfer: the money arrives days later.
     name: "payment processing",
     on: "payment_intent.processing",
     when: (e) => isOwn(e) && isKnown(person(e)),
@@ -89,7 +80,7 @@ export default rules(stripe, [
     },
   },
   {
-    // A charge that is only authorized takes no money. If the team captures it later, `charge.captured` is sent.
+    // An authorized charge takes no money. A later capture sends `charge.captured`.
     name: "charge succeeded",
     on: ["charge.succeeded", "charge.captured"],
     when: (e) => e.data.object.captured && isOwnCharge(e) && isKnown(payer(e)),

@@ -6,12 +6,11 @@ import { type Contact, rules } from "../../rules/types.ts";
 import { became } from "../../rules/values/changed.ts";
 import { shortLink } from "../../rules/values/clip.ts";
 
-/** The address of the person who paid. API versions before 2018-11-08 have no `billing_details`. */
+/** API versions before 2018-11-08 have no `billing_details`. */
 export const payerEmail = (
   charge: Pick<Stripe.Charge, "receipt_email"> & Partial<Pick<Stripe.Charge, "billing_details">>,
 ) => charge.billing_details?.email ?? charge.receipt_email ?? undefined;
 
-/** The contact: the customer, whose address the team knows, or the address of a guest's charge. */
 const chargeContact = (charge: Stripe.Charge): Contact =>
   charge.customer ? customer(charge.customer) : { email: payerEmail(charge) };
 
@@ -20,27 +19,23 @@ type OfPayment = {
   payment_intent?: string | Stripe.PaymentIntent | null;
 };
 
-/**
- * The contact of what belongs to a payment and names no customer: the expanded charge's contact, else the payment
- * itself. Webhooks of checkouts, charges and payments link it to an address, and so does a fetch-back.
- */
+/** Uses the expanded charge's contact, else the payment, which other webhooks or a fetch-back link to an address. */
 const paymentContact = ({ charge, payment_intent }: OfPayment): Contact => {
   const own = typeof charge === "object" && charge ? chargeContact(charge) : {};
   return isKnown(own) ? own : customer(idOf(payment_intent) ?? idOf(charge));
 };
 
-/** The amount of this refund: the charge has only the sum of all refunds. Undefined where the former sum is absent. */
+/** The charge has only the refund sum. Undefined if the former sum is absent. */
 const refund = ({ data: { object, previous_attributes } }: Stripe.ChargeRefundedEvent) => {
   const former = previous_attributes?.amount_refunded;
   return former === undefined ? undefined : object.amount_refunded - former;
 };
 
-/** The expiry date in the form on the card: 04/2027. */
 const expiry = ({ exp_month, exp_year }: Stripe.Card) => `${String(exp_month).padStart(2, "0")}/${exp_year}`;
 
 type Dispute = { data: { object: Stripe.Dispute } };
 
-// A dispute names a payment but no customer. The address is in the evidence, if Stripe has filled it in.
+// A dispute names no customer. The address is in the evidence, if Stripe filled it in.
 const disputeContact = ({ data: { object } }: Dispute): Contact => {
   const email = object.evidence?.customer_email_address;
   return email ? { email } : paymentContact(object);
@@ -66,10 +61,9 @@ const credit = {
   number: (e: CreditNote) => e.data.object.number,
 };
 
-/** Refunds, credit notes, disputes, fraud warnings and expiring cards. */
 export default rules(stripe, [
   {
-    // API versions before 2025-03-31 send it also when a payment is canceled before its capture: no money comes back.
+    // API versions before 2025-03-31 also send it for a payment canceled before capture.
     name: "refunded",
     on: "charge.refunded",
     when: (e) =>
@@ -97,7 +91,7 @@ export default rules(stripe, [
     },
   },
   {
-    // Stripe returns the money to its balance. Also sent as refund.updated and charge.refund.updated.
+    // Also sent as refund.updated and charge.refund.updated.
     name: "refund failed",
     on: "refund.failed",
     when: (e) => isKnown(paymentContact(e.data.object)),
@@ -125,8 +119,7 @@ export default rules(stripe, [
     event: { name: "creditNoteVoided", properties: credit },
   },
   {
-    // A bank reports a payment as fraud; a dispute may follow. The contact is the card holder: start a workflow for the
-    // team, not for the person.
+    // A dispute may follow. The contact is the card holder; workflows should inform the team.
     name: "early fraud warning",
     on: "radar.early_fraud_warning.created",
     contact: (e) => paymentContact(e.data.object),
@@ -159,14 +152,13 @@ export default rules(stripe, [
       name: "disputeClosed",
       properties: {
         ...disputedAmount,
-        // "won" and "lost" are from the team's point of view, as at Stripe.
         status: (e) => e.data.object.status,
       },
     },
   },
   {
-    // Sent at the end of the month before, for cards stored as sources. For payment methods Stripe sends nothing: it
-    // renews their cards with the bank (`payment_method.automatically_updated`).
+    // Only for cards stored as sources. Other cards are renewed with the bank
+    // (`payment_method.automatically_updated`).
     name: "card expiring",
     on: "customer.source.expiring",
     when: (e) => e.data.object.object === "card" && Boolean(idOf(e.data.object.customer)),

@@ -16,7 +16,6 @@ const offer = {
   number: (e: Event) => e.data.object.number,
 };
 
-/** Quotes: finalized, accepted, canceled. */
 export default rules(stripe, [
   {
     name: "quote finalized",

@@ -8,18 +8,15 @@ import { named, periodEndOf, person } from "./subscriptions.ts";
 
 type Subscription = Stripe.Subscription;
 
-/** True where the subscription ends now. One that was cancelled before, for a later end, had its mail then. */
 const endsAtOnce = ({ canceled_at: asked, ended_at: ended }: Subscription) => !asked || !ended || ended - asked < 3600;
 
 const reason = ({ cancellation_details: details }: Subscription) => details?.reason;
 
 /**
- * Mails about subscriptions. Stripe can send mails of the same kind: turn them off in Stripe (Settings → Billing →
- * Subscriptions and emails), or remove this file from stripe.ts.
+ * Stripe can send the same mails: turn them off (Settings → Billing → Subscriptions and emails), or remove this file.
  */
 export default rules(stripe, [
   {
-    // Not to a customer who has cancelled already and will not be charged.
     name: "trial ending mail",
     on: "customer.subscription.trial_will_end",
     when: ({ created, data: { object } }) =>
@@ -47,7 +44,7 @@ export default rules(stripe, [
     },
   },
   {
-    // Not after a chargeback: such a customer wants no way back.
+    // Not after a chargeback.
     name: "cancellation at once mail",
     on: "customer.subscription.deleted",
     when: ({ data: { object } }) => endsAtOnce(object) && reason(object) !== "payment_disputed",

@@ -24,28 +24,26 @@ const isEnded = ({ status }: Subscription) => status === "canceled" || status ==
 export const isEnding = (subscription: Subscription) =>
   !isEnded(subscription) && (subscription.cancel_at_period_end || Boolean(subscription.cancel_at));
 
-/** The end of the period. Undefined where a cancellation is scheduled. */
 const renewsAt = ({ data: { object } }: Updated) => (isEnding(object) ? undefined : periodEnd(object));
 
-/** True where an update changed the billing interval, for example to yearly. */
 const isOtherInterval = (change: Change<Subscription>) => {
   const former = formerRecurring(change);
   return former !== undefined && changedInterval(former, recurringOf(change.object));
 };
 
-/** 1 where an update raised the monthly bill, -1 where it lowered it; 0 or undefined: neither. */
+/** 1: the monthly bill rose, -1: it fell; 0 or undefined: neither. */
 const billDirection = (change: Change<Subscription>) => {
   const former = formerRecurring(change);
   return former && !isOtherInterval(change) ? direction(former, recurringOf(change.object)) : undefined;
 };
 
-/** Minor units per month without metered items. Undefined where another item has no fixed price. */
+/** Minor units per month without metered items. Undefined if another item has no fixed price. */
 const monthly = (items: ReturnType<typeof recurringOf>) => {
   const amount = perMonth(items.filter(({ metered }) => !metered));
   return amount === undefined ? undefined : Math.round(amount);
 };
 
-/** The currency of the first price: old API versions send subscriptions without a currency. */
+/** Old API versions send subscriptions without a currency. */
 const currency = (subscription: Subscription) => recurringOf(subscription)[0]?.currency || subscription.currency;
 
 const changeOfPlan = {
@@ -69,9 +67,8 @@ const changeOfPlan = {
 };
 
 /**
- * Transitions in a subscription's update, derived from `previous_attributes`. An update may contain several of them;
- * most contain none. Transitions with an event type of their own (created, deleted, paused, resumed, trial_will_end)
- * are not derived here.
+ * Transitions derived from `previous_attributes`, except ones with a separate event type (created, deleted, paused,
+ * resumed, trial_will_end).
  */
 export default rules(stripe, [
   {
@@ -89,7 +86,6 @@ export default rules(stripe, [
     event: { name: "downgraded", properties: changeOfPlan },
   },
   {
-    // Now billed yearly instead of monthly, or the reverse. Has the monthly amounts, as the two above.
     name: "plan changed",
     on: "customer.subscription.updated",
     when: (e) => isOtherInterval(e.data),
@@ -125,7 +121,7 @@ export default rules(stripe, [
     },
   },
   {
-    // The customer withdrew the cancellation before the end. After the end there can only be a new subscription.
+    // After the end there can only be a new subscription.
     name: "reactivated",
     on: "customer.subscription.updated",
     when: (e) => !isEnded(e.data.object) && became(e.data, (it) => !isEnding(it)),
@@ -136,8 +132,7 @@ export default rules(stripe, [
     },
   },
   {
-    // The subscription stays active and makes invoices, but nothing is charged. `customer.subscription.paused` is sent
-    // for the other kind of pause, with the status "paused".
+    // Invoices continue without charges. `customer.subscription.paused` is sent for the status "paused" instead.
     name: "collection paused",
     on: "customer.subscription.updated",
     when: (e) => became(e.data, ({ pause_collection }) => Boolean(pause_collection)),
@@ -146,7 +141,7 @@ export default rules(stripe, [
       name: "collectionPaused",
       properties: {
         ...named,
-        // "void", "keep_as_draft" or "mark_uncollectible": what happens to the invoices.
+        // "void", "keep_as_draft" or "mark_uncollectible": handling of the invoices.
         behavior: (e) => e.data.object.pause_collection?.behavior,
         resumesAt: (e) => seconds(e.data.object.pause_collection?.resumes_at),
       },

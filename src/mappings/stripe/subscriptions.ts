@@ -13,20 +13,18 @@ type Event = { data: { object: Subscription } };
 
 export const person = (e: Event) => customer(e.data.object.customer);
 
-/** The plan's name, or its id where no name is known: for segments. A mail uses `planName`. */
 export const plan = (e: Event) => planNameOrId(planOf(e.data.object, PLANS));
 
-/** The plan in an event. `planName` is absent where only an id is known: no mail should show an id. */
+/** `planName` is absent if only an id is known: no mail should show an id. */
 export const named = { plan, planName: (e: Event) => planName(planOf(e.data.object, PLANS)) };
 
-/** Why a subscription was or will be canceled. Older webhooks have no details. */
 export const cancellation = {
   reason: (e: Event) => e.data.object.cancellation_details?.reason,
   feedback: (e: Event) => e.data.object.cancellation_details?.feedback,
   comment: (e: Event) => clip(e.data.object.cancellation_details?.comment),
 };
 
-/** The end of the period: on the items since API version 2025-03-31, before on the subscription. */
+/** On items since API version 2025-03-31, before on the subscription. */
 export const periodEnd = (subscription: Subscription & { current_period_end?: number }) =>
   seconds(periodEndOf(subscription));
 
@@ -34,8 +32,8 @@ export const periodEndOf = (subscription: Subscription & { current_period_end?: 
   subscription.items?.data?.[0]?.current_period_end ?? subscription.current_period_end;
 
 /**
- * A cancellation may be set by date alone (`cancel_at`, set by flexible billing and newer customer portals; the first
- * API version with it is unconfirmed). The flag then stays false, and the date is the end of the period.
+ * Flexible billing and newer portals cancel by date (`cancel_at`); the flag stays false. The first API version is
+ * unconfirmed.
  */
 const cancelsAtPeriodEnd = (subscription: Subscription) =>
   subscription.cancel_at && subscription.cancel_at === periodEndOf(subscription)
@@ -44,7 +42,6 @@ const cancelsAtPeriodEnd = (subscription: Subscription) =>
 
 const isRunning = ({ status }: Subscription) => status === "active" || status === "trialing";
 
-/** Subscriptions: their state on the contact, and the transitions with an event type of their own. */
 export default rules(stripe, [
   {
     name: "subscription state",
@@ -67,13 +64,13 @@ export default rules(stripe, [
         subscriptionStatus: (e) => e.data.object.status,
         currentPeriodEnd: (e) => periodEnd(e.data.object),
         cancelAtPeriodEnd: (e) => cancelsAtPeriodEnd(e.data.object),
-        // null where there was no trial. The date stays after the trial has ended.
+        // null without a trial. The date stays after the trial has ended.
         trialEndsAt: (e) => seconds(e.data.object.trial_end),
       },
     },
   },
   {
-    // A subscription whose first payment is not made yet is created "incomplete". It starts when it is paid, or never.
+    // Before its first payment a subscription is "incomplete". It starts when paid, or never.
     name: "subscription started",
     on: "customer.subscription.created",
     when: (e) => isRunning(e.data.object),
@@ -113,7 +110,7 @@ export default rules(stripe, [
     },
   },
   {
-    // Sent three days before the end. Stripe also sends it when a trial is ended at once; that makes no event.
+    // Sent three days before the end. A trial ended at once makes no event.
     name: "trial ending",
     on: "customer.subscription.trial_will_end",
     when: (e) => e.data.object.status === "trialing" && (e.data.object.trial_end ?? 0) > e.created,
@@ -123,9 +120,8 @@ export default rules(stripe, [
       properties: {
         ...named,
         trialEndsAt: (e) => seconds(e.data.object.trial_end),
-        // A customer who has cancelled already will not be charged.
         cancelAtPeriodEnd: (e) => cancelsAtPeriodEnd(e.data.object),
-        // False too where only the customer has a payment method: the webhook does not show it.
+        // Also false if only the customer has a payment method.
         hasPaymentMethod: (e) =>
           Boolean(idOf(e.data.object.default_payment_method) ?? idOf(e.data.object.default_source)),
       },
@@ -151,15 +147,12 @@ export default rules(stripe, [
     event: { name: "subscriptionResumed", properties: named },
   },
   {
-    // A change that waited for its payment. `customer.subscription.updated` shows whether it is an upgrade or a
-    // downgrade; that Stripe sends both is unconfirmed.
     name: "pending update applied",
     on: "customer.subscription.pending_update_applied",
     contact: person,
     event: { name: "pendingUpdateApplied", properties: named },
   },
   {
-    // The change was not paid, so the subscription keeps its former state.
     name: "pending update expired",
     on: "customer.subscription.pending_update_expired",
     contact: person,

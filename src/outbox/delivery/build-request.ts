@@ -45,9 +45,9 @@ const OVERTAKEN: FinalState = {
 };
 
 /**
- * Resolves the contact of a call and builds its request.
+ * Resolves a delivery's contact and builds its request.
  *
- * @returns the request; or `wait`, the identity link that is missing; or the state in which the call ends without a request
+ * @returns the request; `wait`, the missing identity link; or the final state without a request
  */
 export const requestOf = (
   sql: SqlStorage,
@@ -75,9 +75,7 @@ export const requestOf = (
     const person = personOfResolved(sql, contact);
     if (isOutlived(readWatermarks(sql, person), occurredAt, rank)) return OVERTAKEN;
     const deletion = { written: { [WHOLE]: [occurredAt, rank] } satisfies Watermarks, person };
-    // The contact with the user id is deleted already.
     if (asks) return { ...asks, ...deletion };
-    // The operation takes one identifier: the user id where there is one.
     const identifier = contact.userId ? { userId: contact.userId } : { email: contact.email };
     return {
       next: contact.userId ? nextOf(sql, call, occurredAt) : undefined,
@@ -87,7 +85,6 @@ export const requestOf = (
   }
   if (call.action === "event") {
     const body = { ...contact, eventName: call.eventName, eventProperties: call.eventProperties };
-    // An event that went by the user id alone has made a contact. Later ones need not wait.
     const made: { person?: string } =
       call.waitsForTie && !isKnown(sql, call.contact) ? { person: `user:${contact.userId}` } : {};
     const both = isBoth(contact);
@@ -109,21 +106,16 @@ export const requestOf = (
 
 const isBoth = ({ email, userId }: Identifiers): boolean => email !== undefined && userId !== undefined;
 
-/** A contact update that is built from one or more calls. */
 type Update = {
   contact: Identifiers;
   person: string;
-  /** The person's watermarks and subscriptions before this update. */
   known: Known;
-  /** The watermarks of what this update writes. */
   written: Watermarks;
-  /** What this update says about subscriptions. */
   subscriptions: Subscriptions;
   properties: Record<string, string | number | boolean | null>;
   mailingLists: Record<string, boolean>;
 };
 
-/** An update that says nothing yet. */
 export const emptyUpdate = () => ({ written: {}, subscriptions: {}, properties: {}, mailingLists: {} });
 
 export const startUpdate = (sql: SqlStorage, contact: Update["contact"]): Update => {
@@ -131,7 +123,7 @@ export const startUpdate = (sql: SqlStorage, contact: Update["contact"]): Update
   return { contact, person, known: readKnown(sql, person), ...emptyUpdate() };
 };
 
-/** Adds the properties and mailing lists of a call that are not stale. If there are none, adds nothing and returns why. */
+/** Adds fresh properties and lists of a delivery; returns the reason if there are none. */
 export const addToUpdate = (
   update: Update,
   config: DeliveryConfig,
@@ -157,11 +149,11 @@ export const addToUpdate = (
   const freshLists = lists.filter(([name]) => isFresh(listKey(name)));
   const given = Object.keys(call.properties).length + lists.length;
   const overtaken = given > 0 ? fresh.length + freshLists.length === 0 && !isFreshSubscription : !isFresh(WHOLE);
-  // An update also ties the user id to the address. The host must learn that, even if all values are stale.
+  // An update also ties the user id to the address, even if all values are stale.
   const ties = !call.removes && isBoth(update.contact) && isFresh(TIE);
   if (overtaken && !ties) return OVERTAKEN;
   if (ties) update.written[TIE] = [occurredAt, rank];
-  // A webhook from before the deletion of the account, which comes late, does not subscribe the person again.
+  // A late webhook from before the account's deletion does not subscribe the person again.
   if ((watermarks[GONE]?.[0] ?? 0) > occurredAt) update.properties.subscribed = false;
   for (const [name, value] of fresh) if (!ofSubscription.has(name)) update.properties[name] = value;
   if (isFreshSubscription) update.subscriptions = merged(update.subscriptions, planned);
@@ -173,7 +165,6 @@ export const addToUpdate = (
 
 const WEAKNESS: Readonly<Record<GuessedFrom, number>> = { account: 1, purchase: 2 };
 
-/** The subscriptions of the person after this update. */
 const subscriptionsOf = ({ known, subscriptions }: Update): Subscriptions => merged(known.subscriptions, subscriptions);
 
 export const updateRequest = (update: Update, config: DeliveryConfig): HostRequest => {
@@ -194,7 +185,6 @@ export const updateRequest = (update: Update, config: DeliveryConfig): HostReque
 const personOfResolved = (sql: SqlStorage, { email, userId }: Update["contact"]): string =>
   personOf(sql, userId ? `user:${userId}` : `email:${email?.toLowerCase()}`);
 
-/** The name of a mailing list among the watermarks. No property has a name like it. */
 export const listKey = (name: string): string => `list:${name}`;
 
 const isAllowed = (allowed: readonly string[], email: string | undefined): boolean => {

@@ -9,25 +9,22 @@ import type { Call, CallRef } from "../model/types.ts";
 import { keyOf } from "../queue/queue.ts";
 
 /**
- * A claim is the durable note that a call is about to be sent: from `at` on, the host may have received it. The claims of
- * the next calls are written together in one row, before the first of them is sent. A claim found without an outcome
- * after a crash means that the outcome is unknown.
+ * A durable note that a delivery is about to be sent; from `at` on, it may have arrived. After a crash, a claim
+ * without an outcome means unknown.
  */
 type Claim = CallRef & { attempts: number /** Unix ms. */; at: number };
 
-/** Ms for which a claim allows a call to be sent. */
+/** Ms. */
 const LIFETIME = 5_000;
 
-/** Current claims, by the key of their call. */
 export type Claims = ReadonlyMap<string, Claim>;
 
-/** True when the next attempt of this call is claimed and the claim has not expired. */
 export const isClaimed = (claims: Claims, call: CallRef & { attempts: number }, now: number): boolean => {
   const claim = claims.get(keyOf(call));
   return claim !== undefined && claim.attempts === call.attempts && now - claim.at <= LIFETIME && now >= claim.at;
 };
 
-/** Claims the next calls, and keeps the claims of calls in flight. One row. */
+/** Claims the next deliveries in one row, and keeps claims in flight. */
 export const claim = (
   sql: SqlStorage,
   claims: Claims,
@@ -44,13 +41,11 @@ export const claim = (
 };
 
 /**
- * To be called after a crash or eviction, before anything is sent. Marks the outcome of each claimed call without one as
- * unknown since its claim.
+ * Marks claimed deliveries as unknown after a crash, before anything is sent.
  *
- * @returns `claimedAt`: when the newest claim was made, Unix ms; `unanswered`: claimed calls that may be on their way still
+ * @returns `claimedAt`: newest claim, Unix ms; `unanswered`: possibly still in flight
  */
 export const recover = (sql: SqlStorage, now: number): { claimedAt: number; unanswered: number } | undefined => {
-  // An older version stored the state `sending` in the call instead of a claim.
   for (const webhook of withSending(sql).flatMap((seq) => readCalls(sql, seq) ?? [])) {
     for (const call of webhook.calls)
       if (call.state === "sending") markInterrupted(Object.assign(call, { state: "waiting" as const }));
@@ -69,7 +64,6 @@ export const recover = (sql: SqlStorage, now: number): { claimedAt: number; unan
     markInterrupted(call);
     saveCalls(sql, webhook);
     unanswered++;
-    // The contact of a forgotten call is erased.
     const person = isForgotten ? undefined : personOfContact(sql, call.contact);
     if (isForgotten) noteLateOfForgotten(sql, at, now);
     else if (person !== undefined && !isKeyed(call)) noteLate(sql, person, { seq, index }, at, now);
@@ -78,7 +72,6 @@ export const recover = (sql: SqlStorage, now: number): { claimedAt: number; unan
   return { claimedAt: Math.max(...claims.map(([, , , at = 0]) => at)), unanswered };
 };
 
-/** Marks the newest attempt of a call as one whose outcome will never be known. */
 const markInterrupted = (call: Call): void => {
   const attempt = call.attempts.at(-1);
   if (attempt) {

@@ -1,6 +1,6 @@
 import { settableFields } from "../../lib/contract/contact-fields.ts";
 
-/** Contact properties in the form that the configured host expects. */
+/** Contact properties in the form of the configured email service. */
 export const inDialect = <V>(
   properties: Record<string, V>,
   dialect: "nested" | "flat",

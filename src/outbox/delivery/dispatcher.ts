@@ -26,21 +26,15 @@ import { createPace, type Pace, startsBySecond, take, waitFor } from "./limits/p
 import { reportInterruption } from "./limits/report.ts";
 import { type Decision, decide } from "./turn.ts";
 
-/** Max requests per invocation: the free plan allows 50 subrequests. */
+/** Limit because the free plan allows 50 subrequests per invocation. */
 const MAX_STARTS = 40;
-/** Longest idle time of the pump in ms. With nothing due sooner it ends, and the alarm starts it again. */
+/** Milliseconds. After this idle time the pump ends, and the alarm restarts it. */
 const MAX_IDLE = 2_000;
-/** Calls that are claimed together in one row. */
 const CLAIM_BATCH = 10;
-/** Ms after a claim within which one of its requests may have reached the host in the last second. */
 const BUSY = 10_000;
-/** Max consecutive calls settled without a request before the pump yields. */
 const MAX_SETTLED = 64;
 
-/**
- * Sends calls, one slot at a time, from the queue in memory. Everything that must survive a crash is on disk before a call
- * is sent; the rest is rebuilt from the open webhooks.
- */
+/** Sends deliveries from memory. Everything that must survive a crash is stored before sending. */
 export class Dispatcher {
   readonly queue: Queue = createQueue();
   readonly #deps: EngineContext;
@@ -49,12 +43,11 @@ export class Dispatcher {
   readonly #keyCheck: KeyCheck;
   readonly #state: DeliveryState;
   #claims: Claims = new Map();
-  /** Consecutive calls settled without a request since the pump last yielded. */
   #settledInARow = 0;
   #pumping = false;
   #wakeIdle: () => void = () => {};
   #wakeSlot: () => void = () => {};
-  /** After a failure of the pump itself: when to start it again, Unix ms. */
+  /** Unix ms; set after a failure of the pump itself. */
   #notBefore = 0;
   #gatewayRequests = 0;
 
@@ -90,18 +83,16 @@ export class Dispatcher {
     return this.#state.interruption;
   }
 
-  /** The foreign answers of the last minutes. */
   foreignAnswers(now: number): ForeignAnswers | undefined {
     return this.#state.foreignAnswers(now);
   }
 
-  /** The limit per second, how many requests started in each of the last 60 seconds, oldest first, and what the host said is left. */
+  /** Returns the limit per second and the starts per second of the last minute. */
   pace(now: number): { limit: number; last60: number[]; hostRemaining: number | null } {
     const { limit, remaining } = this.#pace;
     return { limit, last60: startsBySecond(this.#pace, now), hostRemaining: remaining ?? null };
   }
 
-  /** Reads what an answer of the host says is left of its limit. An answer of something else says nothing. */
   heard({ headers }: Pick<Response, "headers">): void {
     const said = headers.get("x-ratelimit-remaining");
     if (said !== null && /^\d{1,6}$/.test(said)) this.#pace.remaining = Number(said);
@@ -115,18 +106,14 @@ export class Dispatcher {
     return this.#pumping;
   }
 
-  /** Starts the pump, or wakes it if it is idle. Resolves when a pump that this call started has ended. */
+  /** Starts or wakes the pump. Resolves when a started pump has ended. */
   nudge(): Promise<void> {
     if (!this.#pumping) return this.#pump();
     this.#wakeIdle();
     return Promise.resolve();
   }
 
-  /**
-   * Queues a gateway request, which is not in the journal.
-   *
-   * @returns a function that removes the request again; it returns false when the request was sent already
-   */
+  /** @returns a function that removes the request; false if it was sent already */
   enter(lane: Lane, gatewayRequest: GatewayRequest): () => boolean {
     const seq = this.#deps.now() * 1000;
     const item = enqueueGatewayRequest(this.queue, { lane, gatewayRequest, seq, count: ++this.#gatewayRequests });
@@ -137,7 +124,6 @@ export class Dispatcher {
     };
   }
 
-  /** Updates the queue after an operator changed the calls of a webhook. Leaves calls in flight alone. */
   refresh(seq: number): void {
     const { sql } = this.#deps.disk;
     const webhook = readCalls(sql, seq);
@@ -148,7 +134,6 @@ export class Dispatcher {
     });
   }
 
-  /** Pauses or resumes all delivery (source undefined) or one source. */
   pause(source: string | undefined, paused: boolean): void {
     if (this.#state.pause(source, paused, this.#deps.now())) this.#applyPauses();
   }
@@ -158,14 +143,13 @@ export class Dispatcher {
     setPaused(this.queue, [...(all === undefined ? [] : [EVERY]), ...Object.keys(sources)]);
   }
 
-  /** When the pump has to be started again at the latest, Unix ms. */
+  /** Returns the latest time at which the pump must restart, in Unix ms. */
   nextStart(): number {
     const now = this.#deps.now();
     const due = Math.max(nextDue(this.queue), this.interruption?.until ?? 0);
     return Math.max(now, this.#notBefore, this.#keyCheck.isWanted() ? now : due);
   }
 
-  /** Sends calls, one slot at a time, until nothing is due soon or the limit of requests per invocation is reached. */
   async #pump(): Promise<void> {
     this.#pumping = true;
     const { disk } = this.#deps;
@@ -186,7 +170,7 @@ export class Dispatcher {
         const isBlocked = this.interruption?.reason === "blocked";
         const next = interrupted > 0 || isBlocked ? undefined : pick(this.queue, now);
         if (!next) {
-          // A call that is due but cannot be picked waits for a slot: the next answer wakes the pump.
+          // A due delivery that cannot be picked waits for a slot: the next response wakes the pump.
           const due = nextDue(this.queue) - now;
           const idle = interrupted > 0 ? interrupted : due > 0 ? due : MAX_IDLE;
           const isQuiet = this.queue.inFlight.size === 0 && !this.#keyCheck.isInFlight();
@@ -195,7 +179,6 @@ export class Dispatcher {
           continue;
         }
         if (!next.item.gatewayRequest && !isClaimed(this.#claims, next.item, now)) {
-          // Claim before the slot is free, so that the call can be sent at that moment.
           this.#claim(next.item, now);
           await disk.sync();
           continue;
@@ -205,7 +188,7 @@ export class Dispatcher {
         else if (await this.#startFirst(next)) starts++;
       }
     } catch (error) {
-      // Failures of a single call are caught in #decide and InFlight.
+      // Failures of a single delivery are caught in #decide and InFlight.
       log("pump_failed", { error: (error as Error).message });
       this.#notBefore = this.#deps.now() + MAX_IDLE;
     } finally {
@@ -214,7 +197,6 @@ export class Dispatcher {
     }
   }
 
-  /** True when a refused call waits for a key check, or a probe of a refused key is due. */
   #needsKeyCheck(now: number): boolean {
     if (this.#state.isHalted(now)) this.#keyCheck.giveUp();
     if (this.#keyCheck.isWanted()) return true;
@@ -223,13 +205,11 @@ export class Dispatcher {
     return interruption.until <= now && nextDue(this.queue) <= now;
   }
 
-  /** Claims a call and the calls likely to follow it. */
   #claim(item: QueueItem, now: number): void {
     const next = [item, ...upcoming(this.queue, now, CLAIM_BATCH)].filter(({ gatewayRequest }) => !gatewayRequest);
     this.#claims = claim(this.#deps.disk.sql, this.#claims, [...this.queue.inFlight], next, now);
   }
 
-  /** Sends the candidate, or the first call after it that needs a request. False when no request was made. */
   async #startFirst(candidate: Candidate): Promise<boolean> {
     const { disk } = this.#deps;
     let next: Candidate | undefined = candidate;
@@ -261,13 +241,12 @@ export class Dispatcher {
       next = pick(this.queue, now);
     }
     this.#settledInARow = 0;
-    // Many calls in a row may need no request (an hour's expired mail): commit, and let webhooks be accepted.
+    // Many deliveries in a row may need no request. The commit admits new webhooks.
     await disk.sync();
     await this.#deps.sleep(0);
     return false;
   }
 
-  /** Decides about a call whose turn has come, and updates the queue. */
   #decide(item: QueueItem, now: number): Decision | undefined {
     const { disk, env } = this.#deps;
     try {

@@ -10,54 +10,46 @@ import type { Lane } from "../model/types.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { outcomeOfGatewayAnswer } from "./outcome.ts";
 
-/**
- * A gateway request as it arrived. `path`: of the v1 API, with its query. `origin`: of the URL asked for; the email Worker
- * makes the addresses in its answers from it.
- */
+/** A gateway request. `path`: v1 path with query; `origin`: base of URLs in responses. */
 export type Forward = {
   method: string;
   origin?: string;
   path: string;
   headers: string[][];
   body: string | undefined;
-  /** Instead of the lane of the operation. */
   lane?: Lane;
 };
 
-/** The host's answer, or why there is none. */
 export type Forwarded =
   | { status: number; headers: string[][]; body: ArrayBuffer | undefined }
   | { refused: "busy" | "blocked" | "unreachable" | "too large"; message: string /** Seconds. */; retryAfter?: number };
 
-/** Most requests, and characters of their bodies, that may wait. */
 const MAX_WAITING = { requests: 1_000, characters: 32_000_000 };
-/** Most bytes of an answer: an RPC call holds 32 MiB. */
+/** Bytes: an RPC call holds at most 32 MiB. */
 const MAX_ANSWER = 30_000_000;
-/** Most bytes of an answer that is classified. Refusals are short; a larger success is a page of a list. */
+/** Bytes. Refusals are short; a larger success is a page of a list. */
 const MAX_CLASSIFIED = 100_000;
-/** Ms the host has to answer. */
+/** Milliseconds. */
 const TIMEOUT = 10_000;
-/** The host's window for content operations. The extra second is for jitter. */
+/** The extra second allows for jitter. */
 const CONTENT = { ...CONTENT_WINDOW, windowMs: CONTENT_WINDOW.windowMs + 1_000 };
-/** Content operations of the published API that our contract does not have yet: another host may have them. */
+/** Content operations of the published API that our contract lacks. */
 const CONTENT_PATHS = /^\/v1\/(campaigns|email-messages|workflows)(\/|\?|$)/;
 
 const operationAt = matcherOf(v1, "/v1");
 
-/** The lane of a gateway request, and whether it counts in the host's content window. */
 const placeOf = ({ method, path, lane }: Forward): { lane: Lane; content: boolean } => {
   const operation: Operation | undefined = operationAt(method, path)?.operation;
   if (!operation) return { lane: lane ?? "contact", content: CONTENT_PATHS.test(path) };
   return { lane: lane ?? operation.lane ?? "contact", content: operation.window === "content" };
 };
 
-/** Forwards /v1 requests of the team's own code to the host, under the same rate limit as the calls. */
+/** Forwards the team's /v1 requests under the same rate limit as deliveries. */
 export class Gateway {
   readonly #deps: Dependencies;
   readonly #dispatcher: Dispatcher;
   #waiting = 0;
   #characters = 0;
-  /** When content requests were sent, Unix ms. */
   #content: number[] = [];
 
   constructor(deps: Dependencies, dispatcher: Dispatcher) {
@@ -66,7 +58,7 @@ export class Gateway {
   }
 
   /**
-   * Queues a request in the lane of its operation, and forwards it when its turn comes. Never throws.
+   * Queues and forwards a request. Never throws.
    *
    * @param wait longest time in ms before it is sent
    */
@@ -113,7 +105,7 @@ export class Gateway {
     return { refused: "busy", message, retryAfter: Math.min(60, Math.max(1, Math.ceil(ahead / 10))) };
   }
 
-  /** Ms until the content window has room. When it has (0), counts this request. */
+  /** Returns the wait in ms. If the result is 0, the request is counted. */
   #contentWait(now: number): number {
     const { wait, hits } = admit([{ ...CONTENT, hits: this.#content }], now);
     if (wait === 0) this.#content = hits[0] ?? [];
@@ -133,7 +125,7 @@ export class Gateway {
       const init = { method, headers, redirect: "manual" as const, signal: this.#deps.timeout(TIMEOUT) };
       const answer = await this.#deps.fetch(base + path, body === undefined ? init : { ...init, body });
       const bytes = await readAnswer(answer, MAX_ANSWER);
-      // Parsing a large answer would delay delivery.
+      // Parsing a large response would delay delivery.
       const text = bytes && bytes.length < MAX_CLASSIFIED ? new TextDecoder().decode(bytes) : undefined;
       const operation = operationAt(method, path)?.operation;
       const outcome = outcomeOfGatewayAnswer(answer, text, operation, !content, this.#deps.now());
@@ -159,5 +151,4 @@ export class Gateway {
   }
 }
 
-/** Statuses of answers without a body. */
 const EMPTY = new Set([204, 205, 304]);

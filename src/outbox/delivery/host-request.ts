@@ -3,30 +3,25 @@ import type { Subscriptions } from "../identity/subscriptions.ts";
 import type { Watermarks } from "../identity/watermarks.ts";
 import type { Call } from "../model/types.ts";
 
-/** A request to the host, ready to be sent. */
+/** A request to the email service, ready to send. */
 export type HostRequest = {
   send: (api: ReturnType<typeof createClient>, signal: AbortSignal) => Promise<unknown>;
-  /** The watermarks to save for `person` when the request succeeds. */
+  /** Watermarks saved for `person` when the request succeeds. */
   written: Watermarks;
   person?: string;
-  /** What the request says about subscriptions of `person`. Saved with the watermarks. */
   subscriptions?: Subscriptions;
-  /** The id of the subscription whose properties it writes. */
   shows?: string | undefined;
-  /** The request has user id and address, which may belong to two contacts of the host. */
+  /** True if user id and address are both sent; they may belong to two contacts. */
   both?: boolean;
-  /** The request deletes a contact. If the host has none (404), that is done. */
+  /** A 404 counts as success. */
   deletes?: true;
-  /** The request only asks: it changes nothing at the host. */
+  /** The request changes nothing at the email service. */
   asks?: true;
-  /**
-   * For a call that makes several requests. Called when the request has succeeded, with the contact that a search found:
-   * prepares the call for its next request and returns what to tell about it; undefined when the call is done.
-   */
+  /** Called after success with the contact that a search found; prepares the next request. */
   next?: NextRequest | undefined;
 };
 
 export type NextRequest = (call: Call, found: Record<string, unknown> | undefined) => string | undefined;
 
-/** How a call is settled without a request, and why. */
+/** The state and reason of a delivery settled without a request. */
 export type FinalState = { state: "superseded" | "skipped" | "dead" | "parked"; message: string };

@@ -24,10 +24,8 @@ import type { Decision } from "./turn.ts";
 
 const FIRST_DELAY = 2_000;
 const MAX_DELAY = 600_000;
-/** Calls of the same person that are looked at behind a request. */
 const MAX_BEHIND = 500;
 
-/** Sends a claimed call and records the result in journal, queue, rate limiter and delivery state. */
 export class InFlight {
   readonly #deps: EngineContext;
   readonly #queue: Queue;
@@ -51,7 +49,6 @@ export class InFlight {
     this.#onFree = onFree;
   }
 
-  /** Delays a call on which the bridge itself failed, longer with each failure, so that other calls can go on. */
   delayAfterFailure(item: QueueItem, error: unknown): void {
     const failures = item.failures + 1;
     const due = this.#deps.now() + Math.min(MAX_DELAY, FIRST_DELAY * 2 ** failures);
@@ -59,7 +56,7 @@ export class InFlight {
     log("call_failed", { id: webhookIdOf(item.seq), failures, error: (error as Error).message });
   }
 
-  /** Sends a claimed call, with the calls that joined its request, and settles them. Never throws. */
+  /** Never throws. */
   async send(item: QueueItem, { request, call, joined }: Decision & { kind: "send" }, slot: Start): Promise<void> {
     const { disk, now, random } = this.#deps;
     const others = joined.flatMap((ref) => this.#queue.items.get(keyOf(ref)) ?? []);
@@ -104,10 +101,7 @@ export class InFlight {
     }
   }
 
-  /**
-   * Finds out by a key check whether a 401 or 403 is about the API key, or about one call. A call that was refused before
-   * needs a check since then: it is dead if the key was accepted, and a key that is withdrawn kills no call.
-   */
+  /** A withdrawn key must not fail deliveries, so a key check explains each 401 or 403. */
   async #judge(refused: Outcome & { kind: "key_refused" }, call: Call, startedAt: number): Promise<Outcome> {
     const key = await this.#keyCheck.ask(refused, Math.max(refusedBefore(call)?.at ?? 0, startedAt - FRESH));
     if (key.kind === "key_refused") return refused;
@@ -127,12 +121,11 @@ export class InFlight {
     return Math.max(0, ...behind.map(({ place = 0 }) => place / 1000));
   }
 
-  /** Sends a gateway request. */
   async sendGatewayRequest(item: QueueItem, gatewayRequest: GatewayRequest, slot: Start): Promise<void> {
     const { now } = this.#deps;
     try {
       const outcome = await gatewayRequest.run();
-      // The caller has its answer already.
+      // The caller already has its response.
       if (outcome.kind === "key_refused") void this.#keyCheck.ask(outcome, slot.at - FRESH).catch(() => {});
       else this.#state.applyOutcome(outcome, keyOf(item), slot.at, now());
       this.#deps.observe({ kind: "attempt", action: "gateway", ...kindOf(outcome), ms: now() - slot.at });
@@ -143,7 +136,6 @@ export class InFlight {
     }
   }
 
-  /** Updates the queue from a call that was saved, and reports it. */
   applySettled({ seq, index, source, call }: Settled): void {
     const item = this.#queue.items.get(keyOf({ seq, index }));
     this.#deps.observe({ kind: "call", seq, index, source, call });

@@ -12,14 +12,9 @@ import { inDialect } from "./dialect.ts";
 import type { FinalState, HostRequest } from "./host-request.ts";
 import { ask } from "./removal.ts";
 
-/** Standard fields whose values move; the others are the contact's own. */
 const MOVED: ReadonlySet<string> = new Set(["firstName", "lastName"]);
 
-/**
- * The next request of a call that gives a user the values of the contact with a former address: asks the host for that
- * contact and for the one of the user, updates this, asks once more, and deletes the other. The API has no request that
- * merges the two, because the user's contact has an address already.
- */
+/** Builds the next request of a move. The API cannot merge two contacts. */
 export const moveRequest = (
   sql: SqlStorage,
   config: DeliveryConfig,
@@ -35,21 +30,21 @@ export const moveRequest = (
   const { watermarks, subscriptions } = readKnown(sql, personOf(sql, `user:${userId}`));
   const { properties, mailingLists } = newest(found, { marks, own }, watermarks, config);
   Object.assign(properties, shownProperties(current(subscriptions, watermarks)));
-  // A webhook from before the deletion of the account does not subscribe the person again.
+  // A webhook older than the account's deletion must not subscribe the person again.
   if ((watermarks[GONE]?.[0] ?? 0) > occurredAt) properties.subscribed = false;
   if (moved || (!isOnly && Object.keys(properties).length + Object.keys(mailingLists).length === 0)) {
-    // Hours may have passed since the host was asked, and a deletion with unknown outcome may have succeeded.
+    // Hours may have passed, and a deletion with unknown outcome may have succeeded.
     if (checked !== tries) return { ...ask({ email }), next: check };
     return { written: {}, deletes: true, send: (api, signal) => api.contacts.delete({ email }, { signal }), next: end };
   }
-  // A contact that this update makes needs the address, or no mail reaches the user any more.
+  // A contact created by this update needs the address, or the user gets no mail.
   const address = isOnly ? { email: addressOf(sql, { userId }) } : {};
   const body = { userId, ...address, ...inDialect(properties, config.contactProperties), mailingLists };
   return { written: {}, send: (api, signal) => api.contacts.update(body, { signal }), next: noteMoved };
 };
 
 const keepFound = (call: Call, found: Record<string, unknown> | undefined): string | undefined => {
-  // A contact with a user id of its own is another person.
+  // A contact with another user id is another person.
   if (!found || !call.former || typeof found.userId === "string") {
     call.message = reasons.noFormerContact;
     return end(call);
@@ -71,7 +66,7 @@ const noteMoved = (call: Call): string => {
   return "The user has the values now. The host is asked for the contact with the former address once more.";
 };
 
-/** Allows the next attempt, and no later one, to delete the contact. */
+/** Allows only the next attempt to delete the contact. */
 const check = (call: Call, found: Record<string, unknown> | undefined): string | undefined => {
   if (!found || !call.former || typeof found.userId === "string" || String(found.id) !== call.former.id) {
     call.message = reasons.noFormerContact;
@@ -81,12 +76,11 @@ const check = (call: Call, found: Record<string, unknown> | undefined): string |
   return "The host has the contact with the former address. It is deleted.";
 };
 
-/** The values are not needed any more. */
 const end = (call: Call): undefined => {
   delete call.former;
 };
 
-/** Values of a contact in an answer, which has custom properties at top level, under `properties`, or both. */
+/** Custom properties may be at top level, under `properties`, or both. */
 const valuesOf = ({ properties, mailingLists, ...rest }: Record<string, unknown>): FormerValues => {
   const all = Object.entries({ ...rest, ...(properties as object | undefined) });
   const own = all.filter(([name, value]) => isMoved(name) && value !== null && typeof value !== "object");
@@ -101,14 +95,12 @@ const valuesOf = ({ properties, mailingLists, ...rest }: Record<string, unknown>
 
 const isMoved = (name: string): boolean => MOVED.has(name) || !(contactFieldNames as readonly string[]).includes(name);
 
-/** The values that are newer than those of the user, or that the user does not have. */
 const newest = (
   found: FormerValues,
   { marks, own }: { marks: NonNullable<Call["former"]>["marks"]; own: readonly string[] },
   watermarks: Watermarks,
   { lists }: DeliveryConfig,
 ): FormerValues => {
-  // The watermarks of the address became the user's with the link, except where the user's were newer.
   const isNewest = (name: string) =>
     marks[name] !== undefined && JSON.stringify(watermarks[name]) === JSON.stringify(marks[name]);
   const nameOf = new Map(Object.entries(lists).map(([name, id]) => [id, name]));

@@ -6,7 +6,7 @@ import type { Call } from "../model/types.ts";
 
 type Kind = Outcome["kind"];
 
-/** Outcomes of error statuses. Any other 4xx is `dead`, any 5xx `unknown`. */
+/** Any other 4xx is `dead`, any other 5xx `unknown`. */
 const byStatus: Readonly<Record<number, Kind>> = {
   401: "key_refused",
   403: "key_refused",
@@ -15,17 +15,13 @@ const byStatus: Readonly<Record<number, Kind>> = {
   429: "rate_limited",
 };
 
-/** Most characters stored of a host's message: the webhook's row holds one message per attempt. */
+/** Characters: the webhook's row holds one message per attempt. */
 const MAX_MESSAGE = 500;
-/** Most characters stored of an id. */
 const MAX_RESULT = 100;
-/** Longest time in ms for which a call waits because a foreign 429 asks for it. */
+/** Milliseconds. */
 const MAX_FOREIGN_WAIT = 60_000;
 
-/**
- * Classifies the error of an attempt. A 409 on a keyed call that says that the key was used means that an earlier attempt
- * succeeded. Any other 409 is a refusal (on `contacts/update`: email and userId belong to two contacts).
- */
+/** Classifies an error. A 409 for a used key means earlier success; another 409 is a refusal. */
 export const outcomeOf = (call: Pick<Call, "action">, error: unknown): Outcome => {
   if (error instanceof ForeignAnswerError) return foreign(error);
   if (!(error instanceof ApiError)) return { kind: "unknown", message: reasonOf(error) };
@@ -42,12 +38,8 @@ export const outcomeOf = (call: Pick<Call, "action">, error: unknown): Outcome =
 };
 
 /**
- * The outcome of an answer that is not in the form of the API. The host may have acted before something in front of it
- * answered, so the outcome is unknown.
- *
- * A foreign 429 delays its own call, for as long as it asks within a minute. It starts no backoff, because a firewall that
- * limits one name would then delay all mail. A proxy that limits everything answers several calls so, and the host none:
- * that starts one (`foreign-answers.ts`).
+ * The email service may have acted, so the outcome is unknown.
+ * A foreign 429 delays only its delivery: a firewall may limit one name. Many start a backoff (`foreign-answers.ts`).
  */
 const foreign = ({ status, message, retryAfter = 0 }: ForeignAnswerError): Outcome => ({
   kind: "unknown",
@@ -57,7 +49,6 @@ const foreign = ({ status, message, retryAfter = 0 }: ForeignAnswerError): Outco
   ...(status === 429 ? { wait: Math.min(retryAfter, MAX_FOREIGN_WAIT) } : {}),
 });
 
-/** The outcome of a success. The answer to a search is a list of contacts. */
 export const outcomeOfAnswer = (answer: unknown): Outcome => {
   if (Array.isArray(answer)) return { kind: "done", status: 200, found: answer };
   const { id } = answer as { id?: unknown };
@@ -65,11 +56,9 @@ export const outcomeOfAnswer = (answer: unknown): Outcome => {
 };
 
 /**
- * Classifies the answer to a gateway request, only as far as it concerns the team's rate limit and key.
+ * Classifies a gateway response for rate limit and key only.
  *
- * @param text the body; undefined where it is too large to be classified
- * @param operation undefined for an operation that the contract does not have
- * @param own false for an operation with its own rate limit at the host: its 429 does not interrupt delivery
+ * @param own false for an operation with a separate rate limit
  */
 export const outcomeOfGatewayAnswer = (
   answer: Response,
@@ -91,20 +80,18 @@ export const outcomeOfGatewayAnswer = (
   return { kind: "unknown", status, message };
 };
 
-/** True for an empty answer to a mistake of the caller: a method, a key or a path that the host does not know. */
 const isMistake = (status: number, text: string | undefined, operation: Operation | undefined): boolean =>
   text === "" && status < 500 && (operation === undefined || status === 401 || status === 405);
 
-/** Matches our error code, or the messages that other hosts of this API use. */
+/** Matches our error code, and the messages of other servers of this API. */
 const saysKeyUsed = (error: ApiError): boolean =>
   error.code === "idempotency_key_used" ||
   (error.code === undefined && /idempotency|already (been )?processed/i.test(error.message) && !saysInProgress(error));
 
-/** The user id and the address belong to two contacts. Hosts without codes answer an update with a plain 409. */
+/** Servers without error codes reply to such an update with a plain 409. */
 const saysConflict = ({ action }: Pick<Call, "action">, { code, status }: ApiError): boolean =>
   code === "contact_conflict" || (code === undefined && status === 409 && action === "contact");
 
-/** The host is still working on an earlier attempt: its outcome is not known yet. */
 const saysInProgress = (error: ApiError): boolean => /in progress|being processed/i.test(error.message);
 
 const reasonOf = (error: unknown): string => {

@@ -6,19 +6,14 @@ import type { HostRequest, NextRequest } from "./host-request.ts";
 
 type Found = Record<string, unknown>;
 
-/** A request that only asks whether the host has a contact. The operation takes one identifier. */
+/** The operation takes one identifier. */
 export const ask = ({ email, userId }: Identifiers): HostRequest => ({
   written: {},
   asks: true,
   send: (api, signal) => api.contacts.find(email === undefined ? { userId } : { email }, { signal }),
 });
 
-/**
- * The request that asks the host for the contact, before a call that must not create one. Undefined where the call need
- * not ask, or has asked before.
- *
- * @param contact the identifiers that the call is sent with
- */
+/** Asks for the contact before a delivery that must not create one. */
 export const askFirst = (sql: SqlStorage, call: Call, contact: Identifiers): HostRequest | undefined => {
   const makesNoContact = call.removes || (call.action === "event" && call.onlyKnown);
   if (!makesNoContact || call.exists) return undefined;
@@ -29,7 +24,7 @@ export const askFirst = (sql: SqlStorage, call: Call, contact: Identifiers): Hos
     if (call.action !== "delete") return undefined;
     return { ...ask(contact), next: whereFound((found) => (isOfAnother(found) ? reasons.ofAnotherUser : undefined)) };
   }
-  // Only an unverified account is removed by its address without its user id.
+  // Only an unverified account is removed by address without user id.
   if (userId !== undefined && contact.userId === undefined)
     return {
       ...ask(contact),
@@ -40,7 +35,6 @@ export const askFirst = (sql: SqlStorage, call: Call, contact: Identifiers): Hos
   return undefined;
 };
 
-/** Goes on with a call where the host has the contact, unless there is a reason to leave the contact as it is. */
 const whereFound =
   (reasonAgainst: (found: Found) => string | undefined): NextRequest =>
   (call, found) => {
@@ -51,7 +45,6 @@ const whereFound =
     return "The host has a contact of this person.";
   };
 
-/** Fields that every contact has. */
 const OWN: ReadonlySet<string> = new Set([
   "id",
   "email",
@@ -62,7 +55,6 @@ const OWN: ReadonlySet<string> = new Set([
   "updatedAt",
 ]);
 
-/** True for a contact with nothing but an address: an event makes such a contact, an import or an update gives it more. */
 const isBare = (found: Found): boolean => {
   const { source = "API", properties, mailingLists, ...rest } = found;
   const others = Object.entries(rest).flatMap(([name, value]) => (OWN.has(name) ? [] : [value]));
@@ -74,7 +66,7 @@ const isBare = (found: Found): boolean => {
   return source === "API" && given.every((value) => value === null || value === "" || value === false);
 };
 
-/** Sends the call once more with the address, where the person must be removed under it too. */
+/** Repeats a removal with the address, if the person must be removed under it too. */
 export const nextOf = (sql: SqlStorage, call: Call, occurredAt: number): NextRequest | undefined => {
   const { only: _, ...whole } = call;
   if (identifiersOf(sql, whole, occurredAt)?.email === undefined) return undefined;

@@ -3,7 +3,6 @@ import { isKeyed } from "../model/policy.ts";
 import type { Call } from "../model/types.ts";
 import type { QueueItem } from "../queue/queue.ts";
 
-/** What a call has once it was attempted. A call that is made once more has none of it. */
 const OF_ATTEMPTS = [
   "tries",
   "only",
@@ -20,14 +19,9 @@ const OF_ATTEMPTS = [
 ] as const satisfies readonly (keyof Call)[];
 
 /**
- * The call that makes a contact update or a removal once more, because an earlier request of the person has no answer and may
- * still reach the host: it would overwrite newer values, or make a deleted contact again. It is due when that request can no
- * longer arrive, and writes only what is the newest then. Undefined where it is not needed.
+ * Repeats an update or removal that an earlier unanswered request could still overwrite.
  *
- * @param item the call in the queue
- * @param repeatsAt when the last such call of the person that waits is due, Unix ms; 0 where none waits. It would overwrite values
- *   of the same time, so this call is made once more after it
- * @param call the call as it was before its last attempt, and as it is after it
+ * @param repeatsAt due time of the person's last waiting repeat, Unix ms; 0 if none
  */
 export const repeatOf = (
   sql: SqlStorage,
@@ -56,7 +50,7 @@ export const repeatOf = (
   return again;
 };
 
-/** The call without what subscribes the person: they may have unsubscribed at the host since then. */
+/** The person may have unsubscribed at the email service since then. */
 const withoutConsent = (call: Call): Call => {
   if (call.action !== "contact") return call;
   const { subscribed, ...others } = call.properties;
@@ -65,7 +59,6 @@ const withoutConsent = (call: Call): Call => {
   return { ...call, properties, ...(call.lists ? { lists: Object.fromEntries(left) } : {}) };
 };
 
-/** False for an update that would only make a contact. */
 const saysAnything = (call: Call): boolean =>
   call.action !== "contact" ||
   call.former !== undefined ||

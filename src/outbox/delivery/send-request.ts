@@ -8,20 +8,17 @@ import { outcomeOf, outcomeOfAnswer } from "./outcome.ts";
 
 type Network = Pick<Dependencies, "env" | "fetch" | "now" | "timeout">;
 
-/** Ms the host has to answer. */
+/** Milliseconds. */
 const TIMEOUT = 10_000;
 
-/** One attempt of a claimed call: sends the request and classifies the answer. Never throws. */
+/** Makes one attempt and classifies the response. Never throws. */
 export const attempt = (
   network: Network,
   { send, deletes }: Pick<HostRequest, "send" | "deletes">,
   call: Pick<Call, "action">,
 ): Promise<Outcome> => request(network, send, deletes ? { action: "delete" } : call);
 
-/**
- * Asks the host whether it accepts the API key: `done`, or `key_refused`. Any other outcome says nothing about the key.
- * Never throws.
- */
+/** Checks the API key: `done` or `key_refused`; other outcomes are unclear. Never throws. */
 export const askForKey = async (network: Network): Promise<Outcome> => {
   const outcome = await request(network, (api, signal) => api.apiKey.test({}, { signal }), { action: "contact" });
   if (outcome.kind !== "dead") return outcome;

@@ -15,41 +15,36 @@ import type { QueueItem } from "../queue/queue.ts";
 import type { HostRequest } from "./host-request.ts";
 import { repeatOf } from "./repeat.ts";
 
-/** A call as it was saved, and its place. */
 export type Settled = CallRef & { source: string; call: Call };
 
-/** An attempt whose outcome is known. */
 export type Settlement = {
   outcome: Outcome;
   request: HostRequest;
-  /** The calls of the request; the first is the one whose turn it was. */
+  /** The first delivery is the one that was due. */
   calls: readonly Pick<QueueItem, "seq" | "index" | "person" | "contact">[];
-  /** When the last call of the person that is made once more is due, Unix ms; 0 where none waits behind these calls. */
+  /** Due time of the person's last repeated delivery, Unix ms; 0 if none waits. */
   repeatsAt: number;
-  /** When the request was sent, Unix ms. */
+  /** Unix ms. */
   startedAt: number;
-  /** Ms until the answer. */
+  /** Milliseconds until the response. */
   ms: number;
   /** Unix ms. */
   now: number;
   /** 0 ≤ random < 1, for the jitter. */
   random: number;
-  /** When delivery continues if the outcome interrupted it, Unix ms. */
+  /** Unix ms; set if the outcome interrupted delivery. */
   resumesAt: number;
 };
 
-/** Attempts stored per call: the first and the newest ones. */
 const MAX_ATTEMPTS = 20;
-/** Ms by which a rate-limited call lets other calls go first; doubled with each refusal in a row. */
+/** Milliseconds, doubled with each refusal in a row. */
 const YIELD = 100;
 const MAX_YIELD = 300_000;
 
 /**
- * Saves the outcome of an attempt: one row for each call that it settles, and one for the person when an update
- * succeeded. After a refusal only the first call is changed; the others keep waiting.
+ * Saves an attempt's outcome.
  *
- * @returns the calls as they were saved; `added`: calls that are made once more later; and `split`: whether the calls of a
- *   refused joined request must be sent alone
+ * @returns saved deliveries; `added`: repeats for later; `split`: true if joined deliveries must be sent alone
  */
 export const settle = (
   sql: SqlStorage,
@@ -82,15 +77,15 @@ export const settle = (
       recordForgotten(call, settlement);
       settled.push({ seq, index, source, call: saveCalls(sql, webhook)[index] ?? call });
     } else {
-      // An operator settled the call during the attempt: that decision stays.
+      // An operator settled the delivery during the attempt: that decision stays.
       settled.push({ seq, index, source, call });
     }
   }
   if (outcome.kind === "unknown" && !request.asks) noteRequest(sql, settlement, settled[0]?.call);
-  // A forgotten person gets no new watermarks.
+  // An erased person gets no new watermarks.
   const isWhole = outcome.kind === "done" && !settled.some(({ call }) => isOpen(call));
   if (isWhole && request.person !== undefined && !forgotten) {
-    // A link may have joined the person to another one since the request was sent.
+    // A link may have joined the person to another one meanwhile.
     const person = personOf(sql, request.person);
     const { watermarks, subscriptions } = readKnown(sql, person);
     const all = current(merged(subscriptions, request.subscriptions ?? {}), { ...watermarks, ...request.written });
@@ -100,19 +95,16 @@ export const settle = (
   return { settled, added, split };
 };
 
-/**
- * Notes that the request may still reach the host. A key makes a late arrival harmless, unless the person was forgotten: the
- * call is then not made any more.
- */
+/** A key makes a late arrival harmless, unless the person was erased. */
 const noteRequest = (sql: SqlStorage, { calls, startedAt, now }: Settlement, call: Call | undefined): void => {
   const last = calls.at(-1);
   if (!call || !last || (isKeyed(call) && !wasForgotten(call))) return;
-  // Mail is in no order of a person.
+  // Mail has no order per person.
   const person = last.person === undefined ? personOfContact(sql, last.contact) : personOf(sql, last.person);
   if (person !== undefined) noteLate(sql, person, last, startedAt, now);
 };
 
-/** Saves the outcome for a person who was forgotten during the attempt. Without the host's message, which may name them. */
+/** The message is left out: it may name the person. */
 const recordForgotten = (call: Call, { outcome, startedAt, ms, now }: Settlement): void => {
   call.tries = (call.tries ?? 0) + 1;
   const { status } = outcome;
@@ -132,7 +124,7 @@ const record = (call: Call, settlement: Settlement, split: boolean): void => {
   if (outcome.message === undefined) delete call.message;
   else call.message = outcome.message;
   if (outcome.kind === "rate_limited" || outcome.kind === "key_refused") {
-    // Not an attempt of this call. After a 429 it waits behind the others; after a block no call is better than another.
+    // A 429 is no attempt. The delivery waits behind the others, but not after a block.
     const { count, since } = call.refusals ?? { count: 0, since: now };
     call.refusals = { count: count + 1, since };
     call.due = outcome.kind === "key_refused" ? now : resumesAt + Math.min(MAX_YIELD, YIELD * 2 ** Math.min(count, 20));
@@ -146,12 +138,12 @@ const record = (call: Call, settlement: Settlement, split: boolean): void => {
     attempt.message = `Refused together with ${calls.length - 1} more updates; each is sent alone now: ${outcome.message}`;
     call.due = now;
   } else if (outcome.kind === "dead" && outcome.conflict && request.both) {
-    // A refused call never took its key, so the same key is used again.
+    // A refused delivery never used its key, so the same key is sent again.
     call.only = "userId";
     call.due = now;
     attempt.message = `${outcome.message.replace(/\.?$/, ".")} ${reasons.sentAlone}`;
   } else if (outcome.kind === "dead" && outcome.keyAccepted && !isRepeated) {
-    // The host may have refused the key for a moment only. A call that is refused twice is refused for itself.
+    // A first refusal of the key may be temporary.
     attempt.wait = fullJitter(1, random);
     call.due = now + attempt.wait;
     attempt.message = `${outcome.message.replace(/\.?$/, ".")} ${reasons.keyAccepted}`;
@@ -159,7 +151,7 @@ const record = (call: Call, settlement: Settlement, split: boolean): void => {
     call.due = now;
   } else if (outcome.kind === "unknown") {
     call.unknownSince ??= startedAt;
-    // Interrupted attempts have no `ms`. They say nothing about the host, so they do not lengthen the wait.
+    // Interrupted attempts have no `ms` and do not lengthen the wait.
     const jitter = fullJitter(call.attempts.filter((one) => one.ms !== undefined).length, random);
     attempt.wait = Math.max(jitter, outcome.wait ?? 0);
     call.due = now + attempt.wait;
@@ -171,17 +163,15 @@ const record = (call: Call, settlement: Settlement, split: boolean): void => {
   }
 };
 
-/** The attempt of a call that the host refused with 401 or 403 although it accepts the API key. */
+/** Returns the attempt refused with 401 or 403 although the key is accepted. */
 export const refusedBefore = ({ attempts }: Pick<Call, "attempts">): Attempt | undefined =>
   attempts.find(({ message }) => message?.endsWith(reasons.keyAccepted));
 
-/** Prepares the next request of a call that makes several. False when this was its last. */
 const goesOn = (call: Call, outcome: Outcome & { kind: "done" }, { next }: HostRequest, attempt: Attempt): boolean => {
   const note = next?.(call, outcome.found?.[0]);
   if (note !== undefined) attempt.message = note;
   return note !== undefined;
 };
 
-/** True where the contact shows another subscription than that of the call. */
 const showsOther = ({ shows }: HostRequest, call: Call): boolean =>
   call.action === "contact" && call.subscription !== undefined && shows !== undefined && shows !== call.subscription.id;

@@ -13,21 +13,13 @@ import { type Downtime, downtimeBetween } from "./limits/downtime.ts";
 import { moveRequest } from "./move-former.ts";
 import type { Settled } from "./settle.ts";
 
-/** The decision about a call whose turn has come. */
 export type Decision =
-  /** Send it, in one request with the calls in `joined`. The calls in `settled` turned out to need no request. */
   | { kind: "send"; call: Call; request: HostRequest; joined: readonly CallRef[]; settled: readonly Settled[] }
   | { kind: "settled"; call: Call }
-  /** Wait for an identity link, at most until then (Unix ms). */
+  /** Waits for an identity link until this time (Unix ms). */
   | { kind: "wait"; call: Call; until: number };
 
-/**
- * Decides what to do with a waiting call. Writes a row only if the call is settled without a request (expired,
- * superseded, no such template, identity never learned): the claim of a call that is sent is durable already.
- *
- * @param behind updates of the same person right behind it, which may join its request
- * @returns undefined when the call is not waiting any more
- */
+/** Decides about a waiting delivery. Writes a row only if it is settled without a request. */
 export const decide = (
   sql: SqlStorage,
   config: DeliveryConfig,
@@ -64,26 +56,25 @@ export const decide = (
     : { kind: "send", call, request, joined: [], settled: [] };
 };
 
-/** How a call ends because its time is over, or undefined. */
 const endOf = (call: Call, downtime: Downtime, now: number): FinalState | undefined => {
   if (call.action === "transactional" && call.expiresAt !== undefined && now >= call.expiresAt) {
     return { state: "dead", message: `${reasons.expired}: the mail was not sent before its expiry time.` };
   }
   if (call.unknownSince === undefined) return undefined;
-  // Downtime does not count, except for keyed calls: the host forgets keys after 24 h, downtime or not.
+  // Keyed deliveries ignore downtime: the email service forgets keys after 24 h regardless.
   const down = isKeyed(call) ? 0 : downtimeBetween(downtime, call.unknownSince, now);
   if (now < call.unknownSince + horizonOf(call) + down) return undefined;
   const message = `${reasons.unknownOutcome}, and will soon forget its key. Check at the host, then retry or discard.`;
   return { state: "parked", message };
 };
 
-/** Adds what the ledger must say of a mail or an event that is not sent any more: an earlier attempt may have succeeded. */
+/** An earlier attempt of the mail or event may have succeeded. */
 const inDoubt = (call: Call, { state, message }: FinalState): FinalState =>
   isKeyed(call) && call.unknownSince !== undefined && state !== "parked"
     ? { state, message: `${message} ${reasons.maybeSent}` }
     : { state, message };
 
-/** How a mail ends that is first due after its `notAfter`. Downtime does not count. */
+/** Downtime does not count. */
 const tooOld = (call: Call, { occurredAt }: WebhookCalls, down: number, now: number): FinalState | undefined => {
   if (call.action !== "transactional" || call.notAfter === undefined || call.attempts.length > 0) return undefined;
   if (now < call.notAfter + down) return undefined;
@@ -98,7 +89,7 @@ const settleNow = (sql: SqlStorage, webhook: WebhookCalls, index: number, final:
   return saveCalls(sql, webhook)[index] ?? call;
 };
 
-/** Joins updates of one person with the same identifiers into one request, with the effect of sending them in order. */
+/** The effect is the same as sending them in order. */
 const joinUpdates = (
   sql: SqlStorage,
   config: DeliveryConfig,
@@ -124,7 +115,6 @@ const joinUpdates = (
       settled.push({ seq, index, source: next.source, call: settleNow(sql, next, index, alone, now) });
       continue;
     }
-    // Superseded only by this request, or invalid: settle it after the outcome of this request is known.
     if (addToUpdate(update, config, next, other)) break;
     joined.push({ seq, index });
   }

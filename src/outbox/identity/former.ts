@@ -2,19 +2,15 @@ import type { Link } from "../../rules/types.ts";
 import { keysOf, type Rows } from "./rows.ts";
 import { TIE, type Watermarks, watermarksIn } from "./watermarks.ts";
 
-/** A former address of a user, for which the host may have a contact of its own. */
+/** A former address of a user, possibly still a separate contact. */
 export type FormerAddress = {
   userId: string;
   email: string;
-  /** Watermarks of the values that were written for the address alone, as far as they are known. */
+  /** Watermarks of the values written for the address alone. */
   marks: Watermarks;
 };
 
-/**
- * Former addresses that these links show, where the host may not know whose they are: the link comes later than a newer
- * one, or the next one comes before the host has learned the first. Calls by that address may have made a second contact
- * at the host. To be called before the links are saved.
- */
+/** Finds former addresses with a possible second contact. Call it before links are saved. */
 export const formerAddresses = (links: readonly Link[], happenedAt: number, rows: Rows): FormerAddress[] =>
   links.flatMap(({ userId, email, strength }) => {
     if (!userId || !email || strength === "unverified") return [];

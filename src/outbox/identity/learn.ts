@@ -8,12 +8,9 @@ import { GONE, readWatermarks, saveWatermarks } from "./watermarks.ts";
 type Learned = Pick<PlannedWebhook, "links" | "names" | "occurredAt" | "rank" | "calls">;
 
 /**
- * Saves what a webhook says beside its calls: names of objects, identity links, and which persons its calls remove. When it
- * is accepted and when it is replayed alike. Runs in the caller's transaction.
+ * Saves a webhook's names, links and removals, in the caller's transaction.
  *
- * @param learned `calls`: those that are made; a skipped removal does not count
- * @param rows reads the rows of the links
- * @returns the keys whose person may have changed
+ * @returns keys with a possibly changed person
  */
 export const learn = (
   sql: SqlStorage,
@@ -23,7 +20,7 @@ export const learn = (
 ): string[] => {
   if (names) learnNames(sql, names, occurredAt);
   const relinked = learnLinks(sql, links, occurredAt, now, rows);
-  // Before the removal is delivered, so that no mail of an earlier webhook follows.
+  // Saved first, so that no mail of an earlier webhook follows.
   const gone = calls.flatMap(({ removes, contact }) => (removes ? (personOfContact(sql, contact) ?? []) : []));
   for (const person of new Set(gone))
     saveWatermarks(sql, person, readWatermarks(sql, person), { [GONE]: [occurredAt, rank] }, now);

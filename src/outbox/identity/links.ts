@@ -4,11 +4,9 @@ import { knownOf, merged, moved, ofCustomer, readKnown, type Subscriptions, stor
 import { saveWatermarks, type Watermarks } from "./watermarks.ts";
 
 /**
- * Saves the identity links of a webhook. Writes only rows that change.
+ * Saves a webhook's identity links. Writes only changed rows.
  *
- * @param happenedAt when the event happened, Unix ms
- * @param rows reads the rows of these links
- * @returns the keys whose person may have changed
+ * @returns keys with a possibly changed person
  */
 export const learnLinks = (
   sql: SqlStorage,
@@ -25,7 +23,7 @@ export const learnLinks = (
     const changed: string[] = [];
     if (link.strength === "unverified")
       return link.userId && address && point(sql, rows, top, null, said, now) ? [top] : [];
-    // The address of a user is stored on the user's own row, so that mail can be sent to a contact with only a user id.
+    // Mail can then reach a contact with only a user id.
     if (link.userId && address && point(sql, rows, top, null, said, now)) changed.push(top);
     below.forEach((key, step) => {
       const above = step === 0 ? top : (below[step - 1] ?? top);
@@ -34,12 +32,10 @@ export const learnLinks = (
     return changed;
   });
 
-/** The start of the key of a provider's own id. */
 const REF = "ref:";
 
 const STRENGTHS: Readonly<Record<Strength, number>> = { unverified: -1, document: 0, purchase: 1, account: 2 };
 
-/** The content of a link. */
 type Said = {
   email: string | null;
   /** Unix ms. */
@@ -47,21 +43,17 @@ type Said = {
   strength: number;
 };
 
-/** True when the link of a row stays: it is stronger, or equally strong and newer, or the same. */
+/** A row's link stays if it is stronger, equal and newer, or the same. */
 const stands = (row: ContactRow, above: string | null, { email, happenedAt, strength }: Said): boolean => {
   if (row.same_as === null && row.email === null) return false;
   if (row.strength !== strength) return row.strength > strength;
   return row.told_at > happenedAt || (row.same_as === above && row.email === email);
 };
 
-/**
- * Links a key to the next more reliable key (null: to none). A stronger or newer link stays. True when the row changed.
- */
 const point = (sql: SqlStorage, rows: Rows, key: string, above: string | null, said: Said, now: number): boolean => {
   const row = rows.read(key);
   if (row && stands(row, above, said)) return false;
   const { marks = null, subscriptions = null } = row ?? {};
-  // Watermarks and subscriptions of an address move to the user that the address turns out to belong to.
   const person = above && personOf(sql, above);
   if (row && person && (marks || subscriptions)) moveTo(sql, person, row, now);
   const former = key.startsWith(REF) && row?.same_as ? personOf(sql, row.same_as) : undefined;
@@ -84,13 +76,11 @@ const point = (sql: SqlStorage, rows: Rows, key: string, above: string | null, s
   return true;
 };
 
-/** Adds the watermarks and subscriptions of a row to those of a person. */
 const moveTo = (sql: SqlStorage, person: string, row: ContactRow, now: number): void => {
   const { watermarks, subscriptions } = knownOf(row);
   addTo(sql, person, watermarks, subscriptions, now);
 };
 
-/** Moves the subscriptions of a provider's customer to the person that the customer turns out to be. */
 const moveCustomer = (sql: SqlStorage, customer: string, from: string, to: string, now: number): void => {
   const known = readKnown(sql, from);
   const { own, others } = ofCustomer(known.subscriptions, customer);

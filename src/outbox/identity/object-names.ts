@@ -1,15 +1,14 @@
 import type { ObjectName, PlannedCall } from "../../rules/types.ts";
 import { readValue, saveValue } from "../model/kv.ts";
 
-/** Most names that are kept. The names learned first are dropped. */
 export const MAX_NAMES = 1_000;
 
-/** By id: the name, and when its webhook happened (Unix ms). One value of the table `delivery`. */
+/** Keyed by id; `occurredAt` in Unix ms. */
 type Names = Record<string, [name: string, occurredAt: number]>;
 
 const read = (sql: SqlStorage): Names => readValue<Names>(sql, "names") ?? {};
 
-/** Stores the names of objects, if they are new and not older than the known ones: one row. Runs in the caller's transaction. */
+/** Stores new object names in one row, in the caller's transaction. */
 export const learnNames = (sql: SqlStorage, names: readonly ObjectName[], occurredAt: number): void => {
   const known = read(sql);
   const newer = names.filter(({ id, name }) => {
@@ -24,7 +23,6 @@ export const learnNames = (sql: SqlStorage, names: readonly ObjectName[], occurr
   saveValue(sql, "names", Object.fromEntries(Object.entries(known).slice(-MAX_NAMES)));
 };
 
-/** The calls with the known names of the objects that they refer to. Reads only where a call refers to one. */
 export const fillNames = <C extends PlannedCall>(sql: SqlStorage, calls: readonly C[]): C[] => {
   const known = calls.some(({ names }) => names) ? read(sql) : {};
   return calls.map((call) => {

@@ -2,11 +2,9 @@ import type { ContactRow } from "./rows.ts";
 import { knownOf, running } from "./subscriptions.ts";
 
 /**
- * Goes through the contacts in order of their keys, one slice at a time, and deletes what only webhooks before `before`
- * (Unix ms) said: ended subscriptions, and the watermarks of persons of whom nothing else is stored. Identity links and
- * running subscriptions stay, and with them the watermarks: a year later, a guess must not replace a name.
+ * Purges one slice of contacts of data older than `before` (Unix ms). Links and running subscriptions stay.
  *
- * @returns the key after which to continue, or undefined at the end
+ * @returns the next start key, or undefined at the end
  */
 export const purgeContacts = (sql: SqlStorage, before: number, after: string, limit: number): string | undefined => {
   const slice = sql
@@ -25,5 +23,4 @@ export const purgeContacts = (sql: SqlStorage, before: number, after: string, li
   return slice.length < limit ? undefined : slice.at(-1)?.key;
 };
 
-/** True when there is a contact to purge. */
 export const anyContact = (sql: SqlStorage): boolean => sql.exec("SELECT 1 FROM contacts LIMIT 1").toArray().length > 0;

@@ -3,35 +3,30 @@ import type { Call } from "../model/types.ts";
 import { chainOf, keysOf, personOf, readRow } from "./rows.ts";
 import { isKnown, readWatermarks, TIE } from "./watermarks.ts";
 
-/**
- * The person of a contact, by its surest identifier, and all identity keys of the contact: its own and the ones they link
- * to. Re-linking any of them may change the person.
- */
+/** Returns the person and all keys that may change it. */
 export const personAround = (sql: SqlStorage, contact: Contact): { person: string | undefined; keys: string[] } => {
   const chains = keysOf(contact).map((key) => chainOf(sql, key));
   return { person: chains[0]?.at(-1), keys: [...new Set(chains.flat())] };
 };
 
-/** False for a contact with nothing but a ref that no webhook has linked. */
+/** Returns false if the contact has only an unlinked ref. */
 export const isResolved = (sql: SqlStorage, contact: Contact): boolean =>
   Boolean(contact.email || contact.userId) || resolve(sql, contact) !== undefined;
 
-/** The person of a contact, by its surest identifier. Undefined when it has none. */
+/** Returns the person by the most reliable identifier. */
 export const personOfContact = (sql: SqlStorage, contact: Contact): string | undefined => {
   const [surest] = keysOf(contact);
   return surest && personOf(sql, surest);
 };
 
-/** What decides which identifiers a call is sent with. */
 type Addressed = Pick<Call, "contact" | "waitsForTie" | "removes" | "only">;
 
-/** The identifiers of a contact at the host. */
 export type Identifiers = { email?: string; userId?: string };
 
 /**
- * The identifiers to send to the host for a call. Undefined while no webhook has linked its ref.
+ * Returns the identifiers to send; undefined while the ref is unlinked.
  *
- * @param occurredAt when the webhook of the call happened, Unix ms. An address that a newer webhook has replaced is not sent
+ * @param occurredAt webhook time, Unix ms
  */
 export const identifiersOf = (sql: SqlStorage, call: Addressed, occurredAt: number): Identifiers | undefined => {
   const known = resolve(sql, call.contact);
@@ -41,21 +36,17 @@ export const identifiersOf = (sql: SqlStorage, call: Addressed, occurredAt: numb
   const unverified = call.removes && email === undefined ? unverifiedAddress(sql, userId) : undefined;
   if (unverified !== undefined) return { email: unverified };
   if (call.only === "userId") return { userId };
-  // The host has the newer address already.
+  // The email service already has the newer address.
   const tied = email === undefined ? undefined : readWatermarks(sql, `user:${userId}`)[TIE];
   const isOld = tied !== undefined && tied[0] > occurredAt;
-  // A host that knows only the address finds the same contact. A removal changes no address.
+  // A removal changes no address.
   const newest = isOld || call.waitsForTie || call.removes ? addressOfUser(sql, `user:${userId}`) : undefined;
   const address = isOld ? newest : (newest ?? email);
   if (call.only === "email" && address !== undefined) return { email: address };
   return { userId, ...(address === undefined ? {} : { email: address }) };
 };
 
-/**
- * The identifiers of a contact at the host, without the state of a call. A ref resolves to the team's user id where one is
- * linked (people often have another address at a payment provider), else to the address. Undefined while no webhook has
- * linked the ref.
- */
+/** Resolves a contact to user id, else address: addresses at payment providers often differ. */
 export const resolve = (sql: SqlStorage, contact: Contact): Identifiers | undefined => {
   if (contact.email || contact.userId) {
     const owner = contact.userId ? undefined : ownerOfFormer(sql, contact.email ?? "");
@@ -69,12 +60,11 @@ export const resolve = (sql: SqlStorage, contact: Contact): Identifiers | undefi
   if (!row?.same_as) return undefined;
   const person = personOf(sql, row.same_as);
   if (!person.startsWith("user:")) return { email: row.email ?? person.slice("email:".length) };
-  // With the address from the auth provider, so that a host that knows only the address finds the same contact.
   const email = addressOfUser(sql, person);
   return { userId: person.slice("user:".length), ...(email ? { email } : {}) };
 };
 
-/** The user whose former address this is, with the newest address; else undefined. The host knows the newest one only. */
+/** The email service knows only the newest address. */
 const ownerOfFormer = (sql: SqlStorage, email: string): Identifiers | undefined => {
   const person = personOf(sql, `email:${email.toLowerCase()}`);
   const newest = person.startsWith("user:") ? addressOfUser(sql, person) : undefined;
@@ -82,23 +72,19 @@ const ownerOfFormer = (sql: SqlStorage, email: string): Identifiers | undefined 
   return { userId: person.slice("user:".length), email: newest };
 };
 
-/**
- * The address of an unverified account, for its deletion. Undefined if the address belongs to another user, or if other
- * webhooks have written values for it: anyone can sign up with the address of another person.
- */
+/** Undefined if others use the address: anyone can sign up with another person's address. */
 const unverifiedAddress = (sql: SqlStorage, userId: string): string | undefined => {
   const row = readRow(sql, `user:${userId}`);
   if (row?.email == null || row.strength >= 0) return undefined;
   return isKnown(sql, { email: row.email }) ? undefined : row.email;
 };
 
-/** The newest address of a user, unless it now belongs to another user. */
 const addressOfUser = (sql: SqlStorage, user: string): string | undefined => {
   const email = readRow(sql, user)?.email;
   return email && personOf(sql, `email:${email.toLowerCase()}`) === user ? email : undefined;
 };
 
-/** The address to send mail to: the contact's own, else the one linked to its ref, else the one linked to the user. */
+/** Returns the mail address: the contact's, else the ref's, else the user's. */
 export const addressOf = (sql: SqlStorage, contact: Contact): string | undefined => {
   if (contact.email) return contact.email;
   const linked = contact.ref ? readRow(sql, `ref:${contact.ref}`)?.email : undefined;

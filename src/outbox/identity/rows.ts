@@ -1,31 +1,25 @@
 import type { Contact, Link } from "../../rules/types.ts";
 
 /**
- * A row of the table `contacts`, which holds identity links and watermarks. A key names a person in one of three ways,
- * in rising order of reliability: a provider's own id ("ref:stripe:cus_1"), an email ("email:ada@example.com"), the
- * team's user id ("user:42"). `same_as` points from a key one step up; the last key of that chain is the person. Two
- * user ids are never joined: an email that moves from one user to another points to the newer one.
+ * A row of links and watermarks. Reliability rises from "ref:stripe:cus_1" to "email:ada@example.com" to "user:42".
+ * `same_as` points one step up; the last key is the person.
  */
 export type ContactRow = {
   key: string;
   same_as: string | null;
-  /** On the row of an email or a ref: the address as it was written. */
   email: string | null;
-  /** When the event happened that this link comes from, Unix ms. An older event does not overwrite it. */
+  /** Unix ms of the link's event. An older event does not overwrite it. */
   told_at: number;
-  /**
-   * Of the link: 2 account, 1 purchase, 0 document, -1 the address of an unverified account, which ties nothing. A weaker link
-   * does not overwrite it.
-   */
+  /** 2 account, 1 purchase, 0 document, -1 unverified. A weaker link overwrites nothing. */
   strength: number;
-  /** Watermarks of the person, as JSON. */
+  /** JSON. */
   marks: string | null;
-  /** Subscriptions of the person, as JSON. */
+  /** JSON. */
   subscriptions: string | null;
   seen_at: number;
 };
 
-/** The keys of a contact, the surest first. */
+/** Returns a contact's keys, most reliable first. */
 export const keysOf = (contact: Contact): string[] => [
   ...(contact.userId ? [`user:${contact.userId}`] : []),
   ...(contact.email ? [`email:${contact.email.toLowerCase()}`] : []),
@@ -35,18 +29,15 @@ export const keysOf = (contact: Contact): string[] => [
 export const readRow = (sql: SqlStorage, key: string): ContactRow | undefined =>
   sql.exec<ContactRow>("SELECT * FROM contacts WHERE key = ?", key).toArray()[0];
 
-/** Reads rows by key. The writer of a row calls `written`, so that later reads see it. */
+/** Reads rows by key. A writer must call `written`. */
 export type Rows = { read(key: string): ContactRow | undefined; written(): void };
 
 export const rowsOneByOne = (sql: SqlStorage): Rows => ({ read: (key) => readRow(sql, key), written: () => {} });
 
-/** Most characters of keys in one query; a value of SQLite holds two million bytes. */
+/** Characters; an SQLite value holds two million bytes. */
 const MAX_KEYS = 300_000;
 
-/**
- * Reads all rows that these links name in one query: most webhooks repeat links that are known already. After the first
- * write, each row is read when it is asked for. Use the result before the next `await`.
- */
+/** Reads all linked rows in one query. Use the result before the next `await`. */
 export const rowsOf = (sql: SqlStorage, links: readonly Link[]): Rows => {
   const keys = [...new Set(links.flatMap(keysOf))];
   const asked = JSON.stringify(keys);
@@ -66,10 +57,10 @@ export const rowsOf = (sql: SqlStorage, links: readonly Link[]): Rows => {
   };
 };
 
-/** Longest chain there can be: ref, email, user id. One more is read in case rows are damaged. */
+/** One more key than ref, email and user id, in case rows are damaged. */
 const MAX_CHAIN = 4;
 
-/** A key and those it leads to; the last one is the person. */
+/** Returns a key and its chain; the last key is the person. */
 export const chainOf = (sql: SqlStorage, key: string): string[] => {
   const chain = [key];
   for (let next = readRow(sql, key)?.same_as; next && chain.length < MAX_CHAIN; next = readRow(sql, next)?.same_as)
@@ -77,5 +68,4 @@ export const chainOf = (sql: SqlStorage, key: string): string[] => {
   return chain;
 };
 
-/** Follows a key to the key of the person. */
 export const personOf = (sql: SqlStorage, key: string): string => chainOf(sql, key).at(-1) ?? key;

@@ -2,7 +2,7 @@ import { findPerson, type PersonQuery } from "./person-search.ts";
 import { type ContactRow, readRow } from "./rows.ts";
 import { LATE, WHOLE, watermarksIn } from "./watermarks.ts";
 
-/** One identifier of a person. `source`: of a ref. `toldAt`: when the webhook happened that linked it, Unix ms. */
+/** One identifier of a person. `toldAt`: Unix ms of the linking webhook. */
 export type ShownIdentifier = {
   kind: "email" | "userId" | "ref";
   value: string;
@@ -10,15 +10,13 @@ export type ShownIdentifier = {
   toldAt: number | null;
 };
 
-/** What the bridge knows about a person. `written`: per contact property, when its value happened. Times in Unix ms. */
+/** Known facts about a person. `written`: Unix ms per contact property. */
 export type ShownPerson = { identifiers: ShownIdentifier[]; written: Record<string, number>; seenAt: number | null };
 
-/** Most identifiers that are shown. */
 const MOST = 200;
-/** Names among the watermarks that are no contact properties. */
 const isProperty = (name: string): boolean => /^\w/.test(name) && name !== WHOLE && name !== LATE;
 
-/** The identifiers that belong together, and when each value was written; null where no webhook has named the person. */
+/** Returns a person's identifiers and value times; null if unknown. */
 export const showPerson = (sql: SqlStorage, who: PersonQuery): ShownPerson | null => {
   const keys = [...findPerson(sql, who).keys].sort().slice(0, MOST);
   const rows = keys.flatMap((key) => readRow(sql, key) ?? []);

@@ -2,29 +2,26 @@ import type { PlannedCall } from "../../rules/types.ts";
 import { type ContactRow, readRow } from "./rows.ts";
 import { isNewer, type Watermark, type Watermarks, WHOLE, watermarksIn } from "./watermarks.ts";
 
-/** A value, and the watermark of the webhook that gave it. */
 type Dated = readonly [value: string | number | boolean | null, watermark: Watermark];
 
-/** What webhooks said last about one subscription. The value of `STANDING` is the rank of its status. */
+/** The value of `STANDING` is the rank of the status. */
 type Subscription = {
   startedAt?: string;
   customer?: string;
-  /** It came from another person, and no update of this person's contact has shown it yet. */
+  /** Moved from another person, and not yet shown by an update. */
   moved?: true;
   values: Readonly<Record<string, Dated>>;
 };
 
-/** The subscriptions of a person by their ids, which begin with the source ("stripe:sub_1"). */
+/** A person's subscriptions by id; ids begin with the source ("stripe:sub_1"). */
 export type Subscriptions = Readonly<Record<string, Subscription>>;
 
 /** No property has this name. */
 const STANDING = "";
-/** The standing of a subscription whose status no webhook has told. */
 const UNKNOWN = 5;
-/** Subscriptions stored for a person: the best ones, so that those that ended first are dropped first. */
+/** The best ones are kept, so subscriptions that ended first are dropped first. */
 const MAX_STORED = 20;
 
-/** What is stored about the values that a person's contact has at the host. */
 export type Known = { watermarks: Watermarks; subscriptions: Subscriptions };
 
 export const readKnown = (sql: SqlStorage, person: string): Known => {
@@ -37,7 +34,6 @@ export const knownOf = (row: ContactRow): Known => ({
   subscriptions: row.subscriptions ? (JSON.parse(row.subscriptions) as Subscriptions) : {},
 });
 
-/** The subscription that a planned update is about, by its id. */
 export const plannedSubscriptions = (
   { subscription: planned, properties }: PlannedCall & { action: "contact" },
   watermark: Watermark,
@@ -53,7 +49,7 @@ export const plannedSubscriptions = (
   return { [id]: { ...about, values: Object.fromEntries(given) } };
 };
 
-/** Both sets of subscriptions; where both have a value, the newer one, else that of `b`. */
+/** Merges subscriptions; the newer value wins. */
 export const merged = (a: Subscriptions, b: Subscriptions): Subscriptions => {
   const all: Record<string, Subscription> = { ...a };
   for (const [id, { startedAt, values, ...about }] of Object.entries(b)) {
@@ -74,10 +70,9 @@ export const merged = (a: Subscriptions, b: Subscriptions): Subscriptions => {
   return all;
 };
 
-/** The id under which a source says something about all subscriptions of a person. */
 const everyOf = (id: string): string => `${id.slice(0, id.indexOf(":"))}:*`;
 
-/** The subscriptions without values from before the contact was deleted, or before the source ended all of them. */
+/** Removes values older than the contact's deletion or the source's end of all subscriptions. */
 export const current = (all: Subscriptions, watermarks: Watermarks): Subscriptions => {
   const deleted = watermarks[WHOLE];
   const left = Object.entries(all).map(([id, subscription]): [string, Subscription] => {
@@ -89,7 +84,6 @@ export const current = (all: Subscriptions, watermarks: Watermarks): Subscriptio
   return Object.fromEntries(left.filter(([, { values }]) => Object.keys(values).length > 0));
 };
 
-/** True where one of these values is among all. */
 export const hasAny = (all: Subscriptions, some: Subscriptions): boolean =>
   Object.entries(some).some(([id, { values }]) =>
     Object.entries(values).some(([name, value]) => all[id]?.values[name] === value),
@@ -97,7 +91,7 @@ export const hasAny = (all: Subscriptions, some: Subscriptions): boolean =>
 
 const standingOf = ({ values }: Subscription): number => Number(values[STANDING]?.[0] ?? UNKNOWN);
 
-/** The best first: by standing, then by the later start, then by id. */
+/** Best first: standing, later start, id. */
 const byRank = ([idA, a]: [string, Subscription], [idB, b]: [string, Subscription]): number => {
   const starts = [a.startedAt ?? "", b.startedAt ?? ""] as const;
   return standingOf(b) - standingOf(a) || compare(starts[1], starts[0]) || compare(idB, idA);
@@ -105,13 +99,9 @@ const byRank = ([idA, a]: [string, Subscription], [idB, b]: [string, Subscriptio
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The id of the best subscription. */
 export const bestOf = (all: Subscriptions): string | undefined => Object.entries(all).sort(byRank)[0]?.[0];
 
-/**
- * The properties that the contact shows: those of the best subscription. A property that only other subscriptions have is
- * null, so that the order of the webhooks makes no difference.
- */
+/** Returns the best subscription's properties; others are null, so webhook order does not matter. */
 export const shownProperties = (all: Subscriptions): Record<string, string | number | boolean | null> => {
   const best = all[bestOf(all) ?? ""];
   const names = new Set(Object.values(all).flatMap(({ values }) => Object.keys(values)));
@@ -119,25 +109,24 @@ export const shownProperties = (all: Subscriptions): Record<string, string | num
   return Object.fromEntries(Array.from(names, (name) => [name, best?.values[name]?.[0] ?? null]));
 };
 
-/** The subscriptions to store. */
 export const stored = (all: Subscriptions): Subscriptions =>
   Object.fromEntries(Object.entries(all).sort(byRank).slice(0, MAX_STORED));
 
-/** The subscriptions that have not ended. */
+/** Returns subscriptions that have not ended. */
 export const running = (all: Subscriptions): Subscriptions =>
   Object.fromEntries(Object.entries(all).filter(([, subscription]) => standingOf(subscription) > 0));
 
-/** The subscriptions as another person gets them. */
+/** Marks subscriptions as moved to another person. */
 export const moved = (all: Subscriptions): Subscriptions =>
   Object.fromEntries(Object.entries(all).map(([id, subscription]) => [id, { ...subscription, moved: true }]));
 
-/** The subscriptions once the contact shows them. */
+/** Marks subscriptions as shown by the contact. */
 export const shown = (all: Subscriptions): Subscriptions =>
   Object.fromEntries(Object.entries(all).map(([id, { moved: _, ...subscription }]) => [id, subscription]));
 
 export const hasMoved = (all: Subscriptions): boolean => Object.values(all).some((one) => one.moved);
 
-/** The subscriptions of a customer of a provider, and the others. */
+/** Separates a customer's subscriptions from the others. */
 export const ofCustomer = (all: Subscriptions, customer: string): { own: Subscriptions; others: Subscriptions } => {
   const isOwn = ([, one]: [string, Subscription]) => one.customer === customer;
   const entries = Object.entries(all);

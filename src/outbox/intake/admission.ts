@@ -3,16 +3,14 @@ import { laneOf } from "../queue/enqueue.ts";
 import type { Queue } from "../queue/queue.ts";
 import { countOpen, roomOf } from "../queue/room.ts";
 
-/** The room that the webhooks of a request will take: open calls of their source. */
 export type Admission = {
   source: string;
   open: number;
   urgent: number;
-  /** True where every webhook with calls has an urgent one: the request may use the reserve. */
+  /** True if every webhook with deliveries has an urgent one. */
   isUrgent: boolean;
 };
 
-/** Counts the calls that will be open. A request has the webhooks of one source. */
 export const admissionOf = (webhooks: readonly PlannedWebhook[]): Admission => {
   const admission: Admission = { source: webhooks[0]?.source ?? "", open: 0, urgent: 0, isUrgent: true };
   for (const { calls, skip, lane } of webhooks) {
@@ -25,17 +23,13 @@ export const admissionOf = (webhooks: readonly PlannedWebhook[]): Admission => {
   return admission;
 };
 
-/** Counts the calls of a request as open, or no longer. */
 export const countAdmitted = ({ open }: Queue, admission: Admission, by: 1 | -1): void =>
   countOpen(open, admission.source, { open: by * admission.open, urgent: by * admission.urgent });
 
-/** Seconds after which a refused webhook may be sent again. */
+/** Seconds. */
 const RETRY_AFTER = 60;
 
-/**
- * Why there is no room for a request, or undefined. A request without calls needs no room. One that begins below the bound
- * may exceed it, so that a large request is not refused for ever.
- */
+/** Returns an overload at the backlog limit. A request that begins below it may exceed it. */
 export const noRoom = (queue: Queue, { source, open, isUrgent }: Admission): Overload | undefined => {
   if (open === 0) return undefined;
   const { used, room, paused } = roomOf(queue, source, isUrgent);

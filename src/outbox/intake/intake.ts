@@ -8,13 +8,12 @@ import type { Queue } from "../queue/queue.ts";
 import { type Admission, admissionOf, countAdmitted, noRoom } from "./admission.ts";
 import { type JournalledWebhook, journalWebhook } from "./journal-webhook.ts";
 
-/** Most webhooks and characters of bodies that may wait for the next commit. */
+/** Limits of waiting webhooks and body characters. */
 export const LIMITS = { waiting: 5_000, characters: 32_000_000 };
 
-/** Longest time in ms to collect webhooks for one commit while more arrive. */
+/** Milliseconds. */
 const MAX_COLLECTING = 20;
 
-/** One request: its webhooks, the room they will take, and its answer. */
 type PendingRequest = {
   webhooks: readonly PlannedWebhook[];
   admission: Admission;
@@ -22,7 +21,7 @@ type PendingRequest = {
   reject(error: unknown): void;
 };
 
-/** Accepts webhooks with group commit: all that arrive while a commit is written share the next one. */
+/** Accepts webhooks with group commit: arrivals during a commit share the next one. */
 export class Intake {
   readonly #deps: EngineContext;
   readonly #queue: Queue;
@@ -32,10 +31,6 @@ export class Intake {
   #characters = 0;
   #lastSeq: number;
 
-  /**
-   * @param arm sets an alarm in the same commit: one that finds the calls if the process dies (`isWaiting`), and one for the
-   *   purge
-   */
   constructor(deps: EngineContext, queue: Queue, arm: (now: number, isWaiting: boolean) => void) {
     this.#deps = deps;
     this.#queue = queue;
@@ -65,7 +60,6 @@ export class Intake {
     });
   }
 
-  /** Waits while more requests keep arriving, `MAX_COLLECTING` at most, then commits. */
   async #collect(known: number, since: number): Promise<void> {
     const { now, sleep } = this.#deps;
     await sleep(0);
@@ -74,13 +68,12 @@ export class Intake {
     this.#flush();
   }
 
-  /** Commits all pending requests together; on failure commits each separately, so that only the bad one is rejected. */
+  /** After a failed commit each request is committed separately, so that only the bad one is rejected. */
   #flush(): void {
     const all = this.#pending;
     this.#pending = [];
     this.#count = 0;
     this.#characters = 0;
-    // From here on, the queue counts the calls.
     for (const { admission } of all) countAdmitted(this.#queue, admission, -1);
     try {
       this.#commit(all);
@@ -115,7 +108,7 @@ export class Intake {
     try {
       this.#enqueue(webhooks, journalled, now);
     } catch (error) {
-      // The webhooks are journalled, so they are answered. The alarm, or the next start of the object, queues them.
+      // Journaled webhooks are confirmed. The alarm, or the next start of the object, queues them.
       log("queue_failed", { error: (error as Error).message });
       this.#arm(now, true);
     }
@@ -126,7 +119,7 @@ export class Intake {
     }
   }
 
-  /** Queues what was journalled and reports it. Runs without `await` after the commit, so that the alarm is part of it. */
+  /** Runs without `await` after the commit, so that the alarm is part of it. */
   #enqueue(webhooks: readonly PlannedWebhook[], journalled: readonly JournalledWebhook[], now: number): void {
     const { sql } = this.#deps.disk;
     const fresh = journalled.filter(({ receipt }) => !receipt.duplicate);

@@ -8,18 +8,12 @@ import { insertWebhook, retireDigest } from "../journal/write.ts";
 import { acceptedAt, FORMER, webhookIdOf } from "../model/calls.ts";
 import type { Call, PlannedWebhook, Receipt } from "../model/types.ts";
 
-/** Most ms that a provider's clock may be ahead of ours. */
+/** Milliseconds. */
 const CLOCK_SKEW = 300_000;
 
-/** The result for one webhook: its receipt, its calls, and the identity keys whose person may have changed. */
 export type JournalledWebhook = { receipt: Receipt; seq: number; calls: Call[]; relinked: string[] };
 
-/**
- * Journals a webhook with its calls and identity links, unless it is a duplicate. Runs in the caller's transaction.
- *
- * @param seq its place in the journal
- * @param rows reads the rows of its identity links
- */
+/** Journals a new webhook with deliveries and links, in the caller's transaction. */
 export const journalWebhook = (
   sql: SqlStorage,
   planned: PlannedWebhook,
@@ -51,22 +45,21 @@ export const journalWebhook = (
   return { receipt: { id: webhookIdOf(seq), duplicate: false, calls: calls.length }, seq, calls, relinked };
 };
 
-/** Calls that move the values of contacts with former addresses to the users of these addresses. */
 const callsForFormer = ({ links, occurredAt, source, eventId }: PlannedWebhook, rows: Rows) =>
   formerAddresses(links, occurredAt, rows).map(({ userId, email, marks }, index) => ({
     rule: FORMER,
     action: "contact" as const,
     contact: { userId },
     properties: {},
-    // Without the address: a key outlives the person's data.
+    // The address is left out: a key stays after the person is erased.
     key: JSON.stringify([source, eventId, FORMER, index]),
     former: { email, marks },
   }));
 
-/** The earlier webhook with the same signed body, where the provider's id is not signed. */
+/** Needed because some provider ids are not signed. */
 const sameBody = (sql: SqlStorage, { source, eventId, bodyDigest }: PlannedWebhook) =>
   bodyDigest === undefined ? undefined : findByBody(sql, { source, eventId, bodyDigest });
 
-/** Inserts a webhook, or returns the one with its id. Nearly all are new, so the insert detects it, not a read before it. */
+/** Nearly all webhooks are new, so the insert detects duplicates. */
 const insertOrFind = (sql: SqlStorage, seq: number, webhook: PlannedWebhook, calls: Call[]) =>
   insertWebhook(sql, seq, webhook, calls) ? undefined : findByEventId(sql, webhook.source, webhook.eventId);

@@ -1,9 +1,6 @@
 import type { AcceptResult, PlannedWebhook } from "../model/types.ts";
 
-/**
- * Webhooks as texts for the RPC call to the object: all fields but the bodies as one JSON text, and the bodies. Structured
- * clone of objects with many fields would cost about as much as the commit (`npm run bench`); texts are cheap.
- */
+/** Webhooks as texts for RPC. Structured clone would cost about as much as the commit. */
 export type EncodedWebhooks = [webhooks: string, ...bodies: string[]];
 
 export const encodeWebhooks = (webhooks: readonly PlannedWebhook[]): EncodedWebhooks => [
@@ -16,6 +13,5 @@ export const decodeWebhooks = (...[texts, ...bodies]: EncodedWebhooks): PlannedW
     Object.assign(webhook, { raw: bodies[i] ?? "" }),
   );
 
-/** The answer to `accept`, as a text. */
 export const encodeResult = (result: AcceptResult): string => JSON.stringify(result);
 export const decodeResult = (text: string): AcceptResult => JSON.parse(text) as AcceptResult;

@@ -1,23 +1,17 @@
 import { MINUTE_MS } from "../../lib/util/dates.ts";
 
-/** Minutes of a bucket. */
 export const BUCKET_MINUTES = 5;
 const BUCKET_MS = BUCKET_MINUTES * MINUTE_MS;
 
-/** What the calls of a source came to, and how often its webhooks were accepted, or came again. */
 export const COUNTED = ["accepted", "duplicate", "done", "dead", "parked", "skipped", "superseded"] as const;
 export type Counted = (typeof COUNTED)[number];
 
-/**
- * What happened at one source in some time. `receivedAt`: when the newest webhook was accepted, Unix ms. `times`: how long calls took from
- * the acceptance of their webhook until they were done, as counts by class (see `classOf`).
- */
+/** A source's activity. `receivedAt`: Unix ms. `times`: delivery times since acceptance, counted by `classOf`. */
 export type Activity = Record<Counted, number> & { receivedAt: number | null; times: Record<string, number> };
 
-/** Activity of a source in a bucket. */
 export type ActivityRow = Activity & { bucket: number; source: string };
 
-/** The bucket of a time in Unix ms: that time in units of five minutes. */
+/** Converts Unix ms to units of five minutes. */
 export const bucketOf = (ms: number): number => Math.floor(ms / BUCKET_MS);
 export const startOf = (bucket: number): number => bucket * BUCKET_MS;
 
@@ -33,7 +27,7 @@ const NAMES = `bucket, source, ${COUNTED.join(", ")}, received_at, times`;
 const PLACES = NAMES.replaceAll(/\w+/g, "?");
 const SUMS = COUNTED.map((name) => `${name} = ${name} + excluded.${name}`).join(", ");
 
-/** Stores activity: one row for each source and bucket. A bucket is there already only after the clock was set back. */
+/** Adds activity, one row per source and bucket. */
 export const addActivity = (sql: SqlStorage, rows: readonly ActivityRow[]): void => {
   for (const row of rows)
     sql.exec(
@@ -47,7 +41,7 @@ export const addActivity = (sql: SqlStorage, rows: readonly ActivityRow[]): void
     );
 };
 
-/** The activity of some buckets, newest first. `from` is included, `to` is not. Consume it before the next `await`. */
+/** Yields activity, newest first; `from` inclusive, `to` exclusive. Consume it before the next `await`. */
 export function* activityBetween(
   sql: SqlStorage,
   { from, to, source }: { from: number; to: number; source?: string | undefined },
@@ -61,7 +55,7 @@ export function* activityBetween(
   for (const row of rows) yield rowOf(row);
 }
 
-/** When each source last had a webhook accepted (Unix ms), and how many since a bucket. */
+/** Returns each source's last acceptance (Unix ms) and count since a bucket. */
 export const receivedBySource = (
   sql: SqlStorage,
   since: number,
@@ -78,7 +72,7 @@ export const newestBucket = (sql: SqlStorage): number | undefined =>
 export const oldestBucket = (sql: SqlStorage): number | undefined =>
   sql.exec<{ bucket: number | null }>("SELECT min(bucket) AS bucket FROM activity").one().bucket ?? undefined;
 
-/** Deletes activity before a time (Unix ms), at most `limit` rows. */
+/** Deletes activity before a time (Unix ms). */
 export const purgeActivity = (sql: SqlStorage, before: number, limit: number): number =>
   sql.exec(
     `DELETE FROM activity WHERE (bucket, source) IN

@@ -1,8 +1,4 @@
-/**
- * Deletes webhooks accepted before `before` (Unix ms) that have no open call, oldest first, at most `limit`: one row each.
- *
- * @returns the `seq` of each
- */
+/** Deletes the oldest webhooks before `before` (Unix ms) without open deliveries. */
 export const purgeWebhooks = (sql: SqlStorage, before: number, limit: number): number[] =>
   sql
     .exec<{ seq: number }>(
@@ -14,16 +10,9 @@ export const purgeWebhooks = (sql: SqlStorage, before: number, limit: number): n
     .toArray()
     .map(({ seq }) => seq);
 
-/** Every column but `body`. */
 const KEPT = "seq, source, event_id, type, occurred_at, rank, test, secret_paths, outcomes, calls, open";
 
-/**
- * Empties the bodies of the webhooks after `after` up to `to` that have no open call; calls and event ids stay. Three rows
- * each: every row is deleted and inserted again, because SQLite gives a page back only when a deletion empties it. An UPDATE
- * would leave the page of each small body half empty, and free nothing.
- *
- * @returns how many webhooks were rewritten
- */
+/** Empties bodies of settled webhooks; three rows each. Rows are inserted again, because an UPDATE frees no pages. */
 export const purgeBodies = (sql: SqlStorage, after: number, to: number): number => {
   const rows = [
     ...sql.exec(`DELETE FROM webhooks WHERE seq > ? AND seq <= ? AND open = 0 RETURNING ${KEPT}`, after, to).raw(),
@@ -35,11 +24,7 @@ export const purgeBodies = (sql: SqlStorage, after: number, to: number): number 
 
 type BodySize = { seq: number; bytes: number };
 
-/**
- * The end of the next slice of webhooks after `after`: `limit` webhooks, or fewer with this many bytes of bodies.
- *
- * @returns the last `seq` of the slice; undefined where there are fewer webhooks
- */
+/** Finds the last `seq` of the next slice; undefined if fewer webhooks remain. */
 export const nextSlice = (sql: SqlStorage, after: number, limit: number, bytes: number): number | undefined => {
   const rows = sql.exec<BodySize>(
     "SELECT seq, octet_length(body) AS bytes FROM webhooks WHERE seq > ? ORDER BY seq LIMIT ?",
@@ -55,7 +40,7 @@ export const nextSlice = (sql: SqlStorage, after: number, limit: number, bytes: 
   return undefined;
 };
 
-/** The sizes of the newest bodies before `before` (exclusive), newest first, at most `limit`. */
+/** Lists body sizes, newest first; `before` is exclusive. */
 export const newestBodies = (sql: SqlStorage, before: number, limit: number): BodySize[] =>
   sql
     .exec<BodySize>(

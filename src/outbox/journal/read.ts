@@ -5,19 +5,16 @@ import { parseCalls, parseRow, type Row, type WebhookCalls } from "./rows.ts";
 
 const WITHOUT_BODY = "seq, source, event_id, type, occurred_at, rank, test, secret_paths, calls";
 
-/** A webhook with its body. */
 export const readWebhook = (sql: SqlStorage, seq: number): Journalled | undefined => {
   const row = sql.exec<Row>("SELECT * FROM webhooks WHERE seq = ?", seq).toArray()[0];
   return row && parseRow(row);
 };
 
-/** A webhook without its body. */
 export const readCalls = (sql: SqlStorage, seq: number): WebhookCalls | undefined => {
   const row = sql.exec<Row>(`SELECT ${WITHOUT_BODY} FROM webhooks WHERE seq = ?`, seq).toArray()[0];
   return row && parseRow(row);
 };
 
-/** The webhook that was accepted under this event id, if any. */
 export const findByEventId = (sql: SqlStorage, source: string, eventId: string): WebhookCalls | undefined => {
   const row = sql
     .exec<Row>(`SELECT ${WITHOUT_BODY} FROM webhooks WHERE source = ? AND event_id = ?`, source, eventId)
@@ -25,10 +22,7 @@ export const findByEventId = (sql: SqlStorage, source: string, eventId: string):
   return row && parseRow(row);
 };
 
-/**
- * The webhook that was accepted with the same signed body, or, by an older version, under the provider's id alone. Event ids
- * with one body begin with its digest and a dot, so the index of event ids finds them. "/" is the character after the dot.
- */
+/** Finds the webhook with the same signed body. Its event id is the digest, a dot and an id. */
 export const findByBody = (
   sql: SqlStorage,
   { source, eventId, bodyDigest }: { source: string; eventId: string; bodyDigest: string },
@@ -45,16 +39,13 @@ export const findByBody = (
   return row && parseRow(row);
 };
 
-/** A row of a scan, its JSON not parsed yet. `size`: bytes of its body, which was not read. `hinted`: 1 where it has one of the texts. */
+/** A scanned row. `size`: bytes of the body; `hinted`: 1 if a text was found. */
 export type Scanned = Omit<Row, "body"> & { outcomes: string; size: number; hinted: number };
 
-/** Whether the body contains one of the texts in `?3`, a JSON list in lower case. One query for all rows: one for each takes twice as long. */
+/** One query for all rows takes half the time. */
 const HINTED = `EXISTS (SELECT 1 FROM (SELECT lower(webhooks.body) AS text LIMIT 1) AS low, json_each(?3) WHERE instr(low.text, value)) AS hinted`;
 
-/**
- * Scans webhooks without their bodies, newest first, before `before` (exclusive), at most `limit`. Consume the result
- * before the next `await`. `texts`: in lower case, looked for in the bodies.
- */
+/** Scans webhooks, newest first; `before` is exclusive. Consume it before the next `await`. */
 export const scanDown = (
   sql: SqlStorage,
   before: number,
@@ -69,7 +60,7 @@ export const scanDown = (
     JSON.stringify(texts),
   );
 
-/** As `scanDown`, only webhooks with a call that needs a person. */
+/** Like `scanDown`, only webhooks that need attention. */
 export const scanAttention = (
   sql: SqlStorage,
   before: number,
@@ -84,7 +75,7 @@ export const scanAttention = (
     JSON.stringify(texts),
   );
 
-/** How many calls need a person. Reads the index only. */
+/** Counts deliveries that need attention, from the index only. */
 export const countAttention = (sql: SqlStorage): number =>
   sql
     .exec<{ n: number | null }>(
@@ -92,7 +83,7 @@ export const countAttention = (sql: SqlStorage): number =>
     )
     .one().n ?? 0;
 
-/** As `scanDown`, oldest first, after `after` (exclusive). */
+/** Like `scanDown`, oldest first; `after` is exclusive. */
 export const scanUp = (sql: SqlStorage, after: number, limit: number): Iterable<Omit<Scanned, "hinted">> =>
   sql.exec<Omit<Scanned, "hinted">>(
     `SELECT ${WITHOUT_BODY}, outcomes, octet_length(body) AS size FROM webhooks WHERE seq > ? ORDER BY seq LIMIT ?`,
@@ -100,17 +91,14 @@ export const scanUp = (sql: SqlStorage, after: number, limit: number): Iterable<
     limit,
   );
 
-/** Parses a scanned row. Its body is empty. */
+/** Parses a scanned row, without body. */
 export const parseScanned = (scanned: Omit<Scanned, "hinted">): Journalled => parseRow(scanned);
 
-/** The body of a webhook; empty where it was purged. */
+/** Returns a webhook's body; empty if purged. */
 export const readBody = (sql: SqlStorage, seq: number): string =>
   sql.exec<{ body: string }>("SELECT body FROM webhooks WHERE seq = ?", seq).toArray()[0]?.body ?? "";
 
-/**
- * Every webhook with an open call, oldest first, one at a time, because memory may not hold all of them. Logs and skips
- * a webhook whose calls cannot be parsed.
- */
+/** Yields webhooks with open deliveries, oldest first, one at a time to save memory. */
 export function* openWebhooks(sql: SqlStorage): Generator<{ seq: number; source: string; calls: Call[] }> {
   const rows = sql.exec<{ seq: number; source: string; calls: string }>(
     "SELECT seq, source, calls FROM webhooks INDEXED BY webhooks_open WHERE open = 1 ORDER BY seq",
@@ -122,7 +110,7 @@ export function* openWebhooks(sql: SqlStorage): Generator<{ seq: number; source:
   }
 }
 
-/** Webhooks with a call stored as `sending`: an older version wrote that state before each attempt. */
+/** Finds webhooks with a delivery stored as `sending`. */
 export const withSending = (sql: SqlStorage): number[] =>
   sql
     .exec<{ seq: number }>(

@@ -1,12 +1,12 @@
 import { MINUTE_MS } from "../../lib/util/dates.ts";
 import { BUCKET_MINUTES } from "./activity.ts";
 
-/** The number of refused webhooks of one source, with one code, in one minute. The webhooks themselves are not stored. */
+/** Count of refused webhooks per source, code and minute. */
 export type Refused = { /** Unix minutes. */ minute: number; source: string; code: string; count: number };
 
 export const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
 
-/** Adds to the counts: one row for each. */
+/** Adds counts, one row each. */
 export const addRefusals = (sql: SqlStorage, refused: readonly Refused[]): void => {
   for (const { minute, source, code, count } of refused) {
     sql.exec(
@@ -21,10 +21,9 @@ export const addRefusals = (sql: SqlStorage, refused: readonly Refused[]): void 
 };
 
 /**
- * Lists refusals, newest first, in whole minutes.
+ * Lists refusals, newest first.
  *
- * @param since first minute, inclusive; `until`: last minute, exclusive
- * @returns the refusals, and in `next` the `until` of the next page if there are more than `limit`
+ * @param since first minute; `until` is exclusive
  */
 export const listRefusals = (
   sql: SqlStorage,
@@ -46,7 +45,6 @@ export const listRefusals = (
   return { refused: refused.filter(({ minute }) => minute > cut), next: cut + 1 };
 };
 
-/** How many webhooks of each source were refused in a minute with one of these codes. */
 export const countRefusals = (
   sql: SqlStorage,
   minute: number,
@@ -59,10 +57,9 @@ export const countRefusals = (
   return counts;
 };
 
-/** How many webhooks a source refused in a bucket of `activity`. */
 export type RefusedIn = { bucket: number; source: string; count: number };
 
-/** The refusals of some buckets, without their codes. `from` is included, `to` is not. */
+/** Yields refusals without codes; `from` inclusive, `to` exclusive. */
 export const refusedBetween = (
   sql: SqlStorage,
   { from, to, source }: { from: number; to: number; source?: string | undefined },
@@ -77,21 +74,21 @@ export const refusedBetween = (
     )
     .toArray();
 
-/** The newest refusal of each source with its code, to the minute, and how many there were since a time. Both in Unix ms. */
+/** Returns each source's newest refusal, to the minute, and count. Unix ms. */
 export const lastRefusals = (
   sql: SqlStorage,
   since: number,
 ): { source: string; code: string; at: number; count: number }[] =>
   sql
     .exec<{ source: string; code: string; minute: number; count: number }>(
-      // SQLite takes the other columns from the row that has the maximum.
+      // SQLite takes the other columns from the row with the maximum.
       `SELECT source, code, max(minute) AS minute, sum(iif(minute >= ?, count, 0)) AS count FROM refusals GROUP BY source`,
       minuteOf(since),
     )
     .toArray()
     .map(({ minute, ...rest }) => ({ ...rest, at: minute * MINUTE_MS }));
 
-/** Deletes counts of minutes before `before` (Unix ms), at most `limit` rows. */
+/** Deletes counts before a time (Unix ms). */
 export const purgeRefusals = (sql: SqlStorage, before: number, limit: number): number =>
   sql.exec(
     `DELETE FROM refusals WHERE (minute, source, code) IN

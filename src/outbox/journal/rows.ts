@@ -1,6 +1,5 @@
 import { type Call, type Journalled, lanes } from "../model/types.ts";
 
-/** A row of the table `webhooks`. */
 export type Row = {
   seq: number;
   source: string;
@@ -11,15 +10,15 @@ export type Row = {
   test: number;
   secret_paths: string | null;
   calls: string;
-  /** Absent when the query left it out: bodies are large. */
+  /** Absent if the query left it out: bodies are large. */
   body?: string;
   outcomes?: string;
 };
 
-/** What delivery needs of a webhook: everything but body and outcomes. */
+/** A webhook without body and outcomes. */
 export type WebhookCalls = Omit<Journalled, "body" | "outcomes">;
 
-/** Parses a row. Damaged JSON never throws: the webhook then has no calls and no body, and is marked `unreadable`. */
+/** Parses a row. Damaged JSON never throws, but marks the webhook `unreadable`. */
 export const parseRow = (row: Row): Journalled => {
   const { seq, source, event_id: eventId, type, occurred_at: occurredAt, rank } = row;
   const fields = { seq, source, eventId, type, occurredAt, rank, test: row.test === 1 };
@@ -31,7 +30,7 @@ export const parseRow = (row: Row): Journalled => {
     : { ...fields, body: "", secretPaths: [], outcomes: [], calls: [], unreadable: true };
 };
 
-/** The calls of a JSON text, or undefined when delivery could not use one of them. */
+/** Parses deliveries; undefined if one is unusable. */
 export const parseCalls = (json: string): Call[] | undefined => {
   const list = parseList(json);
   return list?.every(isCall) ? (list as Call[]) : undefined;
@@ -50,7 +49,6 @@ const STATES = new Set<unknown>(["waiting", "sending", "done", "superseded", "sk
 const ACTIONS = new Set<unknown>(["contact", "event", "transactional", "delete"]);
 const LANES = new Set<unknown>([undefined, ...lanes]);
 
-/** True when a value has every field that delivery reads. */
 const isCall = (value: unknown): boolean => {
   const call = (value ?? {}) as Record<string, unknown>;
   const { contact, action, state, lane, due, attempts, key } = call;

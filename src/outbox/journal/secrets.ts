@@ -1,8 +1,6 @@
 import type { Call, Journalled } from "../model/types.ts";
 
-// One-time secrets and redacted values are found by their paths in a body, and erased wherever they appear.
-
-/** A webhook as it may be shown: without the one-time secrets that an open call still needs. */
+/** Hides one-time secrets that an open delivery still needs. */
 export const masked = (webhook: Journalled): Journalled => {
   if (webhook.secretPaths.length === 0 || webhook.body === "") return webhook;
   const secrets = secretsAt(webhook.body, webhook.secretPaths);
@@ -16,14 +14,13 @@ export const masked = (webhook: Journalled): Journalled => {
 
 export const eraseCall = (call: Call, secrets: readonly string[]): Call => ({
   ...(JSON.parse(erase(JSON.stringify(call), secrets)) as Call),
-  // A short code may appear here by chance. These fields must not change.
+  // A short code may match here by chance. These fields must not change.
   key: call.key,
   rule: call.rule,
   action: call.action as never,
   state: call.state,
 });
 
-/** The parsed body, or undefined if it is damaged. */
 const parseBody = (body: string): unknown => {
   try {
     return JSON.parse(body);
@@ -35,10 +32,9 @@ const parseBody = (body: string): unknown => {
 const valueAt = (json: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], json);
 
-/** Shortest text inside an erased object that is also erased elsewhere. Shorter texts would match anything. */
+/** Shorter texts would match anything. */
 const MIN_LENGTH = 6;
 
-/** Every text in a value, at any depth. */
 const textsIn = (value: unknown): string[] => {
   const texts: string[] = [];
   for (const left = [value]; left.length > 0; ) {
@@ -49,7 +45,7 @@ const textsIn = (value: unknown): string[] => {
   return texts;
 };
 
-/** The texts at dotted paths, as written and URL-encoded, longest first. */
+/** Returns the texts at dotted paths, as written and URL-encoded, longest first. */
 export const secretsAt = (body: string, paths: readonly string[]): string[] => {
   const json = parseBody(body);
   const values = paths.flatMap((path) => {
@@ -61,12 +57,12 @@ export const secretsAt = (body: string, paths: readonly string[]): string[] => {
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 };
 
-/** A body in which every secret is erased, and also every other value at the paths (number, object, list) as a whole. */
+/** Erases secrets from a body, and all values at the paths. */
 export const eraseBody = (body: string, paths: readonly string[], secrets: readonly string[]): string => {
   const text = erase(body, secrets);
   if (text === "") return text;
   const json = parseBody(text);
-  // A body that cannot be parsed cannot be searched, so none of it is kept.
+  // An unparsable body cannot be searched, so none of it is kept.
   if (json === undefined) return '"[erased]"';
   let changed = false;
   for (const path of paths.map((dotted) => dotted.split("."))) {
@@ -86,10 +82,7 @@ export const eraseBody = (body: string, paths: readonly string[], secrets: reado
   }
 };
 
-/**
- * Erases every secret in every string of a JSON text. Works on the text, string by string, because a body may be nested
- * too deeply for JSON.stringify.
- */
+/** Erases secrets string by string: a body may be nested too deeply for JSON.stringify. */
 export const erase = (json: string, secrets: readonly string[]): string =>
   json.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g, (literal) => {
     const text = JSON.parse(literal) as string;

@@ -4,10 +4,10 @@ import { readWebhook } from "./read.ts";
 import type { WebhookCalls } from "./rows.ts";
 import { erase, eraseBody, eraseCall, secretsAt } from "./secrets.ts";
 
-/** Adds a webhook. Returns false, and writes nothing, when its event id is in the journal already. */
+/** Adds a webhook. Returns false if its event id exists. */
 export const insertWebhook = (sql: SqlStorage, seq: number, webhook: PlannedWebhook, calls: Call[]): boolean => {
   const open = calls.some(isOpen);
-  // One-time secrets stay only while an open call may need them. A webhook without a rule keeps none.
+  // One-time secrets stay only while an open delivery may need them.
   const { body, kept } =
     open || webhook.secretPaths.length === 0
       ? { body: webhook.raw, kept: webhook.secretPaths }
@@ -28,21 +28,16 @@ export const insertWebhook = (sql: SqlStorage, seq: number, webhook: PlannedWebh
     JSON.stringify(calls),
     open ? 1 : 0,
   );
-  // RETURNING would report it too, but costs about as much as one of the two indexes.
+  // RETURNING costs about as much as one of the two indexes.
   return rowsWritten > 0;
 };
 
-/** Renames the event id of a webhook whose digest is older than 24 h, so that the same text is a new event. */
+/** Renames a digest event id after 24 h, so that equal text is new. */
 export const retireDigest = (sql: SqlStorage, seq: number, eventId: string): void => {
   sql.exec("UPDATE webhooks SET event_id = ? WHERE seq = ?", `${eventId}@${seq}`, seq);
 };
 
-/**
- * Saves the calls of a webhook: one row. Erases one-time secrets from each settled call, and from the body when no open
- * call contains one any more.
- *
- * @returns the calls as they were saved
- */
+/** Saves deliveries in one row and erases secrets that none needs. */
 export const saveCalls = (sql: SqlStorage, webhook: Pick<WebhookCalls, "seq" | "calls" | "secretPaths">): Call[] => {
   const open = webhook.calls.some(isOpen);
   if (webhook.secretPaths.length === 0) return updateCalls(sql, webhook.seq, webhook.calls, open);
@@ -69,25 +64,15 @@ const updateCalls = (sql: SqlStorage, seq: number, calls: Call[], open: boolean)
   return calls;
 };
 
-/**
- * The indexed columns that a change of calls sets. Naming the column `open` would write its index too: one more row for every
- * attempt. Delivery never makes `attention` smaller; what operators do does.
- */
+/** Naming the column `open` would write its index too: one more row per attempt. */
 const flagsOf = (calls: readonly Call[], open: boolean): string => {
   const attention = attentionOf(calls);
   return `${open ? "" : ", open = 0"}${attention === 0 ? "" : `, attention = ${attention}`}`;
 };
 
-/** How many calls of a webhook need a person. */
 const attentionOf = (calls: readonly Call[]): number => calls.filter(needsAttention).length;
 
-/**
- * Saves the calls of a webhook when a settled call may be open again: two rows, one of them in the index,
- * and one more where it needed a person.
- *
- * @param outcomes only where they have changed. They are not taken from the webhook: one that was read without its outcomes
- *   has an empty list.
- */
+/** Saves reopened deliveries: two or three rows. */
 export const reopenCalls = (
   sql: SqlStorage,
   { seq, calls }: Pick<Journalled, "seq" | "calls">,
@@ -104,7 +89,7 @@ export const reopenCalls = (
   if (outcomes) sql.exec("UPDATE webhooks SET outcomes = ? WHERE seq = ?", JSON.stringify(outcomes), seq);
 };
 
-/** Replaces calls, body and outcomes after a person was erased: two rows, one of them in the index. */
+/** Replaces deliveries, body and outcomes after an erasure: two rows. */
 export const rewriteWebhook = (
   sql: SqlStorage,
   given: Journalled,

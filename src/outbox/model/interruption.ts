@@ -1,7 +1,4 @@
-/**
- * Why delivery as a whole waits for the host. `backoff`: the host answered 429. `blocked`: the host refuses the API key, or
- * cannot be called; the queue keeps every call, and key checks probe the host. Times in Unix ms.
- */
+/** The reason why all delivery waits. `backoff`: a 429. `blocked`: key refused or no connection. Unix ms. */
 export type Interruption = {
   reason: "backoff" | "blocked";
   message: string;
@@ -10,15 +7,13 @@ export type Interruption = {
   probes: number;
 };
 
-/** What operators paused and since when (Unix ms): all delivery, or single sources by name. */
+/** Pause times in Unix ms, for all delivery or by source. */
 export type Pauses = { all?: number; sources: Readonly<Record<string, number>> };
 
-/** Answers that something in front of the host gave. Times in Unix ms. */
+/** Responses from something in front of the email service. Times in Unix ms. */
 export type ForeignAnswers = {
   since: number;
-  /** When the newest one came. */
   at: number;
   count: number;
-  /** Describes the newest one. */
   message: string;
 };

@@ -5,8 +5,5 @@ import { migration3 } from "./migrations/3.ts";
 import { migration4 } from "./migrations/4.ts";
 import { migration5 } from "./migrations/5.ts";
 
-/**
- * Tables of the Outbox. Written rows cost money, so a webhook, its calls and their attempts share one row: accepting
- * writes 3 (row, unique index, open index), a claim 1 for up to ten calls, each settled call 1, the purge 1.
- */
+/** Webhook and deliveries share a row. Rows written: acceptance 3, claim 1 per ten, settled delivery 1, purge 1. */
 export const migrations: readonly Migration[] = [migration1, migration2, migration3, migration4, migration5];

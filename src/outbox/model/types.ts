@@ -1,117 +1,102 @@
 import type { Link, ObjectName, PlannedCall, RuleOutcome } from "../../rules/types.ts";
 
-/** Lanes in order of importance. */
 export const lanes = ["urgent", "transactional", "event", "contact", "backfill"] as const;
 export type Lane = (typeof lanes)[number];
 
-/**
- * `waiting` and `sending` are open; the others are settled until an operator acts. The journal stores `waiting` for both
- * open states: which calls are in flight is known from memory and from the claims.
- */
+/** `waiting` and `sending` are open. The journal stores both as `waiting`. */
 export type CallState = "waiting" | "sending" | "done" | "superseded" | "skipped" | "dead" | "parked";
 
-/** One attempt of a call, stored when its outcome is known, or when a claim without an outcome is found. Missing fields are unknown. */
+/** One attempt of a delivery. Missing fields are unknown. */
 export type Attempt = {
-  /** Unix ms of the start. */
+  /** Unix ms. */
   at: number;
-  /** Duration in ms. */
+  /** Milliseconds. */
   ms?: number;
-  /** HTTP status of the host. */
   status?: number;
   message?: string;
-  /** Ms until the next attempt. */
+  /** Milliseconds until the next attempt. */
   wait?: number;
 };
 
-/** What a contact with a former address had at the host. */
+/** Values of a former address's contact. */
 export type FormerValues = {
   properties: Record<string, string | number | boolean | null>;
   mailingLists: Record<string, boolean>;
 };
 
-/** A call as it is stored, inside its webhook's row. */
+/** A delivery stored in its webhook's row. */
 export type Call = PlannedCall & {
   /** Idempotency-Key, the same for every attempt. */
   key: string;
-  /** Set when it is not the lane of its action. */
+  /** Set if it differs from the action's lane. */
   lane?: Lane;
   state: CallState;
-  /** Unix ms before which it is not sent. */
+  /** Unix ms. */
   due: number;
   attempts: Attempt[];
-  /** Attempts with an outcome, refused ones too. A claim with this count was interrupted; with a lower one it was settled. */
+  /** Attempts with an outcome, including refused ones. A claim with this count was interrupted. */
   tries?: number;
-  /**
-   * Set after a conflict at the host, which has one contact for the user id and another for the address: the only
-   * identifier that is sent. A call that removes the person is sent with the user id first, then with the address.
-   */
+  /** The only identifier sent after a conflict. A removal sends the user id, then the address. */
   only?: "userId" | "email";
-  /** Set once the host has said that it has the contact of a person whom no webhook has named. */
+  /** Set when the email service has a contact that no webhook named. */
   exists?: true;
   /**
-   * Set for a call that moves the values of a former address to its user. `marks`: the watermarks of these values.
-   * `found`: what the contact with that address has, and `own`: the names of the values of the user, once the host has
-   * said it. `moved`: the user has the values now. `id`: the host's id of the contact with that address. `checked`: after how
-   * many attempts the host had it still.
+   * State of a move. `found`: the former contact's values; `own`: the user's value names; `moved`: the user has them;
+   * `id`: the former contact's id; `checked`: attempts after which it existed.
    */
   former?: {
     email: string;
     marks: Record<string, readonly (number | undefined)[]>;
     found?: FormerValues;
     own?: string[];
-    /** The host has no other contact of the user. */
+    /** The user has no other contact. */
     isOnly?: true;
     moved?: true;
     id?: string;
     checked?: number;
   };
-  /**
-   * Set for a call that is made once more, because an earlier request may reach the host after it until `at` (Unix ms).
-   * `index`: its first one.
-   */
+  /** Set for a repeat of request `index`, which may arrive until `at` (Unix ms). */
   repeats?: { index: number; at: number };
-  /** Id of the webhook whose update was sent in the same request. */
+  /** Id of the webhook with the shared request. */
   sentWith?: string;
-  /** Unix ms of the first attempt with an unknown outcome. Retries end 23 h (keyed) or 72 h after it. */
+  /** Unix ms of the first unknown outcome. Retries end after 23 h (keyed) or 72 h. */
   unknownSince?: number;
-  /** Consecutive refusals about the rate limit or the key, and when the first of them was, Unix ms. */
+  /** Consecutive refusals for rate limit or key; `since` in Unix ms. */
   refusals?: { count: number; since: number };
-  /** The answer of the provider when it was asked for the contact. */
+  /** The provider's response about the contact. */
   asked?: string;
-  /** Why the call is in its state: the host's own message if there is one. */
+  /** Reason of the state: the email service's message if available. */
   message?: string;
-  /** The id that the host returned. */
   result?: string;
   settledAt?: number;
-  /** Number of the replay that planned the call; absent if it was planned when the webhook arrived. */
+  /** Number of the replay; absent if planned at arrival. */
   replay?: number;
-  /** When that replay ran, or when the call it repeats was done, Unix ms. */
+  /** Unix ms of the replay, or of the repeated delivery's end. */
   plannedAt?: number;
-  /** What operators did about it, oldest first. */
+  /** Oldest first. */
   acts?: Act[];
 };
 
-/** Something an operator did about a call, and the state of the call before. */
+/** An operator's action and the delivery's previous state. */
 export type Act = {
   act: "retry" | "discard" | "send again" | "replay" | "forget";
   /** Unix ms. */
   at: number;
-  /** The person, where the request named one. */
   by?: string;
   state: CallState;
   message?: string;
-  /** The old key, if the call got a new one, and since when the outcome of an attempt with it is unknown, Unix ms. */
+  /** The replaced key, and since when its outcome is unknown (Unix ms). */
   key?: string;
   unknownSince?: number;
 };
 
-/** A verified webhook with the calls that its rules planned. */
+/** A verified webhook with its planned deliveries. */
 export type PlannedWebhook = {
   source: string;
   eventId: string;
   /** True when `eventId` is a digest, unique for 24 h only. */
   digest: boolean;
-  /** Digest of the signed body, where the provider's id is not signed. `eventId` is `<bodyDigest>.<id of the provider>`. */
+  /** Set when the provider's id is unsigned. `eventId` is then `<bodyDigest>.<id of the provider>`. */
   bodyDigest?: string;
   type: string;
   occurredAt: number;
@@ -121,25 +106,22 @@ export type PlannedWebhook = {
   calls: (PlannedCall & { key: string })[];
   outcomes: RuleOutcome[];
   links: Link[];
-  /** Names of the provider's objects, for the calls that refer to them. */
   names?: readonly ObjectName[];
-  /** The lane of all its calls, if not the lane of each action. */
+  /** Overrides each action's lane. */
   lane?: Lane;
-  /** Why none of its calls may be sent (test data, shadow mode); they become `skipped` with this message. */
+  /** Reason why all deliveries become `skipped`: test data or plan only. */
   skip?: string;
   secretPaths: readonly string[];
 };
 
-/** The answer for one accepted webhook. */
 export type Receipt = { id: string; duplicate: boolean; calls: number };
 
-/** The request was refused because of a backlog: nothing was journalled. */
+/** Nothing was journaled because of a backlog. */
 export type Overload = { message: string /** Seconds. */; retryAfter: number };
 
-/** The answer to a request: a receipt for each of its webhooks, or an overload. */
+/** One receipt per webhook, or an overload. */
 export type AcceptResult = { receipts: Receipt[] } | { overload: Overload };
 
-/** A row of the journal, parsed. */
 export type Journalled = {
   seq: number;
   source: string;
@@ -147,18 +129,17 @@ export type Journalled = {
   type: string;
   occurredAt: number;
   test: boolean;
-  /** Empty after it was purged; see `whyErased`. */
+  /** Empty after a purge; see `whyErased`. */
   body: string;
   outcomes: KeptOutcome[];
   calls: Call[];
   rank: number;
   secretPaths: readonly string[];
-  /** The row is damaged and cannot be read. No call of it is sent. */
+  /** The row is damaged, and nothing of it is sent. */
   unreadable?: true;
 };
 
-/** The result of a rule. `replay`: a replay (at `at`, Unix ms) had another result than before. */
+/** A rule's result; `replay` and `at` (Unix ms) if a replay changed it. */
 export type KeptOutcome = RuleOutcome & { replay?: number; at?: number };
 
-/** The place of a call: its webhook, and its index among that webhook's calls. */
 export type CallRef = { seq: number; index: number };

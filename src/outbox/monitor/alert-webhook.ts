@@ -2,15 +2,14 @@ import { DAY_MS, HOUR_MS, isoOf } from "../../lib/util/dates.ts";
 import { jsonWebhookHeaders } from "../../lib/webhook/standard-webhook.ts";
 import type { Alerts, Notice, Pending } from "./open-alerts.ts";
 
-/** Most notices that wait for delivery; the oldest is dropped first. */
 const MAX_PENDING = 50;
 const FIRST_WAIT = 10_000;
 const LONGEST_WAIT = HOUR_MS;
-/** Ms after which a notice is given up. */
+/** Milliseconds. */
 const GIVE_UP = DAY_MS;
 const TIMEOUT = 10_000;
 
-/** The body of an alert webhook. `type` is the alert's kind, with `.resolved` when the alert is over. */
+/** Builds the body; `type` is the alert's kind, plus `.resolved` at its end. */
 export const noticeBody = ({ alert, status, count, since }: Notice, now: number): string =>
   JSON.stringify({
     type: status === "resolved" ? `${alert.kind}.resolved` : alert.kind,
@@ -19,20 +18,20 @@ export const noticeBody = ({ alert, status, count, since }: Notice, now: number)
       status,
       subject: alert.subject,
       message: status === "resolved" ? `Over: ${alert.message}` : alert.message,
-      // Occurrences since the last alert of this kind and subject.
+      // Counted since the last alert of this kind and subject.
       count,
       ...(since === undefined ? {} : { since: isoOf(since) }),
       ...alert.data,
     },
   });
 
-/** Adds a notice to the pending ones. Returns the notice that was dropped for it, if any. */
+/** Adds a notice. Returns the notice dropped for it, if any. */
 export const enqueueNotice = (alerts: Alerts, id: string, body: string, now: number): Pending | undefined => {
   alerts.pending.push({ id, at: now, body, tries: 0, due: now });
   return alerts.pending.length > MAX_PENDING ? alerts.pending.shift() : undefined;
 };
 
-/** Sends a notice once. Returns undefined when it arrived, else the reason why not. Never throws. */
+/** Sends a notice once. Returns the failure reason, or undefined. Never throws. */
 export const sendNotice = async (
   { url, key }: { url: string; key: Uint8Array<ArrayBuffer> },
   { id, body }: Pending,
@@ -51,7 +50,7 @@ export const sendNotice = async (
   }
 };
 
-/** Records an attempt: removes the notice, or sets when the next attempt is due. True when it was given up. */
+/** Records an attempt. Returns true if the notice was given up. */
 export const settleNotice = (alerts: Alerts, id: string, failure: string | undefined, now: number): boolean => {
   const notice = alerts.pending.find((pending) => pending.id === id);
   if (!notice) return false;
@@ -62,6 +61,5 @@ export const settleNotice = (alerts: Alerts, id: string, failure: string | undef
   return over && failure !== undefined;
 };
 
-/** The pending notice that is due first. */
 export const nextNotice = ({ pending }: Alerts): Pending | undefined =>
   pending.reduce<Pending | undefined>((first, one) => (first && first.due <= one.due ? first : one), undefined);

@@ -29,17 +29,13 @@ import {
 import { signatureAlerts } from "./signature-alerts.ts";
 import { createSilence, type Silence } from "./silence.ts";
 
-/** The share of its room below which a source is no longer about to be refused. */
 const HAS_ROOM = 0.7;
-/** Ms for which foreign answers come before they raise an alert. */
+/** Milliseconds before foreign responses raise an alert. */
 const FOREIGN_FOR = MINUTE_MS;
-/** Alert webhooks per invocation. Delivery needs the rest of the free plan's 50 requests. */
+/** Per invocation. Delivery needs the rest of the free plan's 50 requests. */
 const NOTICES = 3;
 
-/**
- * Finds problems and reports each one: as a line in the log, and as a signed webhook where ALERT_WEBHOOK_URL is set.
- * Notices are stored before they are sent, so a crash loses none. Delivery never waits for them.
- */
+/** Reports problems in the log and by signed webhook (ALERT_WEBHOOK_URL). */
 export class Alerting {
   readonly #engine: Engine;
   readonly #counters: Counters;
@@ -75,7 +71,6 @@ export class Alerting {
     for (const alert of signatureAlerts(this.#engine.deps.disk.sql, refused)) this.#raise(alert, this.#now());
   }
 
-  /** Checks everything that depends on the time. */
   check(): void {
     const now = this.#now();
     this.#checkBlocked(now, false);
@@ -95,7 +90,7 @@ export class Alerting {
     if (notices.length > 0) this.#report(notices, now);
   }
 
-  /** When the next check is due, Unix ms. */
+  /** Unix ms. */
   next(): number {
     const now = this.#now();
     const oldest = oldestSendable(this.#engine.dispatcher);
@@ -109,7 +104,7 @@ export class Alerting {
     return Math.max(now, Math.min(...times));
   }
 
-  /** The entries, newest notice first, and the number of notices that are not delivered yet. */
+  /** Newest notice first. */
   list() {
     const entries = Object.values(this.#alerts.entries).sort((a, b) => b.toldAt - a.toldAt);
     const shown = entries.map(({ kind, subject, since, toldAt, count, message }) => ({
@@ -123,7 +118,6 @@ export class Alerting {
     return { alerts: shown, pending: this.#alerts.pending.length };
   }
 
-  /** Why alerts cannot be delivered, or undefined. */
   problem(): string | undefined {
     const hook = alertHookOf(this.#env);
     if (hook && "problem" in hook) return hook.problem;
@@ -131,7 +125,6 @@ export class Alerting {
     return failing ? "ALERT_WEBHOOK_URL does not accept the alerts." : undefined;
   }
 
-  /** Sends the notices that are due, `NOTICES` at most. Never throws. */
   async deliver(): Promise<void> {
     const hook = alertHookOf(this.#env);
     if (this.#sending || !hook || "problem" in hook) return;
@@ -154,7 +147,7 @@ export class Alerting {
     }
   }
 
-  /** @param probed true when the host has just refused an attempt: each refusal counts as one occurrence */
+  /** @param probed true when an attempt was just refused; it counts as one occurrence */
   #checkBlocked(now: number, probed: boolean): void {
     const { interruption } = this.#engine.dispatcher;
     if (interruption?.reason !== "blocked") this.#resolve("delivery.blocked", "", now);
@@ -170,7 +163,7 @@ export class Alerting {
       );
   }
 
-  /** A page of the edge during a deployment is no problem; one that comes for longer is. */
+  /** A short error page of the edge during a deployment is no problem. */
   #raiseForeign(now: number): void {
     const answers = this.#engine.dispatcher.foreignAnswers(now);
     if (!answers || now - answers.since < FOREIGN_FOR) return;
@@ -192,7 +185,6 @@ export class Alerting {
     }
   }
 
-  /** Raises one alert for a source that is about to be refused. */
   #checkRoom(source: string, now: number): void {
     const room = roomOf(this.#engine.dispatcher.queue, source);
     if (fillOf(room) < NEARLY_FULL || isFiring(this.#alerts, "source.full", source)) return;
@@ -204,7 +196,7 @@ export class Alerting {
   #raise(alert: Alert, now: number): void {
     const notice = raise(this.#alerts, alert, now);
     if (notice) this.#report([notice], now);
-    // Between two notices the count is kept in memory only: no row per occurrence, and a crash may lose some of it.
+    // Between notices the count is only in memory, to save rows.
     else this.#engine.arm(nextReminder(this.#alerts));
   }
 
@@ -220,7 +212,7 @@ export class Alerting {
     for (const notice of notices) {
       const { alert, status, count } = notice;
       this.#counters.alerts.add([alert.kind, status]);
-      // Without the message: it may be the host's and name a person.
+      // The message is left out: it may name a person.
       log("alert", { alert: alert.kind, status, subject: alert.subject, count });
       if (!hook) continue;
       if ("problem" in hook) log("alert_not_delivered", { reason: hook.problem });
@@ -234,7 +226,6 @@ export class Alerting {
     this.#engine.deps.waitUntil(this.deliver());
   }
 
-  /** One row. */
   #save(): void {
     const nothing = Object.keys(this.#alerts.entries).length === 0 && this.#alerts.pending.length === 0;
     saveValue(this.#engine.deps.disk.sql, "alerts", nothing ? undefined : this.#alerts);

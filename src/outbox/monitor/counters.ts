@@ -3,7 +3,7 @@ import { createCounter, createHistogram } from "../../lib/util/prometheus.ts";
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const WAITS = [0.05, 0.1, 0.3, 1, 3, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400];
 
-/** Counters and histograms, kept in memory. They restart at zero with the object; Prometheus expects such resets. */
+/** Keeps counters in memory. They restart at zero; Prometheus expects such resets. */
 export const createCounters = () => ({
   webhooks: createCounter(
     "mailspan_webhooks_total",

@@ -13,21 +13,20 @@ import { relink } from "../queue/enqueue.ts";
 import { keyOf, type QueueItem, withKeys } from "../queue/queue.ts";
 import type { Counters } from "./counters.ts";
 
-/** Ms between two requests to one provider. */
+/** Milliseconds. */
 const INTERVAL = 250;
-/** Requests per source and invocation. Delivery needs the rest of the free plan's 50 requests. */
+/** Per source and invocation. Delivery needs the rest of the free plan's 50 requests. */
 const PER_RUN = 5;
-/** Ms until the provider is asked again for a ref whose email address it does not know. */
+/** Milliseconds. */
 const AGAIN = 6 * HOUR_MS;
 const TIMEOUT = 10_000;
 const FIRST_BACKOFF = 2_000;
 const LONGEST_BACKOFF = 600_000;
-/** A refused provider key needs a person, so it is tried rarely. */
+/** Milliseconds. A refused provider key needs a person, so retries are rare. */
 const REFUSED_BACKOFF = 300_000;
 
-/** The fetch-backs of one source. */
 type Planned = {
-  /** When each ref is due, Unix ms. A ref stands without the name of its source. */
+  /** Unix ms by ref, without source. */
   refs: Map<string, number>;
   running: boolean;
   notBefore: number;
@@ -37,11 +36,7 @@ type Planned = {
 
 type Settings = NonNullable<SourceSettings["fetchBack"]>;
 
-/**
- * Asks a provider's API for the email address and user id behind a ref (`cus_…`), for the calls that wait for them. All
- * state is in memory: the journal holds the waiting calls, and asking for a ref twice does no harm. Each provider gets one
- * request at a time, and nothing else waits for the answer.
- */
+/** Asks a provider's API for the address and user id of a ref (`cus_…`). */
 export class FetchBack {
   readonly #engine: Engine;
   readonly #counters: Counters;
@@ -53,7 +48,6 @@ export class FetchBack {
     this.check();
   }
 
-  /** Plans a fetch-back for every call that waits for its identity. */
   check(): void {
     for (const item of this.#engine.dispatcher.queue.items.values()) this.#plan(item);
   }
@@ -69,7 +63,6 @@ export class FetchBack {
     if (planned) this.#engine.deps.waitUntil(this.run());
   }
 
-  /** When the next fetch-back is due, Unix ms. A source whose fetch-backs run continues by itself. */
   next(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const [source, { refs, running, notBefore }] of this.#bySource) {
@@ -79,22 +72,20 @@ export class FetchBack {
     return next;
   }
 
-  /** Sources whose provider does not answer. `problem` continues the sentence "the API of this source …". */
+  /** `problem` continues the sentence "the API of this source …". */
   problems(): { source: string; problem: string }[] {
     return [...this.#bySource].flatMap(([source, { problem, refs }]) =>
       problem === undefined || refs.size === 0 ? [] : [{ source, problem }],
     );
   }
 
-  /** Makes the requests that are due, `PER_RUN` for each source at most. Never throws. */
   async run(): Promise<void> {
     await Promise.all([...this.#bySource].map(([source, planned]) => this.#runSource(source, planned)));
     this.#engine.arm(this.next());
   }
 
-  /** True where the call is the first one that waits for its ref. */
   #plan({ waits, contact, source }: QueueItem): boolean {
-    // A ref begins with the name of its source: "stripe:cus_1".
+    // A ref begins with its source: "stripe:cus_1".
     if (!waits || !contact.ref?.startsWith(`${source}:`) || !this.#settingsOf(source)) return false;
     const planned = this.#bySource.get(source) ?? { refs: new Map(), running: false, notBefore: 0, failures: 0 };
     this.#bySource.set(source, planned);
@@ -136,7 +127,7 @@ export class FetchBack {
       found = await this.#find(settings, ref);
     } catch (error) {
       const wait = this.#failed(source, planned, error);
-      // To the end of the list: perhaps only this ref makes the provider fail.
+      // The ref moves to the end: perhaps only this one makes the provider fail.
       planned.refs.delete(ref);
       planned.refs.set(ref, this.#now() + wait);
       return;
@@ -148,14 +139,14 @@ export class FetchBack {
     log("fetch_back", { source, outcome });
     if (outcome === "found" && !("gone" in found)) {
       this.#learn(`${source}:${ref}`, found, startedAt);
-      // Mail keeps waiting where the provider knows a user id but no email address.
+      // Mail keeps waiting if the provider knows a user id but no address.
       if (this.#waitingFor(source, ref).length === 0) planned.refs.delete(ref);
       else planned.refs.set(ref, this.#now() + AGAIN);
       return;
     }
     const answer = "gone" in found ? found.gone : "it knows no email address of this customer";
     this.#note(source, ref, `${source} was asked: ${answer}.`);
-    // A deleted customer does not come back; an existing customer may still get an email address.
+    // A deleted customer does not return; an existing one may still get an address.
     planned.refs.set(ref, outcome === "gone" ? Number.POSITIVE_INFINITY : this.#now() + AGAIN);
   }
 
@@ -171,7 +162,6 @@ export class FetchBack {
     return settings.with.find(ref, api, settings.userIdField);
   }
 
-  /** Stores the answer as an identity link, as if a webhook had carried it. */
   #learn(ref: string, found: { email?: string; userId?: string }, at: number): void {
     const { dispatcher, deps } = this.#engine;
     const now = this.#now();
@@ -180,7 +170,6 @@ export class FetchBack {
     this.#engine.deps.waitUntil(dispatcher.nudge());
   }
 
-  /** Stores the provider's answer in each waiting call: one row each, if the answer is new. */
   #note(source: string, ref: string, asked: string): void {
     const { disk } = this.#engine.deps;
     for (const { seq, index } of this.#waitingFor(source, ref)) {
@@ -194,7 +183,7 @@ export class FetchBack {
     }
   }
 
-  /** Records that the provider gave no answer. Returns the ms until the next request to it. Every ref stays planned. */
+  /** Returns ms until the provider's next request. */
   #failed(source: string, planned: Planned, error: unknown): number {
     planned.failures++;
     const { status, retryAfter } =
@@ -210,14 +199,12 @@ export class FetchBack {
     return wait;
   }
 
-  /** The calls that wait for a ref. */
   #waitingFor(source: string, ref: string): QueueItem[] {
     const whole = `${source}:${ref}`;
     const { queue } = this.#engine.dispatcher;
     return withKeys(queue, new Set([`ref:${whole}`])).filter(({ waits, contact }) => waits && contact.ref === whole);
   }
 
-  /** Undefined where fetch-back is not configured for the source, or its key is not set. */
   #settingsOf(source: string): Settings | undefined {
     const { sources } = this.#engine.deps;
     const settings = Object.hasOwn(sources, source) ? sources[source]?.fetchBack : undefined;

@@ -4,13 +4,12 @@ import type { Engine } from "../engine.ts";
 import { roomOf } from "../queue/room.ts";
 import { backlogOf } from "./backlog.ts";
 
-/** Ms for which a count of rows is reused: counting a journal of a million rows reads a million rows. */
+/** Milliseconds. Counting a million rows reads a million rows. */
 const COUNT_EVERY = HOUR_MS;
 const TABLES = ["webhooks", "contacts", "refusals"];
 
 type RowCounts = (readonly [Record<string, string>, number])[];
 
-/** Reads the gauges: values as they are now. Rows are counted at most once an hour. */
 export const createGauges = () => {
   let counted: { at: number; rows: RowCounts } | undefined;
 
@@ -22,7 +21,6 @@ export const createGauges = () => {
     return rows;
   };
 
-  /** The sources of the deployment, and others that still have open calls. */
   const roomsOf = ({ dispatcher: { queue }, deps }: Engine) =>
     [...new Set([...Object.keys(deps.sources), ...queue.open.bySource.keys()])].map(
       (source) => [{ source }, roomOf(queue, source)] as const,

@@ -5,7 +5,7 @@ import type { Alert } from "./open-alerts.ts";
 const MB = 1_000_000;
 const megabytes = (bytes: number): number => Math.round(bytes / MB);
 
-/** The alerts after a purge for the size of the database: what was deleted, and that it is still too large. */
+/** Builds the alerts after a purge by database size. */
 export const journalAlerts = (purge: Observation & { kind: "size" }): Alert[] => {
   const { size, bound, deleted, deletedTo } = purge;
   const data = { megabytes: megabytes(size), bound: megabytes(bound) };

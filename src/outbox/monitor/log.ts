@@ -3,13 +3,10 @@ import { acceptedAt, isOpen, webhookIdOf } from "../model/calls.ts";
 import type { Observation } from "../model/observation.ts";
 import type { Call } from "../model/types.ts";
 
-/** Longest event type that is logged, in characters: the sender chooses this text. */
+/** Characters: the sender chooses this text. */
 const MAX_TYPE = 100;
 
-/**
- * Logs one line per accepted webhook and one per settled call. It never logs a message of the host, which may name a
- * person.
- */
+/** Logs accepted webhooks and settled deliveries. Messages are left out: they may name a person. */
 export const logObservation = (observation: Observation): void => {
   if (observation.kind === "webhook") {
     const { seq, source, duplicate, calls } = observation;
@@ -34,7 +31,6 @@ const logCall = (seq: number, index: number, call: Call): void => {
     state,
     attempts: attempts.length,
     status: attempts.at(-1)?.status,
-    // Since its webhook was accepted.
     ms: settledAt === undefined ? undefined : settledAt - acceptedAt(seq),
   });
 };

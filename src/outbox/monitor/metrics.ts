@@ -6,7 +6,6 @@ import type { Call } from "../model/types.ts";
 import { createCounters } from "./counters.ts";
 import { createGauges } from "./gauges.ts";
 
-/** Counts observations, and writes counters and gauges as the text of `/admin/metrics`. */
 export const createMetrics = () => {
   const counters = createCounters();
   const gauges = createGauges();

@@ -12,10 +12,7 @@ import { createMetrics } from "./metrics.ts";
 
 const PURGE_SLICE = 500;
 
-/**
- * Logs, metrics, alerts, activity, counts of refusals, and fetch-backs from providers. It only observes: an error in here must
- * never delay or fail a delivery.
- */
+/** Observes only: an error here must never delay or fail a delivery. */
 export class Monitor {
   readonly fetchBack: FetchBack;
   readonly alerting: Alerting;
@@ -42,7 +39,6 @@ export class Monitor {
     });
   }
 
-  /** Counts refused webhooks. One row per source, code and minute. */
   refused(refused: readonly Refused[]): void {
     const { disk } = this.#engine.deps;
     disk.transactionSync(() => addRefusals(disk.sql, refused));
@@ -51,7 +47,6 @@ export class Monitor {
     this.#engine.arm(this.#purgeAt);
   }
 
-  /** Does everything that depends on the time. */
   check(): void {
     this.#safely(() => {
       this.alerting.check();
@@ -63,14 +58,13 @@ export class Monitor {
     });
   }
 
-  /** When the next check is due, Unix ms. */
   next(): number {
     const purge = anyRefusal(this.#engine.deps.disk.sql) ? this.#purgeAt : Number.POSITIVE_INFINITY;
     const activity = Math.max(this.#purgeAt, this.activity.oldestEnds());
     return Math.min(purge, activity, this.alerting.next(), this.fetchBack.next());
   }
 
-  /** Problems of monitoring itself, in sentences that name no person. */
+  /** The sentences name no person. */
   problems(): string[] {
     const alerts = this.alerting.problem();
     return [
@@ -79,7 +73,6 @@ export class Monitor {
     ];
   }
 
-  /** All metrics in the text form of Prometheus. */
   metrics(): string {
     return this.#metrics.text(this.#engine, this.#now());
   }

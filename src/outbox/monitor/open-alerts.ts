@@ -1,6 +1,5 @@
 import { HOUR_MS } from "../../lib/util/dates.ts";
 
-/** Kinds of alerts. Some last until they are resolved (`LASTING`), the others are single occurrences. */
 type AlertKind =
   | "call.dead"
   | "delivery.blocked"
@@ -14,35 +13,30 @@ type AlertKind =
 
 export type Alert = {
   kind: AlertKind;
-  /** A source or a rule; empty where the kind has one subject only. Never a person. */
+  /** A source or rule, or empty. Never a person. */
   subject: string;
   message: string;
-  /** Ids, names and numbers. */
   data: Readonly<Record<string, string | number>>;
 };
 
-/** The state of one kind and subject. The names of its fields are stored. */
+/** The field names are stored. */
 type Entry = Alert & {
-  /** When the last notice was sent, Unix ms. */
+  /** Unix ms. */
   toldAt: number;
-  /** What the last notice said. */
   told: "firing" | "resolved";
-  /** Occurrences since the last notice. */
   count: number;
-  /** Since when it lasts, Unix ms; absent for single occurrences and once it is resolved. */
+  /** Unix ms; absent for single occurrences and resolved alerts. */
   since?: number;
 };
 
-/** A notice that is not delivered yet. The body is fixed, so that every attempt sends the same. */
+/** An undelivered notice. Every attempt sends the same body. */
 export type Pending = { id: string; at: number; body: string; tries: number; due: number };
 
-/** The open alerts and the pending notices: one fact on disk. */
 export type Alerts = { entries: Record<string, Entry>; pending: Pending[] };
 
-/** A notice that has to be sent now. */
 export type Notice = { alert: Alert; status: "firing" | "resolved"; count: number; since?: number };
 
-/** Ms between two notices of one kind and subject. A silent source or a full journal often stays so for days. */
+/** Milliseconds. A silent source or a full journal often stays so for days. */
 const INTERVAL: Readonly<Record<AlertKind, number>> = {
   "call.dead": HOUR_MS,
   "delivery.blocked": HOUR_MS,
@@ -61,7 +55,7 @@ const LASTING: ReadonlySet<AlertKind> = new Set([
   "source.full",
   "journal.full",
 ]);
-/** Most entries; further subjects share one entry. */
+/** Further subjects share one entry. */
 const MAX_ENTRIES = 200;
 const OTHERS = "(others)";
 
@@ -72,11 +66,11 @@ const keyOf = ({ kind, subject }: Pick<Alert, "kind" | "subject">): string => `$
 export const isFiring = ({ entries }: Alerts, kind: AlertKind, subject: string): boolean =>
   entries[keyOf({ kind, subject })]?.since !== undefined;
 
-/** The subjects for which this kind lasts. */
+/** Lists the subjects with a lasting alert. */
 export const firing = ({ entries }: Alerts, kind: AlertKind): string[] =>
   Object.values(entries).flatMap((entry) => (entry.kind === kind && entry.since !== undefined ? [entry.subject] : []));
 
-/** Records an alert. Returns a notice unless one was sent within the interval; then the alert is counted only. */
+/** Records an alert. Within the interval it is only counted, without a notice. */
 export const raise = (alerts: Alerts, given: Alert, now: number): Notice | undefined => {
   const alert = hasRoom(alerts, given) ? given : { ...given, subject: OTHERS };
   const key = keyOf(alert);
@@ -87,21 +81,18 @@ export const raise = (alerts: Alerts, given: Alert, now: number): Notice | undef
   return known && isQuiet(known, now) ? undefined : noticeOf(entry, "firing", now);
 };
 
-/** Ends a lasting alert. Returns a notice only if the alert itself was announced. */
+/** Ends a lasting alert. Returns a notice only if the alert was announced. */
 export const resolveAlert = (alerts: Alerts, kind: AlertKind, subject: string, now: number): Notice | undefined => {
   const entry = alerts.entries[keyOf({ kind, subject })];
   if (entry?.since === undefined) return undefined;
   const { since } = entry;
   delete entry.since;
   if (entry.told === "resolved") return undefined;
-  // If it starts again within the interval, it is counted, and announced when the interval is over.
+  // A new start within the interval is counted, and announced after the interval.
   return { ...noticeOf(entry, "resolved", now), since };
 };
 
-/**
- * Returns notices for alerts whose interval is over: those that occurred again, and those that still last. Deletes all
- * other entries whose interval is over.
- */
+/** Returns notices for alerts past their interval; deletes expired entries. */
 export const remind = (alerts: Alerts, now: number): Notice[] => {
   const notices: Notice[] = [];
   for (const [key, entry] of Object.entries(alerts.entries)) {
@@ -113,7 +104,7 @@ export const remind = (alerts: Alerts, now: number): Notice[] => {
   return notices;
 };
 
-/** When `remind` may next return something, Unix ms. */
+/** Unix ms. */
 export const nextReminder = ({ entries }: Alerts): number =>
   Math.min(
     Number.POSITIVE_INFINITY,
@@ -129,7 +120,7 @@ const noticeOf = (entry: Entry, status: Notice["status"], now: number): Notice =
   entry.told = status;
   entry.toldAt = now;
   entry.count = 0;
-  // The message may be the host's and name a person, so it is not kept longer than needed.
+  // The message may name a person, so it is not kept longer than needed.
   if (entry.since === undefined) Object.assign(entry, { message: "", data: {} });
   return { alert: { kind, subject, message, data }, status, count, ...(since === undefined ? {} : { since }) };
 };

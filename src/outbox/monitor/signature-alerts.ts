@@ -1,17 +1,13 @@
 import { countRefusals, type Refused } from "../journal/refusals.ts";
 import type { Alert } from "./open-alerts.ts";
 
-/** The code of a webhook without a signature. Anyone can send those, to every source, so all sources share one alert. */
+/** Anyone can send unsigned webhooks to every source, so all sources share one alert. */
 const UNSIGNED: ReadonlySet<string> = new Set(["missing_signature"]);
-/** Codes that suggest a wrong secret or a forged webhook. */
+/** These codes suggest a wrong secret or a forged webhook. */
 const WRONG: ReadonlySet<string> = new Set(["invalid_signature", "stale_timestamp"]);
-/** Refusals in one minute that raise an alert. */
 const BURST = 20;
 
-/**
- * The alerts about bursts of signature failures in the minutes of `refused`: one for all unsigned webhooks, and one for
- * those with a wrong signature. A stranger who tries every source raises no alert for each.
- */
+/** Returns alerts about bursts of signature failures: one for unsigned, one for wrong signatures. */
 export const signatureAlerts = (sql: SqlStorage, refused: readonly Refused[]): Alert[] => {
   const alerts: Alert[] = [];
   for (const minute of minutesOf(refused, UNSIGNED)) {

@@ -4,26 +4,22 @@ import type { ForeignAnswers, Interruption, Pauses } from "../model/interruption
 import { fillOf, NEARLY_FULL, rooms } from "../queue/room.ts";
 import { type Backlog, backlogOf, oldestSendable } from "./backlog.ts";
 
-/** The state of delivery. `attention`: calls that need a person; `bytes`: size of the database. */
+/** Delivery state; `bytes` is the database size. */
 export type DeliveryStatus = Pick<Backlog, "waiting" | "lanes" | "forIdentity"> & {
-  /** How long the oldest call that could be sent has waited, ms. */
+  /** Milliseconds the oldest sendable delivery has waited. */
   late: number;
-  /** Requests that were sent and have no answer yet. */
   inFlight: number;
   interruption: Interruption | null;
   foreignAnswers: ForeignAnswers | null;
   pauses: Pauses;
-  /** Sources with open calls, and how many calls each may have. */
   rooms: ReturnType<typeof rooms>;
   pace: ReturnType<Dispatcher["pace"]>;
   attention: number;
   bytes: number;
 };
 
-/** The state with the sources that are nearly full, and open problems in sentences. */
 export type FullStatus = DeliveryStatus & { nearlyFull: ReturnType<typeof rooms>; problems: string[] };
 
-/** Reads the state of delivery from the queue, in one pass. */
 export const statusOf = (dispatcher: Dispatcher, sql: SqlStorage, now: number): DeliveryStatus => {
   const { queue, pauses } = dispatcher;
   const { waiting, lanes, forIdentity, oldest = now } = backlogOf(dispatcher, now);
@@ -43,21 +39,17 @@ export const statusOf = (dispatcher: Dispatcher, sql: SqlStorage, now: number): 
   };
 };
 
-/** A refused key stays refused until a probe is accepted, however long that takes. */
+/** A refused key stays refused until a probe is accepted. */
 const lastingInterruption = ({ queue, interruption }: Dispatcher, now: number): Interruption | null => {
   const lasts =
     interruption && (interruption.until > now || (interruption.reason === "blocked" && queue.items.size > 0));
   return lasts ? interruption : null;
 };
 
-/** Ms for which the age of the oldest call is taken from the last look. */
+/** Milliseconds. */
 const LOOK_EVERY = 5_000;
 
-/**
- * Returns a function that reads the part of the state that `GET /health` shows. Counts nothing: it looks for the oldest
- * call that could be sent, which is one of the first in the queue unless earlier ones are paused or wait for an identity,
- * and not more often than every few seconds.
- */
+/** Creates the reader for `GET /health`. It counts nothing. */
 export const createHealthStatus = () => {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let oldest: number | undefined;

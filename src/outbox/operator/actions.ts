@@ -8,11 +8,11 @@ import { horizonOf, isKeyed } from "../model/policy.ts";
 import type { Act, Call, CallRef } from "../model/types.ts";
 import { callIdOf, describeCall, timeOf, whomOf, whyCall } from "./sentences.ts";
 
-/** Why an action of the operator was refused. A refused action changes nothing. */
+/** A refused action changes nothing. */
 type Refusal = { code: RefusalCode; message: string };
 export type RefusalCode = "not_found" | "not_retryable" | "key_forgotten" | "confirmation_needed" | "not_discardable";
 
-/** The call after an action, or why the action was refused. */
+/** The delivery after an action, or the refusal. */
 export type Acted = { call: Call } | { refusal: Refusal };
 
 export const NOT_FOUND: Refusal = {
@@ -28,10 +28,7 @@ const find = (sql: SqlStorage, { seq, index }: CallRef): { webhook: WebhookCalls
   return webhook && call && { webhook, call };
 };
 
-/**
- * Retries a dead or parked call with the same key: if an earlier attempt had succeeded, the host does not act twice. Writes
- * two rows.
- */
+/** Retries a failed or undecided delivery with the same key. Two rows. */
 export const retry = (sql: SqlStorage, ref: CallRef, now: number, by?: string): Acted => {
   const found = find(sql, ref);
   if (!found) return { refusal: NOT_FOUND };
@@ -40,13 +37,13 @@ export const retry = (sql: SqlStorage, ref: CallRef, now: number, by?: string): 
   if (refusal) return { refusal };
   note(call, "retry", now, by);
   revive(call, now);
-  // A contact update or removal may safely be made twice, so its horizon starts anew.
+  // A contact update or removal can safely repeat, so its horizon restarts.
   if (!isKeyed(call)) delete call.unknownSince;
   reopenCalls(sql, webhook);
   return { call };
 };
 
-/** Why a call cannot be retried with the same key, or undefined. */
+/** Returns the reason against a retry, or undefined. */
 export const whyNotRetry = (sql: SqlStorage, webhook: WebhookCalls, ref: CallRef, now: number): Refusal | undefined => {
   const call = webhook.calls[ref.index];
   if (!call) return NOT_FOUND;
@@ -70,7 +67,6 @@ export const whyNotRetry = (sql: SqlStorage, webhook: WebhookCalls, ref: CallRef
   return undefined;
 };
 
-/** Why a call can neither be retried nor sent again, or undefined. */
 const whyNeither = (
   sql: SqlStorage,
   webhook: WebhookCalls,
@@ -79,7 +75,7 @@ const whyNeither = (
 ): Refusal | undefined => {
   const call = webhook.calls[index] as Call;
   const not = (message: string): Refusal => ({ code: "not_retryable", message });
-  // Of one rule and action, a webhook makes one call. Another such call is the same mail or event.
+  // Another delivery of this rule and action is the same mail or event.
   const twin = webhook.calls.findIndex(
     (other, place) => place !== index && isSame(call, other) && (isOpen(other) || other.state === "done"),
   );
@@ -102,18 +98,18 @@ const whyNeither = (
 
 type Kind = Pick<Call, "rule" | "action"> & { repeats?: { index: number } };
 
-/** True for two calls of the same rule and action. Within one webhook, they are the same call, unless one repeats another. */
+/** True for equal rule and action. */
 export const isSame = (a: Kind, b: Kind): boolean =>
   a.rule === b.rule && a.action === b.action && a.repeats?.index === b.repeats?.index;
 
-/** True where one-time secrets or a forgotten person were erased from the content of a call. */
+/** True if secrets or a person were erased from the delivery. */
 export const hasErased = (call: object): boolean => {
   const { attempts: _attempts, message: _message, acts: _acts, ...content } = call as Partial<Call>;
   const text = JSON.stringify(content);
   return text.includes(ERASED) || text.includes(encodeURIComponent(ERASED));
 };
 
-/** Discards a dead or parked call: it needs no attention any more. Writes two rows. */
+/** Discards a failed or undecided delivery. Two rows. */
 export const discard = (sql: SqlStorage, ref: CallRef, now: number, by?: string): Acted => {
   const found = find(sql, ref);
   if (!found) return { refusal: NOT_FOUND };
@@ -128,9 +124,9 @@ export const discard = (sql: SqlStorage, ref: CallRef, now: number, by?: string)
 };
 
 /**
- * Sends a call again with a new key, although the host may have acted on it. Refuses with a warning until `confirmed`.
+ * Sends a delivery again with a new key. Refuses until `confirmed`.
  *
- * @param given `key`: the new key, at most 100 characters; `by`: the person who asked
+ * @param given `key`: at most 100 characters
  */
 export const sendAgain = (
   sql: SqlStorage,
@@ -157,7 +153,6 @@ export const sendAgain = (
   return { call };
 };
 
-/** Says what would be sent again and to which person, and what is known about earlier attempts. */
 const warningOf = (call: Call): string => {
   const attempts = call.attempts.length === 1 ? "1 attempt" : `${call.attempts.length} attempts`;
   const known =
@@ -171,7 +166,7 @@ const warningOf = (call: Call): string => {
   return `This sends ${describeCall(call)} for ${whomOf(call)} again. With the new key, the host does not recognise it as the same call. ${attempts} so far: ${whyCall(call, undefined)} ${known} To send it, add {"confirm": true}.`;
 };
 
-/** Adds an action to the history of a call, with the state of the call before. `by`: the person who asked, if known. */
+/** Adds an operator's action to a delivery's history. */
 export const note = (call: Call, act: Act["act"], now: number, by?: string, key?: string): void => {
   const { state, message } = call;
   const done: Act = { act, at: now, state };
@@ -184,7 +179,7 @@ export const note = (call: Call, act: Act["act"], now: number, by?: string, key?
   call.acts = [...(call.acts ?? []), done];
 };
 
-/** Makes a settled call wait again. A person asked for it, so the age of a mail does not matter any more. */
+/** An operator asked for it, so the mail's age no longer matters. */
 const revive = (call: Call, now: number): void => {
   Object.assign(call, { state: "waiting", due: now });
   if (call.action === "transactional") delete call.notAfter;

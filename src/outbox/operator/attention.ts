@@ -4,7 +4,7 @@ import type { Call, CallRef } from "../model/types.ts";
 import { causeOf } from "./cause.ts";
 import { type Reach, SLICE } from "./search.ts";
 
-/** Calls of one rule that need a person for the same reason. `message`: of the newest one. Times in Unix ms. */
+/** Deliveries that need attention for the same reason. `message`: the newest. Unix ms. */
 export type Cause = Pick<Call, "rule" | "action" | "state"> & {
   cause: string;
   message: string;
@@ -15,11 +15,10 @@ export type Cause = Pick<Call, "rule" | "action" | "state"> & {
   examples: CallRef[];
 };
 
-/** Most causes of one answer, and most calls that each one names. */
 const CAUSES = 100;
 const EXAMPLES = 5;
 
-/** Groups the calls that need a person, newest first. Each request looks at a slice of the webhooks that have such calls. */
+/** Groups deliveries that need attention, newest first, per slice. */
 export const listCauses = (sql: SqlStorage, before = Number.MAX_SAFE_INTEGER): Reach & { causes: Cause[] } => {
   const causes = new Map<string, Cause>();
   let looked = 0;

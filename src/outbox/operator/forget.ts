@@ -15,24 +15,23 @@ import { noteRequest } from "./note-request.ts";
 import { FORGOTTEN } from "./replay.ts";
 import type { Reach } from "./search.ts";
 
-/** Counts of what one request erased. `changed`: the webhooks whose calls the queue has to read again. */
+/** Counts of one erasure request. `changed`: webhooks for the queue to reload. */
 export type Forgotten = Reach & {
-  /** The identifiers of the person. */
   reached: Reached[];
   webhooks: number;
   calls: number;
   discarded: number;
   links: number;
   changed: number[];
-  /** Everything else is erased, and the identity links were to be kept. */
+  /** Everything but the identity links is erased. */
   linksKept?: true;
-  /** One sentence for each identifier that shares an address with the person and is not erased as a whole. */
+  /** Sentences about identifiers that share an address and stay. */
   apart: string[];
-  /** Until when an earlier request may still reach the host, Unix ms. Another request has to finish after that. */
+  /** Unix ms until an earlier request may arrive. Another erasure must follow. */
   late?: number;
 };
 
-/** One identifier of the person. `earlier`: of an earlier account, which had an address of the person. */
+/** `earlier`: from an earlier account with the person's address. */
 type Reached = ({ userId: string } | { email: string } | { ref: string }) & { earlier?: true };
 
 const reachedBy = ({ keys, earlier }: Person): Reached[] =>
@@ -42,21 +41,18 @@ const reachedBy = ({ keys, earlier }: Person): Reached[] =>
     return { ...identifier, ...(earlier.has(key) ? { earlier: true } : {}) };
   });
 
-/** Most webhooks that one request searches: each is searched for many forms of each name. Delivery waits meanwhile. */
+/** Delivery waits during the search. */
 const SLICE = 500;
-/** Bytes of bodies that one request searches. */
+/** Bytes. */
 const BODIES = 16_000_000;
 
 /**
- * Erases a person from a slice of the journal, newest webhook first. The last request also deletes the identity links: until
- * then every request has to find the same identifiers. Counts, states and times stay. Runs in the caller's transaction.
+ * Erases a person from a slice, in the caller's transaction. The last request deletes the links.
  *
- * @param before where the previous request stopped
- * @param open open calls of the person, from the queue: the first request discards all of them
- * @param inFlight true while a call of the person is in flight. If it succeeds it writes the person again, so then another
- *   request has to finish
- * @param keepLinks true where the host still has to forget the person: then another request has to finish
- * @param waits false where it need not wait until no earlier request of the person can reach the host
+ * @param open the person's open deliveries, discarded first
+ * @param inFlight true requires another request
+ * @param keepLinks true until the email service erased the person
+ * @param waits false skips the wait for late requests
  */
 export const forget = (
   sql: SqlStorage,
@@ -127,7 +123,6 @@ export const forget = (
   return last === undefined ? erased : { ...erased, searchedTo: acceptedAt(last) };
 };
 
-/** True for a user whose calls had an address of the person, and who is neither the person nor known to stay apart. */
 const isOther = ({ keys, apart }: Person, userId: string): boolean =>
   userId !== ERASED && !keys.has(`user:${userId}`) && !apart.has(`user:${userId}`);
 
@@ -145,18 +140,16 @@ const sentencesOf = ({ apart }: Person): string[] =>
       : `${name} was an address of this person and belongs to user ${splitKey(reason.by)[1]} now. What has only the address stays until you forget the address.`;
   });
 
-/** Find the person's names: in calls of other persons, in the person's own calls, and in bodies. */
 type Finders = { others: Finder; own: Finder; bodies: Finder };
 
 const findersOf = (names: Names): Finders => ({
-  // Without short ids: in another person's call, "1" is more likely a count.
+  // Short ids are left out: in another person's delivery, "1" is probably a count.
   others: finderOf(sureNames(names)),
-  // In the person's own call, even a short id is a name.
+  // In the person's own delivery, even a short id is a name.
   own: finderOf(names, 1),
   bodies: finderOf(names),
 });
 
-/** True where the body, another person's call or the outcome of a rule names the person. */
 const namesPerson = (sql: SqlStorage, row: Scanned, { others, bodies }: Finders) => {
   const { calls, outcomes, unreadable } = parseScanned(row);
   if (unreadable ? others.isIn(row.calls) || others.isIn(row.outcomes) : false) return true;
@@ -189,7 +182,7 @@ const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Fin
     discard(erased, "Discarded: its person was forgotten.");
     return erased;
   });
-  // Open calls of other persons still need the body to find their one-time secrets. It is erased when they settle.
+  // Other open deliveries still need secrets from the body.
   const needed = webhook.secretPaths.length > 0 && calls.some(isOpen);
   const { body, unreadable } = webhook;
   rewriteWebhook(sql, webhook, {
@@ -206,7 +199,6 @@ const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Fin
 
 const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
 
-/** The values that a call sends or moves, without its contact. */
 const contentOf = (call: Call): unknown =>
   call.action === "contact"
     ? [call.properties, call.former]
@@ -216,20 +208,18 @@ const contentOf = (call: Call): unknown =>
         ? call.dataVariables
         : undefined;
 
-/** A call of another person, with the forgotten person's names erased from its values and messages. */
 const withoutNames = (given: Call, finder: Finder): Call => {
   const call = withoutNamesInMessages(given, finder);
   const clean = <T>(values: T): T => JSON.parse(finder.outOf(JSON.stringify(values))) as T;
   if (call.result !== undefined) call.result = clean(call.result);
   if (call.action === "contact") call.properties = clean(call.properties);
-  // With its address, a former contact has lost what it is found by, so its values go too.
+  // A former contact cannot be found without its address, so its values go too.
   if (call.former && differ(call.former, clean(call.former))) delete call.former;
   if (call.action === "event") call.eventProperties = clean(call.eventProperties);
   if (call.action === "transactional") call.dataVariables = clean(call.dataVariables);
   return call;
 };
 
-/** A call of the forgotten person, with contact and values erased. Rule, action, state and times stay. */
 const withoutPerson = (given: Call, finder: Finder): Call => {
   const erase = <T extends object>(values: T) => Object.fromEntries(Object.keys(values).map((name) => [name, ERASED]));
   const call = withoutNamesInMessages(given, finder);
@@ -246,25 +236,23 @@ const withoutPerson = (given: Call, finder: Finder): Call => {
   return call;
 };
 
-/** A copy with the names erased from the messages of hosts and providers. */
 const withoutNamesInMessages = (call: Call, { outOfText }: Finder): Call => {
   const clean = <T extends { message?: string }>(one: T): T =>
     one.message === undefined ? one : { ...one, message: outOfText(one.message) };
   const copy: Call = { ...clean(call), attempts: call.attempts.map(clean) };
   if (call.acts) copy.acts = call.acts.map(clean);
-  // Older versions wrote the former address into the key.
+  // Some stored keys contain the former address.
   if (call.rule === FORMER) copy.key = outOfText(call.key);
   if (call.asked !== undefined) copy.asked = outOfText(call.asked);
   return copy;
 };
 
-/** Deletes the person's identity links and watermarks. Returns the number of deleted rows: one per identifier. */
 const forgetLinks = (sql: SqlStorage, { keys }: Person, { emails }: Names): number => {
   const { rowsWritten } = sql.exec(
     "DELETE FROM contacts WHERE key IN (SELECT value FROM json_each(?))",
     JSON.stringify([...keys]),
   );
-  // An address that now belongs to another user may still stand in the row of its earlier user.
+  // An address of another user may remain in its earlier user's row.
   sql.exec(
     "UPDATE contacts SET email = NULL WHERE lower(email) IN (SELECT value FROM json_each(?))",
     JSON.stringify(emails),
@@ -272,7 +260,6 @@ const forgetLinks = (sql: SqlStorage, { keys }: Person, { emails }: Names): numb
   return rowsWritten;
 };
 
-/** Erases the names from the host's messages that are stored with the interruption and with alerts. */
 const forgetMessages = (sql: SqlStorage, { outOfText }: Finder): void => {
   const interruption = readValue<Interruption>(sql, "interruption");
   if (interruption && outOfText(interruption.message) !== interruption.message)
@@ -283,13 +270,12 @@ const forgetMessages = (sql: SqlStorage, { outOfText }: Finder): void => {
     key,
     { ...entry, message: outOfText(entry.message) },
   ]);
-  // The body of a pending notice is JSON that contains a message.
+  // A pending notice's body is JSON with a message.
   const pending = alerts.pending.map((one) => ({ ...one, body: changeMessages(one.body, outOfText) }));
   const left = { ...alerts, entries: Object.fromEntries(entries), pending };
   if (differ(alerts, left)) saveValue(sql, "alerts", left);
 };
 
-/** Changes every `message` in a JSON text that the bridge wrote itself. */
 const changeMessages = (json: string, change: (text: string) => string): string =>
   JSON.stringify(
     JSON.parse(json, (key, value: unknown) => (key === "message" && typeof value === "string" ? change(value) : value)),

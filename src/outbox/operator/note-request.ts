@@ -2,7 +2,7 @@ import { personOfContact } from "../identity/resolve.ts";
 import { noteLate } from "../identity/watermarks.ts";
 import type { Call, CallRef } from "../model/types.ts";
 
-/** Notes that a request of a call that is not made any more may reach the host after the contact was deleted there. */
+/** Records that a stopped delivery's request may arrive after the contact's deletion. */
 export const noteRequest = (sql: SqlStorage, ref: CallRef, call: Call, now: number): void => {
   const last = call.attempts.at(-1);
   if (call.unknownSince === undefined || call.state === "done" || !last) return;

@@ -15,10 +15,7 @@ import { type Action, checkCalls, type ReplayCall, type ReplayPlan, replay, stor
 import { type Filter, type Reach, type SearchOptions, type StateOf, searchCalls, searchWebhooks } from "./search.ts";
 import { type WaitsFor, waitsFor } from "./waiting.ts";
 
-/**
- * A webhook without its one-time secrets. `waits`: what each open call waits for, by its position. `onlyNamed`: the body
- * names the person of the search, but all calls are for other persons.
- */
+/** A webhook without secrets. `waits`: by delivery index. `onlyNamed`: only the body names the person. */
 export type Shown = { webhook: Journalled; waits: (WaitsFor | undefined)[]; onlyNamed?: true };
 export type ShownCall = {
   webhook: Omit<Journalled, "calls" | "outcomes" | "body">;
@@ -26,14 +23,11 @@ export type ShownCall = {
   call: Call;
   waiting?: WaitsFor;
 };
-/** A page of a search: webhooks older than `before`, at most `limit`. */
 export type Part = { before?: number; limit: number };
 export type Retried = Reach & { retried: CallRef[]; refused: Partial<Record<RefusalCode, number>> };
 
-/** Most calls that one request retries. */
 const MAX_RETRIES = 200;
 
-/** What an operator can see and do in the ledger. */
 export class Operator {
   readonly #deps: EngineContext;
   readonly #dispatcher: Dispatcher;
@@ -44,7 +38,6 @@ export class Operator {
     this.#dispatcher = dispatcher;
   }
 
-  /** One webhook; null where there is none with this number. */
   show(seq: number): Shown | null {
     const webhook = readWebhook(this.#sql, seq);
     return webhook ? this.#shown(masked(webhook)) : null;
@@ -56,7 +49,7 @@ export class Operator {
     const { webhooks, ...reach } = searchWebhooks(this.#sql, filter, options);
     const isOnlyNamed = ({ calls }: Journalled) =>
       person !== undefined && calls.length > 0 && !calls.some(({ contact }) => isAbout(person, contact));
-    // One-time secrets are found through the body, so the bodies of the few webhooks with secrets are read.
+    // Secrets are found through the body, so these few bodies are read.
     const safe = webhooks.map((webhook) => (webhook.secretPaths.length > 0 ? this.#masked(webhook) : webhook));
     const shown = safe.map((webhook): Shown => {
       return { ...this.#shown(webhook), ...(isOnlyNamed(webhook) ? { onlyNamed: true } : {}) };
@@ -75,17 +68,14 @@ export class Operator {
     return { ...reach, calls };
   }
 
-  /** The calls that need a person, by cause. */
   causes(before: number | undefined): ReturnType<typeof listCauses> {
     return listCauses(this.#sql, before);
   }
 
-  /** What is known about a person; null where the person is unknown. */
   person(who: PersonQuery): ShownPerson | null {
     return showPerson(this.#sql, who);
   }
 
-  /** See actions.ts for these three. */
   retry(ref: CallRef, by?: string): Acted {
     return this.#act(ref, (now) => retry(this.#sql, ref, now, by));
   }
@@ -99,7 +89,6 @@ export class Operator {
     return this.#act(ref, (now) => sendAgain(this.#sql, ref, given, now));
   }
 
-  /** Refuses a bulk action while too many calls are open. */
   #overload(): Overload | null {
     const { total } = this.#dispatcher.queue.open;
     if (leavesRoomForBulk(total)) return null;
@@ -109,7 +98,7 @@ export class Operator {
     };
   }
 
-  /** Retries a slice of the calls that match a filter. A dry run only counts them. */
+  /** A dry run only counts. */
   retryAll(filter: Filter, before: number | undefined, dryRun: boolean, by?: string): Retried | { overload: Overload } {
     const overload = dryRun ? null : this.#overload();
     if (overload) return { overload };
@@ -132,7 +121,6 @@ export class Operator {
     return result;
   }
 
-  /** Stored webhooks with their bodies, for a replay. */
   stored(filter: Filter, after: number | undefined) {
     return stored(this.#sql, filter, after);
   }
@@ -141,7 +129,7 @@ export class Operator {
     return storedOne(this.#sql, seq) ?? null;
   }
 
-  /** Adds the calls that the current rules plan for stored webhooks, in one commit. A dry run only returns them. */
+  /** A dry run only returns them. */
   replay(
     plans: readonly ReplayPlan[],
     actions: readonly Action[],
@@ -170,13 +158,12 @@ export class Operator {
     return calls;
   }
 
-  /** Pauses or resumes one source, or all delivery (`source` undefined). */
   pause(source: string | undefined, paused: boolean): void {
     this.#dispatcher.pause(source, paused);
     if (!paused) this.#changed([]);
   }
 
-  /** Erases a person. A dry run only counts. `keepLinks`: not the identity links yet. */
+  /** A dry run only counts. `keepLinks`: identity links stay for now. */
   forget(
     who: PersonQuery,
     before: number | undefined,
@@ -184,7 +171,7 @@ export class Operator {
   ): Omit<Forgotten, "changed"> {
     const { queue } = this.#dispatcher;
     const person = findPerson(this.#sql, who);
-    // Looks at every open call: an index of all their names would take a fifth of the memory, and people are forgotten rarely.
+    // An index of names would take a fifth of the memory.
     const items = [...queue.items.values()].filter(
       ({ contact, keys }) => isAbout(person, contact) || keys.some((key) => person.keys.has(key)),
     );
@@ -192,7 +179,7 @@ export class Operator {
     const work = () =>
       forget(this.#sql, person, {
         ...(before === undefined ? {} : { before }),
-        // A dry run erases nothing, so the next request would count these calls again.
+        // A dry run erases nothing, so the next request would count these deliveries again.
         open: dryRun ? [] : items,
         keepLinks,
         inFlight: !dryRun && items.some(({ inFlight }) => inFlight),
@@ -204,7 +191,6 @@ export class Operator {
     return forgotten;
   }
 
-  /** Runs work in a transaction, rolls it back, and returns its result. */
   #rolledBack<T>(work: () => T): T {
     const rollback = new Error("rollback");
     let result: T | undefined;
@@ -223,21 +209,20 @@ export class Operator {
     return { ...part, stateOf: this.#stateOf, person: who && this.#person(who, part.before !== undefined) };
   }
 
-  /** The person of a search. Further pages reuse the person of the first page, because finding it reads all contacts. */
+  /** Further pages reuse the person, because finding it reads all contacts. */
   #person(who: PersonQuery, again: boolean): Person {
     const name = JSON.stringify(who);
     if (!again || this.#lastSearch?.name !== name) this.#lastSearch = { name, person: findPerson(this.#sql, who) };
     return this.#lastSearch.person;
   }
 
-  /** Runs an action in one commit and updates the queue. */
   #act(ref: CallRef, act: (now: number) => Acted): Acted {
     const acted = this.#deps.disk.transactionSync(() => act(this.#now()));
     if (!("refusal" in acted)) this.#changed([ref.seq]);
     return acted;
   }
 
-  /** Delivers changed calls at once. If the process dies before, the alarm does it. */
+  /** If the process dies before, the alarm delivers them. */
   #changed(seqs: readonly number[]): void {
     for (const seq of new Set(seqs)) this.#dispatcher.refresh(seq);
     this.#deps.arm(this.#dispatcher.nextStart());
@@ -254,7 +239,6 @@ export class Operator {
     return { webhook: { ...webhook, calls }, waits };
   }
 
-  /** A webhook without body and without one-time secrets. */
   #masked(webhook: Journalled): Journalled {
     const whole = readWebhook(this.#sql, webhook.seq);
     return whole ? { ...masked(whole), body: "" } : webhook;

@@ -11,13 +11,13 @@ import { hasErased, isSame, note } from "./actions.ts";
 import type { Filter } from "./search.ts";
 import { callIdOf } from "./sentences.ts";
 
-/** A stored webhook, with all that rules need. Times in Unix ms. */
+/** A stored webhook with the input of rules. Unix ms. */
 export type StoredWebhook = Pick<Journalled, "seq" | "source" | "eventId" | "type" | "occurredAt" | "test" | "body">;
 
-/** Why the body of a webhook is missing. Rules cannot run without it. */
+/** The reason of a missing body. */
 export type BodyErased = "purged" | "forgotten" | "unreadable";
 
-/** Some webhooks with their bodies, oldest first. `gone`: webhooks whose body is missing. */
+/** A page, oldest first. `gone`: webhooks without body. */
 export type StoredPage = {
   webhooks: StoredWebhook[];
   gone: { seq: number; why: BodyErased }[];
@@ -25,26 +25,22 @@ export type StoredPage = {
   searchedTo?: number;
 };
 
-/** Most webhooks that one request reads. */
 const MAX_READ = 2_000;
-/** Most webhooks in one page. */
 const MAX_PAGE = 200;
-/** Most characters of bodies in one page. */
 const MAX_CHARACTERS = 4_000_000;
 
-/** Replaces the body of a forgotten person's webhook. */
+/** Replaces the body of an erased person's webhook. */
 export const FORGOTTEN = JSON.stringify(ERASED);
 
 export const whyErased = (body: string): BodyErased | undefined =>
   body === "" ? "purged" : body === FORGOTTEN ? "forgotten" : undefined;
 
-/** One webhook, as a page. */
 export const storedOne = (sql: SqlStorage, seq: number): StoredPage | undefined => {
   const webhook = readWebhook(sql, seq);
   return webhook && pageOf([webhook]);
 };
 
-/** The next webhooks that match a filter, after the webhook `after`, with their bodies. */
+/** Returns the next page of matching webhooks after `after`. */
 export const stored = (
   sql: SqlStorage,
   filter: Pick<Filter, "source" | "type" | "since" | "until">,
@@ -80,20 +76,17 @@ const pageOf = (found: readonly Journalled[], next?: number): StoredPage => {
   return next === undefined ? page : { ...page, next, searchedTo: acceptedAt(next) };
 };
 
-/** The result of the current rules for a stored webhook. */
 export type ReplayPlan = {
   seq: number;
   calls: (PlannedCall & { key: string })[];
   outcomes: RuleOutcome[];
   links: Link[];
   names?: readonly ObjectName[];
-  /** Why none of its calls may be sent. */
   skip?: string;
 };
 
 export type Action = Call["action"];
 
-/** Why a replay does not make a planned call. */
 export type NotMade =
   | "not asked for"
   | "sent already"
@@ -106,10 +99,9 @@ export type NotMade =
   | "test data or shadow"
   | "from a backfill";
 
-/** A planned call of a replay. `notMade`: why it is not made. */
 export type ReplayCall = { seq: number; call: PlannedCall & { key: string }; notMade?: NotMade };
 
-/** Decides for each planned call if a replay makes it. Changes nothing. */
+/** Decides which planned deliveries a replay makes. Changes nothing. */
 export const checkCalls = (
   webhook: Pick<Journalled, "seq" | "eventId" | "calls">,
   plan: ReplayPlan,
@@ -144,29 +136,20 @@ const whyNotMade = (
   return actions.includes(call.action) ? undefined : "not asked for";
 };
 
-/** True where a call is done, or was done before a person sent it again. */
 const wasDone = ({ state, acts = [] }: Call): boolean => state === "done" || acts.some((act) => act.state === "done");
 
-/**
- * True where an attempt with unknown outcome may have succeeded and this key cannot prevent a second one: the attempt used
- * another key, or the host has forgotten the key.
- */
+/** The attempt had another key, or the email service has dropped it. */
 const mayHaveLanded = (call: Call, key: string | undefined, now: number): boolean =>
   (call.unknownSince !== undefined && (call.key !== key || now >= call.unknownSince + horizonOf(call))) ||
   (call.acts ?? []).some((act) => act.unknownSince !== undefined && act.key !== key);
 
-/** The key of the newest call of a rule; a person may have changed it with "send again". */
+/** An operator may have changed the key with "send again". */
 const newestKey = (before: readonly Call[]): string | undefined => before.at(-1)?.key;
 
-/** True for a webhook of a backfill, which makes contact updates only, and events where they were requested. */
+/** True for a backfill's webhook. */
 export const isBackfilled = (eventId: string): boolean => eventId.startsWith("backfill:");
 
-/**
- * Adds the calls of a replay to their webhook, with new links and new outcomes. Does not write the webhook if nothing is
- * new. Runs in the caller's transaction.
- *
- * @returns the planned calls, the number of calls made, and the keys whose person may have changed
- */
+/** Adds a replay's deliveries, links and outcomes, in the caller's transaction. */
 export const replay = (
   sql: SqlStorage,
   plan: ReplayPlan,
@@ -191,7 +174,6 @@ export const replay = (
   return { calls, made: made.length, relinked };
 };
 
-/** The new call of a replay. It gets the lowest lane and supersedes dead and parked calls of the same rule and action. */
 const callOf = (
   webhook: Journalled,
   call: PlannedCall & { key: string },
@@ -207,11 +189,11 @@ const callOf = (
     replay: number,
     plannedAt: now,
   };
-  // The host acts only once per key, so the new call uses the key of the earlier one.
+  // The email service acts once per key, so the earlier key is reused.
   if (isKeyed(call)) again.key = newestKey(webhook.calls.filter((before) => isSame(before, call))) ?? call.key;
   for (const before of webhook.calls) {
     if (!isSame(before, call)) continue;
-    // With the same key, an unknown outcome of the earlier call still limits the retries.
+    // With the same key, an earlier unknown outcome still limits the retries.
     if (isKeyed(call) && before.unknownSince !== undefined) again.unknownSince = before.unknownSince;
     if (before.state !== "dead" && before.state !== "parked") continue;
     note(before, "replay", now, by);
@@ -220,7 +202,6 @@ const callOf = (
   return again;
 };
 
-/** Outcomes that differ from the last known outcome of their rule. */
 const newOutcomes = (known: readonly KeptOutcome[], outcomes: readonly RuleOutcome[]): RuleOutcome[] =>
   outcomes.filter((one) => {
     const last = known.findLast(({ rule }) => rule === one.rule);

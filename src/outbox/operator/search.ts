@@ -6,10 +6,10 @@ import { acceptedAt, needsAttention } from "../model/calls.ts";
 import type { Call, CallState, Journalled } from "../model/types.ts";
 import { causeOf } from "./cause.ts";
 
-/** States to search calls by. `attention`: dead or parked, and not discarded. */
+/** `attention`: failed or undecided, and not discarded. */
 export type SearchState = CallState | "attention";
 
-/** Conditions that all have to be true. Times in Unix ms; `until` is exclusive. */
+/** All conditions apply. Unix ms; `until` is exclusive. */
 export type Filter = {
   who?: PersonQuery;
   source?: string;
@@ -23,30 +23,23 @@ export type Filter = {
   until?: number;
 };
 
-/**
- * How far a search got. `next`: where it continues, absent at the end. `searchedTo`: Unix ms when the oldest webhook that
- * it read was accepted.
- */
+/** Progress of a search. `next`: absent at the end. `searchedTo`: Unix ms. */
 export type Reach = { next?: number; searchedTo?: number };
 
-/** Most webhooks that one request reads. There is no index for searches: a long search takes several requests. */
+/** A long search takes several requests, because there is no index. */
 export const SLICE = 2_000;
-/** Bytes of bodies that one request searches. */
+/** Bytes. */
 const BODIES = 16_000_000;
 
-/** The current state of a call. Only the queue knows that a call is `sending`. */
+/** Only the queue knows that a delivery is `sending`. */
 export type StateOf = (seq: number, index: number, call: Call) => CallState;
 
 const isWanted = (call: Call, state: CallState, wanted: readonly SearchState[] | undefined): boolean =>
   wanted === undefined || wanted.includes(state) || (wanted.includes("attention") && needsAttention(call));
 
-/** The page of a search, and the person where the filter names one. */
 export type SearchOptions = { before?: number; limit: number; stateOf: StateOf; person?: Person | undefined };
 
-/**
- * Webhooks, newest first, without their bodies. For a person: webhooks with a call for the person, or with a body that
- * names the person.
- */
+/** Finds webhooks, newest first, without bodies. A person matches by delivery or body. */
 export const searchWebhooks = (
   sql: SqlStorage,
   filter: Filter,
@@ -62,10 +55,9 @@ export const searchWebhooks = (
   return { webhooks, ...reach };
 };
 
-/** A call: its webhook and its position there. */
 type FoundCall = { webhook: Journalled; index: number };
 
-/** Calls, newest webhook first. The calls of one webhook stay together, so there may be a few more than `limit`. */
+/** Finds deliveries, newest webhook first. Webhooks stay whole, so `limit` may be exceeded slightly. */
 export const searchCalls = (
   sql: SqlStorage,
   filter: Filter,
@@ -91,7 +83,6 @@ const fitsCall = ({ states, rule, action, cause }: Filter, call: Call, state: Ca
   (action === undefined || call.action === action) &&
   isWanted(call, state, states);
 
-/** Visits the webhooks of a slice, newest first, until `visit` returns false. */
 const scan = (
   sql: SqlStorage,
   filter: Filter,
@@ -100,7 +91,6 @@ const scan = (
   visit: (webhook: Journalled, isTheirs: boolean) => boolean,
 ): Reach => {
   const { source, type, since, until, states } = filter;
-  // Without a scan of all webhooks: they have an index.
   const rows = states?.every((state) => state === "attention") ? scanAttention : scanDown;
   const matcher = person && matcherFor(sql, person);
   const first = Math.min(
@@ -129,7 +119,6 @@ const scan = (
   return { next: last, searchedTo: acceptedAt(last) };
 };
 
-/** Decides if a webhook belongs to a person: by its calls, else by its body. Stops after `BODIES` bytes. */
 const matcherFor = (sql: SqlStorage, person: Person) => {
   const names = namesOf(person);
   const { isIn } = finderOf(names);

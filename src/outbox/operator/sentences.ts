@@ -4,24 +4,23 @@ import { reasons } from "../model/reasons.ts";
 import type { Act, Attempt, Call, CallRef, Journalled, KeptOutcome } from "../model/types.ts";
 import type { WaitsFor } from "./waiting.ts";
 
-/** The id of a call as the API shows it: the id of its webhook and its position in that webhook. */
+/** Formats a delivery id: webhook id and index. */
 export const callIdOf = ({ seq, index }: CallRef): string => `${webhookIdOf(seq)}.${index}`;
 
-/** A time for people: UTC to the second. */
+/** Formats a time as UTC to the second. */
 export const timeOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 
-/** What a call does, as a noun. */
+/** Describes a delivery's action as a noun. */
 export const describeCall = (call: Call): string => {
   if (call.action === "transactional") return `the mail "${call.template}"`;
   if (call.action === "event") return `the event "${call.eventName}"`;
   return call.action === "delete" ? "the removal of the contact" : "the contact update";
 };
 
-/** The person of a call: email address, user id or ref. */
 export const whomOf = ({ contact: { email, userId, ref } }: Call): string =>
   email ?? (userId === undefined ? (ref ?? "an unknown person") : `user ${userId}`);
 
-/** Why a call is in its state, in one or two sentences. */
+/** Explains a delivery's state in one or two sentences. */
 export const whyCall = (call: Call, waiting: WaitsFor | undefined): string => {
   const message = call.message ?? "";
   const last = call.attempts.at(-1);
@@ -43,13 +42,11 @@ export const whyCall = (call: Call, waiting: WaitsFor | undefined): string => {
   }
 };
 
-/** A warning for expired mail that an attempt with unknown outcome may have sent, unless the message has it already. */
 const maybeSent = ({ unknownSince, message = "" }: Call): string =>
   unknownSince === undefined || !message.startsWith(reasons.expired) || message.includes("may have been sent")
     ? ""
     : ` But the outcome of the attempt at ${timeOf(unknownSince)} is unknown: the mail may have been sent.`;
 
-/** Why a call is done although it has changed nothing at the host. */
 const NO_CHANGE: ReadonlySet<string> = new Set([
   reasons.noContact,
   reasons.notMade,
@@ -72,13 +69,11 @@ const whyDone = (call: Call): string => {
   return `done: the host accepted it${at}${attempt}${together}${id}.${other}${call.attempts.some(isConflict) ? TWO_CONTACTS : ""}`;
 };
 
-/** True for an attempt after which the call was sent with one identifier. */
 const isConflict = ({ message }: Attempt): boolean => message?.endsWith(reasons.sentAlone) === true;
 
 const TWO_CONTACTS =
   " The host has two contacts for this person, one with the user id and one with the address. To mend it, delete one of them with POST /v1/contacts/delete.";
 
-/** What an open call waits for, in one or two sentences. */
 const whyWaiting = (waiting: WaitsFor, call: Call): string => {
   switch (waiting.for) {
     case "answer":
@@ -110,7 +105,6 @@ const whyWaiting = (waiting: WaitsFor, call: Call): string => {
   }
 };
 
-/** Why a call is made once more. */
 export const LATE =
   "An earlier request for this person got no answer. It may reach the host until then, and would undo this call.";
 
@@ -122,7 +116,6 @@ const lastAttempt = ({ attempts }: Call): string => {
   return sentence(`${last?.status === undefined ? "" : `${last.status}, `}${last?.message ?? "no answer"}`);
 };
 
-/** The outcome of a rule, in a sentence. */
 export const whyRule = ({ rule, outcome, clause, message }: KeptOutcome): string => {
   if (outcome === "matched") return `rule "${rule}" matched.${message ? ` ${message}` : ""}`;
   if (outcome === "failed") return `rule "${rule}" failed: ${sentence(message ?? "")}`;
@@ -130,7 +123,7 @@ export const whyRule = ({ rule, outcome, clause, message }: KeptOutcome): string
   return `rule "${rule}" did not match: its condition was false: ${clause ?? "when"}`;
 };
 
-/** Why a webhook made no calls, or how many it made. */
+/** Explains why a webhook made no deliveries, or counts them. */
 export const whyWebhook = ({ type, source, outcomes, calls, unreadable }: Journalled): string => {
   if (unreadable)
     return "The journal's row of this webhook is damaged. Neither the webhook nor its calls can be shown.";
@@ -165,7 +158,6 @@ const DONE_BY: Readonly<Record<Act["act"], string>> = {
   forget: "the person of the call was erased",
 };
 
-/** What a person did to a call, and the state of the call before. */
 export const whatWasDone = ({ act, by, state, message }: Act): string => {
   const before = `${state}${message === undefined ? "" : `: ${message}`}`;
   const done = by === undefined ? DONE[act] : `${DONE_BY[act]} by ${by}`;

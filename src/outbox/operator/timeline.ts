@@ -16,20 +16,17 @@ import {
 } from "./sentences.ts";
 import type { WaitsFor } from "./waiting.ts";
 
-/** One step in the life of a webhook. `at`: Unix ms; `what` is for programs, `text` for people. */
+/** `at`: Unix ms; `what` is for programs, `text` for people. */
 type Step = {
   at: number;
   what: "received" | "verified" | "rule" | "call" | "attempt" | "act" | "settled" | "now";
-  /** Id of the call that the step belongs to. */
   call?: string;
   text: string;
 };
 
 /**
- * Every step of a webhook in order of time: received, verified, each rule, each call, each attempt with status, message and
- * wait, what people did, and the current state.
+ * Lists a webhook's steps in order of time.
  *
- * @param waits what each open call waits for, by its position
  * @param now Unix ms
  */
 export const timelineOf = (webhook: Journalled, waits: readonly (WaitsFor | undefined)[], now: number): Step[] => {
@@ -84,10 +81,7 @@ const plannedAs = (call: Call): string => {
 const NEVER_LEFT =
   "claimed, never left: the bridge was interrupted. The host accepted the same key as new later, so it had not acted on this attempt.";
 
-/**
- * True for an attempt that an interruption ended, if the host has not acted on it: it accepted a later attempt with the
- * same key as new. Calls without a key leave no such evidence.
- */
+/** A later attempt with the same key was accepted as new. */
 const neverLeft = (call: Call, { at, ms }: Attempt): boolean => {
   const hasNewKey = call.acts?.some((act) => act.key !== undefined && act.at > at) ?? false;
   const isNew = ({ status = 0 }: Attempt) => status >= 200 && status < 300;

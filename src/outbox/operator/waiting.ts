@@ -2,28 +2,25 @@ import type { Interruption, Pauses } from "../model/interruption.ts";
 import type { CallRef } from "../model/types.ts";
 import { isPaused, keyOf, type Queue, type QueueItem } from "../queue/queue.ts";
 
-/** What an open call waits for. Times in Unix ms. */
+/** The reason an open delivery waits. Unix ms. */
 export type WaitsFor =
-  /** In flight: the host has not answered yet. */
   | { for: "answer" }
-  /** No identity link names the contact yet. After `until` the call is parked, or sent with the user id alone. */
+  /** After `until` the delivery is undecided, or sent with the user id alone. */
   | { for: "identity"; until: number }
-  /** A person paused its source, or all delivery where `source` is absent. */
+  /** All delivery is paused if `source` is absent. */
   | { for: "paused"; source?: string; since: number }
-  /** The host refuses the API key, or cannot be called. The next attempt is at `until`. */
+  /** The API key is refused, or the email service is unreachable. */
   | { for: "blocked"; message: string; since: number; until: number }
-  /** The host answered 429. */
+  /** The email service sent a 429. */
   | { for: "backoff"; message: string; until: number }
-  /** An earlier call of the same person. */
+  /** An earlier delivery of the same person. */
   | { for: "turn"; behind: CallRef }
-  /** Its next attempt. */
   | { for: "time"; until: number }
-  /** A free slot. */
   | { for: "slot" };
 
 type Delivery = { queue: Queue; interruption: Interruption | undefined; pauses: Pauses };
 
-/** What a call waits for first; undefined where the call is settled. */
+/** Returns the first wait reason; undefined if settled. */
 export const waitsFor = (
   { queue, interruption, pauses }: Delivery,
   ref: CallRef,

@@ -7,7 +7,7 @@ import { change, enqueue, type GatewayRequest, type Queue, type QueueItem, withK
 
 type Position = Pick<QueueItem, "person" | "keys" | "waits" | "due">;
 
-/** The person a call is queued with, and until when it may wait for an identity link. */
+/** Returns the person of a delivery, and its identity wait. */
 export const positionOf = (
   sql: SqlStorage,
   {
@@ -18,7 +18,7 @@ export const positionOf = (
     waitsForTie,
   }: Pick<QueueItem, "seq" | "mail" | "contact" | "attempts" | "waitsForTie">,
 ): Position => {
-  // Mail is not ordered behind other calls. With an address of its own it needs no identity link, so no row is read.
+  // Mail with an address needs no identity link, so no row is read.
   if (mail && contact.email) return { person: undefined, keys: [], waits: false, due: 0 };
   const unresolved = mail ? addressOf(sql, contact) === undefined : !isResolved(sql, contact);
   const { person, keys } = personAround(sql, contact);
@@ -31,7 +31,6 @@ export const positionOf = (
   };
 };
 
-/** Queues the open calls of a webhook. */
 export const enqueueCalls = (
   sql: SqlStorage,
   queue: Queue,
@@ -42,10 +41,9 @@ export const enqueueCalls = (
   });
 };
 
-/** Initial values of a queue item. */
 const NEW = { alone: false, failures: 0, inFlight: false, joined: false, personQueue: undefined };
 
-/** The lane of a call: that of its webhook if it has one, else that of its action. */
+/** Returns the webhook's lane, else the action's. */
 export const laneOf = (call: Pick<Call, "action" | "lane"> & { urgent?: boolean }): Lane => {
   if (call.lane) return call.lane;
   if (call.action === "transactional") return call.urgent ? "urgent" : "transactional";
@@ -66,19 +64,17 @@ export const enqueueCall = (
   const tie = waitsForTie ? { waitsForTie } : {};
   const item = { seq, index, ...place, source, lane, ...kind, contact, attempts, ...tie };
   const position = positionOf(sql, item);
-  // After a 429 or a refused key the call was delayed with all delivery. The interruption is stored on its own.
+  // A 429 or refused key delayed all delivery; the interruption is stored separately.
   const due = Math.max(position.due, call.refusals ? 0 : call.due);
   enqueue(queue, { ...NEW, ...item, ...position, due });
 };
 
-/** Above the index of any call, so that no key of a gateway request is the key of a call. */
+/** Above any delivery's index, so that keys never collide. */
 const FIRST_GATEWAY_INDEX = 1_000_000;
 
 /**
- * Queues a gateway request. It belongs to no source and no person.
- *
- * @param seq its time in microseconds, which orders it among the calls
- * @param count a number that no other gateway request has
+ * @param seq microseconds, for the order
+ * @param count unique number
  */
 export const enqueueGatewayRequest = (
   queue: Queue,
@@ -105,11 +101,9 @@ export const enqueueGatewayRequest = (
 };
 
 /**
- * Moves calls to their person's queue after identity links changed. Calls in flight move too, so that later calls of
- * the person still wait for them.
+ * Moves deliveries after link changes.
  *
- * @param changed identity keys whose person may have changed
- * @returns true when a call no longer waits for an identity link
+ * @returns true if one no longer waits for a link
  */
 export const relink = (sql: SqlStorage, queue: Queue, changed: ReadonlySet<string>, now: number): boolean => {
   if (changed.size === 0) return false;

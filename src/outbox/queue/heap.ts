@@ -1,4 +1,4 @@
-/** A binary heap: the smallest by `order` is first. `push` and `pop` cost O(log n). */
+/** A binary min-heap by `order`; `push` and `pop` cost O(log n). */
 export type Heap<T> = { readonly order: (a: T, b: T) => number; readonly list: T[] };
 
 export const createHeap = <T>(order: (a: T, b: T) => number): Heap<T> => ({ order, list: [] });
@@ -17,7 +17,6 @@ export const push = <T>({ order, list }: Heap<T>, value: T): void => {
 
 export const peek = <T>({ list }: Heap<T>): T | undefined => list[0];
 
-/** Removes and returns the smallest. */
 export const pop = <T>({ order, list }: Heap<T>): T | undefined => {
   const first = list[0];
   const last = list.pop();
@@ -35,7 +34,6 @@ export const pop = <T>({ order, list }: Heap<T>): T | undefined => {
   return first;
 };
 
-/** Removes every value that does not satisfy the condition. */
 export const keepOnly = <T>(heap: Heap<T>, condition: (value: T) => boolean): void => {
   const kept = heap.list.filter(condition);
   heap.list.length = 0;

@@ -2,21 +2,19 @@ import { type Lane, lanes } from "../model/types.ts";
 import { type Heap, pop, push } from "./heap.ts";
 import { type Entry, first, following, isPaused, moveDue, type Queue, type QueueItem } from "./queue.ts";
 
-/** Most requests in flight, and how many of them may be of other lanes than urgent. */
 export const MAX_IN_FLIGHT = 6;
 const MAX_NOT_URGENT = 4;
-/** A lane with a call that is due gets at least one start in this many. */
+/** A lane with due deliveries gets at least one start in this many. */
 const FAIR_SHARE = 20;
-/** Most updates in one request. */
 const MAX_JOINED = 500;
 
 export type Candidate = { item: QueueItem; lane: Lane };
 
-/** The call to start now: most important lane first, oldest first within it, no lane starved. */
+/** Picks the most important lane, oldest first, without starving a lane. */
 export const pick = (queue: Queue, now: number): Candidate | undefined => {
   moveDue(queue, now);
   const open = openLanes(queue);
-  // All lanes may reach the limit together, so each is served early enough that the last is still within its share.
+  // All lanes may reach the limit together, so each is served early.
   const isStarved = (lane: Lane) => (queue.passedOver.get(lane) ?? 0) >= FAIR_SHARE - lanes.length;
   const waiting = open.filter((lane) => topOf(queue, lane) !== undefined);
   const lane = waiting.find(isStarved) ?? waiting[0];
@@ -24,7 +22,7 @@ export const pick = (queue: Queue, now: number): Candidate | undefined => {
   return entry && { item: entry.head, lane: entry.lane };
 };
 
-/** The lanes with a free slot. Counting the lane of each item is exact: only mail is urgent, and mail is never behind a head. */
+/** Counting by lane is exact: only mail is urgent, and mail is never behind a head. */
 const openLanes = ({ inFlight }: Queue): readonly Lane[] => {
   if (inFlight.size >= MAX_IN_FLIGHT) return [];
   let notUrgent = 0;
@@ -34,7 +32,6 @@ const openLanes = ({ inFlight }: Queue): readonly Lane[] => {
 
 const topOf = (queue: Queue, lane: Lane): Entry | undefined => first(queue.ready.get(lane) as Heap<Entry>);
 
-/** The calls that `pick` is likely to return next, at most `count`. */
 export const upcoming = (queue: Queue, now: number, count: number): QueueItem[] => {
   moveDue(queue, now);
   const items: QueueItem[] = [];
@@ -53,7 +50,7 @@ export const upcoming = (queue: Queue, now: number, count: number): QueueItem[] 
   return items;
 };
 
-/** Counts a start in this lane: every other lane with a call that is due was passed over. */
+/** Counts a start; other lanes with due deliveries were passed over. */
 export const countStart = (queue: Queue, { lane: served }: Candidate): void => {
   for (const lane of openLanes(queue)) {
     const passed = lane !== served && topOf(queue, lane) !== undefined;
@@ -61,16 +58,13 @@ export const countStart = (queue: Queue, { lane: served }: Candidate): void => {
   }
 };
 
-/** When the next call is due, Unix ms; Infinity when none waits. Calls behind another of their person do not count. */
+/** Returns Unix ms, or Infinity; only heads count. */
 export const nextDue = (queue: Queue): number => {
   if (lanes.some((lane) => topOf(queue, lane) !== undefined)) return 0;
   return first(queue.later)?.due ?? Number.POSITIVE_INFINITY;
 };
 
-/**
- * Updates of the same person right behind this one that could be sent now, in one request with it. One that is made once
- * more goes with its like only: behind an update of the same time it would win.
- */
+/** Lists following updates that can share a request. A repeat joins only repeats. */
 export const joinable = (queue: Queue, item: QueueItem, now: number): readonly QueueItem[] => {
   const behind = following(item, MAX_JOINED);
   const isRepeat = item.place !== undefined;

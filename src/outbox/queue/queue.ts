@@ -4,93 +4,77 @@ import { type Lane, lanes } from "../model/types.ts";
 import { createHeap, type Heap, keepOnly, peek, pop, push } from "./heap.ts";
 import { countOpen, createOpenCalls, type OpenCalls } from "./room.ts";
 
-/** An open call in memory. Everything else about it is in the journal. */
+/** An open delivery in memory. */
 export type QueueItem = {
   seq: number;
   index: number;
-  /**
-   * Its place in order of acceptance if that is not `seq`, in microseconds too. A call that is made once more has the time when
-   * it is due, so that calls accepted before then do not wait for it.
-   */
+  /** Order in microseconds, if not `seq`. A repeat uses its due time. */
   place?: number;
   source: string;
   lane: Lane;
-  /** True for a contact update, which may be sent in one request with updates right behind it. */
+  /** True for a contact update, which can be joined. */
   update: boolean;
-  /** True for mail, which never waits for other calls of its person. */
+  /** True for mail, which waits for no other delivery. */
   mail: boolean;
-  /** The person, whose calls are sent one after the other; undefined for mail. */
+  /** Undefined for mail. */
   person: string | undefined;
-  /** The contact as the rule gave it. */
   contact: Contact;
-  /** As in the journal: a user id alone, whose address another webhook will tell. */
+  /** A user id alone, until another webhook brings its address. */
   waitsForTie?: true;
-  /** Identity keys whose links may change its person or its wait; see `personAround`. Mail with its own address has none. */
+  /** Keys that may change the person or wait; see `personAround`. */
   keys: readonly string[];
   /** True while it waits for an identity link. */
   waits: boolean;
-  /** True for an update that was refused together with others: it is sent alone. */
+  /** True for an update refused with others. */
   alone: boolean;
-  /** Attempts with an outcome, as in the journal (`tries`). */
+  /** Attempts with an outcome (`tries`). */
   attempts: number;
-  /** Consecutive failures of the bridge itself on this call. */
+  /** Consecutive failures of the bridge. */
   failures: number;
-  /** Unix ms before which it is not sent. */
+  /** Unix ms. */
   due: number;
   inFlight: boolean;
-  /** True while it is part of another call's request. */
+  /** True while part of another request. */
   joined: boolean;
-  /** Set for a gateway request, which is not a call of the journal. */
   gatewayRequest?: GatewayRequest;
-  /** Where it stands; undefined while it is in no queue. */
   personQueue?: PersonQueue | undefined;
 };
 
-/** A /v1 request of the team's own code. */
 export type GatewayRequest = {
   run(): Promise<Outcome>;
-  /** Ms it still has to wait for a rate limit of its own; at 0 it is sent. */
+  /** Milliseconds to wait for a separate rate limit. */
   notBefore?: ((now: number) => number) | undefined;
 };
 
-/** The calls of one person in order of acceptance; or a single call that is not ordered. */
 type PersonQueue = {
   items: QueueItem[];
   inFlight: number;
-  /** The highest lane of its calls, so that a low-lane head does not delay an important call behind it. */
+  /** The highest lane, so that a low head does not delay important deliveries. */
   lane: Lane;
   version: number;
 };
 
-/**
- * A person's queue in a heap. It is valid while the version is the current one. `due` is a copy of the head's, because a
- * heap's order must not change while an entry is in it.
- */
+/** A heap entry. `due` is copied, because a heap's order must not change. */
 export type Entry = { personQueue: PersonQueue; version: number; head: QueueItem; lane: Lane; due: number };
 
-/**
- * The open calls. A person's queue is represented by its head only: in `ready` by lane, or in `later` by due time. So
- * finding the next call does not look at the calls behind a head.
- */
+/** Open deliveries. Only a person's head is in `ready` or `later`. */
 export type Queue = {
   items: Map<string, QueueItem>;
-  /** Their number by source. Intake adds the calls of webhooks whose commit is not done yet. */
+  /** Includes webhooks still being committed. */
   open: OpenCalls;
   byPerson: Map<string, PersonQueue>;
-  /** Calls by their identity keys. Most keys have one call: a set for each would take a tenth of the memory. */
+  /** A set for each key would take a tenth of the memory. */
   byKey: Map<string, QueueItem | Set<QueueItem>>;
   ready: ReadonlyMap<Lane, Heap<Entry>>;
   later: Heap<Entry>;
-  /** Paused sources: their calls keep their positions. */
   pausedSources: Set<string>;
-  /** Persons' queues whose head is of a paused source. */
   pausedQueues: Set<PersonQueue>;
   inFlight: Set<QueueItem>;
-  /** For each lane with a call that is due: how many consecutive starts were in other lanes. */
+  /** Consecutive starts in other lanes, per lane with due deliveries. */
   passedOver: Map<Lane, number>;
 };
 
-/** The place of a call in order of acceptance, in microseconds. */
+/** Returns the order of acceptance in microseconds. */
 export const placeOf = ({ place, seq }: Pick<QueueItem, "place" | "seq">): number => place ?? seq;
 
 export const inOrder = (a: QueueItem, b: QueueItem): number =>
@@ -111,11 +95,9 @@ export const createQueue = (): Queue => ({
 
 export const keyOf = (item: Pick<QueueItem, "seq" | "index">): string => `${item.seq}.${item.index}`;
 
-/** Counts a call as open, or no longer. */
 const countItem = ({ open }: Queue, { source, lane, waits }: QueueItem, by: 1 | -1): void =>
   countOpen(open, source, { open: by, urgent: by * Number(lane === "urgent"), forIdentity: by * Number(waits) });
 
-/** Adds a call at its position in the order of acceptance. */
 export const enqueue = (queue: Queue, item: QueueItem): void => {
   queue.items.set(keyOf(item), item);
   countItem(queue, item, 1);
@@ -124,7 +106,6 @@ export const enqueue = (queue: Queue, item: QueueItem): void => {
   addToPersonQueue(queue, item);
 };
 
-/** Removes a call. */
 export const remove = (queue: Queue, item: QueueItem): void => {
   if (!queue.items.delete(keyOf(item))) return;
   countItem(queue, item, -1);
@@ -133,7 +114,7 @@ export const remove = (queue: Queue, item: QueueItem): void => {
   removeFromPersonQueue(queue, item);
 };
 
-/** Changes an item and its position. Items in the queue are changed only through this function. */
+/** Queued items are changed only through this function. */
 export const change = (queue: Queue, item: QueueItem, changes: Partial<QueueItem>): void => {
   const moves = "person" in changes && changes.person !== item.person;
   const wasInFlight = Number(item.inFlight);
@@ -172,7 +153,7 @@ const unindex = ({ byKey }: Queue, item: QueueItem): void => {
   }
 };
 
-/** Calls with one of these identity keys, in order of acceptance. */
+/** Finds deliveries by identity keys, in order. */
 export const withKeys = ({ byKey }: Queue, keys: ReadonlySet<string>): QueueItem[] => {
   const found = [...keys].flatMap((key) => {
     const known = byKey.get(key);
@@ -197,7 +178,6 @@ const addToPersonQueue = (queue: Queue, item: QueueItem): void => {
 
 const isHigher = (a: Lane, b: Lane): boolean => lanes.indexOf(a) < lanes.indexOf(b);
 
-/** The highest lane of these calls. Stops at the first call of the lane that none is above. */
 const highestLane = (items: readonly QueueItem[], top: Lane): Lane => {
   let highest: Lane = "backfill";
   for (const { lane } of items) {
@@ -221,25 +201,22 @@ const removeFromPersonQueue = (queue: Queue, item: QueueItem): void => {
   schedule(queue, personQueue);
 };
 
-/** Enters a person's queue into the heap where its head belongs now. Its older entries become invalid. */
 const schedule = (queue: Queue, personQueue: PersonQueue): void => {
   personQueue.version++;
   queue.pausedQueues.delete(personQueue);
   const [head] = personQueue.items;
-  // Two calls may be in flight when a link has just joined two persons: the next call waits for both.
+  // After a link joined two persons, the next delivery waits for both in flight.
   if (!head || personQueue.inFlight > 0) return;
   if (isPaused(queue, head)) {
     queue.pausedQueues.add(personQueue);
     return;
   }
-  // An invalid entry is removed when it reaches the top. When many lie deeper, all are removed at once.
   if (queue.later.list.length > 4 * queue.items.size + 1_000) keepOnly(queue.later, isValid);
   push(queue.later, { personQueue, version: personQueue.version, head, lane: personQueue.lane, due: head.due });
 };
 
 const isValid = ({ personQueue, version }: Entry): boolean => personQueue.version === version;
 
-/** The first valid entry of a heap. */
 export const first = (heap: Heap<Entry>): Entry | undefined => {
   for (let top = peek(heap); top; top = peek(heap)) {
     if (isValid(top)) return top;
@@ -248,7 +225,6 @@ export const first = (heap: Heap<Entry>): Entry | undefined => {
   return undefined;
 };
 
-/** Moves the entries that are due now to `ready`. */
 export const moveDue = (queue: Queue, now: number): void => {
   for (let top = first(queue.later); top && top.due <= now; top = first(queue.later)) {
     pop(queue.later);
@@ -256,14 +232,12 @@ export const moveDue = (queue: Queue, now: number): void => {
   }
 };
 
-/** The key for all sources. */
 export const EVERY = "*";
 
-/** True for a call of a paused source. A gateway request has no source and is never paused. */
 export const isPaused = ({ pausedSources }: Queue, { source }: Pick<QueueItem, "source">): boolean =>
   pausedSources.has(source) || (source !== "" && pausedSources.has(EVERY));
 
-/** Pauses the calls of exactly these sources, and resumes all others. */
+/** Pauses exactly these sources, and resumes all others. */
 export const setPaused = (queue: Queue, sources: Iterable<string>): void => {
   queue.pausedSources = new Set(sources);
   for (const head of queue.items.values()) {
@@ -273,7 +247,6 @@ export const setPaused = (queue: Queue, sources: Iterable<string>): void => {
   }
 };
 
-/** The calls right behind a call of the same person, in order. */
 export const following = (item: QueueItem, count: number): readonly QueueItem[] => {
   const items = item.personQueue?.items ?? [];
   const after = items.indexOf(item) + 1;

@@ -6,7 +6,6 @@ import { VERSION } from "../../lib/version.ts";
 import { alertHookOf, configOf, retentionOf, sizeOf, whyNotSet } from "../../outbox/model/config.ts";
 import { query } from "./params.ts";
 
-/** How this deployment is configured. */
 export const about = new Hono<{ Bindings: Env }>().get("/about", (c) => {
   const given = query(c.req.raw, {});
   if (given instanceof Response) return given;
@@ -20,7 +19,7 @@ export const about = new Hono<{ Bindings: Env }>().get("/about", (c) => {
     host: {
       kind: EMAIL_API_URL === "" ? "embedded" : "other",
       url,
-      // Its text may quote the address.
+      // The text may quote the address.
       problem: whyNotSet(c.env)?.replaceAll(EMAIL_API_URL || /$^/g, url ?? "") ?? null,
     },
     contactProperties,
@@ -33,7 +32,6 @@ export const about = new Hono<{ Bindings: Env }>().get("/about", (c) => {
   });
 });
 
-/** An address without a name, password or query that may stand in it. */
 const withoutSecrets = (url: string): string => {
   if (!URL.canParse(url)) return url;
   const { origin, pathname } = new URL(url);

@@ -7,7 +7,6 @@ import { callIdOf } from "../../outbox/operator/sentences.ts";
 import { query } from "./params.ts";
 import { reachOf } from "./show.ts";
 
-/** The calls that need a person, by cause. */
 export const attention = new Hono<{ Bindings: Env }>().get("/attention", async (c) => {
   const given = query(c.req.raw, { cursor });
   if (given instanceof Response) return given;

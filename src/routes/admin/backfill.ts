@@ -13,16 +13,12 @@ import { toPlannedWebhook } from "../plan.ts";
 import { body } from "./params.ts";
 import { backlogFull } from "./show.ts";
 
-/** Largest request in bytes. */
+/** Bytes. */
 const MAX_BODY = 4_000_000;
-/** Most failed rules that the answer lists. */
 const EXAMPLES = 5;
 const LEFT_OUT = 'Skipped: a backfill makes contact updates only (and events with "events": true).';
 
-/**
- * Plans calls for objects that existed before the first webhook. Each object becomes the webhook that the provider would have sent
- * for it; the rules plan its calls, and these wait in the lowest lane. A backfill never sends mail.
- */
+/** Plans deliveries for existing objects in the lowest lane. A backfill never sends mail. */
 export const backfillOf = (all: Readonly<Record<string, Source>>) =>
   new Hono<{ Bindings: Env }>().post("/:source", async (c) => {
     const name = c.req.param("source");
@@ -62,7 +58,6 @@ export const backfillOf = (all: Readonly<Record<string, Source>>) =>
     return c.json(answer);
   });
 
-/** An object's webhook with those of its calls that a backfill may make. */
 const planBackfill = async (
   name: string,
   source: Source,
@@ -70,7 +65,7 @@ const planBackfill = async (
   events: boolean,
   now: number,
 ): Promise<PlannedWebhook> => {
-  // With events it gets another id: a later backfill with events must not find it as a duplicate.
+  // The id differs, so that a later backfill with events is no duplicate.
   const envelope = events ? { ...given, id: `${given.id}:events` } : given;
   const planned = await toPlannedWebhook(name, source, JSON.stringify(envelope.body), envelope, 1, now);
   const mayMake = ({ action }: PlannedCall) => action === "contact" || (events && action === "event");
@@ -88,7 +83,6 @@ const summary = (
   receipts: readonly Receipt[],
   dryRun: boolean,
 ) => {
-  // Duplicates make no calls.
   const fresh = dryRun ? useful : useful.filter((_, i) => receipts[i]?.duplicate === false);
   const count = (action: PlannedCall["action"]) =>
     fresh.reduce((sum, { calls }) => sum + calls.filter((call) => call.action === action).length, 0);
@@ -100,7 +94,7 @@ const summary = (
     objects: planned.length,
     accepted: fresh.length,
     duplicate: useful.length - fresh.length,
-    /** Objects without calls, without identity links and without a name. */
+    /** Objects without deliveries, links and name. */
     nothing: planned.length - useful.length,
     skipped: fresh.filter(({ skip }) => skip !== undefined).length,
     calls: { contact: count("contact"), event: count("event") },
@@ -112,5 +106,4 @@ const summary = (
 const sourcesWithBackfill = (all: Readonly<Record<string, Source>>): string[] =>
   Object.entries(all).flatMap(([name, source]) => (handlerOf(source).api?.backfill ? [name] : []));
 
-/** The backfill for the sources of this deployment. */
 export const backfill = backfillOf(sources);

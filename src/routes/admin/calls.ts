@@ -13,10 +13,8 @@ import { body, filterOf, pageOf, query, searchFields } from "./params.ts";
 import { backlogFull, callOf, foundOf, reachOf } from "./show.ts";
 
 const LIMIT = 20;
-/** Most call ids that an answer about many calls lists. */
 const EXAMPLES = 10;
 
-/** Searches calls, and does what an operator asks about one call or many: retry, discard, send again. */
 export const calls = new Hono<{ Bindings: Env }>()
   .get("/", async (c) => {
     const given = query(c.req.raw, { ...searchFields, ...pageFields });
@@ -53,7 +51,6 @@ export const calls = new Hono<{ Bindings: Env }>()
     return act(c, (ref) => outboxOf(c.env).sendAgain(ref, given.confirm === true, key, actorOf(c.req.raw)));
   });
 
-/** Does something about the call in the path and answers with the call. */
 const act = async (c: Context<{ Bindings: Env }>, action: (ref: CallRef) => Promise<Acted>): Promise<Response> => {
   const ref = refOf(c.req.param("callId") ?? "");
   const acted: Acted = ref ? await action(ref) : { refusal: NOT_FOUND };
@@ -62,7 +59,6 @@ const act = async (c: Context<{ Bindings: Env }>, action: (ref: CallRef) => Prom
   return c.json(callOf(seq, index, acted.call, undefined));
 };
 
-/** Parses the id of a call: the id of its webhook, a dot, and its position in that webhook. */
 const refOf = (id: string): CallRef | undefined => {
   const [, webhook, index] = /^(wh_[0-9a-z]+)\.(\d{1,4})$/.exec(id) ?? [];
   const seq = webhook === undefined ? undefined : seqOf(webhook);

@@ -9,7 +9,6 @@ import { healthOf } from "../health.ts";
 import { noSource } from "../no-source.ts";
 import { body, query, webhookFields } from "./params.ts";
 
-/** The state of delivery; a person can pause and resume it. */
 export const delivery = new Hono<{ Bindings: Env }>()
   .get("/status", async (c) => {
     const given = query(c.req.raw, {});
@@ -21,13 +20,13 @@ export const delivery = new Hono<{ Bindings: Env }>()
 
 const statusOf = (env: Env): Promise<Status> => callObject(() => outboxOf(env).status());
 
-/** Pauses or resumes one source or all delivery. A second pause keeps the time of the first. */
+/** A second pause keeps the time of the first. */
 const change = async (c: Context<{ Bindings: Env }>, paused: boolean): Promise<Response> => {
   const given = await body(c.req.raw, { source: webhookFields.source });
   if (given instanceof Response) return given;
   const { source } = given;
   if (source !== undefined && !Object.hasOwn(sources, source)) {
-    // A paused source that was removed from the configuration can still be resumed.
+    // A removed source that is paused can still be resumed.
     const { pauses } = await statusOf(c.env);
     if (paused || !Object.hasOwn(pauses.sources, source))
       return refuse("invalid_parameter", `source: ${noSource(source, Object.keys(sources))}`);

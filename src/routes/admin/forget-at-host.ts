@@ -6,23 +6,18 @@ import { email } from "../../lib/contract/email.ts";
 import { userId } from "../../lib/contract/fields.ts";
 import { unsafeAddress } from "../../outbox/model/config.ts";
 
-/** One identifier of a person as the email service knows it. */
 export type Identifier = { email: string } | { userId: string };
 type Client = Pick<ReturnType<typeof createClient>, "contacts">;
 
-/** What the email service erased. Without `erased`, its sends were not reached. `finished`: false if a repeat may do more. */
+/** Result of the erasure. `erased`: absent if sends were not reached. `finished`: false if a repeat may do more. */
 export type AtHost = { finished: boolean; erased?: ForgottenAtHost["erased"]; message: string };
 
-/** Most bytes of an answer. */
+/** Bytes. */
 const MAX_ANSWER = 100_000;
 
-/** The admin API of the email service, where the bridge has one. */
 type Admin = { send: (identifiers: readonly Identifier[], dryRun: boolean) => Promise<Response> };
 
-/**
- * The admin API of the email service, or why the bridge has none. ADMIN_TOKEN goes to the email Worker beside the bridge only:
- * `npm run deploy` gives both the same one. Another host gets EMAIL_ADMIN_TOKEN.
- */
+/** Returns the email service's admin API. Only the email Worker gets ADMIN_TOKEN; others get EMAIL_ADMIN_TOKEN. */
 export const adminOfHost = (env: Env): Admin | { missing: string } => {
   const { EMAIL, EMAIL_API_URL = "", EMAIL_API_KEY = "", EMAIL_ADMIN_TOKEN, ADMIN_TOKEN } = env;
   const isOther = EMAIL_API_URL !== "";
@@ -47,12 +42,7 @@ export const adminOfHost = (env: Env): Admin | { missing: string } => {
   };
 };
 
-/**
- * Forgets a person at the email service: contact, events and sends where its admin API can be reached, else the contact only.
- * Running it again changes nothing.
- *
- * @param client a client of the v1 API
- */
+/** Erases contact, events and sends, or the contact only. Repeatable. */
 export const forgetAtHost = async (
   env: Env,
   client: Client,
@@ -73,7 +63,7 @@ export const forgetAtHost = async (
   return { finished, message: `${message} ${notReached}` };
 };
 
-/** Identifiers that the email service would refuse have no data there. */
+/** The email service has no data for identifiers that it refuses. */
 const listsOf = (identifiers: readonly Identifier[]) => ({
   emails: identifiers.flatMap((one) => ("email" in one && email.safeParse(one.email).success ? one.email : [])),
   userIds: identifiers.flatMap((one) => ("userId" in one && userId.safeParse(one.userId).success ? one.userId : [])),

@@ -6,10 +6,9 @@ import { callObject } from "../../lib/util/retry-object.ts";
 import { minuteOf, type Refused } from "../../outbox/journal/refusals.ts";
 import { query, webhookFields } from "./params.ts";
 
-/** Most rows of one answer. One minute never has as many rows, so an answer always contains at least one whole minute. */
+/** One minute never has as many rows, so a response contains a whole minute. */
 const ROWS = 2_000;
 
-/** Metrics for Prometheus, alerts, and the counts of refused webhooks. */
 export const metrics = new Hono<{ Bindings: Env }>()
   .get("/metrics", async (c) => {
     const given = query(c.req.raw, {});
@@ -43,14 +42,12 @@ export const metrics = new Hono<{ Bindings: Env }>()
     return c.json({
       data: refused.map(({ minute, ...rest }) => ({ minute: timeOf(minute), ...rest })),
       totals: totalsOf(refused),
-      // The `until` of the next request.
       next: next === undefined ? null : timeOf(next),
     });
   });
 
 const timeOf = (minute: number): string => isoOf(minute * MINUTE_MS);
 
-/** The sum per source and code, largest first. */
 const totalsOf = (refused: readonly Refused[]) => {
   const totals = new Map<string, { source: string; code: string; count: number }>();
   for (const { source, code, count } of refused) {

@@ -12,10 +12,10 @@ type Fields = fields.Fields;
 
 type Given<F extends Fields> = { [Name in keyof F]?: z.output<F[Name]> };
 
-/** Largest body of an admin request in bytes, unless the route says otherwise. */
+/** Bytes. */
 const MAX_BODY = 20_000;
 
-/** ISO 8601, or how long ago. Becomes Unix ms. */
+/** Accepts ISO 8601 or an age. Becomes Unix ms. */
 const time = z
   .union([
     ago.transform((given) => Date.now() - duration(given)),
@@ -23,14 +23,13 @@ const time = z
   ])
   .describe(TIME);
 
-/** The `next` of an answer: where the search continues. */
+/** Encodes `next` as a cursor. */
 export const cursorOf = (next: number | undefined): string | null => next?.toString(36) ?? null;
 
-/** The fields of the contract, with times as Unix ms. */
+/** Times are Unix ms. */
 export const webhookFields = { ...fields.webhookFields, since: time, until: time };
 export const searchFields = { ...fields.searchFields, since: time, until: time };
 
-/** Parses parameters. Returns a refusal that names the wrong parameter and what it must be. */
 const parse = <F extends Fields>(given: Iterable<[string, unknown]>, fields: F): Given<F> | Response => {
   const values: Record<string, unknown> = {};
   for (const [name, value] of given) {
@@ -53,11 +52,10 @@ const unknownName = (name: string, names: readonly string[]): string => {
   return `There is no parameter "${name.slice(0, 50)}". ${like === undefined ? "" : `Did you mean ${like}? `}${known}`;
 };
 
-/** Parses the parameters in the URL. */
 export const query = <F extends Fields>(request: Request, fields: F): Given<F> | Response =>
   parse(new URL(request.url).searchParams, fields);
 
-/** Parses the parameters in the JSON body; an empty body has none. The URL must have no parameters. */
+/** The URL must have no parameters; an empty body has none. */
 export const body = async <F extends Fields>(
   request: Request,
   fields: F,
@@ -77,7 +75,6 @@ export const body = async <F extends Fields>(
   return parse(Object.entries(json), fields);
 };
 
-/** The search filter in the parsed parameters. */
 export const filterOf = (given: Given<typeof searchFields>): Filter => {
   const { state: states, ...rest } = given;
   const who = pickDefined(rest, ["email", "userId", "ref"]);
@@ -88,13 +85,11 @@ export const filterOf = (given: Given<typeof searchFields>): Filter => {
   };
 };
 
-/** The page of a search. */
 export const pageOf = ({ limit, cursor }: Given<typeof fields.pageFields>, usual: number) => ({
   limit: limit ?? usual,
   ...(cursor === undefined ? {} : { before: cursor }),
 });
 
-/** A copy with the members of these names that are defined. */
 export const pickDefined = <T extends object, Name extends keyof T>(given: T, names: readonly Name[]): Pick<T, Name> =>
   Object.fromEntries(names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))) as Pick<
     T,

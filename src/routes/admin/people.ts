@@ -9,17 +9,15 @@ import { type AtHost, adminOfHost, forgetAtHost, type Identifier } from "./forge
 import { body, pickDefined, query } from "./params.ts";
 import { reachOf } from "./show.ts";
 
-/** Ms that a request to the email service may wait for its slot. */
+/** Milliseconds. */
 const WAIT = 10_000;
 
-/** What a forget leaves in the bridge, for the person who has to answer for it. */
 const NOT_REACHED = [
   "Names, phone numbers and other values that are no address and no id, in webhooks of other people.",
   "Ids of fewer than 6 characters inside longer texts, and addresses in texts that are compressed or encrypted.",
   "Log lines, which have no addresses, and copies of the database of the last 30 days at Cloudflare.",
 ];
 
-/** What it leaves at the email service. */
 const notReachedAtHost = (env: Env, host: boolean): string[] => {
   if (!host) return ["The email service: send host: true to forget the person there too."];
   const admin = adminOfHost(env);
@@ -34,7 +32,6 @@ const notReachedAtHost = (env: Env, host: boolean): string[] => {
 
 const identifiers = { email: personFields.email, userId: personFields.userId };
 
-/** Shows a person, asks the email service whether it suppresses the person, and erases a person from the journal. */
 export const people = new Hono<{ Bindings: Env }>()
   .get("/people", async (c) => {
     const given = query(c.req.raw, personFields);
@@ -104,10 +101,7 @@ type Forgetting = { cursor: number | undefined; dryRun: boolean; host: boolean }
 
 type Everywhere = Awaited<ReturnType<ReturnType<typeof outboxOf>["forget"]>> & { atHost?: AtHost };
 
-/**
- * Forgets a person in the journal and, when all of it was searched, at the email service. The identity links go last, so
- * that a repeated request finds the same identifiers.
- */
+/** Identity links go last, so that a repeated request finds the same identifiers. */
 const forgetEverywhere = async (env: Env, person: Given, { cursor, dryRun, host }: Forgetting): Promise<Everywhere> => {
   const outbox = outboxOf(env);
   const forgotten = await outbox.forget(person, cursor, { dryRun, keepLinks: host && !dryRun });
@@ -144,7 +138,7 @@ const notExactlyOne = ({ email, userId }: { email?: string; userId?: string }): 
     ? refuse("invalid_parameter", "Exactly one of email and userId is required.")
     : undefined;
 
-/** A client of the email service whose requests pass through the gateway, so they count against the same rate limit. */
+/** Requests pass through the gateway, so they count against the same rate limit. */
 const emailServiceOf = (env: Env) =>
   createClient({
     baseUrl: "http://host",
@@ -159,7 +153,7 @@ const emailServiceOf = (env: Env) =>
         body: typeof init.body === "string" ? init.body : undefined,
       };
       const first = await outboxOf(env).forward(request, WAIT);
-      // Another user of the key has used up its limit. The gateway now waits for it, so a second request can succeed.
+      // The gateway now waits for the limit, so a second request can succeed.
       const limited = !("refused" in first) && first.status === 429;
       const forwarded = limited ? await outboxOf(env).forward(request, WAIT) : first;
       if ("refused" in forwarded) throw new Unavailable(forwarded.message);
@@ -170,10 +164,8 @@ const emailServiceOf = (env: Env) =>
     },
   });
 
-/** The request could not be sent to the email service, or got no answer. */
 class Unavailable extends Error {}
 
-/** Turns errors of the email service into refusals. */
 const orRefusal = async (request: () => Promise<Response>): Promise<Response> => {
   try {
     return await request();

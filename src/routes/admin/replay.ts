@@ -23,14 +23,13 @@ import { body, filterOf, webhookFields } from "./params.ts";
 import { backlogFull, reachOf } from "./show.ts";
 import { notFound } from "./webhooks.ts";
 
-/** Most calls that the answer lists. */
 const EXAMPLES = 10;
 
 const fields = { dryRun: flag, actions };
 
 /**
- * Runs the current rules on stored webhooks again. Makes contact updates only, unless `actions` names more; and is a dry
- * run unless `dryRun` is false.
+ * Replays stored webhooks. Makes only contact updates unless `actions` names more; a dry run unless `dryRun` is
+ * false.
  */
 export const replayOf = (all: Readonly<Record<string, Source>>) =>
   new Hono<{ Bindings: Env }>()
@@ -85,19 +84,18 @@ const run = async (
   });
 };
 
-/** Runs the current rules of its source on a stored webhook. */
 const planReplay = async (all: Readonly<Record<string, Source>>, stored: StoredWebhook): Promise<ReplayPlan> => {
   const { seq, source: name } = stored;
   const source = Object.hasOwn(all, name) ? all[name] : undefined;
   if (!source) return { seq, calls: [], outcomes: [], links: [] };
-  // `seq` makes the keys of this webhook's calls unique.
+  // `seq` makes the keys unique.
   return { seq, ...(await planCalls(name, source, envelopeOf(stored), seq)) };
 };
 
-/** A stored webhook as its handler read it. */
+/** Rebuilds a stored webhook's envelope. */
 export const envelopeOf = (stored: StoredWebhook): Envelope => {
   const { eventId, type, occurredAt, test } = stored;
-  // A digest that came again after 24 h was stored with a suffix.
+  // A digest that repeats after 24 h is stored with a suffix.
   const [, digest] = /^([0-9a-f]{64})(?:@\d+)?$/.exec(eventId) ?? [];
   return {
     id: digest ?? eventId,
@@ -109,7 +107,7 @@ export const envelopeOf = (stored: StoredWebhook): Envelope => {
   };
 };
 
-/** The body as the handler passed it to the rules: with `type`, which some providers do not send. */
+/** Some providers do not send `type`. */
 const bodyOf = ({ body, type }: StoredWebhook): unknown => {
   const json = parseExact(body);
   return isObject(json) ? { ...json, type } : json;

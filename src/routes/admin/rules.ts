@@ -20,7 +20,7 @@ import { triedCall } from "./tried.ts";
 import { notFound } from "./webhooks.ts";
 
 type Sources = Readonly<Record<string, Source>>;
-/** `secrets`: one-time secrets, which no answer has. */
+/** One-time secrets are in no response. */
 type Tried = {
   name: string;
   source: Source;
@@ -30,7 +30,7 @@ type Tried = {
   secrets: readonly string[];
 };
 
-/** Shows the rules, and runs them on a body or a stored webhook. Writes nothing and asks no host. */
+/** Shows rules and runs them on a body or webhook. Writes nothing. */
 export const rulesOf = (all: Sources) =>
   new Hono<{ Bindings: Env }>()
     .get("/rules", (c) => {
@@ -76,7 +76,7 @@ const withoutSecrets = (plan: Planned, secrets: readonly string[]): Planned => {
 
 type Given = { source?: string; type?: string; body?: Record<string, unknown>; webhook?: string };
 
-/** The webhook that a provider would send with this body. Its signature is not checked: it has no effect. */
+/** The signature is not checked: the webhook has no effect. */
 const ofBody = async (all: Sources, { source: name, type, body: content }: Given): Promise<Tried | Response> => {
   if (name === undefined || content === undefined)
     return refuse("invalid_parameter", "Either webhook, or source and body, are required.");
@@ -116,7 +116,7 @@ const ofWebhook = async (all: Sources, env: Env, given: Given): Promise<Tried | 
   const source = Object.hasOwn(all, stored.source) ? all[stored.source] : undefined;
   if (!source) return refuse("invalid_parameter", `webhook: ${noSource(stored.source, Object.keys(all))}`);
   const { calls, secretPaths } = shown.webhook;
-  // While a call is open, the stored body has the secrets that this call needs.
+  // The stored body has secrets while a delivery is open.
   const paths = [...secretPaths, ...(handlerOf(source).secretPaths ?? []), ...(source.redact ?? [])];
   const secrets = secretsAt(stored.body, paths);
   return { name: stored.source, source, id: webhookIdOf(seq), envelope: envelopeOf(stored), planned: calls, secrets };

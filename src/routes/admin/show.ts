@@ -10,7 +10,7 @@ import type { WaitsFor } from "../../outbox/operator/waiting.ts";
 import { refuse } from "../errors.ts";
 import { cursorOf } from "./params.ts";
 
-/** Names of the members of calls, attempts, acts and waits that hold Unix ms. */
+/** Fields with Unix ms. */
 const TIMES = new Set([
   "at",
   "due",
@@ -23,10 +23,9 @@ const TIMES = new Set([
   "until",
 ]);
 
-/** What only delivery needs to know. */
 const INNER = new Set(["tries"]);
 
-/** A copy with these times as ISO 8601. Do not use it for values that rules made: their names are the team's own. */
+/** Never use it for values from rules: their names are the team's. */
 const withTimes = <T extends object>(value: T): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(value).flatMap(([name, part]) =>
@@ -34,7 +33,7 @@ const withTimes = <T extends object>(value: T): Record<string, unknown> =>
     ),
   );
 
-/** A call as the API shows it: with its id, what it waits for, and why it is in its state. */
+/** Formats a delivery with id, wait reason and state reason. */
 export const callOf = (seq: number, index: number, call: Call, waiting: WaitsFor | undefined, source?: string) => ({
   id: callIdOf({ seq, index }),
   ...withTimes(call),
@@ -47,14 +46,13 @@ export const callOf = (seq: number, index: number, call: Call, waiting: WaitsFor
   why: whyCall(call, waiting),
 });
 
-/** The contact of a call that waits for an identity link, with the provider's own id that no webhook has tied yet. */
 const awaited = ({ contact, waitsForTie }: Call, source: string): Call["contact"] =>
   waitsForTie && contact.userId !== undefined ? { ...contact, ref: `${source}:${contact.userId}` } : contact;
 
 const waitingOf = (waiting: WaitsFor) =>
   waiting.for === "turn" ? { for: waiting.for, behind: callIdOf(waiting.behind) } : withTimes(waiting);
 
-/** A webhook as the API shows it, without its body. */
+/** Formats a webhook without its body. */
 export const webhookOf = ({ webhook, waits, onlyNamed }: Shown) => {
   const { seq, rank: _rank, secretPaths: _paths, body: _body, calls, outcomes, ...rest } = webhook;
   return {
@@ -69,7 +67,7 @@ export const webhookOf = ({ webhook, waits, onlyNamed }: Shown) => {
   };
 };
 
-/** A webhook with its timeline, and with its body unless that was erased. */
+/** Formats a webhook with timeline, and body unless erased. */
 export const wholeOf = (shown: Shown, now: number, withBody: boolean) => {
   const { body } = shown.webhook;
   const gone = shown.webhook.unreadable ? "unreadable" : whyErased(body);
@@ -81,7 +79,6 @@ export const wholeOf = (shown: Shown, now: number, withBody: boolean) => {
   };
 };
 
-/** A call in a search result, with the facts of its webhook. */
 export const foundOf = ({ webhook, index, call, waiting }: ShownCall) => ({
   ...callOf(webhook.seq, index, call, waiting, webhook.source),
   webhook: summaryOf(webhook),
@@ -102,12 +99,11 @@ const summaryOf = ({
   occurredAt: isoOf(occurredAt),
 });
 
-/** How far a search got. `next` is null when the search is complete. */
+/** `next` is null when the search is complete. */
 export const reachOf = ({ next, searchedTo }: Reach) => ({
   next: cursorOf(next),
   searchedTo: searchedTo === undefined ? null : isoOf(searchedTo),
 });
 
-/** Refuses a bulk request because too many calls are open. */
 export const backlogFull = ({ message, retryAfter }: Overload): Response =>
   refuse("overloaded", message, { "Retry-After": String(retryAfter) });

@@ -7,7 +7,7 @@ import type { PlannedCall } from "../../rules/types.ts";
 
 type Built = { operation: { method: string; path: string }; body: Record<string, unknown>; problems: string[] };
 
-/** A planned call as the host would get it, without the identity links that the Outbox knows. */
+/** Formats a planned delivery without identity links of the Outbox. */
 export const triedCall = (call: PlannedCall, config: DeliveryConfig) => {
   const { operation, body, problems } = requestOf(call, config);
   return {
@@ -79,7 +79,6 @@ const updateOf = (call: PlannedCall & { action: "contact" }, contact: object, co
   };
 };
 
-/** The identity link that the call waits for, unless the Outbox knows it already. */
 const waits = ({ contact: { email, userId, ref }, action, waitsForTie }: PlannedCall): string[] => {
   if (!email && !userId) return [`The call waits until a webhook has linked ${ref} to an address or a user id.`];
   if (!email && action === "transactional")

@@ -9,7 +9,6 @@ import { reachOf, webhookOf, wholeOf } from "./show.ts";
 
 const LIMIT = 20;
 
-/** Searches webhooks, and shows one webhook with its timeline. */
 export const webhooks = new Hono<{ Bindings: Env }>()
   .get("/", async (c) => {
     const given = query(c.req.raw, { ...searchFields, ...pageFields });

@@ -1,7 +1,7 @@
 import { remember } from "../../lib/util/remember.ts";
 
-// Stripe's minor units differ from ISO 4217 in places (https://docs.stripe.com/currencies). These currencies have no
-// minor unit. ISK and UGX have none either, but Stripe sends them in hundredths. HUF and TWD differ in payouts only.
+// Stripe differs from ISO 4217 (https://docs.stripe.com/currencies). It sends ISK and UGX in hundredths; HUF and TWD
+// differ in payouts only.
 const WITHOUT_MINOR_UNIT = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
 const IN_THOUSANDTHS = new Set("BHD JOD KWD OMR TND".split(" "));
 
@@ -10,24 +10,21 @@ const decimals = (currency: string) => {
   return WITHOUT_MINOR_UNIT.has(code) ? 0 : IN_THOUSANDTHS.has(code) ? 3 : 2;
 };
 
-/** An amount in major units: `majorUnits(4900, "usd")` is 49, `majorUnits(4900, "jpy")` is 4900. */
+/** Converts to major units: `majorUnits(4900, "usd")` is 49, `majorUnits(4900, "jpy")` is 4900. */
 export const majorUnits = (amountMinor: number, currency: string): number => amountMinor / 10 ** decimals(currency);
 
 /**
- * Formats an amount in minor units: `money(4900, "usd")` is "$49.00", `money(4900, "jpy")` is "¥4,900".
- * @param amountMinor Minor units as Stripe counts them.
- * @param currency ISO 4217 code in upper or lower case.
- * @throws where the currency is not three letters or the amount is not finite
+ * Formats minor units as Stripe counts them: `money(4900, "usd")` is "$49.00".
+ * @throws if the currency is not three letters or the amount not finite
  */
 export const money = (amountMinor: number, currency: string, locale = "en-US"): string => {
   const amount = majorUnits(amountMinor, currency);
   if (!Number.isFinite(amount)) {
-    // A text is not shown: messages contain no value of a webhook.
+    // Messages contain no value of a webhook.
     const given = typeof amountMinor === "string" ? "a string" : amountMinor;
     throw new Error(`An amount must be a finite number, got ${given}.`);
   }
-  // A whole amount gets the currency's usual digits. Other amounts get all their digits: Intl alone would round 999.50
-  // HUF.
+  // Intl alone would round 999.50 HUF.
   return formatOf(locale, currency, Number.isInteger(amount) ? "usual" : decimals(currency)).format(amount);
 };
 

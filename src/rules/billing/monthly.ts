@@ -1,27 +1,22 @@
-/** The recurring charge of one item of a subscription. */
 export type Recurring = {
-  /** Id of the price. Compared where the price has no fixed amount. */
+  /** Compared if the price has no fixed amount. */
   price: string;
-  /** Id of the product, where the webhook contains it. */
   product?: string | undefined;
   currency: string;
-  /** Per unit, in minor units; undefined for metered and tiered prices. */
+  /** Minor units per unit; undefined for metered and tiered prices. */
   amount: number | undefined;
-  /** True where the charge depends on usage; then there is no quantity. */
+  /** True for usage-based charges, without quantity. */
   metered?: boolean;
   quantity: number;
   interval: string;
   count: number;
 };
 
-/** Intervals per year, times 7. Whole numbers, so that equal prices compare as equal. */
+/** Intervals per year, times 7. Whole numbers keep equal prices equal. */
 const PER_YEAR: Readonly<Record<string, number>> = { day: 365 * 7, week: 365, month: 12 * 7, year: 7 };
 const MONTHS = 12 * 7;
 
-/**
- * The charge of all items per month, in minor units: 29000 a year is 2416.67 a month. Undefined where an item has no
- * fixed amount, where currencies differ, or where there is no item.
- */
+/** Returns the monthly charge in minor units: 29000 a year is 2416.67. Undefined if not fixed. */
 export const perMonth = (items: readonly Recurring[]): number | undefined => {
   const currency = items[0]?.currency;
   let sum = 0;
@@ -33,14 +28,12 @@ export const perMonth = (items: readonly Recurring[]): number | undefined => {
   return items.length > 0 ? sum / MONTHS : undefined;
 };
 
-/** Relative difference that floating-point rounding alone can cause. */
 const ROUNDING = 1e-9;
 
 const isFixed = ({ amount }: Recurring) => amount !== undefined;
 
 const sign = (difference: number) => (difference > 0 ? 1 : difference < 0 ? -1 : 0);
 
-/** For each tiered price, whether its quantity grew (1), shrank (-1) or stayed. Undefined where the prices differ. */
 const tierDirections = (was: readonly Recurring[], is: readonly Recurring[]): (-1 | 0 | 1)[] | undefined => {
   const quantities = (items: readonly Recurring[]) => {
     const sums = new Map<string, number>();
@@ -49,15 +42,11 @@ const tierDirections = (was: readonly Recurring[], is: readonly Recurring[]): (-
     return sums;
   };
   const [former, now] = [quantities(was), quantities(is)];
-  // Different tiers cannot be compared: the webhook does not contain their amounts.
+  // Different tiers cannot be compared: the webhook lacks their amounts.
   if (former.size !== now.size || [...former.keys()].some((price) => !now.has(price))) return undefined;
   return [...former].map(([price, quantity]) => sign((now.get(price) ?? 0) - quantity));
 };
 
-/**
- * Compares the monthly charge of items with fixed prices. Undefined where either side has none or they cannot be
- * compared.
- */
 const fixedDirection = (was: readonly Recurring[], is: readonly Recurring[]): -1 | 0 | 1 | undefined => {
   if (was[0]?.currency !== is[0]?.currency) return undefined;
   const [before, after] = [perMonth(was), perMonth(is)];
@@ -67,11 +56,7 @@ const fixedDirection = (was: readonly Recurring[], is: readonly Recurring[]): -1
     : sign(after - before);
 };
 
-/**
- * Whether a change of items raises the monthly bill (1), lowers it (-1) or keeps it (0). Undefined where that is
- * unknown: another currency, other tiers, nothing comparable, or one part dearer and another cheaper. Metered items are
- * ignored and the other items compared.
- */
+/** Returns 1 if the monthly bill rises, -1 if it falls, 0 if equal. Undefined if not comparable. */
 export const direction = (was: readonly Recurring[], is: readonly Recurring[]): -1 | 0 | 1 | undefined => {
   const tiers = tierDirections(was, is);
   const [former, now] = [was.filter(isFixed), is.filter(isFixed)];
@@ -83,10 +68,7 @@ export const direction = (was: readonly Recurring[], is: readonly Recurring[]): 
   return directions.find((one) => one !== 0) ?? 0;
 };
 
-/**
- * The billing interval in words: "month", "3 months". Undefined where items differ. Items with fixed prices decide, if
- * any.
- */
+/** Returns the interval in words, "3 months"; undefined if items differ. */
 export const intervalOf = (items: readonly Recurring[]): string | undefined => {
   const [only, ...others] = new Set((items.some(isFixed) ? items.filter(isFixed) : items).map(inWords));
   return others.length === 0 ? only : undefined;
@@ -97,21 +79,15 @@ const perYear = ({ interval, count }: Recurring) => (PER_YEAR[interval] ?? Numbe
 
 const inWords = ({ interval, count }: Recurring) => (count === 1 ? interval : `${count} ${interval}s`);
 
-/** The known billing intervals of items; those with fixed prices decide, if any. */
 const intervals = (items: readonly Recurring[]): Set<number> =>
   new Set((items.some(isFixed) ? items.filter(isFixed) : items).map(perYear).filter(Number.isFinite));
 
-/** True where both sides have billing intervals and share none. */
 const differ = (was: readonly Recurring[], is: readonly Recurring[]): boolean => {
   const [former, now] = [intervals(was), intervals(is)];
   return former.size > 0 && now.size > 0 && [...former].every((interval) => !now.has(interval));
 };
 
-/**
- * True where the billing interval is another one, such as yearly after monthly: that of a product in both versions, or
- * that of the other products together. That is neither an upgrade nor a downgrade, even if the charge per month
- * differs.
- */
+/** True if the billing interval changed: no upgrade or downgrade. */
 export const changedInterval = (was: readonly Recurring[], is: readonly Recurring[]): boolean => {
   const productsIn = (items: readonly Recurring[]) => new Set(items.map(({ product }) => product));
   const now = productsIn(is);

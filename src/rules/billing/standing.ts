@@ -1,10 +1,7 @@
-/** The id of every subscription that a person has at a source, in a rule's `subscription`. */
+/** Id for every subscription of a person at a source. */
 export const EVERY = "*";
 
-/**
- * The rank of a status, in the words of all providers: the best first, 0 once the subscription has ended. The Outbox
- * stores these numbers, so a new status gets a free number and no number gets another meaning.
- */
+/** Ranks of statuses; 0 is ended. The Outbox stores them, so a number never changes meaning. */
 const STANDING: Readonly<Record<string, number>> = {
   active: 50,
   non_renewing: 50,
@@ -14,7 +11,7 @@ const STANDING: Readonly<Record<string, number>> = {
   past_due: 30,
   failed: 30,
   paused: 20,
-  // Not paid yet, not paid any more, or not begun.
+  // Not paid or not begun.
   unpaid: 10,
   incomplete: 10,
   future: 10,
@@ -25,5 +22,5 @@ const STANDING: Readonly<Record<string, number>> = {
   transferred: 0,
 };
 
-/** The rank of a subscription's status. A status that is not known yet ranks just above the end. */
+/** Returns a status's rank. An unknown status ranks just above the end. */
 export const standing = (status: string): number => (Object.hasOwn(STANDING, status) ? (STANDING[status] ?? 0) : 5);

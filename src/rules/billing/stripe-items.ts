@@ -4,8 +4,7 @@ import { before, type Change } from "../values/changed.ts";
 import { clip } from "../values/clip.ts";
 import type { Recurring } from "./monthly.ts";
 
-// Stripe's published types are those of its newest API version, but a webhook has the version of its endpoint. These
-// types cover all versions: `plan` is the older form, `price` exists beside it since 2020.
+// Stripe's types cover only the newest API version. `plan` is older, `price` exists since 2020.
 type Price = {
   id?: string;
   product?: Product;
@@ -33,19 +32,17 @@ type Plan = {
   interval_count?: number;
   usage_type?: string;
 };
-/** The id of a product, or the product where it is expanded. */
 type Product = Exclude<Reference, object> | { id: string; name?: string | null };
 type Transform = { divide_by: number; round: string };
 type Item = { id?: string; price?: Price | null; plan?: Plan | null; quantity?: number };
 type Subscription = { items?: { data?: Item[] }; plan?: Plan | null; quantity?: number };
 
-/** The items; before API version 2015-02-18 a subscription has one plan and no items. */
+/** Before API version 2015-02-18 a subscription has one plan and no items. */
 const itemsOf = (subscription: object): Item[] => {
   const { items, plan, quantity = 1 } = subscription as Subscription;
   return items?.data ?? (plan ? [{ plan, quantity }] : []);
 };
 
-/** The former object: the current one with the former fields over it. Only the former fields where the ids differ. */
 const over = <T extends { id?: string }>(newer: T | null | undefined, older: T): T =>
   older.id === undefined || older.id === newer?.id ? { ...newer, ...older } : older;
 
@@ -57,11 +54,7 @@ const formerItem = (older: Item, items: readonly Item[], index: number): Item =>
   return { ...newer, ...older, ...(plan ? { plan } : {}), price: price ?? null };
 };
 
-/**
- * The items before an update, or undefined where the update did not change them. Newer API versions send the whole
- * former list, also on a renewal (since 2025-03-31 an item holds the end of its period). Older versions send the former
- * `plan` and `quantity` of a subscription with one item.
- */
+/** Newer API versions send the whole former list, also on a renewal (since 2025-03-31). */
 const formerItems = <T extends object>(change: Change<T>): Item[] | undefined => {
   const items = itemsOf(change.object);
   const former = (change.previous_attributes ?? {}) as Subscription;
@@ -84,7 +77,6 @@ const amountOf = (amount: number | null | undefined, decimal: string | null | un
   return Number.isFinite(value) ? value : undefined;
 };
 
-/** The billed quantity: packages where the price is per package, else units. */
 const packages = (quantity: number, transform: Transform | null | undefined) => {
   if (!transform?.divide_by) return quantity;
   return (transform.round === "up" ? Math.ceil : Math.floor)(quantity / transform.divide_by);
@@ -109,17 +101,16 @@ const recurring = ({ price, plan, quantity = 1 }: Item): Recurring => {
   };
 };
 
-/** An id that Stripe made. Ids of plans that the team chose ("gold") can be read. */
+/** Matches ids that Stripe made. A team's plan ids ("gold") are readable. */
 const OPAQUE = /^(price|plan|prod|sku)_\w{14,}$|^[0-9a-f-]{20,}$/;
 
 const readable = (id: string | undefined) => (id && !OPAQUE.test(id) ? id : undefined);
 
-/** Names of plans for people, by the id of a price, a plan or a product. */
+/** Display names of plans, by id of price, plan or product. */
 export type PlanNames = Readonly<Record<string, string>>;
 
 const productOf = ({ price, plan }: Item) => price?.product ?? plan?.product;
 
-/** The name of an item for people, or undefined where the webhook has ids only and `names` does not name them. */
 const nameOf = (item: Item, names: PlanNames): string | undefined => {
   const { price, plan } = item;
   const product = productOf(item);
@@ -129,19 +120,17 @@ const nameOf = (item: Item, names: PlanNames): string | undefined => {
   return clip(own || price?.nickname || plan?.nickname || ofProduct || plan?.name || undefined);
 };
 
-/** The recurring charges of a subscription's items. */
+/** Returns recurring charges per item. */
 export const recurringOf = (subscription: object): Recurring[] => itemsOf(subscription).map(recurring);
 
-/** The recurring charges before an update, or undefined where the update did not change the items. */
+/** Returns the charges before an update; undefined if items did not change. */
 export const formerRecurring = <T extends object>(change: Change<T>): Recurring[] | undefined =>
   formerItems(change)?.map(recurring);
 
-/** A plan as a webhook shows it. */
 type NamedPlan = {
   id?: string | undefined;
-  /** For people, where the webhook or the table has one. */
   name?: string | undefined;
-  /** A word of the team's own code that people can read: a lookup key, or an id that Stripe did not make. */
+  /** A readable lookup key or id, not made by Stripe. */
   code?: string | undefined;
   product?: string | undefined;
 };
@@ -154,17 +143,17 @@ const planIn = (items: readonly Item[] | undefined, names: PlanNames): NamedPlan
   return { id, name: nameOf(first, names), code, product: idOf(productOf(first)) };
 };
 
-/** The name of a plan for people: its own, else that of its product, else its code. Never an id that Stripe made. */
+/** Returns a plan's display name, product name or code. Never a Stripe id. */
 export const planName = ({ name, code, product }: NamedPlan): string | NameOf | undefined =>
   name ?? (product === undefined ? code : { nameOf: product, otherwise: code });
 
-/** The same, or the id of the plan: for segments. */
+/** Like `planName`, else the plan's id, for segments. */
 export const planNameOrId = ({ id, name, code, product }: NamedPlan): string | NameOf | undefined =>
   name ?? (product === undefined ? (code ?? id) : { nameOf: product, otherwise: code ?? id });
 
-/** The plan of a subscription: its first price. */
+/** Returns the plan of the first price. */
 export const planOf = (subscription: object, names: PlanNames): NamedPlan => planIn(itemsOf(subscription), names);
 
-/** The plan before an update; empty where the update did not change the items. */
+/** Returns the plan before an update; empty if items did not change. */
 export const formerPlanOf = <T extends object>(change: Change<T>, names: PlanNames): NamedPlan =>
   planIn(formerItems(change), names);

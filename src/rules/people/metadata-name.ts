@@ -3,31 +3,24 @@ import { firstName, lastName } from "./name.ts";
 
 export type Metadata = Readonly<Record<string, unknown>> | null | undefined;
 
-/**
- * The first non-empty string under these keys. Other types are ignored: users can write anything into their metadata.
- */
+/** Other types are ignored: users can write anything into metadata. */
 const textIn = (metadata: Metadata, keys: readonly string[]): string | undefined => {
   const found = keys.map((key) => metadata?.[key]).find((value) => typeof value === "string" && value.trim() !== "");
   return clip(found as string | undefined)?.trim();
 };
 
-/** The first name in a field of its own, not taken from a full name. */
+/** Returns the first name from a separate field. */
 export const ownFirstName = (metadata: Metadata): string | undefined => textIn(metadata, ["first_name", "given_name"]);
 
-/** The last name in a field of its own, not taken from a full name. */
+/** Returns the last name from a separate field. */
 export const ownLastName = (metadata: Metadata): string | undefined => textIn(metadata, ["last_name", "family_name"]);
 
 const FULL = ["full_name", "name"];
 
-/**
- * First name in a user's metadata: `first_name`, else the identity provider's `given_name`, else the first word of the
- * full name.
- */
+/** Returns `first_name`, `given_name`, or the full name's first word. */
 export const metadataFirstName = (metadata: Metadata): string | undefined =>
   ownFirstName(metadata) ?? firstName(textIn(metadata, FULL));
 
-/**
- * Last name in a user's metadata, as `metadataFirstName`. Taken from the full name only where no first name is given.
- */
+/** Returns the last name. The full name is used only without a first name. */
 export const metadataLastName = (metadata: Metadata): string | undefined =>
   ownLastName(metadata) ?? (ownFirstName(metadata) === undefined ? lastName(textIn(metadata, FULL)) : undefined);

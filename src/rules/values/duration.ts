@@ -1,6 +1,6 @@
 import { durationIn } from "../../lib/util/dates.ts";
 
-/** Milliseconds of a duration such as `90s`, `10m`, `2h` or `1d`. Throws on anything else. */
+/** Converts `90s`, `10m`, `2h` or `1d` to milliseconds. Throws otherwise. */
 export const duration = (text: string): number => {
   const milliseconds = durationIn(text) ?? 0;
   if (milliseconds === 0)

@@ -1,9 +1,8 @@
-/** Locale for numbers and dates where the provider gives no usable one. */
 const DEFAULT_LOCALE = "en-US";
 
 /**
- * The first of the provider's locales that Intl supports, else en-US: `locale(["auto", "pt_BR"])` is "pt-BR". Providers
- * send "auto", empty strings and underscores, on which Intl throws.
+ * Returns the first locale that Intl supports, else en-US: "pt_BR" becomes "pt-BR". Intl throws on "auto" and
+ * underscores.
  */
 export const locale = (given: readonly unknown[] | string | null | undefined): string => {
   for (const tag of typeof given === "string" ? [given] : (given ?? [])) {

@@ -3,7 +3,7 @@ import { api } from "./api.ts";
 
 type Answer<Get extends () => Promise<unknown>> = Awaited<ReturnType<Get>>;
 
-/** A half that is deployed says what its own `GET /admin/about` says, or only `unreachable`. */
+/** A deployed half returns its `GET /admin/about` answer, or only `unreachable`. */
 type Half<Facts> = (Partial<Facts> & { unreachable?: string | undefined }) | null;
 
 export type About = Omit<Answer<typeof api.dashboard.about.get>, "bridge" | "email"> & {
@@ -11,7 +11,7 @@ export type About = Omit<Answer<typeof api.dashboard.about.get>, "bridge" | "ema
   email: Half<Answer<typeof api.email.about.get>>;
 };
 
-/** What is deployed, and who is logged in. The navigation is built from it. */
+/** Deployed halves and the current login. The navigation depends on it. */
 export const aboutQuery = {
   queryKey: ["about"],
   queryFn: async () => (await api.dashboard.about.get()) as About,
@@ -19,7 +19,7 @@ export const aboutQuery = {
   retry: false,
 };
 
-/** What the frame knows. Pages have it from there, not from the query: a logout empties that while a page may still be drawn. */
+/** Pages read this context, because a logout clears the query while a page may still render. */
 export const AboutContext = createContext<About | undefined>(undefined);
 
 export const useAbout = (): About => {
@@ -28,13 +28,10 @@ export const useAbout = (): About => {
   return data;
 };
 
-/** The bridge's own word for the team that its API key names. */
+/** The bridge's name for the team of its API key. */
 export const teamOf = (bridge: About["bridge"]): string | undefined => bridge?.team ?? undefined;
 
-/**
- * What the address of a page about a person needs, where a page of the bridge leads to it: the tab may be about another team. Empty where no
- * page has a team.
- */
+/** Returns the search parameters for links from bridge pages to person pages. Empty if no page has a team. */
 export const useTeamOfBridge = (): { team?: string } => {
   const { bridge, email } = useAbout();
   const team = email === null ? undefined : teamOf(bridge);

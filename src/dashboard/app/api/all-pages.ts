@@ -1,13 +1,13 @@
 type Page<T> = { data: T[]; pagination: { nextCursor: string | null } };
 type Asked = { perPage: never; cursor?: string };
 
-/** Most pages that are read: of 50 each. */
+/** Page limit, with 50 items each. */
 const MOST = 20;
 
 /**
- * All of a short list, such as groups, page by page.
+ * Reads all pages of a short list.
  *
- * @param read asks for one page, such as `(asked) => v1.themes.list(asked)`
+ * @param read requests one page, such as `(asked) => v1.themes.list(asked)`
  */
 export const allPages = async <T>(read: (asked: Asked) => Promise<Page<T>>): Promise<T[]> => {
   const found: T[] = [];

@@ -5,12 +5,11 @@ import type { AdminContract } from "../../../lib/contract/admin/email.ts";
 import type { V1 } from "../../../lib/contract/v1.ts";
 import { connect } from "./client.ts";
 
-/** The APIs behind the dashboard. Every request of a page goes through one of these. */
+/** All dashboard API clients. */
 export const api = {
   dashboard: connect<DashboardContract>(dashboard, "/api"),
   bridge: connect<BridgeContract>(bridge, "/api/bridge"),
   email: connect<AdminContract>(email, "/api/email"),
-  /** The v1 API: of a team at the email service, or of the host that the bridge calls. */
   v1: (team: string | undefined) =>
     connect<V1>(v1, team === undefined ? "/api/bridge/v1" : `/api/email/teams/${encodeURIComponent(team)}/v1`),
 };

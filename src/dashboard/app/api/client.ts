@@ -3,25 +3,23 @@ import type { Contract } from "../../../lib/contract/operation.ts";
 import { pageWords } from "./page-words.ts";
 import { timed } from "./service-time.ts";
 
-/** Method, path, true where the fields travel in a JSON body, and true where the service does a repeated key only once. */
+/** `inBody`: the fields go into a JSON body. `isIdempotent`: the service accepts an idempotency key. */
 type Route = readonly [method: string, path: string, inBody: boolean, isIdempotent?: boolean];
 
-/** Operations by group and name. */
 export type RouteTable = Record<string, Record<string, Route>>;
 
-/** A refusal, or no answer at all (`status` 0). */
+/** A refusal, or no answer (`status` 0). */
 export class RequestError extends Error {
   override readonly name = "RequestError";
   readonly status: number;
   readonly code: string;
-  /** The field that is wrong. */
   readonly path: string | undefined;
   readonly requestId: string | undefined;
-  /** Seconds to wait. */
+  /** Seconds. */
   readonly retryAfter: number | undefined;
   /**
-   * Set where an act got no answer, so that it is not known whether it was done. `keyed`: the same once more has the same key, and is not done
-   * twice. `bare`: it may be done twice.
+   * Set if an action got no answer and may have been done. `keyed`: a retry has the same key and is safe.
+   * `bare`: a retry may do it twice.
    */
   readonly lost: "keyed" | "bare" | undefined;
 
@@ -41,10 +39,10 @@ type Refused = { code: string; message: string; path?: string };
 
 const NO_ANSWER: Refused = { code: "no_answer", message: "The dashboard gave no answer. Check your connection." };
 
-/** What stands in front of the service says these: the service may have done it before. */
+/** A proxy before the service sends these codes. The service may have done the action already. */
 const LOST = ["no_answer", "unreadable_answer", "half_unreachable"];
 
-/** The words of a refusal: the bridge has them under `error`, the other Workers at the top. */
+/** The bridge puts the error under `error`, the other Workers at the top level. */
 const refusedIn = (status: number, text: string): Refused => {
   try {
     const body = JSON.parse(text) as { error?: unknown } & Partial<Refused>;
@@ -52,15 +50,12 @@ const refusedIn = (status: number, text: string): Refused => {
     const said = (typeof error === "object" && error !== null ? { ...body, ...error } : body) as Partial<Refused>;
     if (said.message) return { code: "", ...said, message: pageWords(said.message) };
   } catch {
-    // Not JSON: something in front of the dashboard answered.
+    // The body is not JSON: a proxy before the dashboard answered.
   }
   return { code: "unreadable_answer", message: `The answer ${status} could not be read.` };
 };
 
-/**
- * The address of an operation with its query, and the fields for its body. An empty text in a query stands for a filter that is not set; in a
- * body it is a value: without it, a text that a person emptied would stay.
- */
+/** Builds the URL and the body. Empty text means no filter in a query, but is a real value in a body. */
 export const requestOf = (
   [method, path, inBody]: Route,
   base: string,
@@ -78,7 +73,7 @@ export const requestOf = (
   return { method, url: base + filled + (query === "" ? "" : `?${query}`) };
 };
 
-/** A typed client of a contract, from its route table. Its methods throw `RequestError`. `base`: the path before the operations. */
+/** Creates a typed client from a route table. Methods throw `RequestError`. `base`: path prefix. */
 export const connect = <C extends Contract>(table: RouteTable, base: string): Client<C> => {
   const client: Record<string, Record<string, unknown>> = {};
   for (const [group, operations] of Object.entries(table)) {
@@ -115,7 +110,7 @@ const send = async (request: ReturnType<typeof requestOf>, options: Options): Pr
   return answer.headers.get("Content-Type")?.startsWith("application/json") ? JSON.parse(text) : text;
 };
 
-/** An answer with its text. A connection that ends in the middle of the text gives no answer either. */
+/** A connection that ends within the body counts as no answer. */
 const ask = async ({ method, url, body }: ReturnType<typeof requestOf>, { signal, idempotencyKey }: Options) => {
   const noticeDate = timed();
   const answer = await fetch(url, {
@@ -132,20 +127,16 @@ const ask = async ({ method, url, body }: ReturnType<typeof requestOf>, { signal
   return { answer, text: await answer.text() };
 };
 
-/** True where the answer to an act was lost: it may have been done. */
+/** True if the answer was lost and the action may have been done. */
 export const isLost = (error: unknown): boolean => error instanceof RequestError && error.lost !== undefined;
 
-/** True where an act was done by an earlier try, whose answer was lost: the service refuses its key. */
+/** True if an earlier attempt with a lost answer did the action: the service refuses its key. */
 export const wasDoneBefore = (error: unknown): boolean =>
   error instanceof RequestError && error.code === "idempotency_key_used";
 
-/** Keys of requests whose answer was lost, by all that makes two requests the same. */
 const kept = new Map<string, string>();
 
-/**
- * Sends a request with a key of its own. Where its answer is lost, the same request has the same key once more, until one is answered: the
- * service then refuses what it has done before. A refusal in between says nothing about the first try, so that it ends nothing.
- */
+/** A request with a lost answer reuses its key until it is answered, so the service refuses duplicates. */
 const withKey = async <T>(request: string, send: (key: string) => Promise<T>): Promise<T> => {
   const key = kept.get(request) ?? crypto.randomUUID();
   try {

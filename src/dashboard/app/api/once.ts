@@ -1,13 +1,12 @@
 import { isLost, wasDoneBefore } from "./client.ts";
 
-/** How long a form may still be there after its act, in ms: a dialog closes, or another page comes. */
+/** Milliseconds a form may stay visible after its action. */
 const LEAVING_MS = 500;
 
 /**
- * Lets one act through at a time, at once and not after the next drawing. After a success the way stays shut until the form has left, and after a
- * lost answer too, because that act may have been done. After a refusal it is open.
+ * Allows one action at a time, without waiting for a render. It stays blocked after a success or a lost answer.
  *
- * @param leaving how long it stays shut, in ms
+ * @param leaving milliseconds to stay blocked
  */
 export const once = <T>(leaving: number = LEAVING_MS): ((act: () => Promise<T>) => Promise<T>) => {
   let running: Promise<T> | undefined;

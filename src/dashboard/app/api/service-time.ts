@@ -1,13 +1,13 @@
 /**
- * How far the service's clock is ahead of the browser's, in ms. An answer's `Date` has whole seconds, and was written between `asked` and `answered`:
- * what was known before stays where it fits. All in Unix ms.
+ * Estimates how far the service clock is ahead, in ms. `Date` has whole seconds, so a fitting old value stays.
+ * All times are Unix ms.
  */
 export const aheadWith = (known: number, date: number, asked: number, answered: number): number =>
   Number.isNaN(date) ? known : Math.max(date - answered, Math.min(known, date + 1_000 - asked));
 
 let ahead = 0;
 
-/** Begins a request: what it returns takes the `Date` of the answer. */
+/** Starts timing a request. The returned function takes the `Date` of the answer. */
 export const timed = (): ((date: string | null) => void) => {
   const asked = Date.now();
   return (date) => {
@@ -15,5 +15,5 @@ export const timed = (): ((date: string | null) => void) => {
   };
 };
 
-/** The service's time, in Unix ms: the clock of a browser may be minutes off. */
+/** Service time in Unix ms. A browser clock may be minutes off. */
 export const serviceTime = (): number => Date.now() + ahead;

@@ -3,13 +3,13 @@ import { useCallback, useState } from "react";
 import { once } from "./once.ts";
 
 type Options<Data, Given> = UseMutationOptions<Data, Error, Given> & {
-  /** True where the form stays on the page after it, and may be sent again at once: a save, or a switch. */
+  /** True if the form stays and may be sent again at once, such as a save. */
   stays?: boolean;
 };
 
 /**
- * Every act of a page, in the place of `useMutation`: what is asked while the act runs is ignored, and so is what is asked for a moment after it.
- * The look of a button comes too late for the second click of a double click. Who awaits an ignored act gets the outcome of the one that runs.
+ * Replaces `useMutation`: ignores calls during an action and shortly after, such as a double click.
+ * A caller that awaits an ignored call gets the result of the running one.
  */
 export const useAct = <Data = unknown, Given = void>({
   stays = false,
@@ -19,7 +19,6 @@ export const useAct = <Data = unknown, Given = void>({
   const [gate] = useState(() => once<Data>(stays ? 0 : undefined));
   const run = act.mutateAsync;
   const mutateAsync: typeof run = useCallback((...asked) => gate(() => run(...asked)), [gate, run]);
-  // A failure is shown from the state.
   const mutate: typeof act.mutate = useCallback(
     (...asked) => void mutateAsync(...asked).catch(() => {}),
     [mutateAsync],

@@ -4,10 +4,10 @@ import { useEffect, useState } from "react";
 import { LATER } from "../api/queries.ts";
 import { statusQuery } from "../parts/ledger/status.ts";
 
-/** Ms until the count is asked for: the rows of the page come first. */
+/** Milliseconds. Rows of the page load first. */
 const LATE = 1_000;
 
-/** How many calls need a person, beside their page in the navigation. Nothing where there is none. */
+/** Number of deliveries that need a person. Hidden at zero. */
 export const AttentionBadge = () => {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** Looks at something every `ms` with the time of the browser, Unix ms, while the page is looked at. Hidden tabs do not look. */
+/** Calls `look` every `ms` with Unix ms while the tab is visible. */
 export const useEvery = (ms: number, look: (now: number) => void): void => {
   const latest = useRef(look);
   latest.current = look;

@@ -18,17 +18,15 @@ import { useInvite } from "./invite-link.ts";
 import { useKeys } from "./keys.ts";
 import { areasOf, missingAt, type Place, placeAt, placesFor } from "./navigation.ts";
 
-/** Most loads are of a person who is logged in. */
 const loadLogin = () => import("./login.tsx");
 const LoginPage = lazy(async () => ({ default: (await loadLogin()).LoginPage }));
 const LoginDialog = lazy(async () => ({ default: (await loadLogin()).LoginDialog }));
 const InvitePage = lazy(async () => ({ default: (await import("./invite.tsx")).InvitePage }));
-/** Loaded after the page: the first row needs no dialog. */
 const Help = lazy(async () => ({ default: (await import("./help.tsx")).Help }));
 
 type Palette = ComponentType<{ places: readonly Place[] }>;
 
-/** Shows the page to a person who is logged in, and the login to others. `palette`: what ⌘K opens. */
+/** Shows the page when logged in, otherwise the login. `palette`: opened by ⌘K. */
 export const Frame = ({ palette }: { palette: Palette }) => {
   const about = useQuery(aboutQuery);
   const error = useLastError(about);
@@ -38,10 +36,10 @@ export const Frame = ({ palette }: { palette: Palette }) => {
   useEffect(() => {
     if (access === undefined) return;
     rememberAccess(access);
-    // The session may end while there is no connection, or a newer dashboard.
+    // A missing connection or a newer deployment makes this import fail later, so it loads early.
     void loadLogin().catch(() => undefined);
   }, [access]);
-  // Also for a person who is logged in: the link may be for somebody else, or for an owner with the admin token.
+  // A logged-in person may open a link for somebody else, or use the admin token.
   if (invite !== undefined)
     return (
       <Suspense fallback={null}>
@@ -66,7 +64,7 @@ export const Frame = ({ palette }: { palette: Palette }) => {
   return null;
 };
 
-/** The error of a query, also while it asks once more: the login keeps what is being typed. */
+/** Keeps the error during a retry, so the login keeps typed text. */
 const useLastError = ({ data, error }: { data: unknown; error: Error | null }): Error | null => {
   const [last, setLast] = useState(error);
   if ((data || error) && last !== error) setLast(error);
@@ -143,7 +141,7 @@ const Places = ({ places, onGo }: { places: readonly Place[]; onGo: () => void }
         <NavLink
           key={to}
           py={5}
-          // Only one place is that of a page. The link itself would also call the places above it the current one.
+          // The link would also mark parent places as current without `exact`.
           renderRoot={(props) => <Link to={to} {...props} activeOptions={{ exact: true }} />}
           label={label}
           leftSection={<Icon name={icon} />}
@@ -177,8 +175,7 @@ const Logout = ({ who, role }: About["me"]) => {
     mutationFn: async () => {
       await api.dashboard.session.delete();
       forgetDrafts();
-      // In this tab the login page comes at once; in others the login comes with their next request. Not in `onSuccess`: before that, all
-      // queries are asked again, and their refusals would open the login over this page first.
+      // All queries would refetch before `onSuccess`, and their refusals would open the login dialog over this page.
       await queries.resetQueries(aboutQuery);
     },
   });

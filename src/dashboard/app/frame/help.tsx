@@ -4,7 +4,6 @@ import { Dialog } from "../parts/dialog.tsx";
 import { keysAreOn, switchKeys } from "./keys.ts";
 import type { Place } from "./navigation.ts";
 
-/** What each single key does, and the switch for all of them. */
 export const Help = ({
   opened,
   onClose,

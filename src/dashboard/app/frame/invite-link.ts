@@ -1,7 +1,7 @@
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
 
-/** The secret in the link of an invitation, which is taken out of the address at once, so that it stays neither there nor in the history. */
+/** Reads the invitation secret and removes it from the address and the history at once. */
 export const useInvite = () => {
   const hash = useRouterState({ select: ({ location }) => location.hash });
   const [invite, setInvite] = useState<string>();

@@ -10,10 +10,10 @@ import { makePasskey, namedOrigin } from "../parts/passkeys/passkeys.ts";
 import { ROLES } from "../parts/passkeys/roles.ts";
 import { Answer } from "../parts/states.tsx";
 
-/** How long what the browser is asked with is used, in ms: it is good for five minutes. */
+/** Milliseconds. The challenge is valid for five minutes. */
 const FRESH_MS = 4 * 60_000;
 
-/** The page of a person who has opened the link of an invitation. */
+/** Page behind an invitation link. */
 export const InvitePage = ({ invite, onDone }: { invite: string; onDone: () => void }) => {
   const opened = useQuery({
     queryKey: ["invite", invite],
@@ -52,7 +52,7 @@ export const InvitePage = ({ invite, onDone }: { invite: string; onDone: () => v
 const isNowhere = (error: Error | null): boolean =>
   error instanceof RequestError && error.code === "passkeys_unavailable" && namedOrigin(location) !== location.origin;
 
-/** At an address of numbers there are no passkeys: the same link with a name. */
+/** Passkeys do not work at an IP address, so this shows the link with a host name. */
 const Elsewhere = ({ invite }: { invite: string }) => (
   <Stack>
     <Text>Passkeys belong to a name, and this address has only numbers. The same link works here:</Text>
@@ -70,7 +70,6 @@ const Accept = ({ invite, found, onDone }: { invite: string; found: Found; onDon
   const accept = useAct({
     mutationFn: async () => {
       await api.dashboard.invites.accept({ invite, passkey: await makePasskey(found.options) });
-      // The next page says what helps where the device is lost.
       await navigate({ to: "/settings/people" });
       await queries.resetQueries(aboutQuery);
     },

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { Place } from "./navigation.ts";
 
-/** How long after `g` the letter of a page may come, in ms. */
+/** Milliseconds to wait for the second key after `g`. */
 const WAIT = 1_500;
 const OFF = "mailspan-keys-off";
 
@@ -11,7 +11,7 @@ export const switchKeys = (on: boolean): void => (on ? localStorage.removeItem(O
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** Single keys: `g` and a letter for a page, `/` for the search of a list, `?` for help. A person can switch them off. */
+/** Handles `g` + letter (page), `/` (search) and `?` (help). People can turn them off. */
 export const useKeys = (places: readonly Place[], go: (to: string) => void, help: () => void) => {
   useEffect(() => {
     let since = 0;
@@ -21,7 +21,6 @@ export const useKeys = (places: readonly Place[], go: (to: string) => void, help
       const { key } = event;
       if (Date.now() - since < WAIT) {
         since = 0;
-        // The letter is no key of the page.
         event.stopPropagation();
         const place = places.find((one) => one.key === key);
         if (place) go(place.to);
@@ -35,23 +34,24 @@ export const useKeys = (places: readonly Place[], go: (to: string) => void, help
         search?.focus();
       }
     };
-    // Before the keys of the page, and of a list on it.
+    // Runs before the keys of the page and of lists.
     addEventListener("keydown", onKey, true);
     return () => removeEventListener("keydown", onKey, true);
   }, [places, go, help]);
 };
 
-/** A single key of one page. It does nothing while a person types, while a dialog is open, or where single keys are off. */
+/** Binds a single key, except during typing, in dialogs, or when single keys are off. */
 export const useKey = (key: string, act: () => void) => {
   const latest = useRef(act);
   latest.current = act;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // A letter with Alt is a shortcut of the browser. A bracket needs Alt or AltGr on some keyboards; AltGr may be Control with Alt.
+      // Alt with a letter is a browser shortcut. Some keyboards need Alt or AltGr for a bracket. AltGr may report
+      // Control with Alt.
       const isShortcut = event.metaKey || (event.altKey ? /\w/.test(key) : event.ctrlKey);
       if (event.key !== key || isShortcut || isTyping(event.target) || !keysAreOn()) return;
       if (document.querySelector('[role="dialog"]')) return;
-      // The letter does not go into a field that gets the focus by it.
+      // Otherwise the letter is typed into the newly focused field.
       event.preventDefault();
       latest.current();
     };
@@ -60,6 +60,6 @@ export const useKey = (key: string, act: () => void) => {
   }, [key]);
 };
 
-/** A single key that presses the button of the page with this `data-key`. */
+/** Presses the button with this `data-key`. */
 export const useButtonKey = (key: string) =>
   useKey(key, () => document.querySelector<HTMLElement>(`main [data-key="${key}"]`)?.click());

@@ -20,20 +20,19 @@ import { Dialog } from "../parts/dialog.tsx";
 import { knowsPasskeys, namedOrigin, showPasskey } from "../parts/passkeys/passkeys.ts";
 import { knowsAccess } from "./access.ts";
 
-/** The code in the link that `npm start` prints. It is taken out of the address at once. */
 const codeInAddress = (): string | undefined => {
   const [, code] = /^#code=(.+)$/.exec(location.hash) ?? [];
   if (code !== undefined) history.replaceState(null, "", location.pathname + location.search);
   return code;
 };
 
-/** What a person logs in with. `byItself`: no person has asked for it, so that a refusal is not shown. */
+/** `byItself`: an automatic login, its refusal is not shown. */
 type Given = { token?: string; code?: string; recovery?: string; byPasskey?: true; byItself?: true };
 
-/** True for a refusal that a person has to know also where no person asked for the login: Access let the person in, and the role is missing. */
+/** Access succeeded but the role is missing. This is shown even after an automatic login. */
 const isOfRole = (error: unknown): boolean => error instanceof RequestError && error.code === "role_required";
 
-/** `canLeave`: nothing behind it is lost where the person goes to another page. */
+/** `canLeave`: navigation loses nothing. */
 const Form = ({ onDone, canLeave = false }: { onDone: () => void; canLeave?: boolean }) => {
   const [text, setText] = useState("");
   const [isRecovering, setRecovering] = useState(false);
@@ -47,7 +46,7 @@ const Form = ({ onDone, canLeave = false }: { onDone: () => void; canLeave?: boo
   useEffect(() => {
     const code = codeInAddress();
     if (code !== undefined) mutate({ code });
-    // At the first visit, Cloudflare Access may have let the person through already.
+    // Cloudflare Access may have authenticated the person already.
     else if (!hasAccess) mutate({ byItself: true });
   }, [mutate, hasAccess]);
   const submit = (event: FormEvent) => {
@@ -103,7 +102,6 @@ const Form = ({ onDone, canLeave = false }: { onDone: () => void; canLeave?: boo
 
 type SecretProps = { isRecovery: boolean; text: string; onType: (text: string) => void; hasFocus: boolean };
 
-/** The field of a recovery code, or of the admin token. */
 const Secret = ({ isRecovery, text, onType, hasFocus }: SecretProps) => {
   const field = {
     value: text,
@@ -128,7 +126,6 @@ const Secret = ({ isRecovery, text, onType, hasFocus }: SecretProps) => {
   );
 };
 
-/** Where the token is, and where passkeys work. */
 const Hints = () => (
   <>
     <Text size="sm" c="dimmed">
@@ -143,7 +140,6 @@ const Hints = () => (
   </>
 );
 
-/** The page of a person who is not logged in. */
 export const LoginPage = () => {
   const queries = useQueryClient();
   return (
@@ -158,7 +154,7 @@ export const LoginPage = () => {
   );
 };
 
-/** Login over the open page: what was typed there stays. */
+/** Login over the open page, so typed text stays. */
 export const LoginDialog = () => {
   const queries = useQueryClient();
   const done = () => {

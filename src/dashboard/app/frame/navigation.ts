@@ -1,9 +1,6 @@
 import type { IconName } from "../parts/icons.tsx";
 
-/**
- * A page of the navigation. `area`: the heading that it stands under; none for the first page. `needs`: the half that it shows. `key`: the
- * letter after `g` that leads there.
- */
+/** A navigation entry. `needs`: required half. `key`: letter after `g`. `area`: heading, none for the first page. */
 export type Place = {
   to: string;
   label: string;
@@ -55,22 +52,22 @@ export const places: readonly Place[] = [
 
 type Halves = { bridge: object | null; email: object | null };
 
-/** The places whose half is deployed. */
+/** Places with a deployed half. */
 export const placesFor = (about: Halves): Place[] =>
   places.filter(({ needs }) => needs === undefined || about[needs] !== null);
 
-/** The place that a path belongs to: a page below another one has a place of its own. */
+/** The place of a path. Subpages may have a separate place. */
 export const placeAt = (path: string): Place | undefined =>
   places.filter(({ to }) => path === to || path.startsWith(`${to}/`)).toSorted((a, b) => b.to.length - a.to.length)[0];
 
-/** The place of a page whose half is not deployed; undefined for a page that can be shown. */
+/** The place of a page with a missing half. Undefined if the page can be shown. */
 export const missingAt = (path: string, about: Halves): (Place & { needs: "bridge" | "email" }) | undefined => {
   const place = placeAt(path);
   const { needs } = place ?? {};
   return place && needs && about[needs] === null ? { ...place, needs } : undefined;
 };
 
-/** The places under their headings, in the order of the navigation. */
+/** Groups places by heading in navigation order. */
 export const areasOf = (given: readonly Place[]): { area: Area | undefined; places: Place[] }[] =>
   [...new Set(given.map(({ area }) => area))].map((area) => ({
     area,

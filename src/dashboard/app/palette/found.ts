@@ -1,7 +1,7 @@
 import { pathOf } from "../parts/filters.ts";
 import { placeOf } from "../story/subject.ts";
 
-/** An answer of the palette: where it leads. `search`: the filters there. `path`: of a saved view, with its filters. */
+/** Palette target. `search`: filters. `path`: saved view with filters. */
 export type Target = {
   to: string;
   params?: Readonly<Record<string, string>>;
@@ -9,15 +9,13 @@ export type Target = {
   path?: string;
 };
 
-/** A result of the palette. `group`: the heading above it. */
+/** A result. `group`: its heading. */
 export type Result = { id: string; group: string; label: string; description?: string | undefined; target: Target };
 
-/** What the email service finds. */
 export type Found = { kind: string; id: string; name: string; detail: string | null };
 
 const person = (id: string): Target => ({ to: "/people/$personId", params: { personId: id } });
 
-/** The heading of each kind, and its page. A kind without one is not shown. */
 const KINDS: Readonly<Record<string, { group: string; target: (found: Found) => Target }>> = {
   contact: { group: "People", target: ({ name }) => person(name) },
   transactionalEmail: {
@@ -32,7 +30,7 @@ const KINDS: Readonly<Record<string, { group: string; target: (found: Found) => 
   send: { group: "Mail", target: ({ id }) => ({ to: "/mail/$sendId", params: { sendId: id } }) },
 };
 
-/** The results for what the email service found, in its order. */
+/** Converts service results, in their order. */
 export const resultsOf = (found: readonly Found[]): Result[] =>
   found.flatMap((one) => {
     const kind = KINDS[one.kind];
@@ -49,7 +47,7 @@ export const resultsOf = (found: readonly Found[]): Result[] =>
     ];
   });
 
-/** The page that a whole identifier names, which is there before anything is found: an address, `cus_…`, `wh_…`, `snd_…`. */
+/** Page of a complete identifier: an address, `cus_…`, `wh_…`, `snd_…`. */
 export const directResult = (text: string): Result | undefined => {
   const place = placeOf(text);
   switch (place?.to) {
@@ -64,7 +62,7 @@ export const directResult = (text: string): Result | undefined => {
   }
 };
 
-/** The saved views whose names have a text in them. */
+/** Saved views with matching names. */
 export const viewResults = (text: string, views: readonly { name: string; path: string }[]): Result[] =>
   views
     .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
@@ -76,13 +74,13 @@ export const viewResults = (text: string, views: readonly { name: string; path: 
       target: { to: pathOf(path), path },
     }));
 
-/** The sources, and the rules of all sources, as far as the palette shows them. */
+/** Sources and rules for the palette. */
 export type Named = {
   sources: readonly { name: string; title: string }[];
   rules: readonly { source: string; name: string }[];
 };
 
-/** The sources and rules whose names have a text in them. A source is found by its provider too. */
+/** Sources (by name or provider) and rules with matching text. */
 export const namedResults = (text: string, { sources, rules }: Named): Result[] => {
   const wanted = text.toLowerCase();
   const has = (name: string) => name.toLowerCase().includes(wanted);
@@ -112,12 +110,11 @@ const made = (group: string, label: string) => ({ id: `direct ${label}`, group, 
 
 const keyOf = ({ to, params }: Target): string => `${to} ${JSON.stringify(params ?? {})}`.toLowerCase();
 
-/** Both kinds of results, each page once. */
+/** Merges results without duplicate pages. */
 export const allResults = (text: string, found: readonly Found[]): Result[] => {
   const direct = directResult(text);
   const results = resultsOf(found);
   if (!direct) return results;
   const same = results.find(({ target }) => target.params && keyOf(target) === keyOf(direct.target));
-  // That of the service says more about it.
   return same ? [same, ...results.filter((one) => one !== same)] : [direct, ...results];
 };

@@ -13,12 +13,12 @@ import { viewsQuery } from "../parts/views/query.ts";
 import { useTeam } from "../team/use-team.ts";
 import { allResults, namedResults, type Result, viewResults } from "./found.ts";
 
-/** How long a person does not type before the service is asked, in ms. */
+/** Debounce in ms. */
 const PAUSE = 150;
-/** The service is not asked for a shorter text. */
+/** Minimum text length for a request. */
 const SHORTEST = 2;
 
-/** Goes to a page by its name, and to people, mails and everything with a name by the beginning of it. */
+/** Finds pages, people, mails and named items. */
 export const Palette = ({ places }: { places: readonly Place[] }) => {
   const [text, setText] = useState("");
   const { results, isLooking, hasFailed } = useResults(text.trim());
@@ -49,7 +49,6 @@ export const Palette = ({ places }: { places: readonly Place[] }) => {
   return (
     <Spotlight
       actions={groups}
-      // They were found for what is typed.
       filter={(_, actions) => actions}
       query={text}
       onQueryChange={setText}
@@ -58,7 +57,7 @@ export const Palette = ({ places }: { places: readonly Place[] }) => {
       maxHeight={420}
       shortcut={["mod + K"]}
       tagsToIgnore={[]}
-      // Spotlight empties the text only when it has faded out: opened again before that, it would keep the old text.
+      // Spotlight clears its text only after the exit transition.
       transitionProps={{ transition: "pop", duration: 150, exitDuration: 0 }}
       searchProps={{ placeholder: "Go to …", "aria-label": "Go to a page, a person or a mail" }}
     />
@@ -80,10 +79,8 @@ const groupsOf = (results: readonly Result[]): [group: string, results: Result[]
   ...Map.groupBy(results, ({ group }) => group),
 ];
 
-/** What was found for a text. `hasFailed`: one of those that were asked gave no answer. */
 type Looked = { results: Result[]; isLooking: boolean; hasFailed: boolean };
 
-/** What the email service finds for a text, and the page that a whole identifier names. */
 const useResults = (text: string): Looked => {
   const [asked] = useDebouncedValue(text, PAUSE);
   const isLong = asked.length >= SHORTEST;
@@ -96,7 +93,7 @@ const useResults = (text: string): Looked => {
   const isOld = asked !== text;
   const named = useNamed(text);
   return {
-    // They come with those of the service, so that the first result does not change under the fingers.
+    // Shown together, so the first result does not jump.
     results: [
       ...allResults(text, isLong && !isOld ? (data?.data ?? []) : []),
       ...(isOld || isFetching ? [] : named.results),
@@ -106,7 +103,6 @@ const useResults = (text: string): Looked => {
   };
 };
 
-/** The sources and rules of the bridge, and the saved views, for a text. They are read once a text is long enough, and then filtered here. */
 const useNamed = (text: string): Looked => {
   const { bridge } = useAbout();
   const isLong = text.length >= SHORTEST;
@@ -125,7 +121,7 @@ const useNamed = (text: string): Looked => {
   };
 };
 
-/** Enter opens the first result, also where it came after the last letter. A result that a person chose stays chosen. */
+/** Enter opens the first result, unless a person chose another. */
 const useFirstSelected = (results: readonly Result[]) => {
   const first = results[0]?.id;
   useEffect(() => {

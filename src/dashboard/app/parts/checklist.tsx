@@ -2,10 +2,10 @@ import { Group, List, Text, ThemeIcon } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Icon } from "./icons.tsx";
 
-/** A line of a checklist. `isDone`: undefined while that is being found out. */
+/** A checklist line. `isDone`: undefined while loading. */
 export type CheckLine = { what: ReactNode; isDone: boolean | undefined; how?: ReactNode };
 
-/** Steps that tick themselves. The first one that is open says how it is done. */
+/** Steps with automatic status. The first open step shows instructions. */
 export const Checklist = ({ label, lines }: { label: string; lines: readonly CheckLine[] }) => {
   const next = lines.findIndex(({ isDone }) => isDone === false);
   return (

@@ -1,10 +1,9 @@
 import { Button, Group, Modal, type ModalProps, Stack } from "@mantine/core";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 
-/** Keeps the dialog open, until what it gives is called. */
 const KeepOpen = createContext<() => () => void>(() => () => {});
 
-/** Keeps the dialog around it open while something runs whose outcome is told there. */
+/** Keeps the surrounding dialog open during an operation with a result to show. */
 export const useBusy = (isRunning: boolean): void => {
   const keepOpen = useContext(KeepOpen);
   useEffect(() => (isRunning ? keepOpen() : undefined), [keepOpen, isRunning]);
@@ -13,10 +12,9 @@ export const useBusy = (isRunning: boolean): void => {
 type OnceProps = { children: ReactNode; onClose: () => void; have?: string; beside?: ReactNode };
 
 /**
- * What a dialog shows once, such as a secret. Neither Escape, a click beside the dialog nor its cross closes it then: only the button
- * with which a person says that it is kept.
+ * Shows a one-time secret. Only its button closes the dialog.
  *
- * @param have the words of that button
+ * @param have button text
  * @param beside another button
  */
 export const ShownOnce = ({ children, onClose, have = "I have it", beside }: OnceProps) => {
@@ -32,10 +30,10 @@ export const ShownOnce = ({ children, onClose, have = "I have it", beside }: Onc
   );
 };
 
-/** For this many ms the second click of a double click may meet what is beside a dialog that has opened, or has another size. */
+/** Milliseconds. A double click may hit outside a dialog that just opened or resized. */
 const CHANGING_MS = 500;
 
-/** Whether a click beside the dialog is meant: it has been open, with nothing under way, for a moment. */
+/** True if the dialog was idle for a moment, so an outside click is intended. */
 const useSettled = (isAtRest: boolean): boolean => {
   const [isSettled, setSettled] = useState(false);
   useEffect(() => {
@@ -49,7 +47,7 @@ const useSettled = (isAtRest: boolean): boolean => {
   return isSettled;
 };
 
-/** A dialog over the page. The focus stays in it, also where a form in it goes after its answer. */
+/** Modal dialog that keeps the focus even when inner forms disappear. */
 export const Dialog = ({ opened, children, onClose, ...props }: ModalProps) => {
   const [keepers, setKeepers] = useState(0);
   const isBusy = keepers > 0;
@@ -61,7 +59,6 @@ export const Dialog = ({ opened, children, onClose, ...props }: ModalProps) => {
   const body = useCallback(
     (node: HTMLElement | null) => {
       const dialog = node?.closest<HTMLElement>('[role="dialog"]');
-      // While it closes, the focus goes back to what opened it.
       return dialog && opened ? keepFocus(dialog) : undefined;
     },
     [opened],
@@ -83,10 +80,7 @@ export const Dialog = ({ opened, children, onClose, ...props }: ModalProps) => {
   );
 };
 
-/**
- * Where the control that has the focus is removed or disabled, the focus goes to the dialog: from the page behind, Tab would not come
- * back. A button that is disabled while it works has the focus again after that. Gives what ends this.
- */
+/** Moves the focus to the dialog if its control is removed or disabled, and back once it is enabled. */
 const keepFocus = (dialog: HTMLElement): (() => void) => {
   let disabled: HTMLElement | undefined;
   const look = () => {

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from "@mantine/core";
 import { RequestError } from "../api/client.ts";
 
-/** Why something could not be read or done, in the server's words, with a way to try again. */
+/** Shows an error in the server's words, with a retry. */
 export const Failure = ({
   error,
   onRetry,

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from "react";
 import { changed, type Filters, isFiltered } from "./filters.ts";
 import { Views } from "./views/views.tsx";
 
-/** A filter of a list: one of some words, or a text. */
+/** A list filter: fixed choices or text. */
 export type FilterField = {
   name: string;
   label: string;
@@ -11,7 +11,7 @@ export type FilterField = {
   placeholder?: string;
 };
 
-/** The filters above a list. A text counts when its field is left or Enter is pressed. */
+/** List filters. Text applies on blur or Enter. */
 export const FilterBar = ({
   fields,
   filters,

@@ -5,14 +5,12 @@ import { Listing, type ListingProps } from "./listing.tsx";
 
 type Props<T> = Omit<ListingProps<T>, "isFiltered" | "onClear" | "onOlder"> & {
   fields: readonly FilterField[];
-  /** Those of the address of the page, with its cursor. */
   filters: Filters;
   onShow: (filters: Filters) => void;
-  /** Stands between the filters and the list. */
   children?: ReactNode;
 };
 
-/** A list below its filters. Both are as the address of the page says, and each change of them is another address. */
+/** A list with filters, both stored in the URL. */
 export const FilteredList = <T,>({ fields, filters, onShow, children, ...listing }: Props<T>) => {
   const wanted = changed(filters, {});
   return (

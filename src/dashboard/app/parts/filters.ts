@@ -1,10 +1,7 @@
-/** Filters of a list and the cursor of its page, as they are in the address of the page: every view is a link. */
+/** Filters and cursor from the URL. */
 export type Filters = Readonly<Record<string, string>>;
 
-/**
- * The texts in a query. An address that a person has typed has `subscribed=true` or a filter as JSON where a link has texts, and the router reads
- * these as what they look like; nothing else is a filter.
- */
+/** Restores text filters from a URL: the router parses values such as `subscribed=true` or JSON. */
 export const filtersOf = (search: Record<string, unknown>): Filters =>
   Object.fromEntries(
     Object.entries(search).flatMap(([name, value]) => {
@@ -18,7 +15,7 @@ const textOf = (value: unknown): string => {
   return ["string", "number", "boolean"].includes(typeof value) ? String(value) : "";
 };
 
-/** Filters with some changed. The page begins anew: a cursor belongs to its filters. An empty value removes one. */
+/** Changes filters and drops the cursor. An empty value removes a filter. */
 export const changed = (filters: Filters, changes: Readonly<Record<string, string | null | undefined>>): Filters => {
   const { cursor: _, ...rest } = filters;
   return Object.fromEntries(
@@ -26,13 +23,12 @@ export const changed = (filters: Filters, changes: Readonly<Record<string, strin
   );
 };
 
-/** True where a list is narrowed down. */
 export const isFiltered = ({ cursor: _, ...filters }: Filters): boolean => Object.keys(filters).length > 0;
 
-/** The page of a path, without its filters. */
+/** Path without filters. */
 export const pathOf = (path: string): string => path.split("?")[0] ?? "";
 
-/** A page with its filters, always written the same way. The cursor is left out: a view begins at its newest rows. */
+/** Canonical URL of a page without the cursor. */
 export const pathWithoutPage = (pathname: string, search: string): string => {
   const query = new URLSearchParams(search);
   query.delete("cursor");

@@ -1,6 +1,5 @@
 import { pageWords } from "../api/page-words.ts";
 
-/** The fields of a message as the page of the mail names them. */
 const FIELDS: Readonly<Record<string, string>> = {
   subject: "Subject",
   previewText: "Preview text",
@@ -15,7 +14,6 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 const labelOf = (field: string): string => FIELDS[field] ?? field;
 
-/** What the guardian says of a mail: it names the field, or a line of the content. */
 const ofMail = (text: string): string =>
   text
     .replace(/ Set the field lmx of the message\.$/, " Write it on the page of the mail.")
@@ -29,7 +27,6 @@ const ofMail = (text: string): string =>
       (_, mail: string, field: string) => `${mail}: ${labelOf(field)}: `,
     );
 
-/** Names of the API in what the service says of a workflow, and what its page calls them. */
 const OF_NODES: readonly (readonly [of: RegExp, words: string])[] = [
   [/Add a SendEmailAction, if it should\./, 'Add a step "Send a mail", if it should.'],
   [
@@ -55,7 +52,6 @@ const OF_NODES: readonly (readonly [of: RegExp, words: string])[] = [
   [/\bInsert a VariantNode between \S+ and \S+\.$/, "Insert a variant before it."],
 ];
 
-/** What a path begins with, by the type of its first node. */
 const FIRST: Readonly<Record<string, string>> = {
   SendEmailAction: "a mail",
   TimerAction: "a wait",
@@ -72,26 +68,24 @@ const ofNodes = (text: string): string =>
     (all, type: string) => (FIRST[type] === undefined ? all : `begins with ${FIRST[type]}`),
   );
 
-/** Fields of a message that have fallbacks, by what their variables begin with. */
 const FALLBACKS: Readonly<Record<string, string>> = {
   contactPropertiesFallbacks: "contact",
   eventPropertiesFallbacks: "event",
   dataVariablesFallbacks: "data",
 };
 
-/** The variable that a path of the API names the fallback of, such as "contact.plan" of "contactPropertiesFallbacks.plan"; undefined for another path. */
+/** Variable of a fallback path: "contact.plan" for "contactPropertiesFallbacks.plan", otherwise undefined. */
 export const variableOfPath = (path: string): string | undefined => {
   const [, field = "", name] = /^(\w+)\.(.+)$/.exec(path) ?? [];
   return FALLBACKS[field] && `${FALLBACKS[field]}.${name}`;
 };
 
-/** What the guardian says to do, with the names that the page has. */
+/** Guardian advice with page field names. */
 export const fixWords = (fix: string): string =>
   fix
     .replace(/^Give a fallback in \w+Fallbacks\b/, "Give it a fallback in the table of variables")
     .replaceAll(/\b(?:contactProperties|eventProperties|dataVariables)Fallbacks\b/g, "the fallbacks");
 
-/** Sentences of the service that name fields of its API, by the code of the finding, in the words of the page. */
 const WORDS: Readonly<Record<string, (text: string) => string>> = {
   mail_not_ready: ofMail,
   mail_warning: ofMail,
@@ -116,7 +110,7 @@ const WORDS: Readonly<Record<string, (text: string) => string>> = {
     ),
 };
 
-/** What keeps a campaign or a workflow from its start, or what its author may have missed, with the names that the page has for fields. */
+/** Findings of a campaign or workflow with page field names. */
 export const findingWords = ({ code, message }: { code: string; message: string }): string =>
   pageWords(WORDS[code]?.(message) ?? message).replace(
     /^The audienceFilter has a condition that cannot be checked\./,

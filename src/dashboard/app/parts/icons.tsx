@@ -1,4 +1,4 @@
-/** The icons of the pages, drawn with one stroke on 24 × 24. They say nothing that the text beside them does not. */
+/** Decorative icons, 24 × 24. */
 const PATHS = {
   overview: "M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-4H4zM14 8h6V4h-6z",
   people: "M16 20v-2a4 4 0 0 0-8 0v2M12 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6",

@@ -9,7 +9,6 @@ import { Time } from "./text.tsx";
 
 export type Column<T> = { title: string; cell: (row: T) => ReactNode; width?: number };
 
-/** The first row of a table: what is in each column. */
 export const Headings = ({ of }: { of: readonly string[] }) => (
   <Table.Thead>
     <Table.Tr>
@@ -20,7 +19,7 @@ export const Headings = ({ of }: { of: readonly string[] }) => (
   </Table.Thead>
 );
 
-/** Rows that a person has selected, by their ids. `nameOf`: what a row is called for a screen reader. */
+/** Selected ids. `nameOf` labels rows for screen readers. */
 export type Selection<T> = {
   selected: ReadonlySet<string>;
   toggle: (ids: readonly string[], on: boolean) => void;
@@ -28,7 +27,6 @@ export type Selection<T> = {
 };
 
 export type ListingProps<T> = {
-  /** The plural of what is listed, such as "webhooks". */
   what: string;
   scan: Scan<T>;
   columns: readonly Column<T>[];
@@ -36,14 +34,12 @@ export type ListingProps<T> = {
   isFiltered: boolean;
   onClear: () => void;
   onOlder: (cursor: string) => void;
-  /** Shown where there is nothing yet. */
   empty: ReactNode;
   selection?: Selection<T>;
-  /** For a list that does not begin with the newest. */
   order?: Order;
 };
 
-/** How the order of a list is told: its later pages, its first one, its end, and how far a search has come. */
+/** Words for list order, paging and search progress. */
 export type Order = { later: string; first: string; end: string; searched: string };
 
 const NEWEST_FIRST: Order = {
@@ -53,7 +49,7 @@ const NEWEST_FIRST: Order = {
   searched: "Searched back to",
 };
 
-/** Moves the focus from row to row with j and k, as a mail program does. `x` selects the row that has it. */
+/** Keys: j and k move the focus, `x` selects. */
 const onKey = (event: React.KeyboardEvent<HTMLTableSectionElement>) => {
   if (
     event.key === "x" &&
@@ -75,7 +71,6 @@ const onKey = (event: React.KeyboardEvent<HTMLTableSectionElement>) => {
   event.preventDefault();
 };
 
-/** A list of rows, newest first, with what a search may be: looking, complete, stopped, empty, failed. */
 export const Listing = <T,>(props: ListingProps<T>) => {
   const { what, scan, columns, idOf, isFiltered, onClear, onOlder, empty, selection, order = NEWEST_FIRST } = props;
   const { found, next, isLooking, error } = scan;
@@ -148,13 +143,11 @@ export const Listing = <T,>(props: ListingProps<T>) => {
   );
 };
 
-/** True on the second page of a list and later ones. */
 const useIsLater = (): boolean => {
   const { searchStr } = useLocation();
   return new URLSearchParams(searchStr).has("cursor");
 };
 
-/** Leads to the first page of the list, with the same filters. */
 const First = ({ order }: { order: Order }) => {
   const { pathname, searchStr } = useLocation();
   const { history } = useRouter();
@@ -165,7 +158,6 @@ const First = ({ order }: { order: Order }) => {
   );
 };
 
-/** Selects all rows that are on the page. */
 const SelectAll = <T,>({ ids, what, selection }: { ids: readonly string[]; what: string; selection: Selection<T> }) => {
   const count = ids.filter((id) => selection.selected.has(id)).length;
   return (
@@ -179,7 +171,6 @@ const SelectAll = <T,>({ ids, what, selection }: { ids: readonly string[]; what:
   );
 };
 
-/** How far a search has come. */
 const Looking = <T,>({ what, scan, order }: { what: string; scan: Scan<T>; order: Order }) => {
   const { found, isLooking, isFull, searchedTo, next } = scan;
   if (isLooking && searchedTo === undefined) return found.length === 0 ? <Loading /> : null;

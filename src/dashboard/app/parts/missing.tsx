@@ -13,7 +13,6 @@ export const Missing = () => (
 
 const HALVES = { bridge: "the bridge", email: "the email service" };
 
-/** In the place of a page that shows a half which is not deployed. */
 export const MissingHalf = ({ title, half }: { title: string; half: keyof typeof HALVES }) => (
   <Page title={title}>
     <Text>

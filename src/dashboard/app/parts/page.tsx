@@ -1,7 +1,7 @@
 import { Group, Stack, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 
-/** A page with its heading, which is the title of the tab too. */
+/** A page with heading and tab title. */
 export const Page = ({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) => {
   useEffect(() => {
     document.title = `${title} · Mailspan`;

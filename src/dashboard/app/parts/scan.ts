@@ -2,17 +2,12 @@ import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from "@
 import { useEffect, useState } from "react";
 import { LATER, SOON } from "../api/queries.ts";
 
-/** One answer of a search. `next`: where it goes on; null at the end. `searchedTo`: the time to which it looked. */
+/** One answer of a search. `next` is null at the end; `searchedTo` is a time. */
 export type Part<T> = { data: T[]; next: string | null; searchedTo?: string | null };
 
-/** Rows of one page. */
 const ROWS = 50;
 
-/**
- * Reads a list from a cursor until a page is full. Some searches look at a part of their rows at a time: such a one goes on by itself,
- * and can be stopped. Only at its end is it certain that there is nothing more. With `idOf`, the newest page is read again and again; where
- * `isMoving`, because something on it is on its way, sooner.
- */
+/** Reads a list until a page is full. With `idOf` it polls the newest page, faster while `isMoving`. */
 export const useScan = <T>(
   key: readonly unknown[],
   read: Read<T>,
@@ -25,7 +20,6 @@ export const useScan = <T>(
 ) => {
   const search = [...key, cursor];
   const name = JSON.stringify(search);
-  // The search that a person has stopped: another one begins by itself.
   const [stopped, setStopped] = useState<string>();
   const query = useInfiniteQuery({
     queryKey: search,
@@ -41,7 +35,7 @@ export const useScan = <T>(
   }, [looksOn, isFetching, fetchNextPage]);
   const newer = useNewer<T>(search, read, {
     idOf,
-    // A list that took several answers is not read again: that may take long. Nor is a page of older rows.
+    // Long searches and older pages are not polled.
     isOn: cursor === undefined && data?.pages.length === 1,
     at: query.dataUpdatedAt,
     isMoving,
@@ -49,16 +43,13 @@ export const useScan = <T>(
   const last = data?.pages.at(-1);
   return {
     found,
-    /** Undefined before the first answer. */
     next: last?.next,
     searchedTo: last?.searchedTo ?? undefined,
     isLooking: isFetching || looksOn,
-    /** The page has all the rows that it takes. What is older is another page. */
     isFull: found.length >= rows,
     error: query.error ?? newer.error,
-    /** What was not there when the list was read. `retry` shows it. */
     newer: newer.changes,
-    /** Of the last answer, Unix ms. */
+    /** Unix ms. */
     at: query.dataUpdatedAt,
     stop: () => setStopped(name),
     lookOn: () => {
@@ -71,11 +62,11 @@ export const useScan = <T>(
 
 type Read<T> = (cursor: string | undefined, signal: AbortSignal) => Promise<Part<T>>;
 
-/** What would move what a person reads: rows that were not there, and whether one that is there is not in the search any more. */
+/** Changes that would move rows. */
 export type Changes = { fresh: number; isGone: boolean };
 const NONE: Changes = { fresh: 0, isGone: false };
 
-/** What a later answer of a search says of a page: its rows in their places with their values of now, and what would move them. */
+/** Merges a later answer into a page without moving rows. */
 export const compared = <T>(
   shown: Part<T>,
   later: Part<T>,
@@ -85,14 +76,13 @@ export const compared = <T>(
   const now = new Map(later.data.map((row) => [idOf(row), row]));
   const there = new Set(shown.data.map(idOf));
   const fresh = later.data.filter((row) => !there.has(idOf(row))).length;
-  // What follows the last row of the later answer may be on its next page.
+  // Later rows may be on the next page.
   const end = later.next === null ? shown.data.length : shown.data.findLastIndex((row) => now.has(idOf(row))) + 1;
   const isGone = shown.data.slice(0, end).some((row) => !now.has(idOf(row)));
   const data = shown.data.map((row) => now.get(idOf(row)) ?? row);
   return { part: { ...(fresh > 0 || isGone ? shown : later), data }, changes: { fresh, isGone } };
 };
 
-/** Reads the newest page of a list every 15 seconds, without moving a row of it. `at`: when the list was read, Unix ms. */
 const useNewer = <T>(
   search: readonly unknown[],
   read: Read<T>,
@@ -112,7 +102,7 @@ const useNewer = <T>(
       const later = await read(undefined, signal);
       const list = stateOf();
       const shown = list?.data?.pages[0];
-      // Where the list itself was read meanwhile, this answer may be the older one.
+      // A newer read of the list wins.
       if (!idOf || !list?.data || !shown || list.fetchStatus !== "idle" || list.dataUpdatedAt !== before) return NONE;
       const { part, changes } = compared(shown, later, idOf);
       queries.setQueryData(search, { ...list.data, pages: [part] });
@@ -120,7 +110,7 @@ const useNewer = <T>(
     },
     enabled: isOn && idOf !== undefined,
     initialData: NONE,
-    // Only the interval asks. After an act, or when a person comes back to the tab, the list itself is read.
+    // Acts and tab focus refetch the list itself.
     staleTime: "static",
     gcTime: 0,
     ...(isMoving ? SOON : LATER),
@@ -131,7 +121,7 @@ const useNewer = <T>(
   };
 };
 
-/** Several lists read as one, page by page beside each other. Its cursor holds those of the lists that go on. */
+/** Reads several lists by one combined cursor. */
 export const readEach =
   <T>(
     keys: readonly string[],
@@ -146,7 +136,7 @@ export const readEach =
 
 export type Scan<T> = ReturnType<typeof useScan<T>>;
 
-/** The rows of a scan as the answer of one query: there is none before the first row, or before it is certain that there is no row. */
+/** Converts a scan to a query answer; undefined until a row or the end. */
 export const answerOf = <T>({ found, next, error, at, retry }: Scan<T>) => ({
   data: found.length > 0 || next === null ? found : undefined,
   error: error ?? null,

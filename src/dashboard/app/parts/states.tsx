@@ -4,7 +4,7 @@ import { Failure } from "./failure.tsx";
 import type { Changes } from "./scan.ts";
 import { Time } from "./text.tsx";
 
-/** Bars in the place of what is being read. They come after 150 ms: most answers are there before. */
+/** Loading bars, shown after 150 ms. */
 export const Loading = ({ rows = 6 }: { rows?: number }) => {
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -21,10 +21,7 @@ export const Loading = ({ rows = 6 }: { rows?: number }) => {
   ) : null;
 };
 
-/**
- * Says that what follows it is old, and how old: it could not be read anew. It stands first in its part of a page, and greys the rest.
- * `at`: Unix ms of the last answer.
- */
+/** Grays outdated content; `at` is Unix ms. */
 export const Stale = ({ error, at, onRetry }: { error: Error | null | undefined; at: number; onRetry: () => void }) =>
   error ? (
     <div className="stale">
@@ -35,13 +32,10 @@ export const Stale = ({ error, at, onRetry }: { error: Error | null | undefined;
     </div>
   ) : null;
 
-/** What is shown of a query. `dataUpdatedAt`: Unix ms of its last answer. */
+/** A query; `dataUpdatedAt` is Unix ms. */
 export type Asked<T> = { data: T | undefined; error: Error | null; dataUpdatedAt: number; refetch: () => unknown };
 
-/**
- * The answer of a query, drawn by `children`. Before the first answer there are bars, or why none came. After a later attempt that failed
- * the last answer stays, in grey, with its age and the error above it.
- */
+/** Shows a query. After a failed refetch the last answer stays in gray. */
 export const Answer = <T,>({
   query: { data, error, dataUpdatedAt, refetch },
   rows,
@@ -61,25 +55,19 @@ export const Answer = <T,>({
   );
 };
 
-/** Why a part of a page could not be read, beside what other queries have. What follows is old where there was an answer before. */
 export const Problem = ({ query: { data, error, dataUpdatedAt, refetch } }: { query: Asked<unknown> }) => {
   const retry = () => void refetch();
   if (!error) return null;
-  // "No" is an answer too: null.
   if (data === undefined) return <Failure error={error} onRetry={retry} />;
   return <Stale error={error} at={dataUpdatedAt} onRetry={retry} />;
 };
 
-/**
- * Offers what came after a page was read. It stands at the end of the page, and at the end of the window while that is not in sight: what a
- * person reads does not move before they ask.
- */
+/** Offers new rows, so that text does not move during reading. */
 export const Newer = ({ of }: { of: readonly { newer: Changes; retry: () => void }[] }) => {
   const changed = of.filter(({ newer: { fresh, isGone } }) => fresh > 0 || isGone);
   const fresh = changed.reduce((sum, { newer }) => sum + newer.fresh, 0);
   const show = () => {
     for (const { retry } of changed) retry();
-    // The button goes, and what is new is at the top.
     document.getElementById("main")?.focus();
     scrollTo({ top: 0 });
   };
@@ -93,7 +81,7 @@ export const Newer = ({ of }: { of: readonly { newer: Changes; retry: () => void
   );
 };
 
-/** A text to copy, such as a command or an address. `shortcut`: the key of the page that copies it. */
+/** Text to copy; `shortcut` is the page's key. */
 export const Copyable = ({ text, label = "Copy", shortcut }: { text: string; label?: string; shortcut?: string }) => (
   <Group gap="xs" wrap="nowrap" align="center">
     <Code style={{ overflowWrap: "anywhere" }}>{text}</Code>
@@ -114,7 +102,6 @@ export const Copyable = ({ text, label = "Copy", shortcut }: { text: string; lab
   </Group>
 );
 
-/** There is nothing yet: says the one next step, with the command or address for it. */
 export const Empty = ({ title, children, command }: { title: string; children?: ReactNode; command?: string }) => (
   <Stack align="flex-start" gap="xs" py="lg">
     <Title order={2} size="h4">
@@ -125,7 +112,6 @@ export const Empty = ({ title, children, command }: { title: string; children?: 
   </Stack>
 );
 
-/** There is something, and nothing of it matches the filters. */
 export const NoMatch = ({ what, onClear }: { what: string; onClear: () => void }) => (
   <Stack align="flex-start" gap="xs" py="lg">
     <Text>No {what} matches these filters.</Text>

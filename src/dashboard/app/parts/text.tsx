@@ -2,14 +2,13 @@ import { ActionIcon, Badge, CopyButton, Group, Text, Tooltip } from "@mantine/co
 import { Icon } from "./icons.tsx";
 import { relative } from "./time.ts";
 
-/** A time, relative to now; the whole time in its tooltip. */
+/** A relative time; the tooltip has the full time. */
 export const Time = ({ at }: { at: string }) => (
   <Tooltip label={`${new Date(at).toLocaleString()} (${at})`}>
     <time dateTime={at}>{relative(Date.parse(at), Date.now())}</time>
   </Tooltip>
 );
 
-/** An id or an address. A click copies it. */
 export const Id = ({ children }: { children: string }) => (
   <CopyButton value={children}>
     {({ copied, copy }) => (
@@ -69,7 +68,6 @@ const COLORS: Readonly<Record<string, string>> = {
   unsubscribed: "gray",
 };
 
-/** A state as a word with its colour; with a count where several things share it. */
 export const State = ({ state, count = 1 }: { state: string; count?: number }) => (
   <Badge variant="light" color={COLORS[state] ?? "gray"} tt="none">
     {count === 1 ? state : `${count} ${state}`}

@@ -9,30 +9,29 @@ const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])
 ];
 const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** A time as people say it: "3 minutes ago". Both in Unix ms. */
+/** Formats "3 minutes ago"; both arguments are Unix ms. */
 export const relative = (at: number, now: number): string => {
   const distance = at - now;
   const [unit, ms] = UNITS.find(([, length]) => Math.abs(distance) >= length) ?? ["second", 1_000];
   return words.format(Math.trunc(distance / ms), unit);
 };
 
-/** The time now as the service has it, in Unix ms: what it starts, and what it refuses, goes by that. */
+/** Returns the service's time in Unix ms. */
 export const clock = (): number => serviceTime();
 
-/** A number with two digits, as times have it. */
 export const two = (number: number): string => String(number).padStart(2, "0");
 
-/** The offset of this browser's zone at an instant, as ISO 8601: "+01:00". `at`: Unix ms. */
+/** Formats the zone offset at a time (Unix ms): "+01:00". */
 export const offsetOf = (at: number): string => {
   const offset = -new Date(at).getTimezoneOffset();
   const of = Math.abs(offset);
   return `${offset < 0 ? "-" : "+"}${two(Math.floor(of / 60))}:${two(of % 60)}`;
 };
 
-/** The zone of this browser at a time: "Europe/Berlin, UTC+01:00". `at`: Unix ms. */
+/** Formats the zone at a time (Unix ms): "Europe/Berlin, UTC+01:00". */
 export const zoneText = (at: number): string =>
   `${Intl.DateTimeFormat().resolvedOptions().timeZone}, UTC${offsetOf(at).replace("-", "−")}`;
 
-/** An instant for a person, with its zone: "Nov 28, 2026, 1:12 PM (Europe/Berlin, UTC+01:00)". */
+/** Formats "Nov 28, 2026, 1:12 PM (Europe/Berlin, UTC+01:00)". */
 export const whenText = (iso: string): string =>
   `${new Date(iso).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })} (${zoneText(Date.parse(iso))})`;

@@ -58,7 +58,6 @@ const segment = createRoute({
   component: lazyRouteComponent(() => import("../pages/segments/segment.tsx"), "Segment"),
 });
 
-/** Pages about contacts. */
 export const audience = [
   people,
   person,

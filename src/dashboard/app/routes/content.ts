@@ -47,7 +47,6 @@ const event = createRoute({
   component: lazyRouteComponent(() => import("../pages/events/event.tsx"), "EventPage"),
 });
 
-/** Pages about the content of messages, and about events. */
 export const content = [
   transactional,
   transactionalEmail,

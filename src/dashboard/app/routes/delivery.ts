@@ -11,7 +11,7 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => root,
   path: "/webhooks/$webhookId",
-  // The filters of the list that it was opened from: its neighbours are those of that list.
+  // Neighbors come from the same filtered list.
   validateSearch: filtersOf,
   component: lazyRouteComponent(() => import("../pages/webhooks/webhook.tsx"), "Webhook"),
 });
@@ -54,5 +54,4 @@ const health = createRoute({
   component: lazyRouteComponent(() => import("../pages/health/health.tsx"), "Health"),
 });
 
-/** Pages about webhooks and calls. */
 export const delivery = [webhooks, webhook, calls, replay, rules, rule, sources, source, health];

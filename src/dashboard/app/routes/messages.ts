@@ -43,5 +43,4 @@ const message = createRoute({
   component: lazyRouteComponent(() => import("../pages/message/message.tsx"), "MessagePage"),
 });
 
-/** Pages about messages and mails. */
 export const messages = [message, mails, mail, campaigns, campaign, workflows, newWorkflow, workflow];

@@ -54,8 +54,6 @@ const endpoint = createRoute({
   component: lazyRouteComponent(() => import("../pages/endpoints/endpoint.tsx"), "EndpointPage"),
 });
 
-/** Settings, for all teams. */
 export const settings = [all, audit, logins];
 
-/** Settings, of one team. */
 export const settingsOfTeam = [keys, teamSettings, confirmations, domains, domain, endpoints, endpoint];

@@ -1,17 +1,12 @@
 import type { Subject } from "./subject.ts";
 
-/** What the v1 API can find a contact by. */
 export type Named = { email: string } | { userId: string };
 
 type Identifier = { kind: "email" | "userId" | "ref"; value: string; toldAt: string | null };
 
-/** Most identifiers that are tried: a person with more has changed the address that often. */
 const MOST = 10;
 
-/**
- * The addresses and user ids that webhooks told about a person, beside the one that is named already. A contact has the newest address or
- * one of before: the newest come first, and addresses before user ids, which not every contact has.
- */
+/** Returns other addresses and user ids from webhooks. Newest first, addresses before user ids. */
 export const otherNames = (
   subject: Subject,
   known: { identifiers: readonly Identifier[] } | null | undefined,
@@ -26,10 +21,9 @@ export const otherNames = (
   ].slice(0, MOST);
 };
 
-/** What the v1 API is asked first. */
 export const namedBy = (subject: Subject): Named => ("email" in subject ? subject : { userId: subject.userId });
 
-/** Every address of a person that is known, ten at most: that of the page, that of the contact, then those that webhooks told. */
+/** Returns at most ten addresses: page, contact, then webhooks. */
 export const addressesOf = (
   subject: Subject,
   contact: { email: string | null } | undefined,
@@ -41,7 +35,7 @@ export const addressesOf = (
   return [...new Map(all.map((one) => [one.toLowerCase(), one])).values()].slice(0, MOST);
 };
 
-/** Who is forgotten: an address, or a user id. Undefined where only an id of a provider is known. */
+/** Returns the erasable address or user id, if known. */
 export const forgettable = (
   subject: Subject,
   contact: { email: string | null; userId: string | null } | undefined,
@@ -53,7 +47,7 @@ export const forgettable = (
   return contact?.email ? { email: contact.email } : otherNames(subject, known)[0];
 };
 
-/** The address of a person without a contact: the one that is named, else the newest that webhooks told. */
+/** Returns the named address, else the newest from webhooks. */
 export const addressOf = (
   subject: Subject,
   known: { identifiers: readonly Identifier[] } | undefined,

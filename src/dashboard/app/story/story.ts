@@ -1,13 +1,13 @@
 import type { StoryCall, StoryMail, StoryWebhook } from "./types.ts";
 import { type Verdict, verdictOfCalls, verdictOfMail, worst } from "./verdict.ts";
 
-/** Something else that happened to a contact. `ids`: of what it is about, such as a send or an event. */
+/** A contact's event. `ids` are of related objects. */
 export type Moment = { at: string; kind: string; text: string; ids: readonly string[] };
 
-/** A call with the mail and the moments that it caused. They are joined by the id that the host returned, not by a guess. */
+/** Results are joined by the email service's id. */
 type Told = { call: StoryCall; mail?: StoryMail; moments: Moment[] };
 
-/** One chapter: a webhook with all that followed from it, a mail that no webhook caused, or a moment of the contact. */
+/** A webhook with its results, a separate mail, or a moment. */
 export type Chapter = { id: string; at: string; title: string; verdict: Verdict; moments: Moment[] } & (
   | { kind: "webhook"; webhook: StoryWebhook; calls: Told[] }
   | { kind: "mail"; mail: StoryMail }
@@ -20,20 +20,15 @@ type Halves = {
   moments?: readonly Moment[];
 };
 
-/** What a mail is, in words. */
 export const nameOfMail = ({ template, campaign, workflow, class: mailClass }: StoryMail): string => {
   if (template) return `Mail "${template.name}"`;
   if (campaign) return `Mail of the campaign "${campaign.name}"`;
   return workflow ? `Mail of the workflow "${workflow.name}"` : `${mailClass === "marketing" ? "Marketing" : "A"} mail`;
 };
 
-/** Kinds of moments that a mail of the story tells, where it is there. */
 const OF_A_MAIL: ReadonlySet<string> = new Set(["send", "notSent"]);
 
-/**
- * The moments that no mail of the story tells: a mail whose row is deleted, one to an address that is not known, one that a campaign did not
- * send. `isWhole`: all mails are read; before that, a step of a mail waits for its mail.
- */
+/** Returns moments that no mail shows. `isWhole`: all mails are read. */
 export const untold = (moments: readonly Moment[], mails: readonly StoryMail[], isWhole: boolean): Moment[] => {
   const told = new Set(mails.map(({ id }) => id));
   return moments.filter(({ kind, ids }) => {
@@ -42,7 +37,7 @@ export const untold = (moments: readonly Moment[], mails: readonly StoryMail[], 
   });
 };
 
-/** One story of a person over both halves, newest chapter first. */
+/** Builds a person's story from both halves, newest chapter first. */
 export const storyOf = ({ webhooks, mails, moments = [] }: Halves): Chapter[] => {
   const mailById = new Map(mails.map((mail) => [mail.id, mail]));
   const caused = new Set(webhooks.flatMap(({ calls }) => calls.flatMap(({ result }) => result ?? [])));

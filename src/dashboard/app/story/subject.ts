@@ -1,21 +1,18 @@
-/**
- * A person, as the bridge and the email service can be asked for one. `ref`: a provider's own id. A text does not say which of the two it
- * is: a user id may be "cus_own42", and Shopify counts its customers.
- */
+/** A person to find. `ref` is a provider's id. */
 export type Subject = { email: string } | { userId: string; ref: string };
 
-/** Texts that are whole ids of providers: with a known beginning, a UUID as of Polar, or a number as of Shopify and Lemon Squeezy. */
+/** Provider ids: known prefix, UUID (Polar), or number (Shopify, Lemon Squeezy). */
 const IDS = [
   /^(cus|ctm|cust|sub|in|cs|pi)_[A-Za-z0-9]/,
   /^((user|member|organization)-(test|live)-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   /^\d{5,}$/,
 ];
 
-/** As long as the halves take an address, and another identifier. */
+/** The halves have the same length limits. */
 const ADDRESS = /^(?=.{3,320}$)[^\s@]+@[^\s@]+$/;
 const LONGEST = 500;
 
-/** The person that an identifier names; undefined for a text that can be none. */
+/** Parses an identifier; undefined if impossible. */
 export const subjectOf = (text: string): Subject | undefined => {
   const id = text.trim();
   if (ADDRESS.test(id)) return { email: id };
@@ -23,7 +20,7 @@ export const subjectOf = (text: string): Subject | undefined => {
   return { userId: id, ref: id };
 };
 
-/** Where the search box leads to for a text. Undefined: the text is no whole identifier, so the list is searched. */
+/** Returns the page of a whole identifier; undefined otherwise. */
 export const placeOf = (
   text: string,
 ): { to: "/webhooks/$id" | "/mail/$id" | "/people/$id"; id: string } | undefined => {

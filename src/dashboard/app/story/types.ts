@@ -1,4 +1,4 @@
-/** A call, as far as a story needs it. `result`: the id that the host returned, of a send or of an event. */
+/** `result` is the email service's id of a send or event. */
 export type StoryCall = {
   id: string;
   rule: string;
@@ -8,7 +8,6 @@ export type StoryCall = {
   result?: string | undefined;
 };
 
-/** What a rule did about a webhook. `why` says which condition was false. */
 type Outcome = { rule: string; outcome: string; why: string };
 
 export type StoryWebhook = {

@@ -1,6 +1,6 @@
 import type { StoryCall, StoryMail, StoryWebhook } from "./types.ts";
 
-/** What came out of a chapter: a code for programs, a sentence for people. */
+/** A code for programs, a sentence for people. */
 export type Verdict = {
   code: "arrived" | "left" | "waiting" | "unknown" | "not_sent" | "attention" | "done" | "none";
   tone: "good" | "wait" | "bad" | "quiet";
@@ -9,7 +9,7 @@ export type Verdict = {
 
 const MAIL: Readonly<Record<string, Pick<Verdict, "code" | "tone">>> = {
   delivered: { code: "arrived", tone: "good" },
-  // Only who has a mail can complain of it.
+  // A complaint proves that the mail arrived.
   complained: { code: "arrived", tone: "bad" },
   sent: { code: "left", tone: "good" },
   queued: { code: "waiting", tone: "wait" },
@@ -17,7 +17,7 @@ const MAIL: Readonly<Record<string, Pick<Verdict, "code" | "tone">>> = {
   unknown: { code: "unknown", tone: "bad" },
 };
 
-/** A state that is not in the table did not reach its recipient. */
+/** States missing in the table were not delivered. */
 export const verdictOfMail = ({ state, meaning }: StoryMail): Verdict => ({
   ...(MAIL[state] ?? { code: "not_sent", tone: "bad" }),
   text: meaning,
@@ -35,7 +35,7 @@ const CALL: Readonly<Record<string, Pick<Verdict, "code" | "tone">>> = {
 
 const verdictOfCall = ({ state, why }: StoryCall): Verdict => ({ ...(CALL[state] ?? NONE), text: why });
 
-/** The verdict on the calls of a webhook; without a call, why there is none. */
+/** Returns the deliveries' verdict, or why there are none. */
 export const verdictOfCalls = ({ calls, why }: StoryWebhook): Verdict => {
   const verdict = worst(calls.map(verdictOfCall));
   return verdict.tone === "bad" || verdict.tone === "wait" ? verdict : { ...verdict, text: why };
@@ -43,7 +43,7 @@ export const verdictOfCalls = ({ calls, why }: StoryWebhook): Verdict => {
 
 const ORDER: readonly Verdict["tone"][] = ["quiet", "good", "wait", "bad"];
 
-/** The one that a person has to see first. Of equals the last: the mail, not the call that asked for it. */
+/** Returns the most urgent verdict; the last of equals. */
 export const worst = (verdicts: readonly Verdict[]): Verdict =>
   verdicts.reduce((found, one) => (ORDER.indexOf(one.tone) >= ORDER.indexOf(found.tone) ? one : found), {
     ...NONE,

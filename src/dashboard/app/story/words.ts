@@ -1,12 +1,11 @@
 import type { Chapter } from "./story.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** True for a chapter that is about mail: there is one, or a call asks for one. */
 const isAboutMail = (chapter: Chapter): boolean =>
   chapter.kind === "mail" ||
   (chapter.kind === "webhook" && chapter.calls.some(({ call, mail }) => mail || call.action === "transactional"));
 
-/** The answer to "did the person get the mail?": the verdict of the newest chapter about mail. `isWhole`: both halves were read. */
+/** Returns the newest verdict about mail. `isWhole`: both halves were read. */
 export const verdictOfStory = (chapters: readonly Chapter[], isWhole: boolean): Verdict => {
   const newest = chapters.find(isAboutMail);
   if (newest) return { ...newest.verdict, text: `${newest.title}: ${newest.verdict.text}` };
@@ -18,7 +17,6 @@ export const verdictOfStory = (chapters: readonly Chapter[], isWhole: boolean): 
 
 const dateOf = (at: string): string => at.slice(0, 16).replace("T", " ");
 
-/** The lines below the title of a chapter. */
 const linesOf = (chapter: Chapter): string[] => {
   const moments = chapter.kind === "moment" ? [] : chapter.moments.map(({ text }) => text);
   if (chapter.kind !== "webhook") return moments;
@@ -32,7 +30,7 @@ const linesOf = (chapter: Chapter): string[] => {
   ];
 };
 
-/** The story as text, oldest first, for an answer to a customer. */
+/** Formats the story, oldest first, for support. */
 export const textOf = (who: string, chapters: readonly Chapter[], verdict: Verdict): string =>
   [
     who,

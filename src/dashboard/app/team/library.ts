@@ -9,7 +9,7 @@ import { api } from "../api/api.ts";
 import type { Named } from "../parts/editor/types.ts";
 import type { Team } from "./team.tsx";
 
-/** What documents of a team may use, and what completions offer of it. `footer`: of marketing mail; undefined where the host of the v1 API adds it. */
+/** Items for documents. `footer` is undefined if the v1 server adds it. */
 export type Library = {
   library: TeamLibrary;
   footer?: FooterTexts;
@@ -18,7 +18,7 @@ export type Library = {
   variables: string[];
 };
 
-/** Themes, components, contact properties and settings of a team: all that compiling needs, so that no keystroke asks for anything. */
+/** Preloaded, so that no keystroke causes a request. */
 const readLibrary = async ({ id, v1 }: Pick<Team, "id" | "v1">): Promise<Library> => {
   const [themes, components, properties, defaults] = await Promise.all([
     allPages((asked) => v1.themes.list(asked)),
@@ -47,7 +47,6 @@ const footerIn = ({ name, footer, postalAddress }: Response<AdminContract["teams
   postalAddress,
 });
 
-/** What the compiler in the tab and the completions of an editor need. `enabled`: false while it is not known whether it is needed. */
 export const useLibrary = (team: Team, enabled = true) =>
   useQuery({
     queryKey: ["v1", team.id, "library"],

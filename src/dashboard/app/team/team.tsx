@@ -10,19 +10,14 @@ import { Empty, Loading } from "../parts/states.tsx";
 import { chosenTeam, rememberTeam } from "./chosen.ts";
 import { teamsQuery } from "./use-team.ts";
 
-/**
- * The team that a page shows. `id`: undefined without the email service, when the v1 API is that of the bridge's host. `bridge`: the
- * bridge works for this team.
- */
+/** A page's team. `id` is undefined without the email service. */
 export type Team = {
   id: string | undefined;
   v1: ReturnType<typeof api.v1>;
   bridge: boolean;
-  /** Why the email service gives no answer. */
   unreachable?: string;
 };
 
-/** A page about a team, with the switch to other teams beside its heading. */
 export const TeamPage = ({
   title,
   actions,
@@ -30,7 +25,7 @@ export const TeamPage = ({
   isOfBoth,
 }: {
   title: string;
-  /** The page has something to show while the email service gives no answer: what the bridge knows. */
+  /** The page shows bridge data if the email service fails. */
   isOfBoth?: boolean;
   actions?: (team: Team) => ReactNode;
   children: (team: Team) => ReactNode;

@@ -10,7 +10,7 @@ export const teamsQuery = {
   staleTime: 60_000,
 };
 
-/** The team that this tab is about; undefined without the email service, and until it is known. It is not asked for before it is wanted. */
+/** Returns the tab's team; undefined without the email service. */
 export const useTeam = (isWanted: boolean): string | undefined => {
   const { bridge, email } = useAbout();
   const { team: named } = useSearch({ strict: false }) as { team?: string };

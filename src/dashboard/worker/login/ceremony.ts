@@ -5,16 +5,16 @@ import { log } from "../../../lib/util/log.ts";
 import { isLoopback } from "../cookie.ts";
 import type { Passkey } from "../logins/people.ts";
 
-/** Loaded at the first passkey: most requests need none. */
+/** Loads lazily: few requests need it. */
 const library = () => import("@simplewebauthn/server");
 
-/** EdDSA, ES256 and RS256: what the browsers of today make, and workerd verifies. */
+/** EdDSA, ES256 and RS256: browsers and workerd support them. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Where a passkey is good: `rpID` is the host of the dashboard, and `origin` its whole origin. */
+/** `rpID` is the host, `origin` the full origin. */
 export type Site = { rpID: string; origin: string };
 
-/** The site of a request. Passkeys belong to a name: there are none at an IP address. */
+/** Returns the site, or a refusal: passkeys fail at IP addresses. */
 export const siteOf = (request: Request): Site | { refusal: Refusal } => {
   const { protocol, hostname, origin, port } = new URL(request.url);
   const isAddress = hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
@@ -35,7 +35,7 @@ type Known = Pick<Passkey, "id" | "transports">;
 const described = (passkeys: readonly Known[]) =>
   passkeys.map(({ id, transports }) => ({ id, transports: JSON.parse(transports) as never[] }));
 
-/** What a browser needs to make a passkey of a person, who has `passkeys` already: no device makes a second one. */
+/** Returns options for a new passkey; devices in `passkeys` are excluded. */
 export const creationOptions = async (
   { rpID }: Site,
   { id, name }: Owner,
@@ -56,7 +56,7 @@ export const creationOptions = async (
     timeout: 300_000,
   });
 
-/** What a browser needs to use a passkey: one of `passkeys`, or any of this site, so that no name has to be typed. */
+/** Returns options for `passkeys`, or any of this site. */
 export const requestOptions = async ({ rpID }: Site, passkeys: readonly Known[], challenge: Uint8Array<ArrayBuffer>) =>
   (await library()).generateAuthenticationOptions({
     rpID,
@@ -77,16 +77,14 @@ const refused = (error: unknown): { refusal: Refusal } => {
   return { refusal: REFUSED };
 };
 
-/** A page in a frame of another site cannot show the dashboard: no answer comes from one. */
+/** Refuses answers from a frame in another site. */
 const isCrossOrigin = (clientDataJSON: string): boolean => {
   const text = new TextDecoder().decode(Uint8Array.fromBase64(clientDataJSON, { alphabet: "base64url" }));
   return (JSON.parse(text) as { crossOrigin?: unknown }).crossOrigin === true;
 };
 
-/** A challenge is asked for, and found good or not. */
 type IsOurs = (challenge: string) => Promise<boolean>;
 
-/** Reads a new passkey. `isOurs`: whether its challenge is one of this Worker, for this use. */
 export const readNew = async (
   { rpID, origin }: Site,
   credential: unknown,
@@ -114,7 +112,7 @@ export const readNew = async (
   }
 };
 
-/** Verifies that a passkey was used. `counter`: what the Door has to keep, where it is greater than the one before. */
+/** Verifies a use. The Door keeps `counter` if it increased. */
 export const readUsed = async (
   { rpID, origin }: Site,
   credential: AuthenticationResponseJSON,
@@ -131,7 +129,7 @@ export const readUsed = async (
       expectedChallenge: isOurs,
       expectedOrigin: origin,
       expectedRPID: rpID,
-      // The Door compares the counter, so that of two logins at once only one passes.
+      // The Door compares counters, so that only one of two parallel logins passes.
       credential: { id: known.id, publicKey: new Uint8Array(known.publicKey), counter: 0 },
       requireUserVerification: true,
     });

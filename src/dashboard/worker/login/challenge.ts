@@ -2,7 +2,6 @@ import { MINUTE_MS } from "../../../lib/util/dates.ts";
 import { hmac, sameMac, toBytes } from "../../../lib/util/hmac.ts";
 import { keyFor } from "../cookie.ts";
 
-/** How long a browser may take to answer, in ms. */
 export const CHALLENGE_MS = 5 * MINUTE_MS;
 const TAG_BYTES = 16;
 const BASE64URL = { alphabet: "base64url", omitPadding: true } as const;
@@ -13,16 +12,13 @@ const tagOf = async (adminToken: string, use: string, text: string): Promise<str
   return (await hmac(key, `${use}\n${text}`)).slice(0, TAG_BYTES).toBase64(BASE64URL);
 };
 
-/**
- * What a passkey signs: the time, random bytes, and a tag over both and the use. Nothing of it is kept until it is used, so that a
- * stranger's requests write no rows. `use`: what the answer is for, such as "login". `now`: Unix ms.
- */
+/** Creates a stateless, tagged challenge for `use`, so that strangers write no rows. `now` is Unix ms. */
 export const newChallenge = async (adminToken: string, use: string, now: number): Promise<Uint8Array<ArrayBuffer>> => {
   const text = `${now.toString(36)}.${crypto.getRandomValues(new Uint8Array(16)).toBase64(BASE64URL)}`;
   return toBytes(`${text}.${await tagOf(adminToken, use, text)}`);
 };
 
-/** True for a challenge that this Worker made for this use in the last five minutes. `given`: base64url. That it is used once is up to the Door. */
+/** True for a challenge of the last five minutes. `given` is base64url; the Door enforces single use. */
 export const isChallenge = async (adminToken: string, use: string, given: string, now: number): Promise<boolean> => {
   const [, time = "", random = "", tag = ""] = FORM.exec(textIn(given)) ?? [];
   const age = now - Number.parseInt(time, 36);

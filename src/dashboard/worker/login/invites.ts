@@ -9,7 +9,7 @@ import { creationOptions, readNew, type Site, siteOf } from "./ceremony.ts";
 import { isChallenge, newChallenge } from "./challenge.ts";
 import type { NotProved } from "./passkey.ts";
 
-/** A new passkey that answers a challenge of this Worker, for this use and for the first time. */
+/** Verifies a new passkey and uses up its challenge. */
 export const newPasskey = async (env: Env, site: Site, credential: unknown, use: string, now: number) => {
   const admin = adminTokenOf(env);
   if ("refusal" in admin) return admin;
@@ -22,7 +22,6 @@ export const newPasskey = async (env: Env, site: Site, credential: unknown, use:
   return (await doorOf(env).takeCode(await digest(challenge), now)) ? read : { refusal: USED };
 };
 
-/** For whom a link is, and what the browser needs for a passkey. */
 export const openInvite = async (
   env: Env,
   request: Request,
@@ -42,7 +41,6 @@ export const openInvite = async (
   return { status: 200, body: { name, role, invitedBy, expiresAt: isoOf(expires), options } };
 };
 
-/** Keeps the passkey that was made with a link, and gives whose it is. */
 export const acceptInvite = async (
   env: Env,
   request: Request,
@@ -62,7 +60,6 @@ export const acceptInvite = async (
   return { person };
 };
 
-/** What is said of a link that is over, or that never was. Who has one that was used does not guess. */
 const overNow = async (env: Env, hash: string): Promise<NotProved> =>
   (await doorOf(env).wasUsed(hash)) ? { refusal: INVITE_USED, isNoGuess: true } : { refusal: INVITE_USED };
 
@@ -81,7 +78,6 @@ const USED: Refusal = {
   path: "passkey",
   message: "passkey: this answer was used before. Begin again.",
 };
-/** Why a passkey was not kept. */
 export const NOT_ADDED: Readonly<Record<NotAdded, Refusal>> = {
   gone: NO_SUCH_PERSON,
   known: { code: "wrong_passkey", path: "passkey", message: "passkey: it is in use here already. Make another one." },

@@ -24,14 +24,13 @@ import {
 import { acceptInvite, openInvite } from "./invites.ts";
 import { byPasskey, byRecoveryCode, loginOptions, type NotProved } from "./passkey.ts";
 
-/** How long the code of `npm start` is good, in ms. */
 const CODE_MS = 10 * MINUTE_MS;
 
 export type Login = RequestOf<DashboardContract["session"]["create"]>;
-/** A request, with the session of the person who made it. What is on the way to a login has none. */
+/** `person` is absent during login. */
 export type Auth = { request: Request; now: number; person?: Session };
 
-/** What an answer says of a person. */
+/** Returns a person's public data. */
 export const meOf = ({ who, role, expires }: Pick<Session, "who" | "role" | "expires">) => ({
   who,
   role,
@@ -40,7 +39,6 @@ export const meOf = ({ who, role, expires }: Pick<Session, "who" | "role" | "exp
 
 type Valid = Exclude<ApiRequest, { refusal: Refusal }>;
 
-/** What a person does to log in. */
 export const onTheWay = async (
   env: Env,
   context: AccessContext,
@@ -86,20 +84,14 @@ const overHttp = (request: Request): Refusal | undefined =>
         message: "Open the dashboard over https: a session over http could be read on its way.",
       };
 
-/** The name in the audit of a person who did not prove to be one. */
 const UNKNOWN = "unknown";
 
-/** What is tried, by whom where that is known: "unknown" otherwise. `now`: Unix ms. */
 type Tried = { request: Request; now: number; operation: string; who: string };
 
-/** Counts a refused login in the audit. */
 const refused = (env: Env, { request, now: at, operation, who }: Tried, { code }: Refusal): Promise<void> =>
   auditRefused(env, { at, who, operation, status: errorStatus[code], from: addressOf(request) });
 
-/**
- * Tries what may be a guess, unless there were too many from this address. It counts unless it is right or was right once, and the audit has what
- * did not work.
- */
+/** Only failed guesses count, unless the secret was right once. */
 const attempted = async <T extends object>(
   env: Env,
   { request, now, operation, who }: Tried,
@@ -118,11 +110,10 @@ const attempted = async <T extends object>(
   return found;
 };
 
-/** Opens a session for a person who has proved who they are. */
 const opened = async (env: Env, { request, now }: Auth, proof: Proof): Promise<Reply> => {
   const { value, hash } = await newSession(proof.token);
   const { who, role, via, at: proved } = proof;
-  // Cloudflare Access gives an address: whose entry it is can change while the session lasts.
+  // Cloudflare Access gives an address: its entry can change.
   const person = via === "access" ? null : proof.person;
   const session = { hash, who, role, via, person, proved };
   const me = await doorOf(env).open(session, now);
@@ -130,19 +121,16 @@ const opened = async (env: Env, { request, now }: Auth, proof: Proof): Promise<R
   return { status: 201, body: meOf(me), headers: { "Set-Cookie": setCookie(request.url, value) } };
 };
 
-/** Who a person proves to be. `at`: when that was proved, in Unix ms. With Cloudflare Access this is when it let the person in. */
+/** `at` is the proof in Unix ms; for Cloudflare Access, the login. */
 export type Proof = Pick<Session, "who" | "role" | "person"> & { via: Via; token: string; at: number };
 
-/** Why what Cloudflare Access has signed proves nothing for a session. Its assertions are good for a day: an old one says nothing about now. */
+/** Returns why an assertion is no proof. It is valid for a day, so it may be old. */
 export const unfit = ({ who, at }: Proof, person: Session, now: number): Refusal | undefined => {
   if (who !== person.who) return NOT_THIS_PERSON;
   return isProved({ proved: at }, now) ? undefined : OLD_ACCESS;
 };
 
-/**
- * Who a person proves to be, with the admin token, the code of `npm start`, a passkey, a recovery code, or what Cloudflare Access has signed.
- * `session`: whose proof it is.
- */
+/** Verifies a secret, passkey or Cloudflare Access assertion. `session` is to prove. */
 export const proofOf = async (
   env: Env,
   context: AccessContext,
@@ -164,7 +152,6 @@ export const proofOf = async (
   return attempted(env, tried, () => bySecret(env, admin, { request, now }, given, session));
 };
 
-/** Who a person proves to be with a secret or a passkey. */
 const bySecret = async (
   env: Env,
   admin: { token: string },
@@ -191,7 +178,6 @@ const bySecret = async (
   return { ...shared, who, role, person, via: passkey === undefined ? "recovery" : "passkey" };
 };
 
-/** Whom Cloudflare Access has let in, with the role of that person's entry, or of those without one. */
 const byAccess = async (
   env: Env,
   { who, at }: AccessIdentity,
@@ -204,7 +190,6 @@ const byAccess = async (
     : { who, role, person: entry?.id ?? null, via: "access", token, at };
 };
 
-/** True for the code of `npm start`, once and within ten minutes. */
 const takesCode = async (env: Env, code: string, now: number): Promise<boolean> => {
   const { LOGIN_CODE = "" } = env;
   const madeAt = Number.parseInt(LOGIN_CODE.split(".")[0] ?? "", 36);

@@ -8,16 +8,15 @@ import { audit, doorOf } from "../person.ts";
 import { readUsed, requestOptions, siteOf } from "./ceremony.ts";
 import { isChallenge, newChallenge } from "./challenge.ts";
 
-/** A request without the checks of a session: its time in Unix ms, and the admin token of this Worker. */
 type Asked = { env: Env; request: Request; now: number; token: string };
-/** `isNoted`: the audit has an entry about it already. `isNoGuess`: the secret was right once, so that it counts as no attempt. */
+/** `isNoted`: audited. `isNoGuess`: right once, so no attempt. */
 export type NotProved = { refusal: Refusal; isNoted?: true; isNoGuess?: true };
 type Found = { person: Person } | NotProved;
 
-/** What a challenge is for. One for a proof is good for that session alone. */
+/** Proof challenges are valid for one session. */
 const useOf = (session: Session | undefined): string => (session ? `proof ${session.hash}` : "login");
 
-/** What a browser needs for a login, or for a proof of the person of a session. */
+/** Returns options for a login or proof. */
 export const loginOptions = async (
   { env, request, now, token }: Asked,
   session: Session | undefined,
@@ -29,7 +28,7 @@ export const loginOptions = async (
   return { options: await requestOptions(site, own, await newChallenge(token, useOf(session), now)) };
 };
 
-/** Whose passkey was used, in answer to a challenge of this Worker that was not used before. `session`: of a proof. */
+/** Returns the passkey's person. `session` is set for a proof. */
 export const byPasskey = async (
   { env, request, now, token }: Asked,
   credential: AuthenticationResponseJSON,
@@ -54,13 +53,13 @@ export const byPasskey = async (
   return { refusal: COPIED, isNoted: true };
 };
 
-/** Capitals and digits that do not look like another one. */
+/** Capitals and digits without look-alike characters. */
 const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CODES = 10;
 const GROUPS = 4;
 const IN_GROUP = 5;
 
-/** The hash of a recovery code, however it is typed. */
+/** Hashes a code independent of its spelling. */
 export const codeHash = (code: string): Promise<string> =>
   digest(
     code
@@ -70,7 +69,7 @@ export const codeHash = (code: string): Promise<string> =>
       .replaceAll(/[^0-9A-Z]/g, ""),
   );
 
-/** Ten recovery codes of 100 random bits each, in groups for the eye. */
+/** Creates ten codes of 100 random bits each. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: CODES }, () => {
     const random = crypto.getRandomValues(new Uint8Array(GROUPS * IN_GROUP));
@@ -78,7 +77,6 @@ export const newRecoveryCodes = (): string[] =>
     return (letters.match(/.{5}/g) ?? []).join("-");
   });
 
-/** Whose recovery code it is. It is used up. */
 export const byRecoveryCode = async ({ env, now }: Asked, code: string): Promise<Found> => {
   const person = await doorOf(env).takeRecoveryCode(await codeHash(code));
   if (!person) return { refusal: WRONG_CODE };

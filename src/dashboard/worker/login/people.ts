@@ -13,20 +13,18 @@ import { newChallenge } from "./challenge.ts";
 import { NO_SUCH_PERSON, NOT_ADDED, newPasskey } from "./invites.ts";
 import { codeHash, newRecoveryCodes } from "./passkey.ts";
 
-/** An operation about people, of a person who may do it. */
 export type Asked = { env: Env; request: Request; now: number; person: Session; input: unknown };
 type Run = (asked: Asked) => Promise<Reply>;
 
 const refuse = (refusal: Refusal): Reply => ({ refusal });
 const ok = (body: unknown, status: 200 | 201 = 200): Reply => ({ status, body });
 
-/** 32 random bytes, and the hash under which the Door keeps them. */
 const newSecret = async (): Promise<{ secret: string; hash: string }> => {
   const secret = crypto.getRandomValues(new Uint8Array(32)).toHex();
   return { secret, hash: await digest(secret) };
 };
 
-/** An address is written in lower case, as Cloudflare Access gives it. */
+/** Cloudflare Access gives addresses in lower case. */
 const nameIn = (name: string): string => (name.includes("@") ? name.toLowerCase() : name);
 
 const shownPasskey = ({ id, name, created, used, synced }: Listed["passkeys"][number]) => ({
@@ -60,10 +58,7 @@ const list: Run = async ({ env, now, person: me }) => {
 
 const newId = (): string => `per_${crypto.getRandomValues(new Uint8Array(12)).toHex()}`;
 
-/**
- * The entry of an owner who invites the first person and is let in by Cloudflare Access alone: from the first entry on, only those in the list
- * have a role. Undefined where the person has an entry, or the variable says another role.
- */
+/** An inviting owner gets an entry, because then only listed people have a role. */
 const inviterOf = (env: Env, { via, person, who }: Session): NewPerson | undefined =>
   via === "access" && person === null && env.ACCESS_ROLE === undefined
     ? { id: newId(), name: who, role: "owner", by: who }
@@ -111,7 +106,7 @@ const remove: Run = async ({ env, now, person: me, input }) => {
   return ok({ success: true });
 };
 
-/** A challenge for one more passkey is good for that session alone. */
+/** Valid for one session. */
 const useOf = ({ hash }: Session): string => `passkey ${hash}`;
 
 const options: Run = async ({ env, request, now, person: me }) => {
@@ -142,7 +137,7 @@ const removePasskey: Run = async ({ env, now, person: me, input }) => {
   const { passkeyId } = input as { passkeyId: string };
   const door = doorOf(env);
   const found = await door.passkey(passkeyId);
-  // Those of others are an owner's: to everybody else they are not there.
+  // Only an owner sees passkeys of others.
   if (!found || (found.person.id !== me.person && me.role !== "owner")) return refuse(NO_SUCH_PASSKEY);
   await door.removePasskey(passkeyId, found.person, me.hash, me.person);
   await noteOf(env, now, me, "passkeys.remove", { person: found.person.name, name: found.passkey.name });
@@ -157,7 +152,6 @@ const createRecoveryCodes: Run = async ({ env, now, person: me }) => {
   return ok({ codes }, 201);
 };
 
-/** The operations about people and passkeys that need a session. */
 export const peopleOperations: Readonly<Record<string, Run>> = {
   "people.list": list,
   "people.invite": invite,

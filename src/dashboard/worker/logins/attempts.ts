@@ -1,13 +1,11 @@
 import { MINUTE_MS } from "../../../lib/util/dates.ts";
 
-/** Most attempts of one address to log in, in ms. */
 const ATTEMPTS = 10;
 export const ATTEMPTS_MS = 15 * MINUTE_MS;
 
-/** How long an address has to wait, in ms; or, when it may try, the number of the attempt. */
+/** A wait in ms, or the attempt's number. */
 export type Counted = { wait: number } | { n: number };
 
-/** Counts an attempt of an address to log in, unless there were too many. */
 export const attempt = (sql: SqlStorage, address: string, now: number): Counted => {
   const recent = sql
     .exec<{ at: number }>(

@@ -1,12 +1,10 @@
 import { DAY_MS, isoOf } from "../../../lib/util/dates.ts";
 
-/** Entries of one page. */
 const AUDIT_PAGE = 50;
 
-/** A request that changed something. `at`: Unix ms. `ids`: parameters of its path. */
+/** `at` is Unix ms; `ids` are path parameters. */
 export type Entry = { at: number; who: string; operation: string; ids: Record<string, string>; status: number };
 
-/** Adds an entry, and gives its number. */
 export const addEntry = (sql: SqlStorage, { at, who, operation, ids, status }: Entry): number =>
   sql
     .exec<{ n: number }>(
@@ -19,16 +17,13 @@ export const addEntry = (sql: SqlStorage, { at, who, operation, ids, status }: E
     )
     .one().n;
 
-/** A login, or a proof, that was refused. `from`: its address. */
+/** `from` is the client address. */
 export type RefusedLogin = Omit<Entry, "ids"> & { from: string };
 
-/** Most entries about refused logins that begin in one day: strangers must not fill the storage. One more counts all others. */
+/** Daily limit, so that strangers cannot fill the storage. */
 export const MAX_REFUSED = 100;
 
-/**
- * Counts a refused login in the entry of its address: each has one in a day, which says how many attempts it was and when the last one was. Above
- * `MAX_REFUSED` entries, those of further addresses are counted in one, from "other addresses".
- */
+/** Counts refusals per address and day. Above `MAX_REFUSED`, others share the entry "other addresses". */
 export const addRefused = (sql: SqlStorage, { from, ...login }: RefusedLogin): void => {
   const { at, who, operation, status } = login;
   sql.exec("DELETE FROM refused_logins WHERE at <= ?", at - DAY_MS);
@@ -50,14 +45,13 @@ export const addRefused = (sql: SqlStorage, { from, ...login }: RefusedLogin): v
   else if (!counted(OTHERS)) begin(OTHERS, { ...login, who: "unknown" }, "other addresses");
 };
 
-/** The key of the entry that counts the refused logins of all further addresses. */
 const OTHERS = "others";
 
-/** Entries that are shown. `who`: without regard to the case of ASCII letters. `operation`: its beginning. `since` is included, `until` is not, in Unix ms. `before`: the number of an entry. */
+/** Filters. `who` ignores ASCII case, `operation` is a prefix. `since` is inclusive, `until` exclusive (Unix ms). */
 export type AuditFilter = Partial<Record<"who" | "operation", string | undefined>> &
   Partial<Record<"since" | "until" | "before", number | undefined>>;
 
-/** Entries of the audit before the one with the number `before`, newest first. `after`: Unix ms of those that are too old. `next`: where the next page begins. */
+/** Returns entries before number `before`, newest first. `after` (Unix ms) excludes old ones. */
 export const readAudit = (
   sql: SqlStorage,
   { who, operation, since = 0, until, before }: AuditFilter,

@@ -2,21 +2,20 @@ import { lookOf } from "../../../lib/contract/admin/dashboard/lookalikes.ts";
 import type { Role } from "../../../lib/contract/admin/dashboard.ts";
 import { DAY_MS } from "../../../lib/util/dates.ts";
 
-// What the Door does with its tables about people. Each function is one step: nothing is awaited in it.
+// Each function is one step without await.
 
-/** How long the link of an invitation is good, in ms. */
+/** Milliseconds. */
 export const INVITE_MS = DAY_MS;
-/** Most people, and most passkeys of one. */
 export const MAX_PEOPLE = 200;
 export const MAX_PASSKEYS = 20;
 
 type Sql = SqlStorage;
 
-/** A person who may log in. `by`: who invited. `seen`: the last request. Times are Unix ms. */
+/** `by` is the inviter, `seen` the last request. Times are Unix ms. */
 export type Person = { id: string; name: string; role: Role; created: number; by: string; seen: number | null };
 export type NewPerson = Pick<Person, "id" | "name" | "role" | "by">;
 
-/** A passkey. `id`: of the credential. `transports`: JSON. `synced`: 1 where its provider keeps a copy. Times are Unix ms. */
+/** `transports` is JSON; `synced` is 1 if a provider has a copy. Times are Unix ms. */
 export type Passkey = {
   id: string;
   person: string;
@@ -31,20 +30,19 @@ export type Passkey = {
 export type NewPasskey = Pick<Passkey, "id" | "publicKey" | "counter" | "transports" | "synced"> & {
   name: string | undefined;
 };
-/** Why a passkey was not added: its person is gone or the link is over, it is known already, or there are too many. */
+/** Reasons to refuse a passkey. */
 export type NotAdded = "gone" | "known" | "full";
 
-/** `until`: the end of the link that waits; null without one. */
+/** `until` is the open link's end, or null. */
 export type Listed = Person & {
   passkeys: Pick<Passkey, "id" | "name" | "created" | "used" | "synced">[];
   recoveryCodes: number;
   until: number | null;
 };
 
-/** For whom a link is, who made it, and the passkeys that this person has. */
 export type Invited = Person & { invitedBy: string; expires: number; passkeys: Pick<Passkey, "id" | "transports">[] };
 
-/** Two names that look the same because one letter has two ways to be written (NFC and NFD) are one. */
+/** Names that look the same in NFC and NFD are one. */
 const keyOf = (name: string): string => name.normalize("NFKC").toLowerCase();
 const PERSON = "p.id, p.name, p.role, p.created, p.by, p.seen";
 
@@ -55,11 +53,10 @@ const countOf = (sql: Sql, table: string, where = "1", ...given: string[]): numb
 export const find = (sql: Sql, id: string): Person | undefined =>
   one(sql.exec<Person>(`SELECT ${PERSON} FROM people p WHERE id = ?`, id));
 
-/** The person with this key. An address of Cloudflare Access is its own key: it must not become that of another person. */
+/** Finds a person by key. Cloudflare Access addresses must match exactly. */
 export const withKey = (sql: Sql, key: string): Person | undefined =>
   one(sql.exec<Person>(`SELECT ${PERSON} FROM people p WHERE key = ?`, key));
 
-/** Everybody, by name. */
 export const list = (sql: Sql): Listed[] =>
   sql
     .exec<Person & { until: number | null }>(
@@ -78,7 +75,6 @@ export const list = (sql: Sql): Listed[] =>
       recoveryCodes: countOf(sql, "recovery_codes", "person = ?", person.id),
     }));
 
-/** True where a person has this name, or one that looks the same. */
 const isTaken = (sql: Sql, name: string): boolean => {
   if (withKey(sql, keyOf(name))) return true;
   const look = lookOf(name);
@@ -88,7 +84,6 @@ const isTaken = (sql: Sql, name: string): boolean => {
     .some((one) => lookOf(one.name) === look);
 };
 
-/** Adds a person, unless the name is taken or the list is full. */
 export const add = (sql: Sql, { id, name, role, by }: NewPerson, now: number): "added" | "exists" | "full" => {
   if (isTaken(sql, name)) return "exists";
   if (countOf(sql, "people") >= MAX_PEOPLE) return "full";
@@ -105,7 +100,7 @@ export const add = (sql: Sql, { id, name, role, by }: NewPerson, now: number): "
   return "added";
 };
 
-/** True once the list has had an entry, also where it is empty again. */
+/** True after the first entry, even if empty now. */
 export const wasListed = (sql: Sql): boolean => countOf(sql, "first_listed") > 0;
 
 export const seen = (sql: Sql, id: string, now: number): void => {
@@ -119,7 +114,7 @@ export const setRole = (sql: Sql, id: string, role: Role): Person | undefined =>
   return person;
 };
 
-/** Removes a person with passkeys, codes, sessions, also those of Cloudflare Access, the own link, and the links for others that this person made. */
+/** Removes a person with all access, including links for others. */
 export const remove = (sql: Sql, id: string): Person | undefined => {
   const person = find(sql, id);
   if (!person) return undefined;
@@ -131,7 +126,7 @@ export const remove = (sql: Sql, id: string): Person | undefined => {
   return person;
 };
 
-/** Makes the link of a person; one of before is over. */
+/** Creates a link; the previous one ends. */
 export const link = (sql: Sql, person: string, hash: string, by: string, now: number): void => {
   unlink(sql, person);
   sql.exec("INSERT INTO invites (hash, person, by, expires) VALUES (?, ?, ?, ?)", hash, person, by, now + INVITE_MS);
@@ -141,7 +136,7 @@ export const unlink = (sql: Sql, person: string): void => {
   sql.exec("DELETE FROM invites WHERE person = ?", person);
 };
 
-/** Ends the links that a person made. A name is that of one person, and never changes. */
+/** A name belongs to one person and never changes. */
 const unlinkBy = (sql: Sql, { name }: Person): void => {
   sql.exec("DELETE FROM invites WHERE by IN (?, ?)", name, keyOf(name));
 };
@@ -172,7 +167,7 @@ export const passkey = (sql: Sql, id: string): { passkey: Passkey; person: Perso
   return person && { passkey: found, person };
 };
 
-/** Keeps a passkey. Without a name it gets a number. */
+/** Stores a passkey. Without a name it gets a number. */
 export const addPasskey = (sql: Sql, person: string, given: NewPasskey, now: number): Passkey | NotAdded => {
   if (!find(sql, person)) return "gone";
   if (passkey(sql, given.id)) return "known";
@@ -194,7 +189,7 @@ export const addPasskey = (sql: Sql, person: string, given: NewPasskey, now: num
   return { ...given, name, person, created: now, used: null };
 };
 
-/** A counter that stays at 0 is one that does not count (WebAuthn, §6.1.1). */
+/** Returns false for a stale counter; 0 does not count (WebAuthn, §6.1.1). */
 export const usePasskey = (sql: Sql, id: string, counter: number, synced: number, now: number): boolean =>
   sql.exec(
     "UPDATE passkeys SET counter = ?2, synced = ?3, used = ?4 WHERE id = ?1 AND (counter < ?2 OR (counter = 0 AND ?2 = 0))",
@@ -204,13 +199,12 @@ export const usePasskey = (sql: Sql, id: string, counter: number, synced: number
     now,
   ).rowsWritten > 0;
 
-/** Revokes a passkey, and ends the sessions of its person but the one with the hash `but`. */
 export const removePasskey = (sql: Sql, id: string, person: string, but: string): void => {
   sql.exec("DELETE FROM passkeys WHERE id = ?", id);
   sql.exec("DELETE FROM sessions WHERE person = ? AND hash <> ?", person, but);
 };
 
-/** Ends what else lets a person in who has lost a passkey: recovery codes, the link, and sessions, also those of Cloudflare Access. */
+/** Ends codes, link and sessions after a passkey loss. */
 export const shutOut = (sql: Sql, { id, name }: Person): void => {
   for (const table of ["recovery_codes", "invites", "sessions"]) sql.exec(`DELETE FROM ${table} WHERE person = ?`, id);
   sql.exec("DELETE FROM sessions WHERE via = 'access' AND who = ?", keyOf(name));

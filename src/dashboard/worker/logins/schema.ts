@@ -1,11 +1,10 @@
 import type { Migration } from "../../../lib/util/migrate.ts";
 
-/** The tables of the Door. */
 export const migrations: readonly Migration[] = [
   {
     version: 1,
     statements: [
-      // hash: SHA-256 of the secret in the cookie. proved: when the person last gave the token. Times are Unix ms. Kept until it expires.
+      // hash: SHA-256 of the secret. proved: last proof. Unix ms. Kept until expiry.
       `CREATE TABLE sessions (
         n INTEGER PRIMARY KEY,
         hash TEXT NOT NULL UNIQUE,
@@ -16,12 +15,12 @@ export const migrations: readonly Migration[] = [
         proved INTEGER NOT NULL,
         expires INTEGER NOT NULL
       ) STRICT`,
-      // Attempts to log in. address: where from. Kept 15 minutes.
+      // Login attempts by client address. Kept 15 minutes.
       "CREATE TABLE attempts (n INTEGER PRIMARY KEY, address TEXT NOT NULL, at INTEGER NOT NULL) STRICT",
       "CREATE INDEX attempts_address ON attempts (address, at)",
-      // SHA-256 of codes that were used. Kept 1 day: a code is good for 10 minutes.
+      // SHA-256 of used codes. Kept 1 day: codes are valid for 10 minutes.
       "CREATE TABLE used_codes (hash TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID",
-      // Requests that changed something. ids: JSON. Kept 90 days.
+      // Requests that changed data. ids: JSON. Kept 90 days.
       `CREATE TABLE audit (
         n INTEGER PRIMARY KEY,
         at INTEGER NOT NULL,
@@ -30,7 +29,7 @@ export const migrations: readonly Migration[] = [
         ids TEXT NOT NULL,
         status INTEGER NOT NULL
       ) STRICT`,
-      // Pages with their filters, under names. who: who saved it last. at: Unix ms. Kept until a person deletes it.
+      // Saved views. who: last saved by. at: Unix ms. Kept until deleted.
       `CREATE TABLE views (
         name TEXT PRIMARY KEY,
         path TEXT NOT NULL,
@@ -42,11 +41,11 @@ export const migrations: readonly Migration[] = [
   {
     version: 2,
     statements: [
-      // person: whose session it is; null without an entry in the list. via: how the person logged in.
+      // person: null without list entry.
       "ALTER TABLE sessions ADD COLUMN person TEXT",
       "ALTER TABLE sessions ADD COLUMN via TEXT NOT NULL DEFAULT 'token'",
       "UPDATE sessions SET via = 'access' WHERE who NOT IN ('owner', 'local')",
-      // Who may log in. key: the name in lower case. seen: last request of a session. Times are Unix ms. Kept until an owner removes the person.
+      // key: lower-case name. seen: last request. Unix ms. Kept until removed.
       `CREATE TABLE people (
         id TEXT PRIMARY KEY,
         name TEXT NOT NULL,
@@ -56,7 +55,7 @@ export const migrations: readonly Migration[] = [
         by TEXT NOT NULL,
         seen INTEGER
       ) STRICT, WITHOUT ROWID`,
-      // id: of the credential, base64url. counter: of the last use. transports: JSON. Kept until it is revoked, or its person removed.
+      // id: base64url. transports: JSON. Kept until revoked, or the person removed.
       `CREATE TABLE passkeys (
         id TEXT PRIMARY KEY,
         person TEXT NOT NULL,
@@ -69,14 +68,14 @@ export const migrations: readonly Migration[] = [
         used INTEGER
       ) STRICT, WITHOUT ROWID`,
       "CREATE INDEX passkeys_person ON passkeys (person)",
-      // Links that were not used yet, one of a person. hash: SHA-256 of the secret. Kept until it is used or replaced, or its 24 hours are over.
+      // One per person. hash: SHA-256. Kept until used, replaced, or 24 hours old.
       `CREATE TABLE invites (
         hash TEXT PRIMARY KEY,
         person TEXT NOT NULL UNIQUE,
         by TEXT NOT NULL,
         expires INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID`,
-      // SHA-256 of recovery codes. Kept until it is used or replaced, or its person removed.
+      // SHA-256. Kept until used, replaced, or the person removed.
       "CREATE TABLE recovery_codes (hash TEXT PRIMARY KEY, person TEXT NOT NULL) STRICT, WITHOUT ROWID",
       "CREATE INDEX recovery_codes_person ON recovery_codes (person)",
     ],
@@ -84,7 +83,7 @@ export const migrations: readonly Migration[] = [
   {
     version: 3,
     statements: [
-      // When the list of people got its first entry, in Unix ms: one row from then on. Kept for ever, also when the list is empty again.
+      // First list entry, Unix ms. Kept for ever.
       "CREATE TABLE first_listed (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL) STRICT",
       "INSERT INTO first_listed SELECT 1, created FROM people ORDER BY created LIMIT 1",
     ],
@@ -92,7 +91,7 @@ export const migrations: readonly Migration[] = [
   {
     version: 4,
     statements: [
-      // Refused logins of the last day, one row for each entry of the audit. key: operation, status, who and address. n: of the entry. At most 101.
+      // Refusals of the last day. key: operation, status, who and address. n: audit entry. At most 101.
       "CREATE TABLE refused_logins (key TEXT PRIMARY KEY, n INTEGER NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID",
     ],
   },

@@ -8,11 +8,7 @@ import type { ClaimedSend } from "../../types/mailer.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import type { MarketingParts } from "./marketing.ts";
 
-/**
- * Fills a template's slots with the values of one mail. Every attempt of a row gives the same mail, but for its date. Throws when the mail can
- * never be sent. `publicUrl`: the address of the email Worker, for the pictures that it serves. `marketing`: of marketing mail,
- * whose bodies `finish` completes.
- */
+/** Fills a template; retries differ only in date. Throws if the mail can never be sent. */
 export const composeMail = (
   team: string,
   send: ClaimedSend,
@@ -30,7 +26,7 @@ export const composeMail = (
     const address = fill(template[field] ?? [], values);
     return isAddress(address) ? [{ address }] : [];
   };
-  // A preview is for the person who asked for it.
+  // A preview is only for its requester.
   const copies = (field: "cc" | "bcc") =>
     send.preview ? [] : mailboxes(field).filter(({ address }) => !send.withheld.includes(address));
   const body = { html: fill(template.html, values, publicUrl), text: fill(template.text, values) };
@@ -54,7 +50,7 @@ export const composeMail = (
   return mail;
 };
 
-/** The From address of a mail, which may not be a valid one: a template's `fromEmail` may have variables. */
+/** Builds the From address, invalid if variables are. */
 export const senderOf = ({ fromEmail }: CompiledMessage, values: Values, domain: string): string =>
   `${fill(fromEmail, values)}@${domain}`;
 
@@ -68,7 +64,7 @@ const COPIES = [
   ["bcc", "bccEmail"],
 ] as const;
 
-/** A copy whose address variables make, and which is no address. An empty one means no copy. */
+/** Returns an invalid copy address; empty means no copy. */
 export const wrongCopy = (template: CompiledMessage, values: Values) => {
   for (const [part, field] of COPIES) {
     const address = fill(template[part] ?? [], values);
@@ -80,5 +76,4 @@ export const wrongCopy = (template: CompiledMessage, values: Values) => {
   return undefined;
 };
 
-/** The domain of a Message-ID. From has the same domain. */
 export const domainOf = (messageId: string): string => messageId.slice(messageId.lastIndexOf("@") + 1, -1);

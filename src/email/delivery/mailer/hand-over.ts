@@ -6,12 +6,11 @@ import { CONFIRM_LINK, CONFIRMATION_URL, type LinkTarget } from "../../types/rec
 import { composeMail, domainOf } from "./compose.ts";
 import { type LinkSettings, linkProblem, marketingOf } from "./marketing.ts";
 
-/** Compiled revisions that a Mailer keeps in memory: mails of a burst share theirs. */
+/** A burst shares its revisions. */
 const KEPT = 20;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Reads a compiled revision and keeps the last ones. */
 export const createContents = (read: (revision: number) => Promise<CompiledMessage | undefined>) => {
   const known = new Map<number, CompiledMessage>();
   return async (revision: number): Promise<CompiledMessage | undefined> => {
@@ -27,16 +26,15 @@ export const createContents = (read: (revision: number) => Promise<CompiledMessa
 
 type HandOver = {
   team: string;
-  /** The sender for mail from this domain. */
   senderOf(domain: string): Sender | undefined;
   contentOf(revision: number): Promise<CompiledMessage | undefined>;
   attachmentsOf(n: number): Promise<Attachment[]>;
   links(): Promise<LinkSettings>;
-  /** The address of the page that confirms a subscription, at this address of the email Worker. Undefined without a secret. */
+  /** Returns undefined without a secret. */
   confirmUrlOf(publicUrl: string, target: LinkTarget): Promise<string | undefined>;
 };
 
-/** Composes one mail and hands it over. Never throws: each failure is an outcome. */
+/** Composes and sends one mail. Failures are outcomes; it never throws. */
 export const handOver = async (
   { team, senderOf, contentOf, attachmentsOf, links, confirmUrlOf }: HandOver,
   claimed: ClaimedSend,
@@ -47,7 +45,7 @@ export const handOver = async (
     sender: sender?.name ?? "",
     handover: { ...handover, local: true } as const,
   });
-  // The settings have changed since the mail was claimed.
+  // The settings changed after the claim.
   if (!sender) return failed({ outcome: "deferred", configuration: true, message: "No sender is configured." });
   const send = await withConfirmLink(team, claimed, confirmUrlOf);
   if (!send) return failed({ outcome: "deferred", configuration: true, message: "API_KEY_SECRET is not set." });
@@ -62,7 +60,7 @@ export const handOver = async (
     return failed({ outcome: "deferred", message: `The content of this mail could not be read: ${messageOf(error)}` });
   }
   if (!content) return failed({ outcome: "refused", about: "content", message: "The content of this mail is gone." });
-  // The send was settled meanwhile: its person was forgotten.
+  // The contact was erased meanwhile.
   if (attachments.length < send.attachments) {
     return failed({ outcome: "refused", about: "content", message: "The attachments of this mail are gone." });
   }
@@ -74,13 +72,12 @@ export const handOver = async (
     mail = composeMail(team, send, content, attachments, settings.publicUrl, marketing);
     if (marketing) mail = { ...mail, ...(await marketing.finish(mail)) };
   } catch (error) {
-    // Row and revision never change, so another attempt would fail as well.
+    // Row and revision never change, so a retry would fail too.
     return failed({ outcome: "refused", about: "content", message: messageOf(error) });
   }
   return { sender: sender.name, handover: await withSender(sender, mail) };
 };
 
-/** A confirmation mail with its link; any other mail as it is. Undefined when the link cannot be made. */
 const withConfirmLink = async (
   team: string,
   send: ClaimedSend,

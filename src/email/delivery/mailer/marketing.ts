@@ -10,17 +10,15 @@ import { pictureOf, trackLinks } from "../../mail/tracking/rewrite.ts";
 import type { Mail } from "../../types/mail.ts";
 import type { ClaimedSend } from "../../types/mailer.ts";
 
-/** What makes a marketing mail of a filled message. `finish`: adds footer and tracking to its bodies. */
 export type MarketingParts = {
   mail: Pick<Extract<Mail, { class: "marketing" }>, "class" | "listId" | "unsubscribeUrl">;
   values: Values;
   finish(body: Body): Promise<Body>;
 };
 
-/** `key`: signs links, from API_KEY_SECRET. `publicUrl`: the address of the email Worker. */
 export type LinkSettings = { key: LinkKey | undefined; publicUrl: string | undefined };
 
-/** Why the links of marketing mail cannot be made; undefined when they can. A mail without a way to leave is not sent. */
+/** Returns why links cannot be made. Mail without an unsubscribe link is not sent. */
 export const linkProblem = ({ key, publicUrl }: LinkSettings): string | undefined => {
   if (publicUrl !== undefined && key) return undefined;
   const setting = key
@@ -29,7 +27,7 @@ export const linkProblem = ({ key, publicUrl }: LinkSettings): string | undefine
   return `This marketing mail has no way to unsubscribe, because ${setting}`;
 };
 
-/** The links and the footer of a marketing mail; undefined for other mail. Throws where `linkProblem` has a reason. */
+/** Builds marketing parts. Throws if `linkProblem` has a reason. */
 export const marketingOf = async (
   settings: LinkSettings,
   team: string,

@@ -3,56 +3,48 @@ import type { Batch, Claim, ClaimedSend, Fate, SendResult } from "../../types/ma
 import { createRecalled } from "./recalled.ts";
 import { keyOf, type StartedClaims } from "./started.ts";
 
-/** Mails handed over at the same time. A Worker has six outgoing connections. */
+/** A Worker has six outgoing connections. */
 export const LANES = 6;
-/** Most mails that a Mailer has at a time: enough that its lanes never wait for the Workspace. */
+/** The lanes never wait for the Workspace with this number. */
 export const CAPACITY = 100;
 /**
- * Mails noted as started with one write, at least; more if more lanes wait. After a crash nothing is known of them. So a
- * transactional mail is noted only when a lane is free for it, while a large block saves written rows for marketing mail.
+ * The minimum block per durable note. A crash makes its mails unknown, so transactional blocks are small; large ones
+ * save writes for marketing mail.
  */
 const BLOCK: Readonly<Record<MailClass, number>> = { transactional: 1, marketing: 12 };
-/** Results that are reported together while more mails wait. */
 const REPORT_AT = 25;
-/** A mail is not started this close to the end of its lease, in ms: the Workspace may be about to ask for it. */
+/** Milliseconds; the Workspace may soon ask about the lease. */
 const MARGIN_MS = 30_000;
-/** Pause before a report that failed is repeated, in ms. */
+/** Milliseconds. */
 const REPORT_PAUSE_MS = 1_000;
 
-/** Everything that a Mailer needs besides its own memory. */
 export type MailerDependencies = {
   mailClass: MailClass;
   now(): number;
   sleep(ms: number): Promise<void>;
-  /** Composes, signs and hands over one mail. Never throws. */
+  /** Never throws. */
   handOver(send: ClaimedSend): Promise<{ sender: string; handover: Handover }>;
-  /** Settles results in the Workspace, which answers with at most `wants` mails more. */
+  /** Settles results and returns at most `wants` mails. */
   report(results: readonly SendResult[], wants: number): Promise<Batch | undefined>;
   started: StartedClaims;
 };
 
-/** Claims noted together. `open`: those without a reported result. `id`: 0 until the note is durable. */
+/** `id` is 0 until the note is durable. */
 type Block = { id: number; open: number };
 type Waiting = { send: ClaimedSend; until: number };
 type Started = { send: ClaimedSend; block: Block };
 
-/**
- * The mails that a Mailer has. It hands some over at the same time and reports the results. It notes durably that it starts a
- * mail before it hands it over, so that after a crash no mail is sent twice.
- */
+/** Sends mails in parallel. A durable note precedes each attempt, so that a crash causes no duplicate. */
 export class MailerQueue {
   readonly #dependencies: MailerDependencies;
   readonly #waiting: Waiting[] = [];
-  /** In the note that is being written. */
   readonly #noted: Started[] = [];
-  /** Noted as started, not handed over yet. */
   readonly #ready: Started[] = [];
   readonly #inFlight = new Set<string>();
   readonly #done = new Map<string, { result: SendResult; block: Block }>();
   readonly #recalled = createRecalled();
   #noting: Promise<void> | undefined;
   #lanes = 0;
-  /** Lanes that wait for a mail. */
   #free = 0;
   #reporting = false;
   #whenIdle: (() => void)[] = [];
@@ -61,7 +53,7 @@ export class MailerQueue {
     this.#dependencies = dependencies;
   }
 
-  /** Takes mails. Resolves when it has reported the results of all of them. */
+  /** Resolves after all results are reported. */
   deliver(batch: Batch): Promise<void> {
     return new Promise((resolve) => {
       this.#whenIdle.push(resolve);
@@ -69,16 +61,13 @@ export class MailerQueue {
     });
   }
 
-  /** What became of claims whose lease is over. A mail that was not handed over yet is not handed over any more. */
+  /** Settles expired claims; unsent mails are dropped. */
   reclaim(claims: readonly Claim[]): Fate[] {
     const started = new Set(this.#dependencies.started.among(claims).map(keyOf));
     return claims.map((claim) => this.#fateOf(claim, started));
   }
 
-  /**
-   * Gives mails back whose hand-over has not begun, and results that are not reported yet. Mails that are still on their way to this
-   * Mailer are not in the answer: they are dropped when they arrive, and their lease ends.
-   */
+  /** Returns unstarted mails and unreported results. Mails in transit are omitted; they are dropped on arrival. */
   recall(claims: readonly Claim[]): Fate[] {
     const held = new Set([...this.#waiting, ...this.#noted, ...this.#ready].map(({ send }) => keyOf(send)));
     const fates = this.reclaim(claims);
@@ -90,7 +79,7 @@ export class MailerQueue {
   #take({ sends, until }: Batch): void {
     const kept = sends.filter((send) => !this.#recalled.has(send));
     this.#waiting.push(...kept.map((send) => ({ send, until })));
-    // A lane without a mail ends at once, and tells who waits that nothing is left.
+    // An idle lane ends and signals completion.
     const more = Math.min(LANES - this.#lanes, Math.max(1, this.#waiting.length));
     this.#lanes += more;
     for (let n = 0; n < more; n++) void this.#lane();
@@ -127,7 +116,7 @@ export class MailerQueue {
     }
   }
 
-  /** Notes the next block of waiting mails as started. A mail whose lease is nearly over is left to the Workspace. */
+  /** Mails near lease end are left to the Workspace. */
   async #note(): Promise<void> {
     const { now, started, mailClass } = this.#dependencies;
     // Lanes that start together share a note.
@@ -141,7 +130,7 @@ export class MailerQueue {
       sends.map(({ send }) => send),
       now(),
     );
-    // A reclaim may have dropped some of them meanwhile.
+    // A reclaim may drop some meanwhile.
     this.#ready.push(...this.#noted.splice(0));
     if (block.open === 0) started.remove(block.id);
   }
@@ -150,12 +139,11 @@ export class MailerQueue {
     return this.#waiting.length + this.#noted.length + this.#ready.length;
   }
 
-  /** A slow mail must not delay the results of others. */
+  /** A slow mail must not delay other results. */
   #isReportDue(): boolean {
     return this.#done.size >= REPORT_AT || (this.#done.size > 0 && this.#notStarted() === 0);
   }
 
-  /** Reports results and takes more mails. One report at a time; a failed one is repeated. */
   async #report(): Promise<void> {
     if (this.#reporting) return;
     this.#reporting = true;
@@ -179,7 +167,6 @@ export class MailerQueue {
     for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 
-  /** One claim less without a reported result. */
   #close(block: Block): void {
     block.open -= 1;
     if (block.open === 0 && block.id !== 0) this.#dependencies.started.remove(block.id);
@@ -192,14 +179,13 @@ export class MailerQueue {
     if (this.#inFlight.has(key)) return { n, attempt, state: "in_flight" };
     const dropped = drop(this.#noted, key) ?? drop(this.#ready, key);
     if (dropped) this.#close(dropped.block);
-    // The answer to an earlier recall was lost, and the note of the claim may be there still.
+    // The earlier recall's answer was lost; its note may remain.
     const wasRecalled = this.#recalled.has({ n, attempt });
     const isUnstarted = dropped !== undefined || drop(this.#waiting, key) !== undefined || wasRecalled;
     return { n, attempt, state: started.has(key) && !isUnstarted ? "lost" : "not_started" };
   }
 }
 
-/** Removes a claim from mails that are not handed over yet. */
 const drop = <Entry extends { send: ClaimedSend }>(list: Entry[], key: string): Entry | undefined => {
   const at = list.findIndex(({ send }) => keyOf(send) === key);
   return at === -1 ? undefined : list.splice(at, 1)[0];

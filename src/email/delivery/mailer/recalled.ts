@@ -1,13 +1,10 @@
 import type { Claim } from "../../types/mailer.ts";
 import { keyOf } from "./started.ts";
 
-/** How long a recall is remembered, in ms: longer than a lease and the questions after it. */
+/** Milliseconds, longer than a lease and its questions. */
 const KEPT_MS = 600_000;
 
-/**
- * Claims that the Workspace has recalled, and that this Mailer certainly does not start. They are in memory only: a mail that was recalled on
- * its way, and arrives after a crash, leaves within its lease.
- */
+/** Remembers recalled claims in memory only. After a crash, mail in transit is sent within its lease. */
 export const createRecalled = () => {
   const until = new Map<string, number>();
   return {

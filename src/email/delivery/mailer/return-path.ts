@@ -2,10 +2,7 @@ import { bounceAddress } from "../../mail/bounces/token.ts";
 import { wireAddress } from "../../mail/mime/address.ts";
 import type { Mail } from "../../types/mail.ts";
 
-/**
- * The return path of a mail (RFC 5321 section 4.4): the address that bounces go to. On the envelope subdomain it names the send
- * by its token; without one it is the From address.
- */
+/** Builds the return path (RFC 5321 section 4.4): a token address on the envelope subdomain, else From. */
 export const returnPathOf = (
   { from }: Pick<Mail, "from">,
   envelope: string | undefined,

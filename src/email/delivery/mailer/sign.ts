@@ -7,24 +7,22 @@ import { dkimKeyOwner, type SigningKey } from "../../types/mailer.ts";
 import { domainOf } from "./compose.ts";
 import { returnPathOf } from "./return-path.ts";
 
-/** How long a Mailer uses a key without asking for it again, in ms. Its record stays published for days after it was retired. */
+/** Milliseconds; retired keys stay published for days. */
 const KEPT_MS = 300_000;
-/** Most domains whose keys a Mailer remembers. */
 const KEPT = 100;
 
-/** `secrets`: values of DKIM_KEY_SECRET, the present one first. `signingKey`: asks the Workspace. */
+/** DKIM_KEY_SECRET values, current first. */
 type Dependencies = {
   team: string;
   secrets: readonly string[];
   signingKey(domain: string): Promise<SigningKey | undefined>;
-  /** The token that names a mail; undefined where none can be made. */
   tokenOf(mail: Mail): Promise<string | undefined>;
   now(): number;
 };
 
 type Opened = { selector: string; envelope?: string; key: CryptoKey } | { problem: string };
 
-/** Returns a function that signs a mail with the key of its From domain, and sets its return path. */
+/** Creates a signer that sets the return path. */
 export const createFinish = (dependencies: Dependencies) => {
   const keyOf = remembered(dependencies);
   return async (
@@ -36,7 +34,7 @@ export const createFinish = (dependencies: Dependencies) => {
     const opened = await keyOf(domain);
     if ("problem" in opened) return opened;
     const { selector, key, envelope } = opened;
-    // The date of the mail, so that a retry with the same date has the same bytes.
+    // The mail's date makes retries identical.
     const signed = await signMessage(message, { domain, selector, key, now: mail.date, without: replaces });
     const token = await dependencies.tokenOf(mail);
     const from = returnPathOf(mail, envelope, token);
@@ -57,7 +55,7 @@ const remembered = (dependencies: Dependencies) => {
     if (known.size >= KEPT) known.delete(known.keys().next().value ?? "");
     const opened = open(dependencies, domain);
     known.set(domain, { until: now + KEPT_MS, opened });
-    // A failure is not remembered: a person may have mended its cause.
+    // Failures are not cached, because a person may fix the cause.
     const forget = () => known.delete(domain);
     opened.then((result) => "problem" in result && forget(), forget);
     return opened;

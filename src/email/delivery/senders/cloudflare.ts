@@ -1,16 +1,14 @@
 import type { Handover, Message, RefusedCopy, RelaySender } from "../../types/mail.ts";
 import { handoverAs, type Meaning } from "./meaning.ts";
 
-/** The binding `send_email`, and the class `EmailMessage` of `cloudflare:email`, which tests replace. */
 export type CloudflareEmail = {
   send(message: EmailMessage): Promise<{ messageId?: string }>;
   message(from: string, to: string, raw: ReadableStream): EmailMessage;
 };
 
 /**
- * Sends through the `send_email` binding of Cloudflare Email Service:
- * https://developers.cloudflare.com/email-service/api/send-emails/workers-api/. The message goes as we have composed it;
- * Cloudflare replaces Message-ID and Date, adds its own DKIM signature, and owns the return path.
+ * Sends through Cloudflare Email Service, which replaces Message-ID and Date, signs by DKIM and owns the return path.
+ * https://developers.cloudflare.com/email-service/api/send-emails/workers-api/
  */
 export const cloudflareSender = ({ send, message: toEmail }: CloudflareEmail): RelaySender => {
   const one = async ({ raw }: Message, from: string, to: string): Promise<Handover> => {
@@ -27,14 +25,14 @@ export const cloudflareSender = ({ send, message: toEmail }: CloudflareEmail): R
     name: "cloudflare",
     signs: true,
     async send(message) {
-      // The address has to be that of the From header, so that the signed return path cannot be used.
+      // Cloudflare requires the From address here, so the signed return path cannot be used.
       const from = fromAddress(message.raw) ?? message.envelope.from;
       const [main, ...others] = message.envelope.to;
       if (main === undefined)
         return { outcome: "refused", about: "content", local: true, message: "The envelope has no recipient." };
       const handover = await one(message, from, main);
       if (handover.outcome !== "accepted") return handover;
-      // One suppressed recipient makes Cloudflare refuse the whole mail, so that each copy is a mail of its own.
+      // One suppressed recipient makes Cloudflare refuse the whole mail, so each copy is a separate mail.
       const refusedCopies: RefusedCopy[] = [];
       for (const to of others) {
         const copy = await one(message, from, to);
@@ -45,7 +43,6 @@ export const cloudflareSender = ({ send, message: toEmail }: CloudflareEmail): R
   };
 };
 
-/** The address of the From header of a composed message. */
 const fromAddress = (raw: Uint8Array): string | undefined => {
   const text = new TextDecoder().decode(raw.subarray(0, MAX_HEADER));
   const [header = ""] = text.split("\r\n\r\n");
@@ -63,10 +60,7 @@ const handoverOf = (error: unknown): Handover => {
   return handoverAs(meaning, said);
 };
 
-/**
- * The published codes. A suppression of Cloudflare ends after a day or a week for bounces, so that it does not say that the
- * address never works. E_INTERNAL_SERVER_ERROR and an error without a code are unknown outcomes.
- */
+/** A Cloudflare suppression is temporary: it does not prove a bad address. An unlisted code is an unknown outcome. */
 const MEANINGS: Record<string, Meaning> = {
   E_VALIDATION_ERROR: "content",
   E_FIELD_MISSING: "content",

@@ -1,15 +1,14 @@
 import { composeMessage, type Message } from "../../mail/mime/compose.ts";
 import type { Mail, RelaySender, Sender } from "../../types/mail.ts";
 
-/** What delivers mail of a class: the inbox, which takes mails as they are, or a relay, which takes messages. */
+/** The inbox takes mails, a mail provider takes composed messages. */
 export type Configured = { inbox: Sender } | { relay: RelaySender };
 
 type Finished = { message: Message; token?: string } | { problem: string };
 
-/** Signs a composed message and sets its return path. `token`: names the send. `problem`: what a person has to set up first. */
+/** Signs a message and sets its return path. `problem`: missing setup. */
 export type Finish = (message: Message, mail: Mail, relay: Pick<RelaySender, "replaces">) => Promise<Finished>;
 
-/** A configured sender as one that takes mails: what goes to a relay is composed and signed first. */
 export const mailSender = (configured: Configured | undefined, finish: Finish): Sender | undefined =>
   configured && ("inbox" in configured ? configured.inbox : composing(configured.relay, finish));
 
@@ -31,7 +30,6 @@ const composing = (relay: RelaySender, finish: Finish): Sender => ({
   },
 });
 
-/** The mail has certainly not been handed over when signing fails. */
 const signed = async (finishing: ReturnType<Finish>): ReturnType<Finish> => {
   try {
     return await finishing;

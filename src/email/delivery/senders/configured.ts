@@ -12,13 +12,10 @@ import { LIMITS } from "./smtp/limits.ts";
 import { createPool, type Pool } from "./smtp/pool.ts";
 import { smtpSender } from "./smtp/sender.ts";
 
-/** Gives the sender for a class of mail and a From domain. Undefined when none is configured: accepted mail waits for one. */
+/** Returns the sender of a mail class and From domain. Undefined if none is configured: mail waits. */
 export type Senders = (mailClass: MailClass, domain: string) => Configured | undefined;
 
-/**
- * The senders of this environment. They keep connections to SMTP relays, for the object that calls this: another one cannot use
- * its sockets.
- */
+/** SMTP sockets belong to the calling object only. */
 export const configuredSenders = (env: Env): Senders => {
   const choices = { transactional: readChoice(env, "transactional"), marketing: readChoice(env, "marketing") };
   let pools: readonly Pool[] | undefined;

@@ -6,10 +6,8 @@ import { type Choice, marketingObstacle, readChoice } from "./settings.ts";
 const CLASSES: readonly MailClass[] = ["transactional", "marketing"];
 
 /**
- * What sending domains depend on. `envelope`: the records for bounces; undefined where there are none. `envelopeClasses`: classes whose
- * return path is there. `inboxOnly`: classes whose
- * mail the local inbox captures. `notes`: what is missing, for the operator. `marketingObstacle`: why no marketing mail is sent; absent
- * when it is.
+ * `envelope`: bounce records. `envelopeClasses`: classes with that return path. `inboxOnly`: captured classes.
+ * `notes`: for the operator. `marketingObstacle`: why no marketing mail is sent.
  */
 export type MailSettings = {
   envelope: Envelope | undefined;
@@ -19,13 +17,12 @@ export type MailSettings = {
   marketingObstacle?: string;
 };
 
-/** Cloudflare Email Routing gives bounces to the Worker: https://developers.cloudflare.com/email-routing/. */
+/** Cloudflare Email Routing passes bounces to the Worker: https://developers.cloudflare.com/email-routing/. */
 const EMAIL_ROUTING = [1, 2, 3].map((n) => `${n}0 route${n}.mx.cloudflare.net`);
 
-/** The records that each sender needs on the envelope subdomain. Others have a return path of their own. */
 const ENVELOPES: Record<Choice["sender"], (choice: Choice, env: Env) => Envelope | undefined> = {
   inbox: () => undefined,
-  // https://docs.aws.amazon.com/ses/latest/dg/mail-from.html: exactly one MX record.
+  // SES requires exactly one MX record: https://docs.aws.amazon.com/ses/latest/dg/mail-from.html
   ses: (choice) => {
     const region = choice.sender === "ses" ? choice.settings.region : "";
     return { mechanisms: ["include:amazonses.com"], mx: [`10 feedback-smtp.${region}.amazonses.com`] };
@@ -35,7 +32,7 @@ const ENVELOPES: Record<Choice["sender"], (choice: Choice, env: Env) => Envelope
     const given = (env.BOUNCE_MX ?? "").split(",").flatMap((one) => mxOf(one.trim()));
     return mechanisms.length === 0 ? undefined : { mechanisms, mx: given.length > 0 ? given : EMAIL_ROUTING };
   },
-  // Cloudflare returns bounces to itself.
+  // Cloudflare handles bounces itself.
   cloudflare: () => undefined,
 };
 
@@ -45,13 +42,11 @@ const wordsOf = (text = ""): string[] =>
     .split(/[\s,]+/)
     .filter((word) => word !== "");
 
-/** `10 mx.example.com`, with 10 where the preference is not given. */
 const mxOf = (text: string): string[] => {
   const [, preference = "10", host] = /^(?:(\d{1,5}) +)?([a-z0-9.-]+?)\.?$/.exec(text.toLowerCase()) ?? [];
   return host === undefined ? [] : [`${preference} ${host}`];
 };
 
-/** What sending domains depend on, from the settings of the Worker. */
 export const mailSettingsOf = (env: Env): MailSettings => {
   const choices = CLASSES.flatMap((mailClass) => {
     const choice = readChoice(env, mailClass);

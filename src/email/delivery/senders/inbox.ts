@@ -2,7 +2,7 @@ import type { Objects } from "../../env.ts";
 import { INBOX_NAME, type InboxRpc } from "../../types/inbox.ts";
 import type { Sender } from "../../types/mail.ts";
 
-/** Captures mail in the local inbox; no mail leaves. The inbox keeps one mail of each id. */
+/** Captures one mail per id in the local inbox. */
 export const inboxSender = (inbox: Objects<InboxRpc>): Sender => ({
   name: "inbox",
   idempotent: true,

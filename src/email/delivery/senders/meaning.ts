@@ -1,9 +1,8 @@
 import type { About, Handover } from "../../types/mail.ts";
 
-/** What an error code of a sending API means: what it refused for good, or why the mail is deferred. */
+/** Meaning of an API error code: a final refusal or a reason to defer. */
 export type Meaning = About | "deferred" | "throttled" | "configuration";
 
-/** The handover that an error code means. */
 export const handoverAs = (meaning: Meaning, message: string): Handover => {
   switch (meaning) {
     case "deferred":

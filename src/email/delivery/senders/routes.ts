@@ -3,14 +3,9 @@ import type { MailClass } from "../../types/mail.ts";
 import { readChoice } from "./settings.ts";
 import { type Account, accountsFor } from "./smtp/accounts.ts";
 
-/**
- * What hands over mail, by name: the accounts that share mail of one class and From domain, or a service. Limits are learned for
- * each route.
- */
+/** Names the sender of a class and domain. Limits are learned per route. */
 export type Routes = {
-  /** Undefined for the local inbox, and where no sender is configured. */
   routeOf(mailClass: MailClass, domain: string): string | undefined;
-  /** The only route of a class; undefined when From domains have different ones. */
   onlyRoute(mailClass: MailClass): string | undefined;
 };
 

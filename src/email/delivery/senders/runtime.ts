@@ -1,7 +1,7 @@
 import { connect as open } from "cloudflare:sockets";
 import type { Connect, Timers } from "./smtp/wire.ts";
 
-/** Opens sockets of the Workers runtime. Certificates are checked; there is no way to switch that off. */
+/** Opens sockets of the Workers runtime. Certificates are always checked. */
 export const connect: Connect = (address, tls) => open(address, { secureTransport: tls, allowHalfOpen: false });
 
 export const timers: Timers = {

@@ -8,18 +8,16 @@ export type SesSettings = {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Publishes bounces and complaints of the mail, if it is set up so at SES. */
   configurationSet?: string;
 };
 
-/** `timeout`: a signal that aborts after so many ms. */
 type Dependencies = { fetch(request: Request): Promise<Response>; now(): number; timeout(ms: number): AbortSignal };
 
 const TIMEOUT_MS = 30_000;
 
 /**
- * Sends through Amazon SES: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html. SES keeps our headers and
- * DKIM signature, and replaces Message-ID. SES has no idempotency key: an unknown outcome is never sent again.
+ * Sends through Amazon SES, which replaces Message-ID and lacks idempotency keys.
+ * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html
  */
 export const sesSender = (settings: SesSettings, { fetch, now, timeout }: Dependencies): RelaySender => {
   const { region, accessKeyId, secretAccessKey } = settings;
@@ -43,7 +41,7 @@ export const sesSender = (settings: SesSettings, { fetch, now, timeout }: Depend
         const response = await fetch(request);
         return handoverOf(response.status, response.headers, await response.text());
       } catch (error) {
-        // Whether SES has read the request is not known.
+        // SES may have read the request.
         return unknown(error instanceof Error ? error.message : String(error));
       }
     },
@@ -51,8 +49,8 @@ export const sesSender = (settings: SesSettings, { fetch, now, timeout }: Depend
 };
 
 /**
- * SES has no SMTPUTF8: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_Destination.html. Its answer to such a recipient,
- * BadRequestException, would be that to a request of ours that is wrong for every mail.
+ * SES lacks SMTPUTF8, and its answer BadRequestException would look like a general fault of our requests.
+ * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_Destination.html
  */
 const NOT_ASCII: Handover = {
   outcome: "refused",
@@ -62,10 +60,10 @@ const NOT_ASCII: Handover = {
 };
 
 const bodyOf = ({ id, raw, envelope, token }: Message, { configurationSet }: SesSettings) => ({
-  // These are the recipients, whatever the headers say: Bcc is in no header.
+  // SES sends to these recipients only, not to those in headers.
   Destination: { ToAddresses: envelope.to.slice(0, 1), BccAddresses: envelope.to.slice(1) },
   Content: { Raw: { Data: base64(raw) } },
-  // Notifications of SES have the tag, so that each finds its send.
+  // SES notifications repeat the tag, which identifies the send.
   EmailTags: [{ Name: "send", Value: token ?? id }],
   ...(configurationSet ? { ConfigurationSetName: configurationSet } : {}),
 });
@@ -97,7 +95,7 @@ const handoverOf = (status: number, headers: Headers, text: string): Handover =>
   const said = `SES answered ${status} ${type}: ${data?.message ?? data?.Message ?? ""}`.slice(0, 500);
   const meaning = NOT_VERIFIED.test(said) ? "configuration" : MEANINGS[type];
   if (meaning === undefined || status < 400) {
-    // A refusal without a published name comes from something in front of SES, or is a failure inside it.
+    // A refusal without a published name comes from a proxy or from an internal failure of SES.
     return status >= 400 && status < 500 && data && type !== ""
       ? { outcome: "deferred", configuration: true, message: said }
       : unknown(said);
@@ -106,8 +104,8 @@ const handoverOf = (status: number, headers: Headers, text: string): Handover =>
 };
 
 /**
- * Published errors of SendEmail, and those of all of AWS, without the suffix `Exception`:
- * https://docs.aws.amazon.com/ses/latest/APIReference-V2/CommonErrors.html.
+ * Errors of SendEmail and of all AWS services, without the suffix `Exception`:
+ * https://docs.aws.amazon.com/ses/latest/APIReference-V2/CommonErrors.html
  */
 const MEANINGS: Record<string, Meaning> = {
   MessageRejected: "content",
@@ -126,7 +124,7 @@ const MEANINGS: Record<string, Meaning> = {
   SlowDown: "throttled",
 };
 
-/** SES says MessageRejected also for a domain that is not set up, and for every recipient while an account is in its sandbox. */
+/** SES also returns MessageRejected for an unverified domain, and for every recipient in sandbox mode. */
 const NOT_VERIFIED = /address is not verified|not authorized to use|domain is not verified/i;
 
 const parse = (text: string): unknown => {

@@ -3,7 +3,6 @@ import type { MailClass } from "../../types/mail.ts";
 import type { SesSettings } from "./ses.ts";
 import { type Account, readAccounts } from "./smtp/accounts.ts";
 
-/** The sender of a class, with its settings. */
 export type Choice =
   | { sender: "inbox" }
   | { sender: "smtp"; accounts: readonly Account[] }
@@ -14,10 +13,7 @@ type Problem = { problem: string };
 
 const VARIABLES = { transactional: "TRANSACTIONAL_SENDER", marketing: "MARKETING_SENDER" } as const;
 
-/**
- * The sender that is configured for a class of mail. Undefined when none is. Then, and with a problem, mail is accepted
- * only from a verified domain, and waits. A problem names what to change and shows no secret.
- */
+/** Returns the sender of a class, or a problem without secrets. */
 export const readChoice = (env: Env, mailClass: MailClass): Choice | Problem | undefined => {
   const name = VARIABLES[mailClass];
   const value = env[name]?.trim();
@@ -41,7 +37,7 @@ export const readChoice = (env: Env, mailClass: MailClass): Choice | Problem | u
 const DEFAULT_MAILERS = { transactional: 2, marketing: 4 } as const;
 const MAX_MAILERS = 16;
 
-/** The number of Mailers of each class, from MAILERS. With a problem, the default is used. */
+/** A problem means that the default is used. */
 export const readMailers = ({ MAILERS = "" }: Env): Record<MailClass, number> & Partial<Problem> => {
   if (MAILERS.trim() === "") return DEFAULT_MAILERS;
   const [, transactional = 0, marketing = 0] = (/^\s*(\d{1,2})\s*,\s*(\d{1,2})\s*$/.exec(MAILERS) ?? []).map(Number);
@@ -51,7 +47,6 @@ export const readMailers = ({ MAILERS = "" }: Env): Record<MailClass, number> & 
   return { ...DEFAULT_MAILERS, problem };
 };
 
-/** The sender of a class; undefined when none is configured, or its settings are wrong. */
 export const chosenSender = (env: Env, mailClass: MailClass): Choice["sender"] | undefined => {
   const choice = readChoice(env, mailClass);
   return choice && "sender" in choice ? choice.sender : undefined;
@@ -94,7 +89,7 @@ const cloudflareChoice = ({ EMAIL }: Env, mailClass: MailClass): Choice | Proble
       };
 };
 
-/** Why no marketing mail is sent; undefined when it is, or when the local inbox captures it. */
+/** Undefined if marketing mail is sent or captured. */
 export const marketingObstacle = (env: Env): string | undefined => {
   const choice = readChoice(env, "marketing");
   if (!choice) return "no sender is configured";
@@ -107,7 +102,7 @@ export const marketingObstacle = (env: Env): string | undefined => {
 const isLocal = (choice: Choice | Problem | undefined): boolean =>
   choice !== undefined && "sender" in choice && choice.sender === "inbox";
 
-/** The reasons why mail does not leave this host, for its health; empty when it leaves. */
+/** Reasons for GET /health why no mail leaves. */
 export const whyNoMailLeaves = (env: Env): string[] => {
   const transactional = readChoice(env, "transactional");
   const marketing = readChoice(env, "marketing");

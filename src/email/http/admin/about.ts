@@ -5,7 +5,7 @@ import { marketingObstacle, readChoice } from "../../delivery/senders/settings.t
 import { type Env, inboxOn, LOCAL_MAIL_DOMAIN, publicUrlOf } from "../../env.ts";
 import type { MailClass } from "../../types/mail.ts";
 
-/** How this Worker is configured, without its secrets. */
+/** Returns the configuration without secrets. */
 export const aboutNow = (env: Env): Response<AdminContract["about"]["get"]> => ({
   version: VERSION,
   senders: { transactional: senderOf(env, "transactional"), marketing: senderOf(env, "marketing") },
@@ -19,7 +19,6 @@ const senderOf = (env: Env, mailClass: MailClass) => {
   const choice = readChoice(env, mailClass);
   if (!choice) return { sender: null, why: "no sender is configured" };
   if ("problem" in choice) return { sender: null, why: choice.problem };
-  // The local inbox needs no address for recipients.
   const needsAddress = mailClass === "marketing" && choice.sender !== "inbox";
   return { sender: choice.sender, why: (needsAddress ? marketingObstacle(env) : undefined) ?? null };
 };

@@ -4,7 +4,6 @@ import { sameText } from "../../../lib/util/hmac.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { Env } from "../../env.ts";
 
-/** The origin of the request is all that an authorized operator has. */
 export const authorizeOperator = async (
   env: Env,
   request: globalThis.Request,

@@ -5,10 +5,9 @@ import type { Env } from "../../env.ts";
 import { type Caller, runForTeam } from "../v1.ts";
 import { authorizeOperator } from "./authorize.ts";
 
-/** Where the operator has the v1 API of a team. */
 export const OPERATOR_V1 = "/admin/teams/:team/v1";
 
-/** The v1 API of the team in the address, for the operator: without an API key, and outside of the team's rate limit. */
+/** A team's v1 API for the operator, without API key or rate limit. */
 export const operatorService = (env: Env): Service<Caller> => ({
   async authorize(request) {
     const authorized = await authorizeOperator(env, request);
@@ -20,5 +19,5 @@ export const operatorService = (env: Env): Service<Caller> => ({
   run: (caller, request) => runForTeam(env, caller, request),
 });
 
-/** The team in an address under `OPERATOR_V1`, as it is written there. A valid one needs no decoding. */
+/** A valid team needs no decoding. */
 const teamIn = (url: string): string => new URL(url).pathname.split("/")[3] ?? "";

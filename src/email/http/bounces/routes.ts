@@ -19,16 +19,13 @@ import { readSes } from "../../mail/bounces/providers/ses.ts";
 import { readToken } from "../../mail/bounces/token.ts";
 import type { SendFeedback, Via } from "../../types/feedback.ts";
 
-/** Largest webhook in bytes. SendGrid sends the largest ones. */
+/** Bytes; SendGrid sends the largest webhooks. */
 const MAX_WEBHOOK = 1_000_000;
-/** Ms that a provider has to return its public keys. */
 const TIMEOUT_MS = 5_000;
 
 type Provider = {
   scheme: Scheme;
-  /** The variable that holds the secret. */
   secret: keyof Env;
-  /** True where people choose the secret. */
   free?: true;
   read(content: unknown): ProviderEvent[];
 };
@@ -41,12 +38,11 @@ const PROVIDERS: Readonly<Record<Exclude<Via, "mail">, Provider>> = {
   resend: { scheme: resendScheme, secret: "RESEND_WEBHOOK_SECRET", read: readResend },
 };
 
-/** What the door needs from outside. */
 export type BouncesDependencies = { now(): number; fetch(url: string): Promise<Response> };
 
 const real: BouncesDependencies = {
   now: () => Date.now(),
-  // Without redirects: a redirect could lead away from the host that a scheme allows.
+  // A redirect could leave the permitted host.
   fetch: (url) => fetch(url, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) }),
 };
 
@@ -59,8 +55,8 @@ const refuseSignature = ({ code, message }: SignatureRefusal, { secret }: Provid
 };
 
 /**
- * `POST /bounces/{provider}`: webhooks of relays about mail that they took. Each event finds its send by the token that the mail
- * carried; an event without one of ours is taken and changes nothing. The same webhook twice changes nothing.
+ * `POST /bounces/{provider}`: webhooks of mail providers. Events without a valid token change nothing; repeats are
+ * idempotent.
  */
 export const bounceRoutes = (env: Env, { now, fetch }: BouncesDependencies = real): Hono => {
   const app = new Hono();
@@ -99,7 +95,6 @@ export const bounceRoutes = (env: Env, { now, fetch }: BouncesDependencies = rea
   return app;
 };
 
-/** Records events in their teams' objects, one call for each team. */
 const record = async (
   env: Env,
   via: Via,

@@ -6,7 +6,7 @@ import { type Env, publicUrlOf, tokenSecretsOf } from "../../env.ts";
 import { DOMAIN_LINK_MS, domainLinkOf } from "../../mail/links/domain.ts";
 import { linkKeysOf } from "../../mail/links/keys.ts";
 
-/** Makes the link to the DNS records of a domain. Nothing is stored: the link itself says what it is for and when it ends. */
+/** Creates a stateless link to a domain's DNS records. */
 export const makeDomainLink = async (
   env: Env,
   { team, domainId }: Request<AdminContract["domains"]["share"]>,

@@ -11,7 +11,7 @@ const STATES: Readonly<Record<SharedRecord["status"], string>> = {
   unchecked: "not checked",
 };
 
-/** The page with the DNS records of a domain. `zone`: path of the zone file. `expires`: end of the link, Unix ms. */
+/** The DNS records page. `zone` is the zone file path, `expires` Unix ms. */
 export const recordsPage = (
   { name, checkedAt, records }: SharedDomain,
   { zone, expires }: { zone: string; expires: number },
@@ -38,13 +38,13 @@ ${status === "unchecked" ? "" : html`<p>${message}</p>`}
 </section>
 `;
 
-/** What the last check has seen. A record that is right need not be the same text: it may have more in it. */
+/** A right record may contain additional text. */
 const foundOf = (status: SharedRecord["status"], found: readonly string[]): Markup => {
   if (found.length > 0) return html`${found.map((one) => html`<dd><code>${one}</code></dd>`)}`;
   return html`<dd>${status === "missing" ? "nothing" : "not known"}</dd>`;
 };
 
-/** The page of a link that has ended, or whose domain was deleted. It names no team and no domain. */
+/** The page of an expired or deleted link. It names no team or domain. */
 export const ended: Content = {
   status: 410,
   heading: "This link has ended",

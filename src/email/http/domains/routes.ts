@@ -10,13 +10,11 @@ import { languageOf } from "../recipient/language.ts";
 import { type Content, securityHeaders } from "../recipient/layout.ts";
 import { ended, recordsPage } from "./page.ts";
 
-/** The purposes and findings of records are in English. */
 const ENGLISH = languageOf("en");
 
 /**
- * `/d/{token}`: the DNS records of one sending domain as they were last checked, for the person who manages its DNS, and `/d/{token}/zone`,
- * the same as a zone file. The token is the only proof. A request asks no DNS and writes nothing; a token that is not valid
- * reaches no object.
+ * `/d/{token}` shows a domain's checked DNS records, and `/d/{token}/zone` the zone file. The token is the only
+ * proof. Requests write nothing and ask no DNS.
  */
 export const domainRoutes = (env: Env): Hono => {
   const app = new Hono();
@@ -40,7 +38,7 @@ export const domainRoutes = (env: Env): Hono => {
   getOnly(app, path, `${path}/zone`);
 
   app.onError((error, c) => {
-    // The path has the token, which opens the page: it is not logged.
+    // The path contains the token, so it is not logged.
     log("records_page_failed", { error: error.message });
     const heading = ENGLISH.texts.failed;
     return inEnglish(c, { status: 500, heading, body: "" });

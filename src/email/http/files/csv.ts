@@ -5,7 +5,7 @@ import type { Operation, Request } from "../../../lib/contract/operation.ts";
 import { readerOf } from "../../../lib/contract/read-request.ts";
 import type { FilePiece } from "../../types/files.ts";
 
-/** Returns a function that reads a request for a file as those of other operations are read: the same refusals, the same words. */
+/** Creates a reader with the same refusals as JSON operations. */
 export const fileReader = <O extends Operation>(name: string, operation: O) => {
   const read = readerOf(name, operation);
   return async (c: Context): Promise<{ input: Request<O> } | { refusal: Refusal }> => {
@@ -15,11 +15,11 @@ export const fileReader = <O extends Operation>(name: string, operation: O) => {
 };
 
 /**
- * A CSV file of any size, which passes through piece by piece.
+ * Streams a CSV file.
  *
- * @param head its first line, unless the first piece has it
- * @param start where the first piece begins
- * @param next the piece after the one whose `last` is given
+ * @param head first line, unless the first piece has it
+ * @param start position of the first piece
+ * @param next piece after `last`
  */
 export const csvFile = async <After extends number | string>(
   name: string,
@@ -37,7 +37,7 @@ export const csvFile = async <After extends number | string>(
       controller.enqueue(encoder.encode(piece.text));
       if (piece.last === null) return controller.close();
       const read = await next(piece.last);
-      // What the file is about was deleted meanwhile. A file that ended here would look complete.
+      // An abrupt error, because a truncated file would look complete.
       if ("refusal" in read) return controller.error(new Error(read.refusal.message));
       piece = read.body as FilePiece<After>;
     },
@@ -48,7 +48,7 @@ export const csvFile = async <After extends number | string>(
   });
 };
 
-/** Answers requests with any other method than these. `methods`: as in the header `Allow`. */
+/** Refuses other methods; `methods` is the `Allow` value. */
 export const refuseMethod = (methods: string) => (c: Context, next: () => Promise<void>) => {
   if (methods.split(", ").includes(c.req.method) || c.req.method === "OPTIONS") return next();
   const message = `${c.req.method} is not allowed here; use ${methods.replace(", ", " or ")}.`;

@@ -10,7 +10,6 @@ import { authorizeOperator } from "../admin/authorize.ts";
 import { noBucket, readExactly, receive } from "../uploads.ts";
 import { fileReader, refuseMethod } from "./csv.ts";
 
-/** The operator's way to the file of an upload, without its signed URL. */
 const file = operation({
   method: "GET",
   path: "/teams/{team}/uploads/{uploadId}/file",
@@ -30,7 +29,7 @@ const notThere: Refusal = {
   message: "There is no picture of this upload.",
 };
 
-/** `GET` and `PUT /admin/teams/{team}/uploads/{uploadId}/file`: what `/assets` and the signed URL are for others. */
+/** `GET` and `PUT /admin/teams/{team}/uploads/{uploadId}/file` for the operator. */
 export const pictureFileRoutes = (env: Env): Hono => {
   const app = new Hono();
   const path = "/admin/teams/:team/uploads/:uploadId/file";
@@ -57,7 +56,7 @@ export const pictureFileRoutes = (env: Env): Hono => {
     const refusal =
       "refusal" in asked ? asked.refusal : await receive(env, c.req.raw, asked.input.team, asked.input.uploadId);
     if (!refusal) return c.json({ success: true });
-    // A client that is cut off while it sends sees no answer.
+    // A client that is disconnected while it sends sees no answer.
     if (!c.req.raw.bodyUsed) await readExactly(c.req.raw, 0);
     return answer({ refusal });
   });

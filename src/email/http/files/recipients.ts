@@ -9,7 +9,6 @@ import type { Env } from "../../env.ts";
 import { authorizeOperator } from "../admin/authorize.ts";
 import { csvFile, fileReader, refuseMethod } from "./csv.ts";
 
-/** The filters of the list of recipients. */
 const file = operation({
   method: "GET",
   path: "/teams/{team}/campaigns/{campaignId}/recipients.csv",
@@ -35,7 +34,7 @@ export const recipientsFileRoutes = (env: Env): Hono => {
     const asked = await read(c);
     if ("refusal" in asked) return answer(asked);
     const { input: data } = asked;
-    // An id may have characters that end the name of a file.
+    // Ids may contain unsafe file name characters.
     return csvFile(`${data.campaignId.replaceAll(/\W/g, "")}-recipients.csv`, "", 0, async (after) => {
       const input = { ...data, after };
       return (await env.WORKSPACE.getByName(data.team).admin({ operation: "statistics.file", input }, "")).reply;

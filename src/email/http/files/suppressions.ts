@@ -8,7 +8,6 @@ import type { Env } from "../../env.ts";
 import { authorizeOperator } from "../admin/authorize.ts";
 import { csvFile, fileReader, refuseMethod } from "./csv.ts";
 
-/** The filters of the list of suppressions. */
 const file = operation({
   method: "GET",
   path: "/teams/{team}/suppressions.csv",

@@ -1,12 +1,11 @@
 import type { Outline } from "./outline.ts";
 
 /**
- * How much of each pixel lies within closed lines, row by row, from 0 to 1. Every line adds the area at its right side, with
- * the sign of its direction, so that a hole, which runs the other way, takes away what the shape around it adds. The
- * coordinates are those of a square of `size` pixels, and no point may lie outside.
+ * Returns the pixel coverage of closed lines, 0 to 1 by row. Each line adds a signed area, so holes subtract.
+ * Coordinates must fit in `size` pixels.
  */
 export const coverageOf = (outlines: readonly Outline[], size: number): Float32Array => {
-  // Two more columns: a line may stand at the right edge.
+  // A line may be at the right edge.
   const stride = size + 2;
   const changes = new Float32Array(stride * size);
   for (const outline of outlines) {
@@ -28,7 +27,7 @@ export const coverageOf = (outlines: readonly Outline[], size: number): Float32A
   return covered;
 };
 
-/** Adds a line, cut at the edges of pixels: its pixel gets the area right of it, the next pixel the rest of its height. */
+/** The pixel gets the area right of the line, the next one the remaining height. */
 const addLine = (changes: Float32Array, stride: number, x0: number, y0: number, x1: number, y1: number): void => {
   if (y0 === y1) return;
   const direction = y0 < y1 ? 1 : -1;

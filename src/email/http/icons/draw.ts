@@ -2,16 +2,15 @@ import { coverageOf } from "./coverage.ts";
 import { outlinesOf } from "./outline.ts";
 import { pngOf } from "./png.ts";
 
-/** Width and height of a picture, in pixels: twice the largest size of an icon in a mail, so that dense screens show it sharply. */
+/** Pixels: twice the largest icon size, for dense screens. */
 const SIZE = 96;
-/** Font Awesome draws on a square of 640 units. A usual icon is 512 high, in its middle. */
+/** Font Awesome uses a square of 640 units; usual icons are 512 high. */
 const MIDDLE = 320;
 const USUAL = 512;
 
 const CREDIT =
   "Font Awesome Free by Fonticons, Inc., https://fontawesome.com, CC BY 4.0, https://creativecommons.org/licenses/by/4.0/. Drawn as PNG.";
 
-/** The part of a path that a picture shows: a square around the middle, larger if the icon is. */
 const scaled = (path: string): number[][] => {
   const outlines = outlinesOf(path);
   let side = USUAL;
@@ -19,7 +18,7 @@ const scaled = (path: string): number[][] => {
   return outlines.map((outline) => outline.map((value) => ((value - MIDDLE) / side + 0.5) * SIZE));
 };
 
-/** An icon as PNG in one colour (`808080`). */
+/** Draws an icon as PNG in one color (`808080`). */
 export const drawIcon = (path: string, color: string): Promise<Uint8Array<ArrayBuffer>> =>
   pngOf(
     coverageOf(scaled(path), SIZE),

@@ -1,24 +1,19 @@
-/** Points of a closed line: x, y, x, y … */
+/** A closed line: x, y, x, y … */
 export type Outline = number[];
 
-/** Most distance between a curve and its straight pieces, in units of the path. */
+/** Maximum curve error in path units. */
 const TOLERANCE = 0.25;
 const MAX_PIECES = 64;
 
-/** How many numbers each command of a path takes. */
 const COUNTS: Readonly<Record<string, number>> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 };
 const COMMAND = /([MLHVCSQTAZ])([^MLHVCSQTAZ]*)/gi;
 const NUMBER = /-?(?:\d+\.?\d*|\.\d+)/g;
 
-/**
- * The closed lines of an SVG path (SVG 2, section 9.3), with curves as straight pieces. The flags of an arc have to stand
- * apart, and numbers have no exponents.
- */
+/** Parses an SVG path (SVG 2, section 9.3) to polygons. Arc flags must be separated; exponents are unsupported. */
 export const outlinesOf = (path: string): Outline[] => {
   const outlines: Outline[] = [];
   let outline: Outline = [];
   let [x, y] = [0, 0];
-  /** The last control point, which S and T mirror. */
   let [cx, cy] = [0, 0];
   let before = "";
 
@@ -62,7 +57,7 @@ export const outlinesOf = (path: string): Outline[] => {
     const numbers = rest.match(NUMBER)?.map(Number) ?? [];
     for (let at = 0; at === 0 || at < numbers.length; at += Math.max(1, count)) {
       const taken = numbers.slice(at, at + count);
-      // More pairs after those of a move are lines.
+      // Further pairs after a move are lines.
       const command = name === "M" && at > 0 ? "L" : name;
       draw[command]?.(...(letter === name ? taken : absolute(command, taken, x, y)));
       before = command;
@@ -71,7 +66,6 @@ export const outlinesOf = (path: string): Outline[] => {
   return outlines;
 };
 
-/** The numbers of a relative command as those of an absolute one. */
 const absolute = (command: string, numbers: readonly number[], x: number, y: number): number[] => {
   const first = command === "A" ? 5 : 0;
   const isVertical = (index: number) => (command === "V" ? true : (index - first) % 2 === 1);
@@ -82,7 +76,7 @@ type Curve = [x0: number, y0: number, x1: number, y1: number, x2: number, y2: nu
 
 const flattenCurve = (outline: Outline, [x0, y0, x1, y1, x2, y2, x3, y3]: Curve): void => {
   const bend = Math.max(Math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2), Math.hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3));
-  // Wang's formula: pieces that are never farther from the curve than the tolerance.
+  // Wang's formula bounds the curve error.
   const pieces = Math.min(MAX_PIECES, Math.max(1, Math.ceil(Math.sqrt((0.75 * bend) / TOLERANCE))));
   for (let piece = 1; piece <= pieces; piece++) {
     const t = piece / pieces;
@@ -92,7 +86,7 @@ const flattenCurve = (outline: Outline, [x0, y0, x1, y1, x2, y2, x3, y3]: Curve)
   }
 };
 
-/** SVG 2, appendix B.2.4: from the ends of an arc to its centre. `turn` in degrees. */
+/** SVG 2, appendix B.2.4. `turn` is in degrees. */
 const flattenArc = (
   outline: Outline,
   [x0, y0, x3, y3]: readonly [number, number, number, number],
@@ -103,7 +97,7 @@ const flattenArc = (
   const [sin, cos] = [Math.sin((turn * Math.PI) / 180), Math.cos((turn * Math.PI) / 180)];
   const [halfX, halfY] = [(x0 - x3) / 2, (y0 - y3) / 2];
   const [px, py] = [cos * halfX + sin * halfY, cos * halfY - sin * halfX];
-  // Radii that are too small to reach grow.
+  // The radii grow if they are too small.
   const reach = Math.max(1, Math.hypot(px / givenX, py / givenY));
   const [rx, ry] = [Math.abs(givenX) * reach, Math.abs(givenY) * reach];
   const rest = (rx * ry) ** 2 / ((rx * py) ** 2 + (ry * px) ** 2) - 1;

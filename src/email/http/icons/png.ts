@@ -1,9 +1,9 @@
-/** Steps of transparency: half a byte per pixel is enough for the edges of a shape. */
+/** Half a byte per pixel is enough for edges. */
 const LEVELS = 16;
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** The checksum of a chunk: PNG, third edition, annex D. */
+/** PNG, third edition, annex D. */
 const crc32 = (bytes: Uint8Array): number => {
   let crc = 0xffffffff;
   for (const byte of bytes) {
@@ -26,11 +26,11 @@ const deflated = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> => 
 };
 
 /**
- * A square PNG in one colour (PNG, third edition). Its palette has that colour in 16 steps of transparency.
+ * Encodes a square, one-color PNG (third edition) with 16 alpha levels.
  *
- * @param coverage how much of each pixel is covered, row by row, from 0 to 1. The number of columns is even
- * @param color red, green and blue, each 0 to 255
- * @param note stands in the file as its copyright
+ * @param coverage by row, 0 to 1; an even column count
+ * @param color red, green and blue, 0 to 255
+ * @param note copyright
  */
 export const pngOf = async (
   coverage: Float32Array,
@@ -49,7 +49,7 @@ export const pngOf = async (
   const steps = Array.from({ length: LEVELS }, (_, step) => step);
   return Uint8Array.from([
     ...SIGNATURE,
-    // Width, height, 4 bits, palette, the usual compression and filters, not interlaced.
+    // Width, height, 4 bits, palette, default compression and filters, not interlaced.
     ...chunk("IHDR", [...number(size), ...number(size), 4, 3, 0, 0, 0]),
     ...chunk("tEXt", new TextEncoder().encode(`Copyright\0${note}`)),
     ...chunk(

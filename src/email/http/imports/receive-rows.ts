@@ -8,7 +8,7 @@ import { PREVIEW } from "../../../lib/imports/preview.ts";
 import { type CsvRecord, type Delimiter, type Form, readRecords } from "../../../lib/imports/records.ts";
 import type { UploadStep } from "../../types/imports.ts";
 
-/** Largest file in bytes: Cloudflare accepts no larger request. */
+/** Bytes; Cloudflare's request limit. */
 const MAX_FILE = 100_000_000;
 
 type Asked = { name: string; encoding?: Encoding | undefined; delimiter?: Delimiter | undefined };
@@ -21,10 +21,7 @@ const tooLarge: Refusal = {
 
 const invalid = (message: string): Reply => ({ refusal: { code: "invalid_csv", message } });
 
-/**
- * Reads a CSV file from the body of a request and gives its rows to the team's object, piece by piece. A file that cannot be read to its
- * end leaves no import behind.
- */
+/** Streams CSV rows to the team's object. An unreadable file leaves no import. */
 export const receiveRows = async (request: Request, asked: Asked, take: Take): Promise<Reply> => {
   if (Number(request.headers.get("Content-Length") ?? 0) > MAX_FILE) return { refusal: tooLarge };
   const body = counted(request.body, MAX_FILE);
@@ -39,12 +36,11 @@ export const receiveRows = async (request: Request, asked: Asked, take: Take): P
     return reply;
   } finally {
     if (!reply || "refusal" in reply) await file.drop();
-    // A client that is cut off while it sends sees no answer.
+    // A client that is disconnected while it sends sees no answer.
     await body.drain();
   }
 };
 
-/** The bytes of a body, up to `limit`. */
 const counted = (stream: ReadableStream<Uint8Array> | null, limit: number) => {
   const reader = stream?.getReader();
   let size = 0;
@@ -71,7 +67,6 @@ const counted = (stream: ReadableStream<Uint8Array> | null, limit: number) => {
   };
 };
 
-/** A file on its way into the object: first its columns and first rows, then all of its rows in batches. */
 const createFile = (name: string, take: Take) => {
   const batches = createBatches();
   let head: CsvRecord[] = [];
@@ -97,7 +92,6 @@ const createFile = (name: string, take: Take) => {
   };
 
   return {
-    /** Takes rows. Returns an answer only where the file is refused. */
     async add(as: Form, records: CsvRecord[]): Promise<Reply | undefined> {
       form = as;
       if (importId !== undefined) return store(records);
@@ -109,7 +103,6 @@ const createFile = (name: string, take: Take) => {
       if (refused) return refused;
       return take({ step: "end", importId: importId ?? "", rows: batches.total() });
     },
-    /** Deletes what arrived. */
     async drop(): Promise<void> {
       if (importId !== undefined) await take({ step: "drop", importId });
     },

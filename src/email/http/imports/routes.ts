@@ -15,13 +15,12 @@ import { authorizeOperator } from "../admin/authorize.ts";
 import { csvFile, fileReader, refuseMethod } from "../files/csv.ts";
 import { receiveRows } from "./receive-rows.ts";
 
-/** Names of the delimiters: a tab or a semicolon in a URL is easily lost. */
+/** Names, because tabs and semicolons are easily lost in URLs. */
 const NAMES = { comma: ",", semicolon: ";", tab: "\t", pipe: "|" } as const satisfies Record<
   string,
   (typeof DELIMITERS)[number]
 >;
 
-/** `name`: of the import, such as the name of the file. */
 const fields = {
   team: teamName,
   name: onOneLine(z.string().trim().min(1, "must not be empty").max(200, "must be at most 200 characters")).default(
@@ -64,7 +63,6 @@ const readOutcome = fileReader("imports.outcome", outcomes);
 
 const read = readerOf("imports.upload", upload, readQuery);
 
-/** Types that a CSV file is sent with. */
 const TYPES =
   /^(text\/(csv|plain|tab-separated-values)|application\/(csv|octet-stream|vnd\.ms-excel|x-www-form-urlencoded))\s*(;|$)/i;
 
@@ -88,17 +86,13 @@ const receive = async (env: Env, request: Request, team: string): Promise<Reply>
   return receiveRows(request, asked.input as Asked<typeof upload>, take);
 };
 
-/** The outcome file of an import. */
 const outcome = (env: Env, { team, importId, outcome: only }: Asked<typeof outcomes>): Promise<Response> =>
   csvFile(`${importId}-${only ?? "outcome"}.csv`, OUTCOME_HEAD, 0, async (after) => {
     const input = { team, importId, outcome: only, after };
     return (await env.WORKSPACE.getByName(team).admin({ operation: "imports.outcome", input }, "")).reply;
   });
 
-/**
- * `POST /admin/teams/{team}/imports` with a CSV file as its body, and `GET …/imports/{importId}/outcome.csv`. Both have bodies of any
- * size, which pass through in pieces.
- */
+/** `POST /admin/teams/{team}/imports` and `GET …/imports/{importId}/outcome.csv`; both stream. */
 export const importRoutes = (env: Env): Hono => {
   const app = new Hono();
   const files = "/admin/teams/:team/imports";

@@ -1,6 +1,5 @@
 import type { LinkKind, RecipientAction } from "../../types/recipient.ts";
 
-/** Actions that each page has a button for. */
 const BUTTONS: Readonly<Record<LinkKind, readonly string[]>> = {
   unsubscribe: ["leave", "unsubscribe"],
   preferences: ["choose", "unsubscribe", "resubscribe"],
@@ -8,8 +7,8 @@ const BUTTONS: Readonly<Record<LinkKind, readonly string[]>> = {
 };
 
 /**
- * What a POST asks for. `body`: the form; undefined when it is too large. An unsubscribe link always unsubscribes, whatever the
- * body is: a mail program sends `List-Unsubscribe=One-Click` in one of two encodings (RFC 8058). Undefined when another page's form has no action.
+ * Reads the action of a POST. An unsubscribe link ignores the body: `List-Unsubscribe=One-Click` has two encodings
+ * (RFC 8058). `body` is undefined if too large.
  */
 export const actionOf = (kind: LinkKind, body: string | undefined): RecipientAction | undefined => {
   const form = new URLSearchParams(body ?? "");

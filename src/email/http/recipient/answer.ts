@@ -4,7 +4,7 @@ import { type Content, draw, securityHeaders } from "./layout.ts";
 
 export const textsFor = (c: Context) => languageOf(c.req.header("Accept-Language")).texts;
 
-/** A page, by default in the language that the browser asks for. */
+/** Answers a page in the browser's language by default. */
 export const answerWith = async (
   c: Context,
   content: Content,
@@ -15,6 +15,6 @@ export const answerWith = async (
   return c.html(draw(content, lang, texts), content.status ?? 200);
 };
 
-/** The same page for every link that is not valid, whatever is wrong with it. */
+/** One page for all invalid links. */
 export const missing = (c: Context): Promise<Response> =>
   answerWith(c, { status: 404, heading: textsFor(c).missing, body: "" });

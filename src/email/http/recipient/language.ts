@@ -1,6 +1,6 @@
 import { languages, type Texts } from "./texts.ts";
 
-/** Language and texts for an `Accept-Language` header (RFC 9110 section 12.5.4): the first one that the pages have. */
+/** Chooses a language by `Accept-Language` (RFC 9110 section 12.5.4). */
 export const languageOf = (header: string | undefined): { lang: string; texts: Texts } => {
   const wanted = (header ?? "")
     .slice(0, 1_000)

@@ -4,10 +4,8 @@ import type { Texts } from "./texts.ts";
 
 export type Markup = ReturnType<typeof html>;
 
-/** Names in a text. */
 export type Names = { team?: string; list?: string | undefined };
 
-/** A page before it is drawn. `body` follows the heading. */
 export type Content = { status?: 400 | 404 | 410 | 500; heading: string; team?: string; body: Markup | "" };
 
 const STYLE = `:root{color-scheme:light dark;--line:light-dark(#c4c8d0,#4b5160);--soft:light-dark(#4b5563,#b6bcc8);--accent:light-dark(#1d4ed8,#93b4ff);--on-accent:light-dark(#fff,#0b1220)}
@@ -35,14 +33,14 @@ button.main{background:var(--accent);color:var(--on-accent)}
 a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}`;
 
-/** A text with its names. Each name is isolated, because its script may run in the other direction. */
+/** Inserts names, isolated because their text direction may differ. */
 export const phrase = (text: string, names: Names): Markup =>
   html`${text.split(/(\{team\}|\{list\})/).map((part) => {
     if (part === "{team}") return html`<bdi>${names.team ?? ""}</bdi>`;
     return part === "{list}" ? html`<bdi>${names.list ?? ""}</bdi>` : part;
   })}`;
 
-/** The whole page. It has no script, loads nothing, and works without cookies. */
+/** Draws a page without scripts, resources or cookies. */
 export const draw = ({ heading, team, body }: Content, lang: string, { dir }: Texts): Markup => html`<!doctype html>
 <html lang="${lang}" dir="${dir}">
 <head>
@@ -62,7 +60,7 @@ ${body}
 </html>
 `;
 
-/** Nothing runs and nothing loads. No address leaves the page, because the link in it acts for its recipient. */
+/** No script, resource or referrer, because the link acts for its recipient. */
 export const securityHeaders = async (): Promise<Record<string, string>> => ({
   "Content-Security-Policy": [
     "default-src 'none'",

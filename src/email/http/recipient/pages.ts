@@ -3,7 +3,7 @@ import type { LinkKind, RecipientView, ShownList } from "../../types/recipient.t
 import { type Content, type Markup, type Names, phrase } from "./layout.ts";
 import type { Texts } from "./texts.ts";
 
-/** What a page is drawn from. `preferences`: path of the recipient's preferences. `acted`: true in the answer to a POST. */
+/** Data of a page. `preferences` is a path; `acted` is true after a POST. */
 export type Shown = { view: RecipientView; texts: Texts; preferences: string; acted: boolean };
 
 type Contact = NonNullable<RecipientView["contact"]>;
@@ -15,14 +15,12 @@ const form = (content: Markup): Markup => html`<form method="post">${content}</f
 
 const text = (words: string, names: Names): Markup => html`<p>${phrase(words, names)}</p>`;
 
-/** The page of a link whose contact was deleted. */
 const noContact = ({ view: { team }, texts }: Shown, heading: string): Content => ({
   heading,
   team,
   body: text(texts.noContact, { team }),
 });
 
-/** True for a contact that gets nothing until its person takes a no back. */
 const hasLeft = ({ subscribed, optInStatus }: Contact): boolean => !subscribed || optInStatus === "rejected";
 
 const unsubscribePage = ({ view: { team }, texts, preferences }: Shown, contact: Contact): Content => {
@@ -41,7 +39,7 @@ const unsubscribePage = ({ view: { team }, texts, preferences }: Shown, contact:
   return { heading: texts.question, team, body: html`${asked}${form(buttons)}${still}${choose}` };
 };
 
-/** `shown` says what the reader saw: a list that came later was not left by leaving it without a tick. */
+/** `shown` records visible lists, so that an absent tick does not leave a later list. */
 const choice = ({ id, name, description, subscribed }: ShownList): Markup => html`
 <input type="hidden" name="shown" value="${id}">
 <label><input type="checkbox" name="list" value="${id}"${subscribed ? html` checked` : ""}><span dir="auto">${name}${description === "" ? "" : html`<small>${description}</small>`}</span></label>`;
@@ -51,7 +49,7 @@ const preferencesPage = ({ view: { team }, texts, acted }: Shown, contact: Conta
   const names = { team };
   const isPending = optInStatus === "pending";
   const getsNothing = hasLeft(contact) || (isPending && !isOwn);
-  // A link to a former address can only leave. What else its form asked for was not saved.
+  // A link to a former address can only unsubscribe.
   const saved = acted && (isOwn || !getsNothing) ? html`<p role="status">${texts.saved}</p>` : "";
   const page = { heading: texts.preferences, team };
   if (getsNothing) {
@@ -91,7 +89,6 @@ const confirmPage = (shown: Shown, { subscribed, optInStatus, isOwn, list }: Con
 
 const PAGES = { unsubscribe: unsubscribePage, preferences: preferencesPage, confirm: confirmPage };
 
-/** The page of a link, as its recipient finds it now. */
 export const pageOf = (kind: LinkKind, shown: Shown): Content => {
   const { contact } = shown.view;
   return contact ? PAGES[kind](shown, contact) : noContact(shown, shown.texts.preferences);

@@ -1,4 +1,4 @@
-/** Texts of the recipients' pages. `{team}` and `{list}` are names. `dir`: direction of the script. */
+/** Page texts with `{team}` and `{list}`. `dir` is the text direction. */
 export type Texts = typeof en;
 
 const en = {
@@ -157,5 +157,5 @@ const ar: Texts = {
   failed: "حدث خطأ ما. يرجى المحاولة مرة أخرى بعد دقيقة.",
 };
 
-/** The languages of the pages. English stands for every other one. */
+/** Page languages; English is the fallback. */
 export const languages: Readonly<Record<string, Texts>> = { en, de, fr, es, ar };

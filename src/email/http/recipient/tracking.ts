@@ -9,10 +9,9 @@ import { visitorOf } from "../../mail/tracking/classify.ts";
 import type { Hit } from "../../types/tracking.ts";
 import { answerWith, missing, textsFor } from "./answer.ts";
 
-/** A transparent picture of one pixel. */
 const PICTURE = fromBase64("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
 
-/** The link in the address acts for one recipient: nothing keeps it or passes it on. */
+/** The address acts for one recipient, so it is not cached or passed on. */
 const HEADERS = {
   "Cache-Control": "no-store, private",
   "Referrer-Policy": "no-referrer",
@@ -21,8 +20,8 @@ const HEADERS = {
 };
 
 /**
- * The open picture `/t/o/{token}` and tracked links `/t/c/{token}` of marketing mail. A token that is not valid reaches no object.
- * The reader gets the picture or the page whatever becomes of the record.
+ * `/t/o/{token}` and `/t/c/{token}` track marketing mail. Invalid tokens reach no object, and readers get an answer
+ * even if recording fails.
  */
 export const trackingRoutes = (env: Env): Hono => {
   const app = new Hono();
@@ -60,14 +59,14 @@ export const trackingRoutes = (env: Env): Hono => {
     });
   }
   app.onError((error, c) => {
-    // The path has the token of a recipient: it is not logged.
+    // The path contains the recipient's token, so it is not logged.
     log("tracking_failed", { error: error.message });
     return answerWith(c, { status: 500, heading: textsFor(c).failed, body: "" });
   });
   return app;
 };
 
-/** Work that goes on after the answer. Hono throws where the app is called without a Worker around it. */
+/** Hono throws if the app runs outside a Worker. */
 const contextOf = (c: Context) => {
   try {
     return c.executionCtx;

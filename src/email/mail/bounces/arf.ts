@@ -1,10 +1,9 @@
 import type { Feedback } from "../../types/feedback.ts";
 import { addressIn, fieldsIn } from "./fields.ts";
 
-/** A complaint, or the type of a report that is none. `returnPath`: of the mail, if the report has it. */
 type Arf = { returnPath?: string } & ({ complaint: Feedback } | { ignored: string });
 
-/** Types that a person causes who does not want the mail. Others are about authentication, viruses, or mail that is not spam. */
+/** Types that mean unwanted mail; others concern authentication, viruses or non-spam. */
 const COMPLAINTS = ["abuse", "complaint", "fraud", "opt-out", "opt-out-list"];
 
 /** Reads an abuse report (RFC 5965). */

@@ -2,13 +2,11 @@ import type { FeedbackKind } from "../../types/feedback.ts";
 import { withoutNames } from "./names.ts";
 import { CONTENT, FULL, POLICY, TEMPORARY, UNKNOWN_ADDRESS } from "./phrases.ts";
 
-/** Why a mail was not delivered. */
 export type Failure = Extract<FeedbackKind, "hard" | "soft" | "content" | "policy">;
 
-/** Codes in the words of a server. */
 export type Codes = { code?: string; replyCode?: number };
 
-/** The first enhanced status code and the first reply code in a text, such as `550 5.1.1` or `550-5.1.1`. */
+/** Finds the first enhanced status and reply codes, such as `550 5.1.1` or `550-5.1.1`. */
 export const codesIn = (said: string): Codes => {
   const text = withoutNames(said);
   const [, code] = /(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/.exec(text) ?? [];
@@ -17,8 +15,8 @@ export const codesIn = (said: string): Codes => {
 };
 
 /**
- * Why a mail was not delivered: by the enhanced status code (RFC 3463), then by the reply code of SMTP, then by the words.
- * Whatever says nothing clear is `soft`: only an address that certainly does not exist is `hard`.
+ * Classifies by enhanced status code (RFC 3463), SMTP reply code, then words. Unclear failures are `soft`; only a
+ * certainly nonexistent address is `hard`.
  */
 export const classify = ({ code, replyCode }: Codes, said: string): Failure => {
   const words = withoutNames(said);
@@ -29,7 +27,7 @@ export const classify = ({ code, replyCode }: Codes, said: string): Failure => {
   return ofReply(replyCode, words) ?? ofWords(words);
 };
 
-/** True when a soft refusal is about the mailbox of the recipient, not about the relay: its status is X.2.X, or it is full. */
+/** True if a soft refusal concerns the recipient's mailbox: status X.2.X, or full. */
 export const isOfMailbox = ({ code = "" }: Codes, said: string): boolean =>
   /^[45]\.2\./.test(code) || (!/^[45]\.[3-7]\./.test(code) && FULL.test(withoutNames(said)));
 
@@ -63,19 +61,19 @@ const ofEnhanced = (code: string, words: string): Failure | undefined => {
   }
 };
 
-/** The domain does not exist: Postfix says 5.4.4, Exchange 5.4.310. Exchange says 5.4.1 of an address that it does not know. */
+/** Postfix reports 5.4.4, Exchange 5.4.310. Exchange uses 5.4.1 for unknown addresses. */
 const isNoDomain = (detail: string, words: string): boolean =>
   (["4", "310"].includes(detail) && /not found|does(n.t| not) exist|NXDOMAIN|no such (host|domain)/i.test(words)) ||
   (detail === "1" && /recipient address rejected/i.test(words));
 
 const ofReply = (code: number | undefined, words: string): Failure | undefined => {
   if (code === 552) return FULL.test(words) ? "soft" : isUnknown(words) ? "hard" : "content";
-  // 551: the user is elsewhere. 553: malformed. 556: the domain takes no mail (RFC 7504).
+  // 551: the user moved. 553: malformed. 556: the domain takes no mail (RFC 7504).
   if (code === 551 || code === 553 || code === 556) return ofAddress(words);
   return undefined;
 };
 
-/** Some servers say of an unknown address what means too large. */
+/** Some servers report an unknown address with the code for too large. */
 const isUnknown = (words: string): boolean =>
   UNKNOWN_ADDRESS.test(words) && !CONTENT.test(words) && !POLICY.test(words);
 
@@ -87,7 +85,7 @@ const ofWords = (words: string): Failure => {
   return UNKNOWN_ADDRESS.test(words) ? "hard" : "soft";
 };
 
-/** Servers that refuse a sender, or more mail for now, may use the code of an unknown or closed mailbox. */
+/** Servers that refuse a sender, or rate limit, may use mailbox codes. */
 const ofAddress = (words: string): Failure => {
   if (FULL.test(words) || TEMPORARY.test(words)) return "soft";
   return POLICY.test(words) ? "policy" : "hard";

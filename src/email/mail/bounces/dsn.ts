@@ -4,10 +4,7 @@ import { addressIn, type Fields, groupsIn } from "./fields.ts";
 
 const MAX_MESSAGE = 500;
 
-/**
- * Reads a delivery status notification (RFC 3464): one entry for each recipient. Groups without a recipient's fields describe
- * the whole report and are left out.
- */
+/** Reads a delivery status notification (RFC 3464), one entry per recipient. */
 export const readDsn = (report: string): Feedback[] =>
   groupsIn(report)
     .filter((fields) => RECIPIENT_FIELDS.some((name) => fields.has(name)))
@@ -16,7 +13,7 @@ export const readDsn = (report: string): Feedback[] =>
 const RECIPIENT_FIELDS = ["final-recipient", "original-recipient", "action", "status"];
 
 const feedbackOf = (fields: Fields): Feedback => {
-  // The address that the mail was sent to, not the one that a forwarder used.
+  // The original address, not a forwarder's.
   const recipient = addressIn(fields.get("original-recipient")) ?? addressIn(fields.get("final-recipient"));
   const words = (fields.get("diagnostic-code") ?? "").replace(/^\s*[\w-]+\s*;\s*/, "");
   const codes = codesOf(fields.get("status") ?? "", words);
@@ -28,7 +25,7 @@ const feedbackOf = (fields: Fields): Feedback => {
   };
 };
 
-/** A status such as 5.0.0 says less than a code in the words of the server. */
+/** A status such as 5.0.0 is less specific than a code in the text. */
 const codesOf = (status: string, words: string): Codes => {
   const { code } = codesIn(status);
   const said = codesIn(words);
@@ -44,7 +41,6 @@ const codesOf = (status: string, words: string): Codes => {
 const kindOf = (action: string, codes: Codes, words: string): Feedback["kind"] => {
   if (["delivered", "relayed", "expanded"].includes(action)) return "delivered";
   if (action === "delayed") return "delayed";
-  // Without an action, the class of the code decides.
   if (action !== "failed" && codes.code?.startsWith("2.")) return "delivered";
   return classify(codes, words);
 };

@@ -1,11 +1,10 @@
-/** Fields of a header or of a report, by name in lower case. Of a name that occurs twice, the first value counts. */
+/** Header or report fields by lower-case name; the first duplicate counts. */
 export type Fields = ReadonlyMap<string, string>;
 
-/** Most groups of fields that are read from one report. */
 const MAX_GROUPS = 200;
 const MAX_VALUE = 2_000;
 
-/** Groups of fields, divided by empty lines, with folded lines joined (RFC 3464 section 2.1). Lines without a name are left out. */
+/** Parses field groups with folded lines (RFC 3464 section 2.1). Lines without a name are omitted. */
 export const groupsIn = (text: string): Fields[] =>
   text
     .replace(/\r\n?/g, "\n")
@@ -13,7 +12,6 @@ export const groupsIn = (text: string): Fields[] =>
     .map(fieldsIn)
     .filter(({ size }) => size > 0);
 
-/** The fields of one group. */
 export const fieldsIn = (group: string): Fields => {
   const fields = new Map<string, string>();
   for (const line of group
@@ -27,14 +25,13 @@ export const fieldsIn = (group: string): Fields => {
   return fields;
 };
 
-/** The header of a mail, without its body. */
 export const headerIn = (mail: string): Fields => fieldsIn(mail.replace(/\r\n?/g, "\n").split("\n\n", 1)[0] ?? "");
 
-/** The address of a field such as `rfc822; ada@example.com` or `<ada@example.com>`; undefined where it has none. */
+/** Reads the address of a field such as `rfc822; ada@example.com` or `<ada@example.com>`. */
 export const addressIn = (value: string | undefined): string | undefined => {
   const plain = (value ?? "")
     .replace(/^\s*[\w.-]+\s*;\s*/, "")
-    // Characters of addresses that are not ASCII, in a report that is (RFC 6533 section 3).
+    // Non-ASCII address characters in an ASCII report (RFC 6533 section 3).
     .replace(/\\x\{([0-9A-Fa-f]{2,6})\}/g, (all, hex: string) => {
       const point = Number.parseInt(hex, 16);
       return point <= 0x10ffff ? String.fromCodePoint(point) : all;

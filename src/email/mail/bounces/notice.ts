@@ -1,7 +1,7 @@
 import type { Feedback } from "../../types/feedback.ts";
 import { classify, codesIn } from "./classify.ts";
 
-/** A mail that may be a notice of a mail server. `failed`: the header X-Failed-Recipients. */
+/** A possible server notice. `failed` is the header X-Failed-Recipients. */
 export type Notice = { from: string; subject: string; text: string; failed: string | undefined };
 
 const MAX_TEXT = 20_000;
@@ -9,22 +9,19 @@ const MAX_RECIPIENTS = 50;
 const MAX_MESSAGE = 500;
 
 const SERVER = /^(mailer-daemon|mail-daemon|mailerdaemon|postmaster|mdaemon|mail ?delivery|mail-?system)(\b|$)/i;
-/** True for the address, or the name, of a mail server. */
+/** True for a mail server's address or name. */
 export const isServer = (from: string): boolean => SERVER.test(from);
 const QMAIL =
   /this is the qmail-send program|mail[- ]?delivery (sub)?system|message (that )?you sent could not be delivered/i;
 
-/** Where the copy of the mail begins. Its words must not decide. */
+/** The returned copy must not affect classification. */
 const COPY =
   /^[ \t>]*-{2,}.*(copy of the message|below this line|original (message|mail)|returned message|message header|ursprüngliche nachricht|message d'origine|mensaje original).*$|^-{3,}[ \t]*(original message|forwarded message)/im;
 
 const DELAYED =
   /\bdelay(ed)?\b|not yet been delivered|warning: (message|could not send)|still (trying|being retried)|will (be retried|continue to try)|no action is required|verzögert|noch nicht zugestellt|retard[ée]|demorad|non ancora consegnat|задерж/i;
 
-/**
- * Reads a notice for people, such as those of qmail and of older versions of Exim: one entry for each address that it names,
- * with the words after it. Undefined where the mail is no notice of a mail server.
- */
+/** Reads a text notice (qmail, old Exim), one entry per address. Returns undefined if it is none. */
 export const readNotice = ({ from, subject, text, failed }: Notice): Feedback[] | undefined => {
   const body = text.slice(0, MAX_TEXT);
   if (failed === undefined && !isServer(from) && !QMAIL.test(body)) return undefined;
@@ -38,7 +35,6 @@ export const readNotice = ({ from, subject, text, failed }: Notice): Feedback[] 
     .map((recipient) => ({ recipient, words: told }));
   const sections = [...named, ...missing].slice(0, MAX_RECIPIENTS);
   if (sections.length > 0) return sections.map(({ recipient, words }) => feedbackOf(words, isDelayed, recipient));
-  // A server's mail without an address and without a reason says nothing.
   const codes = codesIn(told);
   if (
     !isDelayed &&
@@ -66,7 +62,6 @@ const feedbackOf = (words: string, isDelayed: boolean, recipient?: string): Feed
 
 const ADDRESS_LINE = /^[ \t]*<?([^\s<>@:]{1,64}@[^\s<>@:]{1,255})>?(?:[ \t]*:)?[ \t]*(?:\([^)]{0,200}\))?[ \t]*(.*)$/;
 
-/** An address on a line of its own, or at the start of one, and the lines up to the next address. */
 const sectionsOf = (told: string): { recipient: string; words: string }[] => {
   const sections: { recipient: string; words: string }[] = [];
   for (const line of told.split(/\r?\n/)) {

@@ -6,16 +6,14 @@ import { type Fields, headerIn } from "./fields.ts";
 import { isServer, readNotice } from "./notice.ts";
 
 /**
- * What a mail to a return path says. `feedback`: by recipient; none where `ignored` says why. `returnPaths`: return paths that
- * the report or the returned mail names.
+ * A bounce or complaint. `ignored` says why `feedback` is empty; `returnPaths` come from the report or returned mail.
  */
 export type Report = { feedback: Feedback[]; returnPaths: string[]; ignored?: string };
 
 const LIMITS = { maxNestingDepth: 20, maxHeadersSize: 262_144, maxRfc822NestingDepth: 0, forceRfc822Attachments: true };
-/** Most characters of a report that are read. */
 const MAX_REPORT = 200_000;
 
-/** Reads a bounce (RFC 3464, or in the words of a server) or a complaint (RFC 5965). Never throws. */
+/** Reads a bounce (RFC 3464 or text) or a complaint (RFC 5965). Never throws. */
 export const parseReport = async (mail: Uint8Array): Promise<Report> => {
   try {
     return reportOf(await PostalMime.parse(mail, LIMITS));
@@ -44,7 +42,7 @@ const reportOf = (mail: Email): Report => {
   return { ...noticeOf(mail), returnPaths };
 };
 
-/** A report without a diagnostic code has its reason in the text for people. */
+/** Without a diagnostic code, the text part has the reason. */
 const withWords = (feedback: Feedback[], text: string): Feedback[] => {
   const bare = feedback.filter(({ message }) => message === "");
   if (bare.length === 0) return feedback;

@@ -1,7 +1,5 @@
-/** Words of mail servers and of their notices, in the languages in which they are common. */
 const anyOf = (phrases: readonly string[]): RegExp => new RegExp(phrases.join("|"), "iu");
 
-/** The mailbox is full. */
 export const FULL = anyOf([
   "(mailbox|mail box|inbox|account|user|storage|recipient)[^.\\n]{0,40}(is |are )?(full|over ?quota)",
   "(out of|over|exceed\\w*|insufficient)[^.\\n]{0,30}(quota|storage|disk space)",
@@ -13,7 +11,6 @@ export const FULL = anyOf([
   "ящик[^.\\n]{0,30}переполнен|メールボックス[^。\\n]{0,20}(いっぱい|容量)|邮箱[^。\\n]{0,10}(已满|空间不足)",
 ]);
 
-/** The size or the content of the mail. */
 export const CONTENT = anyOf([
   "message[^.\\n]{0,30}(too (big|large)|size exceeds|exceeds[^.\\n]{0,30}(size|limit))",
   "(message|mail|maximum)[^.\\n]{0,20}size[^.\\n]{0,30}(limit|exceed)",
@@ -22,7 +19,7 @@ export const CONTENT = anyOf([
   "nachricht[^.\\n]{0,30}zu gro(ß|ss)|message trop volumineux|mensaje demasiado grande",
 ]);
 
-/** A rule of the receiver, or the reputation of the sender. */
+/** A receiver rule, or the sender's reputation. */
 export const POLICY = anyOf([
   "\\bspam\\b|spamhaus|\\b(block|black|deny) ?list|blocked (by|using|for|due)|\\bDNSBL\\b|\\bRBL\\b",
   "(client host|sender|\\bIP\\b|\\bIPs\\b)[^.\\n]{0,60}(blocked|denied|rejected|reputation|banned)",
@@ -34,13 +31,11 @@ export const POLICY = anyOf([
   "wegen spam|als spam|considéré comme spam|rechazado por spam|スパム|垃圾邮件",
 ]);
 
-/** Only for now. */
 export const TEMPORARY = anyOf([
   "gr[ea]y-?list|try again|temporar|deferred|resources? (temporarily )?unavailable|timed? ?out|retry (time|timeout)",
   "receiving (e?mail|messages) (too|at a rate)|connection (refused|reset|lost)|vorübergehend|temporaire|temporal(mente)?|временно|一時的|暂时",
 ]);
 
-/** The address does not exist. */
 export const UNKNOWN_ADDRESS = anyOf([
   "(user|mailbox|recipient|address|account|alias|local part)[^.\\n]{0,60}(unknown|not? (longer )?(exist|found|valid|known|active|available)|doe(s|sn).{1,5}exist|invalid|disabled|inactive|deactivated|unavailable)",
   "(unknown|invalid|no such|non-?existent|unrouteable|inactive|disabled|unrecogni[sz]ed)[^.\\n]{0,40}(user|mailbox|recipient|address|account|alias|local part|person|name)",

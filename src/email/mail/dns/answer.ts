@@ -1,9 +1,9 @@
-/** A question to the DNS. `host`: in lower case, without a dot at its end. */
+/** A DNS question. `host` is in lower case, without a final dot. */
 export type Question = { type: "TXT" | "MX"; host: string };
 
 /**
- * `found`: texts with their strings joined, or `10 mx.example.com`. `via`: the targets of the CNAME records that were followed.
- * `none`: there certainly is no such record. `failed`: whether there is one is not known; `reason` completes "it failed: …".
+ * `found`: joined TXT strings, or `10 mx.example.com`. `via`: followed CNAME targets. `none`: no record. `failed`:
+ * unknown; `reason` completes "it failed: …".
  */
 export type Answer =
   | { status: "found"; values: readonly string[]; via: readonly string[] }

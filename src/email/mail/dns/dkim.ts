@@ -4,7 +4,7 @@ import { type Finding, finding, short, through } from "./finding.ts";
 type Found = Extract<Answer, { status: "found" }>;
 type Expected = { host: string; publicKey: string };
 
-/** Judges the TXT records at a selector (RFC 6376 section 3.6.1). */
+/** Judges TXT records at a selector (RFC 6376 section 3.6.1). */
 export const judgeDkim = ({ host, publicKey }: Expected, answer: Found): Finding => {
   const { values } = answer;
   const [value = "", ...others] = values;
@@ -44,7 +44,7 @@ const tagProblem = (tags: ReadonlyMap<string, string>): string | undefined => {
   return undefined;
 };
 
-/** Keys of this kind begin with the same 44 characters. Some more may be the same by chance. */
+/** Such keys share the first 44 characters; more may match by chance. */
 const SHARED = 50;
 
 const keyProblem = (found: string, expected: string): string | undefined => {

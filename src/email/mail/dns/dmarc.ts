@@ -3,12 +3,12 @@ import { type Finding, finding, missing, unknown } from "./finding.ts";
 
 const isDmarc = (value: string): boolean => /^\s*v\s*=\s*DMARC1\s*(;|$)/.test(value);
 
-/** Where receivers look for DMARC records: at the domain itself, then where it was registered (RFC 7489 section 6.6.3). */
+/** Returns the hosts of DMARC records: the domain, then the organizational domain (RFC 7489 section 6.6.3). */
 export const dmarcHosts = ({ host, domain }: { host: string; domain: string }): string[] => [
   ...new Set([`_dmarc.${domain}`, host]),
 ];
 
-/** Judges the DMARC record that counts for a domain. `host`: where the domain was registered. */
+/** Judges the DMARC record. `host` is the organizational domain. */
 export const judgeDmarc = (expected: { host: string; domain: string }, answers: Answers): Finding => {
   const all: string[] = [];
   for (const host of dmarcHosts(expected)) {
@@ -55,7 +55,7 @@ const judged = (domain: string, host: string, value: string): Finding => {
   return finding("right", `${where}. ${words}${partly}${strict}`, [value]);
 };
 
-/** Our DKIM signature has exactly the From domain, so that mail passes every policy, also with strict alignment. */
+/** DKIM signs with the exact From domain, which passes strict alignment. */
 const POLICIES: Readonly<Record<string, string>> = {
   none: "Its policy is none: forged mail is delivered. When all your mail is signed, change it to quarantine, later to reject.",
   quarantine: "Its policy is quarantine: forged mail goes to spam.",

@@ -1,12 +1,9 @@
 import type { Answer } from "./answer.ts";
 
-/**
- * What the DNS has for an expected record. `missing`: there certainly is none. `unknown`: the question has no answer. `found`:
- * the values there.
- */
+/** The DNS state of an expected record. `missing` is certain; `unknown` has no answer. */
 export type Finding = { status: "right" | "missing" | "wrong" | "unknown"; found: readonly string[]; message: string };
 
-/** Bounds of `found`, because others write these records. */
+/** Others write these records. */
 const MAX_FOUND = 10;
 const MAX_VALUE = 600;
 
@@ -19,14 +16,10 @@ export const finding = (status: Finding["status"], message: string, found: reado
 export const unknown = (host: string, reason: string): Finding =>
   finding("unknown", `${host} could not be checked: ${reason}. The check is repeated.`);
 
-/** Says where a chain of CNAME records leads, for the end of a message. */
 export const through = (host: string, { via }: Pick<Extract<Answer, { status: "found" }>, "via">): string =>
   via.length === 0 ? "" : ` It is found through the CNAME record ${[host, ...via].join(" → ")}.`;
 
-/**
- * Why there is no record. `misplaced`: the name that has it, where a DNS provider added the domain to a name that already
- * had it.
- */
+/** Reports a missing record. `misplaced` is a name to which the DNS provider added the domain twice. */
 export const missing = (
   type: "TXT" | "MX",
   host: string,
@@ -46,5 +39,4 @@ export const missing = (
   );
 };
 
-/** A part of a value, for a message. */
 export const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

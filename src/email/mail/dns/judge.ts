@@ -7,10 +7,10 @@ import { organizationalDomain } from "./name.ts";
 import type { ExpectedRecord } from "./records.ts";
 import { isSpf, judgeSpf, walkSpf } from "./spf.ts";
 
-/** Rounds of questions: a record may include another, which includes another. */
+/** Records may include others. */
 const MAX_ROUNDS = 12;
 
-/** Asks everything that `judge` needs. Each answer may lead to further questions. */
+/** Asks all questions for `judge`; answers may add questions. */
 export const gather = async (expected: readonly ExpectedRecord[], resolve: Resolve): Promise<Answers> => {
   const answers = new Map<string, Awaited<ReturnType<Resolve>>>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -31,17 +31,17 @@ const questionsFor = (record: ExpectedRecord, answers: Answers): Question[] => {
   if (answer?.status === "none")
     return [{ type, host }, ...misplacedHosts(host).map((other) => ({ type, host: other }))];
   const found = record.kind === "spf" && answer?.status === "found" ? answer.values.filter(isSpf) : [];
-  // Several SPF records are wrong already.
+  // Several SPF records are already wrong.
   return [{ type, host }, ...(found.length === 1 ? walkSpf(found[0] ?? "", answers).needs : [])];
 };
 
-/** Where a record is when a DNS provider adds the domain to a name that already has it. */
+/** DNS providers may add the domain twice. */
 const misplacedHosts = (host: string): string[] => {
   const organization = organizationalDomain(host);
   return organization === undefined ? [] : [`${host}.${organization}`];
 };
 
-/** Compares expected records with what the DNS has. One finding for each record, in the same order. */
+/** Compares expected records with DNS; findings keep the order. */
 export const judge = (expected: readonly ExpectedRecord[], answers: Answers): Finding[] =>
   expected.map((record) => {
     if (record.kind === "dmarc") return judgeDmarc(record, answers);
@@ -64,7 +64,6 @@ const misplacedOf = ({ type, host }: ExpectedRecord, answers: Answers) => {
   return undefined;
 };
 
-/** What findings mean for a domain: all that it needs is right, some of it certainly is not, or that is not known. */
 export const verdictOf = (
   expected: readonly Pick<ExpectedRecord, "required">[],
   findings: readonly Pick<Finding, "status">[],

@@ -5,7 +5,7 @@ type Found = Extract<Answer, { status: "found" }>;
 
 const serverOf = (value: string): string => (value.split(" ").at(-1) ?? "").toLowerCase();
 
-/** Judges the MX records of a name. `expected`: all that it needs. The preferences may be others. */
+/** Judges MX records. Preferences may differ. */
 export const judgeMx = (
   { host, value }: { host: string; value: string },
   expected: readonly string[],

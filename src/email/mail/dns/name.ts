@@ -1,14 +1,14 @@
 import { parse } from "tldts";
 
-/** Longest name, so that the names of its records have at most 253 characters. */
+/** Record names must fit in 253 characters. */
 const MAX_NAME = 200;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Names that only mean something on one machine or network (RFC 6761, RFC 6762, RFC 9476). */
+/** Local names (RFC 6761, RFC 6762, RFC 9476). */
 const LOCAL = /(^|\.)(localhost|local|internal|alt|onion)$/;
 
 /**
- * The name of a domain that can send mail: in lower case, with A-labels (RFC 5890); or why it cannot.
+ * Normalizes a domain to lower case and A-labels (RFC 5890).
  *
  * @example readDomainName("Mail.München.de") // { name: "mail.xn--mnchen-3ya.de" }
  */
@@ -29,12 +29,12 @@ export const readDomainName = (text: string): { name: string } | { problem: stri
     : { name };
 };
 
-/** True where a text is a spelling of the name of a stored domain. */
+/** True if the text spells a stored domain. */
 export const isNameOf = (stored: string, text: string): boolean => {
   const read = readDomainName(text);
   return "name" in read && read.name === stored;
 };
 
-/** The part of a name that was registered, by the Public Suffix List; undefined for a public suffix. */
+/** Returns the registered domain by the Public Suffix List; undefined for a public suffix. */
 export const organizationalDomain = (name: string): string | undefined =>
   parse(name, { allowPrivateDomains: true }).domain ?? undefined;

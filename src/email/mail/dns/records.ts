@@ -1,8 +1,8 @@
 import { organizationalDomain } from "./name.ts";
 
 /**
- * A DNS record that a sending domain needs. `host`: without a dot at its end. `value`: of an MX record, such as
- * `10 mx.example.com`. `selector` and `publicKey`: of a DKIM record. `mechanisms`: what an SPF record must have.
+ * A required DNS record; `host` has no final dot. `value` of MX is like `10 mx.example.com`; `mechanisms` are
+ * required by SPF.
  */
 export type ExpectedRecord = { host: string; value: string; purpose: string; required: boolean } & (
   | { kind: "dkim"; type: "TXT"; selector: string; publicKey: string }
@@ -11,7 +11,7 @@ export type ExpectedRecord = { host: string; value: string; purpose: string; req
   | { kind: "mx"; type: "MX" }
 );
 
-/** `until`: how long the record of a retired key is needed, in Unix ms. */
+/** `until`: end of need for a retired key, Unix ms. */
 export type PublishedKey = {
   selector: string;
   publicKey: string;
@@ -20,17 +20,15 @@ export type PublishedKey = {
 };
 
 /**
- * The records for bounces, on a subdomain, so that those of the domain itself stay as they are. `mechanisms`: of SPF, such as
- * `include:amazonses.com`. `mx`: `10 mx.example.com`. Undefined where the relay has a return path of its own.
+ * Bounce records on a subdomain, such as `include:amazonses.com` and `10 mx.example.com`. Undefined if the mail
+ * provider has a return path.
  */
 export type Envelope = { mechanisms: readonly string[]; mx: readonly string[] };
 
-/** The name on which bounces arrive. */
 export const envelopeDomain = (domain: string): string => `envelope.${domain}`;
 
 const DMARC = "v=DMARC1; p=none;";
 
-/** Every record of a domain, in the order in which people enter them. */
 export const recordsOf = (
   domain: string,
   keys: readonly PublishedKey[],

@@ -3,7 +3,7 @@ import { readAnswerText } from "../../../lib/contract/body.ts";
 import type { Question, Resolve } from "./answer.ts";
 import { joinedText } from "./text.ts";
 
-/** `url`: of a JSON API for DNS over HTTPS. `timeout`: a signal that aborts after so many ms. */
+/** `url` is a DNS over HTTPS JSON API; `timeout` takes ms. */
 type Dependencies = {
   url: string;
   fetch(request: Request): Promise<Response>;
@@ -13,7 +13,6 @@ type Dependencies = {
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 65_536;
 const MAX_RECORDS = 50;
-/** CNAME records that are followed for one question. */
 const MAX_HOPS = 8;
 
 const TYPES = { TXT: 16, MX: 15 } as const;
@@ -37,8 +36,8 @@ type Reply = z.output<typeof reply>;
 const nameOf = (text: string): string => text.trim().toLowerCase().replace(/\.$/, "");
 
 /**
- * Asks a resolver by its JSON API: https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json/.
- * Follows CNAME records. Never throws: a failure is an answer.
+ * Creates a DNS JSON resolver that follows CNAMEs and never throws:
+ * https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json/.
  */
 export const createResolver = (dependencies: Dependencies): Resolve => {
   return async ({ type, host }) => {
@@ -53,7 +52,7 @@ export const createResolver = (dependencies: Dependencies): Resolve => {
       name = followed.at(-1) ?? name;
       const values = valuesOf(records, type, name);
       if (values.length > 0) return { status: "found", values, via };
-      // A resolver that stops at a CNAME record is asked about its target.
+      // A resolver may stop at a CNAME.
       if (followed.length === 0 || Status === NXDOMAIN) return { status: "none", via };
     }
   };
@@ -62,7 +61,6 @@ export const createResolver = (dependencies: Dependencies): Resolve => {
 const endless = (via: readonly string[]): string =>
   `its CNAME records lead in a circle or are too many: ${via.slice(0, 3).join(", ")} …`;
 
-/** The targets of CNAME records from this name on. */
 const follow = (records: NonNullable<Reply["Answer"]>, from: string): string[] => {
   const targets: string[] = [];
   for (let name = from; targets.length <= MAX_HOPS; ) {
@@ -121,7 +119,7 @@ const understood = (text: string): { reply: Reply } | { failed: string } => {
   return { reply: data };
 };
 
-/** Answers over http can be changed on their way, so that it is for a resolver on this machine only. */
+/** Plain http can be modified, so only a local resolver may use it. */
 const resolverAddress = (url: string): URL | undefined => {
   const address = URL.parse(url);
   const isLocal = address !== null && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(address.hostname);

@@ -1,23 +1,18 @@
 import { type Answers, type Question, questionKey } from "./answer.ts";
 import { type Finding, finding, short } from "./finding.ts";
 
-/** Most terms of an SPF record that cause DNS queries (RFC 7208 section 4.6.4). */
+/** Query limit of SPF (RFC 7208 section 4.6.4). */
 const MAX_QUERIES = 10;
 
 export const isSpf = (value: string): boolean => /^v=spf1( |$)/i.test(value);
 
 const termsOf = (value: string): string[] => value.trim().split(/ +/).slice(1);
 
-/** The mechanism of a term without its qualifier, in lower case. */
 const mechanismOf = (term: string): string => term.replace(/^[+?~-]/, "").toLowerCase();
 
-/**
- * `queries`: terms that cause DNS queries, counted up to 11. `needs`: the names whose records are not known yet. `broken`: why
- * receivers cannot evaluate the record. `failed`: why a name could not be looked up.
- */
+/** `queries` stops at 11; `needs` are unknown names. `broken`: not evaluable. `failed`: lookup error. */
 type Walk = { queries: number; needs: Question[]; broken?: string; failed?: string };
 
-/** Counts the queries of a record and of all records that it includes, as far as their answers are known. */
 export const walkSpf = (value: string, answers: Answers): Walk => {
   const walk: Walk = { queries: 0, needs: [] };
   visit(value, answers, walk);
@@ -30,7 +25,7 @@ const visit = (value: string, answers: Answers, walk: Walk): void => {
   for (const term of terms) {
     const [, name = "", target] =
       /^(include|a|mx|ptr|exists|redirect|all)(?:[:=/](.*))?$/.exec(mechanismOf(term)) ?? [];
-    // Nothing after "all" is read, and a redirect beside it is ignored (RFC 7208 section 6.1).
+    // Terms after "all" and a redirect beside it are ignored (RFC 7208 section 6.1).
     if (name === "all") return;
     if (name === "" || (name === "redirect" && hasAll)) continue;
     walk.queries += 1;
@@ -40,7 +35,7 @@ const visit = (value: string, answers: Answers, walk: Walk): void => {
 };
 
 const enter = (term: string, host: string, answers: Answers, walk: Walk): void => {
-  // A macro makes another name for each mail.
+  // A macro gives another name for each mail.
   if (host.includes("%")) return;
   const question = { type: "TXT", host: host.replace(/\.$/, "") } as const;
   const answer = answers.get(questionKey(question));
@@ -56,7 +51,7 @@ const enter = (term: string, host: string, answers: Answers, walk: Walk): void =
   }
 };
 
-/** Judges the SPF record of a name. `values`: of all its TXT records. */
+/** Judges SPF. `values` are all TXT records. */
 export const judgeSpf = (
   { host, value: wanted, mechanisms }: { host: string; value: string; mechanisms: readonly string[] },
   values: readonly string[],
@@ -118,7 +113,6 @@ const withoutSpf = (host: string, wanted: string, values: readonly string[]): Fi
   );
 };
 
-/** The terms that are read, without "all" and what follows it. */
 const mechanismsOf = (record: string): string[] => {
   const terms = termsOf(record);
   const end = terms.findIndex((term) => mechanismOf(term) === "all");

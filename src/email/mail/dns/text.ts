@@ -1,6 +1,5 @@
 /**
- * The value of a TXT record as resolvers write it in JSON: quoted strings with escapes (RFC 1035 section 5.1), which are joined
- * without a space, or the value as it is.
+ * Joins quoted TXT strings with escapes (RFC 1035 section 5.1).
  *
  * @example joinedText('"v=DKIM1; p=AB" "CD"') // "v=DKIM1; p=ABCD"
  */
@@ -18,10 +17,9 @@ const unquoted = (text: string): string =>
       escaped.length === 3 ? String.fromCharCode(Number(escaped) & 255) : escaped,
     );
 
-/** Most octets of one string of a TXT record (RFC 1035 section 3.3.14). */
+/** Octet limit of a TXT string (RFC 1035 section 3.3.14). */
 const MAX_STRING = 255;
 
-/** A value in ASCII as the quoted strings of a zone file. */
 export const quotedStrings = (value: string): string => {
   const strings = value.match(new RegExp(`[\\s\\S]{1,${MAX_STRING}}`, "g")) ?? [""];
   return strings.map((one) => `"${one.replace(/["\\]/g, "\\$&")}"`).join(" ");

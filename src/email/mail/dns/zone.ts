@@ -3,10 +3,10 @@ import { quotedStrings } from "./text.ts";
 
 const TTL = 3600;
 
-/** A record of a zone file. `commented`: true for a record that is needed only if there is none yet. */
+/** A zone record. `commented`: needed only if none exists. */
 export type ZoneRecord = Pick<ExpectedRecord, "type" | "host" | "value" | "purpose"> & { commented?: boolean };
 
-/** Records as a zone file of BIND (RFC 1035 section 5), with absolute names, so that any zone above them can import it. */
+/** Formats a BIND zone file (RFC 1035 section 5) with absolute names, importable in any parent zone. */
 export const zoneFile = (domain: string, records: readonly ZoneRecord[]): string =>
   `; DNS records of ${domain}\n${records.map(lines).join("")}`;
 

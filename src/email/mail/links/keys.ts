@@ -1,9 +1,9 @@
 import { hmac, toBytes } from "../../../lib/util/hmac.ts";
 
-/** Keys that one secret gives for recipients' links. `id`: three bytes at the start of a link that tell its secret. */
+/** Link keys of one secret. `id` is three bytes at the start of a link. */
 export type LinkKey = { id: Uint8Array<ArrayBuffer>; tag: Uint8Array<ArrayBuffer>; cipher: CryptoKey };
 
-/** Each key has a label of its own, so that it is never the key of another purpose of the same secret. */
+/** Separate labels keep keys of different purposes distinct. */
 const linkKeyOf = async (secret: string): Promise<LinkKey> => {
   const bytes = toBytes(secret);
   const [id, tag, cipher] = await Promise.all([
@@ -15,6 +15,6 @@ const linkKeyOf = async (secret: string): Promise<LinkKey> => {
   return { id: id.slice(0, 3), tag, cipher: key };
 };
 
-/** Keys for links, in the order of the secrets: the first signs, and all of them read. Empty secrets are left out. */
+/** Derives link keys: the first signs, all read. Empty secrets are omitted. */
 export const linkKeysOf = (secrets: readonly string[]): Promise<LinkKey[]> =>
   Promise.all(secrets.filter((secret) => secret !== "").map(linkKeyOf));

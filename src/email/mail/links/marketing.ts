@@ -2,16 +2,13 @@ import type { LinkTarget } from "../../types/recipient.ts";
 import type { LinkKey } from "./keys.ts";
 import { preferencesUrlOf, unsubscribeUrlOf } from "./urls.ts";
 
-/**
- * What the recipient's link adds to a marketing mail: the fields of `Mail`, the values of the system variables in its document, and
- * the address of its preferences. `domain`: of the From address.
- */
+/** Builds fields and variables of a marketing mail. `domain` is of the From address. */
 export const marketingParts = async (key: LinkKey, publicUrl: string, target: LinkTarget, domain: string) => {
   const [unsubscribeUrl, preferencesUrl] = await Promise.all([
     unsubscribeUrlOf(key, publicUrl, target),
     preferencesUrlOf(key, publicUrl, target),
   ]);
-  // RFC 2919: the id of a list never changes, and ends with a domain of its owner.
+  // RFC 2919: a stable id that ends with the owner's domain.
   const listId = `${target.list ?? target.team}.${domain}`;
   return {
     mail: { class: "marketing", listId, unsubscribeUrl } as const,

@@ -3,14 +3,12 @@ import type { LinkKind, LinkTarget } from "../../types/recipient.ts";
 import type { LinkKey } from "./keys.ts";
 
 const ID_BYTES = 3;
-/** 128 bits: a tag cannot be guessed, and it is the start of the cipher's counter, so no two links share one. */
+/** 128 bits: unguessable, and a unique start of the cipher's counter. */
 const TAG_BYTES = 16;
-/** Longer texts are no tokens; nothing is computed for them. */
 const MAX_CHARACTERS = 400;
 
 const utf8 = { encode: new TextEncoder(), decode: new TextDecoder() };
 
-/** What a token is for. A token of one kind is not valid as another. */
 type TokenKind = LinkKind | "mail" | "domain";
 
 const tagOf = async ({ tag }: LinkKey, kind: TokenKind, text: string): Promise<Uint8Array<ArrayBuffer>> =>
@@ -18,7 +16,7 @@ const tagOf = async ({ tag }: LinkKey, kind: TokenKind, text: string): Promise<U
 
 const counterOf = (tag: Uint8Array<ArrayBuffer>) => ({ name: "AES-CTR", counter: tag, length: 64 });
 
-/** Fields have no spaces. A link without an address can only leave. */
+/** Fields have no spaces. A link without an address can only unsubscribe. */
 const toText = ({ team, row, contact, list = "", send = "", address }: LinkTarget): string =>
   [team, row, contact, list, send, ...(address === "" ? [] : [address])].join(" ");
 
@@ -34,11 +32,10 @@ const toTarget = (text: string): LinkTarget => {
   };
 };
 
-/** The token of a link, for its address. The same target always gives the same token. */
 export const createToken = (key: LinkKey, kind: LinkKind, target: LinkTarget): Promise<string> =>
   seal(key, kind, toText(target));
 
-/** What a token names; undefined when none of these keys made it for this kind of link. Never throws. */
+/** Reads a token of this kind; undefined if invalid. Never throws. */
 export const readToken = async (
   keys: readonly LinkKey[],
   kind: LinkKind,
@@ -48,10 +45,7 @@ export const readToken = async (
   return text === undefined ? undefined : toTarget(text);
 };
 
-/**
- * Encrypts a text with the tag (HMAC-SHA256) as the start of the counter, as in RFC 5297: nothing can be read from it, and the same
- * text always gives the same token.
- */
+/** Encrypts text deterministically, with HMAC-SHA256 as the counter start (RFC 5297). */
 export const seal = async (key: LinkKey, kind: TokenKind, text: string): Promise<string> => {
   const tag = await tagOf(key, kind, text);
   const hidden = await crypto.subtle.encrypt(counterOf(tag), key.cipher, utf8.encode.encode(text));
@@ -59,7 +53,7 @@ export const seal = async (key: LinkKey, kind: TokenKind, text: string): Promise
   return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 };
 
-/** The text of a token; undefined when none of these keys made it for this kind. Never throws. */
+/** Decrypts a token; undefined if invalid. Never throws. */
 export const unseal = async (keys: readonly LinkKey[], kind: TokenKind, token: string): Promise<string | undefined> => {
   const bytes = bytesOf(token);
   if (bytes === undefined) return undefined;
@@ -74,11 +68,10 @@ export const unseal = async (keys: readonly LinkKey[], kind: TokenKind, token: s
   return undefined;
 };
 
-/** The bytes of a token; undefined where it is not exactly what `createToken` writes for them. */
 const bytesOf = (token: string): Uint8Array<ArrayBuffer> | undefined => {
   if (token.length > MAX_CHARACTERS || !/^[\w-]+$/.test(token) || token.length % 4 === 1) return undefined;
   try {
-    // Strict: the bits that the last character does not use are zero, so that every token has one spelling.
+    // Unused bits must be zero, so that every token has one spelling.
     const bytes = Uint8Array.fromBase64(token, { alphabet: "base64url", lastChunkHandling: "loose" });
     const isExact = bytes.toBase64({ alphabet: "base64url", omitPadding: true }) === token;
     return isExact && bytes.length > ID_BYTES + TAG_BYTES ? bytes : undefined;

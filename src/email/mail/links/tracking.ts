@@ -3,12 +3,10 @@ import type { TrackedMail } from "../../types/tracking.ts";
 import type { LinkKey } from "./keys.ts";
 import { seal, unseal } from "./token.ts";
 
-/** First parts of the paths of the open picture and of tracked links. */
 export const TRACKING_PATHS = { open: "/t/o", click: "/t/c" } as const;
 
-/** Longer addresses are not tracked: Outlook takes links of at most 2,083 characters. */
+/** Outlook permits links of at most 2,083 characters. */
 const MAX_URL = 1_200;
-/** Longer texts are no tokens; nothing is computed for them. */
 const MAX_CHARACTERS = 2_100;
 
 const base64url = { alphabet: "base64url", omitPadding: true } as const;
@@ -22,11 +20,11 @@ const toMail = (text: string): TrackedMail => {
   return { team, send, contact, message, run };
 };
 
-/** 128 bits over mail, number and address of a link, so that a link leads nowhere else. */
+/** 128 bits over mail, number and URL prevent other redirects. */
 const tagOf = async (key: LinkKey, mail: string, link: string, url: string): Promise<string> =>
   (await hmac(key.tag, `click ${mail} ${link} ${url}`)).slice(0, 16).toBase64(base64url);
 
-/** The addresses of a mail's open picture and of its tracked links. `linkOf`: undefined for an address that cannot be tracked. */
+/** Builds tracking URLs. `linkOf` returns undefined for untrackable addresses. */
 export const trackingLinksOf = async (key: LinkKey, publicUrl: string, mail: TrackedMail) => {
   const token = await seal(key, "mail", toText(mail));
   return {
@@ -43,13 +41,13 @@ export const trackingLinksOf = async (key: LinkKey, publicUrl: string, mail: Tra
 /** A Location header has ASCII only. */
 const isTarget = (url: string): boolean => /^https?:\/\/[!-~]+$/i.test(url) && URL.canParse(url);
 
-/** The mail of an open picture; undefined when none of these keys made its token. */
+/** Returns the mail of an open token; undefined if invalid. */
 export const readOpen = async (keys: readonly LinkKey[], token: string): Promise<TrackedMail | undefined> => {
   const text = await unseal(keys, "mail", token);
   return text === undefined ? undefined : toMail(text);
 };
 
-/** The mail, the number and the address of a tracked link; undefined when none of these keys made it. Never throws. */
+/** Reads a tracked link; undefined if invalid. Never throws. */
 export const readClick = async (
   keys: readonly LinkKey[],
   token: string,
@@ -66,7 +64,6 @@ export const readClick = async (
   return undefined;
 };
 
-/** The text of base64url without padding; undefined where it is not exactly what `toBase64` writes. */
 const textOf = (encoded: string): string | undefined => {
   try {
     const bytes = Uint8Array.fromBase64(encoded, { alphabet: "base64url" });

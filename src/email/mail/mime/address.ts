@@ -1,12 +1,11 @@
-/** Limits of RFC 5321 section 4.5.3.1, in octets. */
+/** RFC 5321 section 4.5.3.1, in octets. */
 const MAX_LOCAL = 64;
 const MAX_DOMAIN = 253;
 
-/** Characters of an atom (RFC 5322 section 3.2.3), and any letter beyond ASCII (RFC 6532 section 3.2). */
+/** RFC 5322 section 3.2.3 atoms, with non-ASCII letters (RFC 6532 section 3.2). */
 const ATOM = "[\\w!#$%&'*+/=?^`{|}~\\u00a1-\\u{10ffff}-]+";
 const dotAtom = new RegExp(`^${ATOM}(\\.${ATOM})*$`, "u");
 const asciiDomain = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
-/** A domain in Unicode: no ASCII but letters, digits, dots and hyphens, so that a URL takes it whole. */
 const unicodeDomain = /^[A-Za-z0-9.\-\u00a1-\u{10ffff}]+$/u;
 const invisible = /[\p{Cc}\p{Cs}\p{Z}]/u;
 const beyondAscii = /[^\p{ASCII}]/u;
@@ -22,8 +21,7 @@ const asciiDomainOf = (domain: string): string | undefined => {
 };
 
 /**
- * The form of an address on the wire: the domain as A-labels (RFC 5890), the local part as it is. Undefined for what is no
- * address, or would need quotes: no mailbox of today has such a local part.
+ * Converts a domain to A-labels (RFC 5890). Returns undefined for invalid or quoted addresses.
  *
  * @example wireAddress("Ada@münchen.de") // "Ada@xn--mnchen-3ya.de"
  */
@@ -35,5 +33,5 @@ export const wireAddress = (address: string): string | undefined => {
   return domain === undefined || domain.length > MAX_DOMAIN ? undefined : `${local}@${domain}`;
 };
 
-/** True for an address that only a server with SMTPUTF8 takes (RFC 6531): its local part is not ASCII. */
+/** True if the non-ASCII local part needs SMTPUTF8 (RFC 6531). */
 export const needsUtf8 = (address: string): boolean => beyondAscii.test(address.slice(0, address.lastIndexOf("@")));

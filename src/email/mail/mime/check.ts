@@ -1,21 +1,21 @@
 import type { Mail, Mailbox } from "../../types/mail.ts";
 import { wireAddress } from "./address.ts";
 
-/** Why a mail can never be composed. `field`: such as "to.0.address". */
+/** `field` is such as "to.0.address". */
 export type Unsendable = { field: string; message: string };
 
-/** Line breaks and NUL would start new fields or end the message. No control character belongs into a header. */
+/** Line breaks and NUL would start fields or end the message. */
 const CONTROL = /\p{Cc}/u;
 const MESSAGE_ID = /^<[!-;=?-~]{1,240}>$/;
 const LIST_ID = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/;
-/** Printable ASCII without angle brackets. A longer address does not fit into one line (RFC 5322 section 2.1.1). */
+/** RFC 5322 section 2.1.1 limits the line length. */
 const UNSUBSCRIBE_URL = /^https?:\/\/[!-;=?-~]{1,900}$/;
-/** A type with simple parameters (RFC 2045 section 5.1). */
+/** RFC 2045 section 5.1. */
 const CONTENT_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(; ?[\w-]{1,40}=[\w.+-]{1,80}){0,5}$/;
 /** RFC 2045 section 6.4 forbids base64 for both. */
 const COMPOSITE = /^(multipart|message)\//i;
 
-/** The last millisecond of year 9999: later years have five digits. */
+/** A later year has five digits. */
 const LAST_DATE = 253_402_300_799_999;
 
 const textFault = (field: string, value: string): Unsendable[] => {
@@ -38,7 +38,7 @@ const shapeFault = (field: string, value: string, shape: RegExp): Unsendable[] =
 
 const LISTS = ["to", "cc", "bcc", "replyTo"] as const;
 
-/** The first reason why this mail can never be composed; undefined when it can. */
+/** Returns why a mail can never be composed. */
 export const unsendable = (mail: Mail): Unsendable | undefined => {
   const faults = [
     ...mailboxFaults("from", mail.from),

@@ -7,8 +7,7 @@ import { parameter } from "./parameters.ts";
 import { base64, encodeText } from "./transfer-encoding.ts";
 
 /**
- * A composed mail. `bytes`: header and body with CRLF line breaks, not dot-stuffed. `envelope`: addresses for MAIL FROM and
- * RCPT TO, each once; Bcc recipients are only here. `needsSmtpUtf8`: only a server with SMTPUTF8 (RFC 6531) may get it.
+ * A message with CRLF, not dot-stuffed. Only `envelope` contains Bcc recipients. `needsSmtpUtf8` requires RFC 6531.
  */
 export type Message = {
   bytes: Uint8Array;
@@ -16,7 +15,7 @@ export type Message = {
   needsSmtpUtf8: boolean;
 };
 
-/** Header fields, an empty line and a body, in pieces: strings are joined with bytes only once. */
+/** Pieces avoid repeated copies. */
 type Entity = { header: string; body: readonly (string | Uint8Array)[] };
 
 const encoder = new TextEncoder();
@@ -35,7 +34,7 @@ const attachmentEntity = ({ filename, contentType, content }: Attachment): Entit
   body: [base64(content)],
 });
 
-/** `=_` occurs neither in quoted-printable nor in base64, and `encodeText` leaves no line `--=_` in 7bit. */
+/** `=_` is absent from quoted-printable and base64; `encodeText` leaves no line `--=_` in 7bit. */
 const multipart = (type: string, boundary: string, entities: readonly Entity[]): Entity => ({
   header: `Content-Type: multipart/${type};\r\n boundary="=_${boundary}"\r\n`,
   body: [
@@ -44,9 +43,9 @@ const multipart = (type: string, boundary: string, entities: readonly Entity[]):
   ],
 });
 
-/** Content of a mail: the text, then its richer form (RFC 2046 section 5.1.4), then the attachments. */
+/** Text precedes its richer form (RFC 2046 section 5.1.4). */
 const contentOf = ({ id, html, text, attachments }: Mail): Entity => {
-  // A send's id is random and never changes, so a retry has the same boundaries.
+  // A stable id gives retries the same boundaries.
   const boundary = id.replace(/[^A-Za-z0-9]/g, "").slice(-40);
   const plain = textEntity("text/plain", text);
   const content =
@@ -66,16 +65,12 @@ const joined = (pieces: readonly (string | Uint8Array)[]): Uint8Array => {
   return bytes;
 };
 
-/** Ends the last line of a body: a text without a line break at its end stays so inside a multipart only. */
 const ended = (body: readonly (string | Uint8Array)[]): readonly (string | Uint8Array)[] => {
   const last = body.at(-1) ?? "";
   return last.at(-1) === "\n" || last.at(-1) === 10 ? body : [...body, "\r\n"];
 };
 
-/**
- * Turns a mail into an internet message (RFC 5322, MIME). The same mail gives the same bytes. A mail with a value that no
- * header can carry is refused for good: a retry would fail as well.
- */
+/** Composes a deterministic message (RFC 5322, MIME). Values that no header can carry are permanently refused. */
 export const composeMessage = (mail: Mail): { message: Message } | { unsendable: Unsendable } => {
   const fault = unsendable(mail);
   if (fault) return { unsendable: fault };

@@ -1,11 +1,10 @@
 const encoder = new TextEncoder();
 
-/** `=?UTF-8?Q?` and `?=`. */
 const FRAME = 12;
 /** Longest encoded word (RFC 2047 section 2). */
 const MAX_WORD = 75;
 
-/** The characters that Q leaves as they are in every place, also in the name of a mailbox (RFC 2047 section 5). */
+/** Characters that Q keeps unencoded everywhere, also in a mailbox name (RFC 2047 section 5). */
 const PLAIN = /^[A-Za-z0-9!*+/-]$/;
 
 const quoted = (char: string): string => {
@@ -18,7 +17,7 @@ const quoted = (char: string): string => {
 
 const based = (text: string): string => btoa(String.fromCharCode(...encoder.encode(text)));
 
-/** Cuts a text into pieces of at most the given size. A code point is never divided (RFC 2047 section 5). */
+/** A code point is never split (RFC 2047 section 5). */
 const cut = (text: string, first: number, rest: number, sizeOf: (char: string) => number): string[] => {
   const pieces: string[] = [];
   let piece = "";
@@ -39,9 +38,9 @@ const cut = (text: string, first: number, rest: number, sizeOf: (char: string) =
 const bytesIn = (room: number): number => Math.floor((room - FRAME) / 4) * 3;
 
 /**
- * A text as encoded words, in the shorter of the two encodings. White space between the words is no part of the text.
+ * Encodes a text as encoded words, in the shorter encoding.
  *
- * @param room of the first word, in characters: what its line has left
+ * @param room characters left on the line for the first word
  */
 export const encodedWords = (text: string, room = MAX_WORD): string[] => {
   const first = Math.min(room, MAX_WORD);

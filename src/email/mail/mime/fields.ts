@@ -3,13 +3,11 @@ import { wireAddress } from "./address.ts";
 import { encodedWords } from "./encoded-words.ts";
 import { fold, LINE, tokensOf } from "./fold.ts";
 
-/** A header field. `text`: of people, encoded where needed. `token`: ASCII of our own, written as it is. */
 type Field = { name: string } & ({ text: string } | { mailboxes: readonly Mailbox[] } | { token: string });
 
-/** A date as RFC 5322 section 3.3 writes it, in UTC; "GMT" is its obsolete form. */
+/** Date of RFC 5322 section 3.3 in UTC; "GMT" is the obsolete form. */
 const mailDate = (at: number): string => new Date(at).toUTCString().replace("GMT", "+0000");
 
-/** The header of a mail, without the fields that describe its body. It never names a Bcc recipient. */
 const fieldsOf = (mail: Mail): Field[] => {
   const optional = (name: string, mailboxes: readonly Mailbox[]) =>
     mailboxes.length === 0 ? [] : [{ name, mailboxes }];
@@ -22,12 +20,12 @@ const fieldsOf = (mail: Mail): Field[] => {
     ...optional("Reply-To", mail.replyTo),
     { name: "Subject", text: mail.subject },
     { name: "MIME-Version", token: "1.0" },
-    // Both keep out-of-office replies away: RFC 3834 section 5, and the form that Exchange reads.
+    // Both fields prevent out-of-office replies: RFC 3834 section 5, and the form of Exchange.
     { name: "Auto-Submitted", token: "auto-generated" },
     { name: "X-Auto-Response-Suppress", token: "All" },
     ...(mail.class === "marketing"
       ? [
-          // RFC 8058 wants the pair, with an https address. A lone Post field does nothing.
+          // RFC 8058 requires both fields, with an https address.
           { name: "List-Unsubscribe", token: `<${mail.unsubscribeUrl}>` },
           { name: "List-Unsubscribe-Post", token: "List-Unsubscribe=One-Click" },
           { name: "List-ID", token: `<${mail.listId}>` },
@@ -38,12 +36,10 @@ const fieldsOf = (mail: Mail): Field[] => {
 };
 
 const printable = /^[ -~]*$/;
-/** Words of atoms, one space between them: a name that needs no quotes. */
 const atoms = /^[\w!#$%&'*+/=?^`{|}~-]+(?: [\w!#$%&'*+/=?^`{|}~-]+)*$/;
-/** Characters that readers would take for the start of an encoded word, even between quotes. */
+/** Readers decode this as an encoded word, even between quotes. */
 const ENCODED = "=?";
 
-/** Longest word that is written as it is. */
 const LONGEST = 60;
 
 const isPlain = (text: string): boolean =>
@@ -55,12 +51,11 @@ const encoded = (text: string, before: number): string[] =>
 const textTokens = (name: string, text: string): string[] =>
   isPlain(text) && text.trim() === text ? tokensOf(text) : encoded(text, name.length + 1);
 
-/** The name of a mailbox: atoms, a quoted string or encoded words (RFC 5322 section 3.2.5, RFC 2047 section 5). */
+/** RFC 5322 section 3.2.5, RFC 2047 section 5. */
 const nameTokens = (name: string, before: number): string[] => {
   if (!isPlain(name)) return encoded(name, before);
   if (atoms.test(name)) return tokensOf(name);
   const quoted = ` "${name.replace(/["\\]/g, "\\$&")}"`;
-  // A quoted string has no good place to fold.
   return quoted.length <= LONGEST ? [quoted] : encoded(name, before);
 };
 
@@ -81,7 +76,6 @@ const tokensOfField = (field: Field): string[] => {
   return "token" in field ? tokensOf(field.token) : mailboxesTokens(field.name, field.mailboxes);
 };
 
-/** The header of a mail as it is sent, up to the fields of the body. */
 export const headerOf = (mail: Mail): string => {
   let header = "";
   for (const field of fieldsOf(mail)) header += fold(field.name, tokensOfField(field));
@@ -96,6 +90,6 @@ const shown = (field: Field): string => {
   return "text" in field ? field.text : field.token;
 };
 
-/** The same header for a person: one line of Unicode for each field. */
+/** Returns the header for display: one line of Unicode per field. */
 export const shownHeader = (mail: Mail): Record<string, string> =>
   Object.fromEntries(fieldsOf(mail).map((field) => [field.name, shown(field)]));

@@ -1,10 +1,10 @@
-/** Longest line with an encoded word (RFC 2047 section 2); two fewer than RFC 5322 section 2.1.1 prefers for all lines. */
+/** Longest line with an encoded word (RFC 2047 section 2). */
 export const LINE = 76;
 
 /**
- * A header field with its line break, folded before tokens (RFC 5322 section 2.2.3).
+ * Folds a header field before its tokens (RFC 5322 section 2.2.3).
  *
- * @param tokens each with the white space before it. A longer one has a line for itself
+ * @param tokens each with its leading white space
  */
 export const fold = (name: string, tokens: readonly string[]): string => {
   let field = `${name}:`;
@@ -20,5 +20,5 @@ export const fold = (name: string, tokens: readonly string[]): string => {
   return `${field}\r\n`;
 };
 
-/** The words of a text, each with the spaces before it. */
+/** Keeps the leading spaces of each word. */
 export const tokensOf = (text: string): string[] => ` ${text}`.match(/ +[^ ]+/g) ?? [];

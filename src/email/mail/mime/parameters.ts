@@ -1,10 +1,8 @@
 const encoder = new TextEncoder();
 
-/** Characters of one parameter: its line has room for a name and a space. */
 const ROOM = 60;
 
 const plain = /^[ !#-[\]-~]*$/;
-/** RFC 2231 section 7, `attribute-char`. */
 const bare = /^[A-Za-z0-9!#$&+\-.^_`{|}~]$/;
 
 const percent = (char: string): string => {
@@ -15,8 +13,7 @@ const percent = (char: string): string => {
 };
 
 /**
- * A parameter of a header field, each token with a space before it: in quotes, or by RFC 2231, which cuts a long value into
- * numbered pieces. Each token but the last ends with a semicolon.
+ * Formats a header parameter: quoted, or by RFC 2231, which splits a long value into numbered pieces.
  *
  * @example parameter("filename", "Rechnung März.pdf") // [" filename*=utf-8''Rechnung%20M%C3%A4rz.pdf"]
  */

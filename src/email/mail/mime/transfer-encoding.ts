@@ -4,7 +4,6 @@ const [TAB, LF, CR, SPACE, DOT, EQUALS, HYPHEN] = [9, 10, 13, 32, 46, 61, 45];
 /** Longest line of an encoded body (RFC 2045 section 6.7). */
 const LINE = 76;
 
-/** What quoted-printable leaves as it is: printable ASCII but "=", and white space inside a line. */
 const LITERAL = new Uint8Array(256);
 for (let byte = 32; byte < 127; byte++) LITERAL[byte] = byte === EQUALS ? 0 : 1;
 LITERAL[TAB] = 1;
@@ -14,13 +13,9 @@ const ALPHABET = encoder.encode("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 
 type Body = { encoding: "7bit" | "quoted-printable" | "base64"; bytes: Uint8Array };
 
-/**
- * `escapes`: octets that quoted-printable writes as three. `lines`: line breaks. `plain`: true if 7bit may carry it. `ascii`: true
- * if it has no other letters.
- */
 type Shape = { escapes: number; lines: number; plain: boolean; ascii: boolean };
 
-/** True for a line that gets an escape as its first octet: mail servers change "From " and may lose a dot. */
+/** Mail servers change "From " at a line start and may lose a dot. */
 const isDelicate = (text: Uint8Array, at: number): boolean =>
   text[at] === DOT ||
   // "From "
@@ -28,7 +23,6 @@ const isDelicate = (text: Uint8Array, at: number): boolean =>
 
 const isBreak = (byte: number | undefined): boolean => byte === LF || byte === CR || byte === undefined;
 
-/** Reads a text once, to choose its encoding and the size of its buffer. */
 const shapeOf = (text: Uint8Array): Shape => {
   let escapes = 0;
   let lines = 0;
@@ -55,7 +49,7 @@ const shapeOf = (text: Uint8Array): Shape => {
 
 const quotedPrintable = (text: Uint8Array, { escapes, lines }: Shape): Uint8Array => {
   const size = text.length + 2 * escapes;
-  // Each line may get two more escapes and a line break of two octets, every 73 octets a soft line break.
+  // Each line may get two more escapes and a two-octet line break, and a soft line break every 73 octets.
   const softBreaks = Math.ceil((size + 4 * lines) / (LINE - 3)) + 1;
   const out = new Uint8Array(size + 5 * (lines + 1) + 5 * softBreaks);
   let end = 0;
@@ -90,13 +84,12 @@ const quotedPrintable = (text: Uint8Array, { escapes, lines }: Shape): Uint8Arra
   return out.subarray(0, end);
 };
 
-/** Base64 in lines of 76, without a line break at the end. */
+/** Encodes base64 in lines of 76, without a final line break. */
 export const base64 = (bytes: Uint8Array): Uint8Array => {
   const length = Math.ceil(bytes.length / 3) * 4;
   const out = new Uint8Array(length + 2 * Math.max(0, Math.ceil(length / LINE) - 1));
   let end = 0;
   for (let at = 0; at < bytes.length; at += 3) {
-    // 57 octets fill a line.
     if (at > 0 && at % 57 === 0) {
       out[end++] = CR;
       out[end++] = LF;
@@ -114,10 +107,7 @@ export const base64 = (bytes: Uint8Array): Uint8Array => {
 
 const withBreaks = (text: string): Uint8Array => encoder.encode(text.replace(/\r\n?|\n/g, "\r\n"));
 
-/**
- * A text in UTF-8 with CRLF line breaks and lines of at most 76 octets, in the encoding that is shortest: 7bit where the text
- * allows it, else quoted-printable or base64. No line of the result begins with `--=_`, so boundaries can.
- */
+/** Uses the shortest transfer encoding. No line begins with `--=_`, the prefix of boundaries. */
 export const encodeText = (text: string): Body => {
   const bytes = encoder.encode(text);
   const shape = shapeOf(bytes);

@@ -1,10 +1,7 @@
 import type { Visitor } from "../../types/tracking.ts";
 import { PROXIES, SCANNERS } from "./agents.ts";
 
-/**
- * What a request of a picture or a link shows of its visitor. `isHttps`: browsers send some headers over HTTPS only. `headers`:
- * reads a header by its name.
- */
+/** `isHttps`: browsers send some headers over HTTPS only. */
 type Request = {
   what: "open" | "click";
   method: string;
@@ -12,7 +9,6 @@ type Request = {
   headers(name: string): string | undefined;
 };
 
-/** Headers of browsers that load a page before anyone asks for it. */
 const PREFETCH: readonly (readonly [name: string, value: RegExp])[] = [
   ["sec-purpose", /prefetch|prerender/i],
   ["purpose", /prefetch|preview/i],
@@ -21,16 +17,15 @@ const PREFETCH: readonly (readonly [name: string, value: RegExp])[] = [
 ];
 
 /**
- * A program that takes the name of Chrome or Edge, as the link scanner of Microsoft Defender does: the browsers send
- * Sec-Fetch-Mode with each request over HTTPS since version 80 (https://www.w3.org/TR/fetch-metadata/). "wv" is the browser inside an
- * app, which may leave it out.
+ * Detects programs that pretend to be Chrome or Edge: the browsers send Sec-Fetch-Mode over HTTPS since version 80
+ * (https://www.w3.org/TR/fetch-metadata/). "wv" is an in-app browser, which may omit it.
  */
 const isNoChromium = (agent: string, isHttps: boolean, mode: string | undefined): boolean => {
   const [, version] = /Chrome\/(\d{1,4})\./.exec(agent) ?? [];
   return isHttps && mode === undefined && Number(version) >= 80 && !agent.includes("; wv)");
 };
 
-/** A proxy of pictures opens no links: a click by one is of a scanner. A person always has a User-Agent, and uses GET. */
+/** A click by an image proxy is a scanner. A person has a User-Agent and uses GET. */
 export const visitorOf = ({ what, method, isHttps, headers }: Request): Visitor => {
   const agent = headers("user-agent")?.trim().slice(0, 500) ?? "";
   if (method !== "GET" || agent === "") return "scanner";

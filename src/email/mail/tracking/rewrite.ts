@@ -2,16 +2,12 @@ import { UNTRACKED } from "../../../lib/lmx/language/links.ts";
 import { LINK } from "../../../lib/mail-body/links.ts";
 
 type Rewriting = {
-  /** The tracked form of an address; undefined where it stays as it is. `link`: 1 for the first address of the mail. */
+  /** Undefined keeps the address. `link`: 1 for the first. */
   linkOf(url: string, link: number): Promise<string | undefined>;
-  /** True for the recipient's own links, which are never tracked. */
   isOwn(url: string): boolean;
 };
 
-/**
- * Replaces the web addresses of links in the HTML of a mail. Links with `notrack`, mailto, tel and the recipient's own links stay.
- * The same address has the same number everywhere.
- */
+/** Replaces web links, except `notrack` and the recipient's personal links. Equal addresses share one number. */
 export const trackLinks = async (html: string, { linkOf, isOwn }: Rewriting): Promise<string> => {
   const addresses = [...html.matchAll(LINK)].flatMap(([, , escaped = "", attribute]) => {
     const url = escaped.replaceAll("&amp;", "&");
@@ -28,6 +24,6 @@ export const trackLinks = async (html: string, { linkOf, isOwn }: Rewriting): Pr
   });
 };
 
-/** The picture that tells when a mail is opened. It has no size on the page and no words for a screen reader. */
+/** Invisible open-tracking picture, without text for screen readers. */
 export const pictureOf = (address: string): string =>
   `<img src="${address}" alt="" width="1" height="1" style="display:block;width:1px;height:1px;border:0;">\n`;

@@ -1,16 +1,15 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { CampaignStatus, DeliveryState } from "./types.ts";
 
-/** What the operator can do with a campaign after its launch. */
 export type Action = "unschedule" | "pause" | "resume" | "cancel" | "retryUnknown";
 
-/** Where a campaign is. `moving`: it is sending, or its recipients are being collected. `notBegun`: it is held since its start, and nothing of it is sent. */
+/** `moving`: sending, or collecting recipients. `notBegun`: held since its start, nothing sent. */
 type Stage = "draft" | "scheduled" | "notBegun" | "moving" | "paused" | "held" | "cancelled" | "done";
 
-/** `nothing`: it is so already. */
+/** `nothing`: already done. */
 type Verdict = "changes" | "nothing" | Pick<Refusal, "code" | "message">;
 
-/** `maxContact`: null before it has begun. `reason`: why it is held. */
+/** `maxContact` is null before the start; `reason` is of a hold. */
 type Delivery = {
   status: CampaignStatus;
   state: DeliveryState | null;
@@ -27,7 +26,6 @@ const stageOf = ({ status, state, reason, maxContact }: Delivery): Stage => {
   return state === "cancelled" ? "cancelled" : "done";
 };
 
-/** Where each action changes something, and where it is done already. */
 const TABLE: Readonly<Record<Action, { changes: readonly Stage[]; nothing: readonly Stage[]; code: Refusal["code"] }>> =
   {
     unschedule: { changes: ["scheduled", "notBegun"], nothing: ["draft"], code: "campaign_not_scheduled" },
@@ -45,7 +43,6 @@ const TABLE: Readonly<Record<Action, { changes: readonly Stage[]; nothing: reado
     },
   };
 
-/** A stage in words, with what can be done there. */
 const WORDS: Readonly<Record<Stage, string>> = {
   draft: "The campaign is a draft: nothing of it is sent. Launch it first",
   scheduled: "The campaign is scheduled, and nothing of it is sent yet. Unschedule it, cancel it, or wait for its time",
@@ -58,7 +55,6 @@ const WORDS: Readonly<Record<Stage, string>> = {
   done: "The campaign has been sent. Create another one to send more",
 };
 
-/** Whether an action changes a campaign, or why it cannot be done. */
 export const verdictOf = (action: Action, delivery: Delivery): Verdict => {
   const { changes, nothing, code } = TABLE[action];
   const stage = stageOf(delivery);

@@ -1,15 +1,14 @@
 import type { CampaignStatus, DeliveryState } from "./types.ts";
 
-/** Fields that can change whatever the status of a campaign is. */
 const ALWAYS: readonly string[] = ["name", "campaignGroupId"];
 
-/** The first field of a change that this status locks; undefined when there is none. */
+/** Returns the first changed field that the status locks. */
 export const lockedField = (status: CampaignStatus, changes: Readonly<Record<string, unknown>>): string | undefined =>
   status === "Draft"
     ? undefined
     : Object.keys(changes).find((field) => changes[field] !== undefined && !ALWAYS.includes(field));
 
-/** Why the content and the audience of a campaign cannot change, and what to do; undefined for a draft. */
+/** Returns why content and audience are locked; undefined for a draft. */
 export const lockOf = (status: CampaignStatus, state: DeliveryState | null): string | undefined => {
   switch (status) {
     case "Draft":

@@ -5,8 +5,8 @@ import { FED } from "./slice.ts";
 import type { CampaignStatus, DeliveryState } from "./types.ts";
 
 /**
- * How far a campaign is. Times are Unix ms. `pass`: what is done to all recipients; `cancel` has two
- * meanings: see `isClearing`. `counts.sent`: mails that the relay took. `confirmed`: recipients that a person has confirmed for a start later on; `ready`: those at the start.
+ * Campaign progress; times are Unix ms. `pass` runs over all recipients; for `cancel` see `isClearing`. `counts.sent`
+ * are accepted mails. `confirmed` and `ready` are recipient counts.
  */
 export type Progress = {
   status: CampaignStatus;
@@ -26,32 +26,29 @@ export type Progress = {
 };
 
 /**
- * What the next slice of a campaign does. `snapshot`: reads contacts; `feed`: gives recipients a mail; `finish`: everything has a result;
- * `cancel`, `retry`, `clear`: goes over the recipients; `end`: everything of a cancelled one has a result.
+ * The next slice: `snapshot` reads contacts, `feed` queues mail. `cancel`, `retry` and `clear` update recipients.
+ * `finish` and `end` follow when all have results.
  */
 export type Step =
   | { act: "start" | "snapshot" | "feed" | "finish" | "cancel" | "retry" | "clear" | "end" }
   | { act: "hold"; reason: HoldReason };
 
 /**
- * Most mails of a campaign that wait for their first attempt or are in flight. All Mailers are busy with so many, and few enough wait when a
- * person pauses it. Those that are deferred do not count: a slow domain must not keep the other recipients waiting.
+ * The limit of queued mails keeps all Mailers busy and a pause effective. Deferred mails do not count, so that a slow
+ * domain does not block others.
  */
 const WINDOW = 2_000;
-/** Most mails of a campaign that wait where most of them may not leave yet, because of the limits of their domains. */
+/** The limit of queued mails if domain limits delay most. */
 export const WIDE_WINDOW = 20_000;
 
-/** What a step depends on besides its campaign. `hasLittleMail`: the Mailers will soon have no marketing mail that may leave. */
+/** Further conditions. `hasLittleMail`: the Mailers soon have no sendable marketing mail. */
 export type Conditions = { canSend: boolean; hasLittleMail(): boolean };
 
-/**
- * Whether the recipients of a start that was taken back are being deleted. They count no more, and those of a later start are collected after
- * that.
- */
+/** True while recipients of an unscheduled start are deleted, before a later start collects. */
 export const isClearing = ({ pass, state, maxContact }: Pick<Progress, "pass" | "state" | "maxContact">): boolean =>
   pass === "cancel" && (state !== "cancelled" || maxContact === null);
 
-/** The next step of a campaign that can be made now; undefined when it waits for a time, a person or a result. */
+/** Returns the next step; undefined while waiting for a time, person or result. */
 export const nextStep = (campaign: Progress, now: number, { canSend, hasLittleMail }: Conditions): Step | undefined => {
   const { status, state, scheduledAt, maxContact, pass, counts, results, released } = campaign;
   if (isClearing(campaign)) return { act: "clear" };
@@ -75,7 +72,7 @@ export const nextStep = (campaign: Progress, now: number, { canSend, hasLittleMa
   if (reason) return { act: "hold", reason };
   if (!hasMore || !canSend) return undefined;
   const waiting = counts.inLedger - results.deferred;
-  // Mail for a domain that takes little at a time must not keep the recipients at other domains waiting.
+  // Mail for a slow domain must not block other domains.
   const hasRoom = waiting <= WINDOW - FED || (waiting <= WIDE_WINDOW - FED && hasLittleMail());
   return hasRoom ? { act: "feed" } : undefined;
 };

@@ -1,12 +1,11 @@
-/** `perSecond`: recipients; `doneAt`: Unix ms. Both are null while they cannot be told. */
+/** Null means unknown. `perSecond` counts recipients; `doneAt` is Unix ms. */
 type Pace = { perSecond: number | null; doneAt: number | null };
 
 type Moved = { since: number; done: number; left: number; lastAt: number; isFull: boolean };
 
 /**
- * How fast a campaign that is sending goes, and when it will be done at this rate. Times are Unix ms. `since`: its start, or the last
- * time that it was resumed. `done`: recipients with a result since then, and `left`: those without one, also the ones that will be skipped.
- * `lastAt`: when the send limits let the last one leave; while they let none leave (`isFull`), the rate says nothing about the rest.
+ * Estimates rate and end of a campaign (Unix ms). `since` is the start or resume; `left` includes skipped recipients.
+ * `isFull` means the send limits block all mail, so the rate is unreliable.
  */
 export const paceOf = ({ since, done, left, lastAt, isFull }: Moved, now: number): Pace => {
   const seconds = (now - since) / 1_000;

@@ -12,16 +12,16 @@ import {
 } from "../readiness/faults.ts";
 import type { TeamFacts } from "../segments/facts.ts";
 
-/** `path`: the field of the campaign, or "emailMessage" with a field of its message; null where it is about the team. */
+/** `path` is a campaign field, or "emailMessage" with a field; null for the team. */
 export type Problem = Fault & { path: string | null };
 
-/** `problems`: the campaign cannot be launched with them. `warnings`: it can. */
+/** Only `problems` prevent a launch. */
 export type Readiness = { problems: Problem[]; warnings: Problem[] };
 
-/** A campaign that has begun. `startedAt`: Unix ms. */
+/** A started campaign. `startedAt` is Unix ms. */
 export type Begun = { id: string; name: string; startedAt: number };
 
-/** `segmentFilter`: of the segment, as the launch kept it; null for the segment as it is now. `scheduledAt`: Unix ms; null for the method "now". */
+/** `segmentFilter` is the launch's copy, null for the current segment. `scheduledAt` is Unix ms, null for "now". */
 type Campaign = {
   list: string | null;
   segment: string | null;
@@ -30,25 +30,20 @@ type Campaign = {
   scheduledAt: number | null;
 };
 
-/** What the check needs to know of the team. */
 export type ReadinessTeam = TeamFacts & {
   mail: JudgedMail;
-  /** The filter of a segment; undefined when there is none. */
   segmentOf(id: string): AudienceFilter | undefined;
-  /** Why the campaign cannot have its mailing list. */
   listFault: Fault | undefined;
-  /** Why no marketing mail can be sent. */
   obstacles: readonly Fault[];
   hasPostalAddress: boolean;
-  /** How many recipients it would have now. */
   recipients: number;
-  /** The campaign that began last, within the last day. */
+  /** The last campaign started within a day. */
   recent: Begun | undefined;
-  /** A campaign with the same content that was sent before. */
+  /** A sent campaign with the same content. */
   same: Begun | undefined;
 };
 
-/** Everything that keeps a campaign from its launch, and everything that its author may have missed: all at once. */
+/** Collects all problems and warnings of a launch. */
 export const readinessOf = (campaign: Campaign, team: ReadinessTeam, now: number): Readiness => ({
   problems: [
     ...team.obstacles.map((obstacle) => ({ path: null, ...obstacle })),

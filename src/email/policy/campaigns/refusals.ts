@@ -1,28 +1,21 @@
 import { OF_LAST, REFUSED } from "./refused-share.ts";
 
 /**
- * Refusals for good of a campaign's mails that may be about all of them: for their content, their sender or a policy of the relay. Kept as
- * JSON in the row of the campaign. `at`: for each of the last refusals, oldest first, how many mails the relay had taken by then; also of
- * mails that have failed with it. `from`: mails that it had taken when a person had the campaign go on last; 0 before that. `words`: of the
- * newest, without addresses. `again`: the campaign was done, and sends mails again by hand.
+ * Permanent refusals that may concern all mails. `at`: accepted mails at each refusal, oldest first. `from`: accepted
+ * mails at the last resume. `words`: newest text without addresses. `again`: resent by hand.
  */
 export type Refusals = { at: readonly number[]; from: number; words: string; again?: true };
 
-/** From so many refusals in a row on, another one may be about all mails. */
 const DOUBT_FROM = 5;
-/** A refusal says something about a mail when the mail was refused so often. */
 const TIMES = 2;
 
-/** So many are kept: for so many of each mail where few are left. */
 const KEPT = TIMES * REFUSED;
 
-/** Fewer mails without a result than refusals that hold a campaign: nothing more can be learned of the relay, and a hold would protect few. */
+/** With few open mails, a hold would protect few. */
 const areFew = (open: number): boolean => open < REFUSED;
 
-/** As version 16 wrote it first. */
 type Earlier = Omit<Refusals, "at"> & { inRow: number; taken: number };
 
-/** Reads what is kept in the row of a campaign. */
 export const readRefusals = (json: string | null): Refusals | null => {
   if (json === null) return null;
   const kept = JSON.parse(json) as Refusals | Earlier;
@@ -31,11 +24,11 @@ export const readRefusals = (json: string | null): Refusals | null => {
   return { at: Array(Math.min(inRow, REFUSED)).fill(taken), from, words };
 };
 
-/** Refusals in a row until now. `taken`: mails of the campaign that the relay has taken. */
+/** Counts consecutive refusals. `taken` is the number of accepted mails. */
 export const refusedInRow = (refusals: Refusals | null, taken: number): number =>
   refusals?.at.filter((at) => at === taken).length ?? 0;
 
-/** With one more refusal, which may be about all mails. */
+/** Adds a refusal that may concern all mails. */
 export const withRefusal = (refusals: Refusals | null, taken: number, words: string): Refusals => ({
   from: 0,
   ...refusals,
@@ -43,7 +36,7 @@ export const withRefusal = (refusals: Refusals | null, taken: number, words: str
   at: [...(refusals?.at ?? []), taken].slice(-KEPT),
 });
 
-/** The fewest last mails of which the relay has refused so many that a campaign is held; undefined where it has not refused so many. */
+/** Returns the smallest window of recent mails with enough refusals for a hold. */
 export const refusedOfLast = ({ at }: Refusals, taken: number): number | undefined => {
   const first = at.at(-REFUSED);
   return first === undefined ? undefined : REFUSED + taken - first;
@@ -53,11 +46,8 @@ const refusesTooMany = (refusals: Refusals, taken: number): boolean =>
   (refusedOfLast(refusals, taken) ?? Number.POSITIVE_INFINITY) <= OF_LAST;
 
 /**
- * True when the newest of the refusals is about its mail: the mail was refused before, and the relay takes others. While `open` mails (those
- * without a result, this one included) are many, a mail fails neither after a row of `DOUBT_FROM` nor where the relay refuses too many. The
- * last few fail with their second refusal. So where the five failures of a row leave few, the others of that row fail too: `DOUBT_FROM` and
- * `REFUSED` - 1 mails at most. A mail that a person had sent again after its campaign was done has no others to compare it with.
- * `times`: how often this mail was refused, this time included.
+ * True if the refusal concerns one mail: it was refused before, and others are accepted. If many mails are `open` (no
+ * result), none fails after `DOUBT_FROM` consecutive refusals. The last few fail at the second refusal.
  */
 export const isAboutMail = (
   refusals: Refusals,
@@ -70,8 +60,8 @@ export const isAboutMail = (
 };
 
 /**
- * True when the relay refuses what it gets of a campaign: too many while many are `open` (without a result); or, where it has taken none
- * since the start or the resume, each of them twice.
+ * True if the mail provider refuses the campaign: too many while many are `open`, or each mail twice without
+ * acceptance.
  */
 export const refusesAll = (refusals: Refusals | null, { taken, open }: { taken: number; open: number }): boolean => {
   if (refusals === null) return false;
@@ -80,7 +70,7 @@ export const refusesAll = (refusals: Refusals | null, { taken, open }: { taken: 
   return refusals.again !== true && taken <= refusals.from && inRow > 0 && inRow >= TIMES * open;
 };
 
-/** A person has the campaign go on: nothing is known of the relay until it takes a mail. `again`: it was done, and sends mails again. */
+/** Resets refusals at a resume. `again`: a finished campaign resends. */
 export const countedAnew = (refusals: Refusals | null, taken: number, again: boolean): Refusals => ({
   at: [],
   from: taken,

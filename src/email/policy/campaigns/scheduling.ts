@@ -1,18 +1,16 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { DAY_MS, isoOf, looksLikeSeconds, toIsoDate } from "../../../lib/util/dates.ts";
 
-/** How far ahead a campaign can be scheduled. */
 const MAX_AHEAD_MS = 365 * DAY_MS;
 
-/** The end of a time with its offset from UTC. */
 const WITH_OFFSET = /[T ].*(Z|[+-]\d{2}:?\d{2})$/i;
 
 type Asked = { method: "now" | "schedule"; timestamp?: string | number | null | undefined };
 
-/** When a campaign is to start. `scheduledAt`: Unix ms; null for the method "now". */
+/** A start. `scheduledAt` is Unix ms, null for "now". */
 export type Scheduling = { method: "now" | "schedule"; scheduledAt: number | null };
 
-/** Reads when a campaign is to start. `now`: Unix ms. */
+/** Reads the start. `now` is Unix ms. */
 export const readScheduling = (
   { method, timestamp }: Asked,
   now: number,
@@ -21,7 +19,7 @@ export const readScheduling = (
   if (looksLikeSeconds(timestamp)) return refuse(`${timestamp} looks like Unix seconds. Send milliseconds`);
   const date = toIsoDate(timestamp);
   if (date === undefined) return refuse("must be a date: ISO 8601 or Unix milliseconds");
-  // A time without an offset may be meant in any time zone.
+  // A time without an offset is ambiguous.
   if (typeof timestamp === "string" && !WITH_OFFSET.test(timestamp))
     return refuse(`must have a time and its offset from UTC, such as ${exampleAfter(now)}`);
   const scheduledAt = Date.parse(date);
@@ -30,7 +28,6 @@ export const readScheduling = (
   return { scheduling: { method, scheduledAt } };
 };
 
-/** A time tomorrow, as it can be sent. `now`: Unix ms. */
 const exampleAfter = (now: number): string => `${isoOf(now + DAY_MS).slice(0, 10)}T09:00:00+01:00`;
 
 const refuse = (message: string): { refusal: Refusal } => {

@@ -1,5 +1,4 @@
-/** As the API shows it. A campaign that is paused, held or cancelled shows it in its delivery. */
+/** The API status. Paused, held or canceled appears in the delivery. */
 export type CampaignStatus = "Draft" | "Scheduled" | "Sending" | "Sent";
 
-/** What the delivery of a launched campaign does. */
 export type DeliveryState = "snapshot" | "sending" | "paused" | "held" | "cancelled" | "done";

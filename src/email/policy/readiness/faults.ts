@@ -2,19 +2,15 @@ import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
 import { checkFilter } from "../segments/check.ts";
 import type { TeamFacts } from "../segments/facts.ts";
 
-/** Why a workflow or a campaign cannot start, or what its author may have missed. */
 export type Fault = { code: string; message: string };
 
-/** A fault of a field. `path`: dotted, from where the field is. */
+/** `path`: dotted, relative to the field. */
 export type FaultAt = Fault & { path: string };
 
-/** What the guardian finds in a mail. `field`: of the message, or the place in its content. `fix`: what its author should do. */
+/** `field`: message field or place in the content. `fix`: advice for the author. */
 export type MailFinding = { field: string; fix: string };
 
-/**
- * A marketing mail as the guardian judges it. `unfilled`: its variables without a fallback, such as "contact.plan". `warnings`: all others,
- * one of each kind.
- */
+/** `unfilled`: variables without a fallback. `warnings`: one of each kind. */
 export type JudgedMail = {
   subject: string;
   errors: readonly MailFinding[];
@@ -28,7 +24,6 @@ export const NO_ADDRESS: Fault = {
     "The team has no postal address for the footer of its mails. Laws such as CAN-SPAM ask for one: set postalAddress of the team.",
 };
 
-/** What keeps a mail from being sent. */
 export const mailFaults = (mail: JudgedMail): FaultAt[] =>
   mail.errors.map(({ field, fix }) => {
     if (field === "subject" && mail.subject.trim() === "")
@@ -41,7 +36,6 @@ export const mailFaults = (mail: JudgedMail): FaultAt[] =>
     return { code: "mail_not_ready", path, message };
   });
 
-/** What the guardian says of a field that is empty. */
 const MISSING = "is required to publish";
 const FIELDS: Readonly<Record<string, string>> = {
   lmx: "content",
@@ -49,13 +43,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   fromEmail: "address of its sender",
 };
 
-/** A mail in words. */
 export const nameOf = ({ subject }: JudgedMail): string =>
   subject.trim() === "" ? "The mail without a subject" : `The mail "${subject}"`;
 
 const FALLBACKS = { contact: "contactPropertiesFallbacks", event: "eventPropertiesFallbacks" } as const;
 
-/** A variable that has no fallback, such as "contact.plan". `hasEvent`: false where no event gives values. */
+/** `hasEvent`: false if no event gives values. */
 export const variableFault = (mail: JudgedMail, name: string, hasEvent: boolean, what: string): FaultAt => {
   const isEvent = name.startsWith("event.");
   const who =
@@ -67,7 +60,7 @@ export const variableFault = (mail: JudgedMail, name: string, hasEvent: boolean,
   return { code: "variable_without_fallback", path, message };
 };
 
-/** Conditions of a filter that cannot be checked, because what they name is gone. `what`: the filter in words. `at`: its path. */
+/** `what`: the filter in words. `at`: its path. */
 export const filterFaults = (team: TeamFacts, what: string, filter: AudienceFilter | null, at: string): FaultAt[] =>
   (filter?.conditions ?? []).flatMap((condition, position) => {
     const checked = checkFilter({ match: "all", conditions: [condition] }, team, "filter");
@@ -77,7 +70,7 @@ export const filterFaults = (team: TeamFacts, what: string, filter: AudienceFilt
     return [{ code, path: place, message: `${what} has a condition that cannot be checked. ${message}` }];
   });
 
-/** The message of a refusal that names the first problem, and how many there are. `what`: "workflow" or "campaign". */
+/** Names the first problem and the count. `what`: "workflow" or "campaign". */
 export const notReady = (what: string, problems: readonly Fault[]): string => {
   const count =
     problems.length === 1 ? "There is one problem" : `There are ${problems.length} problems; the first one is`;

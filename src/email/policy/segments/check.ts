@@ -4,7 +4,6 @@ import { closest } from "../../../lib/util/nearest.ts";
 import type { Target, TeamFacts } from "./facts.ts";
 import { propertyNames, readProperty, storedForm, typeOf } from "./meaning.ts";
 
-/** What a request names as a target, with the refusal's code when it does not exist. */
 const targets = {
   campaign: { code: "campaign_not_found", words: "campaign" },
   workflow: { code: "workflow_not_found", words: "workflow" },
@@ -12,7 +11,7 @@ const targets = {
 } as const satisfies Record<Target, { code: Refusal["code"]; words: string }>;
 
 /**
- * Checks everything about a filter that only a team knows, and gives it in the form to store.
+ * Checks a filter against the team and returns its stored form.
  *
  * @param path of the filter in the request, for the refusal
  */

@@ -1,11 +1,11 @@
 type Choices = {
   subscribed: boolean;
   optInStatus: string | null;
-  /** By id of the mailing list. */
+  /** Keys are mailing list ids. */
   mailingLists: Readonly<Record<string, boolean>>;
 };
 
-/** Why a contact may get no marketing mail of a mailing list, or of none (`list` null), by its own choices; undefined when it may. */
+/** Returns why a contact's choices forbid marketing mail; `list` is null without a mailing list. */
 export const missingConsent = ({ subscribed, optInStatus, mailingLists }: Choices, list: string | null) => {
   if (!subscribed) return "unsubscribed";
   if (optInStatus === "pending" || optInStatus === "rejected") return "not_confirmed";

@@ -6,20 +6,15 @@ import { type Question, questionOf } from "./meaning.ts";
 
 type Test = (facts: Facts) => boolean;
 
-/** A filter that is ready for any number of contacts. */
 export type Evaluator = {
-  /** Whether the contact meets the filter. */
   matches: Test;
-  /** Positions of the conditions that the contact does not meet, one by one, whatever the filter's `match` says. */
+  /** Positions of unmet conditions, independent of `match`. */
   failing(facts: Facts): number[];
-  /** Row numbers of the messages whose activity it asks for. */
+  /** Row numbers of messages with needed activity. */
   messages: readonly number[];
 };
 
-/**
- * Compiles a filter. Its answer is the truth that the SQL of `prefilterOf` only narrows down. It depends on nothing but the
- * facts: the same contact with the same activity always gets the same answer.
- */
+/** Compiles a filter. The result is authoritative (`prefilterOf` only narrows) and depends only on the facts. */
 export const evaluatorOf = ({ match, conditions }: AudienceFilter, team: TeamFacts): Evaluator => {
   const questions = conditions.map((condition) => questionOf(condition, team));
   const tests = questions.map(testOf);
@@ -70,7 +65,6 @@ const positiveTestOf = (question: Question): Test => {
 
 type Reader = (contact: ContactFacts) => unknown;
 
-/** Reads the value of a property; undefined when the contact has none. */
 export const readerOf = (key: string): Reader => {
   switch (key) {
     case "email":
@@ -80,7 +74,7 @@ export const readerOf = (key: string): Reader => {
       return (contact) => contact[key];
     default:
       if (isDataField(key)) return ({ data }) => data[key];
-      // A property may have the name of something that every object inherits, such as "constructor".
+      // A property may be named like an inherited member, such as "constructor".
       return ({ data }) => (Object.hasOwn(data.properties, key) ? data.properties[key] : undefined);
   }
 };
@@ -106,7 +100,7 @@ const numberTestOf = ({ key, compare, number }: Question & { ask: "number" }): T
   };
 };
 
-/** Unix ms of a stored date; NaN, which no comparison meets, for anything else. */
+/** NaN satisfies no comparison. */
 const millisecondsOf = (value: unknown): number =>
   typeof value === "string" ? Date.parse(value) : typeof value === "number" ? value : Number.NaN;
 

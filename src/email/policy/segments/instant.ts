@@ -1,26 +1,22 @@
 import { DAY_MS, HOUR_MS, looksLikeSeconds, MINUTE_MS, toIsoDate } from "../../../lib/util/dates.ts";
 
-/** A time of a filter. Unix ms, or ms from the moment of the evaluation. */
+/** A filter time: Unix ms, or ms relative to the evaluation. */
 export type Instant = { at: number } | { fromNow: number };
 
-/** Longest distance of a relative date from now, in ms: about a hundred years. */
+/** The bound is about a hundred years, in ms. */
 const MAX_DISTANCE = 36_500 * DAY_MS;
 
-/** An ISO 8601 duration of weeks, days, hours and minutes. Months and years have no fixed length. */
+/** Months and years have no fixed length, so they are excluded. */
 const RELATIVE = /^([+-]?)P(?=[\dT])(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,8})M)?)?$/;
 const LIKE_RELATIVE = /^[+-]?P/i;
 
-/** The times that stored dates compare with as text: four digits of a year, with a millisecond to spare on both sides. */
+/** Text comparison needs four-digit years; one ms is spare on both sides. */
 const FIRST = Date.parse("0001-01-01T00:00:00Z");
 const LAST = Date.parse("9999-12-31T00:00:00Z");
 
-/** Unix ms of an instant. `now`: Unix ms. */
 export const timeOf = (instant: Instant, now: number): number => ("at" in instant ? instant.at : now + instant.fromNow);
 
-/**
- * Reads the date of a filter: ISO 8601, Unix milliseconds, or a duration such as `-P30D`, which counts from now. A string says
- * why the value is none of them.
- */
+/** Reads a filter date: ISO 8601, Unix ms, or a duration from now such as `-P30D`. Returns a string as the error. */
 export const readInstant = (value: unknown): Instant | string => {
   if (typeof value !== "string" && typeof value !== "number") return "must be a date: ISO 8601 or Unix milliseconds";
   if (typeof value === "string" && LIKE_RELATIVE.test(value)) return readRelative(value);
@@ -42,6 +38,6 @@ const readRelative = (value: string): Instant | string => {
   }
   const ms = (Number(weeks) * 7 + Number(days)) * DAY_MS + Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS;
   if (ms > MAX_DISTANCE) return "must be at most 36500 days from now";
-  // Without a negative zero: it would be another value in JSON.
+  // A negative zero would change in JSON.
   return { fromNow: sign === "-" && ms > 0 ? -ms : ms };
 };

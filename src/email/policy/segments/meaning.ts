@@ -10,41 +10,36 @@ import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Action, TeamFacts } from "./facts.ts";
 import { type Instant, readInstant, timeOf } from "./instant.ts";
 
-/**
- * What a condition asks, in the form that the evaluator and the SQL share. `negate` turns the answer round, so that a contact
- * without the value meets `notEquals` and `notContains`.
- */
+/** A condition for evaluator and SQL. `negate` includes contacts without the value. */
 export type Question = { negate: boolean } & (
   | { ask: "everyone" }
   | { ask: "empty"; key: string }
   | { ask: "email"; emailKey: string }
-  /** `text`: in NFC. */
+  /** NFC text. */
   | { ask: "text"; key: string; text: string }
-  /** `text`: in NFC, then in lower case. */
+  /** NFC text, then lower case. */
   | { ask: "contains"; key: string; text: string }
   | { ask: "number"; key: string; compare: "equals" | "greaterThan" | "lessThan"; number: number }
   | { ask: "flag"; key: string; flag: boolean }
-  /** Both ends belong to the span. */
+  /** Both ends are inclusive. */
   | { ask: "date"; key: string; from: Instant | undefined; to: Instant | undefined }
   | { ask: "optIn"; status: string | null }
   | { ask: "activity"; action: Action; messages: readonly number[] }
 );
 
-/** What is wrong with a condition. `field`: its part, such as `operator` or `value.from`. */
+/** A faulty condition. `field` is its part, such as `operator` or `value.from`. */
 export type Fault = { field: string; message: string };
 
 const standard = new Map<string, PropertyType>(standardProperties.map(({ name, type }) => [name, type]));
 
-/** Type of a contact property, standard or custom; undefined when the team has none of this name. */
 export const typeOf = (key: string, { types }: TeamFacts): PropertyType | undefined =>
   standard.get(key) ?? types.get(key);
 
-/** Names of all contact properties that a filter may name. */
 export const propertyNames = ({ types }: TeamFacts): string[] => [...standard.keys(), ...types.keys()];
 
 const types = Object.keys(operatorsOf) as PropertyType[];
 
-/** The filter as it is stored: as it was sent, without the values that operators ignore. */
+/** Removes values that operators ignore. */
 export const storedForm = ({ match, conditions }: AudienceFilter): AudienceFilter => ({
   match,
   conditions: conditions.map((condition) => {
@@ -54,7 +49,6 @@ export const storedForm = ({ match, conditions }: AudienceFilter): AudienceFilte
   }),
 });
 
-/** Reads a condition of a property that exists with this type. */
 export const readProperty = ({ key, operator, value }: PropertyCondition, type: PropertyType): Question | Fault => {
   if (!operatorsOf[type].includes(operator)) {
     const message = `a ${type} property has the operators ${operatorsOf[type].join(", ")}`;
@@ -93,7 +87,6 @@ const readText = (key: string, operator: Operator, value: Value): Question | Fau
   return key === "email" ? { ask: "email", emailKey: emailKey(value), negate } : { ask: "text", key, text, negate };
 };
 
-/** A decimal number as text. */
 const NUMERIC = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
 const readNumber = (key: string, operator: Operator, value: Value): Question | Fault => {
@@ -111,7 +104,7 @@ const readDate = (key: string, operator: "after" | "before" | "between", value: 
   if (operator !== "between") {
     const instant = readInstant(value);
     if (typeof instant === "string") return { field: "value", message: instant };
-    // Dates have whole milliseconds, so the next one is the first that is later.
+    // Dates have whole ms, so an exclusive bound moves by one.
     const [from, to] = operator === "after" ? [moved(instant, 1), undefined] : [undefined, moved(instant, -1)];
     return { ask: "date", key, from, to, negate: false };
   }
@@ -127,8 +120,7 @@ const readDate = (key: string, operator: "after" | "before" | "between", value: 
 };
 
 /**
- * Reads a condition that was checked when it was stored. A property that is gone since then has no values. A condition whose
- * target is gone matches no contact, also when it is negated: what contacts had of the target is not known any more.
+ * Reads a stored condition. A deleted property has no values; a deleted target matches no contact, even if negated.
  */
 export const questionOf = (condition: AudienceCondition, team: TeamFacts): Question => {
   switch (condition.type) {

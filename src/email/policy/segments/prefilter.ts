@@ -6,24 +6,24 @@ import { type Instant, timeOf } from "./instant.ts";
 import { type Question, questionOf } from "./meaning.ts";
 
 /**
- * A filter as SQL on the table `contacts`. `sql` drops only contacts that the evaluator refuses too. Of those it keeps, the
- * evaluator must judge the ones for which `unsure` is not 0; it takes all others, and all of them where `unsure` is undefined.
- * `parameters`: JSON, to bind as `?1`.
+ * A filter as SQL on `contacts` without false exclusions. The evaluator checks rows if `unsure` is not 0.
+ * `parameters` is JSON for `?1`.
  */
 export type Prefilter = { sql: string; unsure: string | undefined; parameters: string };
 
-/** SQL for "one of these messages was sent to contacts.n, opened or clicked by it". `messages`: SQL for a JSON array. */
+/**
+ * Builds SQL for "one of these messages was sent to `contacts.n`, opened or clicked". `messages` is SQL for a JSON
+ * array.
+ */
 export type ActivitySql = (action: Action, messages: string) => string;
 
-/** SQL of one condition. Without `unsure` it is exact. */
+/** Exact without `unsure`. */
 type Part = { sql: string; unsure?: string };
 type Bind = (value: unknown) => string;
 
 /**
- * Compiles filters, all of which a contact must meet, for SQLite. Values travel in one parameter, because a statement has few; names of properties stand in the
- * text, and are letters and digits.
- *
- * @param now Unix ms, for relative dates
+ * Compiles filters that must all match. Values use one parameter, because a statement has few; property names are
+ * inlined letters and digits.
  */
 export const prefilterOf = (
   filters: readonly AudienceFilter[],
@@ -49,14 +49,13 @@ export const prefilterOf = (
   };
 };
 
-/** Joins terms in a balanced tree: SQLite of a Durable Object takes an expression that is 100 deep at most. */
+/** A balanced tree, because SQLite of a Durable Object limits expression depth to 100. */
 const joined = (terms: readonly string[], operator: "AND" | "OR"): string => {
   if (terms.length <= 1) return terms[0] ?? "0";
   const middle = Math.ceil(terms.length / 2);
   return `(${joined(terms.slice(0, middle), operator)} ${operator} ${joined(terms.slice(middle), operator)})`;
 };
 
-/** SQL of a value; NULL when the contact has none. */
 const columnOf = (key: string): string => {
   switch (key) {
     case "email":
@@ -69,14 +68,14 @@ const columnOf = (key: string): string => {
       return "contacts.updated_at";
     default:
       if (isDataField(key)) return `contacts.data->>'$.${key}'`;
-      // Names are checked when a property is created. This is the last line of defence against SQL in a name.
+      // Names are checked at creation; this is the last defense against SQL injection.
       if (!/^[A-Za-z0-9]+$/.test(key)) throw new Error(`"${key}" is no name of a property.`);
       // One path: two steps take three times as long.
       return `contacts.data->>'$.properties.${key}'`;
   }
 };
 
-/** SQL that is exact. A contact without the value is NULL there, and meets what is negated. */
+/** A missing value is NULL and satisfies negated conditions. */
 const exact = (sql: string, negate: boolean): Part => ({ sql: negate ? `coalesce(NOT (${sql}), 1)` : sql });
 
 const partOf = (question: Question, bind: Bind, activity: ActivitySql, now: number): Part => {
@@ -109,7 +108,7 @@ const partOf = (question: Question, bind: Bind, activity: ActivitySql, now: numb
 
 const hasNonAscii = (column: string): string => `octet_length(${column}) > length(${column})`;
 
-/** The characters outside ASCII that become ASCII in NFC, or partly in NFC and lower case (Unicode 17), with the result. */
+/** Non-ASCII characters that become ASCII in NFC, or partly in NFC and lower case (Unicode 17). */
 const TO_ASCII: readonly (readonly [from: string, nfc: string, lower: string])[] = [
   ["\u037e", ";", ";"],
   ["\u1fef", "`", "`"],
@@ -117,14 +116,13 @@ const TO_ASCII: readonly (readonly [from: string, nfc: string, lower: string])[]
   ["\u0130", "", "i\u0307"],
 ];
 
-/** Replaces those of these characters that may become a part of `text`. Most texts have none, and cost nothing more. */
 const withAscii = (column: string, text: string, form: 1 | 2): string =>
   TO_ASCII.reduce((sql, pair) => {
     const to = pair[form];
     return to !== "" && text.includes(to.charAt(0)) ? `replace(${sql}, '${pair[0]}', '${to}')` : sql;
   }, column);
 
-/** SQLite knows no NFC: the evaluator judges texts outside ASCII, unless they are equal as they are. */
+/** SQLite has no NFC, so the evaluator judges unequal non-ASCII texts. */
 const textPart = ({ key, text, negate }: Question & { ask: "text" }, bind: Bind): Part => {
   const column = columnOf(key);
   if (isAscii(text)) return exact(`${withAscii(column, text, 1)} = ${bind(text)}`, negate);
@@ -133,10 +131,7 @@ const textPart = ({ key, text, negate }: Question & { ask: "text" }, bind: Bind)
   return negate ? { sql: `coalesce(${differs}, 1)`, unsure: unclear } : { sql: unclear, unsure: differs };
 };
 
-/**
- * SQLite's `lower()` knows ASCII only. A part in ASCII is found with it, but wrongly so in front of a combining accent. The
- * evaluator finds any other part.
- */
+/** SQLite's `lower()` is ASCII only, and ASCII may wrongly match before a combining accent. */
 const containsPart = ({ key, text, negate }: Question & { ask: "contains" }, bind: Bind): Part => {
   const column = columnOf(key);
   const unsure = hasNonAscii(column);
@@ -145,10 +140,7 @@ const containsPart = ({ key, text, negate }: Question & { ask: "contains" }, bin
   return { sql: negate ? `coalesce(${position} = 0 OR ${unsure}, 1)` : `${position} > 0`, unsure };
 };
 
-/**
- * Dates are stored as text in one form, so that text compares as time does, but for years of more than four digits: these
- * begin with "+" or "-", which sort before digits, and "+" before "-". BETWEEN reads the column once.
- */
+/** ISO text compares like time, except for years over four digits: signs sort before digits, and "+" before "-". */
 const dateSql = ({ key, from, to }: Question & { ask: "date" }, bind: Bind, now: number): string => {
   const column = columnOf(key);
   const isText = column.startsWith("contacts.data");

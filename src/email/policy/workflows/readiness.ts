@@ -13,32 +13,23 @@ import {
 import type { TeamFacts } from "../segments/facts.ts";
 import { typeOf } from "../segments/meaning.ts";
 
-/** Why a workflow cannot start, or what its author may have missed. `nodeId`: null where it is about no single node. */
+/** `nodeId`: null if no single node is concerned. */
 export type Problem = Fault & { nodeId: string | null };
 
-/** `problems`: the workflow cannot start with them. `warnings`: it can. */
+/** `problems` block the start; `warnings` do not. */
 export type Readiness = { problems: Problem[]; warnings: Problem[] };
 
-/** What the check needs to know of the team. */
 export type ReadinessTeam = TeamFacts & {
-  /** The filter of a segment; undefined when there is none. */
   segmentOf(id: string): AudienceFilter | undefined;
-  /** An email message; undefined when there is none. */
   mailOf(id: string): JudgedMail | undefined;
   isArchived(list: string): boolean;
-  /** Whether an event of this name was ever received. */
   wasReceived(event: string): boolean;
-  /** Why no marketing mail can be sent. */
   obstacles: readonly Fault[];
   hasPostalAddress: boolean;
 };
 
 type Workflow = { graph: Graph; list: string | null };
 
-/**
- * Everything that keeps a workflow from its start, and everything that its author may have missed: all at once, in the order of its
- * nodes.
- */
 export const readinessOf = (workflow: Workflow, team: ReadinessTeam): Readiness => {
   const { graph } = workflow;
   const nodes = inOrder(graph).map((id) => ({ id, one: node(graph, id) }));
@@ -68,7 +59,6 @@ const NO_MAIL: Problem = {
   code: "no_mail",
   message: "The workflow sends no mail. Add a SendEmailAction, if it should.",
 };
-/** A fault of a node. */
 const inNode =
   (nodeId: string) =>
   ({ code, message }: FaultAt): Problem => ({ nodeId, code, message });
@@ -129,7 +119,6 @@ const listProblem = (list: string | null, team: ReadinessTeam): Fault | undefine
   return { code: "mailing_list_archived", message };
 };
 
-/** What a filter and its segment name has to exist still. */
 const filterProblems = (team: ReadinessTeam, nodeId: string, one: NodeOf<"AudienceFilter">): Problem[] => {
   const { audienceFilter, audienceSegmentId } = one;
   const segment = audienceSegmentId === null ? undefined : team.segmentOf(audienceSegmentId);

@@ -9,7 +9,6 @@ import { findSegment } from "../segments/segment-rows.ts";
 import { keepRetry, type Retry, resumeRefused, retryOf, unknownOfDeleted } from "./again.ts";
 import { handedOf, type StoredCampaign, startToMove } from "./rows.ts";
 
-/** Has the pump work on campaigns right after the commit. */
 const goOn = (context: Context): void => {
   context.after.entered = true;
   wake(context, context.now);
@@ -19,7 +18,7 @@ const setState = ({ sql, now }: Context, { n }: StoredCampaign, state: DeliveryS
   sql.exec("UPDATE campaigns SET state = ?, reason = ?, updated_at = ? WHERE n = ?", state, reason, now, n);
 };
 
-/** Copies the filter of the segment: later edits of the segment change nothing of this campaign. */
+/** Later edits of the segment do not change this campaign. */
 const keepSegment = ({ sql }: Context, { n, segment, segmentFilter }: StoredCampaign): void => {
   if (segment === null || segmentFilter !== null) return;
   const { filter } = findSegment(sql, segment) ?? {};
@@ -27,15 +26,10 @@ const keepSegment = ({ sql }: Context, { n, segment, segmentFilter }: StoredCamp
   sql.exec("UPDATE campaigns SET segment_filter = ? WHERE n = ?", filter, n);
 };
 
-/**
- * Begins to send a draft, or a scheduled campaign whose time has come. Its content and its audience are fixed from now on: contacts that
- * are created later do not get it. Call it for a campaign that is ready. `confirmed`: recipients that a person has confirmed, with which they are
- * compared when they are collected.
- */
+/** Fixes content and audience. `confirmed`: recipients to compare with the collected ones. */
 export const startCampaign = (context: Context, campaign: StoredCampaign, confirmed = campaign.confirmed): void => {
   const { sql, now } = context;
   keepSegment(context, campaign);
-  // A change of a theme or component that was made before the start is in it.
   newestMessage(context, campaign.messageId);
   sql.exec(
     `UPDATE campaigns SET status = 'Sending', state = 'snapshot', confirmed = ?, ready = 0, reason = NULL, max_contact = ?, started_at = ?, updated_at = ?
@@ -49,10 +43,7 @@ export const startCampaign = (context: Context, campaign: StoredCampaign, confir
   goOn(context);
 };
 
-/**
- * Schedules a draft: it starts at its `scheduledAt`, also where its method is "now" and its launch can be taken back until then. `confirmed`:
- * recipients that a person has confirmed.
- */
+/** Schedules a draft for `scheduledAt`. `confirmed`: recipients that a person confirmed. */
 export const scheduleCampaign = (context: Context, campaign: StoredCampaign, confirmed: number | null = null): void => {
   keepSegment(context, campaign);
   context.sql.exec(
@@ -65,10 +56,7 @@ export const scheduleCampaign = (context: Context, campaign: StoredCampaign, con
   wake(context, campaign.scheduledAt ?? context.now);
 };
 
-/**
- * Makes a campaign a draft again that is scheduled, or was held at its start and has sent nothing. Recipients that it has collected are deleted in
- * slices.
- */
+/** Reverts a scheduled or held, unsent campaign to a draft. */
 export const unscheduleCampaign = (context: Context, campaign: StoredCampaign): void => {
   if (verdictOf("unschedule", campaign) !== "changes") return;
   const { n, maxContact, pass } = campaign;
@@ -85,17 +73,13 @@ export const unscheduleCampaign = (context: Context, campaign: StoredCampaign): 
 const isMoving = ({ status, state }: StoredCampaign): boolean =>
   status === "Sending" && (state === "snapshot" || state === "sending");
 
-/** Pauses a campaign: its mail is held, and recalled from the Mailers. One that does not move stays as it is. */
 export const pauseCampaign = (context: Context, campaign: StoredCampaign): void => {
   if (!isMoving(campaign)) return;
   setState(context, campaign, "paused");
   context.after.stopped.push(campaign.id);
 };
 
-/**
- * Holds a campaign until a person resumes it. A scheduled one has no recipients then. Where it was not ready, a person mends it: it takes
- * its segment as it is at the resume.
- */
+/** Holds a campaign until a person resumes it. */
 export const holdCampaign = (context: Context, campaign: StoredCampaign, reason: HoldReason): void => {
   if (!isMoving(campaign) && campaign.status !== "Scheduled") return;
   context.sql.exec(
@@ -107,10 +91,7 @@ export const holdCampaign = (context: Context, campaign: StoredCampaign, reason:
   context.after.stopped.push(campaign.id);
 };
 
-/**
- * Resumes a campaign that is paused or held. Held mail has 24 hours from now; one that was held for a rate counts its mails anew for that
- * rate, and each one its refusals. `confirmed`: recipients that a person has confirmed for one that has not begun, instead of those of its launch.
- */
+/** Resets the counters. Held mail has 24 hours from now. `confirmed`: new confirmed recipients. */
 export const resumeCampaign = (context: Context, campaign: StoredCampaign, confirmed = campaign.confirmed): void => {
   const { n, state, maxContact, snapshotCursor, reason, released, results } = campaign;
   if (state !== "paused" && state !== "held") return;
@@ -123,19 +104,18 @@ export const resumeCampaign = (context: Context, campaign: StoredCampaign, confi
     context.sql.exec("UPDATE campaigns SET released = ? WHERE n = ?", JSON.stringify(now), n);
   }
   resumeRefused(context.sql, campaign);
-  // The person who resumes it has confirmed all of them.
   if (reason === "more_recipients") context.sql.exec("UPDATE campaigns SET confirmed = NULL WHERE n = ?", n);
   setState(context, campaign, snapshotCursor < maxContact ? "snapshot" : "sending");
   startToMove(context, campaign);
   goOn(context);
 };
 
-/** Cancels a campaign that is scheduled or sending, for good. The recipients follow in slices; no mail of it is claimed meanwhile. */
+/** Cancels a campaign for good. Recipients follow in slices, without claims meanwhile. */
 export const cancelCampaign = (context: Context, campaign: StoredCampaign): void => {
   const { sql, now } = context;
   const { n, id, status, maxContact } = campaign;
   if (status !== "Scheduled" && status !== "Sending") return;
-  // Those of a start that was taken back are being deleted, and this one has none yet.
+  // Recipients of an undone start are being deleted; this start has none yet.
   const isOld = isClearing(campaign);
   const hasRecipients = maxContact !== null && !isOld;
   sql.exec(
@@ -152,10 +132,10 @@ export const cancelCampaign = (context: Context, campaign: StoredCampaign): void
 };
 
 /**
- * Begins to send the mails of a campaign again whose outcome is unknown, in slices. Mails that become unknown later are left out, and contacts that
- * may get no marketing mail any more. Some recipients may get the mail twice. While a retry goes on, another request changes nothing.
+ * Retries unknown mails in slices, possibly sending some twice. Later unknowns and contacts without consent are left
+ * out.
  *
- * @returns how far it is; undefined where no outcome is unknown; `busy` while something else is done to all recipients
+ * @returns progress; undefined without unknown outcomes; `busy` during other work on all recipients
  */
 export const retryUnknown = (context: Context, campaign: StoredCampaign): Retry | "busy" | undefined => {
   const { sql, now } = context;

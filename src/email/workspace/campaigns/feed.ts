@@ -7,12 +7,11 @@ import { addMails } from "../workflows/counts.ts";
 import { nextRecipients } from "./next-recipients.ts";
 import type { StoredCampaign } from "./rows.ts";
 
-/** The Mailers take mail right after the slice. The alarm is for what they leave, in ms: it costs more than a slice. */
+/** In ms. Covers only mail that the Mailers leave. */
 const ALARM_MS = 1_000;
 
 /**
- * Gives the next recipients a mail in the ledger. Recipients that may not get it any more are skipped without one. Their mail stands behind
- * that of workflows, which is due an hour before, and behind that of other campaigns that was queued earlier.
+ * Queues mail for the next recipients, after workflow mail and earlier campaigns.
  *
  * @param domain of From and Message-ID
  */
@@ -29,7 +28,6 @@ export const feedLedger = (context: Context, campaign: StoredCampaign, domain: s
   const reasons = reasonsNotToMarket(sql, [...contacts.values()], list);
   const content = marketingContent(sql, revisionOf(sql, message));
   const mail = { content, domain, origin: id, ...(list === null ? {} : { list }), wakeAt: now + ALARM_MS };
-  /** Returns why the contact has no mail. */
   const accept = (number: number): string | undefined => {
     const contact = contacts.get(number);
     if (!contact) return "contact_deleted";

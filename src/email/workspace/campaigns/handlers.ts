@@ -27,10 +27,9 @@ import {
 } from "./rows.ts";
 import { commonFields, shownCampaign } from "./show.ts";
 
-/** Most campaigns of a team. */
 const MAX_CAMPAIGNS = 10_000;
 
-/** Why the team can have no other campaign; undefined where it can. */
+/** Refusal if the team has the maximum of campaigns. */
 export const noRoom = (sql: SqlStorage): Refusal | undefined => {
   if (countCampaigns(sql) < MAX_CAMPAIGNS) return undefined;
   const message = `The team has ${MAX_CAMPAIGNS} campaigns, and cannot have more. Change one of them.`;
@@ -44,7 +43,6 @@ export const campaigns: Handlers<"campaigns"> = {
     return pageOf(`${origin}/v1/campaigns`, input, countCampaigns(sql), rows, (row) => shownCampaign(context, row));
   },
 
-  /** Creates a draft with an empty message. */
   create(context, { name, ...given }) {
     const { sql } = context;
     const refusal = noRoom(sql);
@@ -92,16 +90,13 @@ export const campaigns: Handlers<"campaigns"> = {
   },
 };
 
-/** The fields of a draft that names none. */
 const EMPTY = { list: null, segment: null, filter: null, method: "now", scheduledAt: null } as const;
 
-/** A campaign that was there a moment ago, in the same transaction. */
 const again = (context: Context, id: string): StoredCampaign =>
   (findCampaign(context, id) as { campaign: StoredCampaign }).campaign;
 
 type Changes = Omit<Request<V1["campaigns"]["update"]>, "campaignId">;
 
-/** The fields after a change, if all that it names exists and can be used. `group`: n of the group; absent when it stays. */
 const fieldsAfter = (
   { sql, now }: Context,
   before: CampaignFields,
@@ -122,5 +117,5 @@ const fieldsAfter = (
   return { fields: { name, list: mailingListId, segment, filter, method, scheduledAt, ...group } };
 };
 
-/** A list that does not exist is 404 here, and 400 in a workflow. Both are published so. */
+/** The published API returns 404 for an unknown list here, but 400 in a workflow. */
 const NO_LIST = "mailing_list_not_found";

@@ -8,7 +8,7 @@ import { goOnAgain, keepRetry, retryOf, waitAgain } from "./again.ts";
 import { nextRecipients } from "./next-recipients.ts";
 import type { StoredCampaign } from "./rows.ts";
 
-/** Cancels the next recipients, and ends those of their mails that wait. Mail in flight keeps its result. */
+/** Mail in flight keeps its result. */
 export const cancelNext = ({ sql, now }: Context, campaign: StoredCampaign): void => {
   const { n, message, passCursor, claimedCursor, maxContact } = campaign;
   const { end } = sql
@@ -50,10 +50,7 @@ export const cancelNext = ({ sql, now }: Context, campaign: StoredCampaign): voi
   );
 };
 
-/**
- * Deletes the next recipients of a start that was taken back: the campaign is a draft, or was launched again. The next start collects its own
- * ones after that. It throws for a campaign that has a mail: its recipients must stay.
- */
+/** Deletes recipients of an undone start. Throws if a campaign has mail. */
 export const clearNext = ({ sql, now }: Context, campaign: StoredCampaign): void => {
   const { n } = campaign;
   const deleted = sql
@@ -67,7 +64,7 @@ export const clearNext = ({ sql, now }: Context, campaign: StoredCampaign): void
   if (hasMails(sql, campaign) || deleted.some(({ state }) => state !== "queued" && state !== "skipped"))
     throw new Error(`The recipients of ${campaign.id} are not deleted, because it has mails.`);
   const isDone = deleted.length < CANCELLED ? 1 : 0;
-  // Triggers have counted the deleted ones.
+  // Triggers counted the deleted rows.
   sql.exec(
     `UPDATE campaigns SET recipients = 0, queued = 0, skipped = 0, deleted = 0, pass = iif(?1, NULL, pass),
        finished_at = iif(?1 AND state = 'cancelled', ?2, finished_at) WHERE n = ?3`,
@@ -77,19 +74,15 @@ export const clearNext = ({ sql, now }: Context, campaign: StoredCampaign): void
   );
 };
 
-/** Whether a campaign has, or had, a mail in the ledger. */
 const hasMails = (sql: SqlStorage, { message, claimedCursor }: StoredCampaign): boolean =>
   claimedCursor > 0 ||
   sql.exec("SELECT 1 FROM message_counts WHERE message = ? AND accepted > 0", message).toArray().length > 0;
 
-/** SQL of the time since which the outcome of a mail in the row `s` of `sends` is unknown, in Unix ms. */
+/** SQL, Unix ms. */
 const UNKNOWN_SINCE =
   "coalesce((SELECT max(at) FROM send_events WHERE send = s.n AND kind = 'unknown'), s.settled_at, 0)";
 
-/**
- * Queues the next mails again whose outcome is unknown, and counts them. Those of contacts that may get no marketing mail any more stay unknown:
- * they may have got it before. A campaign that was done goes on with the first of them.
- */
+/** Mails of contacts without consent stay unknown. */
 export const retryNext = (context: Context, campaign: StoredCampaign): void => {
   const { sql, now } = context;
   const { n, list, passCursor, counts } = campaign;
@@ -111,7 +104,7 @@ export const retryNext = (context: Context, campaign: StoredCampaign): void => {
     const mail = send ?? 0;
     const unknownSince = since.get(mail);
     if (unknownSince !== undefined && unknownSince > passAt) continue;
-    // A mail may be gone: sends are kept for 30 days.
+    // Sends are kept for 30 days only.
     const reason = unknownSince === undefined ? "mail_deleted" : reasons.get(contact);
     if (reason !== undefined) {
       leftOut[reason] = (leftOut[reason] ?? 0) + 1;
@@ -133,7 +126,6 @@ export const retryNext = (context: Context, campaign: StoredCampaign): void => {
   sql.exec("UPDATE campaigns SET pass = ?, pass_cursor = ? WHERE n = ?", isDone ? null : "retry", cursor ?? 0, n);
 };
 
-/** Since when the outcome of each of these mails is unknown, in Unix ms. One that is not kept any more, or not unknown, is not in it. */
 const sinceOf = (sql: SqlStorage, sends: readonly number[]): Map<number, number> =>
   new Map(
     sql

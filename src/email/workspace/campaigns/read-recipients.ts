@@ -5,7 +5,6 @@ import type { AdminInput } from "../../types/workspace.ts";
 import { meaningOf } from "../sends/shown.ts";
 import type { StoredCampaign } from "./rows.ts";
 
-/** The states of a recipient as answers name them, by the state in its row. */
 export const STATES = {
   queued: "queued",
   in_ledger: "queued",
@@ -22,7 +21,7 @@ export const STATES = {
 export type StoredState = keyof typeof STATES;
 export type RecipientState = (typeof STATES)[StoredState];
 
-/** `n`: of the row of the contact. Times are Unix ms. */
+/** Times are Unix ms. */
 type Row = {
   n: number;
   contactId: string;
@@ -39,7 +38,6 @@ type Row = {
   unsubscribedAt: number | null;
 };
 
-/** Which recipients. */
 export type Filters = Pick<AdminInput<"statistics.recipients">, "state" | "reason" | "group">;
 
 const GROUPS: Readonly<Record<NonNullable<Filters["group"]>, string>> = {
@@ -49,7 +47,7 @@ const GROUPS: Readonly<Record<NonNullable<Filters["group"]>, string>> = {
   unsubscribed: "e.unsubscribed_at IS NOT NULL",
 };
 
-/** The contact at the end of a slice of recipients after a contact, as n of its row; undefined for the last slice. */
+/** Last contact (n) of a slice; undefined for the last slice. */
 export const endOfSlice = (sql: SqlStorage, campaign: number, after: number, size: number): number | undefined =>
   sql
     .exec<{ contact: number }>(
@@ -60,7 +58,7 @@ export const endOfSlice = (sql: SqlStorage, campaign: number, after: number, siz
     )
     .toArray()[0]?.contact;
 
-/** Recipients between two contacts (n of their rows; `to` is included) in the order of their contacts. */
+/** Recipients between two contacts (n; `to` included), in contact order. */
 export const readRecipients = (
   sql: SqlStorage,
   campaign: Pick<StoredCampaign, "n" | "message" | "pass" | "state" | "maxContact">,
@@ -75,7 +73,7 @@ export const readRecipients = (
     ...(reason === undefined ? [] : ["r.reason IN (SELECT value FROM json_each(?6))"]),
     ...(group === undefined ? [] : [GROUPS[group]]),
   ];
-  // The joins are in this order, so that most rows are passed over without a look at their contact.
+  // The join order avoids reading most contacts.
   return sql
     .exec<Row>(
       `SELECT r.contact AS n, c.id AS contactId, c.email, c.user_id AS userId, r.state, r.reason, s.id AS sendId, s.sender,
@@ -95,7 +93,6 @@ export const readRecipients = (
     .toArray();
 };
 
-/** The reasons of recipients between two contacts that are this one, or have it in common as the results count them. */
 const reasonsLike = (
   sql: SqlStorage,
   campaign: number,
@@ -114,7 +111,6 @@ const reasonsLike = (
     .map(({ reason }) => reason)
     .filter((reason) => reason === wanted || commonReason(reason) === wanted);
 
-/** A recipient as answers show it. */
 export const shownRecipient = ({ n: _, state: stored, settledAt, ...row }: Row) => {
   const state = STATES[stored];
   return {
@@ -133,7 +129,7 @@ export const shownRecipient = ({ n: _, state: stored, settledAt, ...row }: Row) 
   };
 };
 
-/** The state of a recipient in words. `sender`: by what its mail left, as far as it is known. */
+/** `sender`: of its mail, if known. */
 export const meaningOfRecipient = (
   state: RecipientState,
   reason: string | null,
@@ -152,5 +148,4 @@ export const meaningOfRecipient = (
   }
 };
 
-/** What a recipient does not know of its mail. The words of its states do not depend on it. */
 const OF_LEDGER = { attempts: 1, sender: null, held: 0, origin: null };

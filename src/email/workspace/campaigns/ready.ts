@@ -10,13 +10,11 @@ import { teamFactsOf } from "../segments/team-facts.ts";
 import { readTeam } from "../team/team.ts";
 import type { StoredCampaign } from "./rows.ts";
 
-/** How long ago a campaign with the same content is worth a warning. */
 const SAME_MS = 30 * DAY_MS;
 
-/** Whether a campaign can be launched now, and what it lacks. `recipients`: how many it would have. */
+/** `recipients`: their expected number. */
 export const readyOf = (context: Context, campaign: StoredCampaign, recipients: number): Readiness => {
   const { sql, now } = context;
-  // The message of a campaign lives as long as the campaign.
   const message = findMessage(sql, campaign.messageId) as MessageRow;
   const list = listRefusal(sql, campaign.list);
   return readinessOf(
@@ -39,11 +37,9 @@ export const readyOf = (context: Context, campaign: StoredCampaign, recipients: 
   );
 };
 
-/** What a campaign itself lacks that was ready before. What the team lacks passes by itself: its mail waits for it. */
 export const ownProblems = (context: Context, campaign: StoredCampaign): Problem[] =>
   readyOf(context, { ...campaign, scheduledAt: null }, 0).problems.filter(({ path }) => path !== null);
 
-/** The campaign that began last after a time (Unix ms), and was not cancelled. */
 const begun = (sql: SqlStorage, condition: string, values: [after: number, source: string]): Begun | undefined =>
   sql
     .exec<Begun>(

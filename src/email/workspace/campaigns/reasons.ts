@@ -2,28 +2,25 @@ import { commonReason } from "../../policy/campaigns/reason.ts";
 import { pause } from "../core/pause.ts";
 import { meaningOfRecipient, type RecipientState, STATES, type StoredState } from "./read-recipients.ts";
 
-/** Recipients with a reason that are counted before other requests come in: about 20 ms, from an index that has nothing else. */
+/** Recipients per slice: about 20 ms from a small index. */
 const SLICE = 50_000;
-/** How long a count is good for after its end, in ms. */
+/** In ms. */
 const KEPT_MS = 10_000;
-/** Most reasons of one state. The rest are counted together. */
 const MOST = 50;
 
-/** Recipients with a state and a reason. */
 export type Reason = { state: RecipientState; reason: string; meaning: string; recipients: number };
 
 /** `at`: Unix ms, when the count began. */
 export type Reasons = { reasons: Reason[]; at: number };
 
-/** A count. `seen`: the last request, in Unix ms, that waited for it. `isRunning`: it has not ended. */
+/** `seen`: Unix ms. */
 type Kept = { seen: number; isRunning: boolean; counted: Promise<Reasons> };
 
-/** Counts of each object, by n of the campaign. They are gone when the object restarts. */
+/** Lost when the object restarts. */
 const kept = new WeakMap<SqlStorage, Map<number, Kept>>();
 
 /**
- * Why recipients of a campaign got no mail, or why their mail came back. Only recipients with a reason are read, in slices. However many
- * ask, one count of a campaign runs at a time, and its result is kept for ten seconds.
+ * Counts why recipients got no mail. Requests share one count, kept for ten seconds.
  *
  * @param campaign n of its row
  * @param now Unix ms
@@ -31,7 +28,6 @@ const kept = new WeakMap<SqlStorage, Map<number, Kept>>();
 export const reasonsOf = (sql: SqlStorage, campaign: number, now: number): Promise<Reasons> => {
   const counts = kept.get(sql) ?? new Map<number, Kept>();
   kept.set(sql, counts);
-  // Old counts are of no use.
   for (const [n, { seen, isRunning }] of counts) if (!isRunning && now >= seen + KEPT_MS) counts.delete(n);
   const known = counts.get(campaign);
   if (known) {
@@ -44,7 +40,6 @@ export const reasonsOf = (sql: SqlStorage, campaign: number, now: number): Promi
     () => {
       one.isRunning = false;
     },
-    // The next request counts again.
     () => counts.delete(campaign),
   );
   return one.counted;

@@ -11,10 +11,9 @@ import { findCampaign } from "./rows.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
-/** Most recipients that one request looks at. */
 const SLICE = 10_000;
 
-/** Recipients that match, in the order of their contacts: later pages do not shift when states change. */
+/** The order by contact keeps pages stable when states change. */
 export const listRecipients = (context: Context, input: AdminInput<"statistics.recipients">): Answer => {
   const { sql } = context;
   const after = input.cursor === undefined ? 0 : beforeOf(input.cursor);
@@ -24,7 +23,6 @@ export const listRecipients = (context: Context, input: AdminInput<"statistics.r
   const { campaign } = found;
   const { perPage = DEFAULT_PER_PAGE } = input;
   const end = endOfSlice(sql, campaign.n, after, SLICE);
-  // One more than a page has: there is a next page.
   const range = { after, to: end ?? Number.MAX_SAFE_INTEGER, limit: perPage + 1 };
   const rows = readRecipients(sql, campaign, range, input);
   const page = rows.slice(0, perPage);
@@ -43,15 +41,13 @@ const createdAt = (sql: SqlStorage, contact: number): string | null =>
     sql.exec<{ at: number }>("SELECT created_at AS at FROM contacts WHERE n = ?", contact).toArray()[0]?.at ?? null,
   );
 
-/** The first line of the file with the recipients. */
 export const RECIPIENTS_HEAD = csvLine(["email", "userId", "state", "reason", "sentAt", "openedAt", "clickedAt"]);
 
-/** Rows of the file that are read before other requests come in: a few ms. */
+/** Rows per slice: a few ms. */
 const FILE_SLICE = 1_000;
-/** Slices in one piece of the file: up to about a megabyte. */
+/** Slices per piece: up to about a megabyte. */
 const SLICES = 10;
 
-/** The next lines of the file with the recipients, also of a campaign that is sending. */
 export const recipientsFile = async (
   context: Context,
   { campaignId, after, ...filters }: FileOperations["statistics.file"],

@@ -10,8 +10,7 @@ import { keep, readKept } from "../core/kept-counts.ts";
 import { nextNumber } from "../core/numbers.ts";
 
 /**
- * How many recipients are in each state. `queued`: not in the ledger yet. `inLedger`: in the ledger, without a result. `sent`: the relay
- * took their mail, whatever became of it.
+ * Recipients per state. `queued`: not in the ledger. `inLedger`: no result yet. `sent`: taken by the mail provider.
  */
 export type Counts = {
   recipients: number;
@@ -24,17 +23,16 @@ export type Counts = {
   cancelled: number;
 };
 
-/** Mails of a campaign that relays answered for. `deferred`: those in the ledger that wait after an attempt. */
+/** Mails with an answer. `deferred`: waiting after an attempt. */
 export type Results = Handed & { deferred: number };
 export const handedOf = ({ deferred: _, ...handed }: Results): Handed => handed;
 
 /**
- * A campaign. `group`, `list`, `segment`: ids. `message`: n of its row. `scheduledAt`: Unix ms; null for the method "now". `state`: null
- * before it is launched. `reason`: why it is held. `segmentFilter`: of its segment, as it was at the launch. `released`: its mails when a
- * person resumed it after it was held for a rate. `refusals`: the last ones that may be about all its mails. `pass`: what is done to all its recipients in slices; those up to `passCursor` are
- * done. `cancel` has two meanings: see `isClearing`. `passAt`: when a person asked for it. `confirmed`: the recipients that a person has confirmed for a scheduled one, or null;
- * `ready`: the contacts that would get it when its recipients were collected, counted in the same way. `deleted`: recipients whose
- * contact was deleted or merged. `startedAt`, `finishedAt`, `createdAt`, `updatedAt`: Unix ms.
+ * Campaign row. `group`, `list`, `segment`: ids. `message`: n. `state`: null before launch. `segmentFilter`: at
+ * launch.
+ * `released`: mails at a resume after a rate hold. `refusals`: may concern all mails. `reason`: of a hold.
+ * `pass`: sliced work up to `passCursor`; for `cancel` see `isClearing`. `confirmed`: confirmed recipients, or null.
+ * `ready`: eligible contacts. `deleted`: deleted or merged contacts. Times: Unix ms; `scheduledAt` is null for "now".
  */
 export type StoredCampaign = {
   n: number;
@@ -78,8 +76,8 @@ type Json = Filter | "released" | "refusals";
 type Row = Omit<StoredCampaign, Json | "counts" | "results"> & Record<Json, string | null> & Counts & Results;
 
 /**
- * SQL of the counts of a campaign `c` and its message `k`. A recipient is counted in the row of the campaign until it has a mail, and then in
- * that of the message: so that a mail that is settled writes no other row.
+ * SQL counts of campaign `c` and message `k`. Recipients move to the message counts with their mail, so a settled
+ * mail writes no other row.
  */
 export const COUNTS = `c.recipients, c.queued, coalesce(k.accepted - k.settled, 0) AS inLedger, coalesce(k.sends - k.refused, 0) AS sent,
     c.skipped + coalesce(k.not_sent - k.cancelled, 0) AS skipped,
@@ -98,7 +96,6 @@ const CAMPAIGNS = `SELECT c.n, c.id, c.name, g.id AS "group", c.message, m.id AS
 
 const read = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
 
-/** The counts of a campaign while the recipients of a start that was taken back are deleted, which have no mail. */
 const NONE = { recipients: 0, queued: 0, skipped: 0 };
 
 const stored = (row: Row): StoredCampaign => {
@@ -118,13 +115,11 @@ const stored = (row: Row): StoredCampaign => {
   };
 };
 
-/** How many campaigns there are, or how many of them have a status. */
 export const countCampaigns = (sql: SqlStorage, status: CampaignStatus | null = null): number =>
   sql
     .exec<{ total: number }>("SELECT count(*) AS total FROM campaigns WHERE status = coalesce(?, status)", status)
     .one().total;
 
-/** The newest campaigns below a row number, or those of them that have a status. */
 export const listCampaigns = (
   sql: SqlStorage,
   before: number,
@@ -151,11 +146,10 @@ export const findCampaign = (
   return { refusal: { code: "campaign_not_found", path: "campaignId", message } };
 };
 
-/** The campaign with this row number. */
 export const campaignInRow = (sql: SqlStorage, n: number): StoredCampaign | undefined =>
   sql.exec<Row>(`${CAMPAIGNS} WHERE c.n = ?`, n).toArray().map(stored)[0];
 
-/** Campaigns that may have something to do at `now` (Unix ms): those that are sending, those whose time has come, and those in a pass. */
+/** Campaigns with possible work at `now` (Unix ms). */
 export const activeCampaigns = (sql: SqlStorage, now: number): StoredCampaign[] =>
   sql
     .exec<Row>(
@@ -166,7 +160,7 @@ export const activeCampaigns = (sql: SqlStorage, now: number): StoredCampaign[] 
     .toArray()
     .map(stored);
 
-/** When the next campaign starts that is scheduled for later than `now`, in Unix ms; infinity when none is. */
+/** Next start after `now`, in Unix ms; infinity if none. */
 export const nextStart = (sql: SqlStorage, now: number): number =>
   firstTime(
     sql,
@@ -174,10 +168,9 @@ export const nextStart = (sql: SqlStorage, now: number): number =>
      WHERE status IN ('Scheduled', 'Sending') AND status = 'Scheduled' AND scheduled_at > ${now}`,
   );
 
-/** Recipients that have a result: also those that are skipped, because they have waited with the others. */
 export const withResult = ({ sent, skipped, failed, unknown }: Counts): number => sent + skipped + failed + unknown;
 
-/** The mail of a campaign begins to leave, or goes on: its rate is measured from now on. */
+/** Restarts the rate measurement. */
 export const startToMove = (
   { sql, now }: Pick<Context, "sql" | "now">,
   { n, counts }: Pick<StoredCampaign, "n" | "counts">,
@@ -185,13 +178,10 @@ export const startToMove = (
   sql.exec("UPDATE campaigns SET moving_since = ?, moved = ? WHERE n = ?", now, withResult(counts), n);
 };
 
-/** Values of a campaign that requests give. */
 export type CampaignFields = Pick<StoredCampaign, "name" | "list" | "segment" | "filter" | "method" | "scheduledAt">;
 
-/** The row number of the next campaign, so that its message can name it. */
 export const nextCampaign = ({ sql, now }: Pick<Context, "sql" | "now">): number => nextNumber(sql, "campaigns", now);
 
-/** Adds a draft. `group`: n of its group. */
 export const addCampaign = (
   { sql, now }: Pick<Context, "sql" | "now">,
   {
@@ -215,7 +205,7 @@ export const addCampaign = (
   );
 };
 
-/** Writes the fields of a campaign. `group`: n of its group; the campaign stays in its group without one. */
+/** Writes campaign fields. `group`: n; absent keeps the group. */
 export const saveCampaign = (
   { sql, now }: Pick<Context, "sql" | "now">,
   { n }: Pick<StoredCampaign, "n">,
@@ -240,17 +230,16 @@ const columnsOf = ({ name, list, segment, filter, method, scheduledAt }: Campaig
   scheduledAt,
 ];
 
-/** Under this name the campaigns are kept whose newest step failed, with the time of their next one in Unix ms. */
 const FAILED = "campaigns that failed";
 type Failing = Record<string, { until: number; error: string }>;
 
-/** Keeps that a step of a campaign failed, and that it is made again at `until` (Unix ms). */
+/** Stores a failed step and its retry at `until` (Unix ms). */
 export const keepFailure = (sql: SqlStorage, now: number, id: string, until: number, error: string): void => {
   const failing = Object.entries(readKept<Failing>(sql, FAILED)?.result ?? {}).filter(([, one]) => one.until > now);
   keep(sql, now, FAILED, { ...Object.fromEntries(failing), [id]: { until, error } });
 };
 
-/** The failure of a campaign's newest step, until the step is made again; undefined where there is none. */
+/** Failure of the newest step, until its retry. */
 export const failureOf = (sql: SqlStorage, now: number, id: string): Failing[string] | undefined => {
   const failure = readKept<Failing>(sql, FAILED)?.result[id];
   return failure && failure.until > now ? failure : undefined;

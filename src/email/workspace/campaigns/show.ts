@@ -9,7 +9,6 @@ import { type StoredCampaign, withResult } from "./rows.ts";
 type Campaign = Response<V1["campaigns"]["get"]>;
 type Shower = Pick<Context, "sql" | "origin" | "now">;
 
-/** The fields that every answer about a campaign has. */
 export const commonFields = ({ origin }: Pick<Shower, "origin">, campaign: StoredCampaign) => ({
   id: campaign.id,
   url: `${origin}/v1/campaigns/${encodeURIComponent(campaign.id)}`,
@@ -21,14 +20,13 @@ export const commonFields = ({ origin }: Pick<Shower, "origin">, campaign: Store
   mailingListId: campaign.list,
   audienceSegmentId: campaign.segment,
   audienceFilter: campaign.filter,
-  // One that starts now may have waited a moment, in which its launch could be taken back.
+  // A campaign with method "now" may have waited while its launch could be undone.
   scheduling: {
     method: campaign.method,
     timestamp: campaign.method === "now" ? null : isoOrNull(campaign.scheduledAt),
   },
 });
 
-/** A campaign as the API gives it. Before it is launched, it has no delivery. */
 export const shownCampaign = (context: Shower, campaign: StoredCampaign): Campaign => {
   const delivery = deliveryOf(context, campaign);
   return {
@@ -38,7 +36,6 @@ export const shownCampaign = (context: Shower, campaign: StoredCampaign): Campai
   };
 };
 
-/** How far the sending of a campaign has come; undefined before it is launched. */
 export const deliveryOf = ({ sql, now }: Omit<Shower, "origin">, campaign: StoredCampaign): Campaign["delivery"] => {
   const { state, reason, counts, movingSince, moved, startedAt, finishedAt } = campaign;
   if (state === null) return undefined;

@@ -9,23 +9,20 @@ import { ownProblems } from "./ready.ts";
 import { activeCampaigns, campaignInRow, keepFailure, nextStart, type StoredCampaign } from "./rows.ts";
 import { takeSnapshot } from "./snapshot.ts";
 
-/** Pause before a campaign that failed goes on, in ms. */
+/** In ms. */
 const RETRY_MS = 60_000;
-/** How often a campaign looks for a sender while none is configured, in ms. A sender that is configured later wakes no object. */
+/** In ms. A later configuration wakes no object. */
 const NO_SENDER_MS = HOUR_MS;
 
 type Dependencies = {
   transaction<T>(work: () => T): T;
-  /** The domain to send from; undefined while no mail can be sent. */
   domainOf(context: Context): string | undefined;
 };
 
-/** The slices of campaigns, for the pump. */
 export const createCampaignSlices = ({ transaction, domainOf }: Dependencies) => {
-  /** When a campaign that failed goes on, in Unix ms, by its n. The others go on meanwhile. */
+  /** Unix ms by n. */
   const resting = new Map<number, number>();
 
-  /** Campaigns that can go on now: n of each. `isWaiting`: another one could, if there were a sender. */
   const due = (context: Context): { numbers: number[]; isWaiting: boolean } => {
     const { sql, now } = context;
     for (const [n, until] of resting) if (until <= now) resting.delete(n);
@@ -38,7 +35,7 @@ export const createCampaignSlices = ({ transaction, domainOf }: Dependencies) =>
     return { numbers, isWaiting: !conditions.canSend && ready(true).length > numbers.length };
   };
 
-  /** Makes the next step of a campaign. It may have been paused since it was due. */
+  /** The campaign may have been paused since it was due. */
   const take = (context: Context, n: number): void => {
     try {
       transaction(() => makeStep(context, n, domainOf(context)));
@@ -53,9 +50,8 @@ export const createCampaignSlices = ({ transaction, domainOf }: Dependencies) =>
   };
 
   return {
-    /** One slice of each campaign that can go on now. */
     slices: (context: Context) => due(context).numbers.map((n) => (work: Context) => take(work, n)),
-    /** When a campaign can go on, in Unix ms; infinity when none can before a result or a request. */
+    /** Unix ms; infinity if only a result or request can continue. */
     next: (context: Context): number => {
       const { sql, now } = context;
       const { numbers, isWaiting } = due(context);
@@ -69,7 +65,6 @@ export const createCampaignSlices = ({ transaction, domainOf }: Dependencies) =>
   };
 };
 
-/** Fewest marketing mails that are due at once or within seconds, so that no Mailer is idle. */
 const ENOUGH = 500;
 const SOON_MS = 10_000;
 
@@ -85,12 +80,11 @@ const conditionsOf = ({ sql, now }: Context, domain: string | undefined): Condit
       .one().due < ENOUGH,
 });
 
-/** Makes the next step of a campaign, in the transaction of the caller. */
 export const makeStep = (context: Context, n: number, domain: string | undefined): void => {
   const campaign = campaignInRow(context.sql, n);
   const planned = campaign && nextStep(campaign, context.now, conditionsOf(context, domain));
   if (!planned) return;
-  // A filter that names a deleted workflow, for example, may match everybody: a person has to look at it.
+  // A filter that names deleted things may match everybody: a person has to check it.
   const isReady = planned.act !== "start" || ownProblems(context, campaign).length === 0;
   const step: Step = isReady ? planned : { act: "hold", reason: "not_ready" };
   if (step.act === "hold") {

@@ -6,10 +6,7 @@ import { countExclusions, neededBy } from "../segments/exclusions.ts";
 import { REASON_NOT_TO_MARKET } from "../sending/gate.ts";
 import type { StoredCampaign } from "./rows.ts";
 
-/**
- * Adds the next contacts of the audience as recipients. One that may not get marketing mail is a recipient too, skipped with the reason. One
- * that is not on the mailing list is none.
- */
+/** Contacts without consent are skipped; contacts off the list are not added. */
 export const takeSnapshot = ({ sql, now }: Context, campaign: StoredCampaign): void => {
   const { n, list, snapshotCursor, maxContact, startedAt } = campaign;
   const filters = [campaign.segmentFilter, campaign.filter].filter((filter) => filter !== null);
@@ -50,7 +47,6 @@ export const takeSnapshot = ({ sql, now }: Context, campaign: StoredCampaign): v
   );
 };
 
-/** How many of these contacts would get the campaign, counted as at its launch. */
 const readyOf = (sql: SqlStorage, { list, message }: StoredCampaign, numbers: readonly number[]): number => {
   const needed = neededBy(withoutFallback(newestRevision(sql, message)));
   return countExclusions(sql, { list, needed }, numbers).get("") ?? 0;

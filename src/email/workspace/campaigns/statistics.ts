@@ -11,7 +11,7 @@ import { findCampaign } from "./rows.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
-/** The results of a campaign. All but the reasons are counters, so that they are exact at every moment. */
+/** All but the reasons are exact counters. */
 export const showResults = async (
   context: Context,
   { campaignId }: AdminInput<"statistics.results">,
@@ -22,7 +22,7 @@ export const showResults = async (
   const { reasons, at } = isClearing(known.campaign)
     ? { reasons: [], at: now }
     : await reasonsOf(sql, known.campaign.n, now);
-  // Read again: it may have gone on while the reasons were counted.
+  // The campaign may have changed while reasons were counted.
   const found = findCampaign(context, campaignId);
   if ("refusal" in found) return found;
   const { id, name, status, messageId, message, counts, deleted } = found.campaign;
@@ -54,7 +54,6 @@ export const showResults = async (
   };
 };
 
-/** The links of the message of a campaign, with their clicks. */
 export const showLinks = (context: Context, { campaignId }: AdminInput<"statistics.links">): Answer => {
   const { sql } = context;
   const found = findCampaign(context, campaignId);

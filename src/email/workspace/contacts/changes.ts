@@ -6,7 +6,7 @@ import { membershipRefusal } from "./lists.ts";
 import { customValue } from "./properties.ts";
 import { type ContactData, defaults, type StoredValue } from "./row.ts";
 
-/** The changes that a request makes to a contact. `null` in `custom` clears a property. */
+/** `null` in `custom` clears a property. */
 export type Changes = {
   standard: Partial<ContactData>;
   custom: [name: string, value: StoredValue | null][];
@@ -16,7 +16,6 @@ export type Changes = {
 type Input = Readonly<Record<string, unknown>>;
 type Given = { path: string; value: unknown };
 
-/** Keys of a request that are not contact fields. Those in `nested` hold further contact fields. */
 type RequestKeys = { own: ReadonlySet<string>; nested: readonly string[] };
 const keysOf = (own: readonly string[], nested: readonly string[]): RequestKeys => ({
   own: new Set(["email", "userId", "mailingLists", ...own, ...nested]),
@@ -30,18 +29,13 @@ const rules: Record<"string" | "boolean", Rule> = {
   string: { ok: (value) => typeof value === "string" || value === null, must: "must be a string" },
   boolean: { ok: (value) => typeof value === "boolean", must: "must be true or false" },
 };
-/** The check of each standard field that a request may set. */
 const settable = new Map(
   standardProperties.flatMap(({ name, type }): [string, Rule][] =>
     settableFields.has(name) && (type === "string" || type === "boolean") ? [[name, rules[type]]] : [],
   ),
 );
 
-/**
- * Reads the contact fields of a request in both dialects: at top level, and inside `properties` (for events also
- * `contactProperties`). Refuses a name given twice with different values, a field that cannot be set, an unknown
- * property or mailing list, and a value of the wrong type. Creates unknown properties if the team's settings say so.
- */
+/** Reads contact fields in both dialects. Creates unknown properties if the team's settings allow it. */
 export const readChanges = (
   context: Context,
   input: Input,
@@ -53,7 +47,7 @@ export const readChanges = (
   const changes: Changes = { standard: {}, custom: [], lists: [] };
   for (const [name, { path, value }] of given.fields) {
     const rule = settable.get(name);
-    // As in the fields beside the map, null means "not given" where it is no value.
+    // If null is no valid value, it means "not given".
     if (value === null && standardFields.has(name) && !rule?.ok(null)) continue;
     if (rule) {
       if (!rule.ok(value)) return invalid(path, `${path}: ${rule.must}`);
@@ -101,7 +95,6 @@ const invalid = (path: string, message: string): { refusal: Refusal } => ({
   refusal: { code: "invalid_request", path, message },
 });
 
-/** The data of a contact after the changes. */
 export const apply = (data: ContactData, { standard, custom, lists }: Changes): ContactData => {
   const properties = new Map(Object.entries(data.properties));
   for (const [name, value] of custom) value === null ? properties.delete(name) : properties.set(name, value);

@@ -5,7 +5,6 @@ import { removeContact, toResponse } from "./row.ts";
 import { create, identify, upsert } from "./upsert.ts";
 
 export const contacts: Handlers<"contacts"> = {
-  /** Adds a contact; 409 when its email or userId exists. */
   create(context, input) {
     const read = readChanges(context, input);
     if ("refusal" in read) return read;
@@ -23,7 +22,6 @@ export const contacts: Handlers<"contacts"> = {
     return { body: { success: true, id: create(context, input, read.changes).id } };
   },
 
-  /** Creates or updates by email or userId. */
   update(context, input) {
     const read = readChanges(context, input);
     if ("refusal" in read) return read;
@@ -31,14 +29,12 @@ export const contacts: Handlers<"contacts"> = {
     return "refusal" in result ? result : { body: { success: true, id: result.contact.id } };
   },
 
-  /** The contact with this email or userId, or none. */
   find({ sql }, input) {
     const { byEmail, byUserId } = identify(sql, input);
     const contact = byEmail ?? byUserId;
     return { body: contact ? [toResponse(contact)] : [] };
   },
 
-  /** Deletes a contact and its events. */
   delete(context, input) {
     const { sql } = context;
     const { byEmail, byUserId } = identify(sql, input);

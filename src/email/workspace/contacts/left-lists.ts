@@ -1,6 +1,6 @@
 import type { StoredContact } from "./row.ts";
 
-/** Notes the mailing lists that a change of a contact leaves, and forgets those that it joins: an import puts no contact back on a list. */
+/** Records left mailing lists and clears joined ones, so no import adds a contact to a left list. */
 export const noteLeftLists = (
   sql: SqlStorage,
   { n, data: before }: StoredContact,
@@ -15,7 +15,7 @@ export const noteLeftLists = (
   }
 };
 
-/** Mailing lists that a contact has left and not joined again. */
+/** Lists that a contact has left and not rejoined. */
 export const leftLists = (sql: SqlStorage, contact: number): ReadonlySet<string> =>
   new Set(
     sql
@@ -24,7 +24,6 @@ export const leftLists = (sql: SqlStorage, contact: number): ReadonlySet<string>
       .map(({ list }) => list),
   );
 
-/** Those of these contacts, by row number, that have left a mailing list and not joined it again. */
 export const contactsThatLeft = (sql: SqlStorage, list: string, contacts: readonly number[]): ReadonlySet<number> =>
   new Set(
     sql

@@ -3,7 +3,6 @@ import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../core/context.ts";
 import { readMailingList } from "./lists.ts";
 
-/** Adds a mailing list. */
 export const createList = (
   { sql, now, id }: Context,
   { name, description, visibility }: AdminInput<"lists.create">,
@@ -20,7 +19,7 @@ export const createList = (
   return { status: 201 as const, body: readMailingList(sql, list) };
 };
 
-/** Changes the fields in the request. Archiving a list again keeps its first time of archiving. */
+/** Archiving a list again keeps the first archive time. */
 export const updateList = (
   { sql, now }: Context,
   { listId, isArchived, ...changes }: AdminInput<"lists.update">,

@@ -7,19 +7,14 @@ import { keep, readKept } from "../core/kept-counts.ts";
 import { pause } from "../core/pause.ts";
 import { readMailingLists } from "./lists.ts";
 
-/** Row numbers of contacts in one slice: a few ms. */
+/** Contact row numbers per slice: a few ms. */
 export const SLICE = 5_000;
-/** The name under which the counts are kept. */
 const NAME = "lists";
 
-/** Contacts on each mailing list, by its id; `all`: contacts of the team. */
 type Count = { subscribed: number; unsubscribed: number };
 type Counts = { all: Count; lists: Record<string, Count> };
 
-/**
- * The contacts on each mailing list, counted in slices when they are asked for and then kept for an hour. A count per change of a contact
- * would be one more row for each.
- */
+/** Counts contacts in slices and keeps the result for an hour. A live counter would cost one row per change. */
 export const countLists = async (
   { sql, now }: Pick<Context, "sql" | "now">,
   { recount }: Pick<AdminInput<"lists.counts">, "recount">,
@@ -32,7 +27,7 @@ export const countLists = async (
   return { body: { data, contacts: all, countedAt: isoOf(isFresh ? kept.at : now) } };
 };
 
-/** Contacts that change meanwhile are counted as they were or as they are. */
+/** Contacts that change meanwhile count as old or new. */
 const countAll = async (sql: SqlStorage): Promise<Counts> => {
   const counts: Counts = { all: { subscribed: 0, unsubscribed: 0 }, lists: {} };
   const { last } = sql.exec<{ last: number }>("SELECT coalesce(max(n), 0) AS last FROM contacts").one();

@@ -4,7 +4,6 @@ import type { Handlers } from "../core/handler.ts";
 type Visibility = "public" | "private";
 type Row = { id: string; name: string; description: string; visibility: Visibility; archived_at: number | null };
 
-/** A mailing list as the API gives it. */
 const shown = ({ archived_at, ...row }: Row) => ({
   ...row,
   isPublic: row.visibility === "public",
@@ -19,16 +18,14 @@ export const readMailingLists = (sql: SqlStorage) =>
 export const readMailingList = (sql: SqlStorage, id: string) =>
   sql.exec<Row>(`SELECT ${COLUMNS} FROM mailing_lists WHERE id = ?`, id).toArray().map(shown)[0];
 
-/** Ids of the mailing lists that are archived. */
 export const archivedLists = (sql: SqlStorage): ReadonlySet<string> =>
   new Set(readMailingLists(sql).flatMap(({ id, isArchived }) => (isArchived ? [id] : [])));
 
 export const lists: Handlers<"lists"> = {
-  /** Every list of the team, oldest first. */
   list: ({ sql }) => ({ body: readMailingLists(sql) }),
 };
 
-/** Why a workflow or campaign cannot have this mailing list; undefined when it can, or has none. */
+/** Returns why a list cannot be used; undefined if usable or absent. */
 export const listRefusal = (sql: SqlStorage, id: string | null | undefined): Refusal | undefined => {
   if (id === null || id === undefined) return undefined;
   const path = "mailingListId";
@@ -41,7 +38,7 @@ export const listRefusal = (sql: SqlStorage, id: string | null | undefined): Ref
   return { code: "mailing_list_archived", path, message: `The mailing list "${id}" is archived. Choose another one.` };
 };
 
-/** Why a contact cannot be subscribed to (true) or unsubscribed from (false) this list; undefined when it can. */
+/** Returns why a contact cannot subscribe (true) or unsubscribe (false). */
 export const membershipRefusal = (sql: SqlStorage, id: string, subscribed: boolean): Refusal | undefined => {
   const list = readMailingList(sql, id);
   const path = `mailingLists.${id}`;

@@ -4,11 +4,10 @@ import { reportMerged } from "./report.ts";
 import { type ContactData, defaults, removeContact, type StoredContact, saveContact } from "./row.ts";
 
 /**
- * Makes one contact of two that are the same person: one has no userId, the other no email. The one with the email
- * stays, because links in its mails name it and the owner of its address may have confirmed. It takes over the identifier, the data
- * and the events of the other.
+ * Merges two contacts, one without userId, the other without email. The one with the email stays, because links name
+ * it.
  *
- * @returns the contact as it is `before` the request changes it, and as endpoints know it (`known`): before it took over
+ * @returns `before`: state before the request changes it; `known`: state known to endpoints
  */
 export const merge = (
   context: Context,
@@ -24,8 +23,7 @@ export const merge = (
   sql.exec("UPDATE OR IGNORE engagement SET contact = ? WHERE contact = ?", kept.n, dropped.n);
   const own = "n IN (SELECT send FROM engagement WHERE contact = ?1)";
   sql.exec(`UPDATE sends SET contact = ?1 WHERE ${own} AND contact <> ?1`, kept.n);
-  // A recipient without a mail is not moved where the campaign may still come to the contact that stays. The state of one with a mail says so,
-  // because the campaign may not have come to its new row number.
+  // A recipient without mail stays if the campaign can still reach the kept contact. A mail moves its state along.
   sql.exec(
     `UPDATE OR IGNORE recipients SET contact = ?1, state = iif(state = 'queued', 'in_ledger', state)
      WHERE campaign IN (SELECT n FROM campaigns) AND contact = ?2 AND EXISTS (SELECT 1 FROM campaigns c WHERE c.n = campaign AND CASE recipients.state
@@ -34,7 +32,7 @@ export const merge = (
     kept.n,
     dropped.n,
   );
-  // A person who is not measured stays so.
+  // A contact with disabled tracking stays untracked.
   sql.exec(
     "UPDATE contacts SET untracked = 1 WHERE n = ? AND (SELECT untracked FROM contacts WHERE n = ?) = 1",
     kept.n,
@@ -55,10 +53,7 @@ export const merge = (
   return { before: merged, known: kept };
 };
 
-/**
- * Each run of a contact in a workflow has a number of its own: those of the other contact follow, with their mails. Where a contact
- * enters a workflow once, they end.
- */
+/** Runs of the other contact are renumbered with their mails. They end if the workflow allows one entry. */
 const mergeRuns = ({ sql, now }: Pick<Context, "sql" | "now">, from: number, to: number): void => {
   const both = sql
     .exec<{ workflow: number; last: number }>(
@@ -107,10 +102,7 @@ const mergeRuns = ({ sql, now }: Pick<Context, "sql" | "now">, from: number, to:
   }
 };
 
-/**
- * The richer value of each field: a value wins over none and over an empty text, and the newer one over the older. A person
- * who has unsubscribed once stays unsubscribed.
- */
+/** A value wins over none or an empty text, newer over older. An unsubscribe always stays. */
 const mergeData = (older: ContactData, newer: ContactData): ContactData => {
   const filled = <Value>(values: Record<string, Value>) =>
     Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));

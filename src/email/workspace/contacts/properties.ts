@@ -9,7 +9,6 @@ import type { StoredValue } from "./row.ts";
 
 export type { PropertyType };
 
-/** For each type: the value as it is stored; undefined when it has another type. */
 const readers: Readonly<Record<PropertyType, (value: StoredValue) => StoredValue | undefined>> = {
   string: (value) => (typeof value === "string" ? value : undefined),
   number: (value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined),
@@ -25,8 +24,7 @@ const expected: Readonly<Record<PropertyType, string>> = {
 };
 
 /**
- * Checks a value against the type of the team's custom property. An unknown property is refused, unless the team
- * creates properties from their first value. The result's `value` is undefined when there is nothing to write.
+ * Checks a value against its custom property. `value` is undefined if nothing changes.
  *
  * @param path place of the value in the request
  */
@@ -54,7 +52,7 @@ export const customValue = (
     const message = `${path}: is no name for a contact property, which ${named.error.issues[0]?.message}.`;
     return { refusal: { code: "invalid_request", path, message } };
   }
-  // A null clears nothing here, and gives no type for a new property.
+  // A null clears nothing here and gives no type for a new property.
   if (value === null) return { value: undefined };
   const refusal = createProperty(context, name, typeof value as "string" | "number" | "boolean", path);
   return refusal ? { refusal } : { value };
@@ -65,11 +63,9 @@ const adviceFor = (path: string, value: number): string =>
     ? `${path}: ${value} is a date before 1973 or no date. Send milliseconds, or ISO 8601 for a date before 1973.`
     : `${path}: ${value} looks like Unix seconds. Send milliseconds (${value * 1000}), or ISO 8601 for a date before 1973.`;
 
-/** Type of the team's custom property; undefined when it does not exist. */
 export const typeOf = (sql: SqlStorage, name: string): PropertyType | undefined =>
   sql.exec<{ type: PropertyType }>("SELECT type FROM properties WHERE name = ?", name).toArray()[0]?.type;
 
-/** Types of all custom properties of the team, by name. */
 export const customTypes = (sql: SqlStorage): ReadonlyMap<string, PropertyType> =>
   new Map(
     sql
@@ -78,10 +74,10 @@ export const customTypes = (sql: SqlStorage): ReadonlyMap<string, PropertyType> 
       .map(({ name, type }) => [name, type]),
   );
 
-/** Most custom properties of a team: a contact with all of them at 500 characters still fits a row of 2 MB. */
+/** A contact with all properties at 500 characters fits a row of 2 MB. */
 const MAX_PROPERTIES = 1_000;
 
-/** Creates a custom property. Returns a refusal when the team has the most it may have, or still has values of a deleted one of this name. */
+/** Refuses if the limit is reached or old values of the name remain. */
 export const createProperty = (
   { sql, now }: Context,
   name: string,
@@ -101,7 +97,7 @@ export const createProperty = (
   return undefined;
 };
 
-/** A readable name: "Plan name" for `planName`. */
+/** Readable name: "Plan name" for `planName`. */
 export const label = (name: string): string => {
   const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);

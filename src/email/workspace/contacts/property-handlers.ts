@@ -3,7 +3,6 @@ import type { Handlers } from "../core/handler.ts";
 import { createProperty, label, type PropertyType, typeOf } from "./properties.ts";
 
 export const contactProperties: Handlers<"contactProperties"> = {
-  /** Creates a custom property; 400 when it exists. */
   create(context, { name, type }) {
     const existing = typeOf(context.sql, name);
     if (existing !== undefined) {
@@ -15,7 +14,6 @@ export const contactProperties: Handlers<"contactProperties"> = {
     return { body: { success: true } };
   },
 
-  /** Standard properties, then custom ones, oldest first. */
   list({ sql }, { list = "all" }) {
     const custom = sql
       .exec<{ name: string; label: string; type: PropertyType }>(

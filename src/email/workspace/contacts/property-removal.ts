@@ -1,7 +1,6 @@
 import type { Chore } from "../core/chore.ts";
 import { type Context, wake } from "../core/context.ts";
 
-/** Row numbers of contacts whose values are erased in one run of the alarm. */
 export const SLICE = 2_000;
 
 /** Deletes a custom property. Its values are erased later, in slices. */
@@ -12,7 +11,7 @@ export const removeProperty = (context: Context, name: string): void => {
   wake(context, now);
 };
 
-/** True while values of a deleted property with this name are stored. */
+/** True while values of the deleted property remain. */
 export const isBeingRemoved = (sql: SqlStorage, name: string): boolean =>
   sql.exec("SELECT 1 FROM removed_properties WHERE name = ?", name).toArray().length > 0;
 

@@ -9,10 +9,7 @@ import { change } from "./upsert.ts";
 
 type Lists = { lists: ShownList[]; list: ShownList | undefined };
 
-/**
- * `lists`: those that a recipient may choose, which are public lists and the one that the link names. An archived list is for
- * leaving only, and so is every list in a link to a former address. `list`: the one that the link names.
- */
+/** `lists`: public lists and the link's list. Archived lists, and links to a former address, only allow leaving. */
 const listsFor = (sql: SqlStorage, contact: StoredContact, target: LinkTarget): Lists => {
   const isOwn = isOwnAddress(contact, target);
   const all = readMailingLists(sql).map(({ id, name, description, isPublic, isArchived }) => {
@@ -26,7 +23,6 @@ const listsFor = (sql: SqlStorage, contact: StoredContact, target: LinkTarget): 
   };
 };
 
-/** What the page of a link shows. */
 export const viewRecipient = (sql: SqlStorage, target: LinkTarget): RecipientView => {
   const { name } = readTeam(sql);
   const contact = contactOfLink(sql, target);
@@ -36,11 +32,7 @@ export const viewRecipient = (sql: SqlStorage, target: LinkTarget): RecipientVie
   return { team: name, contact: { subscribed, optInStatus, isOwn, ...listsFor(sql, contact, target) } };
 };
 
-/**
- * Does what a recipient asked for. It changes the contact as a request of the API does. Doing it again changes nothing.
- *
- * @returns the event about the mail of the link, where the recipient has left or joined again what it was sent to
- */
+/** Applies a recipient's action like an API request. Idempotent. */
 export const actForRecipient = (
   context: Context,
   target: LinkTarget,
@@ -59,7 +51,6 @@ export const actForRecipient = (
   return was === is ? undefined : is ? "email.resubscribed" : "email.unsubscribed";
 };
 
-/** True when a contact gets mail such as the one of a link: it is subscribed, and on the list that the link names. */
 const getsMail = ({ data }: StoredContact, { list }: LinkTarget): boolean =>
   data.subscribed && (list === undefined || data.mailingLists[list] === true);
 
@@ -67,7 +58,7 @@ type Asked = { standard?: Changes["standard"]; lists?: Readonly<Record<string, b
 
 type Given = { contact: StoredContact; target: LinkTarget; list: ShownList | undefined; doubleOptIn: boolean };
 
-/** A link to a former address leaves, and does nothing else: the owner of the present address has not pressed anything. */
+/** A link to a former address only unsubscribes: the present owner did not act. */
 const changesOf = (action: RecipientAction, { contact, target, list, doubleOptIn }: Given): Asked => {
   const isOwn = isOwnAddress(contact, target);
   switch (action.do) {
@@ -77,7 +68,7 @@ const changesOf = (action: RecipientAction, { contact, target, list, doubleOptIn
       return { standard: { subscribed: false } };
     case "resubscribe": {
       if (!isOwn) return {};
-      // The link came to this address, so that no further mail has to ask.
+      // The link came to this address, so no confirmation is needed.
       const confirms = doubleOptIn || contact.data.optInStatus !== null;
       return { standard: { subscribed: true, ...(confirms ? { optInStatus: "accepted" } : {}) } };
     }
@@ -85,7 +76,7 @@ const changesOf = (action: RecipientAction, { contact, target, list, doubleOptIn
       return { lists: action.lists };
     case "confirm": {
       if (!isOwn) return {};
-      // A yes after a no takes the whole no back.
+      // A yes after a no revokes the whole no.
       return {
         standard: { optInStatus: "accepted", subscribed: true },
         ...(list ? { lists: { [list.id]: true } } : {}),

@@ -8,7 +8,6 @@ type Clock = { sql: SqlStorage; now: number };
 
 const identityOf = ({ id, email, userId }: StoredContact): ContactIdentity => ({ id, email: email ?? "", userId });
 
-/** Reports new contacts, and the mailing lists that they have joined. */
 export const reportCreated = (clock: Clock, contacts: readonly StoredContact[]): void => {
   emitEach(clock, "contact.created", contacts, (contact) => {
     const { properties, ...standard } = contact.data;
@@ -19,7 +18,6 @@ export const reportCreated = (clock: Clock, contacts: readonly StoredContact[]):
   emitEach(clock, "contact.mailingList.subscribed", joined, ({ contact, id }) => listEvent(clock, contact, id));
 };
 
-/** Reports what a contact has left and joined. No published event is about its other changes. */
 export const reportChanges = (clock: Clock, before: StoredContact, after: StoredContact): void => {
   if (before.data.subscribed && !after.data.subscribed) {
     emit(clock, "contact.unsubscribed", { contactIdentity: identityOf(after) });
@@ -27,7 +25,6 @@ export const reportChanges = (clock: Clock, before: StoredContact, after: Stored
   reportLists(clock, after, listsOf(before));
 };
 
-/** Reports a contact that a request has deleted. What waits about it is out of date. */
 export const reportDeleted = (clock: Clock, contact: StoredContact): void => {
   const contactIdentity = identityOf(contact);
   eraseEventsOf(clock.sql, contact.id);
@@ -35,26 +32,21 @@ export const reportDeleted = (clock: Clock, contact: StoredContact): void => {
   if (contact.data.subscribed) emit(clock, "contact.unsubscribed", { contactIdentity });
 };
 
-/** The name of a contact whose person lives on in another contact, or was forgotten: the id alone. */
 const idOf = ({ id }: StoredContact) => ({ contactIdentity: { id, email: "", userId: null } });
 
-/** Reports a contact that became a part of another. What was reported about it is about the other one from now on. */
 export const reportMerged = (clock: Clock, kept: StoredContact, dropped: StoredContact): void => {
   moveEvents(clock.sql, dropped.id, kept.id);
   emit(clock, "contact.deleted", idOf(dropped));
 };
 
-/** Reports a contact whose person was forgotten. */
 export const reportForgotten = (clock: Clock, contact: StoredContact): void => {
   eraseEventsOf(clock.sql, contact.id);
   emit(clock, "contact.deleted", idOf(contact));
 };
 
-/** The lists that a contact is on. Until it has confirmed its subscription it is on none. */
 const listsOf = ({ data: { mailingLists, optInStatus } }: StoredContact): ContactData["mailingLists"] =>
   optInStatus === "pending" || optInStatus === "rejected" ? {} : mailingLists;
 
-/** Reports the difference between the mailing lists before and now. */
 const reportLists = (clock: Clock, contact: StoredContact, before: ContactData["mailingLists"]): void => {
   const after = listsOf(contact);
   for (const id of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -69,7 +61,7 @@ const listEvent = ({ sql }: Clock, contact: StoredContact, id: string) => {
   return mailingList && { contactIdentity: identityOf(contact), mailingList };
 };
 
-/** A mailing list as events show it; undefined when there is none with this id. */
+/** Mailing list as events show it; undefined if unknown. */
 export const reportedList = (sql: SqlStorage, listId: string): ReportedList | undefined => {
   const list = readMailingList(sql, listId);
   return list && { id: list.id, name: list.name, description: list.description, isPublic: list.isPublic };

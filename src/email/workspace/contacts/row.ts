@@ -14,16 +14,13 @@ export type StoredValue = string | number | boolean;
 
 type ApiContact = z.output<typeof contact>;
 
-/**
- * The part of a contact that its row keeps as JSONB. Dates are ISO 8601 in UTC; `mailingLists` holds the lists it is
- * subscribed to.
- */
+/** Contact data in the JSONB column. Dates are ISO 8601 in UTC; `mailingLists`: subscribed lists. */
 export type ContactData = Pick<ApiContact, SettableField | "optInStatus"> & {
   properties: Record<string, StoredValue>;
 };
 
 export type StoredContact = {
-  /** Row number. Only encrypted links name it. */
+  /** Only encrypted links name it. */
   n: number;
   id: string;
   /** As given. */
@@ -35,7 +32,7 @@ export type StoredContact = {
   updatedAt: number;
 };
 
-/** Data of a new contact. A standard field set to null returns to its value here. */
+/** Defaults, also used if a standard field is set to null. */
 export const defaults: ContactData = {
   firstName: null,
   lastName: null,
@@ -65,13 +62,12 @@ export const contactByEmail = (sql: SqlStorage, email: string): StoredContact | 
 export const contactByUserId = (sql: SqlStorage, userId: string): StoredContact | undefined =>
   toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE user_id = ?`, userId).toArray()[0]);
 
-/** `path`: of the value in the request. */
 export const contactNotFound = (given: string, path: string): { refusal: Refusal } => {
   const message = `There is no contact with the id, the email address or the userId "${given}".`;
   return { refusal: { code: "contact_not_found", path, message } };
 };
 
-/** The contacts with one of these addresses (as `emailKey`) or of these user ids. */
+/** Contacts with these addresses (as `emailKey`) or user ids. */
 export const contactsByIdentifier = (
   sql: SqlStorage,
   { keys, userIds }: { keys: readonly string[]; userIds: readonly string[] },
@@ -86,15 +82,14 @@ export const contactsByIdentifier = (
     .toArray()
     .flatMap((row) => toContact(row) ?? []);
 
-/** The contact in this row. */
 export const contactInRow = (sql: SqlStorage, n: number): StoredContact | undefined =>
   toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE n = ?`, n).toArray()[0]);
 
-/** The contact that a signed link names. A row number may be used again after a contact was deleted; its id is not. */
+/** Contact of a signed link. A row number may be reused, its id is not. */
 export const contactOfLink = (sql: SqlStorage, { row, contact }: LinkTarget): StoredContact | undefined =>
   toContact(sql.exec<Row>(`SELECT ${COLUMNS} FROM contacts WHERE n = ? AND id = ?`, row, contact).toArray()[0]);
 
-/** The contacts with these ids that exist, oldest first. */
+/** Existing contacts with these ids, oldest first. */
 export const contactsById = (sql: SqlStorage, ids: readonly string[]): StoredContact[] =>
   sql
     .exec<Row>(
@@ -104,7 +99,7 @@ export const contactsById = (sql: SqlStorage, ids: readonly string[]): StoredCon
     .toArray()
     .flatMap((row) => toContact(row) ?? []);
 
-/** The contacts with these row numbers that still exist, oldest first. */
+/** Existing contacts with these row numbers, oldest first. */
 export const contactsByNumber = (sql: SqlStorage, numbers: readonly number[]): StoredContact[] =>
   sql
     .exec<Row>(
@@ -125,7 +120,7 @@ const toContact = (row: Row | undefined): StoredContact | undefined =>
     updatedAt: row.updated_at,
   };
 
-/** Writes new contacts. Their row numbers have the order of the contacts. */
+/** Inserts contacts with row numbers in their order. */
 export const insertContacts = (sql: SqlStorage, contacts: readonly Omit<StoredContact, "n">[]): StoredContact[] => {
   const first = nextContact(sql);
   const numbered = contacts.map((contact, index) => ({ n: first + index, ...contact }));
@@ -147,7 +142,7 @@ export const insertContacts = (sql: SqlStorage, contacts: readonly Omit<StoredCo
   return numbered;
 };
 
-/** Writes the differences. Unchanged columns are left out: naming an indexed column costs a written row. */
+/** Writes differences only: naming an unchanged indexed column costs a written row. */
 export const saveContact = (sql: SqlStorage, before: StoredContact, after: StoredContact): void => {
   const set = ["data = jsonb(?)", "updated_at = ?"];
   const values: (string | number | null)[] = [JSON.stringify(after.data), after.updatedAt];
@@ -167,21 +162,17 @@ export const saveContact = (sql: SqlStorage, before: StoredContact, after: Store
   sql.exec(`UPDATE contacts SET ${set.join(", ")} WHERE n = ?`, ...values, before.n);
 };
 
-/**
- * Deletes the contact, its events, its engagement, its passages through workflows, and its places in campaigns. Its marketing mail that
- * waits is not sent.
- */
+/** Deletes a contact with all its data. Its waiting marketing mail is not sent. */
 export const removeContact = (context: Pick<Context, "sql" | "now" | "after">, { n }: StoredContact): void => {
   const { sql, now } = context;
   sweepContact(sql, n);
   const own = "SELECT send FROM engagement WHERE contact = ?";
   sql.exec(`DELETE FROM send_hits WHERE send IN (${own})`, n);
-  // A mail of a paused workflow would wait, and keep the address, for as long as the pause.
+  // A paused workflow would keep the address until it resumes.
   sql.exec(`UPDATE sends SET ${END_WAITING} WHERE n IN (${own}) AND state = 'queued'`, "contact_deleted", now, n);
   sql.exec(`UPDATE sends SET contact = NULL WHERE n IN (${own})`, n);
   sql.exec("DELETE FROM engagement WHERE contact = ?", n);
   sql.exec("DELETE FROM events WHERE contact = ?", n);
-  // Those that waited have ended; those that had ended stay counted.
   sql.exec(
     `INSERT INTO workflow_counts SELECT workflow, 'ended', 'contact_deleted', count(*) FROM runs
      WHERE contact = ? AND wake IS NOT NULL GROUP BY workflow ON CONFLICT DO UPDATE SET count = count + excluded.count`,
@@ -195,13 +186,12 @@ export const removeContact = (context: Pick<Context, "sql" | "now" | "after">, {
       n,
     )
     .toArray();
-  // It may have been the last recipient that its campaign waited for.
+  // Its campaign may have waited only for this recipient.
   if (places.some(({ status }) => status === "Sending")) wake(context, now);
   sql.exec("DELETE FROM left_lists WHERE contact = ?", n);
   sql.exec("DELETE FROM contacts WHERE n = ?", n);
 };
 
-/** A contact as the API gives it. */
 export const toResponse = ({ id, email, userId, data, createdAt, updatedAt }: StoredContact): ApiContact => ({
   ...data.properties,
   id,

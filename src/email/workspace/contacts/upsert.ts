@@ -11,16 +11,15 @@ import { contactByEmail, contactByUserId, defaults, insertContacts, type StoredC
 
 export type Identity = { email?: string | null | undefined; userId?: string | null | undefined };
 
-/** The contacts that an email and a userId belong to. */
 export const identify = (sql: SqlStorage, { email, userId }: Identity) => ({
   byEmail: email == null ? undefined : contactByEmail(sql, email),
   byUserId: userId == null ? undefined : contactByUserId(sql, userId),
 });
 
 /**
- * Creates or updates the contact of an email or a userId. With both, a contact found by userId gets the email, and one
- * found by email gets the userId. If they belong to two contacts, these become one when nothing speaks against it: one
- * has no email and the other no userId. Otherwise the request is ambiguous and refused.
+ * Creates or updates the contact of an email or userId. Two matches merge if one lacks an email and the other a
+ * userId;
+ * otherwise the request is refused as ambiguous.
  */
 export const upsert = (
   context: Context,
@@ -46,10 +45,9 @@ export const upsert = (
 };
 
 /**
- * Writes what is different in a contact, and reports it. Without a difference nothing is written. A contact that has to confirm
- * its subscription is pending from then on. Every change of an address comes here.
+ * Writes and reports differences of a contact, including opt-in.
  *
- * @param known the contact as the team's endpoints know it, where that is not `before`
+ * @param known contact state known to endpoints, if not `before`
  */
 export const change = (
   context: Context,
@@ -64,7 +62,7 @@ export const change = (
   return contact;
 };
 
-/** As `change`, for a change that asks for no confirmation. */
+/** As `change`, without asking for confirmation. */
 export const write = (
   clock: Pick<Context, "sql" | "now">,
   before: StoredContact,
@@ -81,7 +79,6 @@ export const write = (
   return contact;
 };
 
-/** The contact with its status after a change. `asks`: the owner of its address has to confirm. */
 const withOptIn = <Contact extends Subscriber>(
   before: Subscriber | undefined,
   after: Contact,
@@ -91,18 +88,15 @@ const withOptIn = <Contact extends Subscriber>(
   return { asked: { ...after, data: { ...after.data, optInStatus } }, asks };
 };
 
-/** Another spelling of the same address is no change: the stored one stays. */
+/** Another spelling of the same address is no change. */
 const emailAfter = ({ email: stored }: StoredContact, { email: given }: Identity): string | null =>
   given == null || (stored !== null && emailKey(stored) === emailKey(given)) ? stored : given;
 
-/** A contact that is added. */
 export type NewContact = { identity: Identity; changes: Changes };
 
-/** Adds a contact. Its email and userId must not exist yet. */
 export const create = (context: Context, identity: Identity, changes: Changes): StoredContact =>
   createAll(context, [{ identity, changes }])[0] as StoredContact;
 
-/** Adds contacts, each of another person. None of their emails and userIds may exist yet. */
 export const createAll = (context: Context, added: readonly NewContact[]): StoredContact[] => {
   const { sql, now, id, after } = context;
   if (added.length === 0) return [];

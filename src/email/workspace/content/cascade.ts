@@ -18,21 +18,16 @@ import {
   sourceOf,
 } from "./messages.ts";
 
-/** Most messages, and most characters of their documents, that one run of the alarm compiles. */
 const MAX_MESSAGES = 50;
 const MAX_CHARACTERS = 300_000;
 
-/** Most messages, and most characters of their documents, that a change of a component compiles before it is answered. */
 const MAX_CHECKED = 20;
 const MAX_CHECKED_CHARACTERS = 50_000;
 
-/** SQL of a use `u` by a message that can still change. The content of a campaign is fixed when it starts. */
+/** SQL filter of changeable messages: campaign content is fixed at the start. */
 export const CAN_CHANGE = "u.message NOT IN (SELECT message FROM campaigns WHERE status IN ('Sending', 'Sent'))";
 
-/**
- * How many messages use a theme or component, how many of them wait to be compiled again, and how many of the others
- * could not take the last change.
- */
+/** Counts users of a theme or component, pending compilations and failures. */
 export const usesOf = (sql: SqlStorage, id: string): { all: number; pending: number; failed: number } =>
   sql
     .exec<{ all: number; pending: number; failed: number }>(
@@ -44,7 +39,7 @@ export const usesOf = (sql: SqlStorage, id: string): { all: number; pending: num
     )
     .one();
 
-/** Has every message that uses a theme or component compiled again. Returns how many these are. */
+/** Returns the number of messages to recompile. */
 export const spread = (context: Context, id: string): number => {
   context.sql.exec(
     `INSERT OR IGNORE INTO stale_messages SELECT u.message FROM message_uses u WHERE u.used = ? AND ${CAN_CHANGE}`,
@@ -55,13 +50,11 @@ export const spread = (context: Context, id: string): number => {
   return all;
 };
 
-/** Has one message compiled again, with the themes, components and defaults of now. */
 export const compileAgain = (context: Context, message: number): void => {
   context.sql.exec("INSERT OR IGNORE INTO stale_messages (message) VALUES (?)", message);
   wake(context, context.now);
 };
 
-/** Has all messages that can still be sent compiled again, because a default of the team was changed. */
 export const spreadDefaults = (context: Context): void => {
   const { rowsWritten } = context.sql.exec(
     `INSERT OR IGNORE INTO stale_messages SELECT u.n FROM (
@@ -72,10 +65,6 @@ export const spreadDefaults = (context: Context): void => {
   if (rowsWritten > 0) wake(context, context.now);
 };
 
-/**
- * A message with its current revision. `name`: of what it belongs to. `published`: n of the template that sends it; null for a
- * draft, and for a message of a workflow or campaign.
- */
 type InUse = {
   message: number;
   kind: MessageKind;
@@ -100,7 +89,6 @@ const inUse = (sql: SqlStorage, message: number): InUse | undefined =>
     )
     .toArray()[0];
 
-/** What a message becomes with the newest themes, components and defaults; or the first reason why it cannot be sent with them. */
 const renewed = (
   sql: SqlStorage,
   row: InUse,
@@ -108,10 +96,10 @@ const renewed = (
   const source = sourceOf(row);
   const library = libraryOf(sql, source.lmx);
   const { compiled, uses, problems } = compileMessage(source, row.kind, library);
-  // A message that stays as it was waits for a better version of anything that it names.
+  // An unchanged message waits for a better version of anything it names.
   const [error] = problems.filter(({ severity }) => severity === "error");
   if (!compiled) return { fault: listed(error as FieldProblem), uses: idsIn(library) };
-  // A draft may lack what it needs until it is published.
+  // A draft may be incomplete until it is published.
   if (row.kind === "transactional" && row.published === null) return { compiled, uses };
   const before = JSON.parse(row.compiled) as CompiledMessage;
   const [lost] = (["fromName", "fromEmail"] as const).filter(
@@ -135,10 +123,7 @@ const newlyRequired = (after: CompiledMessage, before: CompiledMessage): string[
   return requiredVariables(after).filter((name) => !given.has(name));
 };
 
-/**
- * The refusal of a stored change of a component that messages could not be sent with. It looks at the first messages only,
- * published ones before drafts. The alarm looks at all, and leaves those as they are.
- */
+/** Checks the first messages; the alarm keeps other broken ones unchanged. */
 export const breaksMessages = (sql: SqlStorage, id: string, characters: number): Refusal | undefined => {
   const messages = sql
     .exec<{ n: number }>(
@@ -172,13 +157,12 @@ export const breaksMessages = (sql: SqlStorage, id: string, characters: number):
   };
 };
 
-/** Compiles the next message that waits. Returns the characters of its document; undefined when none waits. */
 const recompileNext = (sql: SqlStorage, now: number): number | undefined => {
   const [next] = sql.exec<{ message: number }>("SELECT message FROM stale_messages ORDER BY message LIMIT 1").toArray();
   return next && recompile(sql, now, next.message);
 };
 
-/** A message, compiled now if it waits for that: so what is published or previewed is what the guardian judges. */
+/** Compiles a stale message now, so the guardian judges current content. */
 export const newestMessage = ({ sql, now }: Pick<Context, "sql" | "now">, id: string): MessageRow | undefined => {
   const row = findMessage(sql, id);
   if (!row || sql.exec("SELECT 1 FROM stale_messages WHERE message = ?", row.n).toArray().length === 0) return row;
@@ -186,10 +170,7 @@ export const newestMessage = ({ sql, now }: Pick<Context, "sql" | "now">, id: st
   return findMessage(sql, id);
 };
 
-/**
- * Gives a message a new revision with the same source, so that mail that was accepted before keeps its content. A message
- * that could not be sent any more stays as it was, with the reason. Returns the characters of its document.
- */
+/** A new revision keeps accepted mail unchanged. Returns the document's characters. */
 const recompile = (sql: SqlStorage, now: number, message: number): number => {
   const row = inUse(sql, message);
   sql.exec("DELETE FROM stale_messages WHERE message = ?", message);
@@ -212,7 +193,6 @@ const keep = (sql: SqlStorage, message: number, reason: string, uses?: readonly 
   if (uses) setUses(sql, message, uses);
 };
 
-/** A message that stays the same with the newest themes, components and defaults. */
 const leave = (sql: SqlStorage, message: number, uses: readonly string[]): void => {
   sql.exec("DELETE FROM kept_messages WHERE message = ?", message);
   setUses(sql, message, uses);
@@ -238,14 +218,13 @@ const idsIn = ({ themes = {}, components = {} }: Library): string[] => [
   ...Object.keys(components),
 ];
 
-/** Lets requests in that have arrived. */
 const letRequestsIn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 export const chores: readonly Chore[] = [
   {
     next: (sql) =>
       sql.exec("SELECT 1 FROM stale_messages LIMIT 1").toArray().length > 0 ? 0 : Number.POSITIVE_INFINITY,
-    // One message after the other: a request that arrives meanwhile waits for one message, not for all.
+    // Compiles one message at a time, so a request never waits for all.
     run: async (sql, now) => {
       let characters = 0;
       for (let n = 0; n < MAX_MESSAGES && characters < MAX_CHARACTERS; n++) {

@@ -9,7 +9,6 @@ import { libraryOf } from "./library.ts";
 
 type Row = { n: number; id: string; name: string; lmx: string };
 
-/** Most components of a team. */
 const MAX_COMPONENTS = 1_000;
 
 const COLUMNS = "n, id, name, lmx";
@@ -30,7 +29,6 @@ const notFound = (id: string): { refusal: Refusal } => {
   return { refusal: { code: "component_not_found", path: "componentId", message } };
 };
 
-/** Why this cannot be the content of a component. */
 const refusalOf = (sql: SqlStorage, lmx: string, id?: string): Refusal | undefined => {
   const large = tooLarge(lmx);
   if (large) return large;
@@ -42,7 +40,6 @@ const refusalOf = (sql: SqlStorage, lmx: string, id?: string): Refusal | undefin
   return invalidTags.length === 0 ? refusal : { ...refusal, detail: { ...refusal.detail, invalidTags } };
 };
 
-/** Deletes a component. Nothing may use it. */
 export const deleteComponent = (sql: SqlStorage, id: string): void => {
   sql.exec("DELETE FROM components WHERE id = ?", id);
 };
@@ -79,7 +76,7 @@ export const components: Handlers<"components"> = {
     return row ? { body: shown(sql, row) } : notFound(componentId);
   },
 
-  /** Changes the given fields. Messages that use the component are compiled again by the alarm. */
+  /** The alarm recompiles messages that use the component. */
   update(context, { componentId, ...changes }) {
     const { sql, now } = context;
     const before = find(sql, componentId);
@@ -90,7 +87,7 @@ export const components: Handlers<"components"> = {
     if (refusal) return { refusal };
     if (isContentChanged || name !== before.name)
       sql.exec("UPDATE components SET name = ?, lmx = ?, updated_at = ? WHERE n = ?", name, lmx, now, before.n);
-    // A refusal takes the change back.
+    // A refusal reverts the change.
     const broken = isContentChanged ? breaksMessages(sql, componentId, lmx.length) : undefined;
     if (broken) return { refusal: broken };
     const affectedEmailCount = isContentChanged ? spread(context, componentId) : 0;

@@ -2,14 +2,14 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { MAX_SOURCE_BYTES } from "../../../lib/lmx/compile.ts";
 import type { FieldProblem } from "../../../lib/lmx/message/compile-message.ts";
 
-/** A problem with its place: "lmx:3:14", or the field alone where it is one line. */
+/** Place of a problem: "lmx:3:14", or the field alone for one line. */
 export const listed = ({ field, line, column, code, message }: FieldProblem) => ({
   rule: code,
   path: field === "lmx" ? `lmx:${line}:${column}` : field,
   message,
 });
 
-/** The refusal of content with errors. It shows the first one and lists all. */
+/** Shows the first error and lists all. */
 export const invalidContent = (errors: readonly FieldProblem[]): Refusal => {
   const all = errors.map(listed);
   const more = all.length > 1 ? ` (${all.length - 1} more in errors)` : "";
@@ -21,16 +21,14 @@ export const invalidContent = (errors: readonly FieldProblem[]): Refusal => {
   };
 };
 
-/** The refusal of a document that is too large. */
 export const tooLarge = (lmx: string): Refusal | undefined =>
   new TextEncoder().encode(lmx).length > MAX_SOURCE_BYTES
     ? { code: "body_too_large", path: "lmx", message: `lmx: must be at most ${MAX_SOURCE_BYTES} bytes.` }
     : undefined;
 
-/** Most bytes of all fallbacks of a message. Source and compiled content share a row, which may have 2 MB. */
+/** Bytes of all fallbacks: source and compiled content share a row of 2 MB. */
 const MAX_FALLBACKS = 100_000;
 
-/** The refusal of too many fallbacks. `field`: the one that the request changes. */
 export const tooManyFallbacks = (fallbacks: object, field: string): Refusal | undefined =>
   new TextEncoder().encode(JSON.stringify(fallbacks)).length > MAX_FALLBACKS
     ? {

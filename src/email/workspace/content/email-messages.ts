@@ -37,7 +37,6 @@ export const emailMessages: Omit<Handlers<"emailMessages">, "preview"> = {
     return { body: shown(row, source, warningsOf(problems, row.kept)) };
   },
 
-  /** Saves a new revision of a draft. An edit that changes nothing makes none. */
   update(context, { emailMessageId, expectedRevisionId, ...changes }) {
     const row = findMessage(context.sql, emailMessageId);
     if (!row) return messageNotFound(emailMessageId);
@@ -57,14 +56,12 @@ export const emailMessages: Omit<Handlers<"emailMessages">, "preview"> = {
     return { body: shown({ ...row, content, updated_at: context.now }, source, warningsOf(problems, null)) };
   },
 
-  /** Judges the content as it would be sent now. */
   guardian({ sql }, { emailMessageId }) {
     const row = findMessage(sql, emailMessageId);
     return row ? { body: inspectStored(sql, row).verdict } : messageNotFound(emailMessageId);
   },
 };
 
-/** Why this message cannot be edited, or not by someone who has read that revision. */
 const lockRefusal = (row: MessageRow, expected: string | undefined): Refusal | undefined => {
   const { kind, draft, transactional, content } = row;
   if (kind === "workflow" && row.locked) return workflowLock(row);
@@ -91,7 +88,7 @@ const workflowLock = ({ workflow, locked }: MessageRow): Refusal => {
   return { code: "email_message_locked", path: "emailMessageId", message };
 };
 
-/** A campaign has no copies: their reader would get one for each recipient. */
+/** Campaigns allow no copies: their reader would get one per recipient. */
 const copyRefusal = (
   { kind }: MessageRow,
   changes: { ccEmail?: string | undefined; bccEmail?: string | undefined },
@@ -102,7 +99,7 @@ const copyRefusal = (
   return { code: "invalid_request", path: field, message };
 };
 
-/** Fallbacks of several edits add up, so the whole is measured. */
+/** Fallbacks of several edits add up, so the total is measured. */
 const fallbackRefusal = (source: MessageSource, changes: object): Refusal | undefined => {
   const field = FALLBACKS.find((one) => one in changes);
   return field === undefined
@@ -115,7 +112,7 @@ const fallbackRefusal = (source: MessageSource, changes: object): Refusal | unde
 
 type Changes = Partial<Pick<MessageSource, "lmx" | "fromEmail" | "replyToEmail" | "ccEmail" | "bccEmail">>;
 
-/** Rules of single fields that the contract's schema cannot say. */
+/** Checks field rules that the contract's schema cannot express. */
 export const fieldRefusal = (
   changes: { [Field in keyof Changes]: Changes[Field] | undefined },
   domain: string,
@@ -134,7 +131,7 @@ export const fieldRefusal = (
   }
   for (const field of ["replyToEmail", "ccEmail", "bccEmail"] as const) {
     const address = changes[field] ?? "";
-    // An address with a variable is checked when it is filled.
+    // An address with a variable is checked when filled.
     if (address === "" || address.includes("{")) continue;
     const wrong = email.safeParse(address).error?.issues[0]?.message;
     if (wrong !== undefined) return { code: "invalid_request", path: field, message: `${field}: ${wrong}` };

@@ -17,7 +17,6 @@ type Row = {
 };
 type Fields = { name?: string | undefined; description?: string | undefined };
 
-/** Most groups of a kind. */
 const MAX_GROUPS = 1_000;
 
 const shown = ({ id, name, description, created_at, updated_at }: Row) => ({
@@ -42,13 +41,13 @@ const notFound = (kind: Kind, id: string) => {
   return { refusal: { code: "group_not_found", path: `${kind}GroupId`, message } as const };
 };
 
-/** `n` of a group that a request names, or the refusal where there is none. */
+/** Returns `n` of a named group, or a refusal. */
 export const groupNamed = (sql: SqlStorage, kind: Kind, id: string) => {
   const row = find(sql, kind, id);
   return row ? { n: row.n } : notFound(kind, id);
 };
 
-/** `n` of the group that a body names; undefined where it names none. The group is no part of the path, so an unknown one is no 404. */
+/** Returns `n`. The group is not in the path, so an unknown one is no 404. */
 export const groupInBody = (
   sql: SqlStorage,
   kind: "campaign" | "workflow",
@@ -108,7 +107,6 @@ const create = (
 const reservedOf = (sql: SqlStorage, kind: Kind): Row | undefined =>
   sql.exec<Row>(`SELECT ${COLUMNS} FROM content_groups WHERE kind = ? AND reserved = 1`, kind).toArray()[0];
 
-/** The refusal of a name that only the reserved group may have. */
 const reservedName = (sql: SqlStorage, kind: Kind, name: string): Refusal | undefined => {
   const reserved = reservedOf(sql, kind);
   if (!reserved || reserved.name.toLowerCase() !== name.trim().toLowerCase()) return undefined;
@@ -116,10 +114,9 @@ const reservedName = (sql: SqlStorage, kind: Kind, name: string): Refusal | unde
   return { code: "group_reserved", path: "name", message };
 };
 
-/** `n` of the group of campaigns, or of workflows, that name none. */
+/** Returns `n` of the default group. */
 export const unsorted = (sql: SqlStorage, kind: "campaign" | "workflow"): number => reservedOf(sql, kind)?.n ?? 0;
 
-/** Adds the groups of workflows and of campaigns that name none, in a new team. */
 export const addUnsorted = ({ sql, now, id }: Context): void => {
   for (const [n, kind] of [
     [1, "workflow"],
@@ -141,7 +138,6 @@ const get = ({ sql }: Context, kind: Kind, id: string): Result<Group> => {
   return row ? { body: shown(row) } : notFound(kind, id);
 };
 
-/** Changes the given fields. */
 const update = ({ sql, now }: Context, kind: Kind, id: string, changes: Fields): Result<Group> => {
   const before = find(sql, kind, id);
   if (!before) return notFound(kind, id);

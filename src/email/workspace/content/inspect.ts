@@ -7,7 +7,6 @@ import type { CompiledMessage } from "../../types/message.ts";
 import { libraryOf } from "./library.ts";
 import { type MessageRow, requiredVariables, sourceOf } from "./messages.ts";
 
-/** Names of the data variables without a fallback in the published message of a draft; undefined where there is none. */
 const requiredOf = (sql: SqlStorage, draft: MessageRow): ReadonlySet<string> | undefined => {
   const [row] = sql
     .exec<{ compiled: string }>(
@@ -21,10 +20,10 @@ const requiredOf = (sql: SqlStorage, draft: MessageRow): ReadonlySet<string> | u
   return new Set(requiredVariables(JSON.parse(row.compiled) as CompiledMessage));
 };
 
-/** The rule of a message that a change of a theme or component did not reach. */
+/** Guardian rule for messages that did not take a theme or component change. */
 export const KEPT = "mailspan.changeNotTaken";
 
-/** What to tell the author of a message that keeps its content. */
+/** Advice for the author of an unchanged message. */
 export const keptAdvice = (reason: string): string =>
   `Sends still have the content from before the last change of its themes and components, or of the team's defaults, because of this: ${reason}`;
 
@@ -35,7 +34,6 @@ const keptFinding = (reason: string): Finding => ({
   items: [{ label: "lmx", path: "lmx", line: 1, column: 1, fix: keptAdvice(reason) }],
 });
 
-/** Compiles and judges a stored message. */
 export const inspectStored = (sql: SqlStorage, row: MessageRow) => {
   const source = sourceOf(row);
   const required = row.draft ? requiredOf(sql, row) : undefined;
@@ -45,13 +43,11 @@ export const inspectStored = (sql: SqlStorage, row: MessageRow) => {
   return { compiled, verdict: { ...verdict, warnings: [keptFinding(row.kept), ...verdict.warnings] } };
 };
 
-/** Rules of the guardian about variables that a marketing mail is not sent without. */
 const UNFILLED: Readonly<Record<string, string>> = {
   missingFallbackContactProperties: "contact",
   missingFallbackEventProperties: "event",
 };
 
-/** A marketing mail as the guardian judges it: by the same rules as a transactional email that is published. */
 export const judgedMail = (sql: SqlStorage, row: MessageRow): JudgedMail => {
   const { errors, warnings } = inspectStored(sql, row).verdict;
   const isUnfilled = ({ rule }: Finding) => Object.hasOwn(UNFILLED, rule);
@@ -67,7 +63,6 @@ export const judgedMail = (sql: SqlStorage, row: MessageRow): JudgedMail => {
   };
 };
 
-/** The errors of a verdict as problems of their fields. */
 export const problemsOf = ({ errors }: Verdict): FieldProblem[] =>
   errors.flatMap(({ rule, items }) =>
     items.map(({ path, line, column, fix, component }) => ({

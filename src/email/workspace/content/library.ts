@@ -3,13 +3,9 @@ import type { ThemeStyles } from "../../../lib/lmx/language/theme.ts";
 import type { TeamLibrary } from "../../../lib/lmx/message/compile-message.ts";
 import type { MessageDefaults } from "../../../lib/lmx/message/message-source.ts";
 
-/** What may be an id of a theme or component in a document. */
 const IDS = /\b(?:thm|cmp)_\w{1,40}/g;
 
-/**
- * The part of the team's library that a document may need: the default theme, the themes and components whose ids stand
- * in it, and the components that those use; with the team's defaults for messages.
- */
+/** Includes team defaults. */
 export const libraryOf = (sql: SqlStorage, lmx: string): TeamLibrary => {
   const [theme] = sql.exec<{ id: string; styles: string }>("SELECT id, styles FROM themes WHERE is_default").toArray();
   const themes: Record<string, ThemeStyles> = {};

@@ -5,14 +5,13 @@ import type { CompiledMessage } from "../../types/message.ts";
 import type { Context } from "../core/context.ts";
 import { nextContent } from "../core/numbers.ts";
 
-/** What sends a message, as the compiler names it. */
+/** Owner kind of a message, as the compiler names it. */
 export type MessageKind = "transactional" | "campaign" | "workflow";
 
 /**
- * A message with the source of its revision. `revision`: n of the one that is sent. `content`: n of the revision that has
- * the source first. `transactional`: id of the transactional email that it belongs to; `draft`: 1 while it is its draft.
- * `workflow`, `campaign`: id of the one that it belongs to. `locked`: why a message of a workflow cannot be edited, null when it can.
- * `status`, `state`: of its campaign. `kept`: why it could not take the last change of a theme or component; null when it took it.
+ * Message row. `revision`: n of the sent one. `content`: n of the first revision with this source.
+ * `transactional`, `workflow`, `campaign`: owner ids. `draft`: 1 for a draft. `locked`: why it cannot be edited.
+ * `status`, `state`: of its campaign. `kept`: why it did not take the last change; null otherwise.
  */
 export type MessageRow = {
   n: number;
@@ -32,11 +31,10 @@ export type MessageRow = {
   kept: string | null;
 };
 
-/** SQL of the kind of a message `m`. */
 export const KIND =
   "CASE WHEN m.workflow IS NOT NULL THEN 'workflow' WHEN m.campaign IS NOT NULL THEN 'campaign' ELSE 'transactional' END";
 
-/** The public id of a revision: the `contentRevisionId`. */
+/** Public id of a revision: the `contentRevisionId`. */
 export const revisionId = (n: number): string => `rev_${n}`;
 
 export const findMessage = (sql: SqlStorage, id: string): MessageRow | undefined =>
@@ -61,22 +59,22 @@ export const messageNotFound = (id: string): { refusal: Refusal } => {
   return { refusal: { code: "email_message_not_found", path: "emailMessageId", message } };
 };
 
-/** The source of a row. Rows of older versions have fewer fields, and some that are no part of a source. */
+/** Stored rows may lack fields or have extra ones. */
 export const sourceOf = ({ source }: Pick<MessageRow, "source">): MessageSource => {
   const stored = JSON.parse(source) as Record<string, unknown>;
   const fields = Object.entries(emptySource).map(([field, empty]) => [field, stored[field] ?? empty]);
   return Object.fromEntries(fields) as MessageSource;
 };
 
-/** Full names of the variables that the message has no fallback for, such as `contact.firstName`. */
+/** Full names of variables without a fallback, such as `contact.firstName`. */
 export const withoutFallback = ({ variables, fallbacks = {} }: CompiledMessage): string[] =>
   variables.filter((name) => !Object.hasOwn(fallbacks, name));
 
-/** Names of the data variables that every send has to give, because the message has no fallback for them. */
+/** Data variables that every send has to give. */
 export const requiredVariables = (message: CompiledMessage): string[] =>
   withoutFallback(message).map((name) => name.slice("data.".length));
 
-/** Whether a revision is of a message that a campaign or a workflow sends. */
+/** True if a campaign or workflow sends the revision. */
 export const isMarketing = (sql: SqlStorage, revision: number): boolean =>
   sql
     .exec(
@@ -85,29 +83,24 @@ export const isMarketing = (sql: SqlStorage, revision: number): boolean =>
     )
     .toArray().length > 0;
 
-/** A compiled revision; undefined when there is none. */
 export const findRevision = (sql: SqlStorage, n: number): CompiledMessage | undefined => {
   const [row] = sql.exec<{ compiled: string }>("SELECT compiled FROM message_revisions WHERE n = ?", n).toArray();
   return row && (JSON.parse(row.compiled) as CompiledMessage);
 };
 
-/** A compiled revision that exists, such as one that is published. */
+/** Reads a revision that is known to exist. */
 export const readRevision = (sql: SqlStorage, n: number): CompiledMessage => findRevision(sql, n) as CompiledMessage;
 
-/** The content that a message has now. `message`: n of its row. */
+/** Current content of a message. `message`: n of its row. */
 export const newestRevision = (sql: SqlStorage, message: number): CompiledMessage =>
   readRevision(
     sql,
     sql.exec<{ revision: number }>("SELECT revision FROM email_messages WHERE n = ?", message).one().revision,
   );
 
-/**
- * Content of a revision: source and compiled as JSON. `uses`: ids of the themes and components in it. `content`: n of the
- * revision that has this source already.
- */
+/** Source and compiled form as JSON. `content`: n of a revision with the same source. */
 export type Content = { source: string; compiled: string; uses: readonly string[]; content?: number };
 
-/** Content of the revision that a message has now. */
 export const contentOf = (sql: SqlStorage, id: string): Content => {
   const { n, ...content } = sql
     .exec<{ n: number; source: string; compiled: string }>(
@@ -120,12 +113,10 @@ export const contentOf = (sql: SqlStorage, id: string): Content => {
   return { ...content, uses: used.map((row) => row.used) };
 };
 
-/** What a new message belongs to: a template, a campaign, or the node of a workflow. They are given as n. */
 type Owner = { template: number } | { campaign: number } | { workflow: number; node: string };
 
 const NO_OWNER = { template: null, campaign: null, workflow: null, node: null };
 
-/** Adds a message with its first revision. */
 export const addMessage = ({ sql, now }: Pick<Context, "sql" | "now">, id: string, owner: Owner, content: Content) => {
   const { template, campaign, workflow, node } = { ...NO_OWNER, ...owner };
   const n = nextContent(sql, "email_messages");
@@ -144,7 +135,6 @@ export const addMessage = ({ sql, now }: Pick<Context, "sql" | "now">, id: strin
   return { n, revision: addRevision({ sql, now }, n, content) };
 };
 
-/** Adds a revision, which becomes the content of its message. */
 export const addRevision = (
   { sql, now }: Pick<Context, "sql" | "now">,
   message: number,
@@ -160,7 +150,7 @@ export const addRevision = (
     now,
     content ?? null,
   );
-  // A change of a theme is no change of the message.
+  // A theme change is no edit of the message.
   const edited = content === undefined ? now : null;
   sql.exec(
     "UPDATE email_messages SET revision = ?, updated_at = coalesce(?, updated_at) WHERE n = ?",
@@ -169,22 +159,17 @@ export const addRevision = (
     message,
   );
   setUses(sql, message, uses);
-  // It has been compiled with the newest library.
   for (const table of ["stale_messages", "kept_messages"]) sql.exec(`DELETE FROM ${table} WHERE message = ?`, message);
   return n;
 };
 
-/**
- * Deletes a message with all its revisions. Their numbers are not given again. Mails of previews keep their story, without the content; one that
- * still waits is refused, because its content is gone. `message`: n of its row.
- */
+/** Numbers are never reused. Waiting previews are refused. `message`: n of its row. */
 export const removeMessage = (sql: SqlStorage, message: number): void => {
   for (const table of ["message_revisions", "message_uses", "stale_messages", "kept_messages", "message_counts"])
     sql.exec(`DELETE FROM ${table} WHERE message = ?`, message);
   sql.exec("DELETE FROM email_messages WHERE n = ?", message);
 };
 
-/** Notes the themes and components, by their ids, whose changes a message is compiled again for. */
 export const setUses = (sql: SqlStorage, message: number, uses: readonly string[]): void => {
   sql.exec("DELETE FROM message_uses WHERE message = ?", message);
   for (const used of uses) sql.exec("INSERT INTO message_uses (used, message) VALUES (?, ?)", used, message);

@@ -12,11 +12,9 @@ import { findMessage, type MessageRow, messageNotFound, revisionId, sourceOf } f
 type Row = { n: number; message: string; source: string; created_at: number };
 type List = Response<AdminContract["revisions"]["list"]>;
 
-/** SQL of the messages whose revisions those of a message are: itself, and the others of its transactional email. It takes n of the message. */
 const MESSAGES = `SELECT o.n FROM email_messages o JOIN email_messages own ON own.n = ?
   WHERE o.n = own.n OR (own.template IS NOT NULL AND o.template = own.template)`;
 
-/** What a theme or component has changed since is no edit. */
 const READ = `SELECT r.n, m.id AS message, r.source, r.created_at
   FROM message_revisions r JOIN email_messages m ON m.n = r.message WHERE r.n = ? AND r.content IS NULL`;
 
@@ -32,14 +30,13 @@ const shown = ({ content }: MessageRow, row: Row): List["data"][number] => {
   };
 };
 
-/** Revisions of a message, newest first. Their numbers are in an index, so that no other content is read. */
+/** An index avoids reading other content. */
 export const listRevisions = ({ sql }: Context, input: AdminInput<"revisions.list">): Result<List> => {
   const message = findMessage(sql, input.emailMessageId);
   if (!message) return messageNotFound(input.emailMessageId);
   const before = beforeOf(input.cursor);
   if (typeof before !== "number") return before;
   const perPage = input.perPage ?? DEFAULT_PER_PAGE;
-  // One more than a page has: there is a next page.
   const numbers = sql
     .exec<{ n: number }>(
       `SELECT n FROM message_revisions WHERE content IS NULL AND message IN (${MESSAGES}) AND n < ? ORDER BY n DESC LIMIT ?`,
@@ -62,7 +59,6 @@ const find = ({ sql }: Context, message: MessageRow, id: string): { row: Row } |
   return { refusal: { code: "revision_not_found", path: "revisionId", message: text } };
 };
 
-/** A revision with its content. */
 export const showRevision = (context: Context, input: AdminInput<"revisions.get">): Result<unknown> => {
   const message = findMessage(context.sql, input.emailMessageId);
   if (!message) return messageNotFound(input.emailMessageId);
@@ -70,7 +66,6 @@ export const showRevision = (context: Context, input: AdminInput<"revisions.get"
   return "refusal" in found ? found : { body: { ...shown(message, found.row), content: sourceOf(found.row) } };
 };
 
-/** What makes `before` the same as `after`: a fallback that is not there any more is removed. */
 const changesTo = (before: MessageSource, after: MessageSource) => ({
   ...after,
   ...Object.fromEntries(
@@ -81,7 +76,7 @@ const changesTo = (before: MessageSource, after: MessageSource) => ({
   ),
 });
 
-/** Edits a message so that it has the content of a revision. */
+/** Restores a revision as a new edit. */
 export const restoreRevision = (
   context: Context,
   { emailMessageId, revisionId: id, expectedRevisionId }: AdminInput<"revisions.restore">,

@@ -7,14 +7,9 @@ import type { Context } from "../core/context.ts";
 import { findTemplate, publishTemplate } from "./templates.ts";
 import { addTheme, hasTheme, removeUnusedDefault } from "./themes.ts";
 
-/** One sample, and whether the team has it only now. */
 type Sample = { id: string; name: string; added: boolean };
 
-/**
- * Adds the sample themes and the sample templates, published, that the team lacks. What it has already stays as it is, edited
- * or not. `company` and `website` are in the mails where a send gives no others. In a new team the first sample
- * becomes the theme of messages that name none.
- */
+/** Adds missing samples. `company`, `website`: default values. In a new team the first theme becomes the default. */
 export const addSamples = (
   context: Context,
   { company, website }: { company: string; website?: string | undefined },
@@ -37,16 +32,14 @@ export const addSamples = (
   return { themes: addedThemes, templates: addedTemplates.toReversed() };
 };
 
-/** The transactional email that asks a person to confirm a subscription. */
 export const CONFIRMATION_TEMPLATE = "tpl_confirm_subscription";
 
-/** Adds the published confirmation mail, unless the team has it. `company`: the name in it. */
+/** `company`: the name in the mail. */
 export const addConfirmationTemplate = (context: Context, company: string): void => {
   const { id, name, source } = sampleOf(confirmSubscription, { "data.company": company });
   if (findTemplate(context.sql, id) === undefined) publishTemplate(context, { id, name, source });
 };
 
-/** What stops a message from being the confirmation mail; undefined when nothing does, and for every other template. */
 export const confirmationFault = (
   template: string,
   { variables, fallbacks = {} }: CompiledMessage,
@@ -60,10 +53,9 @@ export const confirmationFault = (
     : `Only {${link}} has a value in the confirmation mail: add a fallback for ${lacking.join(", ")}`;
 };
 
-/** A sample as a message. `own`: values of the team in the place of the file's fallbacks. */
 const sampleOf = (text: string, own: Readonly<Record<string, string>>) => {
   const { fields, fallbacks, lmx } = readFile(text).file;
-  // The theme is for previews of the file: the message uses that of the team.
+  // The file's theme is for previews: the message uses the team's theme.
   const { id = "", name = "", theme: _, emailFormat: __, ...lines } = fields;
   const dataVariablesFallbacks = Object.fromEntries(
     Object.entries(fallbacks).map(([key, value]) => [key.slice("data.".length), own[key] ?? value]),

@@ -6,7 +6,7 @@ import { nextNumber } from "../core/numbers.ts";
 import { libraryOf } from "./library.ts";
 import { addMessage, type Content, contentOf } from "./messages.ts";
 
-/** A template with its message ids. `variables`: JSON array of the full names its published revision needs. */
+/** `variables`: JSON array of full names that the published revision needs. */
 export type TemplateRow = {
   n: number;
   id: string;
@@ -20,7 +20,7 @@ export type TemplateRow = {
   variables: string | null;
 };
 
-/** Condition of each status. A published template that is being edited has a draft message too. */
+/** A published template in editing also has a draft message. */
 const conditions = {
   all: "1",
   draft: "t.draft_message IS NOT NULL",
@@ -35,7 +35,6 @@ const SELECT = `SELECT t.n, t.id, t.name, t.created_at, t.updated_at, d.id AS dr
   LEFT JOIN message_revisions r ON r.n = t.published
   LEFT JOIN content_groups g ON g.n = t.content_group`;
 
-/** The templates with a status, for `pageOf`: their number, and the newest ones below a row number. */
 export const templatesWith = (sql: SqlStorage, status: keyof typeof conditions) => {
   const where = conditions[status];
   const { total } = sql.exec<{ total: number }>(`SELECT count(*) AS total FROM templates t WHERE ${where}`).one();
@@ -52,15 +51,13 @@ export const templateNotFound = (id: string): { refusal: Refusal } => {
   return { refusal: { code: "transactional_not_found", path: "transactionalId", message } };
 };
 
-/** Names of the data variables of a template, without "data.". */
 export const dataVariablesOf = ({ variables }: TemplateRow): string[] =>
   (JSON.parse(variables ?? "[]") as string[]).map((name) => name.slice("data.".length));
 
-/** `n` of the revision a template sends; null for a draft, undefined when there is no such template. */
+/** Returns `n` of the sent revision; null for a draft, undefined if unknown. */
 export const publishedRevision = (sql: SqlStorage, id: string): number | null | undefined =>
   sql.exec<{ published: number | null }>("SELECT published FROM templates WHERE id = ?", id).toArray()[0]?.published;
 
-/** Adds a template without a message. */
 export const addTemplate = (
   { sql, now }: Pick<Context, "sql" | "now">,
   { id, name, group }: { id: string; name: string; group: number | null },
@@ -78,17 +75,15 @@ export const addTemplate = (
   return n;
 };
 
-/** Adds a draft message to a template. */
 export const addDraft = (context: Context, template: number, content: Content): void => {
   const { n } = addMessage(context, context.id("msg"), { template }, content);
   context.sql.exec("UPDATE templates SET draft_message = ?, updated_at = ? WHERE n = ?", n, context.now, template);
 };
 
-/** Adds a draft that is a copy of the published message. */
 export const copyPublished = (context: Context, template: number, publishedId: string): void => {
   const { sql } = context;
   addDraft(context, template, contentOf(sql, publishedId));
-  // The copy of a message that does not have the newest themes and components takes them: its author sees what is wrong.
+  // A stale copy is recompiled, so its author sees problems.
   const { rowsWritten } = sql.exec(
     `INSERT INTO stale_messages SELECT t.draft_message FROM templates t
      WHERE t.n = ? AND t.published_message IN (SELECT message FROM stale_messages UNION SELECT message FROM kept_messages)`,
@@ -97,9 +92,8 @@ export const copyPublished = (context: Context, template: number, publishedId: s
   if (rowsWritten > 0) wake(context, context.now);
 };
 
-/** Makes the draft the published message: later sends use its revision. */
 export const publishDraft = ({ sql, now }: Pick<Context, "sql" | "now">, template: number): void => {
-  // A message that is not sent any more keeps its look.
+  // A message no longer sent keeps its look.
   for (const table of ["message_uses", "stale_messages", "kept_messages"])
     sql.exec(`DELETE FROM ${table} WHERE message = (SELECT published_message FROM templates WHERE n = ?)`, template);
   sql.exec(
@@ -110,11 +104,7 @@ export const publishDraft = ({ sql, now }: Pick<Context, "sql" | "now">, templat
   );
 };
 
-/**
- * Adds a template and publishes its first revision.
- *
- * @throws when it does not compile: the caller gives templates that are part of this package
- */
+/** @throws on a compile error: only package templates are passed */
 export const publishTemplate = (
   context: Context,
   { id, name, source }: { id: string; name: string; source: MessageSource },

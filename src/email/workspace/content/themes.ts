@@ -18,7 +18,6 @@ type Row = {
   updated_at: number;
 };
 
-/** Most themes of a team. */
 const MAX_THEMES = 200;
 
 const COLUMNS = "n, id, name, styles, is_default, created_at, updated_at";
@@ -50,7 +49,7 @@ const notFound = (id: string): { refusal: Refusal } => {
 
 type Styles = Readonly<Record<string, string | number | null>>;
 
-/** Styles after a change; a value that is null is removed. Or the refusal of the first value that a theme cannot have. */
+/** A null value removes a style. */
 const merged = (before: Styles, changes: Styles): { styles: string } | { refusal: Refusal } => {
   const all = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null);
   const [fault] = themeFaults(Object.fromEntries(all));
@@ -59,10 +58,9 @@ const merged = (before: Styles, changes: Styles): { styles: string } | { refusal
   return { refusal: { code: "invalid_request", path, message: `${path}: ${fault.message}` } };
 };
 
-/** Whether the team has a theme with this id. */
 export const hasTheme = (sql: SqlStorage, id: string): boolean => find(sql, id) !== undefined;
 
-/** Adds a theme with styles of this package. It is that of messages that name none, if the team has no such theme. */
+/** Becomes the default theme if the team has none. */
 export const addTheme = (
   context: Context,
   { id = context.id("thm"), name, styles }: { id?: string; name: string; styles: ThemeStyles },
@@ -71,7 +69,6 @@ export const addTheme = (
   insert(context, { id, name, styles: JSON.stringify(styles) }, isDefault);
 };
 
-/** Removes the theme that a new team has, if it is as it was made and no message uses it. */
 export const removeUnusedDefault = ({ sql }: Context): void => {
   sql.exec(
     `DELETE FROM themes WHERE is_default AND styles = '{}' AND updated_at = created_at
@@ -79,7 +76,6 @@ export const removeUnusedDefault = ({ sql }: Context): void => {
   );
 };
 
-/** Deletes a theme. Nothing may use it. */
 export const deleteTheme = (sql: SqlStorage, id: string): void => {
   sql.exec("DELETE FROM themes WHERE id = ?", id);
 };
@@ -122,7 +118,6 @@ export const themes: Handlers<"themes"> = {
     return row ? { body: shown(sql, row) } : notFound(themeId);
   },
 
-  /** Changes the given values. Messages that use the theme are compiled again by the alarm. */
   update(context, { themeId, name, styles: changes = {} }) {
     const { sql, now } = context;
     const before = find(sql, themeId);

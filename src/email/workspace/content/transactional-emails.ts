@@ -22,7 +22,6 @@ import {
   templatesWith,
 } from "./templates.ts";
 
-/** Most transactional emails of a team. */
 const MAX_TEMPLATES = 10_000;
 
 const shown = (origin: string, row: TemplateRow) => ({
@@ -37,17 +36,14 @@ const shown = (origin: string, row: TemplateRow) => ({
   dataVariables: dataVariablesOf(row),
 });
 
-/** The same with the revision of its draft. */
 const shownWithDraft = (origin: string, row: TemplateRow) => ({
   ...shown(origin, row),
   draftEmailMessageContentRevisionId: row.draft_revision === null ? null : revisionId(row.draft_revision),
 });
 
-/** A template that was there a moment ago, in the same transaction. */
 const again = (sql: SqlStorage, id: string): TemplateRow => findTemplate(sql, id) as TemplateRow;
 
 export const transactionalEmails: Omit<Handlers<"transactionalEmails">, "metrics"> = {
-  /** Transactional emails with their message ids, newest first. */
   list({ sql, origin }, input) {
     const { total, rows } = templatesWith(sql, input.status ?? "published");
     const query = input.status === undefined ? {} : { status: input.status };
@@ -55,13 +51,11 @@ export const transactionalEmails: Omit<Handlers<"transactionalEmails">, "metrics
     return pageOf(`${origin}/v1/transactional-emails`, input, total, rows, item, query);
   },
 
-  /** One transactional email, published or not. */
   get({ sql, origin }, { transactionalId }) {
     const row = findTemplate(sql, transactionalId);
     return row ? { body: shown(origin, row) } : templateNotFound(transactionalId);
   },
 
-  /** Creates one with an empty draft. */
   create(context, { name, transactionalGroupId }) {
     const { sql, origin } = context;
     if (templatesWith(sql, "all").total >= MAX_TEMPLATES) {
@@ -77,7 +71,6 @@ export const transactionalEmails: Omit<Handlers<"transactionalEmails">, "metrics
     return { body: shownWithDraft(origin, again(sql, id)) };
   },
 
-  /** Changes the given fields. */
   update({ sql, now, origin }, { transactionalId, name, transactionalGroupId }) {
     const row = findTemplate(sql, transactionalId);
     if (!row) return templateNotFound(transactionalId);
@@ -93,7 +86,7 @@ export const transactionalEmails: Omit<Handlers<"transactionalEmails">, "metrics
     return { body: shown(origin, again(sql, transactionalId)) };
   },
 
-  /** The draft; where there is none, a copy of the published message. */
+  /** Returns the draft, or a new copy of the published message. */
   draft(context, { transactionalId }) {
     const { sql, origin } = context;
     const row = findTemplate(sql, transactionalId);
@@ -102,7 +95,6 @@ export const transactionalEmails: Omit<Handlers<"transactionalEmails">, "metrics
     return { body: shownWithDraft(origin, again(sql, transactionalId)) };
   },
 
-  /** Makes the draft what later sends use, unless the guardian finds an error. */
   publish(context, { transactionalId }) {
     const { sql, origin } = context;
     const row = findTemplate(sql, transactionalId);
@@ -122,6 +114,5 @@ export const transactionalEmails: Omit<Handlers<"transactionalEmails">, "metrics
   },
 };
 
-/** The group that a request names; undefined where it names none. */
 const groupOf = (sql: SqlStorage, id: string | undefined) =>
   id === undefined ? undefined : groupNamed(sql, "transactional", id);

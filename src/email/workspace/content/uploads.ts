@@ -9,18 +9,17 @@ import type { Handlers } from "../core/handler.ts";
 import { nextNumber } from "../core/numbers.ts";
 
 const MAX_BYTES = 4_000_000;
-/** How many uploads a team may complete in a window, and how many may be pending. */
+/** Per window, and for pending uploads. */
 const MAX_UPLOADS = 50;
 const WINDOW_MS = DAY_MS;
-/** How long the address takes a PUT. */
 const URL_MS = HOUR_MS;
-/** How long a row without its file is kept: longer than its address, because a PUT may be in flight when that ends. */
+/** Longer than its address, because a PUT may be in flight. */
 const WAITING_MS = 2 * HOUR_MS;
-/** How long a file is kept that was never completed. After a refused completion, the window has room by then. */
+/** Retention of uncompleted files. After a refused completion, the window is free by then. */
 const ARRIVED_MS = DAY_MS;
-/** Time between two attempts to delete expired files, in ms. */
+/** In ms. */
 const PAUSE_MS = 60_000;
-/** Most files deleted at once: R2 allows 1,000. */
+/** R2 deletes at most 1,000 files at once. */
 const SLICE = 500;
 
 type Row = {
@@ -32,7 +31,6 @@ type Row = {
   completed_at: number | null;
 };
 
-/** The upload, if it is completed or not yet expired. */
 const find = ({ sql, now }: Pick<Context, "sql" | "now">, id: string): Row | undefined =>
   sql
     .exec<Row>(
@@ -42,7 +40,6 @@ const find = ({ sql, now }: Pick<Context, "sql" | "now">, id: string): Row | und
     )
     .toArray()[0];
 
-/** How many times the query counts, and the first of them. */
 const countTimes = (sql: SqlStorage, column: "expires_at" | "completed_at", after: number) =>
   sql
     .exec<{ count: number; first: number | null }>(
@@ -62,7 +59,6 @@ const notFound = (id: string): { refusal: Refusal } => {
   return { refusal: { code: "upload_not_found", path: "emailAssetId", message } };
 };
 
-/** What a client needs to know to upload another file. */
 const detail = { supportedContentTypes: pictureTypes, maxBytes: MAX_BYTES };
 
 const wrongType: Refusal = {
@@ -80,7 +76,6 @@ const tooLarge: Refusal = {
 };
 
 export const uploads: Handlers<"uploads"> = {
-  /** The route signs `presignedUrl`. */
   create(context, { contentType: given, contentLength: size }) {
     const { sql, now, id: newId, origin, hasBucket } = context;
     if (!hasBucket) return { refusal: notConfigured };
@@ -127,7 +122,7 @@ export const uploads: Handlers<"uploads"> = {
   },
 };
 
-/** `until`: when the window has room again, in Unix ms. */
+/** `until`: Unix ms. */
 const limitReached = (until: number): Refusal => {
   const windowHours = WINDOW_MS / HOUR_MS;
   const message = `The team has completed ${MAX_UPLOADS} uploads in ${windowHours} hours. Complete this one after ${isoOf(until)}.`;
@@ -139,10 +134,7 @@ export const uploadNotFound = (id: string): { refusal: Refusal } => {
   return { refusal: { code: "upload_not_found", path: "uploadId", message } };
 };
 
-/**
- * Deletes an upload, found by its id or by the name of its file: it expires now, and the alarm deletes row and file. Caches
- * may still have the picture.
- */
+/** Accepts an id or file name. The alarm deletes the file; caches may keep the picture. */
 export const removeUpload = (context: Context, { uploadId }: { uploadId: string }): Result<{ success: true }> => {
   const { sql, now } = context;
   const [row] = sql
@@ -159,7 +151,7 @@ export const removeUpload = (context: Context, { uploadId }: { uploadId: string 
   return { body: { success: true } };
 };
 
-/** The name of the file of a completed upload, by its id or that name; undefined when there is none. */
+/** File name of a completed upload, by id or file name. */
 export const completedUpload = (sql: SqlStorage, id: string): string | undefined =>
   sql
     .exec<{ file: string }>(
@@ -168,16 +160,12 @@ export const completedUpload = (sql: SqlStorage, id: string): string | undefined
     )
     .toArray()[0]?.file;
 
-/** Where the file of an upload is put. Undefined when the upload does not exist. */
 export const placeOfUpload = (sql: SqlStorage, now: number, id: string): UploadPlace | undefined => {
   const row = find({ sql, now }, id);
   return row && { file: row.file, type: row.content_type, size: row.size, arrived: row.arrived_at !== null };
 };
 
-/**
- * Notes that the file is in the bucket. False when it cannot be noted: the upload has expired, and the caller deletes the
- * file.
- */
+/** If false, the upload has expired and the caller deletes the file. */
 export const uploadArrived = (sql: SqlStorage, now: number, id: string): boolean => {
   const row = find({ sql, now }, id);
   if (!row) return false;
@@ -186,15 +174,14 @@ export const uploadArrived = (sql: SqlStorage, now: number, id: string): boolean
   return true;
 };
 
-/** When the first upload expires, in Unix ms; infinity when there is none. */
+/** First expiry in Unix ms; infinity if none. */
 export const nextExpiry = (sql: SqlStorage): number =>
   firstTime(sql, "SELECT min(expires_at) AS at FROM uploads WHERE expires_at IS NOT NULL");
 
 /**
- * Deletes uploads that have expired: the files first, so that a crash leaves rows that are deleted
- * at the next run, and no file without a row. Never throws.
+ * Deletes expired uploads, files first, so a crash leaves no file without a row. Never throws.
  *
- * @returns when the next run is due, in Unix ms
+ * @returns next due time, in Unix ms
  */
 export const expireUploads = async (
   sql: SqlStorage,

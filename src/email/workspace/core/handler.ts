@@ -2,7 +2,6 @@ import type { Operation, Request, Response } from "../../../lib/contract/operati
 import type { V1 } from "../../../lib/contract/v1.ts";
 import type { Context, Result } from "./context.ts";
 
-/** The operations of one group of the v1 API as functions, with input and answer as the contract types them. */
 export type Handlers<Group extends keyof V1> = {
   readonly [Name in keyof V1[Group]]: (
     context: Context,

@@ -1,4 +1,4 @@
-/** The result of a count that was kept, with its time in Unix ms; undefined where there is none. */
+/** `at`: Unix ms. */
 export const readKept = <Result>(sql: SqlStorage, name: string): { at: number; result: Result } | undefined => {
   const [row] = sql
     .exec<{ at: number; result: string }>("SELECT at, result FROM kept_counts WHERE name = ?", name)
@@ -6,12 +6,11 @@ export const readKept = <Result>(sql: SqlStorage, name: string): { at: number; r
   return row && { at: row.at, result: JSON.parse(row.result) as Result };
 };
 
-/** Deletes the result of a count. */
 export const forgetKept = (sql: SqlStorage, name: string): void => {
   sql.exec("DELETE FROM kept_counts WHERE name = ?", name);
 };
 
-/** Keeps the result of a count in place of the one before. `now`: Unix ms. */
+/** Replaces a kept count. `now`: Unix ms. */
 export const keep = (sql: SqlStorage, now: number, name: string, result: unknown): void => {
   sql.exec("INSERT OR REPLACE INTO kept_counts (name, at, result) VALUES (?, ?, ?)", name, now, JSON.stringify(result));
 };

@@ -19,7 +19,7 @@ import { version17 } from "./migrations/17.ts";
 import { version18 } from "./migrations/18.ts";
 import newest from "./newest-schema.json" with { type: "json" };
 
-/** The schema of a team's object, one file per version. A released version never changes. */
+/** Schema of a team's object. A released version never changes. */
 export const migrations: readonly Migration[] = [
   version1,
   version2,
@@ -41,5 +41,4 @@ export const migrations: readonly Migration[] = [
   version18,
 ];
 
-/** Creates the tables of a new team, or brings those of an older one to the newest schema. */
 export const migrateTeam = (storage: Parameters<typeof migrate>[0]): number[] => migrate(storage, migrations, newest);

@@ -1,6 +1,5 @@
 /**
- * The next row number of a table whose numbers go up with time: microseconds, made unique. SQLite alone would reuse the
- * number of a deleted newest row: ids made of it would repeat, and cursors would skip rows.
+ * Next row number of a table: unique microseconds. SQLite would reuse deleted numbers, which breaks ids and cursors.
  */
 export const nextNumber = (
   sql: SqlStorage,
@@ -24,14 +23,13 @@ export const nextNumber = (
   return Math.max(last + 1, now * 1000);
 };
 
-/** The column of `team` with the largest number of a deleted row that was the newest one of its table. Triggers write it. */
+/** Column of `team` with the largest deleted row number. Triggers write it. */
 const DELETED = {
   contacts: "last_contact",
   email_messages: "last_message",
   message_revisions: "last_revision",
 } as const;
 
-/** One more than the number of any row before, also of a deleted one. */
 const nextDense = (sql: SqlStorage, table: keyof typeof DELETED): number =>
   sql
     .exec<{ next: number }>(
@@ -40,14 +38,11 @@ const nextDense = (sql: SqlStorage, table: keyof typeof DELETED): number =>
     .one().next;
 
 /**
- * The row number of the next new contact: one more than that of any contact before, also of a deleted one. A campaign that is sending would
- * else take a new contact for one that existed at its start. The numbers are dense, because samples draw them at random.
+ * Next contact row number, never reused, so a sending campaign ignores new contacts. Dense, because samples draw at
+ * random.
  */
 export const nextContact = (sql: SqlStorage): number => nextDense(sql, "contacts");
 
-/**
- * The row number of the next message, or of the next revision of any message. A number of a deleted one is never given again: Mailers keep content
- * by the number of its revision, and mails in the ledger name it.
- */
+/** Next message or revision number, never reused: Mailers and mails refer to content by it. */
 export const nextContent = (sql: SqlStorage, table: "email_messages" | "message_revisions"): number =>
   nextDense(sql, table);

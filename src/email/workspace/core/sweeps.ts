@@ -1,29 +1,21 @@
 import { type Context, wake } from "./context.ts";
 
-/** Most runs of one sweep: it is made in one transaction, and requests wait meanwhile. */
 const SIZE = 1_000;
 
-/** Runs of a workflow (its `n`), as a condition on the table `runs`. */
+/** `workflow`: its `n`; `sql`: a condition on `runs`. */
 export type Which = { workflow: number; sql: string; values: (string | number)[] };
 
-/** What happens to the runs: they end, or the timer where they wait (`node`: its `k`) takes `wait` ms from now on. */
+/** Ends the runs, or sets their timer at `node` (`k`) to `wait` ms from now. */
 export type Change = { ended: "node_deleted" | "list_changed" } | { node: number; wait: number };
 
-/**
- * SQL that is true for runs that no sweep is going to end. `workflow`: the bound parameter with its `n`. A run that is going to end does not
- * wait in its workflow any more. `NOT IN` would be slow: values of JSON may be NULL, and SQLite would compare each run with all of them.
- */
+/** SQL that is true for runs not to be ended. `NOT IN` would be slow, because JSON values may be NULL. */
 export const staysIn = (workflow: string): string =>
   `iif((contact, seq) IN (SELECT one.value->>0, one.value->>1 FROM sweeps, json_each(sweeps.runs) AS one
      WHERE sweeps.workflow = ${workflow} AND sweeps.ended IS NOT NULL), 0, 1)`;
 
-/** Runs by the node (its `k`) where they wait. */
 export type AtNodes = ReadonlyMap<number, number>;
 
-/**
- * Changes the runs that are there now, and none that come later. The first 1 000 are changed at once. For each 1 000 more the request
- * writes one row, and the pump makes the change. It looks at each run once, and returns how many there are.
- */
+/** Changes 1 000 existing runs at once. The pump changes the rest, with one row per 1 000. */
 export const addSweeps = (context: Context, which: Which, change: Change): AtNodes => {
   const { sql, now } = context;
   const counts = new Map<number, number>();
@@ -55,7 +47,6 @@ export const addSweeps = (context: Context, which: Which, change: Change): AtNod
   return counts;
 };
 
-/** Workflows with sweeps, by their `n`. */
 export const sweeping = (sql: SqlStorage): number[] =>
   sql
     .exec<{ workflow: number }>("SELECT DISTINCT workflow FROM sweeps")
@@ -72,7 +63,6 @@ type Sweep = {
   runs: string;
 };
 
-/** Makes the next sweep of a workflow. */
 export const takeSweep = (sql: SqlStorage, workflow: number): void => {
   const [next] = sql.exec<Sweep>("SELECT * FROM sweeps WHERE workflow = ? ORDER BY n LIMIT 1", workflow).toArray();
   if (!next) return;
@@ -80,7 +70,7 @@ export const takeSweep = (sql: SqlStorage, workflow: number): void => {
   sql.exec("DELETE FROM sweeps WHERE n = ?", next.n);
 };
 
-/** Makes the changes that wait for runs of one contact. Its runs can be deleted or moved to another contact after that. */
+/** Applies a contact's pending changes before its runs are deleted or moved. */
 export const sweepContact = (sql: SqlStorage, contact: number): void => {
   const others = "SELECT json_group_array(json(one.value)) FROM json_each(runs) AS one WHERE one.value->>0";
   const found = sql
@@ -96,7 +86,7 @@ export const sweepContact = (sql: SqlStorage, contact: number): void => {
   }
 };
 
-/** Its waiting runs. SQLite seeks each by the primary key. It would read all runs of the workflow for each row of a join. */
+/** SQLite seeks each run by primary key. A join would read all runs of the workflow per row. */
 const OWN = `WHERE (contact, workflow, seq) IN (SELECT value->>0, ?2, value->>1 FROM json_each(?1)) AND wake IS NOT NULL`;
 
 const make = (sql: SqlStorage, { workflow, ended, node, wait, at, runs }: Sweep): void => {
@@ -104,7 +94,7 @@ const make = (sql: SqlStorage, { workflow, ended, node, wait, at, runs }: Sweep)
     sql.exec(`UPDATE runs SET since = ?3, wake = NULL, event = NULL, ended = ?4 ${OWN}`, runs, workflow, at, ended);
     return;
   }
-  // As `endOfTimer` rounds it. A bound number is a REAL for SQLite, and would not be rounded.
+  // The cast rounds as `endOfTimer` does. SQLite binds a number as REAL, without rounding.
   const end = wait === 0 ? "since" : "(since + CAST(?4 AS INTEGER) + 999) / 1000 * 1000";
   sql.exec(
     `UPDATE runs SET wake = ${end} ${OWN} AND node = ?3 AND wake <> ${end}`,

@@ -7,12 +7,10 @@ import { firstTime } from "../core/chore.ts";
 import { type Domain, findDomain, keysOf, makeDefault, promoteKey, readDomains, recordKey } from "./rows.ts";
 import { isUsable, nextCheck, standingAfter } from "./state.ts";
 
-/** Most domains checked in one run of the alarm. */
 const SLICE = 5;
-/** A check that was started and never ended is made again after this time, in ms. */
+/** In ms. */
 const LEASE_MS = 600_000;
 
-/** Everything that a check needs. `transaction`: runs statements that belong together. */
 type CheckDependencies = {
   sql: SqlStorage;
   transaction<T>(work: () => T): T;
@@ -24,14 +22,14 @@ type CheckDependencies = {
 export const expectedOf = (sql: SqlStorage, { n, name }: Domain, envelope: Envelope | undefined): ExpectedRecord[] =>
   recordsOf(name, keysOf(sql, n), envelope);
 
-/** When a domain is to be checked next, in Unix ms; infinity when none is. */
+/** Next check in Unix ms; infinity if none. */
 export const nextDomainCheck = (sql: SqlStorage): number =>
   firstTime(sql, "SELECT min(next_check) AS at FROM domains WHERE next_check IS NOT NULL");
 
-/** Checks the domains that are due. Never throws. */
+/** Checks due domains. Never throws. */
 export const checkDueDomains = async (dependencies: CheckDependencies): Promise<void> => {
   const now = dependencies.now();
-  // The next check is set before this one begins, so that the alarm does not start it twice.
+  // Set before the check, so the alarm does not start it twice.
   const due = dependencies.sql
     .exec<{ id: string }>(
       "UPDATE domains SET next_check = ? WHERE n IN (SELECT n FROM domains WHERE next_check <= ? ORDER BY next_check LIMIT ?) RETURNING id",
@@ -49,7 +47,7 @@ export const checkDueDomains = async (dependencies: CheckDependencies): Promise<
   }
 };
 
-/** Compares the records of a domain with the DNS and stores the result. Does nothing for an unknown domain. */
+/** Ignores an unknown domain. */
 export const checkDomain = async (dependencies: CheckDependencies, id: string): Promise<void> => {
   const { sql, envelope, resolve, transaction, now } = dependencies;
   const domain = findDomain(sql, id);
@@ -66,7 +64,7 @@ const record = (
   findings: readonly Finding[],
   now: number,
 ): void => {
-  // While the resolver was asked, the domain may have been deleted, or got another key.
+  // The domain may have changed during the DNS query.
   const before = findDomain(sql, id);
   if (!before) return;
   const found = Object.fromEntries(findings.map((one, n) => [recordKey(checked[n] ?? EMPTY), one]));
@@ -81,7 +79,7 @@ const record = (
     expected,
     expected.map((one) => found[recordKey(one)] ?? { status: "unknown" }),
   );
-  // A check that a person asked for begins the time of a pending domain anew.
+  // A manual check restarts the period of a pending domain.
   const since = before.nextCheckAt === null ? now : before.since;
   const after = standingAfter({ ...before, since }, verdict, now);
   const waiting = next ? undefined : keys.find(({ state }) => state === "next")?.createdAt;
@@ -97,7 +95,7 @@ const record = (
   );
   if (after.state === before.state) return;
   log("domain_state", { domain: before.name, from: before.state, to: after.state });
-  // The first domain that is verified replaces a default domain that never was.
+  // The first verified domain replaces a default that was never verified.
   const standard = readDomains(sql).find(({ isDefault }) => isDefault);
   if (isUsable(after) && standard?.state === "pending") makeDefault(sql, before.n);
 };

@@ -6,7 +6,7 @@ export const chores: readonly Chore[] = [
   {
     next: (sql) =>
       firstTime(sql, "SELECT min(retired_at) AS at FROM dkim_keys WHERE retired_at IS NOT NULL") + RETIRED_MS,
-    // A team has a few domains, each with a few keys: no slice is needed.
+    // A team has few domains and keys: no slice is needed.
     run: (sql, now) => {
       sql.exec("DELETE FROM dkim_keys WHERE retired_at <= ?", now - RETIRED_MS);
     },

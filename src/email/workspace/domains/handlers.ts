@@ -8,10 +8,9 @@ import { expectedOf } from "./check.ts";
 import { addKey, type Domain, findDomain, keysOf, makeDefault, readDomains, recordKey } from "./rows.ts";
 import { FIRST_CHECK_MS, isUsable } from "./state.ts";
 
-/** Most domains of a team: each is checked daily. */
+/** Each domain is checked daily. */
 const MAX_DOMAINS = 20;
 
-/** A record with what the last check found. */
 export const recordsOf = ({ sql, mail }: Context, domain: Domain) =>
   expectedOf(sql, domain, mail.envelope).map((record) => {
     const { kind, type, host, value, purpose, required } = record;
@@ -27,7 +26,6 @@ export const recordsOf = ({ sql, mail }: Context, domain: Domain) =>
     };
   });
 
-/** A domain as the admin API gives it. */
 const shown = (context: Context, domain: Domain) => ({
   id: domain.id,
   name: domain.name,
@@ -54,7 +52,6 @@ const notFound = (id: string): { refusal: Refusal } => {
   return { refusal: { code: "domain_not_found", path: "domainId", message } };
 };
 
-/** Answers with a domain after `change` was made to it. */
 const withDomain = (
   context: Context,
   id: string,
@@ -72,7 +69,7 @@ export const listDomains = (context: Context) => ({
 
 export const getDomain = (context: Context, { domainId }: AdminInput<"domains.get">) => withDomain(context, domainId);
 
-/** Adds a domain. Its first key signs as soon as the domain is verified. */
+/** Adds a domain. Its first key signs once the domain is verified. */
 export const createDomain = (context: Context, { name, isDefault, warmup, key }: AdminInput<"domains.create">) => {
   const { sql, now } = context;
   const all = readDomains(sql);
@@ -112,7 +109,7 @@ export const updateDomain = (context: Context, { domainId, isDefault, ...change 
     return undefined;
   });
 
-/** Deletes a domain and its keys, unless mail waits that needs them. */
+/** Deletes a domain and its keys, unless waiting mail needs them. */
 export const removeDomain = ({ sql, now }: Context, { domainId }: AdminInput<"domains.remove">) => {
   const domain = findDomain(sql, domainId);
   if (!domain) return notFound(domainId);
@@ -136,7 +133,7 @@ export const removeDomain = ({ sql, now }: Context, { domainId }: AdminInput<"do
   return { body: { success: true } };
 };
 
-/** The records of a domain as a zone file. A DMARC record is left out where there is one already. */
+/** DNS records as a zone file, without DMARC if one exists. */
 export const zoneOf = (context: Context, domain: Domain): string => {
   const records = recordsOf(context, domain)
     .filter(({ kind, status }) => kind !== "dmarc" || status !== "right")
@@ -149,7 +146,6 @@ export const zoneOfDomain = (context: Context, { domainId }: AdminInput<"domains
   return domain ? { body: zoneOf(context, domain) } : notFound(domainId);
 };
 
-/** Adds the next key. It signs when its record is found. A rotation that has begun is not begun again. */
 export const rotateKey = (context: Context, { domainId, key }: AdminInput<"domains.rotate">) =>
   withDomain(context, domainId, ({ n, nextCheckAt }) => {
     const { sql, now } = context;

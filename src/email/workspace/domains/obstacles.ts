@@ -2,7 +2,6 @@ import type { Fault } from "../../policy/readiness/faults.ts";
 import type { Context } from "../core/context.ts";
 import { sendingDomainOf } from "./sending-domain.ts";
 
-/** Why no marketing mail of the team can be sent. */
 export const marketingObstacles = (context: Context): Fault[] => {
   const domain = sendingDomainOf(context, "marketing");
   const { marketingObstacle: reason } = context.mail;

@@ -3,7 +3,7 @@ import type { Finding } from "../../mail/dns/finding.ts";
 import type { PublishedKey } from "../../mail/dns/records.ts";
 import type { Standing } from "./state.ts";
 
-/** How long the record of a retired key is needed, in ms: mail may wait for days before it is delivered and checked. */
+/** Retention of retired key records, in ms: mail may wait for days before a check. */
 export const RETIRED_MS = 7 * DAY_MS;
 
 type Row = {
@@ -20,7 +20,6 @@ type Row = {
   created_at: number;
 };
 
-/** A sending domain. Times in Unix ms. `findings`: of the last check, by `recordKey`. */
 export type Domain = Standing & {
   n: number;
   id: string;
@@ -32,7 +31,6 @@ export type Domain = Standing & {
   createdAt: number;
 };
 
-/** The name of a record under which its finding is stored. */
 export const recordKey = ({ type, host, value }: { type: string; host: string; value: string }): string =>
   `${type} ${host} ${value}`;
 
@@ -50,7 +48,6 @@ const domainOf = (row: Row): Domain => ({
   createdAt: row.created_at,
 });
 
-/** The domains of a team, oldest first. */
 export const readDomains = (sql: SqlStorage): Domain[] =>
   sql.exec<Row>("SELECT * FROM domains ORDER BY n").toArray().map(domainOf);
 
@@ -64,10 +61,9 @@ export const makeDefault = (sql: SqlStorage, n: number): void => {
   sql.exec("UPDATE domains SET is_default = (n = ?) WHERE is_default <> (n = ?)", n, n);
 };
 
-/** A DKIM key of a domain, without its private part. Times in Unix ms. */
 export type Key = PublishedKey & { createdAt: number; retiredAt: number | null };
 
-/** The keys of a domain: the one that signs, then the next one, then retired ones. */
+/** Keys of a domain: signing, next, then retired ones. */
 export const keysOf = (sql: SqlStorage, n: number): Key[] =>
   sql
     .exec<{
@@ -91,7 +87,6 @@ export const keysOf = (sql: SqlStorage, n: number): Key[] =>
       ...(row.retired_at === null ? {} : { until: row.retired_at + RETIRED_MS }),
     }));
 
-/** A new key, whose private part is sealed. */
 export type NewKey = { selector: string; publicKey: string; sealedKey: string };
 
 export const addKey = (sql: SqlStorage, n: number, state: "next" | "active", key: NewKey, now: number): void => {
@@ -106,7 +101,7 @@ export const addKey = (sql: SqlStorage, n: number, state: "next" | "active", key
   );
 };
 
-/** Has the next key sign from now on. The former one is retired, and its private part erased. */
+/** Retires the former key and erases its private part. */
 export const promoteKey = (sql: SqlStorage, n: number, selector: string, now: number): void => {
   sql.exec(
     "UPDATE dkim_keys SET state = 'retired', sealed_key = NULL, retired_at = ? WHERE domain = ? AND state = 'active'",

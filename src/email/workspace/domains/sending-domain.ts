@@ -8,10 +8,7 @@ import { readTeam } from "../team/team.ts";
 import { defaultDomain } from "./rows.ts";
 import { isUsable } from "./state.ts";
 
-/**
- * The domain that mail of a team is sent from: its default domain, if it is verified. The local inbox takes mail from
- * MAIL_DOMAIN too, because that mail never leaves.
- */
+/** Returns the verified default domain. The local inbox also accepts MAIL_DOMAIN. */
 export const sendingDomainOf = (context: Context, mailClass: MailClass): { domain: string } | { refusal: Refusal } => {
   const found = defaultDomain(context.sql);
   if (found && isUsable(found)) return { domain: found.name };
@@ -27,7 +24,6 @@ export const sendingDomainOf = (context: Context, mailClass: MailClass): { domai
   return { refusal: { code: "domain_not_verified", message, detail: { records } } };
 };
 
-/** The key that signs mail from this domain; undefined when the team does not have the domain. */
 export const signingKeyOf = (
   sql: SqlStorage,
   domain: string,

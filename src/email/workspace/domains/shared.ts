@@ -3,7 +3,7 @@ import type { Context } from "../core/context.ts";
 import { recordsOf, zoneOf } from "./handlers.ts";
 import { findDomain } from "./rows.ts";
 
-/** What the link to a domain's DNS records shows; undefined for a domain that the team does not have. It reads only, and asks no DNS. */
+/** Queries no DNS. */
 export const viewSharedDomain = (context: Context, id: string): SharedDomain | undefined => {
   const domain = findDomain(context.sql, id);
   if (!domain) return undefined;

@@ -1,15 +1,15 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/util/dates.ts";
 
-/** How long the records of a new domain are looked for, in ms. */
+/** In ms. */
 const PENDING_MS = 7 * DAY_MS;
-/** How long mail is still sent from a domain that has lost a record, in ms. */
+/** Grace period after a lost record, in ms. */
 const GRACE_MS = DAY_MS;
 /** First pause before a check, in ms. */
 export const FIRST_CHECK_MS = 5 * MINUTE_MS;
 
 /**
- * `pending`: never verified. `warning`: verified before, and a needed record is not right; mail is still sent. `failing`: the
- * same for longer than a day; no mail is sent. `since`: start of the state, Unix ms. `failingSince`: start of the problem.
+ * `pending`: never verified. `warning`: mail still sent. `failing`: longer than a day, no mail.
+ * `since`, `failingSince`: Unix ms.
  */
 export type Standing = {
   state: "pending" | "verified" | "warning" | "failing";
@@ -19,10 +19,9 @@ export type Standing = {
 
 export type Verdict = "right" | "wrong" | "unknown";
 
-/** True for a domain that mail is sent from. */
 export const isUsable = ({ state }: Pick<Standing, "state">): boolean => state === "verified" || state === "warning";
 
-/** The standing of a domain after a check. A check without an answer changes nothing: the resolver may be down. */
+/** State after a check. An unanswered check changes nothing: the resolver may be down. */
 export const standingAfter = (before: Standing, verdict: Verdict, now: number): Standing => {
   const become = (state: Standing["state"], failingSince: number | null): Standing => ({
     state,
@@ -37,10 +36,7 @@ export const standingAfter = (before: Standing, verdict: Verdict, now: number): 
 
 const between = (low: number, value: number, high: number): number => Math.min(high, Math.max(low, Math.round(value)));
 
-/**
- * When a domain is checked next, in Unix ms; null when its checks have ended. The pauses grow with the time that has passed.
- * `keyAddedAt`: when a key was added that is not found yet.
- */
+/** Returns Unix ms; null when ended. `keyAddedAt`: of a key not found yet. */
 export const nextCheck = (
   { state, since }: Standing,
   verdict: Verdict,

@@ -15,15 +15,13 @@ import { acceptSend } from "../sending/sends.ts";
 import { resolveValues } from "../sending/values.ts";
 import { readTeam } from "../team/team.ts";
 
-/** Most confirmation mails to one address in 24 hours, whatever asks for them. */
+/** The maximum confirmation mails per address in 24 hours. */
 const LIMIT = 3;
 
-/** The confirmation mails to an address. Values: key of the address, id of the template. */
 export const CONFIRMATION_MAILS = `FROM sends s
        JOIN message_revisions r ON r.n = s.revision JOIN email_messages m ON m.n = r.message JOIN templates t ON t.n = m.template
        WHERE s.recipient_key = ? AND s.preview = 0 AND t.id = ?`;
 
-/** When the newest of these mails were accepted, in Unix ms. */
 const sentTimes = ({ sql, now }: Context, email: string): number[] =>
   sql
     .exec<{ at: number }>(
@@ -36,10 +34,7 @@ const sentTimes = ({ sql, now }: Context, email: string): number[] =>
     .toArray()
     .map(({ at }) => at);
 
-/**
- * Accepts the mail that asks the owner of an address to confirm. The Mailer puts the link into it, because links are made by
- * WebCrypto and a transaction cannot wait.
- */
+/** The Mailer adds the link, because WebCrypto is asynchronous and a transaction cannot wait. */
 const ask = (
   context: Context,
   { n, id, email }: Pick<StoredContact, "n" | "id" | "email">,
@@ -63,7 +58,6 @@ const ask = (
     return { refusal: { code: "template_not_published", message } };
   }
   const content = readRevision(sql, revision);
-  // The link may have been in a component that was changed.
   const fault = confirmationFault(CONFIRMATION_TEMPLATE, content);
   if (fault) return { refusal: { code: "invalid_content", message: `${fault}.` } };
   const resolved = resolveValues(content, { dataVariables: { [CONFIRMATION_URL]: publicUrl } }, from.domain);
@@ -72,7 +66,7 @@ const ask = (
   return { sendId: acceptSend(context, { revision, recipient, values, domain: from.domain }).id };
 };
 
-/** Asks the owners of the addresses that a request made pending, in its transaction. What cannot be sent is in the log. */
+/** Sends confirmation mails for pending addresses in the request's transaction. Failures are logged. */
 export const askToConfirm = (context: Context): void => {
   for (const contact of context.after.pending) {
     const asked = ask(context, contact);
@@ -80,7 +74,6 @@ export const askToConfirm = (context: Context): void => {
   }
 };
 
-/** Asks again, for a contact that has not answered. */
 export const sendConfirmation = (context: Context, { email }: AdminInput<"confirmations.send">) => {
   const contact = contactByEmail(context.sql, email);
   if (!contact) {
@@ -103,7 +96,7 @@ const noAddress: Refusal = {
     "PUBLIC_URL is not set on the email Worker: without it, the link of a confirmation mail has no address. Set it to the public address of that Worker.",
 };
 
-/** Makes the team ready for double opt-in: it needs an address for links, a domain, and the template of the mail. */
+/** Checks the address, domain and template that double opt-in needs. */
 export const prepareDoubleOptIn = (context: Context): Refusal | undefined => {
   if (context.publicUrl === "") return noAddress;
   const from = sendingDomainOf(context, "transactional");

@@ -7,10 +7,9 @@ import { CONFIRMATION_TEMPLATE } from "../content/samples.ts";
 import type { Context } from "../core/context.ts";
 import { CONFIRMATION_MAILS } from "./confirmation.ts";
 
-/** Most contacts that one request looks at. */
 export const SLICE = 20_000;
 
-/** Contacts that have not answered, newest first, each with its newest confirmation mail. */
+/** Lists unconfirmed contacts, newest first, with their newest confirmation mail. */
 export const listPending = ({ sql }: Pick<Context, "sql">, { cursor, perPage = DEFAULT_PER_PAGE }: Input) => {
   const before = beforeOf(cursor);
   if (typeof before !== "number") return before;

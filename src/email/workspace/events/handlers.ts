@@ -7,7 +7,6 @@ import { RETENTION_MS } from "../core/retention.ts";
 import { type EventProperties, learnPattern } from "./learn.ts";
 
 export const events: Handlers<"events"> = {
-  /** Records an event, creates or updates its contact, and adds the event's name and property types to its pattern. */
   send(context, input) {
     const read = readChanges(context, input, eventKeys);
     if ("refusal" in read) return read;

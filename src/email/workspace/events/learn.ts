@@ -3,15 +3,15 @@ import type { PropertyType } from "../contacts/properties.ts";
 import type { Context } from "../core/context.ts";
 import { nextNumber } from "../core/numbers.ts";
 
-/** Most property names in a pattern: they share one row of at most 2 MB. */
+/** Property names per pattern: they share one row of at most 2 MB. */
 const MAX_LEARNED = 1_000;
 
 export type EventProperties = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
- * The pattern of this name, created if new. Adds the types of new properties; known types stay.
+ * Adds new property types; known types stay.
  *
- * @param properties of an event that was received; undefined where there is only its name
+ * @param properties of a received event; undefined if only the name is known
  */
 export const learnPattern = (
   { sql, now, id }: Context,

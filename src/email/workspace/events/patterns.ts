@@ -4,13 +4,12 @@ import type { PropertyType } from "../contacts/properties.ts";
 import type { Context, Result } from "../core/context.ts";
 import type { Handlers } from "../core/handler.ts";
 
-/** `types`: JSON of the types of its properties. `received`: 1 when an event of this name was received. */
+/** `types`: JSON. */
 type Row = { n: number; id: string; name: string; types: string; received: number };
 
-// Every event here came in as an event: the bridge handles the webhooks of platforms.
+// The bridge handles webhooks of platforms, so every event here is a plain event.
 const summary = ({ id, name }: Row) => ({ id, eventName: name, incomingWebhookPlatform: null });
 
-/** Names and types of the properties of its events. */
 export const propertiesOf = ({ types }: Pick<Row, "types">) =>
   Object.entries(JSON.parse(types) as Record<string, PropertyType>).map(([name, type]) => ({ name, type }));
 
@@ -35,7 +34,6 @@ const one = (
 };
 
 export const eventPatterns: Handlers<"eventPatterns"> = {
-  /** Names of the events that were sent, newest first. */
   list({ sql, origin }, input) {
     const { total } = sql.exec<{ total: number }>("SELECT count(*) AS total FROM event_patterns").one();
     const rows = (before: number, count: number) =>
@@ -49,9 +47,7 @@ export const eventPatterns: Handlers<"eventPatterns"> = {
     return pageOf(`${origin}/v1/event-patterns`, input, total, rows, summary);
   },
 
-  /** One pattern by its id. */
   get: (context, { eventPatternId }) => one(context, "id", eventPatternId, "eventPatternId"),
 
-  /** One pattern by its exact name. */
   getByName: (context, { eventName }) => one(context, "name", eventName, "eventName"),
 };

@@ -10,18 +10,16 @@ import type { Context } from "../core/context.ts";
 import { identifiersOf, type People, peopleOf } from "./people.ts";
 import type { StartedImport } from "./rows.ts";
 
-/** What becomes of a row. */
 export type Result = { outcome: Outcome; column: string; reason: string };
 
-/** What rows are imported with. `seen`: identifiers of rows before, where nothing may be written; else the database remembers them. */
+/** `seen`: identifiers of previous rows if nothing may be written. */
 export type Rows = Pick<StartedImport, "n" | "dryRun" | "columns" | "settings"> & { seen?: Set<string> };
 
-/** An import, with the mailing lists that are archived by now: they take no contact. */
 type Batch = Rows & { archived: ReadonlySet<string> };
 
 const refused = ({ column, reason }: RowRefusal): Result => ({ outcome: "refused", column, reason });
 
-/** Imports rows in their order. A dry run writes nothing to contacts. */
+/** Imports rows in order. A dry run writes no contacts. */
 export const importRows = (context: Context, one: Rows, records: readonly CsvRecord[]): Result[] => {
   const rows = records.map(({ cells, problem }) =>
     problem === undefined ? readRow(one.settings.columns, one.columns.length, cells) : { column: "", reason: problem },
@@ -49,7 +47,7 @@ const importRow = (context: Context, one: Batch, people: People, values: RowValu
 const TWICE = "An earlier row of the file has the same contact.";
 const SUPPRESSED = "The address is suppressed: no mail is sent to it.";
 
-/** The contact of a row: the one with its user id, else the one with its address. Two contacts never become one. */
+/** Contact by user id, else by address. Imports never merge contacts. */
 const contactOf = (people: People, values: RowValues): { before: StoredContact | undefined } | RowRefusal => {
   const { email, userId } = values;
   const { byEmail, byUserId } = people.find(values);
@@ -98,12 +96,12 @@ const update = (
   };
   const isSame = JSON.stringify(after) === JSON.stringify(before);
   if (!isSame && !dryRun) people.change(before, after);
-  // A later row may know the contact only by an identifier that this row adds.
+  // A later row may know the contact only by this row's new identifier.
   if (dryRun && (after.email !== before.email || after.userId !== before.userId)) isSeen(sql, one, values);
   return { outcome: isSame ? "unchanged" : "updated", column: "", reason: notes.join(" ") };
 };
 
-/** The changes of a row. A contact that has unsubscribed, or has left a list, stays so; `notes` says it. */
+/** An unsubscribe or left list stays; `notes` reports it. */
 const changesOf = (
   sql: SqlStorage,
   { settings, archived }: Pick<Batch, "settings" | "archived">,
@@ -126,7 +124,6 @@ const changesOf = (
   return { changes: { standard, custom: properties, lists: allowed }, notes };
 };
 
-/** True when an earlier row of a dry run has one of these identifiers. Remembers them otherwise. */
 const isSeen = (sql: SqlStorage, { n, seen }: Rows, values: RowValues): boolean => {
   if (seen) {
     const identifiers = identifiersOf(values);

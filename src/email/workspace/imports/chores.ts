@@ -2,14 +2,13 @@ import { DAY_MS } from "../../../lib/util/dates.ts";
 import { type Chore, firstTime } from "../core/chore.ts";
 import { RETENTION_MS } from "../core/retention.ts";
 
-/** How long a file is kept that is not complete, and one that is not started or paused, in ms. */
+/** Retention of incomplete files, and of unstarted or paused ones, in ms. */
 export const INCOMPLETE_MS = DAY_MS;
 const NOT_STARTED_MS = 7 * DAY_MS;
 
-/** Batches deleted at once. */
 const BATCHES = 50;
 
-/** When a file that waits is given up, in Unix ms. */
+/** Unix ms. */
 const GIVEN_UP = `CASE state WHEN 'uploading' THEN created_at + ${INCOMPLETE_MS}
   WHEN 'ready' THEN coalesce(finished_at, created_at) + ${NOT_STARTED_MS}
   WHEN 'running' THEN CAST(settings->>'pausedAt' AS INTEGER) + ${NOT_STARTED_MS} END`;

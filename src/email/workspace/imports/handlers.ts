@@ -22,7 +22,7 @@ export const getImport = ({ sql }: Context, { importId }: AdminInput<"imports.ge
   return "refusal" in found ? found : { body: detailed(sql, found.found) };
 };
 
-/** Starts an import, or a dry run of it. A new start clears the outcome of a dry run before. */
+/** Starts an import or dry run, and clears a previous dry-run outcome. */
 export const startImport = (context: Context, input: AdminInput<"imports.start">): Answer => {
   const { sql, now } = context;
   const found = findImport(sql, input.importId);
@@ -44,11 +44,9 @@ export const startImport = (context: Context, input: AdminInput<"imports.start">
   return answerOf(sql, id);
 };
 
-/** Pauses an import that is running: no more rows of it are imported until it is resumed. */
 export const pauseImport = (context: Context, input: AdminInput<"imports.pause">): Answer =>
   setPaused(context, input, context.now);
 
-/** Goes on with an import that is paused. */
 export const resumeImport = (context: Context, input: AdminInput<"imports.resume">): Answer =>
   setPaused(context, input, null);
 
@@ -59,7 +57,7 @@ const setPaused = (context: Context, { importId }: AdminInput<"imports.pause">, 
   const { n, id, state, settings } = found.found;
   if (state !== "running") return notReady(state);
   const isPaused = settings?.pausedAt !== undefined;
-  // A second pause leaves the time of the first one.
+  // A second pause keeps the first time.
   if (isPaused !== (at !== null)) {
     sql.exec(
       `UPDATE imports SET settings = ${at === null ? "json_remove(settings, '$.pausedAt')" : "json_set(settings, '$.pausedAt', ?2)"}
@@ -82,7 +80,7 @@ const notReady = (state: StoredImport["state"]): { refusal: Refusal } => {
   return { refusal: { code: "import_not_ready", path: "importId", message: `The import cannot do this now. ${why}` } };
 };
 
-/** Cancels an import. Its rows that are left are deleted by a chore; rows that were imported stay. */
+/** Cancels an import. Imported rows stay; a chore deletes the rest. */
 export const cancelImport = (context: Context, { importId }: AdminInput<"imports.cancel">): Answer => {
   const { sql, now } = context;
   const found = findImport(sql, importId);
@@ -101,13 +99,13 @@ const answerOf = (sql: SqlStorage, id: string): Answer => {
   return "refusal" in found ? found : { body: shown(found.found) };
 };
 
-/** Lines of rows that were refused. No cell of an outcome file has a line break. */
+/** Cells of an outcome file have no line breaks. */
 const REFUSED = /^\d+,\d+,refused,/;
 
-/** Batches in one piece of the outcome file: up to about a megabyte. */
+/** Batches per piece: up to about a megabyte. */
 const BATCHES = 100;
 
-/** The next lines of an outcome file, also of an import that is running. */
+/** Next lines of an outcome file, also of a running import. */
 export const readOutcome = (
   { sql }: Context,
   { importId, after, outcome }: FileOperations["imports.outcome"],

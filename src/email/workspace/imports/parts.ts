@@ -10,10 +10,9 @@ import { add, begin, end } from "./upload.ts";
 
 type Answer = { status?: 201; body: unknown } | { refusal: Refusal };
 
-/** Begins an import whose rows are sent in parts. */
 export const beginUpload = (context: Context, input: AdminInput<"imports.begin">): Answer => {
   const { name, encoding, delimiter, columns, preview, bytes, fingerprint } = input;
-  // The name of an encoding is shown only: its sender has decoded the rows.
+  // The encoding is only displayed: the client already decoded the rows.
   const form = { encoding: encoding as Encoding, delimiter, file: { bytes, fingerprint } };
   const begun = begin(context, { name, form, columns, preview });
   if ("refusal" in begun) return begun;
@@ -21,7 +20,7 @@ export const beginUpload = (context: Context, input: AdminInput<"imports.begin">
   return "refusal" in found ? found : { status: 201, body: detailed(context.sql, found.found) };
 };
 
-/** Adds rows to a file that is not complete. Rows that have arrived before are skipped. */
+/** Adds rows to an incomplete file. Repeated rows are skipped. */
 export const addRows = (context: Context, { importId, first, rows }: AdminInput<"imports.addRows">): Answer => {
   const { sql } = context;
   const found = uploading(context, importId);
@@ -40,7 +39,6 @@ export const addRows = (context: Context, { importId, first, rows }: AdminInput<
   return { body: { rows: batches.total() } };
 };
 
-/** Ends a file whose rows have all arrived. */
 export const completeUpload = (context: Context, { importId, rows }: AdminInput<"imports.complete">): Answer => {
   const found = uploading(context, importId);
   if ("refusal" in found) return found;
@@ -53,7 +51,6 @@ export const completeUpload = (context: Context, { importId, rows }: AdminInput<
   return "refusal" in ended ? ended : { body: ended.body };
 };
 
-/** An import whose rows are sent in parts, and whose file is not complete. */
 const uploading = ({ sql }: Context, importId: string): { found: StoredImport } | { refusal: Refusal } => {
   const found = findImport(sql, importId);
   if ("refusal" in found) return found;

@@ -6,16 +6,12 @@ import { change, createAll, type Identity, type NewContact } from "../contacts/u
 import type { Context } from "../core/context.ts";
 import { suppressedKeys } from "../sending/suppression.ts";
 
-/** The identifiers of a contact or row, in the form in which they are compared. */
 export const identifiersOf = ({ email, userId }: Identity): string[] => [
   ...(email == null ? [] : [`email ${emailKey(email)}`]),
   ...(userId == null ? [] : [`userId ${userId}`]),
 ];
 
-/**
- * The contacts that the rows of a batch are about, as they are at each row: read by one query for all rows. New contacts are
- * written together, at the latest when another row is about one of them.
- */
+/** Reads contacts of a batch by one query. New ones are written together. */
 export const peopleOf = (context: Context, rows: readonly RowValues[]) => {
   const { sql } = context;
   const keysOf = (all: readonly Identity[]) => all.flatMap(({ email }) => (email == null ? [] : emailKey(email)));
@@ -29,7 +25,6 @@ export const peopleOf = (context: Context, rows: readonly RowValues[]) => {
 
   let added: NewContact[] = [];
   const adding = new Set<string>();
-  /** Writes the new contacts. */
   const flush = (): void => {
     for (const contact of createAll(context, added)) note(contact);
     added = [];
@@ -37,7 +32,6 @@ export const peopleOf = (context: Context, rows: readonly RowValues[]) => {
   };
   return {
     flush,
-    /** The contacts that the address and the user id of a row belong to. */
     find({ email, userId }: RowValues) {
       if (identifiersOf({ email, userId }).some((identifier) => adding.has(identifier))) flush();
       return {

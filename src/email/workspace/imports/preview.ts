@@ -5,7 +5,6 @@ import type { Context } from "../core/context.ts";
 import { importRows } from "./apply.ts";
 import { readSettings } from "./settings.ts";
 
-/** Says what some rows of a file would become, as a dry run of an import does. It writes nothing. */
 export const previewRows = (
   context: Context,
   { columns, rows, ...input }: AdminInput<"imports.preview">,

@@ -6,21 +6,21 @@ import type { Form } from "../../../lib/imports/records.ts";
 
 export type ImportState = "uploading" | "ready" | "running" | "done" | "cancelled";
 
-/** What an import was started with. `columns`: how each is read. */
+/** `columns`: how each is read. */
 export type ImportSettings = {
   mapping: Mapping;
   columns: Column[];
   mailingLists: string[];
   updateExisting: boolean;
   triggerWorkflows: boolean;
-  /** Since when the import is paused, in Unix ms. */
+  /** Unix ms. */
   pausedAt?: number;
 };
 
-/** What a file was read as. `file`: the one that rows were sent from; without it the file itself was uploaded. */
+/** `file`: source of rows sent in parts; absent for an uploaded file. */
 export type StoredForm = Form & { file?: { bytes: number; fingerprint: string } };
 
-/** An import. Times in Unix ms. `cursor`: the last batch that was imported. */
+/** Times in Unix ms. `cursor`: last imported batch. */
 export type StoredImport = Record<Outcome, number> & {
   n: number;
   id: string;
@@ -38,7 +38,6 @@ export type StoredImport = Record<Outcome, number> & {
   finishedAt: number | null;
 };
 
-/** An import that is running. */
 export type StartedImport = StoredImport & { settings: ImportSettings };
 
 type Row = Record<Outcome, number> & {
@@ -80,7 +79,7 @@ export const findImport = (sql: SqlStorage, id: string): { found: StoredImport }
 
 const RUNS = "state = 'running' AND settings->>'pausedAt' IS NULL";
 
-/** The import whose rows are next. One after the other, in the order of their uploads. */
+/** Running import with the next rows, in upload order. */
 export const runningImport = (sql: SqlStorage): StartedImport | undefined =>
   sql.exec<Row>(`SELECT * FROM imports WHERE ${RUNS} ORDER BY n LIMIT 1`).toArray().map(toImport)[0] as
     | StartedImport
@@ -100,7 +99,6 @@ export const listImports = (sql: SqlStorage, before: number, count: number): Sto
     .toArray()
     .map(toImport);
 
-/** The batch after `cursor`. */
 export const nextBatch = (sql: SqlStorage, n: number, cursor: number): { k: number; batch: RowBatch } | undefined =>
   sql
     .exec<{ k: number; batch: string }>(

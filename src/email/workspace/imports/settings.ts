@@ -7,16 +7,12 @@ import { createProperty, customTypes } from "../contacts/properties.ts";
 import type { Context } from "../core/context.ts";
 import type { ImportSettings, StoredImport } from "./rows.ts";
 
-/** `dryRun`: creates no property. */
 type Input = Pick<AdminInput<"imports.start">, "mapping" | "createProperties" | "mailingLists" | "updateExisting"> & {
   dryRun: boolean;
   triggerWorkflows: boolean;
 };
 
-/**
- * Checks how an import is to be read, then creates the properties that it asks for. A dry run only counts on them. Everything is
- * checked before the first write: a refusal leaves nothing behind.
- */
+/** A refusal or dry run writes nothing. */
 export const readSettings = (
   context: Context,
   found: Pick<StoredImport, "columns">,

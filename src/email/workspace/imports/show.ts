@@ -4,7 +4,6 @@ import { readMailingLists } from "../contacts/lists.ts";
 import { customTypes } from "../contacts/properties.ts";
 import type { StoredImport } from "./rows.ts";
 
-/** An import as lists show it. */
 export const shown = (one: StoredImport) => {
   const { id, name, state, dryRun, form, settings, rows, created, updated, unchanged, refused } = one;
   return {
@@ -27,7 +26,6 @@ export const shown = (one: StoredImport) => {
   };
 };
 
-/** An import with its columns, its first rows, and what each column becomes. */
 export const detailed = (sql: SqlStorage, one: StoredImport) => {
   const { columns, preview, settings, form } = one;
   const known = {

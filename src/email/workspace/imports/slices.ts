@@ -6,18 +6,13 @@ import { askToConfirm } from "../double-opt-in/confirmation.ts";
 import { importRows, type Result } from "./apply.ts";
 import { nextBatch, runningImport, type StartedImport, type StoredImport } from "./rows.ts";
 
-/** What a slice needs from the pump that runs it. */
 export type SliceDependencies = {
-  /** A transaction inside the slice's own. */
+  /** Nested transaction. */
   transaction<T>(work: () => T): T;
-  /** Starts the workflows that the writes of the rows cause. */
   startRuns(context: Context): void;
 };
 
-/**
- * Imports the next batch of the running import, in the transaction of the pump. The rows, their outcomes, the counts and the cursor are
- * committed together: a crash repeats a batch as a whole, or not at all.
- */
+/** Imports the next batch in the pump's transaction. A crash repeats a whole batch or nothing. */
 export const takeImportSlice = (context: Context, dependencies: SliceDependencies): void => {
   const { sql } = context;
   const one = runningImport(sql);
@@ -47,7 +42,7 @@ export const takeImportSlice = (context: Context, dependencies: SliceDependencie
   if (!one.dryRun) sql.exec("DELETE FROM import_rows WHERE import = ? AND k = ?", one.n, next.k);
 };
 
-/** Imports the rows together. Where that fails, it imports each alone, so that a fault in one row refuses only that row. */
+/** If the batch fails, each row is imported alone, so a fault refuses one row only. */
 const takeRows = (
   context: Context,
   one: StartedImport,

@@ -9,12 +9,12 @@ import { detailed } from "./show.ts";
 
 type Answer = { status?: 201; body: unknown } | { refusal: Refusal };
 
-/** Most imports that are not finished: each may keep a file of 100 MB. */
+/** Unfinished imports: each may keep a file of 100 MB. */
 const MAX_UNFINISHED = 10;
 
 type Begun = Pick<StoredImport, "name" | "columns" | "preview"> & { form: StoredForm };
 
-/** Takes a part of an upload. Rows of a file that never becomes complete are deleted after a day. */
+/** Takes a part of an upload. Incomplete files are deleted after a day. */
 export const takeUpload = (context: Context, input: FileOperations["imports.upload"]): Answer => {
   if (input.step === "begin") return begin(context, input);
   const found = findImport(context.sql, input.importId);
@@ -27,7 +27,6 @@ export const takeUpload = (context: Context, input: FileOperations["imports.uplo
   return input.step === "end" ? end(context, found.found, input.rows) : drop(context, found.found);
 };
 
-/** Begins an import whose file arrives. */
 export const begin = (context: Context, { name, form, columns, preview }: Begun): Answer => {
   const { sql, now, id } = context;
   const { count } = sql
@@ -48,12 +47,10 @@ export const begin = (context: Context, { name, form, columns, preview }: Begun)
     JSON.stringify(preview),
     now,
   );
-  // Where the file never becomes complete.
   wake(context, now + INCOMPLETE_MS);
   return { status: 201, body: { id: importId } };
 };
 
-/** Keeps batches of an import, in their order. */
 export const add = ({ sql }: Context, { n }: StoredImport, batches: readonly RowBatch[]): Answer => {
   for (const batch of batches) {
     sql.exec(
@@ -65,7 +62,6 @@ export const add = ({ sql }: Context, { n }: StoredImport, batches: readonly Row
   return { body: { success: true } };
 };
 
-/** Ends a file: it can be started then. */
 export const end = (context: Context, found: StoredImport, rows: number): Answer => {
   context.sql.exec("UPDATE imports SET state = 'ready', rows = ? WHERE n = ?", rows, found.n);
   return { status: 201, body: detailed(context.sql, { ...found, state: "ready", rows }) };

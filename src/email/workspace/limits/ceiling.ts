@@ -1,25 +1,21 @@
 import { HOUR_MS, MINUTE_MS } from "../../../lib/util/dates.ts";
 
-/** The lowest ceilings, in mails a minute. Transactional mail of a team with little of it, such as sign-in codes, must not wait. */
+/** Mails per minute. Low-volume transactional mail, such as sign-in codes, must not wait. */
 const FLOORS: Readonly<Record<string, number>> = { transactional: 10, marketing: 1 };
-/** One mail that stalls must not hold back all others. */
+/** One stalled mail must not block all others. */
 const MIN_IN_FLIGHT = 2;
-/** Throttling answers within this time are about the same burst: a ceiling is halved once for them. */
+/** Throttling answers within this time belong to one burst and halve a ceiling once. */
 const BURST_MS = 10_000;
-/** A ceiling grows by one step for each span of this length without throttling, in ms. */
 const GROW_MS = MINUTE_MS;
-/** A ceiling is forgotten this long after the last throttling answer, in ms. */
 const FORGET_MS = 6 * HOUR_MS;
-/** A mail is put off this far at most, in ms: the ceiling may have grown by then. */
+/** The maximum delay of a mail, because the ceiling may grow by then. */
 const HORIZON_MS = HOUR_MS;
-/** Tokens that can be saved up, in minutes of the rate: a Mailer takes mails in batches. */
+/** Saved tokens in minutes of the rate, because a Mailer takes batches. */
 const SAVED_MINUTES = 1 / 30;
 
 /**
- * The limit of mail to one place that was learned from throttling answers. `perMinute`: mails started per minute.
- * `inFlight`: mails claimed at the same time. `step`: growth of `perMinute` for a clean minute. `bookedUntil`: end of the
- * slots that waiting mails have. `resumeAt`: end of the pause that a relay asked for. `message`: the last throttling answer.
- * Times in Unix ms.
+ * A limit learned from throttling answers. `step`: growth of `perMinute` per clean minute. `bookedUntil`: end of
+ * booked slots. Times in Unix ms.
  */
 export type Ceiling = {
   perMinute: number;
@@ -36,12 +32,11 @@ export type Ceiling = {
   message: string;
 };
 
-/** What left lately: mails per minute, and mails that can be in flight at the same time. */
 export type Load = Pick<Ceiling, "perMinute" | "inFlight">;
 
 type Answer = { message: string; retryAfter?: number | undefined };
 
-/** The ceiling after a throttling answer: half of what was allowed, or of what left where that is less. Never below the floor. */
+/** Halves the allowed or the actual load, the lower one, down to the floor. */
 export const throttled = (
   before: Ceiling | undefined,
   load: Load,
@@ -70,7 +65,6 @@ export const throttled = (
   };
 };
 
-/** The ceiling after a mail was accepted. */
 export const clean = (ceiling: Ceiling, now: number): Ceiling =>
   now - Math.max(ceiling.grownAt, ceiling.throttledAt) < GROW_MS
     ? ceiling
@@ -81,27 +75,25 @@ export const clean = (ceiling: Ceiling, now: number): Ceiling =>
         inFlight: ceiling.inFlight + Math.max(1, Math.floor(ceiling.inFlight / 10)),
       };
 
-/** When a ceiling is forgotten, in Unix ms. */
 export const forgottenAt = ({ throttledAt }: Ceiling): number => throttledAt + FORGET_MS;
 
-/** The ceiling with the tokens that time has added. A clock that has stepped back adds none. */
+/** Adds tokens for elapsed time; a clock set back adds none. */
 export const refilled = (ceiling: Ceiling, now: number): Ceiling => {
   const { tokens, perMinute, refilledAt } = ceiling;
   const added = (Math.max(0, now - refilledAt) / MINUTE_MS) * perMinute;
   return { ...ceiling, tokens: Math.min(Math.max(1, perMinute * SAVED_MINUTES), tokens + added), refilledAt: now };
 };
 
-/** True when one mail more may start. `waited`: the mail had a slot; others go behind the mails that wait. */
+/** True if one more mail may start. `waited`: the mail had a slot. */
 export const admits = (
   { tokens, resumeAt, bookedUntil, inFlight }: Ceiling,
   now: number,
   { waited, claimed }: { waited: boolean; claimed: number },
 ): boolean => now >= resumeAt && claimed < inFlight && tokens >= 1 && (waited || bookedUntil <= now);
 
-/** The next free slot for a mail that has to wait, in Unix ms. */
 export const book = (ceiling: Ceiling, now: number): { slot: number; ceiling: Ceiling } => {
   const slot = Math.ceil(Math.max(ceiling.bookedUntil, ceiling.resumeAt, now) + MINUTE_MS / ceiling.perMinute);
-  // Mails behind the horizon come back in their order, and get a slot then.
+  // Mails beyond the horizon return in order and get a slot then.
   return slot > now + HORIZON_MS
     ? { slot: now + HORIZON_MS, ceiling }
     : { slot, ceiling: { ...ceiling, bookedUntil: slot } };

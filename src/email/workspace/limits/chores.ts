@@ -2,10 +2,7 @@ import { DAY_MS } from "../../../lib/util/dates.ts";
 import { type Chore, firstTime } from "../core/chore.ts";
 import { continueRechecks } from "./recheck.ts";
 
-/**
- * Continues the rechecks. Deletes ceilings that nothing has renewed, breakers of relays that are not used any more, and counts of claims
- * that no send limit reaches.
- */
+/** Continues rechecks and deletes unused ceilings, breakers and claim counts. */
 export const chores: readonly Chore[] = [
   {
     next: (sql) => firstTime(sql, "SELECT min(0) AS at FROM limits WHERE name > 'recheck ' AND name < 'recheck!'"),
@@ -18,7 +15,7 @@ export const chores: readonly Chore[] = [
     },
   },
   {
-    // Together, a day after the last one. A busy team merges its rows with each claim.
+    // All rows are deleted together, a day after the last. A busy team merges its rows at each claim.
     next: (sql) => firstTime(sql, "SELECT max(at) AS at FROM claimed_mails") + DAY_MS,
     run: (sql, now) => {
       sql.exec("DELETE FROM claimed_mails WHERE at <= ?", now - DAY_MS);

@@ -6,7 +6,6 @@ import { readBreakers, readCeilings } from "./rows.ts";
 import { sendLimitProblem, shownWindows } from "./windows/show.ts";
 import { breakerInWords, ceilingInWords, publicProblem } from "./words.ts";
 
-/** What keeps mail of the team waiting now: learned ceilings and open breakers; and the use of its send limits. */
 export const listLimits = ({ sql, now }: Context) => ({
   body: {
     ceilings: readCeilings(sql, now).map(({ name, ceiling }) => ({
@@ -30,7 +29,6 @@ export const listLimits = ({ sql, now }: Context) => ({
   },
 });
 
-/** Why relays and sending domains get no mail through, in words. */
 export const relayProblems = (sql: SqlStorage, now: number): string[] =>
   readBreakers(sql, now).map(({ route, breaker }) => publicProblem(route, breaker));
 
@@ -38,7 +36,7 @@ const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${tex
 
 type Queued = { class: string; domain: string; due: number | null };
 
-/** Why a queued mail waits for its relay or for a send limit, in words; undefined when both let it leave. */
+/** Returns why a queued mail waits for its mail provider or a send limit. */
 export const whyItWaits = (sql: SqlStorage, now: number, { domain, due, ...mail }: Queued): string | undefined => {
   const found = readBreakers(sql, now).find(({ breaker }) => breaker.uses.includes(`${mail.class} ${domain}`));
   if (found) return breakerInWords(found.route, found.breaker);

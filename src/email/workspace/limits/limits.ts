@@ -11,23 +11,19 @@ import { createWarmups } from "./team-warmups.ts";
 import { createSendLimits } from "./windows/team-windows.ts";
 import { breakerInWords, ceilingInWords } from "./words.ts";
 
-/** A mail that may be claimed. `waited`: it was put off before, or deferred. */
+/** A claimable mail. `waited`: it was delayed or deferred. */
 export type Candidate = { n: number; recipient: string; messageId: string; attempts: number; waited: boolean };
-/** A mail that waits until `due`, in Unix ms. `isNotLate`: its 24 hours start when it may leave. */
+/** A mail that waits until `due` (Unix ms). `isNotLate`: its 24 hours start then. */
 export type PutOff = { n: number; due: number; reason: string; isNotLate: boolean };
 
-/** A mail with the result of an attempt. */
 type Heard = { n: number; mailClass: MailClass; recipient: string; messageId: string; handover: Handover };
 
 export type LimitDependencies = {
   sql: SqlStorage;
-  /** Names what hands over mail of a class from a domain: accounts at a relay. Undefined for the inbox, which has no limits. */
+  /** Returns the account at a mail provider; undefined for the inbox, which has no limits. */
   routeOf(mailClass: MailClass, domain: string): string | undefined;
-  /** The only route of a class; undefined when there are several. */
   onlyRoute(mailClass: MailClass): string | undefined;
-  /** Mails of a class that can be in flight at the same time. */
   lanes(mailClass: MailClass): number;
-  /** A relay has stopped or begun to answer, or a probe has failed. */
   relaysChanged?(): void;
 };
 
@@ -36,7 +32,7 @@ const namesOf = (mailClass: MailClass, route: string, recipient: string): Ceilin
   { mailClass, kind: "domain", place: placeOf(recipient) },
 ];
 
-/** Limits of one team's mail: learned ceilings, breakers, warm-ups and send limits. They are in memory, and what they learned in rows. */
+/** The limits of one team's mail, in memory; learned values are stored in rows. */
 export const createLimits = ({ sql, routeOf, onlyRoute, lanes, relaysChanged = () => {} }: LimitDependencies) => {
   const parts = {
     meter: createMeter(),
@@ -49,22 +45,18 @@ export const createLimits = ({ sql, routeOf, onlyRoute, lanes, relaysChanged = (
   return {
     warmups,
     sendLimits,
-    /** True when nothing limits mail of this class. */
     isQuiet: (mailClass: MailClass, now: number): boolean =>
       !(warmups.any() || breakers.anyOpen(now) || ceilings.has(mailClass, now)),
-    /** How many mails of a class may be claimed now: as many as wanted, one as a probe, or none. */
     passage(mailClass: MailClass, now: number) {
       const route = onlyRoute(mailClass);
       return route === undefined ? "all" : breakers.passage(route, now);
     },
-    /** When mail of a class may be claimed, in Unix ms; 0 when it may be now. */
     opensAt: (mailClass: MailClass, now: number): number =>
       Math.max(
         breakers.opensAt(onlyRoute(mailClass) ?? "", now),
         // Transactional mail does not wait for send limits.
         mailClass === "marketing" ? sendLimits.opensAt(now) : 0,
       ),
-    /** Decides which mails are claimed, and which wait. */
     sieve(now: number, mailClass: MailClass, mails: readonly Candidate[]): { taken: number[]; putOff: PutOff[] } {
       const taken: number[] = [];
       const putOff: PutOff[] = [];
@@ -78,7 +70,6 @@ export const createLimits = ({ sql, routeOf, onlyRoute, lanes, relaysChanged = (
       warmups.flush(now);
       return { taken, putOff };
     },
-    /** Learns from the result of an attempt. Returns a time before which the mail is not due again, in Unix ms. */
     heard(now: number, heard: Heard): number | undefined {
       const route = routeOf(heard.mailClass, domainOf(heard.messageId));
       if (route === undefined) return undefined;
@@ -89,7 +80,6 @@ export const createLimits = ({ sql, routeOf, onlyRoute, lanes, relaysChanged = (
       if (opensAt() !== before) relaysChanged();
       return notBefore;
     },
-    /** A claimed mail was never handed over. */
     released(now: number, n: number): void {
       ceilings.released(n, now);
       breakers.released(n, now);
@@ -107,7 +97,6 @@ type Parts = {
 };
 type Deciding = { now: number; mailClass: MailClass; domain: string; route: string; mail: Candidate };
 
-/** Why a mail waits, and until when; undefined when it is claimed. */
 const decide = (parts: Parts, { now, mailClass, domain, route, mail }: Deciding): Omit<PutOff, "n"> | undefined => {
   const { warmups, ceilings, breakers } = parts;
   const guards = Object.values(guardsOf(route, domain));

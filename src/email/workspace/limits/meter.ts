@@ -1,9 +1,8 @@
 import { MINUTE_MS } from "../../../lib/util/dates.ts";
 
-/** Most places that are measured at a time. With more of them, none gets much mail. */
 const PLACES = 5_000;
 
-/** Counts mails by key, in memory: the last whole minute and the current one. */
+/** Counts mails by key in memory for the last and the current minute. */
 export const createMeter = () => {
   let minute = 0;
   let current = new Map<string, number>();
@@ -20,7 +19,6 @@ export const createMeter = () => {
       roll(now);
       if (current.size < PLACES || current.has(key)) current.set(key, (current.get(key) ?? 0) + 1);
     },
-    /** Mails of the last 60 s, about. */
     perMinute(key: string, now: number): number {
       roll(now);
       const rest = 1 - (now % MINUTE_MS) / MINUTE_MS;

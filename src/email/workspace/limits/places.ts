@@ -1,4 +1,4 @@
-/** Domains whose mailboxes are with one provider, which counts mail to all of them together. */
+/** A provider counts the mail to all its domains together. */
 const PROVIDERS: Readonly<Record<string, readonly string[]>> = {
   Google: ["gmail.com", "googlemail.com"],
   Microsoft: [
@@ -70,7 +70,7 @@ const PROVIDER_OF = new Map(
   Object.entries(PROVIDERS).flatMap(([provider, domains]) => domains.map((domain) => [domain, provider] as const)),
 );
 
-/** The place that mail to an address goes to: a large provider, or the domain. */
+/** Returns the large provider or the domain of an address. */
 export const placeOf = (address: string): string => {
   const domain = address.slice(address.lastIndexOf("@") + 1).toLowerCase();
   return PROVIDER_OF.get(domain) ?? domain;

@@ -1,17 +1,12 @@
 import { DAY_MS } from "../../../lib/util/dates.ts";
 import { eraseRecheck, readRechecks, writeRecheck } from "./rows.ts";
 
-/** Rows of `sends` that one slice reads. */
 const SLICE = 5_000;
 const KEPT_MS = 7 * DAY_MS;
 
-/** Mails of a domain that wait for another day. Parameters: now, now, the domain. */
 const WAITING = `due > ? AND state = 'queued' AND attempts = 0 AND may_leave_at > ? AND message_id LIKE '%@' || ? || '>'`;
 
-/**
- * Makes the mails of a domain due again that wait for their day: each once, the oldest first. The first slice is done here, the
- * chore does the others.
- */
+/** Makes mails of a domain due that wait for their day. It does the first slice; the chore does the others. */
 export const beginRecheck = (sql: SqlStorage, now: number, domain: string): void => {
   const { next, last } = sql
     .exec<{ next: number | null; last: number | null }>(
@@ -26,7 +21,6 @@ export const beginRecheck = (sql: SqlStorage, now: number, domain: string): void
   continueRechecks(sql, now);
 };
 
-/** Does one slice for each domain. */
 export const continueRechecks = (sql: SqlStorage, now: number): void => {
   for (const { domain, recheck } of readRechecks(sql, now)) {
     const next = recheck.next + SLICE;

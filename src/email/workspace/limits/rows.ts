@@ -3,10 +3,9 @@ import { type Breaker, readGuard } from "./breaker.ts";
 import type { Ceiling } from "./ceiling.ts";
 import type { Warmup } from "./warmup.ts";
 
-/** `kind`: of the place, an account at a relay or the domain of recipients. */
+/** `kind`: an account at a mail provider, or a recipient domain. */
 export type CeilingName = { mailClass: string; kind: "account" | "domain"; place: string };
 
-/** `uses`: class and From domain of mails that it has kept waiting. */
 export type OpenBreaker = Breaker & { uses: readonly string[] };
 
 const nameOf = ({ mailClass, kind, place }: CeilingName): string => `ceiling ${mailClass} ${kind} ${place}`;
@@ -29,10 +28,7 @@ export const writeCeiling = (sql: SqlStorage, name: CeilingName, state: Ceiling,
   write(sql, nameOf(name), state, keptUntil);
 export const eraseCeiling = (sql: SqlStorage, name: CeilingName): void => erase(sql, nameOf(name));
 
-/**
- * The row of an open breaker is kept until it closes. Where its relay or its domain is not used any more, it is deleted after a week
- * or a day: no mail waits longer.
- */
+/** An unused breaker is deleted after a week or a day, because no mail waits longer. */
 const KEPT_MS = { relay: 7 * DAY_MS, settings: DAY_MS };
 export const writeBreaker = (sql: SqlStorage, name: string, state: OpenBreaker, now: number): void =>
   write(sql, breakerName(name), state, now + KEPT_MS[readGuard(name).domain === undefined ? "relay" : "settings"]);
@@ -61,7 +57,7 @@ export const readBreakers = (sql: SqlStorage, now: number): { route: string; bre
     breaker: JSON.parse(state) as OpenBreaker,
   }));
 
-/** Mails that become due again after a change of a warm-up, by row number: those before `next` are done. */
+/** Row numbers of mails to recheck; rows before `next` are done. */
 export type Recheck = { next: number; last: number };
 
 const recheckName = (domain: string): string => `recheck ${domain}`;
@@ -83,7 +79,7 @@ type WarmupRow = {
   caps_transactional: number;
 };
 
-/** The warm-ups of a team by sending domain. A domain without one is warm. */
+/** Returns warm-ups by sending domain. A domain without a warm-up is warm. */
 export const readWarmups = (sql: SqlStorage): Map<string, Warmup> =>
   new Map(
     sql

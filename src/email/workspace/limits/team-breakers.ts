@@ -3,10 +3,8 @@ import { type Breaker, failed, type Guards, isOpen, opensAt, passage, probing } 
 import { eraseBreaker, type OpenBreaker, readBreakers, writeBreaker } from "./rows.ts";
 import { excerptOf } from "./words.ts";
 
-/** What an outcome says about what a breaker guards. */
 type Sign = "works" | "fails" | "nothing";
 
-/** The relay was not reached, or gave no answer. */
 const isDown = (handover: Handover): boolean =>
   handover.outcome === "unknown" || (handover.outcome === "deferred" && handover.down === true);
 
@@ -23,14 +21,14 @@ const signOfSettings = (handover: Handover): Sign => {
   return isLocal(handover) ? "nothing" : "works";
 };
 
-/** The breakers of a team by what they guard, in memory. The row of an open one is written when it opens and with each probe that fails. */
+/** The breakers of a team, in memory. Rows are written on opening and on each failed probe. */
 export const createBreakers = (sql: SqlStorage) => {
   let known: Map<string, OpenBreaker> | undefined;
   const all = (now: number): Map<string, OpenBreaker> => {
     known ??= new Map(readBreakers(sql, now).map(({ route, breaker }) => [route, breaker]));
     return known;
   };
-  /** Ends the probe of a mail without a result, such as one that was never handed over: another mail can be the probe. */
+  /** Ends a probe without result, so another mail can be the probe. */
   const released = (n: number, now: number): void => {
     for (const [route, { probe, ...rest }] of all(now)) if (probe?.n === n) all(now).set(route, rest);
   };
@@ -55,17 +53,14 @@ export const createBreakers = (sql: SqlStorage) => {
     anyOpen: (now: number): boolean => [...all(now).values()].some(isOpen),
     get: (route: string, now: number): Breaker | undefined => all(now).get(route),
     passage: (route: string, now: number) => passage(all(now).get(route), now),
-    /** When a route lets mail through, in Unix ms; 0 when it does now. */
     opensAt(route: string, now: number): number {
       const breaker = all(now).get(route);
       return isOpen(breaker) ? opensAt(breaker) : 0;
     },
-    /** Makes a claimed mail the probe of an open breaker. */
     probe(route: string, n: number, now: number): void {
       const breaker = all(now).get(route);
       if (isOpen(breaker)) all(now).set(route, { ...breaker, ...probing(breaker, n, now) });
     },
-    /** `use`: class and From domain of the mail. */
     heard({ relay, settings }: Guards, n: number, handover: Handover, use: string, now: number): void {
       const mail = { n, message: "message" in handover ? handover.message : "", use };
       learn(relay, signOfRelay(handover), mail, now);

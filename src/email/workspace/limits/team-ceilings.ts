@@ -3,17 +3,13 @@ import { admits, book, type Ceiling, clean, forgottenAt, type Load, refilled, th
 import { type CeilingName, eraseCeiling, readCeilings, writeCeiling } from "./rows.ts";
 import { excerptOf } from "./words.ts";
 
-/** A learned ceiling in use. `claimed`: rows of its mails in flight, each with the time at which it is not counted any more. */
 type InUse = { name: CeilingName; ceiling: Ceiling; claimed: Map<number, number>; writtenAt: number };
 
-/** A claim that is older than this is not counted as in flight, in ms. */
 const CLAIMED_MS = 300_000;
-/** Growth of a ceiling is written this often at most, in ms. */
 const WRITE_MS = 300_000;
 
 export const keyOf = ({ mailClass, kind, place }: CeilingName): string => `${mailClass} ${kind} ${place}`;
 
-/** Slots are given anew after a restart. */
 const restarted = (ceiling: Ceiling, now: number): Ceiling => ({
   ...ceiling,
   bookedUntil: 0,
@@ -21,10 +17,10 @@ const restarted = (ceiling: Ceiling, now: number): Ceiling => ({
   refilledAt: now,
 });
 
-/** The ceilings of a team, in memory. Their rows are written when they are halved, and every few minutes as they grow. */
+/** The ceilings of a team, in memory. Rows are written when halved, and every few minutes during growth. */
 export const createCeilings = (sql: SqlStorage) => {
   let known: Map<string, InUse> | undefined;
-  /** Reads the rows at first use. Before the migrations, there is no table. */
+  /** The rows are read at first use, because no table exists before the migrations. */
   const all = (now: number): Map<string, InUse> => {
     known ??= new Map(
       readCeilings(sql, now).map(({ name, ceiling }) => [
@@ -37,7 +33,6 @@ export const createCeilings = (sql: SqlStorage) => {
   return {
     has: (mailClass: string, now: number): boolean =>
       [...all(now).values()].some((one) => one.name.mailClass === mailClass),
-    /** The ceilings with these names. Those that are too old are forgotten. */
     among: (names: readonly CeilingName[], now: number): InUse[] =>
       names.flatMap((name) => {
         const one = all(now).get(keyOf(name));
@@ -48,7 +43,6 @@ export const createCeilings = (sql: SqlStorage) => {
         }
         return one ?? [];
       }),
-    /** Lowers a ceiling, or begins one, after a throttling answer. */
     lower(name: CeilingName, load: Load, now: number, answer: Extract<Handover, { outcome: "deferred" }>): InUse {
       const before = all(now).get(keyOf(name));
       const said = { ...answer, message: excerptOf(answer.message) };
@@ -64,27 +58,25 @@ export const createCeilings = (sql: SqlStorage) => {
       one.writtenAt = now;
       writeCeiling(sql, one.name, one.ceiling, forgottenAt(one.ceiling));
     },
-    /** The mail is not in flight any more. */
     released(n: number, now: number): void {
       for (const { claimed } of all(now).values()) claimed.delete(n);
     },
   };
 };
 
-/** True when a mail may be claimed. `waited`: it had a slot. */
+/** True if a mail may be claimed. `waited`: it had a slot. */
 export const isAdmitted = (one: InUse, now: number, waited: boolean): boolean => {
   one.ceiling = refilled(one.ceiling, now);
   for (const [n, until] of one.claimed) if (until <= now) one.claimed.delete(n);
   return admits(one.ceiling, now, { waited, claimed: one.claimed.size });
 };
 
-/** Counts a claimed mail: it uses a token, and is in flight. */
 export const take = (one: InUse, n: number, now: number): void => {
   one.ceiling = { ...one.ceiling, tokens: one.ceiling.tokens - 1 };
   one.claimed.set(n, now + CLAIMED_MS);
 };
 
-/** The slot of a mail that waits, in Unix ms. */
+/** Returns the slot of a waiting mail, in Unix ms. */
 export const takeSlot = (one: InUse, now: number): number => {
   const { slot, ceiling } = book(one.ceiling, now);
   one.ceiling = ceiling;

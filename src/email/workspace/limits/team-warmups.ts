@@ -3,17 +3,15 @@ import { eraseWarmup, readWarmups, writeWarmup } from "./rows.ts";
 import { bookDay, isWarm, leftOf, onDay, type Warmup } from "./warmup.ts";
 import { warmupInWords } from "./words.ts";
 
-/** Counts of transactional mail are written together: a mail of its own writes no row. After a crash fewer are missing. */
+/** Transactional counts are written in batches to save rows. After a crash, fewer than this number are lost. */
 const WRITTEN_TOGETHER = 50;
 
 type Mail = { attempts: number };
 
-/** The warm-ups of a team, with their counts in memory. */
+/** The warm-ups of a team, with counts in memory. */
 export const createWarmups = (sql: SqlStorage) => {
   let known: Map<string, Warmup> | undefined;
-  /** Mails that wait, by domain and day. After a restart they are put off once more. */
   const booked = new Map<string, Map<number, number>>();
-  /** Counts that are not written yet, by domain. */
   const unwritten = new Map<string, number>();
   const load = (): Map<string, Warmup> => {
     known ??= readWarmups(sql);
@@ -39,7 +37,7 @@ export const createWarmups = (sql: SqlStorage) => {
 
   return {
     any: (): boolean => load().size > 0,
-    /** Why a mail waits for another day, and how many days; undefined when it may leave today. Only first attempts count. */
+    /** Returns the days to wait; undefined for today. Only first attempts count. */
     full(
       now: number,
       mailClass: MailClass,
@@ -54,17 +52,14 @@ export const createWarmups = (sql: SqlStorage) => {
       for (const day of days.keys()) if (day <= warmup.day) days.delete(day);
       return { days: bookDay(warmup, days), reason: warmupInWords(domain, warmup) };
     },
-    /** Counts a mail that is claimed for the first time. */
     count(now: number, mailClass: MailClass, domain: string, { attempts }: Mail): void {
       const warmup = today(domain, now);
       if (!warmup || attempts > 0) return;
       load().set(domain, { ...warmup, [mailClass]: warmup[mailClass] + 1 });
-      // Marketing mail is counted with each claim: its cap must hold through a crash.
+      // Marketing mail is counted at each claim, because its cap must survive a crash.
       unwritten.set(domain, (unwritten.get(domain) ?? 0) + (mailClass === "marketing" ? WRITTEN_TOGETHER : 1));
     },
-    /** Writes the counts of domains with at least so many that are not written. */
     flush,
-    /** Reads the rows again: an operator may have changed them. */
     reload(): void {
       known = undefined;
       booked.clear();

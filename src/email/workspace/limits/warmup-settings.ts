@@ -5,7 +5,7 @@ import { capOf, newWarmup, onDay } from "./warmup.ts";
 
 type Base = Pick<Context, "sql" | "now">;
 
-/** The warm-up of a domain as the admin API gives it; null when the domain is warm. */
+/** Returns the warm-up of a domain for the admin API; null when warm. */
 export const shownWarmup = ({ sql, now }: Base, domain: string) => {
   const stored = readWarmups(sql).get(domain);
   if (!stored) return null;
@@ -21,7 +21,7 @@ type WarmupChange = {
   capsTransactional?: boolean | undefined;
 };
 
-/** Changes a warm-up, ends it (`warmup: false`), or begins one of a warm domain. Mail that waits for it is due again. */
+/** Changes, starts or ends (`warmup: false`) a warm-up and makes its waiting mail due. */
 export const changeWarmup = (context: Context, domain: string, change: WarmupChange): void => {
   const { sql, now } = context;
   const { warmup, warmupDay, capsTransactional } = change;

@@ -7,10 +7,9 @@ import { capOf, type Warmup } from "./warmup.ts";
 
 const MAX_ANSWER = 300;
 
-/** A relay's answer without addresses: it is kept with mail to other people. */
+/** Returns a provider's answer without addresses, because it is kept with other people's mail. */
 export const excerptOf = (answer: string): string => withoutAddresses(answer).slice(0, MAX_ANSWER);
 
-/** `name`: of what the breaker guards. */
 export const breakerInWords = (name: string, { since, probeAt, message }: Breaker): string => {
   const { domain } = readGuard(name);
   const what =
@@ -19,7 +18,7 @@ export const breakerInWords = (name: string, { since, probeAt, message }: Breake
   return `${what} since ${minuteInWords(since)}; next attempt ${minuteInWords(probeAt)}${last}`;
 };
 
-/** Without the name of a team's domain and the words of its relay, for GET /health, which is public. */
+/** Omits the team's domain and the provider's text, because GET /health is public. */
 export const publicProblem = (name: string, breaker: Breaker): string =>
   readGuard(name).domain === undefined
     ? breakerInWords(name, { ...breaker, message: "" })

@@ -63,17 +63,13 @@ const handlers: {
 
 const isInsight = (operation: AdminOperation): operation is ReadOperation => Object.hasOwn(handlers, operation);
 
-/**
- * Answers an admin request that only reads, however long it takes: other requests are answered in between. It writes
- * nothing but one row with a count that is kept, so it needs no transaction. Undefined for any other request.
- */
+/** Answers read-only admin requests without a transaction; else undefined. It writes only kept counts. */
 export const runInsight = async (
   context: Context,
   { operation, input }: AdminRequest,
 ): Promise<AdminReply | undefined> => {
   if (!isInsight(operation)) return undefined;
   if (!isTeam(context.sql)) return { reply: teamNotFound(input.team), listed: undefined };
-  // The table gives each operation its own input.
   const handler = handlers[operation] as (context: Context, input: AdminRequest["input"]) => Answer | Promise<Answer>;
   const outcome = await handler(context, input);
   return { reply: "refusal" in outcome ? outcome : { status: 200, body: outcome.body }, listed: listedOf(context.sql) };

@@ -54,7 +54,6 @@ import { replayWebhook } from "../webhooks/replay.ts";
 import { list, pause, remove, resume, start, status, stop } from "../workflows/runs/handlers.ts";
 import { forgetPerson } from "./forget.ts";
 
-/** `names`: of the person who was forgotten. */
 type Answer = { status?: 201; body: unknown; names?: Names } | { refusal: Refusal };
 type AdminHandlers = {
   readonly [Name in Exclude<AdminOperation, "teams.create" | ReadOperation>]: (
@@ -77,7 +76,6 @@ const handlers: AdminHandlers = {
   "domains.get": getDomain,
   "domains.update": updateDomain,
   "domains.remove": removeDomain,
-  // The object asks the DNS before.
   "domains.check": getDomain,
   "domains.zone": zoneOfDomain,
   "domains.rotate": rotateKey,
@@ -114,7 +112,6 @@ const handlers: AdminHandlers = {
   "audience.updateSegment": updateSegment,
   "audience.usage": showSegmentUsage,
   "audience.removeSegment": deleteSegment,
-  // The object counts before.
   "audience.estimate": estimateAudience,
   "imports.upload": takeUpload,
   "imports.begin": beginUpload,
@@ -156,10 +153,7 @@ const handlers: AdminHandlers = {
   "confirmations.send": sendConfirmation,
 };
 
-/**
- * Runs one request of the operator on this team, in one transaction. An object that belongs to no team stays without
- * tables until a request creates the team.
- */
+/** Runs an operator request in one transaction. Tables exist only after a request creates the team. */
 export const runAdmin = (storage: DurableObjectStorage, context: Context, request: AdminRequest): AdminReply => {
   const answered = storage.transactionSync(() => answer(storage, context, request));
   return { ...answered, listed: isTeam(context.sql) ? listedOf(context.sql) : undefined };
@@ -172,7 +166,6 @@ const answer = (
 ): Pick<AdminReply, "reply" | "forget"> => {
   if (request.operation === "teams.create") return { reply: createTeam(storage, context, request.input) };
   if (!isTeam(context.sql)) return { reply: teamNotFound(request.input.team) };
-  // The table gives each operation its own input, and `runInsight` has answered those that it lacks.
   const handler = handlers[request.operation as keyof AdminHandlers] as (
     context: Context,
     input: AdminRequest["input"],
@@ -188,7 +181,6 @@ export const teamNotFound = (team: string): { refusal: Refusal } => {
   return { refusal: { code: "not_found", path: "team", message } };
 };
 
-/** The team of this object, for the Directory. */
 export const listedOf = (sql: SqlStorage): Listed => {
   const { slug, name, createdAt } = readTeam(sql);
   return { id: slug, name, createdAt };

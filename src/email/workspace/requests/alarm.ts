@@ -14,13 +14,10 @@ import { chores as webhookChores } from "../webhooks/chores.ts";
 import { chores as workflowRunChores } from "../workflows/runs/chores.ts";
 import { chores as idempotencyChores } from "./idempotency.ts";
 
-/** Most rows deleted per chore and run of the alarm, so that one run stays short. */
 const SLICE = 500;
-/** Pause between two slices when a chore is behind, in ms. */
 const SLICE_PAUSE_MS = 1_000;
-/** Shortest time between two runs of the alarm, in ms: a row that always fails must not make it spin. */
+/** A row that always fails must not cause a busy loop. */
 const MIN_PAUSE_MS = 1_000;
-/** How often queued mail looks for a sender while none is configured, in ms. */
 const NO_SENDER_MS = HOUR_MS;
 
 /** The periodic work of all rooms, in this order. */
@@ -38,12 +35,11 @@ const chores: readonly Chore[] = [
   ...contactChores,
 ];
 
-/** Does one slice of every chore. */
 export const runChores = async (sql: SqlStorage, now: number): Promise<void> => {
   for (const chore of chores) await chore.run(sql, now, SLICE);
 };
 
-/** When the alarm is next needed, in Unix ms: for the earliest mail that is due, or the earliest chore. */
+/** Returns the next due mail or chore, in Unix ms. */
 export const nextWake = (
   sql: SqlStorage,
   now: number,

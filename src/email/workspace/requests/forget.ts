@@ -10,7 +10,7 @@ import { eventsOf } from "../sending/story.ts";
 import { keepDigest, suppressedKeys } from "../sending/suppression.ts";
 import { forgetEvents } from "../webhooks/forget.ts";
 
-/** What a forget leaves. The names of other people's properties are the team's own data. */
+/** The names of other people's properties are the team's data. */
 const NOT_REACHED = [
   "Sends to addresses that the person had before: forget each of these addresses.",
   "Properties of other contacts, and events of other contacts, that name the person.",
@@ -23,10 +23,8 @@ const NOT_REACHED = [
 ];
 
 /**
- * Erases a person from the team's data: the contact, its events, and recipient, values and errors of the sends. Mail that
- * waits is discarded, also mail to others that names the person. The rows of sends stay, because statistics count them, and a
- * suppression stays as a digest. Outgoing webhooks that name the person are erased, and not delivered. Running it again
- * changes nothing.
+ * Erases a person's data idempotently and discards waiting mail. Send rows stay for statistics; a suppression stays
+ * as a digest.
  */
 export const forgetPerson = (
   context: Pick<Context, "sql" | "now" | "after">,
@@ -60,7 +58,7 @@ export const forgetPerson = (
     for (const send of erasable.others) eraseOther(sql, send, finderOf(sureNames(names)), now);
     keepDigest(sql, suppressions);
     for (const key of keys) sql.exec("DELETE FROM soft_bounces WHERE email_key = ?", key);
-    // Only then: until it is finished, a request by user id finds the address in the contact.
+    // The contact is deleted last, because a request by user id needs its address.
     for (const contact of gone) {
       removeContact(context, contact);
       reportForgotten({ sql, now }, contact);
@@ -111,25 +109,23 @@ type Row = {
   recipient: string;
   variables: string | null;
   idempotency_key: string | null;
-  /** JSON array of the details of its events. */
   events: string;
 };
 
 const COLUMNS = `n, state, due, error, reply, recipient, variables, idempotency_key,
   (SELECT json_group_array(detail) FROM send_events WHERE send = n) AS events`;
 
-/** Sends to these addresses. */
 const sendsTo = (sql: SqlStorage, keys: readonly string[], emails: readonly string[]): Row[] =>
   sql
     .exec<Row>(
       `SELECT ${COLUMNS} FROM sends WHERE recipient_key IN (SELECT value FROM json_each(?))`,
-      // Rows of older versions have the address in lower case as their key.
+      // Some rows have the address in lower case as their key.
       JSON.stringify([...keys, ...emails.map((email) => email.toLowerCase())]),
     )
     .toArray()
     .filter(({ recipient }) => keys.includes(emailKey(recipient)));
 
-/** Sends whose values or words name the person. In a mail to others, a short id is more likely a count. */
+/** A short id in a mail to others is more likely a count. */
 const sendsNaming = (sql: SqlStorage, names: Names): Row[] => {
   const finder = finderOf(sureNames(names));
   const words = ["variables", "error", "reply", "idempotency_key", "events"]
@@ -150,10 +146,10 @@ const sendsNaming = (sql: SqlStorage, names: Names): Row[] => {
     );
 };
 
-/** True while a Mailer has the mail. Its result would write the row again, and the person may get the mail. */
+/** The Mailer's result would write the row again, and the person may get the mail. */
 const isInFlight = ({ state }: Row): boolean => state === "sending";
 
-/** True for a mail that waits: with the person's data erased, it cannot be sent. */
+/** The mail cannot be sent without the erased data. */
 const isWaiting = ({ due }: Row): boolean => due !== null;
 
 const eraseOwn = (sql: SqlStorage, row: Row, finder: Finder, now: number): void => {
@@ -189,7 +185,7 @@ const eraseOther = (sql: SqlStorage, row: Row, finder: Finder, now: number): voi
   }
 };
 
-/** An earlier attempt may have reached the relay: then the mail has failed, or its result stays unknown, and it is not certainly unsent. */
+/** An earlier attempt may have reached the mail provider, so the mail is not certainly unsent. */
 const discard = (sql: SqlStorage, { n }: Row, now: number): void => {
   sql.exec(
     `UPDATE sends SET state = CASE WHEN state = 'unknown' OR ${MAY_HAVE_LEFT} THEN 'unknown' WHEN ${HAS_NO_ANSWER} THEN 'not_sent'

@@ -3,15 +3,14 @@ import { DAY_MS } from "../../../lib/util/dates.ts";
 import { type Chore, firstTime } from "../core/chore.ts";
 import { type Context, wake } from "../core/context.ts";
 
-/** How long a key stays taken, in ms. */
 const TAKEN_MS = DAY_MS;
 
 const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 
-/** The refusal of a key that this operation took less than 24 h ago. */
+/** Refuses a key that this operation used less than 24 h ago. */
 export const keyTaken = ({ sql, now }: Context, operation: string, key: string): Refusal | undefined => {
   const day = dayOf(now);
-  // Tomorrow too: the clock may have stepped back over midnight since the key was taken.
+  // The clock may have stepped back over midnight since the key was stored.
   const taken = sql
     .exec(
       "SELECT 1 FROM idempotency WHERE day IN (?, ?, ?) AND operation = ? AND key = ? AND at > ?",
@@ -27,7 +26,7 @@ export const keyTaken = ({ sql, now }: Context, operation: string, key: string):
   return { code: "idempotency_key_used", message: "Idempotency key has been used within the last 24 hours." };
 };
 
-/** Takes the key for 24 h, in the transaction of the operation. */
+/** Stores the key for 24 h in the operation's transaction. */
 export const takeKey = (context: Context, operation: string, key: string): void => {
   const { sql, now } = context;
   sql.exec(
@@ -40,10 +39,8 @@ export const takeKey = (context: Context, operation: string, key: string): void 
   wake(context, purgeableAt(dayOf(now)));
 };
 
-/** When the last key of this day has expired, in Unix ms. */
 const purgeableAt = (day: number): number => (day + 1) * DAY_MS + TAKEN_MS;
 
-/** Deletes expired keys, by whole days. */
 export const chores: readonly Chore[] = [
   {
     next: (sql) => purgeableAt(firstTime(sql, "SELECT min(day) AS at FROM idempotency")),

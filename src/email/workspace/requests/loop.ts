@@ -22,33 +22,23 @@ import { startRuns } from "../workflows/runs/trigger.ts";
 import { createTurns } from "../workflows/runs/turns.ts";
 import { tidyings } from "./tidy.ts";
 
-/** Most slices of one alarm: about a second of CPU time, where the limit is 30. The next alarm follows at once. */
+/** About a second of CPU time; the limit is 30. The next alarm follows at once. */
 export const RUN_SLICES = 200;
-/** Most slices after a request that has started runs, so that their first mails leave at once. */
 export const ENTRY_SLICES = 10;
-/** A run that fails so often in a row is given up. */
 const MAX_FAILURES = 5;
-/** Pause before a run that failed is due again, in ms, times the number of its failures. */
 const RETRY_MS = 60_000;
-/** What the pump needs. */
 export type RunPumpDependencies = {
-  /** What operations work with, as it is now. */
   context(): Context;
   transaction<T>(work: () => T): T;
-  /** Lets requests in between two slices. */
   pause(): Promise<void>;
-  /** Does what a slice has left for after its commit. */
   follow(context: Context): void;
-  /** False while no sender of marketing mail is configured. Campaigns wait for one. */
+  /** False without a configured marketing sender; campaigns wait for one. */
   hasSender?(): boolean;
-  /** Another step function, for tests. */
   step?: typeof step;
 };
 
-/** SQL of the workflows whose runs move: only when the changes of their runs are made. */
 const MOVING = `status = 'Sending' AND deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM sweeps WHERE workflow = workflows.n)`;
 
-/** Workflows with a run that is due: n of each. */
 const due = (sql: SqlStorage, now: number): number[] =>
   sql
     .exec<{ n: number }>(
@@ -58,14 +48,13 @@ const due = (sql: SqlStorage, now: number): number[] =>
     .toArray()
     .map(({ n }) => n);
 
-/** When the next run is due, in Unix ms; infinity when none waits. */
 const nextRun = (sql: SqlStorage): number =>
   firstTime(
     sql,
     `SELECT min((SELECT min(wake) FROM runs WHERE workflow = workflows.n AND wake IS NOT NULL)) AS at FROM workflows WHERE ${MOVING}`,
   );
 
-/** Does one step of a run in a transaction of its own. A run that fails is due again later, and is given up after some failures. */
+/** One step is one transaction. A failed run is retried, then given up. */
 const takeOne = (
   transaction: RunPumpDependencies["transaction"],
   ...[work, slice, run]: [Context, Slice, DueRun]
@@ -86,13 +75,11 @@ const takeOne = (
 };
 
 type Loop = {
-  /** One slice of everything that is due now. */
   round(): ((work: Context) => void)[];
   take(slice: (work: Context) => void): void;
   pause(): Promise<void>;
 };
 
-/** Takes slices until nothing is due, or `most` were taken. A second call while one works returns at once. */
 const createLoop = ({ round, take, pause }: Loop) => {
   let running = false;
   return async (most: number): Promise<void> => {
@@ -114,26 +101,20 @@ const createLoop = ({ round, take, pause }: Loop) => {
   };
 };
 
-/** Has the alarm go on. */
 const askAgain = ({ context, follow }: RunPumpDependencies): void => {
   const work = context();
   wake(work, work.now);
   follow(work);
 };
 
-/**
- * Moves the runs that are due, sends campaigns, imports contacts, and does what edits and pauses have left, in slices: one of each workflow
- * and campaign in turn.
- */
+/** Moves due runs, campaigns, imports and cleanup in slices, one per workflow and campaign in turn. */
 export const createRunPump = (dependencies: RunPumpDependencies) => {
   const { context, transaction, pause, follow, hasSender = () => true } = dependencies;
   const turns = createTurns();
-  /** n of the workflow that had the last slice: the next round goes on after it, because a call may end within a round. */
+  /** `n` of the last served workflow. The next round continues after it, because a call may end within a round. */
   let last = 0;
-  /** True once the log says that there is no domain to send from. */
   let hasNoDomain = false;
 
-  /** The domain to send from; undefined while the team has none. Its change wakes this pump. */
   const domainOf = (work: Context): string | undefined => {
     const found = sendingDomainOf(work, "marketing");
     if ("domain" in found) {
@@ -150,7 +131,6 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
     domainOf: (work) => (hasSender() ? domainOf(work) : undefined),
   });
 
-  /** Steps of the runs of one workflow that are due. It may have been paused or changed since the round began. */
   const takeRuns = (work: Context, n: number): void => {
     const { sql, now } = work;
     last = n;
@@ -162,14 +142,12 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
     saveCounts(sql, slice, now);
   };
 
-  /** One slice, in one transaction. */
   const takeSlice = (slice: (work: Context) => void): void => {
     const work = context();
     transaction(() => slice(work));
     follow(work);
   };
 
-  /** One slice of everything that is due now. */
   const round = (): ((work: Context) => void)[] => {
     const work = context();
     const { sql, now } = work;
@@ -183,7 +161,6 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
   const run = createLoop({ round, take: takeSlice, pause });
 
   return {
-    /** When something is due, in Unix ms; infinity when nothing is. */
     next(): number {
       const work = context();
       if (tidyings(work.sql).length > 0 || isImporting(work.sql)) return work.now;
@@ -191,10 +168,9 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
       return Math.min(run, campaigns.next(work));
     },
 
-    /** Takes slices until nothing is due, or `most` were taken. A second call while one works returns at once: that one sees its runs. */
     run,
 
-    /** Goes on with campaigns when results have made room for their next mails, or were the last ones. */
+    /** Continues campaigns after results of their mails. */
     async campaigns(): Promise<void> {
       if (campaigns.slices(context()).length === 0) return;
       await run(ENTRY_SLICES);

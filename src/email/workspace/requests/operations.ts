@@ -21,7 +21,6 @@ import { apiKey } from "../team/handlers.ts";
 import { dedicatedSendingIps } from "../team/sending-ips.ts";
 import { workflows } from "../workflows/handlers.ts";
 
-/** Every group of the contract. A group or an operation that is missing does not compile. */
 export const handlers: { readonly [Group in keyof V1]: Handlers<Group> } = {
   apiKey,
   contacts,

@@ -5,10 +5,7 @@ import { findContact } from "../operator/workflows/contact.ts";
 import { countForEstimate as countSegment } from "../segments/estimate.ts";
 import { isTeam, readTeam } from "../team/team.ts";
 
-/**
- * Adds to an admin request what has to be read in slices. The transaction of the request comes after that. `now`: Unix ms. `secret`: what cursors
- * are sealed with.
- */
+/** Adds data read in slices before the transaction. `secret` seals cursors. */
 export const prepare = async (
   sql: SqlStorage,
   request: AdminRequest,

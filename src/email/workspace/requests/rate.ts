@@ -3,21 +3,18 @@ import { CONTENT_WINDOW, type Operation } from "../../../lib/contract/operation.
 import { admit, type Window } from "../../../lib/util/sliding-window.ts";
 import type { Context } from "../core/context.ts";
 
-/** A window and whose limit it is. */
 type NamedWindow = Window & { name: string; of: "team" | "operator" };
 
-/** 10 requests per second and team, over all operations. */
 const ALL: NamedWindow = { name: "all", of: "team", limit: 10, windowMs: 1_000 };
 const CONTENT: NamedWindow = { name: "content", of: "team", ...CONTENT_WINDOW };
 
-/** Of the operator, for each team: a person who looks at a team takes nothing from the limit of its API keys. */
+/** A person who looks at a team uses nothing of its API limit. */
 export const OPERATOR: readonly NamedWindow[] = [{ name: "operator", of: "operator", limit: 50, windowMs: 1_000 }];
 
-/** The windows that a request counts in: the team's, and for content operations theirs too. */
 export const windowsOf = (window: Operation["window"]): readonly NamedWindow[] =>
   window === "content" ? [ALL, CONTENT] : [ALL];
 
-/** Counts a request or refuses it. Either way it gives the headers of the answer. */
+/** Counts or refuses a request and returns the headers. */
 export const countRequest = (
   { sql, now }: Pick<Context, "sql" | "now">,
   windows: readonly NamedWindow[],
@@ -29,8 +26,7 @@ export const countRequest = (
   );
   windows.forEach(({ name }, i) => {
     const hits = JSON.stringify(verdict.hits[i]);
-    // A refused request adds no hit, so nothing needs to be written, unless the clock has stepped back: without the
-    // corrected times the wait would never end.
+    // A refused request is written only if the clock has stepped back. Otherwise the wait would never end.
     if (verdict.ok || verdict.hits[i]?.includes(now))
       sql.exec("INSERT OR REPLACE INTO rate (name, hits) VALUES (?, ?)", name, hits);
   });

@@ -18,7 +18,6 @@ type AnyHandler = (context: Context, input: Record<string, unknown>) => Result<u
 
 const handlerOf = (name: string): AnyHandler => {
   const [group = "", method = ""] = name.split(".");
-  // The schema that the handler's type comes from has parsed the input.
   return (handlers as unknown as Record<string, Record<string, AnyHandler>>)[group]?.[method] as AnyHandler;
 };
 
@@ -29,17 +28,13 @@ const table = new Map(
   ]),
 );
 
-/** Only the operator names a team: an API key belongs to one. */
 const NO_TEAM: Refusal = {
   code: "not_found",
   path: "team",
   message: "There is no such team. Create it first: POST /admin/teams.",
 };
 
-/**
- * Runs one API request in one transaction: known key, rate limit, idempotency key, validity, operation. A refusal
- * leaves nothing behind but its count in the rate window.
- */
+/** Runs an API request in one transaction. A refusal changes only the rate count. */
 export const runRequest = (
   storage: DurableObjectStorage,
   context: Context,
@@ -69,7 +64,7 @@ const runCounted = (
   if (taken) return { refusal: taken };
   if ("refusal" in request) return { refusal: request.refusal };
   try {
-    // An inner transaction: it rolls back the writes of a refused operation, and the request stays counted.
+    // The inner transaction reverts a refused operation, but the request stays counted.
     return storage.transactionSync(() => {
       const named = idempotencyKey === undefined ? context : { ...context, idempotencyKey };
       const outcome = handler(named, request.input);
@@ -88,7 +83,7 @@ const runCounted = (
   }
 };
 
-/** Carries a refusal out of a transaction, because only a throw rolls it back. Never leaves this file. */
+/** Only a throw reverts a transaction. The error never leaves this file. */
 class Refused extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal) {

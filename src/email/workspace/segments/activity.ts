@@ -7,10 +7,9 @@ const existsSql = (contact: string, messages: string, action: Action): string =>
   `EXISTS (SELECT 1 FROM engagement e WHERE e.contact = ${contact}
      AND e.message IN (SELECT value FROM json_each(${messages})) AND e.${COLUMN[action]} IS NOT NULL)`;
 
-/** Activity of the contact of a row, for the SQL of filters. */
 export const activitySql: ActivitySql = (action, messages) => existsSql("contacts.n", messages, action);
 
-/** Activity of the contact with this row number, for the evaluator. One seek for each message. */
+/** Uses one seek per message. */
 export const activityOf =
   (sql: SqlStorage, contact: number): Facts["hasActivity"] =>
   (messages, action) =>
@@ -18,7 +17,7 @@ export const activityOf =
       .exec<{ found: number }>(`SELECT ${existsSql("?1", "?2", action)} AS found`, contact, JSON.stringify(messages))
       .one().found === 1;
 
-/** Activity of the contact with this row number up to a time in Unix ms, included. One seek for each message. */
+/** Includes the given Unix ms. Uses one seek per message. */
 export const activityUntil =
   (sql: SqlStorage, contact: number) =>
   (messages: readonly number[], action: Action, until: number): boolean =>

@@ -6,39 +6,37 @@ import { contactsByNumber, type StoredContact } from "../contacts/row.ts";
 import { activityOf, activitySql } from "./activity.ts";
 import { teamFactsOf } from "./team-facts.ts";
 
-/** Row numbers of one slice: a few ms. Where the evaluator may have to judge every contact, it has fewer. */
+/** Row numbers per slice: a few ms. */
 const SLICE = 1_000;
 const SLICE_TO_JUDGE = 500;
 
-/** The contacts of a team that meet some filters, found in slices that are short enough for requests to come in between. */
+/** Contacts that match filters, in short slices so that other requests can run. */
 export type Audience = {
-  /** The largest row number of a contact when the audience was made. Later contacts are not looked at. */
+  /** Later contacts are ignored. */
   last: number;
-  /** Row numbers of the next slice after the row number `after`. `next`: where it ends; undefined at the end. */
+  /** `next`: undefined at the end. */
   slice(after: number): { numbers: number[]; next: number | undefined };
-  /** How many contacts that slice has. Faster, because it reads no rows where SQL is sure. */
   count(after: number): { contacts: number; next: number | undefined };
 };
 
-/** What the evaluator reads of a contact. `now`: Unix ms. */
+/** `now`: Unix ms. */
 export const factsOf = (sql: SqlStorage, contact: StoredContact, now: number): Facts => ({
   contact,
   hasActivity: activityOf(sql, contact.n),
   now,
 });
 
-/** The largest row number of a contact. Numbers start at 1, and some may be missing. */
+/** Numbers start at 1, with gaps. */
 export const lastContact = (sql: SqlStorage): number =>
   sql.exec<{ last: number | null }>("SELECT max(n) AS last FROM contacts").one().last ?? 0;
 
-/** Evaluators of these filters, in their order. */
 export const evaluatorsOf = (sql: SqlStorage, filters: readonly AudienceFilter[]): Evaluator[] => {
   const team = teamFactsOf(sql);
   return filters.map((filter) => evaluatorOf(filter, team));
 };
 
 /**
- * Makes the audience of filters, all of which a contact must meet; without any it is every contact.
+ * Creates the audience that meets all filters; no filter means every contact.
  *
  * @param now Unix ms, for relative dates
  * @param most row numbers of one slice

@@ -12,17 +12,16 @@ import { drawNumbers, intervalOf } from "./sample.ts";
 import { filterOf, findSegment, segmentNotFound } from "./segment-rows.ts";
 import { teamFactsOf } from "./team-facts.ts";
 
-/** A team with at most this many row numbers of contacts is always counted. */
+/** Teams up to this many contact row numbers are always counted. */
 export const ALWAYS_COUNTED = 10_000;
-/** Contacts that are drawn at random: about 5 ms. */
+/** Random contacts: about 5 ms. */
 export const SAMPLE = 1_000;
-/** Slices that one request counts: about 100 ms. */
+/** Slices per request: about 100 ms. */
 const COUNTED_SLICES = 40;
 
 type Input = AdminInput<"audience.estimate">;
 type Question = Pick<Input, "audienceSegmentId" | "filter" | "exact" | "cursor">;
 
-/** The filters of a request, all of which a contact must meet. */
 const filtersOf = (
   sql: SqlStorage,
   { audienceSegmentId, filter }: Pick<Input, "audienceSegmentId" | "filter">,
@@ -39,13 +38,11 @@ const filtersOf = (
   };
 };
 
-/** How far a count has come. `after`: the last row number that was counted. */
 type Count = { after: number; contacts: number; total: number };
 type Counted = NonNullable<Input["counted"]>;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Where a request goes on with its count; undefined for a text that is no cursor of it. */
 const readCount = (cursor: string | undefined): Count | undefined => {
   if (cursor === undefined) return { after: 0, contacts: 0, total: 0 };
   const value = readCursor(cursor);
@@ -54,11 +51,7 @@ const readCount = (cursor: string | undefined): Count | undefined => {
   return { after, contacts, total };
 };
 
-/**
- * Counts contacts for an estimate, in slices, where the request asks for it or the team is small. Undefined where there is nothing to count.
- * `after`: where the next request goes on, because each counts for about 100 ms; undefined when all are counted. Contacts that change
- * meanwhile are counted as they were or as they are.
- */
+/** Counts contacts for about 100 ms per request. `after`: position for the next request; undefined at the end. */
 export const countForEstimate = async (sql: SqlStorage, input: Question, now: number): Promise<Input["counted"]> => {
   const read = filtersOf(sql, input);
   const start = readCount(input.cursor);
@@ -80,14 +73,10 @@ export const countForEstimate = async (sql: SqlStorage, input: Question, now: nu
 const isCounted = (sql: SqlStorage, { exact, cursor }: Question): boolean =>
   exact || cursor !== undefined || lastContact(sql) <= ALWAYS_COUNTED;
 
-/** Contacts with row numbers after one and up to another. */
 export const contactsBetween = (sql: SqlStorage, after: number, end: number): number =>
   sql.exec<{ count: number }>("SELECT count(*) AS count FROM contacts WHERE n > ? AND n <= ?", after, end).one().count;
 
-/**
- * What is known of a count. Until it is at its end the number is what the contacts until now let expect: at least those that were found, and at
- * most all that are left in addition.
- */
+/** Until the end the number is extrapolated, bounded by found and remaining contacts. */
 const figuresOf = ({ contacts, total, after }: Counted, last: number) =>
   after === undefined
     ? { contacts, exact: true, low: contacts, high: contacts, total, next: null }
@@ -100,10 +89,7 @@ const figuresOf = ({ contacts, total, after }: Counted, last: number) =>
         next: cursorOf([after, contacts, total]),
       };
 
-/**
- * Answers with the counted contacts, or with an estimate from a sample, and with near misses from a sample. A request that goes on with a count
- * draws none.
- */
+/** Answers with a count or a sampled estimate, and with near misses. */
 export const estimateAudience = (
   { sql, now }: Context,
   { counted, ...input }: Input,

@@ -4,31 +4,29 @@ import { toResponse } from "../contacts/row.ts";
 import { reasonNotToMarket } from "../sending/gate.ts";
 import { hasDigests, suppressedKeys } from "../sending/suppression.ts";
 
-/** What decides which contacts of an audience get a mail. `needed`: properties of the contact that the mail is not sent without. */
+/** `needed`: contact properties without which the mail is not sent. */
 export type Conditions = { list: string | null; needed: readonly string[] };
 
-/** Why a contact gets no mail that has a variable without a value and without a fallback. */
 const MISSING = "missing_variables";
 
-/** Always there, or a mail is not sent without it anyway. */
+/** Always set, or required for any mail. */
 const THERE: readonly string[] = ["email", ...givenFields];
 
-/** The properties of a contact among these variables that it may have no value of. */
+/** Contact properties among these variables that may be empty. */
 export const neededBy = (variables: readonly string[]): string[] =>
   variables.flatMap((variable) => {
     const name = variable.startsWith("contact.") ? variable.slice("contact.".length) : undefined;
     return name === undefined || THERE.includes(name) ? [] : [name];
   });
 
-/** Where the row of a contact has a property: a path in its data, or the name of the column. */
 const placeOf = (name: string): string => {
   if (name === "userId") return name;
   return (contactFieldNames as readonly string[]).includes(name) ? `$.${name}` : `$.properties."${name}"`;
 };
 
 /**
- * `exclusionOf` in SQL, for one query over many contacts: it has no digests of forgotten people. `?2`: the mailing list. `?3`: JSON of the
- * places of the needed properties. The empty text: the contact gets the mail.
+ * `exclusionOf` in SQL, without digests of erased people. `?2`: the mailing list. `?3`: JSON of property places.
+ * Empty text: not excluded.
  */
 const REASON = `CASE
     WHEN email IS NULL THEN 'no_email'
@@ -45,7 +43,7 @@ const valuesOf = ({ list, needed }: Conditions, numbers: readonly number[]) => [
   JSON.stringify(needed.map(placeOf)),
 ];
 
-/** How many of these contacts (n of their rows) are excluded for each reason; under the empty text those that get the mail. */
+/** Counts contacts per reason; empty text means included. */
 export const countExclusions = (
   sql: SqlStorage,
   conditions: Conditions,
@@ -64,7 +62,6 @@ export const countExclusions = (
   return reasons;
 };
 
-/** How many of these contacts are excluded only because a person with their address was forgotten. */
 const forgottenAmong = (sql: SqlStorage, conditions: Conditions, numbers: readonly number[]): number => {
   const keys = sql
     .exec<{ key: string }>(
@@ -76,12 +73,11 @@ const forgottenAmong = (sql: SqlStorage, conditions: Conditions, numbers: readon
   return suppressedKeys(sql, keys).length;
 };
 
-/** Adds to a count. */
 export const add = (counts: Map<string, number>, key: string, more: number): void => {
   if (more !== 0) counts.set(key, (counts.get(key) ?? 0) + more);
 };
 
-/** Why a contact does not get a mail; the empty text when it gets it. */
+/** Returns why a contact gets no mail; empty text if it does. */
 export const exclusionOf = (sql: SqlStorage, contact: StoredContact, { list, needed }: Conditions): string => {
   const reason = reasonNotToMarket(sql, contact, list);
   if (reason !== undefined) return reason;

@@ -6,11 +6,7 @@ import { teamFactsOf } from "./team-facts.ts";
 
 type Named = { audienceSegmentId?: string | null | undefined; audienceFilter?: AudienceFilter | null | undefined };
 
-/**
- * Checks the segment and the filter that a request names, and gives the filter in the form to store.
- *
- * @param at path of their fields in the request, such as "payload."
- */
+/** @param at path prefix, such as "payload." */
 export const checkAudience = (
   sql: SqlStorage,
   { audienceSegmentId, audienceFilter }: Named,

@@ -2,22 +2,16 @@ import type { AudienceCondition, AudienceFilter } from "../../../lib/contract/au
 import { type Evaluator, readerOf } from "../../policy/segments/evaluate.ts";
 import type { Facts } from "../../policy/segments/facts.ts";
 
-/** A filter with its place in a request. */
 export type NamedFilter = { path: string; filter: AudienceFilter };
 
 type Misses = { condition: AudienceCondition; contacts: number; spellings: Map<string, number> };
 
-/** Most other spellings that are named for one condition. */
 const MAX_SPELLINGS = 5;
 
-/**
- * Collects the contacts that fail one condition only, of filters that need all of their conditions: without it, or with another
- * value in it, they would match.
- */
+/** Collects contacts that fail exactly one condition of an all-match filter. */
 export const createNearMisses = (filters: readonly NamedFilter[], evaluators: readonly Evaluator[]) => {
   const found = new Map<string, Misses>();
 
-  /** The conditions that stand between the contact and a match; undefined where they are more than one. */
   const missOf = (facts: Facts): { path: string; condition: AudienceCondition } | undefined => {
     const misses = filters.flatMap(({ path, filter }, i) => {
       const evaluator = evaluators[i] as Evaluator;
@@ -26,7 +20,7 @@ export const createNearMisses = (filters: readonly NamedFilter[], evaluators: re
         path: `${path}.conditions.${position}`,
         condition: filter.conditions[position] as AudienceCondition,
       }));
-      // A filter that needs any of its conditions fails with all of them.
+      // An any-match filter fails with all of its conditions.
       return filter.match === "all" ? failing : [undefined, undefined];
     });
     return misses.length === 1 ? misses[0] : undefined;
@@ -47,7 +41,7 @@ export const createNearMisses = (filters: readonly NamedFilter[], evaluators: re
       found.set(miss.path, of);
     },
 
-    /** @param factor contacts of the team for each contact that was added; 1 when all were */
+    /** @param factor team contacts per added contact; 1 if all were added */
     list(factor: number) {
       const counted = (contacts: number) => Math.round(contacts * factor);
       return [...found]
@@ -68,7 +62,6 @@ export const createNearMisses = (filters: readonly NamedFilter[], evaluators: re
 
 const caseless = (text: string): string => text.normalize("NFC").toLowerCase();
 
-/** The value of the contact where the condition asks for the same text in another case. */
 const otherSpelling = (condition: AudienceCondition, { contact }: Facts): string | undefined => {
   if (condition.type !== "property" || condition.operator !== "equals") return undefined;
   const value = readerOf(condition.key)(contact);

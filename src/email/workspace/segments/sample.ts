@@ -1,4 +1,4 @@
-/** A generator of numbers in [0, 1) that gives the same ones for the same seed (mulberry32). */
+/** Deterministic numbers in [0, 1) (mulberry32). */
 const randomOf = (seed: number) => {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ const randomOf = (seed: number) => {
   };
 };
 
-/** Draws row numbers from 1 to `last`, one from each of `count` equal spans; all of them where there are no more than that. */
+/** Draws row numbers from 1 to `last`, one per equal span. */
 export const drawNumbers = (last: number, count: number, seed: number): number[] => {
   if (last <= count) return Array.from({ length: last }, (_, i) => i + 1);
   const random = randomOf(seed);
@@ -17,20 +17,17 @@ export const drawNumbers = (last: number, count: number, seed: number): number[]
   return Array.from({ length: count }, (_, i) => start(i) + Math.floor(random() * (start(i + 1) - start(i))) + 1);
 };
 
-/** Of the normal distribution: 95 of 100 values are this many standard deviations from the mean, or nearer. */
+/** Factor for 95 % of a normal distribution. */
 const Z = 1.96;
 
-/**
- * Estimates how many of `last` numbers are hits, when `hits` of `drawn` are: between `low` and `high` in 95 of 100 cases (score
- * interval of Wilson, which holds for few hits too).
- */
+/** Returns the 95 % Wilson score interval, which suits few hits. */
 export const intervalOf = (hits: number, drawn: number, last: number) => {
   const share = hits / drawn;
   const middle = (share + Z ** 2 / (2 * drawn)) / (1 + Z ** 2 / drawn);
   const half = (Z / (1 + Z ** 2 / drawn)) * Math.sqrt((share * (1 - share)) / drawn + Z ** 2 / (4 * drawn ** 2));
   return {
     contacts: Math.round(share * last),
-    // What was found is certain.
+    // Found contacts are certain.
     low: Math.max(hits, Math.round((middle - half) * last)),
     high: Math.min(last - (drawn - hits), Math.round((middle + half) * last)),
   };

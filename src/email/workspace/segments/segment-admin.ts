@@ -16,7 +16,6 @@ import { teamFactsOf } from "./team-facts.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
-/** Changes the fields in the request. */
 export const updateSegment = (
   context: Context,
   { audienceSegmentId, ...changes }: AdminInput<"audience.updateSegment">,
@@ -34,13 +33,11 @@ export const updateSegment = (
   return { body: shownSegment(saveSegment(context, before, { name, description, filter: checked.filter })) };
 };
 
-/** Lists what uses a segment. */
 export const showSegmentUsage = ({ sql }: Context, { audienceSegmentId }: AdminInput<"audience.usage">): Answer => {
   const row = findSegment(sql, audienceSegmentId);
   return row ? { body: { data: usersOfSegment(sql, row.id) } } : segmentNotFound(audienceSegmentId);
 };
 
-/** Deletes a segment, unless a campaign or workflow uses it. */
 export const deleteSegment = (
   { sql }: Context,
   { audienceSegmentId }: AdminInput<"audience.removeSegment">,

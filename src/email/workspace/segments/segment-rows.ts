@@ -14,18 +14,15 @@ type Row = {
   updated_at: number;
 };
 
-/** What a request may set of a segment. */
 export type SegmentFields = { name: string; description: string | null; filter: AudienceFilter };
 
 const COLUMNS = "n, id, name, description, filter, created_at, updated_at";
 
-/** Names are compared without regard to case. */
 const keyOf = (name: string): string => name.normalize("NFC").toLowerCase();
 
 export const findSegment = (sql: SqlStorage, id: string): Row | undefined =>
   sql.exec<Row>(`SELECT ${COLUMNS} FROM segments WHERE id = ?`, id).toArray()[0];
 
-/** The newest segments below the row number `before`. */
 export const segmentsBelow = (sql: SqlStorage, before: number, count: number): Row[] =>
   sql.exec<Row>(`SELECT ${COLUMNS} FROM segments WHERE n < ? ORDER BY n DESC LIMIT ?`, before, count).toArray();
 
@@ -34,7 +31,6 @@ export const countSegments = (sql: SqlStorage): number =>
 
 export const filterOf = ({ filter }: Row): AudienceFilter => JSON.parse(filter) as AudienceFilter;
 
-/** A segment as the API gives it. */
 export const shownSegment = (row: Row) => ({
   id: row.id,
   name: row.name,
@@ -49,7 +45,7 @@ export const segmentNotFound = (id: string): { refusal: Refusal } => {
   return { refusal: { code: "segment_not_found", path: "audienceSegmentId", message } };
 };
 
-/** The refusal of a name that another segment than `own` has; undefined when it is free. */
+/** Refusal if another segment than `own` has the name. */
 export const nameTaken = (sql: SqlStorage, name: string, own?: string): Refusal | undefined => {
   const [taken] = sql
     .exec<{ id: string; name: string }>("SELECT id, name FROM segments WHERE name_key = ?", keyOf(name))
@@ -75,7 +71,6 @@ export const insertSegment = ({ sql, now, id }: Context, { name, description, fi
   return { ...row, created_at: now, updated_at: now };
 };
 
-/** Writes the fields of a segment. Without a difference nothing is written. */
 export const saveSegment = ({ sql, now }: Context, before: Row, fields: SegmentFields): Row => {
   const after = { ...before, ...fields, filter: JSON.stringify(fields.filter) };
   if (JSON.stringify(after) === JSON.stringify(before)) return before;

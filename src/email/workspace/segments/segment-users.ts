@@ -1,4 +1,3 @@
-/** A campaign or workflow that names a segment. */
 type SegmentUser = { kind: "campaign" | "workflow"; id: string; name: string };
 
 type Query = (sql: SqlStorage, segment: string) => SegmentUser[];
@@ -13,7 +12,6 @@ const workflows: Query = (sql, segment) =>
     .toArray()
     .map(({ id, name }) => ({ kind: "workflow", id, name }));
 
-/** A campaign that was sent does not need its segment any more. */
 const campaigns: Query = (sql, segment) =>
   sql
     .exec<{ id: string; name: string }>(
@@ -23,9 +21,7 @@ const campaigns: Query = (sql, segment) =>
     .toArray()
     .map(({ id, name }) => ({ kind: "campaign", id, name }));
 
-/** Each kind of user finds its own. */
 const queries: readonly Query[] = [workflows, campaigns];
 
-/** Everything that uses the segment with this id, so that it cannot be deleted. */
 export const usersOfSegment = (sql: SqlStorage, segment: string): SegmentUser[] =>
   queries.flatMap((query) => query(sql, segment));

@@ -12,7 +12,6 @@ import {
 } from "./segment-rows.ts";
 import { teamFactsOf } from "./team-facts.ts";
 
-/** Most segments of a team. */
 const MAX_SEGMENTS = 1_000;
 
 export const audienceSegments: Handlers<"audienceSegments"> = {

@@ -7,10 +7,7 @@ const numbers = (sql: SqlStorage, query: string, ...values: (string | number)[])
     .toArray()
     .map(({ n }) => n);
 
-/**
- * Messages of each target. Those of deleted nodes belong to their workflow too. An email of a workflow is named by its own id, or
- * by that of the node that sends it.
- */
+/** Deleted nodes' messages still belong to the workflow. A workflow email is named by its id or its node's id. */
 const messages: Readonly<Record<Target, (sql: SqlStorage, id: string) => number[] | undefined>> = {
   campaign: (sql, id) => {
     const found = numbers(sql, "SELECT message AS n FROM campaigns WHERE id = ?", id);
@@ -30,7 +27,6 @@ const messages: Readonly<Record<Target, (sql: SqlStorage, id: string) => number[
   },
 };
 
-/** What filters need to know of the team. */
 export const teamFactsOf = (sql: SqlStorage): TeamFacts => ({
   types: customTypes(sql),
   messagesOf: (target, id) => messages[target](sql, id),

@@ -1,17 +1,14 @@
 import type { Attachment } from "../../types/mail.ts";
 
-/** An attachment in a request. `data`: base64. */
+/** `data`: base64. */
 export type GivenAttachment = { filename: string; contentType: string; data: string };
 
 const MAX_ATTACHMENTS = 10;
 const MAX_NAME = 255;
-/** Octets of all contents together. The request has at most 4 MB, and base64 makes four characters of three octets. */
+/** The request has at most 4 MB, and base64 makes four characters of three octets. */
 const MAX_TOTAL = 2_900_000;
 
-/**
- * Types of files that Gmail takes in no mail (support.google.com/mail/answer/6590), in archives neither. Other receivers refuse
- * them too.
- */
+/** Gmail refuses these file types, also in archives (support.google.com/mail/answer/6590). */
 const BLOCKED = new Set(
   `ade adp apk appx appxbundle bat cab chm cmd com cpl diagcab diagcfg diagpack dll dmg ex ex_ exe hta img ins iso isp jar jnlp js
    jse lib lnk mde mjs msc msi msix msixbundle msp mst nsh pif ps1 scr sct shb sys vb vbe vbs vhd vxd wsc wsf wsh xll`.split(
@@ -19,17 +16,16 @@ const BLOCKED = new Set(
   ),
 );
 
-/** The same types by their media type. */
 const BLOCKED_TYPE =
   /^application\/(x-msdownload|x-dosexec|x-msdos-program|x-ms-installer|x-msi|x-bat|hta|java-archive|x-java-archive|javascript|x-javascript|ecmascript|vnd\.microsoft\.portable-executable|vnd\.android\.package-archive|x-apple-diskimage|x-iso9660-image)$|^text\/(javascript|vbscript)$/i;
 
-/** Controls and characters that are not seen: with U+202E, `invoice_fdp.exe` looks like `invoice_exe.pdf`. */
+/** The character U+202E makes `invoice_fdp.exe` look like `invoice_exe.pdf`. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const TYPE = /^[A-Za-z0-9][\w!#$&^.+-]{0,126}\/[A-Za-z0-9][\w!#$&^.+-]{0,126}(; ?[\w-]{1,40}=[\w.+-]{1,80}){0,5}$/;
 /** RFC 2045 section 6.4: such a part must not be in base64. */
 const COMPOSITE = /^(multipart|message)\//i;
 
-/** Extensions of a name: the last one, also where dots or spaces follow it, which Windows leaves out. */
+/** Windows ignores dots and spaces after the extension. */
 const extensionOf = (name: string): string => /\.([^.]*)$/.exec(name.replace(/[. ]+$/, "").toLowerCase())?.[1] ?? "";
 
 const nameFault = (name: string): string | undefined => {
@@ -48,7 +44,6 @@ const typeFault = (type: string): string | undefined => {
   return BLOCKED_TYPE.test(bare) ? "must not be a type of programs or scripts: receivers refuse them" : undefined;
 };
 
-/** The octets of base64 with padding and without line breaks, or undefined. */
 const decode = (data: string): Uint8Array | undefined => {
   if (data.length % 4 !== 0 || /\s/.test(data)) return undefined;
   try {
@@ -60,7 +55,7 @@ const decode = (data: string): Uint8Array | undefined => {
 
 type Fault = { path: string; message: string };
 
-/** Decodes the attachments of a request, or names the first fault. `path`: such as "attachments.0.data". */
+/** Decodes attachments or returns the first fault with a path such as "attachments.0.data". */
 export const decodeAttachments = (
   given: readonly GivenAttachment[],
 ): { attachments: Attachment[] } | { fault: Fault } => {
@@ -86,10 +81,10 @@ export const decodeAttachments = (
     : fault("attachments", `they have ${total} bytes together, and a mail has at most ${MAX_TOTAL}`);
 };
 
-/** Octets of one row: a row has at most 2 MB. */
+/** A row has at most 2 MB. */
 const PART = 1_000_000;
 
-/** Stores the attachments of a send. The table deletes them when the send is settled. */
+/** Stores attachments; the table deletes them when the send is settled. */
 export const storeAttachments = (sql: SqlStorage, send: number, attachments: readonly Attachment[]): void => {
   attachments.forEach(({ filename, contentType, content }, position) => {
     for (let at = 0; at < content.length; at += PART) {
@@ -106,7 +101,6 @@ export const storeAttachments = (sql: SqlStorage, send: number, attachments: rea
   });
 };
 
-/** The attachments of a send in the order of the request. */
 export const readAttachments = (sql: SqlStorage, send: number): Attachment[] => {
   const rows = sql
     .exec<{ position: number; filename: string; content_type: string; content: ArrayBuffer }>(

@@ -3,7 +3,7 @@ import { RETENTION_MS } from "../core/retention.ts";
 import { expireSends } from "./sends.ts";
 import { REMOVALS_WINDOW_MS } from "./suppression.ts";
 
-/** Gives up on undelivered mail, deletes settled sends after 30 days, and removals that have left their window. */
+/** Gives up on undelivered mail; deletes settled sends after 30 days and old removals. */
 export const chores: readonly Chore[] = [
   {
     next: (sql) =>
@@ -20,7 +20,6 @@ export const chores: readonly Chore[] = [
   },
   {
     next: (sql) => firstTime(sql, "SELECT min(at) AS at FROM suppression_removals") + REMOVALS_WINDOW_MS,
-    // The quota allows 100 rows: no slice is needed.
     run: (sql, now) => {
       sql.exec("DELETE FROM suppression_removals WHERE at <= ?", now - REMOVALS_WINDOW_MS);
     },

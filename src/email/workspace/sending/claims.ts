@@ -21,18 +21,12 @@ import { finish, settleFailure } from "./results/failure.ts";
 import { tell } from "./story.ts";
 import { reasonNotToSend } from "./suppression.ts";
 
-/** Time that a Mailer has for a claimed mail, in ms. After it the Workspace asks the Mailer what became of the mail. */
+/** The lease of a claimed mail, in ms. Then the Workspace asks the Mailer for the result. */
 export const LEASE_MS = 120_000;
-/**
- * How long the retries of a mail keep its Date, in ms: Exchange finds duplicates by Message-ID and Date. Later than that, filters
- * count an old Date against a mail.
- */
+/** Exchange finds duplicates by Message-ID and Date. Filters distrust an older Date. */
 const DATE_MS = HOUR_MS;
-/** The Date of an attempt, with two parameters: the newest Date that is too old, and now. */
 const DATED = "dated_at = iif(dated_at > ?, dated_at, ?)";
-/** Most mails of paused workflows and campaigns that one claim puts aside. */
 const HELD = 1_000;
-/** Searches in one claim: mails over a limit are put off and suppressed ones settled, so that others come into view. */
 const SEARCHES = 5;
 
 type Clock = { sql: SqlStorage; now: number };
@@ -54,9 +48,8 @@ type ClaimedRow = {
 const COLUMNS = "n, id, attempts, revision, recipient, message_id, variables, dated_at, due, preview, attachments";
 
 /**
- * Mails to claim: `numbers` of new rows, then the next ones that are due. `copiesOf`: the addresses that get copies of a mail.
- * `areFew`: the team has send limits, so that mail of campaigns goes behind other mail. `fullUntil`: when they were full last, in Unix
- * ms; mail that waited for them gets that time back.
+ * `numbers`: new rows. `areFew`: send limits exist, so campaign mail comes last. `fullUntil`: Unix ms of the last
+ * full limit.
  */
 export type Wanted = {
   mailClass: MailClass;
@@ -64,16 +57,14 @@ export type Wanted = {
   limit: number;
   numbers: number[];
   copiesOf(revision: number, values: string): readonly string[];
-  /** Undefined when nothing limits mail of this class. */
   sieve?: Sieve | undefined;
   areFew?: boolean;
   fullUntil?: number;
 };
 
 /**
- * Claims mails for one attempt each: new rows first, then those that are due. Takes the numbers that it claims out of
- * `numbers`. `until`: the end of the earliest lease, in Unix ms. `more`: mail that may not leave stood before other mail, which is claimed
- * next. `hasEnded`: mail that may not leave was settled.
+ * Claims new rows, then due mails, for one attempt each. `more`: other mail follows. `hasEnded`: some mail was
+ * settled.
  */
 export const claimSends = (
   clock: Clock,
@@ -123,7 +114,6 @@ const claimedOf = ({ sql }: Clock, { copiesOf }: Wanted, row: ClaimedRow, passed
   };
 };
 
-/** The time of a mail in the queue does not count where it waited for send limits. Parameters: when they were full last, now. */
 const SHIFTED = "may_leave_at = iif(due < ?, coalesce(may_leave_at, created_at) + ? - due, may_leave_at)";
 
 const claimRows = (
@@ -134,7 +124,7 @@ const claimRows = (
   if (numbers.length === 0) return [];
   const listed = JSON.stringify(numbers);
   const free = "n IN (SELECT value FROM json_each(?)) AND state = 'queued'";
-  // A new row is inserted with the end of a lease as `due`. Keeping it saves a write to the index.
+  // `due` of a new row is already the end of a lease. Keeping it saves an index write.
   const kept = sql
     .exec<ClaimedRow>(
       `UPDATE sends SET state = 'sending', attempts = attempts + 1, mailer = ?, ${DATED} WHERE ${free} AND due > ? RETURNING ${COLUMNS}`,
@@ -161,10 +151,7 @@ const claimRows = (
   return [...kept, ...others];
 };
 
-/**
- * The mails that may be sent, by their number, with what marketing mail needs. All mails are checked, new ones too: they may have
- * waited behind others or for a relay, and an address that was suppressed meanwhile gets no mail. `held`: a mail waits for its workflow or campaign.
- */
+/** New mails are checked too, because an address may have been suppressed during their wait. */
 const mayBeSent = (
   clock: Clock,
   { mailClass }: Wanted,
@@ -193,7 +180,6 @@ const transactionalGate =
 
 type Settling = Clock & { random(): number };
 
-/** Learns from a result. Returns a time before which the mail must not be due again, in Unix ms. */
 type Heard = (mail: { recipient: string; messageId: string }) => number | undefined;
 
 type SettledRow = {
@@ -209,9 +195,9 @@ type SettledRow = {
 };
 
 /**
- * Records the result of an attempt. A result of an earlier attempt counts only when the relay took the mail.
+ * Records a result. A result of an earlier attempt counts only if it succeeded.
  *
- * @returns when the mail is due again, in Unix ms; undefined when it is not
+ * @returns next due time in Unix ms, or undefined
  */
 export const settle = (
   clock: Settling,
@@ -225,7 +211,7 @@ export const settle = (
       n,
     )
     .toArray()[0];
-  // The values of an unknown mail are erased after a day; its true result may come later still.
+  // An unknown mail's values are erased after a day; its result may arrive later.
   if (!row || (row.due === null && row.state !== "unknown")) return undefined;
   const learn = () => heard({ recipient: row.recipient, messageId: row.message_id });
   if (handover.outcome === "accepted") {
@@ -246,7 +232,7 @@ export const settle = (
   return due !== undefined && endIfOver(clock, { n, origin: row.origin }) ? undefined : due;
 };
 
-/** The Mailer never started this mail, and will not: it is free for another attempt. */
+/** Frees a mail that the Mailer never started. */
 export const release = (clock: Clock, { n, attempt }: Claim): void => {
   const [released] = clock.sql
     .exec<{ origin: string | null }>(

@@ -1,12 +1,11 @@
 import { fill, type Values } from "../../../lib/lmx/fill.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 
-/** Compiled revisions that are remembered. */
 const KEPT = 100;
 
 type Copies = Pick<CompiledMessage, "cc" | "bcc">;
 
-/** The addresses that get copies of a mail, with its values filled in. Most messages have none: that is remembered. */
+/** Caches messages without copies, because most have none. */
 export const createCopiesOf = (read: (revision: number) => Copies | undefined) => {
   const known = new Map<number, Copies>();
   return (revision: number, values: string): readonly string[] => {

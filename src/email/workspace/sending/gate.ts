@@ -9,7 +9,7 @@ import { readTeam } from "../team/team.ts";
 import { reasonNotToSend, suppressedKeys } from "./suppression.ts";
 import { eventIn, valuesOfContact } from "./values.ts";
 
-/** Why a contact gets no marketing mail now, as its send shows it; undefined when it may get it. `list`: id of the mailing list. */
+/** Returns why a contact gets no marketing mail, or undefined. */
 export const reasonNotToMarket = (
   sql: SqlStorage,
   contact: Pick<StoredContact, "email" | "data">,
@@ -19,7 +19,7 @@ export const reasonNotToMarket = (
   return missingConsent(contact.data, list) ?? reasonNotToSend(sql, contact.email);
 };
 
-/** Why the contact of the marketing mail in row `n` gets no marketing mail now; undefined when it may get the mail. */
+/** Returns why the marketing mail in row `n` is not allowed, or undefined. */
 export const reasonAgainst = (sql: SqlStorage, n: number): string | undefined => {
   const { contact: number, list } = sql
     .exec<Pick<Row, "contact" | "list">>("SELECT contact, list FROM sends WHERE n = ?", n)
@@ -28,7 +28,7 @@ export const reasonAgainst = (sql: SqlStorage, n: number): string | undefined =>
   return contact ? reasonNotToMarket(sql, contact, list) : "contact_deleted";
 };
 
-/** The reasons of several contacts, by their n, with one query for all. Contacts that may get marketing mail have none. */
+/** Returns the reasons of several contacts by `n`, with one query. */
 export const reasonsNotToMarket = (
   sql: SqlStorage,
   contacts: readonly StoredContact[],
@@ -48,10 +48,7 @@ export const reasonsNotToMarket = (
   );
 };
 
-/**
- * SQL of the same reason for a row of `contacts`, for many contacts at once; NULL when nothing speaks against marketing mail. It leaves mailing
- * lists out. The digests that stand for forgotten people it does not find: their mail is refused when its turn comes.
- */
+/** SQL of the same reason, without mailing lists and digests of erased persons; NULL allows mail. */
 export const REASON_NOT_TO_MARKET = `CASE WHEN contacts.email IS NULL THEN 'no_email'
   WHEN contacts.data->>'$.subscribed' = 0 THEN 'unsubscribed'
   WHEN contacts.data->>'$.optInStatus' IN ('pending', 'rejected') THEN 'not_confirmed'
@@ -71,26 +68,22 @@ type Row = {
   current: number | null;
 };
 
-/** What the team says in the footer of marketing mail. */
 const textsOf = ({ name, postalAddress, footer }: ReturnType<typeof readTeam>): FooterClaim => ({
   team: name,
   ...(postalAddress === null ? {} : { postalAddress }),
   ...(footer === null ? {} : { footer }),
 });
 
-/** What the footer of a preview says; undefined where its message is no marketing mail. */
+/** Returns the footer of a preview; undefined for non-marketing messages. */
 export const footerOfPreview = (sql: SqlStorage, revision: number): FooterClaim | undefined =>
   isMarketing(sql, revision) ? textsOf(readTeam(sql)) : undefined;
 
-/** What a claimed mail has besides its row. `values`: JSON of the values of its variables. */
 export type Passed = { values?: string; marketing?: MarketingClaim };
-/** `reason`: why a mail is not sent. */
 export type Checked = Passed & { reason?: string | undefined };
 
 /**
- * Checks marketing mails again before an attempt. Returns a function that gives what a Mailer needs for the mail in row `n`, or why it
- * is not sent. The mail goes to the address that the contact has now, with its values as they are now. Until its first attempt it has
- * the newest content of its message. The row is changed where address or content are others.
+ * Checks marketing mails before each attempt. Address and values are current; content is the newest until the first
+ * attempt.
  */
 export const createGate = (sql: SqlStorage) => {
   const settings = readTeam(sql);

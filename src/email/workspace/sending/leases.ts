@@ -3,29 +3,22 @@ import type { Claim } from "../../types/mailer.ts";
 
 type Clock = { sql: SqlStorage; now: number };
 
-/** Pause before a Mailer is asked again about claims, in ms. */
 const ASK_AGAIN_MS = 30_000;
-/** Most rows of a class read in one search. */
 const SEARCHED = 1_000;
-/** A search starts at the first row again after this time, in ms: a clock that has stepped back may have hidden a lease. */
+/** A clock set back may have hidden a lease, so a search restarts after this time. */
 const SEARCH_AGAIN_MS = 600_000;
 
-/** Every row of a class up to this one has been searched: none of them is a claim whose lease is over. */
 type Place = { due: number; n: number };
 
-/** How far the due mails have been searched for leases that are over. A backlog is read once, not at every search. */
+/** The progress of a lease search, so that a backlog is read once. */
 export type Searched = { startedAt: number; at: number } & Record<MailClass, Place>;
 
-/** `n` of the place behind the last row. */
 const END = Number.MAX_SAFE_INTEGER;
 const FIRST: Place = { due: -1, n: -1 };
 
 export const nothingSearched = (): Searched => ({ startedAt: 0, at: 0, transactional: FIRST, marketing: FIRST });
 
-/**
- * Claims whose lease is over, by Mailer. They are asked about once more after 30 s, unless an answer settles them. The Mailer
- * of a claim made by an older version is "". Moves `searched`.
- */
+/** Returns claims with an expired lease, by Mailer, and advances `searched`. They are checked again after 30 s. */
 export const lostClaims = ({ sql, now }: Clock, searched: Searched, limit: number): Map<string, Claim[]> => {
   if (now < searched.at || now - searched.startedAt > SEARCH_AGAIN_MS)
     Object.assign(searched, nothingSearched(), { startedAt: now });
@@ -41,7 +34,7 @@ export const lostClaims = ({ sql, now }: Clock, searched: Searched, limit: numbe
   return Map.groupBy(found, ({ mailer }) => mailer ?? "");
 };
 
-/** Claims of these workflows and campaigns (ids) without a result, by Mailer. `lease`: how long a claim lasts at most, in ms. */
+/** Returns open claims of workflows and campaigns, by Mailer. `lease`: ms. */
 export const claimsOf = ({ sql, now }: Clock, origins: readonly string[], lease: number): Map<string, Claim[]> => {
   const found = sql
     .exec<Claim & { mailer: string }>(
@@ -55,7 +48,6 @@ export const claimsOf = ({ sql, now }: Clock, origins: readonly string[], lease:
   return new Map([...claims].map(([name, some]) => [name, some.map(({ n, attempt }) => ({ n, attempt }))]));
 };
 
-/** True when due mails were not searched yet. */
 export const isBehind = ({ transactional, marketing }: Searched): boolean =>
   transactional.n !== END || marketing.n !== END;
 
@@ -75,12 +67,11 @@ const searchOn = (
         ...bounds,
       )
       .toArray();
-  // Two queries: SQLite seeks each, but for (due, n) > (?, ?) it reads all rows with the same `due`.
+  // SQLite seeks each of two queries, but for (due, n) > (?, ?) it reads all rows with equal `due`.
   const rows = read("due = ? AND n > ?", from.due, from.n, SEARCHED);
   rows.push(...read("due > ? AND due <= ?", from.due, now, SEARCHED - rows.length));
   const lost = rows.filter(({ state }) => state === "sending").slice(0, limit);
   const claims = lost.map(({ n, attempt, mailer }) => ({ n, attempt, mailer }));
   const last = lost.length === limit ? lost.at(-1) : rows[SEARCHED - 1];
-  // Leases that begin from now on end later than now.
   return { claims, place: last ? { due: last.due, n: last.n } : { due: now, n: END } };
 };

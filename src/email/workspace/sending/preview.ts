@@ -15,7 +15,6 @@ export const PREVIEWS: Quota = {
   times: "SELECT created_at AS at FROM sends WHERE preview = 1",
 };
 
-/** Accepts a mail of the message's current revision for each address, in the way of a send. */
 export const previewMessage: Handlers<"emailMessages">["preview"] = (context, { emailMessageId, emails, ...given }) => {
   const { sql, now } = context;
   const row = newestMessage(context, emailMessageId);

@@ -15,50 +15,36 @@ import { claimSends, LEASE_MS, release, settle } from "./claims.ts";
 import { claimsOf, isBehind, lostClaims, nothingSearched } from "./leases.ts";
 import { nextDue } from "./sends.ts";
 
-/** Most mails of one claim: an API call waits while they are claimed. */
 const CLAIM = 50;
-/** Most claims asked about in one run of the alarm. */
 const ASK = 200;
-/** Pause until a search for leases goes on, in ms. */
 const SEARCH_PAUSE_MS = 1_000;
-/** Shortest time between two alarms for a send limit, in ms: mails that were claimed one by one get room one by one. */
 const ROOM_PAUSE_MS = 100;
 
-/** Everything that the pump needs besides its own memory. */
 export type PumpDependencies = {
   sql: SqlStorage;
-  /** Runs statements that belong together. */
   transaction<T>(work: () => T): T;
-  /** Slug of the team. */
   team(): string;
   mailer(name: string): MailerRpc;
-  /** Number of Mailers of a class; 0 when no sender is configured for it. */
   mailers(mailClass: MailClass): number;
-  /** True when the sender of this class keeps one mail of each id. */
+  /** True if the sender deduplicates by id. */
   isIdempotent(mailClass: MailClass): boolean;
-  /** The addresses that get copies of a mail. `values`: JSON. */
   copiesOf(revision: number, values: string): readonly string[];
-  /** What hands over mail of a class from a domain. See `LimitDependencies`. */
   routeOf: LimitDependencies["routeOf"];
   onlyRoute: LimitDependencies["onlyRoute"];
   relaysChanged?: () => void;
   now(): number;
   random(): number;
-  /** Has the alarm run at `at`, in Unix ms, or earlier. */
   wake(at: number): void;
 };
 
 const CLASSES: readonly MailClass[] = ["transactional", "marketing"];
 
-/** Moves mails from their rows to the Mailers, and the results back. */
+/** Moves mails to the Mailers and records results. */
 export class Pump {
   readonly #dependencies: PumpDependencies;
-  /** New rows: they are claimed without a look into the index. */
+  /** New rows are claimed without an index search. */
   readonly #fresh: Record<MailClass, number[]> = { transactional: [], marketing: [] };
-  /**
-   * Mails that each Mailer has, as far as this object has seen. After a restart the number is too low. A number that stayed too
-   * high would keep the Mailer idle for ever: so every end of a claim lowers it, and an idle Mailer has none.
-   */
+  /** The known load per Mailer, too low after a restart. A number too high would keep a Mailer idle forever. */
   readonly #loads = new Map<string, number>();
   readonly #searched = nothingSearched();
   readonly limits: Limits;
@@ -71,18 +57,17 @@ export class Pump {
       lanes: (mailClass) => LANES * Math.max(1, mailers(mailClass)),
       relaysChanged: () => {
         relaysChanged?.();
-        // Mail of the other class may wait for the same relay, and no Mailer of that class asks for it.
+        // Mail of the other class may wait for the same provider without an active Mailer.
         if (CLASSES.every((mailClass) => this.limits.opensAt(mailClass, now()) <= now())) wake(now());
       },
     });
   }
 
-  /** Adds new rows of transactional mail: `n` of each. */
   add(numbers: readonly number[]): void {
     this.#fresh.transactional.push(...numbers);
   }
 
-  /** Gives each Mailer that has room a batch, the least busy one first. Returns the work, which outlives the request. */
+  /** Fills the Mailers, least busy first. The returned work outlives the request. */
   run(): Promise<void>[] {
     return CLASSES.flatMap((mailClass) => {
       const { team, mailers } = this.#dependencies;
@@ -91,14 +76,12 @@ export class Pump {
       for (const name of names.sort((a, b) => this.#loadOf(a) - this.#loadOf(b))) {
         const { batch, more } = this.#claim(name, CAPACITY - this.#loadOf(name));
         if (batch) works.push(this.#deliver(name, batch));
-        // Requests come first, then the alarm goes on.
         if (more) break;
       }
       return works;
     });
   }
 
-  /** Settles results of a Mailer and gives it at most `wants` mails more. */
   report(name: string, results: readonly SendResult[], wants: number): Batch | undefined {
     this.#lower(name, results.length);
     const { mailClass } = readMailerName(name);
@@ -108,18 +91,13 @@ export class Pump {
     return this.#dependencies.mailers(mailClass) === 0 ? undefined : this.#claim(name, wants).batch;
   }
 
-  /** Asks the Mailers for the mails whose leases are over. */
   async reclaim(): Promise<void> {
     const lost = this.#transaction(() => lostClaims(this.#clock(), this.#searched, ASK));
-    // Mail that waits for a limit may not need the alarm for hours.
     if (isBehind(this.#searched)) this.#dependencies.wake(this.#dependencies.now() + SEARCH_PAUSE_MS);
     await Promise.all([...lost].map(([name, claims]) => this.#ask(name, claims)));
   }
 
-  /**
-   * Takes the mails of workflows and campaigns that were stopped (ids) back from the Mailers. Those whose hand-over has begun still leave.
-   * Where a Mailer does not answer, its mails leave, or wait for the ends of their leases.
-   */
+  /** Recalls mails of stopped origins (ids). Mails without a Mailer answer leave, or wait for their lease end. */
   async recall(origins: readonly string[]): Promise<void> {
     const claims = claimsOf(this.#clock(), origins, LEASE_MS);
     await Promise.all([...claims].map(([name, some]) => this.#recallFrom(name, some)));
@@ -168,7 +146,7 @@ export class Pump {
       return claimed;
     });
     if (batch.sends.length === left) this.#waitForRoom(at);
-    // The mail that ended may be the last one of a campaign. Where others were claimed, their results wake it.
+    // The ended mail may be a campaign's last. Otherwise, later results wake the campaign.
     const mayBeLast = hasEnded && mailClass === "marketing" && batch.sends.length === 0;
     if (more || mayBeLast) this.#dependencies.wake(at);
     if (batch.sends.length === 0) return { more };
@@ -177,13 +155,12 @@ export class Pump {
     return { batch, more };
   }
 
-  /** Has the alarm run when a send limit has room again, if mail waits for it. */
   #waitForRoom(at: number): void {
     const opensAt = this.limits.sendLimits.opensAt(at);
     this.#dependencies.wake(Math.max(opensAt, at + ROOM_PAUSE_MS, nextDue(this.#dependencies.sql, "marketing")));
   }
 
-  /** New mails that wait for a relay become due: this object may leave memory meanwhile, and forget their numbers. */
+  /** This object may leave memory and lose the numbers of waiting mails. */
   #leaveToIndex(mailClass: MailClass, at: number): void {
     const numbers = this.#fresh[mailClass].splice(0);
     if (numbers.length === 0) return;
@@ -199,14 +176,11 @@ export class Pump {
     try {
       await this.#dependencies.mailer(name).deliver(name, batch);
     } catch (error) {
-      // The alarm asks for these mails when their leases are over.
       logLost(name, error);
     }
-    // Either way the Mailer has nothing left.
     this.#loads.delete(name);
   }
 
-  /** `mailClass`: of the Mailer that made the attempt. Without one no sender said anything. */
   #settle(result: SendResult, mailClass?: MailClass): void {
     const clock = this.#clock();
     const { n, handover } = result;
@@ -223,7 +197,6 @@ export class Pump {
   async #recallFrom(name: string, claims: readonly Claim[]): Promise<void> {
     try {
       this.#applyAll(name, await this.#dependencies.mailer(name).recall(name, claims));
-      // Puts these mails aside, or ends them.
       this.#dependencies.wake(this.#dependencies.now());
     } catch (error) {
       logLost(name, error);
@@ -238,7 +211,7 @@ export class Pump {
   }
 
   async #fatesOf(name: string, claims: readonly Claim[]): Promise<Fate[]> {
-    // A claim of an older version: only the local inbox existed, which keeps one mail of each id.
+    // A claim without a Mailer comes from the local inbox, which deduplicates by id.
     if (name === "") return claims.map((claim) => ({ ...claim, state: "not_started" }));
     try {
       return await this.#dependencies.mailer(name).reclaim(name, claims);

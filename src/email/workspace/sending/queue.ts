@@ -4,41 +4,32 @@ import type { MailClass } from "../../types/mail.ts";
 import { END_WAITING } from "../core/ending.ts";
 import type { Candidate, PutOff } from "../limits/limits.ts";
 
-/** Most characters of a reason in the row of a mail. */
 export const MAX_REPLY = 500;
-/** Due mails among which a claim looks for those that go before campaigns: as many as one campaign has in the queue at most. */
 const LOOKED_AT = WIDE_WINDOW;
 
-/**
- * `due` of held mail is the `n` of the workflow or campaign that it waits for. As Unix ms that is a time in the far future, so held mail is
- * never due, and the index of `due` finds it by its origin.
- */
+/** `due` of held mail is its origin's `n`, a far future time. The index of `due` finds held mail by origin. */
 const HELD_FROM = 1e14;
 
-/** True for the `due` of a mail that its workflow or campaign holds. */
 export const isHeld = (due: number): boolean => due >= HELD_FROM;
 
-/** What sends marketing mail: the `origin` of a mail, with `n` of its row. */
 type Origin = { id: string; n: number };
 
-/** SQL of the states of all origins. Mail waits while its origin is `held`, and is never sent when that is `deleted` or `cancelled`. */
+/** Mail waits while its origin is `held`, and is never sent when it is `deleted` or `cancelled`. */
 const ORIGINS = `(SELECT id, CASE WHEN deleted_at IS NOT NULL THEN 'deleted' WHEN status = 'Sending' THEN 'sending' ELSE 'held' END AS state
     FROM workflows
   UNION ALL SELECT id, CASE WHEN state = 'cancelled' THEN state WHEN state IN ('paused', 'held') THEN 'held' ELSE 'sending' END FROM campaigns)`;
 
-/** SQL of the origins whose mail waits. */
 const HELD_ORIGINS = `(SELECT id, n FROM workflows WHERE status <> 'Sending' AND deleted_at IS NULL
   UNION ALL SELECT id, n FROM campaigns WHERE status IN ('Scheduled', 'Sending') AND state IN ('paused', 'held'))`;
 
-/** SQL that is true for a row of `sends` whose mail waits for its workflow or campaign. */
+/** SQL that is true for mail held by its workflow or campaign. */
 export const IS_HELD = `state = 'queued' AND origin IN (SELECT id FROM ${HELD_ORIGINS})`;
 
 type OriginState = "sending" | "held" | "deleted" | "cancelled";
 
-/** Why mail of an origin in this state is not sent. */
 export const ENDED = { deleted: "workflow_deleted", cancelled: "campaign_cancelled" } as const;
 
-/** Gives the state of an origin by its id. Each is read once. The row of a workflow may be deleted already. */
+/** Reads each origin's state once. A workflow's row may already be deleted. */
 export const createOrigins = (sql: SqlStorage) => {
   const known = new Map<string, OriginState>();
   const read = (id: string): OriginState =>
@@ -51,14 +42,11 @@ export const createOrigins = (sql: SqlStorage) => {
   };
 };
 
-/**
- * Puts mail aside whose workflow or campaign is paused, so that it does not stand before other mail. Looks at the `limit` mails that are due
- * first.
- */
+/** Holds the first `limit` due mails of paused origins, so that other mail passes. */
 export const holdMail = (sql: SqlStorage, now: number, limit: number): void => {
   const first = `origins.id = sends.origin AND sends.n IN
     (SELECT n FROM sends WHERE class = 'marketing' AND due <= ? AND state = 'queued' ORDER BY due LIMIT ?)`;
-  // A mail whose contact was deleted while it was in flight would wait, and keep the address, for as long as the pause.
+  // A mail of a deleted contact would wait and keep the address during the pause.
   sql.exec(
     `UPDATE sends SET ${END_WAITING} FROM ${HELD_ORIGINS} AS origins WHERE sends.contact IS NULL AND ${first}`,
     "contact_deleted",
@@ -71,18 +59,14 @@ export const holdMail = (sql: SqlStorage, now: number, limit: number): void => {
 
 const HELD_BY = "SELECT n FROM sends WHERE class = 'marketing' AND due = ? AND origin = ? AND state = 'queued' LIMIT ?";
 
-/** A workflow or campaign that goes on and has held mail. `hasDoubt`: 1 for a campaign of which a relay has refused mails that wait, and others may never have been tried. */
+/** `hasDoubt`: 1 if a provider refused waiting mails of the campaign and others may be untried. */
 type Holding = Origin & { hasDoubt: number };
 
-/** So long the mails of a campaign with doubt that were tried before wait after its resume, in ms. */
 const DOUBT_MS = MINUTE_MS;
-/** SQL that is true for a mail that no relay has answered for. One that a Mailer gave back counts an attempt, and has no answer. */
+/** A mail returned by a Mailer counts an attempt without an answer. */
 const IS_UNTRIED = "(attempts = 0 OR error IS NULL)";
 
-/**
- * Makes the next held mails of an origin due. Their 24 hours start now. Where a relay has refused some, the others go first, and show whether
- * it takes mail: else a long row of refused mails would stand before them after each resume.
- */
+/** Releases held mails and starts their 24 hours. Untried mails go first to test a provider after refusals. */
 export const releaseMail = (
   sql: SqlStorage,
   { n, id, hasDoubt }: Origin & Partial<Holding>,
@@ -101,12 +85,12 @@ export const releaseMail = (
   );
 };
 
-/** Ends the next held mails of a deleted workflow. Returns how many rows it wrote. */
+/** Ends held mails of a deleted workflow and returns the rows written. */
 export const endHeld = (sql: SqlStorage, { n, id }: Origin, now: number, limit: number): number =>
   sql.exec(`UPDATE sends SET ${END_WAITING} WHERE n IN (${HELD_BY})`, "workflow_deleted", now, n, id, limit)
     .rowsWritten;
 
-/** Ends the next mails of a deleted workflow that wait for another attempt. Reads the whole queue. Returns how many rows it wrote. */
+/** Ends a deleted workflow's retries and returns the rows written. Reads the whole queue. */
 export const endQueued = (sql: SqlStorage, { id }: Pick<Origin, "id">, now: number, limit: number): number =>
   sql.exec(
     `UPDATE sends SET ${END_WAITING} WHERE n IN
@@ -117,7 +101,6 @@ export const endQueued = (sql: SqlStorage, { id }: Pick<Origin, "id">, now: numb
     limit,
   ).rowsWritten;
 
-/** Workflows and campaigns that are sending, and still have held mail. */
 export const holding = (sql: SqlStorage): Holding[] =>
   sql
     .exec<Holding>(
@@ -127,13 +110,11 @@ export const holding = (sql: SqlStorage): Holding[] =>
     )
     .toArray();
 
-/** Mails of an origin that wait for the same reason, in words. `until`: when the first of them is due, in Unix ms. */
 type Wait = { reason: string; mails: number; until: number };
 
-/** Most waiting mails that are looked at for the reasons why they wait: about a millisecond. */
 const EXPLAINED = 1_000;
 
-/** Why mails of an origin (its id) wait although they may be sent: for limits and next attempts. The most frequent reasons of the next mails. */
+/** Returns the most frequent wait reasons of an origin's next mails. */
 export const reasonsToWait = (sql: SqlStorage, origin: string, now: number): Wait[] =>
   sql
     .exec<Wait>(
@@ -147,10 +128,9 @@ export const reasonsToWait = (sql: SqlStorage, origin: string, now: number): Wai
     )
     .toArray();
 
-/** Decides which mails are claimed and which wait. */
 export type Sieve = (mails: readonly Candidate[]) => { taken: number[]; putOff: PutOff[] };
 
-/** The mails that no limit keeps waiting. The others are put off: a mail that waits must not stand before others. */
+/** Delays limited mails, so that they do not block others. */
 export const withinLimits = (
   sql: SqlStorage,
   sieve: Sieve | undefined,
@@ -180,16 +160,14 @@ export const withinLimits = (
 
 type Clock = { sql: SqlStorage; now: number };
 
-/** Ends a mail that waits, without another attempt. */
 export const endWaiting = ({ sql, now }: Clock, n: number, reason: string): void => {
   sql.exec(`UPDATE sends SET ${END_WAITING} WHERE n = ?`, reason, now, n);
 };
 
 /**
- * Ends a mail that waits again after it was in flight, where its workflow was deleted or its campaign cancelled meanwhile. No claim may come to
- * it for hours, because of a send limit or of a relay that does not answer.
+ * Ends a waiting mail if its workflow was deleted or its campaign cancelled in flight.
  *
- * @returns whether it has ended
+ * @returns true if ended
  */
 export const endIfOver = ({ sql, now }: Clock, { n, origin }: { n: number; origin: string | null }): boolean => {
   const state = origin === null ? "sending" : createOrigins(sql)(origin);
@@ -203,10 +181,8 @@ export const endIfOver = ({ sql, now }: Clock, { n, origin }: { n: number; origi
 
 type Wanted = { mailClass: MailClass; areFew?: boolean };
 
-/** A mail that waits. `origin`: id of its workflow or campaign. */
 export type Waiting = { n: number; recipient: string; origin: string | null };
 
-/** Those of these new mails that still wait. */
 export const newMails = ({ sql }: Clock, numbers: readonly number[]): Waiting[] =>
   sql
     .exec<Waiting>(
@@ -215,14 +191,13 @@ export const newMails = ({ sql }: Clock, numbers: readonly number[]): Waiting[] 
     )
     .toArray();
 
-/** The next mails of a class that are due. With `areFew`, mail of campaigns goes behind other mail. */
+/** Returns the next due mails. With `areFew`, campaign mail comes last. */
 export const dueMails = (clock: Clock, wanted: Wanted, limit: number): Waiting[] => {
   if (!wanted.areFew) return nextMails(clock, wanted, limit);
   const first = mailsBefore(clock, wanted, limit, "coalesce(origin, '') NOT GLOB 'cmp_*'");
   return [...first, ...mailsBefore(clock, wanted, limit - first.length, "origin GLOB 'cmp_*'")];
 };
 
-/** The due mails with an origin like this. A subquery with a limit reads no row more than it must. */
 const mailsBefore = ({ sql, now }: Clock, { mailClass }: Wanted, limit: number, origin: string): Waiting[] =>
   sql
     .exec<Waiting>(

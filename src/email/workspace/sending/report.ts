@@ -32,7 +32,6 @@ type Row = {
   campaign: string | null;
 };
 
-/** What sent a mail; undefined where no published event is about it. `list` may be deleted. */
 const sourceOf = (sql: SqlStorage, { template, name, list, ...row }: Row): MailSource | undefined => {
   if (template !== null)
     return { sourceType: "transactional", transactionalId: template, transactionalName: name ?? "" };
@@ -42,10 +41,6 @@ const sourceOf = (sql: SqlStorage, { template, name, list, ...row }: Row): MailS
 
 type Marketing = Pick<Row, "origin" | "workflow" | "campaign"> & { mailingLists: ReportedList[] };
 
-/**
- * What sent a marketing mail, by the id in `sends.origin`. Mail of a workflow that was deleted is still of a workflow, without
- * a name.
- */
 const marketingSource = ({ origin, workflow, campaign, mailingLists }: Marketing): MailSource | undefined => {
   if (origin?.startsWith("wfl_")) {
     return { sourceType: "loop", loopId: origin, loopName: workflow ?? "", mailingLists };
@@ -55,7 +50,6 @@ const marketingSource = ({ origin, workflow, campaign, mailingLists }: Marketing
     : undefined;
 };
 
-/** A mail for its events; undefined for a preview, which is for the person who works on the message. */
 const mailOf = (sql: SqlStorage, n: number): ReportedMail | undefined => {
   const row = sql
     .exec<Row>(
@@ -69,7 +63,6 @@ const mailOf = (sql: SqlStorage, n: number): ReportedMail | undefined => {
     .toArray()[0];
   const source = row && sourceOf(sql, row);
   if (!source) return undefined;
-  // The address of a contact may have changed since.
   const contact = row.contact === null ? contactByEmail(sql, row.recipient) : contactInRow(sql, row.contact);
   return {
     contactIdentity: { id: contact?.id ?? "", email: row.recipient, userId: contact?.userId ?? null },
@@ -78,7 +71,7 @@ const mailOf = (sql: SqlStorage, n: number): ReportedMail | undefined => {
   };
 };
 
-/** Reports that a relay took a mail. `n`: of its send. */
+/** Reports acceptance by a mail provider. `n`: of the send. */
 export const reportSent = (clock: Clock, n: number): void => {
   const mail = endpointsFor(clock.sql, ...SENT_TYPES).length > 0 ? mailOf(clock.sql, n) : undefined;
   if (!mail) return;
@@ -86,14 +79,13 @@ export const reportSent = (clock: Clock, n: number): void => {
   emit(clock, type, data);
 };
 
-/** Reports what became of a mail after a relay took it, or that its recipient does not exist. */
+/** Reports a result after acceptance, or a missing recipient. */
 export const reportMail = (clock: Clock, type: MailEventType, n: number): void =>
   emit(clock, type, () => {
     const mail = mailOf(clock.sql, n);
     return mail && mailDataOf(mail);
   });
 
-/** Reports what a recipient did with a marketing mail. */
 export const reportMarketing = (clock: Clock, type: MarketingEventType, n: number): void =>
   emit(clock, type, () => {
     const mail = mailOf(clock.sql, n);

@@ -14,24 +14,19 @@ import { reasonNotToSend } from "./suppression.ts";
 
 const NEW = { state: "queued", error: null, settled: null } as const;
 
-/** A mail to accept. `preview`: a person asked for it to look at it, so statistics leave it out. */
+/** `preview`: excluded from statistics. */
 export type NewSend = {
   revision: number;
   recipient: string;
   values: Values;
-  /** Domain of From and Message-ID. */
   domain: string;
   attachments?: readonly Attachment[];
   preview?: true;
   marketing?: ForContact;
-  /** Why a marketing mail is not sent; undefined when nothing speaks against it. */
   notSent?: string | undefined;
 };
 
-/**
- * What the row of a marketing mail has besides. `contact`: n. `list`: id. `origin`: id of a campaign or workflow. `due`: Unix ms, its
- * place in the queue. `wakeAt`: Unix ms, when the alarm looks at it; else it is `due`.
- */
+/** Extra fields of a marketing mail. `contact`: n. `due`, `wakeAt`: Unix ms; `wakeAt` defaults to `due`. */
 export type ForContact = {
   contact: number;
   list?: string | undefined;
@@ -42,9 +37,8 @@ export type ForContact = {
 };
 
 /**
- * Writes the row of a mail, with its final Message-ID. A mail to a suppressed address gets a row too, settled as not
- * sent. `due` of transactional mail starts as the end of the first attempt's lease, so that an immediate send needs no second index
- * entry. Marketing mail is due now: it is checked again when its turn comes.
+ * Writes a mail's row with its final Message-ID, also for suppressed addresses. `due` starts as the first lease's
+ * end, to save an index write.
  */
 export const acceptSend = (
   context: Context,
@@ -95,29 +89,28 @@ export const acceptSend = (
   return { n, id, state: row.state };
 };
 
-/** `n` of the row of a send, as its id contains it; undefined for ids of older versions. */
+/** Returns `n` from a send's id; undefined for an id without it. */
 export const numberInId = (id: string): number | undefined => {
   const [, written] = /^snd_([0-9a-z]{1,11})_/.exec(id) ?? [];
   return written === undefined ? undefined : Number.parseInt(written, 36);
 };
 
-/** `n` of the row of a send, found by its id. */
 export const findSend = (sql: SqlStorage, id: string): number | undefined => {
   const n = numberInId(id);
   const [query, values] = n === undefined ? ["id = ?", [id]] : ["n = ? AND id = ?", [n, id]];
   return sql.exec<{ n: number }>(`SELECT n FROM sends WHERE ${query}`, ...values).toArray()[0]?.n;
 };
 
-/** When a mail of a class is due next, in Unix ms; infinity when none waits. Mail that a paused workflow holds is not due. */
+/** Returns the next due time in Unix ms, or infinity. Held mail is not due. */
 export const nextDue = (sql: SqlStorage, mailClass: MailClass, after = -1): number => {
   const due = firstTime(sql, `SELECT min(due) AS at FROM sends WHERE class = '${mailClass}' AND due > ${after}`);
   return isHeld(due) ? Number.POSITIVE_INFINITY : due;
 };
 
 /**
- * When a mail is due next, or the lease of one ends, in Unix ms; infinity when none waits.
+ * Returns the next due time or lease end in Unix ms, or infinity.
  *
- * @param notBefore when mail of a class may be claimed, in Unix ms. A lease that ends earlier is looked at earlier.
+ * @param notBefore earliest claim time in Unix ms; leases are checked earlier
  */
 export const nextSend = (sql: SqlStorage, now: number, notBefore: (mailClass: MailClass) => number): number =>
   Math.min(
@@ -129,11 +122,10 @@ export const nextSend = (sql: SqlStorage, now: number, notBefore: (mailClass: Ma
   );
 
 /**
- * Gives up on mails that no relay took within 24 h: yesterday's sign-in link is useless, and its token must not stay stored.
- * A mail that may have left keeps that state. Mail that a paused workflow or campaign holds is not late. Time in which a marketing mail waited for send limits does not count. Looks at no more than the `limit` mails of each class that are due first.
+ * Gives up on mail after 24 h, because sign-in tokens must not stay stored. Holds and waits for send limits do not
+ * count.
  */
 export const expireSends = (sql: SqlStorage, now: number, limit: number): void => {
-  // Without a sender no claim has put it aside.
   holdMail(sql, now, limit);
   for (const mailClass of ["transactional", "marketing"]) {
     const fullUntil = mailClass === "marketing" ? Math.min(now, readFullUntil(sql, now)) : 0;
@@ -160,7 +152,6 @@ export const expireSends = (sql: SqlStorage, now: number, limit: number): void =
   }
 };
 
-/** True when the mailbox of the recipient, not a relay or a limit, was why the last attempt was deferred. */
 const wasDeferredByMailbox = (sql: SqlStorage, n: number): boolean =>
   sql
     .exec<{ about: string | null }>(

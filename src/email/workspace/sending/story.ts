@@ -1,7 +1,6 @@
-/** Something that happened to a mail after it was accepted. `detail`: shown to the operator as it is. */
 type Happening = { kind: string; detail: Record<string, unknown> };
 
-/** Adds to the story of a mail. What an earlier line says already is not repeated. */
+/** Adds a line to a mail's history without repetition. */
 export const tell = ({ sql, now }: { sql: SqlStorage; now: number }, n: number, { kind, detail }: Happening): void => {
   sql.exec(
     "INSERT OR IGNORE INTO send_events (send, at, kind, detail) VALUES (?, ?, ?, ?)",
@@ -12,7 +11,6 @@ export const tell = ({ sql, now }: { sql: SqlStorage; now: number }, n: number, 
   );
 };
 
-/** The story of a mail, in order. `detail`: JSON. */
 export const eventsOf = (sql: SqlStorage, n: number): { at: number; kind: string; detail: string }[] =>
   sql
     .exec<{ at: number; kind: string; detail: string }>(

@@ -9,7 +9,6 @@ import { type Context, wake } from "../core/context.ts";
 import type { Handlers } from "../core/handler.ts";
 import { possibleAt, type Quota, remainingOf } from "../core/quota.ts";
 
-/** The length of the window in which removals count, in ms. */
 export const REMOVALS_WINDOW_MS = 30 * DAY_MS;
 const REMOVALS: Quota = {
   limit: 100,
@@ -17,15 +16,12 @@ const REMOVALS: Quota = {
   times: "SELECT at FROM suppression_removals",
 };
 
-/**
- * The digest that stands for the address of a forgotten person: it only shows whether an address is the same. Not by
- * WebCrypto, because a transaction cannot wait.
- */
+/** The digest does not use WebCrypto, because a transaction cannot wait. */
 const digestOf = (key: string): string => `sha256:${toHex(sha256(toBytes(key)))}`;
 
-/** Those of these addresses (as `emailKey`) that are suppressed, by themselves or by their digest. */
+/** Returns the suppressed addresses (as `emailKey`), also by digest. */
 export const suppressedKeys = (sql: SqlStorage, keys: readonly string[]): string[] => {
-  // A digest costs more than all else here, and most teams have none.
+  // A digest is the most expensive part, and most teams have none.
   const hasDigests =
     sql.exec("SELECT 1 FROM suppressions WHERE email_key BETWEEN 'sha256:' AND 'sha256;' LIMIT 1").toArray().length > 0;
   const forms = new Map(keys.map((key) => [key, hasDigests ? [key, digestOf(key)] : [key]]));
@@ -41,7 +37,7 @@ export const suppressedKeys = (sql: SqlStorage, keys: readonly string[]): string
   return keys.filter((key) => forms.get(key)?.some((form) => found.has(form)));
 };
 
-/** True when an address of a forgotten person is suppressed by its digest. */
+/** True if a suppression of an erased person exists. */
 export const hasDigests = (sql: SqlStorage): boolean =>
   // ";" is the character after ":".
   sql.exec("SELECT 1 FROM suppressions WHERE email_key >= 'sha256:' AND email_key < 'sha256;' LIMIT 1").toArray()
@@ -49,13 +45,13 @@ export const hasDigests = (sql: SqlStorage): boolean =>
 
 const FROM_BOTH = "FROM suppressions WHERE email_key IN (?, ?)";
 
-/** Replaces suppressed addresses by their digests: no mail is sent to them, and the list does not show them. */
+/** Replaces suppressed addresses by digests, hidden from the list. */
 export const keepDigest = (sql: SqlStorage, keys: readonly string[]): void => {
   for (const key of keys)
     sql.exec("UPDATE OR REPLACE suppressions SET email_key = ? WHERE email_key = ?", digestOf(key), key);
 };
 
-/** Since when (Unix ms) and why an address, as `emailKey`, is suppressed; undefined when it is not. */
+/** Returns a suppression's time (Unix ms) and reason. `key`: an `emailKey`. */
 export const suppressionOf = (sql: SqlStorage, key: string): { at: number; reason: string } | undefined =>
   sql.exec<{ at: number; reason: string }>(`SELECT at, reason ${FROM_BOTH}`, key, digestOf(key)).toArray()[0];
 
@@ -65,17 +61,15 @@ const MEANINGS: Readonly<Record<string, string>> = {
   manual: "A person suppressed the address.",
 };
 
-/** Why an address is suppressed, in words. */
 export const meaningOfSuppression = (reason: string): string => MEANINGS[reason] ?? "";
 
-/** True when mail to this address is suppressed. */
 const isSuppressed = (sql: SqlStorage, email: string): boolean => suppressedKeys(sql, [emailKey(email)]).length > 0;
 
-/** Why no mail may be sent to this address, as its send shows it; undefined when mail may be sent. */
+/** Returns why mail must not be sent, or undefined. */
 export const reasonNotToSend = (sql: SqlStorage, email: string): "suppressed" | undefined =>
   isSuppressed(sql, email) ? "suppressed" : undefined;
 
-/** Suppresses mail to this address from now on. An address that is suppressed already keeps its reason. */
+/** Suppresses an address; an existing reason stays. */
 export const suppress = (
   { sql, now }: Pick<Context, "sql" | "now">,
   email: string,
@@ -84,7 +78,7 @@ export const suppress = (
   sql.exec("INSERT OR IGNORE INTO suppressions (email_key, reason, at) VALUES (?, ?, ?)", emailKey(email), reason, now);
 };
 
-/** Removes the suppression of an address. False where there is none. */
+/** Removes a suppression; false if none exists. */
 export const liftSuppression = (sql: SqlStorage, email: string): boolean => {
   const key = emailKey(email);
   return sql.exec(`DELETE ${FROM_BOTH} RETURNING 1`, key, digestOf(key)).toArray().length > 0;
@@ -105,7 +99,6 @@ const contactOf = (
 };
 
 export const suppression: Handlers<"suppression"> = {
-  /** The suppression of a contact, and the team's quota of removals. */
   get(context, input) {
     const known = contactOf(context.sql, input);
     if ("refusal" in known) return known;
@@ -114,7 +107,6 @@ export const suppression: Handlers<"suppression"> = {
     return { body: { contact: { id, email, userId }, isSuppressed: suppressed, removalQuota: quotaOf(context) } };
   },
 
-  /** Removes a contact's suppression and counts it against the quota. */
   remove(context, input) {
     const { sql, now } = context;
     const known = contactOf(sql, input);

@@ -13,7 +13,7 @@ import { acceptSend } from "./sends.ts";
 import { resolveValues } from "./values.ts";
 
 export const transactional: Handlers<"transactional"> = {
-  /** Accepts a mail for one address. Its row is written before the answer; the mail leaves after it. */
+  /** The row is written before the answer; the mail leaves later. */
   send(context, input) {
     const { sql } = context;
     const { transactionalId } = input;
@@ -40,7 +40,7 @@ export const transactional: Handlers<"transactional"> = {
     if ("refusal" in resolved) return { refusal: { ...resolved.refusal, detail: { transactionalId } } };
     const decoded = decodeAttachments(input.attachments ?? []);
     if ("fault" in decoded) return refuse("invalid_attachment", decoded.fault.path, decoded.fault.message);
-    // An existing contact stays as it is: a send never subscribes it again.
+    // A send never subscribes an existing contact again.
     if (input.addToAudience && !contactByEmail(sql, input.email)) {
       create(context, { email: input.email }, { standard: {}, custom: [], lists: [] });
     }
@@ -50,7 +50,6 @@ export const transactional: Handlers<"transactional"> = {
     return { body: { success: true, id } };
   },
 
-  /** Published transactional emails, newest first. */
   list({ sql, origin }, input) {
     const { total, rows } = templatesWith(sql, "published");
     return pageOf(`${origin}/v1/transactional`, input, total, rows, (row) => ({

@@ -18,7 +18,7 @@ const kindOf = ({ class: mailClass, preview, origin, template_id: template }: Se
   return template === CONFIRMATION_TEMPLATE ? "confirmation" : "api";
 };
 
-/** What caused a mail. `id`: of its campaign, workflow or transactional email. `name`: null where it was deleted. */
+/** Returns the cause of a mail. `name` is null if it was deleted. */
 export const causeOf = (row: SendRow) => {
   const kind = kindOf(row);
   const isMarketing = kind === "campaign" || kind === "workflow";
@@ -40,7 +40,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-/** What was answered to each attempt, oldest first. An attempt in flight has no answer yet. */
+/** Returns the answer to each attempt, oldest first. An attempt in flight has none. */
 export const answersIn = (story: readonly Step[], { attempts, sender, reply }: SendRow) =>
   story.flatMap(({ at, what, detail }) => {
     const outcome = OUTCOMES[what];

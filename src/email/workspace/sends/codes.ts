@@ -1,4 +1,4 @@
-/** Enhanced status codes without their class, in words (RFC 3463; RFC 7372 and RFC 7505 for those of checks of the sender). */
+/** Enhanced status codes without their class (RFC 3463; RFC 7372 and RFC 7505 for sender checks). */
 const DETAILS: Readonly<Record<string, string>> = {
   "1.1": "the mailbox does not exist",
   "1.2": "the domain does not exist or takes no mail",
@@ -31,7 +31,6 @@ const DETAILS: Readonly<Record<string, string>> = {
   "7.27": "the domain of the sender takes no mail",
 };
 
-/** By the first number, for details that have no words of their own. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   1: "something is wrong with the address",
   2: "something is wrong with the mailbox",
@@ -42,13 +41,12 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   7: "a policy does not let this mail in",
 };
 
-/** An enhanced status code in words; undefined for one that says nothing. */
 const wordsOfCode = (code: string): string | undefined => {
   const [, subject = "", detail = ""] = /^[245]\.(\d{1,3})\.(\d{1,3})$/.exec(code) ?? [];
   return DETAILS[`${subject}.${detail}`] ?? SUBJECTS[subject];
 };
 
-/** A relay's words with the first enhanced status code in them explained. */
+/** Returns a mail provider's text with its first enhanced status code explained. */
 export const withCodeExplained = (text: string): string => {
   const [code] = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(text) ?? [];
   const words = code === undefined ? undefined : wordsOfCode(code);

@@ -24,8 +24,7 @@ type Stored = {
 };
 
 /**
- * A mail as it was sent: its revision with the values of this mail, while these are stored. In the place of an erased value is its name.
- * It has no picture that tracks, its links lead where they say, and those of the recipient alone lead nowhere.
+ * Returns a mail as sent. Erased values show their names; tracking is removed and the recipient's links are disabled.
  */
 export const showContent = (context: Context, { sendId }: AdminInput<"sends.content">): Result<unknown> => {
   const { sql, publicUrl } = context;
@@ -64,13 +63,11 @@ const noteOf = ({ variables }: CompiledMessage, row: SendRow, areStored: boolean
   return row.class === "marketing" ? "The mail has not left. It shows the contact as it is now." : null;
 };
 
-/** The name of each value, as a person writes it in a message. */
 const namesInPlace = ({ variables }: CompiledMessage): Values => ({
   ...Object.fromEntries(variables.map((variable) => [variable, `{${variable}}`])),
   [SYSTEM]: NO_LINK,
 });
 
-/** The stored values of a mail that has not left. Marketing mail has those of its contact, as they are now. */
 const valuesOf = (sql: SqlStorage, content: CompiledMessage, { variables, contact: n }: Stored): Values => {
   const stored = variables ?? "{}";
   const contact = n === null ? undefined : contactInRow(sql, n);
@@ -109,6 +106,5 @@ const headersOf = (sql: SqlStorage, row: SendRow, stored: Stored, content: Compi
     text: "",
     attachments: [],
   });
-  // The first attempt gives a mail its date.
   return stored.dated_at === null ? { ...header, Date: `not sent yet; accepted ${isoOf(row.created_at)}` } : header;
 };

@@ -2,9 +2,8 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { findSend } from "../sending/sends.ts";
 import { readSend, type SendRow } from "./shown.ts";
 
-/** The send with this id. */
 export const findRow = (sql: SqlStorage, id: string): SendRow | undefined => {
-  // What is no id is in no row. A look for it would read the whole table.
+  // An invalid id would cause a full table scan.
   const n = /^snd_[0-9a-z_]+$/.test(id) ? findSend(sql, id) : undefined;
   return n === undefined ? undefined : readSend(sql, n);
 };

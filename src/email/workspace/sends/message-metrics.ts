@@ -9,8 +9,8 @@ type Counts = {
 };
 
 /**
- * Counts of the marketing mails of a message, previews left out. Triggers count each mail when its state changes; opens and clicks are
- * those of people.
+ * Counts marketing mails of a message without previews. Triggers update the counts; only human opens and clicks
+ * count.
  */
 export const messageMetrics = (sql: SqlStorage, emailMessageId: string): Counts =>
   sql

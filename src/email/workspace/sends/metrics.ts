@@ -4,7 +4,7 @@ import type { Handlers } from "../core/handler.ts";
 type Counts = { sends: number; hard_bounces: number; soft_bounces: number; spam_reports: number };
 const NONE: Counts = { sends: 0, hard_bounces: 0, soft_bounces: 0, spam_reports: 0 };
 
-/** Counts of all mails of a transactional email, previews left out. A trigger counts each mail when its state changes. */
+/** Returns trigger-kept counts of a transactional email, without previews. */
 export const metrics: Handlers<"transactionalEmails">["metrics"] = ({ sql }, { transactionalId }) => {
   const template = findTemplate(sql, transactionalId);
   if (!template) return templateNotFound(transactionalId);

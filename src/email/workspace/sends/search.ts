@@ -6,16 +6,15 @@ import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../core/context.ts";
 import { readSend, shown } from "./shown.ts";
 
-/** Most sends that one request looks at. */
 export const SLICE = 10_000;
-/** States of few sends. An index has only these. */
+/** Rare states. Only these have an index. */
 const TROUBLES: readonly string[] = ["bounced", "complained", "not_sent", "failed", "unknown"];
-/** How far the number of a row may be ahead of its time, in ms: many mails of one moment, or a clock that was set back. */
+/** The maximum lead of a row number over its time, in ms: mails of one moment, or a clock set back. */
 const AHEAD_MS = 60_000;
 
 type Input = AdminInput<"sends.list">;
 
-/** Sends that match, newest first. Numbers go up with time, so that new sends do not shift later pages. */
+/** Returns matching sends, newest first. Numbers increase with time, so new sends do not shift later pages. */
 export const searchSends = ({ sql }: Pick<Context, "sql">, input: Input): { body: unknown } | { refusal: Refusal } => {
   const before = beforeOf(input.cursor);
   if (typeof before !== "number") return before;
@@ -24,7 +23,6 @@ export const searchSends = ({ sql }: Pick<Context, "sql">, input: Input): { body
   let looked = 0;
   let last: Looked | undefined;
   for (const row of look(sql, input, before)) {
-    // One more than a page has: there is a next page.
     if (row.matches && found.length === perPage) return page(sql, found, last);
     looked += 1;
     last = row;
@@ -35,11 +33,9 @@ export const searchSends = ({ sql }: Pick<Context, "sql">, input: Input): { body
 
 type Looked = { n: number; at: number; matches: number };
 
-/** The mail of a template, whichever of its revisions was sent. */
 const OF_TEMPLATE = `EXISTS (SELECT 1 FROM message_revisions r JOIN email_messages m ON m.n = r.message
   WHERE r.n = sends.revision AND m.template = (SELECT n FROM templates WHERE id = ?))`;
 
-/** Rows in the order of a search, each read only when it is asked for. */
 const look = (sql: SqlStorage, input: Input, before: number) => {
   const { to, state, since, until, class: mailClass, template, campaign, workflow } = input;
   const inTime = until === undefined ? before : Math.min(before, (until + AHEAD_MS) * 1_000);
@@ -56,7 +52,7 @@ const look = (sql: SqlStorage, input: Input, before: number) => {
     ...[campaign, workflow].flatMap((id) => (id === undefined ? [] : [["origin IS ?", id] as [string, string]])),
     ...(template === undefined ? [] : [[OF_TEMPLATE, template] as [string, string]]),
   ];
-  // Only a constant shows SQLite that the index of these states has every row. The index of addresses is better where it fits.
+  // SQLite uses the partial index only for a constant state. The index of addresses is better if it fits.
   const listed = to === undefined && state !== undefined && TROUBLES.includes(state) ? ` AND state = '${state}'` : "";
   const conditions = (of: typeof bounds) => of.map(([condition]) => condition).join(" AND ");
   return sql.exec<Looked>(
@@ -65,7 +61,6 @@ const look = (sql: SqlStorage, input: Input, before: number) => {
   );
 };
 
-/** `last`: the last row of the page, or of the slice; undefined where there are no more. */
 const page = (sql: SqlStorage, found: readonly number[], last: Looked | undefined) => ({
   body: {
     data: found.map((n) => shown(readSend(sql, n))),

@@ -16,16 +16,12 @@ import { operationOf, storyOf } from "./story.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
-/** Everything that happened to one send. */
 export const showSend = (context: Context, { sendId }: AdminInput<"sends.get">): Answer => {
   const row = findRow(context.sql, sendId);
   return row ? { body: whole(context, row) } : sendNotFound(sendId);
 };
 
-/**
- * Queues a mail again when a person asks for it. It keeps its Message-ID. `goOn`: has the campaign with this id send until the mail has
- * a result.
- */
+/** Queues a mail again with its Message-ID. `goOn` makes the campaign send until the mail has a result. */
 export const retrySend = (
   context: Context,
   { sendId }: AdminInput<"sends.retry">,
@@ -55,7 +51,6 @@ const WHY_NOT: Readonly<Record<string, string>> = {
   not_sent: "Its values were erased when it was settled. Send a new mail.",
 };
 
-/** Why a person cannot have a mail sent again; undefined when it is possible. */
 const whyNotRetried = (sql: SqlStorage, row: SendRow): string | undefined => {
   if (row.state !== "unknown" && row.state !== "failed") return WHY_NOT[row.state];
   if (row.has_values === 0)
@@ -75,7 +70,7 @@ const WHY_NOT_MARKETED: Readonly<Record<string, string>> = {
   suppressed: "The address of the contact is suppressed. Remove the suppression first.",
 };
 
-/** Why a marketing mail would end before its attempt, so that sending it again would change nothing. */
+/** The marketing mail would end before its attempt, so a retry would change nothing. */
 const whyNotMarketed = (sql: SqlStorage, { n, origin }: SendRow): string | undefined => {
   const state = origin === null ? "sending" : createOrigins(sql)(origin);
   const reason = WHY_NOT_MARKETED[state] === undefined ? reasonAgainst(sql, n) : state;

@@ -2,10 +2,7 @@ import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { isHeld } from "../sending/queue.ts";
 import { withCodeExplained } from "./codes.ts";
 
-/**
- * A send with the transactional email that it was made from. `has_values`: 1 while its values are stored. `held`: 1 while its workflow
- * or campaign is paused.
- */
+/** A send with its transactional email. `held`: 1 while its workflow or campaign is paused. */
 export type SendRow = {
   n: number;
   id: string;
@@ -26,9 +23,7 @@ export type SendRow = {
   preview: number;
   origin: string | null;
   idempotency_key: string | null;
-  /** When the revision was made, in Unix ms. */
   revision_at: number | null;
-  /** 1 while the message has this revision still. */
   is_newest: number;
   content: number | null;
   message: string | null;
@@ -53,7 +48,7 @@ const SELECT = `SELECT s.n, s.id, s.class, s.revision, s.recipient, s.recipient_
 
 export const readSend = (sql: SqlStorage, n: number): SendRow => sql.exec<SendRow>(`${SELECT} WHERE s.n = ?`, n).one();
 
-/** A send as a list shows it. Values of the mail are never shown. */
+/** Returns a send for a list, without mail values. */
 export const shown = (row: SendRow, problem?: string) => ({
   id: row.id,
   class: row.class,
@@ -72,7 +67,7 @@ export const shown = (row: SendRow, problem?: string) => ({
 
 const named = (id: string | null, name: string | null) => (id === null || name === null ? null : { id, name });
 
-/** The first attempt follows at once, so only a later one has a time, and one that waits for a limit. */
+/** The first attempt follows at once. Only a later attempt, or a wait for a limit, has a time. */
 const nextAttemptOf = ({ state, attempts, due, error, held }: SendRow): string | null =>
   state === "queued" && (attempts > 0 || error !== null) && due !== null && !held && !isHeld(due) ? isoOf(due) : null;
 
@@ -89,7 +84,7 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   not_on_list: "It was not sent, because the contact was not on the mailing list.",
 };
 
-/** The state of a send in words. `problem`: why its relay gets no mail now, or which send limit is full. */
+/** Returns the state of a send in words. `problem`: a provider pause or a full send limit. */
 export const meaningOf = (
   row: Pick<SendRow, "state" | "attempts" | "sender" | "error" | "held" | "origin">,
   problem?: string,

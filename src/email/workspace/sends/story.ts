@@ -4,10 +4,10 @@ import { eventsOf } from "../sending/story.ts";
 import { withCodeExplained } from "./codes.ts";
 import { meaningOf, type SendRow } from "./shown.ts";
 
-/** Something that happened to a mail. `detail`: what was recorded of it. */
+/** An event of a mail's history. `detail`: its recorded data. */
 export type Step = { at: string; what: string; text: string; detail?: Record<string, unknown> };
 
-/** Lines of other kinds are shown with the words that were recorded. */
+/** Other kinds show the recorded text. */
 const TITLES: Readonly<Record<string, string>> = {
   copies_refused: "the relay refused copies, which are not sent again",
   copy_bounced: "A copy bounced",
@@ -29,11 +29,11 @@ const TITLES: Readonly<Record<string, string>> = {
   resubscribed: "The recipient subscribed again",
 };
 
-/** Everything that is known about a send, oldest first. A later line of the same moment stays later. */
+/** Returns the history of a send, oldest first. Equal times keep their order. */
 export const storyOf = (sql: SqlStorage, row: SendRow): Step[] => {
   const happened = eventsOf(sql, row.n).map(({ at, kind, detail }) => stepOf(at, kind, JSON.parse(detail)));
   const seen = seenOf(sql, row.n).map(seenStep);
-  // Of one moment: an attempt comes after what led to it, and a report after the attempt.
+  // An attempt follows its cause at equal times, and a report follows the attempt.
   const { reports = [], others = [] } = Object.groupBy(happened, ({ detail }) => (detail?.via ? "reports" : "others"));
   const steps = [accepted(row), ...others, ...taken(row, happened), ...reports, ...ended(row, happened), ...seen];
   return steps.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
@@ -53,7 +53,7 @@ const seenStep = ({ at, what, by, count, url }: Seen): Step => {
   return { at: isoOf(at), what, text, detail: { by, count, ...(url === undefined ? {} : { url }) } };
 };
 
-/** How a mail was accepted: the name of the operation in the API, or what sends it. */
+/** Returns the API operation or the sender of a mail. */
 export const operationOf = ({ class: mailClass, preview, origin }: SendRow): string => {
   if (preview === 1) return "emailMessages.preview";
   return mailClass === "transactional" ? "transactional.send" : (origin ?? "campaign");
@@ -65,7 +65,6 @@ const accepted = (row: SendRow): Step => {
   return { at: isoOf(row.created_at), what: "accepted", text: `Accepted ${how}.` };
 };
 
-/** What a mail is, in words; undefined for a message that belongs to nothing that is known. */
 const nameOf = ({ template_name: template, campaign_name: campaign, workflow_name: workflow }: SendRow) => {
   if (template !== null) return `"${template}"`;
   if (campaign !== null) return `the campaign "${campaign}"`;
@@ -81,10 +80,10 @@ const stepOf = (at: number, kind: string, detail: Record<string, unknown>): Step
   return { at: isoOf(at), what: kind, text: /[.!?]$/.test(text) ? text : `${text}.`, detail };
 };
 
-/** True for a report of a bounce: only a mail that a relay took has one. */
+/** Only a mail that a mail provider accepted has a bounce report. */
 const isReported = ({ what, detail }: Step): boolean => detail?.via !== undefined && /^(soft_)?bounced$/.test(what);
 
-/** The attempt that succeeded: it is recorded in the row only. */
+/** The successful attempt is recorded only in the row. */
 const taken = ({ state, settled_at: at, attempts, sender, reply }: SendRow, happened: readonly Step[]): Step[] => {
   const isTaken = ["sent", "delivered", "complained"].includes(state) || happened.some(isReported);
   const failed = happened.some(
@@ -95,16 +94,14 @@ const taken = ({ state, settled_at: at, attempts, sender, reply }: SendRow, happ
   return [{ at: isoOf(at), what: "sent", text: `Attempt ${attempts} by ${sender}: accepted${said}` }];
 };
 
-/** The end of a mail that was given up, or never sent. A report of a bounce is its own line. */
 const ended = (row: SendRow, happened: readonly Step[]): Step[] => {
   const { state, settled_at: at } = row;
-  // A person had it sent again, and that did not happen.
   if (at !== null && state === "unknown" && happened.some(({ what }) => what === "retried")) {
     const text = "It was not sent again, so its result stays unknown.";
     return happened.at(-1)?.what === "unknown" ? [] : [{ at: isoOf(at), what: state, text }];
   }
   if (at === null || happened.some(isReported)) return [];
-  // Its state is that of the newest attempt. What an earlier one may have done stays true.
+  // The state is of the newest attempt. An earlier attempt may still have sent the mail.
   const mayHaveLeft = happened.some(({ what }) => what === "unknown");
   const isEnd = ["not_sent", "failed"].includes(state) || (state === "bounced" && mayHaveLeft);
   const text = mayHaveLeft ? `${meaningOf(row)} An earlier attempt may have reached the recipient.` : meaningOf(row);

@@ -3,7 +3,7 @@ import type { Response } from "../../../lib/contract/operation.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../core/context.ts";
 
-/** The counts of transactional emails, by their ids. One without a mail has zeros. */
+/** Returns counts by transactional email id, with zeros if no mail exists. */
 export const countTemplates = (
   { sql }: Pick<Context, "sql">,
   { ids }: AdminInput<"transactionalEmails.counts">,

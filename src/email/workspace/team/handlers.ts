@@ -2,6 +2,5 @@ import type { Handlers } from "../core/handler.ts";
 import { readTeam } from "./team.ts";
 
 export const apiKey: Handlers<"apiKey"> = {
-  /** The team a key belongs to. */
   test: ({ sql }) => ({ body: { success: true, teamName: readTeam(sql).name } }),
 };

@@ -4,11 +4,11 @@ import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../core/context.ts";
 import { isTeam } from "./team.ts";
 
-/** True when a key may act for the team. The look-up is by digest, so its timing reveals nothing about other keys. */
+/** True for a valid key. The look-up by digest prevents timing leaks. */
 export const isKey = (sql: SqlStorage, hash: string): boolean =>
   isTeam(sql) && sql.exec("SELECT 1 FROM api_keys WHERE hash = ? AND revoked_at IS NULL", hash).toArray().length > 0;
 
-/** Notes that a key was used, at most once an hour: a request writes no row for it otherwise. */
+/** Records key use at most once an hour to save writes. */
 export const noteUse = ({ sql, now }: Pick<Context, "sql" | "now">, hash: string): void => {
   sql.exec(
     "UPDATE api_keys SET last_used_at = ? WHERE hash = ? AND coalesce(last_used_at, 0) <= ?",
@@ -18,7 +18,6 @@ export const noteUse = ({ sql, now }: Pick<Context, "sql" | "now">, hash: string
   );
 };
 
-/** Adds a key. */
 export const createKey = ({ sql, now, id }: Context, { hash, prefix, name }: AdminInput<"keys.create">) => {
   const key = id("key");
   sql.exec(
@@ -41,7 +40,7 @@ type Row = {
   revoked_at: number | null;
 };
 
-/** All keys, revoked ones too, newest first. Hashes are never shown. */
+/** Lists all keys, also revoked, newest first, without hashes. */
 export const listKeys = ({ sql }: Context) => {
   const rows = sql
     .exec<Row>(
@@ -59,7 +58,7 @@ export const listKeys = ({ sql }: Context) => {
   return { body: { data } };
 };
 
-/** Revokes a key from the next request on. Revoking it again changes nothing. */
+/** Revokes a key from the next request; repetition changes nothing. */
 export const revokeKey = (
   { sql, now }: Context,
   { keyId }: AdminInput<"keys.revoke">,

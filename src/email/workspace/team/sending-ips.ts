@@ -1,6 +1,6 @@
 import type { Handlers } from "../core/handler.ts";
 
 export const dedicatedSendingIps: Handlers<"dedicatedSendingIps"> = {
-  /** As configured: this service cannot know the addresses that its sender uses. */
+  /** The service cannot detect its sender's addresses, so they are configured. */
   list: ({ sendingIps }) => ({ body: [...sendingIps] }),
 };

@@ -8,14 +8,10 @@ import { addTheme } from "../content/themes.ts";
 import { type Context, wake } from "../core/context.ts";
 import { migrateTeam } from "../core/migrations.ts";
 
-/**
- * True when this object belongs to a team. An object that only got a request with a key of a team that does not exist
- * has no tables, and so stores nothing.
- */
+/** True if this object belongs to a team. Otherwise it has no tables and stores nothing. */
 export const isTeam = (sql: SqlStorage): boolean =>
   sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'team'").toArray().length > 0;
 
-/** Settings that are on or off, with their columns. */
 const FLAGS = {
   createProperties: "create_properties",
   attachments: "attachments",
@@ -23,7 +19,6 @@ const FLAGS = {
   tracking: "tracking",
 } as const;
 
-/** The defaults of messages and the texts of the footer, with their columns. Null for none. */
 const TEXTS = {
   fromName: "from_name",
   fromEmail: "from_email",
@@ -32,14 +27,12 @@ const TEXTS = {
   footer: "footer",
 } as const;
 
-/** The send limits, with their columns. Null for none. */
 const LIMITS = {
   sendPerSecond: "send_per_second",
   sendPerHour: "send_per_hour",
   sendPerDay: "send_per_day",
 } as const;
 
-/** `createdAt`: Unix ms. */
 type Team = { slug: string; name: string; createdAt: number } & Record<keyof typeof FLAGS, boolean> &
   Record<keyof typeof TEXTS, string | null> &
   Record<keyof typeof LIMITS, number | null>;
@@ -52,20 +45,18 @@ const SELECT = `SELECT ${Object.entries(COLUMNS)
   .map(([name, column]) => `${column} AS ${name}`)
   .join(", ")} FROM team`;
 
-/** Settings of the team. */
 export const readTeam = (sql: SqlStorage): Team => {
   const row = sql.exec<Row>(SELECT).one();
   const flags = Object.keys(FLAGS).map((name) => [name, row[name as keyof typeof FLAGS] === 1]);
   return { ...row, ...Object.fromEntries(flags) } as Team;
 };
 
-/** The settings as the admin API gives them. */
 export const settingsOf = (sql: SqlStorage) => {
   const { slug, createdAt, ...settings } = readTeam(sql);
   return { id: slug, ...settings, createdAt: isoOf(createdAt) };
 };
 
-/** Creates the team with its tables and, on request, the sample themes and the published sample templates. 409 when it exists. */
+/** Creates a team with tables and optional samples; 409 if it exists. */
 export const createTeam = (
   storage: DurableObjectStorage,
   context: Context,
@@ -96,7 +87,6 @@ const UPDATE = `UPDATE team SET ${Object.values(CHANGEABLE)
   .map((column) => `${column} = ?`)
   .join(", ")}`;
 
-/** Changes the settings in the request. */
 export const updateTeam = (context: Context, changes: AdminInput<"teams.update">) => {
   const { sql, now } = context;
   const before = readTeam(sql);

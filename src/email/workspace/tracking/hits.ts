@@ -2,25 +2,22 @@ import type { Hit, TrackedMail, Visitor } from "../../types/tracking.ts";
 import { readTeam } from "../team/team.ts";
 import { countLink, withoutQuery } from "./links.ts";
 
-/** Highest count of a kind of visitor. Later requests write nothing. */
+/** The maximum count per kind of visitor. Later requests write nothing. */
 export const MAX_COUNT = 100;
-/** A request within this time after the relay took the mail is from a scanner, in ms. */
+/** A request within this time after acceptance by the mail provider is from a scanner. */
 const EARLY_MS = 5_000;
-/** A visitor that opens this many links of one mail within `BURST_MS` is a scanner, whatever its User-Agent says. */
 const BURST = 3;
 const BURST_MS = 5_000;
 
 type Clock = { sql: SqlStorage; now: number };
 type Engagement = { opened_at: number | null; clicked_at: number | null };
 
-/** What happened to a mail for the first time. */
 export type FirstTime = "opened" | "clicked";
 
 /**
- * Records a request of the open picture or of a link. Writes nothing where the team or the contact is not measured, or the contact is
- * deleted.
+ * Records an open or a click, unless tracking is off or the contact is deleted.
  *
- * @returns what happened for the first time, for the events `email.opened` and `email.clicked`
+ * @returns first-time events for `email.opened` and `email.clicked`
  */
 export const recordHit = (clock: Clock, hit: Hit): FirstTime[] => {
   const { sql, now } = clock;
@@ -29,7 +26,6 @@ export const recordHit = (clock: Clock, hit: Hit): FirstTime[] => {
   const sentAt = sentAtOf(sql, hit.mail.send);
   const isEarly = sentAt !== undefined && now < sentAt + EARLY_MS;
   const visitor = isEarly ? "scanner" : hit.visitor;
-  // The row of an old mail is deleted: single requests are not counted any more.
   if (sentAt !== undefined && !count(clock, hit, visitor)) return [];
   if (visitor === "human" && isBurst(clock, hit)) {
     undoBurst(clock, hit.mail, engagement);
@@ -38,7 +34,6 @@ export const recordHit = (clock: Clock, hit: Hit): FirstTime[] => {
   return visitor === "human" || visitor === "proxy" ? engage(clock, hit, engagement) : [];
 };
 
-/** The engagement of a mail that is measured. Its row shows that the contact still exists, and that the mail is its own. */
 const engagementOf = (sql: SqlStorage, { send, contact, message, run }: TrackedMail): Engagement | undefined =>
   readTeam(sql).tracking
     ? sql
@@ -53,7 +48,7 @@ const engagementOf = (sql: SqlStorage, { send, contact, message, run }: TrackedM
         .toArray()[0]
     : undefined;
 
-/** When the relay took a mail, in Unix ms; infinity while that is not reported. Undefined for a mail whose row is deleted. */
+/** Infinity before a report; undefined if the row is deleted. */
 const sentAtOf = (sql: SqlStorage, send: number): number | undefined => {
   const row = sql.exec<{ at: number | null }>("SELECT settled_at AS at FROM sends WHERE n = ?", send).toArray()[0];
   return row && (row.at ?? Number.POSITIVE_INFINITY);
@@ -61,7 +56,7 @@ const sentAtOf = (sql: SqlStorage, send: number): number | undefined => {
 
 export const VISITORS: readonly Visitor[] = ["human", "proxy", "prefetch", "scanner"];
 
-/** Adds one to the count of a kind. False where the count is full: then nothing is written. */
+/** False at the maximum count; then nothing is written. */
 const count = ({ sql, now }: Clock, { mail, link, url: whole }: Hit, kind: Visitor): boolean => {
   const url = withoutQuery(whole);
   const [counted] = sql
@@ -85,7 +80,6 @@ const count = ({ sql, now }: Clock, { mail, link, url: whole }: Hit, kind: Visit
   return true;
 };
 
-/** All requests of a kind of visitor for a mail. */
 const totalOf = (sql: SqlStorage, { send }: TrackedMail, kind: Visitor): number =>
   sql.exec<{ total: number }>(`SELECT sum(${kind}) AS total FROM send_hits WHERE send = ?`, send).one().total;
 
@@ -99,7 +93,6 @@ const add = (sql: SqlStorage, message: number, column: string, many: number): vo
   );
 };
 
-/** True when so many links of the mail were opened in the last seconds that this click is not of a person. */
 const isBurst = ({ sql, now }: Clock, { mail, link }: Hit): boolean =>
   link > 0 &&
   sql
@@ -110,7 +103,7 @@ const isBurst = ({ sql, now }: Clock, { mail, link }: Hit): boolean =>
     )
     .one().links >= BURST;
 
-/** The clicks of the last seconds become those of a scanner, and what followed from them is taken back. */
+/** The recent clicks become scanner clicks, and their effects are reverted. */
 const undoBurst = ({ sql, now }: Clock, mail: TrackedMail, before: Engagement): void => {
   if (totalOf(sql, mail, "scanner") === 0) add(sql, mail.message, "scanned", 1);
   const burst = sql
@@ -147,7 +140,7 @@ const undoBurst = ({ sql, now }: Clock, mail: TrackedMail, before: Engagement): 
   if (before.clicked_at !== null && after.clicked_at === null) add(sql, mail.message, "clicked", -1);
 };
 
-/** Records the first open and the first click. A click is an open too: the mail program may not load pictures. */
+/** A click is also an open, because the mail program may not load pictures. */
 const engage = ({ sql, now }: Clock, { mail, link }: Hit, before: Engagement): FirstTime[] => {
   const opened: FirstTime[] = before.opened_at === null ? ["opened"] : [];
   const clicked: FirstTime[] = link > 0 && before.clicked_at === null ? ["clicked"] : [];

@@ -3,24 +3,20 @@ import type { CompiledMessage } from "../../types/message.ts";
 import type { TrackedMail } from "../../types/tracking.ts";
 import { findRevision } from "../content/messages.ts";
 
-/** What is counted of a link. `clicks`, `people`: by people. `robots`: mails in which a program opened it. */
 type Counts = { clicks: number; people: number; robots: number };
 
-/** A link of a message. `url`: without its query; null for all links whose address differs from recipient to recipient. */
+/** `url`: without its query; null for all links that differ by recipient. */
 export type CountedLink = { url: string | null } & Counts;
 
-/** Longer addresses are cut. */
 const MAX_URL = 500;
 
-/** An address as it is stored: a query may hold what only the recipient should know. */
+/** Removes the query, which may hold private data of the recipient. */
 export const withoutQuery = (url: string): string => url.split(/[?#]/)[0]?.slice(0, MAX_URL) ?? "";
 
-/** Stands for all addresses with values of the recipient in them. */
 const PERSONAL = "";
 
 /**
- * Adds to the counts of a link, if the mail is of a campaign. An address that is not in the content as it stands has values of the
- * recipient in it. It is counted without its name, so that the counts name no person and have no more rows than the content has links.
+ * Counts a campaign link. Personal addresses share one row, so that counts identify no person and rows are limited.
  *
  * @param url without its query
  */
@@ -47,7 +43,7 @@ export const countLink = (
   );
 };
 
-/** The links of a message in the order of its content, also those without clicks. `revision`: of its content. */
+/** Returns all links of a message in content order, also without clicks. */
 export const linksOf = (
   sql: SqlStorage,
   { message, revision }: { message: number; revision: number },
@@ -66,7 +62,6 @@ export const linksOf = (
   }));
 };
 
-/** The addresses of the links that are measured, each once; `PERSONAL` for those with values of the recipient. */
 const addressesIn = ({ html }: Pick<CompiledMessage, "html">): Set<string> => {
   const written = html
     .map((part) => (typeof part === "string" ? part : "variable" in part ? `{${part.variable}}` : ""))
@@ -77,5 +72,5 @@ const addressesIn = ({ html }: Pick<CompiledMessage, "html">): Set<string> => {
   return new Set(addresses.map((url) => (url.includes("{") ? PERSONAL : url)));
 };
 
-/** The address of a link that is measured. The compiler writes these tags. */
+/** The compiler writes these tags. */
 const LINK = new RegExp(`<(?:a|v:roundrect)\\b[^>]*? href="(https?://[^"]*)"(?!${UNTRACKED})`, "gi");

@@ -8,13 +8,12 @@ import type { Context } from "../core/context.ts";
 type Answer = { body: unknown } | { refusal: Refusal };
 type Who = { email?: string | undefined; userId?: string | undefined };
 
-/** Whether opens and clicks of a contact are measured. */
 export const getTracking = ({ sql }: Context, input: AdminInput<"tracking.get">): Answer => {
   const contact = contactOf(sql, input);
   return contact ? shown(sql, contact) : notFound(input);
 };
 
-/** Has opens and clicks of a contact measured or not, also of the mail that it has. */
+/** Turns measurement on or off, also for mail already sent. */
 export const setTracking = ({ sql }: Context, input: AdminInput<"tracking.set">): Answer => {
   const contact = contactOf(sql, input);
   if (!contact) return notFound(input);
@@ -22,7 +21,6 @@ export const setTracking = ({ sql }: Context, input: AdminInput<"tracking.set">)
   return shown(sql, contact);
 };
 
-/** How many mails of a message were opened and clicked. */
 export const engagementOfMessage = ({ sql }: Context, { emailMessageId }: AdminInput<"tracking.message">): Answer => {
   const message = findMessage(sql, emailMessageId);
   return message ? { body: engagementCounts(sql, message.n) } : messageNotFound(emailMessageId);
@@ -30,7 +28,7 @@ export const engagementOfMessage = ({ sql }: Context, { emailMessageId }: AdminI
 
 type Counts = { opened: number; clicked: number; prefetched: number; scanned: number };
 
-/** How many mails of a message (n of its row) were opened and clicked by people, loaded ahead by a proxy, and opened by a scanner. */
+/** Returns mails opened and clicked by people, preloaded by a proxy and opened by a scanner. */
 export const engagementCounts = (sql: SqlStorage, message: number): Counts =>
   sql
     .exec<Counts>("SELECT opened, clicked, prefetched, scanned FROM message_engagement WHERE message = ?", message)

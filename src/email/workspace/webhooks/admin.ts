@@ -8,12 +8,11 @@ import { emitTo } from "./emit.ts";
 import { type Endpoint, endpointNotFound, findEndpoint, readEndpoints } from "./endpoints.ts";
 
 const MAX_ENDPOINTS = 20;
-/** How long the former secret signs too after a rotation, in ms. */
+/** Both secrets sign for this time after a rotation. */
 const BOTH_SECRETS_MS = DAY_MS;
 
 type Answer = { status?: 201; body: unknown } | { refusal: Refusal };
 
-/** An endpoint as the operator API shows it. */
 const shown = (endpoint: Endpoint, now: number) => ({
   id: endpoint.id,
   url: endpoint.url,
@@ -30,7 +29,6 @@ const shown = (endpoint: Endpoint, now: number) => ({
 
 const ENABLE = "Events that wait are kept. Repair the endpoint, then set enabled: true.";
 
-/** A sentence about the problem of an endpoint; null when it has none. */
 const noticeOf = ({ disabled_reason, disabled_at, failing_since }: Endpoint): string | null => {
   if (disabled_reason === "gone") return `Disabled at ${isoOrNull(disabled_at)}: the endpoint answered 410. ${ENABLE}`;
   if (disabled_reason === "failing")
@@ -77,7 +75,7 @@ type DeliveryRow = {
 };
 type Line = { at: number; ms: number; status?: number; response?: string; error?: string };
 
-/** An endpoint and a page of its deliveries, newest event first. */
+/** Returns an endpoint and a page of deliveries, newest first. */
 export const getWebhook = (
   { sql, now, origin }: Context,
   { team, webhookId, ...asked }: AdminInput<"webhooks.get">,
@@ -165,7 +163,6 @@ export const updateWebhook = (
   return { body: rotateSecret ? { ...body, secret } : body };
 };
 
-/** Enables an endpoint. Its waiting deliveries are due now and are retried for three days more. This also ends a pause. */
 const startAfresh = ({ sql, now }: Pick<Context, "sql" | "now">, { n }: Endpoint): void => {
   sql.exec(
     `UPDATE webhook_endpoints SET disabled_reason = NULL, disabled_at = NULL, failing_since = NULL, failures = 0,
@@ -175,7 +172,7 @@ const startAfresh = ({ sql, now }: Pick<Context, "sql" | "now">, { n }: Endpoint
   sql.exec("UPDATE webhook_deliveries SET due = ?, queued_at = ? WHERE endpoint = ? AND due IS NOT NULL", now, now, n);
 };
 
-/** Deletes an endpoint. A chore deletes its deliveries. */
+/** Deletes an endpoint; a chore deletes its deliveries. */
 export const removeWebhook = ({ sql, now }: Context, { webhookId }: AdminInput<"webhooks.remove">): Answer => {
   const endpoint = findEndpoint(sql, webhookId);
   if (!endpoint) return endpointNotFound(webhookId);
@@ -187,7 +184,7 @@ export const removeWebhook = ({ sql, now }: Context, { webhookId }: AdminInput<"
   return { body: { success: true } };
 };
 
-/** Posts a test event, whatever types the endpoint wants. */
+/** Posts a test event, regardless of the endpoint's types. */
 export const testWebhook = ({ sql, now }: Context, { webhookId }: AdminInput<"webhooks.test">): Answer => {
   const endpoint = findEndpoint(sql, webhookId);
   if (!endpoint) return endpointNotFound(webhookId);

@@ -4,7 +4,6 @@ import { readEndpoints } from "./endpoints.ts";
 
 const DELETED = "SELECT n FROM webhook_endpoints WHERE deleted_at IS NOT NULL";
 
-/** Deletes events with their deliveries after 30 days, and the deliveries of deleted endpoints. */
 export const chores: readonly Chore[] = [
   {
     next: (sql) =>

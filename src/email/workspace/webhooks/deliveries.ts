@@ -4,24 +4,20 @@ import { log } from "../../../lib/util/log.ts";
 import type { Attempted, OutgoingBatch } from "../../types/notifier.ts";
 import type { Endpoint } from "./endpoints.ts";
 
-/** Most events in one batch. They are all in memory. */
 const BATCH = 20;
-/** How long an event is retried, and how long an endpoint may fail before it is disabled, in ms. */
+/** The retry time of an event and an endpoint, in ms. */
 export const GIVE_UP_MS = 3 * DAY_MS;
 const BASE_MS = 5_000;
 const CAP_MS = 6 * HOUR_MS;
-/** Longest pause of an endpoint that fails, in ms. One event at a time then shows whether it works again. */
+/** One event at a time tests a failed endpoint. */
 const MAX_PAUSE_MS = 300_000;
-/** Longest pause that `Retry-After` of an answer makes, in ms. */
 const MAX_RETRY_AFTER_MS = HOUR_MS;
-/** Attempts that a delivery shows. */
 const SHOWN = 20;
 
 type Clock = { sql: SqlStorage; now: number };
-/** `team`: its slug, for the log. */
 type Settling = Clock & { random(): number; team: string };
 
-/** The next batch of an endpoint, or undefined. An endpoint that fails gets one event at a time. */
+/** Returns the next batch. A failing endpoint gets one event at a time. */
 export const nextBatch = ({ sql, now }: Clock, endpoint: Endpoint): OutgoingBatch | undefined => {
   if (endpoint.disabled_at !== null || endpoint.resume_at > now) return undefined;
   const events = sql
@@ -39,7 +35,7 @@ export const nextBatch = ({ sql, now }: Clock, endpoint: Endpoint): OutgoingBatc
 const secretsOf = ({ secret, previous_secret, previous_until }: Endpoint, now: number): string[] =>
   previous_secret !== null && (previous_until ?? 0) > now ? [secret, previous_secret] : [secret];
 
-/** When an endpoint has something to deliver, in Unix ms; infinity when it has nothing. */
+/** Returns the next due time in Unix ms, or infinity. */
 export const nextDue = (sql: SqlStorage, { n, disabled_at, resume_at }: Endpoint): number => {
   if (disabled_at !== null) return Number.POSITIVE_INFINITY;
   const { at } = sql
@@ -57,7 +53,7 @@ const isDelivered = (attempted: Attempted): boolean =>
 const retryAfterOf = (attempted: Attempted): number =>
   "status" in attempted ? Math.min(MAX_RETRY_AFTER_MS, attempted.retryAfter ?? 0) : 0;
 
-/** Records the attempts of a batch, and what they say about the endpoint. */
+/** Records the attempts of a batch and the endpoint's state. */
 export const settleBatch = (clock: Settling, endpoint: Endpoint, attempts: readonly Attempted[]): void => {
   for (const attempted of attempts) settleOne(clock, endpoint, attempted);
   if (attempts.length === 0) return;
@@ -104,12 +100,10 @@ const settleOne = ({ sql, now, random }: Settling, endpoint: Endpoint, attempted
       ...key,
     )
     .toArray()[0];
-  // The person of the event was forgotten meanwhile, or the endpoint was deleted.
   if (!row) return;
   const count = row.attempts + 1;
   const end = row.queued_at + GIVE_UP_MS;
   const state = isDelivered(attempted) ? "delivered" : now >= end ? "failed" : "waiting";
-  // The last attempt is made at the end of the time.
   const due = Math.min(end, now + Math.max(equalJitter(count, random(), BASE_MS, CAP_MS), retryAfterOf(attempted)));
   const lines = [...(JSON.parse(row.log) as object[]), shown].slice(-SHOWN);
   sql.exec(
@@ -125,7 +119,7 @@ const settleOne = ({ sql, now, random }: Settling, endpoint: Endpoint, attempted
   log("webhook_attempt_failed", { webhook: endpoint.id, eventId: row.id, attempt: count, state, ...why });
 };
 
-/** Stops delivery to an endpoint. Events that wait are kept, and are delivered when it is enabled again. */
+/** Waiting events are kept for delivery after the next enabling. */
 const disable = ({ sql, now, team }: Settling, { n, id }: Endpoint, reason: "gone" | "failing"): void => {
   sql.exec("UPDATE webhook_endpoints SET disabled_reason = ?, disabled_at = ? WHERE n = ?", reason, now, n);
   log("webhook_disabled", { team, webhook: id, reason });

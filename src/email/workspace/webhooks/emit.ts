@@ -7,11 +7,9 @@ const SCHEMA_VERSION = "1.0.0";
 type Clock = { sql: SqlStorage; now: number };
 
 /**
- * Records an event for the team's endpoints, in the transaction of the write that caused it. Each enabled endpoint that wants the
- * type gets a delivery. Writes nothing where no endpoint wants it. An event that only disabled endpoints want is kept for a
- * replay.
+ * Records an event for all interested endpoints in the causing transaction. Disabled endpoints keep it for a replay.
  *
- * @param data the fields of the type, or a function that reads them: it is called only where an endpoint wants the event
+ * @param data a function is called only if an endpoint wants the event
  */
 export const emit = <Type extends EventType>(
   clock: Clock,
@@ -19,7 +17,7 @@ export const emit = <Type extends EventType>(
   data: EventData[Type] | (() => EventData[Type] | undefined),
 ): void => emitEach(clock, type, [data], (given) => (typeof given === "function" ? given() : given));
 
-/** As `emit`, for an event of each of these items. */
+/** Records an event per item, as `emit`. */
 export const emitEach = <Type extends EventType, Item>(
   clock: Clock,
   type: Type,
@@ -37,7 +35,7 @@ export const emitEach = <Type extends EventType, Item>(
   }
 };
 
-/** Records an event for one endpoint, whatever types it wants. Returns the id of the event. */
+/** Records an event for one endpoint and returns its id. */
 export const emitTo = <Type extends EventType>(
   clock: Clock,
   endpoint: number,
@@ -53,7 +51,7 @@ const record = ({ sql, now }: Clock, type: EventType, fields: object): number =>
   const n = nextNumber(sql, "webhook_events", now);
   const eventTime = Math.floor(now / 1000);
   const payload = JSON.stringify({ eventName: type, eventTime, webhookSchemaVersion: SCHEMA_VERSION, ...fields });
-  // The random part keeps the events of two teams apart that post to the same address.
+  // The random part separates events of two teams that post to the same address.
   sql.exec(
     `INSERT INTO webhook_events (n, id, type, payload, contact, created_at)
      VALUES (?, 'evt_' || ? || '_' || lower(hex(randomblob(8))), ?, ?, ?, ?)`,
@@ -67,10 +65,7 @@ const record = ({ sql, now }: Clock, type: EventType, fields: object): number =>
   return n;
 };
 
-/**
- * Id of the contact whose deletion erases the event: only events about contacts, not about mails to them. `contact.deleted` has
- * nothing to erase: the identity of the contact is the event.
- */
+/** The deletion of a contact erases only events about the contact. `contact.deleted` holds only its identity. */
 const contactOf = (type: EventType, fields: object): string | null =>
   type.startsWith("contact.") && type !== "contact.deleted" && "contactIdentity" in fields
     ? (fields.contactIdentity as ContactIdentity).id

@@ -1,13 +1,13 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { EventType } from "../../../lib/contract/outgoing-events.ts";
 
-/** An endpoint of the team. Times are Unix ms. */
+/** Times are Unix ms. */
 export type Endpoint = {
   n: number;
   id: string;
   url: string;
   description: string;
-  /** JSON array of types; empty means all. */
+  /** An empty JSON array means all types. */
   events: string;
   secret: string;
   previous_secret: string | null;
@@ -20,7 +20,6 @@ export type Endpoint = {
   created_at: number;
 };
 
-/** The team's endpoints, oldest first. */
 export const readEndpoints = (sql: SqlStorage): Endpoint[] =>
   sql.exec<Endpoint>("SELECT * FROM webhook_endpoints WHERE deleted_at IS NULL ORDER BY n").toArray();
 
@@ -34,13 +33,12 @@ export const endpointNotFound = (id: string): { refusal: Refusal } => {
 
 type Wanting = Pick<Endpoint, "n" | "events" | "disabled_at">;
 
-/** True where an endpoint gets events of one of these types. No type in its filter means all. */
 const wants = ({ events }: Wanting, types: readonly EventType[]): boolean => {
   const filter = JSON.parse(events) as string[];
   return filter.length === 0 || types.some((type) => filter.includes(type));
 };
 
-/** The endpoints that want events of one of these types, disabled ones too. A test event goes to the endpoint that is tested only. */
+/** Returns endpoints for these types, also disabled. A test event goes only to the tested endpoint. */
 export const endpointsFor = (sql: SqlStorage, ...types: readonly EventType[]): Wanting[] =>
   sql
     .exec<Wanting>("SELECT n, events, disabled_at FROM webhook_endpoints WHERE deleted_at IS NULL ORDER BY n")

@@ -2,7 +2,6 @@ import { encodedHintsOf, finderOf, type Names, sureNames } from "../../../lib/na
 
 type Row = { n: number; payload: string; answers: string };
 
-/** Events that name the person, in their payload or in the answer of an endpoint. */
 const naming = (sql: SqlStorage, names: Names): Row[] => {
   const finder = finderOf(names);
   return sql
@@ -17,7 +16,7 @@ const naming = (sql: SqlStorage, names: Names): Row[] => {
     .filter(({ payload, answers }) => finder.isIn(payload) || finder.outOfText(answers) !== answers);
 };
 
-/** Erases events: they are not delivered any more, also not by a replay. The rows stay, without payload and answers. */
+/** Rows stay without payload and answers, and are never delivered or replayed. */
 const erase = (sql: SqlStorage, numbers: readonly number[]): void => {
   const events = JSON.stringify(numbers);
   sql.exec(
@@ -31,7 +30,7 @@ const erase = (sql: SqlStorage, numbers: readonly number[]): void => {
   );
 };
 
-/** Erases the events about a contact. Those about mails to it stay, as its sends do. */
+/** Erases a contact's events; events about its mails stay. */
 export const eraseEventsOf = (sql: SqlStorage, contact: string): void => {
   const events = sql.exec<{ n: number }>("SELECT n FROM webhook_events WHERE contact = ?", contact).toArray();
   if (events.length > 0)
@@ -41,12 +40,12 @@ export const eraseEventsOf = (sql: SqlStorage, contact: string): void => {
     );
 };
 
-/** After a merge of two contacts, a deletion erases the events about both. */
+/** Moves events after a merge, so that a deletion erases both contacts' events. */
 export const moveEvents = (sql: SqlStorage, from: string, to: string): void => {
   sql.exec("UPDATE webhook_events SET contact = ? WHERE contact = ?", to, from);
 };
 
-/** Erases the events that name a person. Returns how many events these are; a dry run only counts. */
+/** Erases events that name a person and returns their number; a dry run only counts. */
 export const forgetEvents = (sql: SqlStorage, names: Names, dryRun: boolean): number => {
   const events = naming(sql, names);
   if (!dryRun)

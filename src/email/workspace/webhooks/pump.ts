@@ -3,43 +3,35 @@ import { type NotifierRpc, notifierName } from "../../types/notifier.ts";
 import { nextBatch, nextDue, settleBatch } from "./deliveries.ts";
 import { type Endpoint, readEndpoints } from "./endpoints.ts";
 
-/** Batches of one endpoint in one go. Then the alarm goes on, because a request may call other objects only so often. */
+/** A request has a limit of calls to other objects, so the alarm continues. */
 const ROUNDS = 40;
-/** When the alarm looks at an endpoint that is busy, in ms: after a crash, nothing else starts its delivery again. */
+/** Only the alarm restarts a busy endpoint's delivery after a crash. */
 const LOOK_AGAIN_MS = 60_000;
-/** Pause of an endpoint whose Notifier failed, in ms. */
 const LOST_MS = 10_000;
 
-/** Everything that the pump needs besides its own memory. */
 export type WebhookPumpDependencies = {
   sql: SqlStorage;
-  /** Runs statements that belong together. */
   transaction<T>(work: () => T): T;
-  /** Slug of the team. */
   team(): string;
   notifier(name: string): NotifierRpc;
   now(): number;
   random(): number;
-  /** Has the alarm run at `at`, in Unix ms, or earlier. */
   wake(at: number): void;
 };
 
 export type WebhookPump = {
-  /** Starts delivery to each endpoint that has something due and is not busy. Returns the work, which outlives the request. */
+  /** Starts due deliveries and returns work that outlives the request. */
   run(): Promise<void>[];
-  /** When `run` is needed next, in Unix ms; infinity when nothing waits. */
   next(): number;
 };
 
 /**
- * Moves events from their rows to the Notifiers, one batch of each endpoint at a time. A row stays due until its result is
- * recorded: after a crash it is delivered again, and none is lost.
+ * Moves events to the Notifiers, one batch per endpoint. Rows stay due until recorded, so a crash repeats but loses
+ * none.
  */
 export const createWebhookPump = (dependencies: WebhookPumpDependencies): WebhookPump => {
   const { sql, transaction, team, notifier, now, random, wake } = dependencies;
-  /** Endpoints with a batch in flight. */
   const busy = new Set<number>();
-  /** Endpoints whose Notifier failed, with the end of their pause in Unix ms. */
   const lost = new Map<number, number>();
 
   const next = () =>
@@ -53,7 +45,6 @@ export const createWebhookPump = (dependencies: WebhookPumpDependencies): Webhoo
   const deliver = async ({ n, id }: Endpoint): Promise<void> => {
     try {
       for (let round = 0; round < ROUNDS; round++) {
-        // Read again each time: the endpoint may have been changed meanwhile.
         const endpoint = current(n);
         const batch = endpoint && nextBatch({ sql, now: now() }, endpoint);
         if (!batch) break;

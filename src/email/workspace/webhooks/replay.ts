@@ -4,13 +4,9 @@ import type { Context } from "../core/context.ts";
 import { disabledRefusal } from "./admin.ts";
 import { type Endpoint, endpointNotFound, findEndpoint } from "./endpoints.ts";
 
-/** Most events of one request: they are written in one transaction. */
 const MAX_EVENTS = 50_000;
 
-/**
- * Queues events of the last 30 days again: those of a time span that the endpoint wants, also those from before it was added
- * or while it was disabled; or those whose delivery has failed. Events that wait already are left out.
- */
+/** Queues events of the last 30 days again: failed ones, or a time span that the endpoint wants. */
 export const replayWebhook = (
   { sql, now }: Context,
   { webhookId, since = 0, until = now, failed, dryRun }: AdminInput<"webhooks.replay">,
@@ -33,11 +29,10 @@ export const replayWebhook = (
 
 const STILL = "e.payload IS NOT NULL";
 
-/** Values: endpoint, from, to. */
 const FAILED = `SELECT e.n FROM webhook_deliveries d JOIN webhook_events e ON e.n = d.event
   WHERE d.endpoint = ? AND d.state = 'failed' AND e.created_at BETWEEN ? AND ? AND ${STILL}`;
 
-/** Values: endpoint, from, to, types, types. The row number is the time in microseconds, so that the span is a range of rows. */
+/** Values: endpoint, from, to, types, types. Row numbers are microseconds, so a span is a range of rows. */
 const IN_SPAN = `SELECT e.n FROM webhook_events e
   LEFT JOIN webhook_deliveries d ON d.endpoint = ? AND d.event = e.n
   WHERE e.n >= ? * 1000 AND e.created_at <= ? AND ${STILL} AND e.type <> 'testing.testEvent'

@@ -4,10 +4,8 @@ import type { Context } from "../core/context.ts";
 import { findWorkflow, type StoredWorkflow, saveWorkflow, type WorkflowChanges } from "./rows.ts";
 import { shown } from "./show.ts";
 
-/** What every change of a workflow names. */
 type Asked = { workflowId: string; expectedRevisionId: string | null };
 
-/** A node that a request names, by the field that names it; undefined where it names none. */
 type Named = readonly [field: string, id: string | undefined];
 
 const nodeNotFound = (workflow: string, [field, id]: Named): Refusal => {
@@ -15,7 +13,6 @@ const nodeNotFound = (workflow: string, [field, id]: Named): Refusal => {
   return { code: "node_not_found", path: field, message };
 };
 
-/** A workflow and one of its nodes. */
 export const findNode = (
   context: Pick<Context, "sql" | "now">,
   { workflowId, nodeId }: { workflowId: string; nodeId: string },
@@ -25,7 +22,7 @@ export const findNode = (
   return { refusal: nodeNotFound(workflowId, ["nodeId", nodeId]) };
 };
 
-/** A workflow to change, if the request was made from its current revision. */
+/** Returns a workflow if the request names its current revision. */
 export const currentOf = (
   context: Pick<Context, "sql" | "now">,
   { workflowId, expectedRevisionId }: Asked,
@@ -39,10 +36,7 @@ export const currentOf = (
   };
 };
 
-/**
- * A workflow whose graph or list may be changed: at its current revision, with these nodes, and not sending. Contacts rest
- * while a graph changes; none of them moves.
- */
+/** Returns a workflow with changeable graph or list: current revision, known nodes, not sending. */
 export const changeable = (
   context: Pick<Context, "sql" | "now">,
   asked: Asked,
@@ -58,11 +52,10 @@ export const changeable = (
   return { refusal: { code: "workflow_sending", path: "workflowId", message } };
 };
 
-/** Saves a change as a new revision, and gives the workflow as it is then. */
+/** Saves a change as a new revision and returns the workflow. */
 export const changedTo = (context: Context, before: StoredWorkflow, changes: WorkflowChanges) => {
   saveWorkflow(context, before, changes);
   const found = findWorkflow(context, before.id);
-  // It is there: this is one transaction.
   const { workflow: stored } = found as { workflow: StoredWorkflow };
   return { stored, workflow: shown(context, stored) };
 };

@@ -1,7 +1,6 @@
-/** What is counted by reason: runs that ended, and contacts that did not enter although the trigger fired. */
 type Kind = "ended" | "dropped";
 
-/** Adds to a count of a workflow. These counts outlive the runs that they are about. */
+/** Adds to a count, which outlives its runs. */
 export const addCount = (sql: SqlStorage, workflow: number, kind: Kind, reason: string, by = 1): void => {
   sql.exec(
     `INSERT INTO workflow_counts (workflow, kind, reason, count) VALUES (?, ?, ?, ?)
@@ -15,7 +14,6 @@ export const addCount = (sql: SqlStorage, workflow: number, kind: Kind, reason: 
 
 type Counts = Record<Kind, Record<string, number>>;
 
-/** The counts of a workflow, by reason. */
 export const countsOf = (sql: SqlStorage, workflow: number): Counts => {
   const counts: Counts = { ended: {}, dropped: {} };
   const rows = sql.exec<{ kind: Kind; reason: string; count: number }>(
@@ -26,10 +24,9 @@ export const countsOf = (sql: SqlStorage, workflow: number): Counts => {
   return counts;
 };
 
-/** Mails of a message that were accepted, and those among them that are not sent. */
 export type AcceptedMails = { accepted: number; notSent: number };
 
-/** Counts the mails of a message (its row number) that were accepted. The table `sends` counts what happens to them later. */
+/** Counts accepted mails by message row; `sends` counts later states. */
 export const addMails = (sql: SqlStorage, message: number, { accepted, notSent }: AcceptedMails): void => {
   sql.exec(
     `INSERT INTO message_counts (message, sends, hard_bounces, soft_bounces, spam_reports, unsubscribes, accepted, settled, not_sent)

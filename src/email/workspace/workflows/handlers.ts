@@ -11,20 +11,17 @@ import { addWorkflow, countWorkflows, findWorkflow, hideWorkflow, listWorkflows,
 import { listed, shown } from "./show.ts";
 import { allWaiting, countWaiting, takeOut, waitingOffList } from "./waiting.ts";
 
-/** The Go client (v0.6.0) knows this refusal by the end of its message. */
+/** The Go client (v0.6.0) recognizes this refusal by the end of its message. */
 const CONFIRM = "Confirm deletion by sending a second request with confirmDelete: true.";
 
-/** Most workflows of a team. */
 const MAX_WORKFLOWS = 500;
 
 export const workflows: Handlers<"workflows"> = {
-  /** Newest first. */
   list({ sql, origin }, input) {
     const rows = (before: number, count: number) => listWorkflows(sql, before, count);
     return pageOf(`${origin}/v1/workflows`, input, countWorkflows(sql), rows, listed(origin));
   },
 
-  /** Creates a draft: a trigger of no type, and the exit. */
   create(context, { name, description = "", mailingListId = null, workflowGroupId }) {
     const { sql } = context;
     if (countWorkflows(sql) >= MAX_WORKFLOWS) {
@@ -51,7 +48,7 @@ export const workflows: Handlers<"workflows"> = {
     return "refusal" in found ? found : { body: shown(context, found.workflow) };
   },
 
-  /** Changes what no run depends on, so that it is possible while the workflow is sending. */
+  /** Runs do not depend on these fields, so they may change while sending. */
   update(context, { workflowGroupId, name, description, ...asked }) {
     const found = currentOf(context, asked);
     if ("refusal" in found) return found;
@@ -65,7 +62,7 @@ export const workflows: Handlers<"workflows"> = {
     return { body: changedTo(context, found.workflow, changes).workflow };
   },
 
-  /** Deletes a workflow. Its messages stay. */
+  /** The messages of the workflow stay. */
   delete(context, { confirmDelete, ...asked }) {
     const found = currentOf(context, asked);
     if ("refusal" in found) return found;

@@ -6,7 +6,7 @@ import { libraryOf } from "../content/library.ts";
 import { addMessage } from "../content/messages.ts";
 import type { Context } from "../core/context.ts";
 
-/** Adds the empty message of each of these nodes that sends one. */
+/** Adds an empty message to each sending node. */
 export const addMessages = (context: Context, workflow: number, graph: Graph, ids: readonly string[]): void => {
   for (const id of ids) {
     const one = node(graph, id);
@@ -17,7 +17,7 @@ export const addMessages = (context: Context, workflow: number, graph: Graph, id
   }
 };
 
-/** Notes that the nodes of these messages were deleted. The messages stay: filters ask what contacts did with them. */
+/** Marks messages of deleted nodes. The messages stay, because filters use them. */
 export const removeMessages = (
   { sql, now }: Pick<Context, "sql" | "now">,
   workflow: number,
@@ -32,7 +32,6 @@ export const removeMessages = (
   );
 };
 
-/** The subject of each message of a workflow, by the message's id. */
 export const subjectsOf = (sql: SqlStorage, workflow: number): ReadonlyMap<string, string> =>
   new Map(
     sql

@@ -3,7 +3,6 @@ import type { Handlers } from "../core/handler.ts";
 import { messageMetrics } from "../sends/message-metrics.ts";
 import { findNode } from "./change.ts";
 
-/** Counts of the mails of a node. */
 export const nodeMetrics: Handlers<"workflows">["nodeMetrics"] = (context, asked) => {
   const found = findNode(context, asked);
   if ("refusal" in found) return found;

@@ -19,13 +19,11 @@ type Workflows = V1["workflows"];
 type Answer<Name extends keyof Workflows> = Response<Workflows[Name]>;
 type Removed = Answer<"deleteNode">;
 
-/** A node after a change, with the revision that the change made. */
 const revised = (context: Context, stored: StoredWorkflow, id: string) => ({
   ...fullNode(context.sql, stored, id),
   workflowRevisionId: stored.revision,
 });
 
-/** Where a request wants its node. The schema has checked that its fields fit the mode. */
 const placementOf = (given: { insertMode: string; fromNodeId?: string | undefined; toNodeId?: string | undefined }) =>
   given as Placement;
 
@@ -87,7 +85,6 @@ type RemovalRequest = {
   queuedContactPolicy?: "fail" | "discard" | undefined;
 };
 
-/** Deletes nodes. Contacts who wait at one of them prevent it, or leave the workflow. */
 const remove =
   (edit: (graph: Graph, id: string) => Removal) =>
   (context: Context, input: RemovalRequest): Result<Removed> => {

@@ -1,12 +1,12 @@
 import { DAY_MS, HOUR_MS } from "../../../lib/util/dates.ts";
 import type { Step } from "../../policy/workflows/run/types.ts";
 
-/** Where contacts went: how many left a node, by "k k" of it and the next one, or "k reason" of it and of their end. */
+/** Departures by "k k" (node, next node) or "k reason" (node, end). */
 export type Passed = Map<string, number>;
 
 const HOURS = DAY_MS / HOUR_MS;
 
-/** Adds a step of a run that rested on the node `from` (its `k`). A run that ends leaves the node where it ends. */
+/** Counts a step from node `from` (`k`). A run leaves its end node. */
 export const countStep = (passed: Passed, from: number, { visits, position }: Omit<Step, "mails">): void => {
   const add = (key: string) => void passed.set(key, (passed.get(key) ?? 0) + 1);
   let at = from;
@@ -25,10 +25,7 @@ const sum = (into: Counts, counts: Counts): Counts => {
   return into;
 };
 
-/**
- * Adds what a slice has counted: one row, however many contacts and nodes there were. Once an hour, the rows that are older than a day become
- * one.
- */
+/** Adds one row per slice. Rows older than a day are merged hourly. */
 export const savePassed = (sql: SqlStorage, workflow: number, passed: Passed, now: number): void => {
   if (passed.size === 0) return;
   const hour = Math.floor(now / HOUR_MS);
@@ -64,12 +61,11 @@ const mergeOld = (sql: SqlStorage, workflow: number, before: number): void => {
   sql.exec("DELETE FROM workflow_passed WHERE workflow = ? AND hour > 0 AND hour < ?", workflow, before);
 };
 
-/** How often contacts left a node: to the next one by its `k`, and out of the workflow by the reason. */
+/** Departures to the next node by `k`, and ends by reason. */
 export type Ways = { on: ReadonlyMap<number, number>; out: Readonly<Counts> };
 
 const NO_WAYS: Ways = { on: new Map(), out: {} };
 
-/** The counts by the `k` of the node that contacts left. */
 const byNode = (counts: Counts): ((k: number) => Ways) => {
   type Open = { on: Map<number, number>; out: Counts };
   const ways = new Map<number, Open>();
@@ -83,13 +79,9 @@ const byNode = (counts: Counts): ((k: number) => Ways) => {
   return (k) => ways.get(k) ?? NO_WAYS;
 };
 
-/** How many went on, to whichever node. */
 export const wentOn = ({ on }: Ways): number => [...on.values()].reduce((total, count) => total + count, 0);
 
-/**
- * Where the contacts of a workflow went. `lastDay`: in the last 24 hours, by whole hours. `since`: in Unix ms, when the counts began; null
- * where all that ever moved is in them.
- */
+/** Returns departures. `lastDay`: the last 24 whole hours. `since`: Unix ms of the first count; null if complete. */
 export const passedIn = (
   sql: SqlStorage,
   workflow: number,

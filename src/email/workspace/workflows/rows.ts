@@ -5,10 +5,9 @@ import type { Context } from "../core/context.ts";
 import { nextNumber } from "../core/numbers.ts";
 import type { EndedByEdit } from "./waiting.ts";
 
-/** Of versions that no contact went through, and whose edit ended no run, as many are kept. */
 const KEPT_VERSIONS = 50;
 
-/** A workflow. `list`, `group`: ids of its mailing list and group. `pausedAt`: Unix ms; null while it is not paused. */
+/** `list`, `group`: ids. `pausedAt`: Unix ms; null if not paused. */
 export type StoredWorkflow = {
   n: number;
   id: string;
@@ -39,10 +38,9 @@ type Row = {
   updated_at: number;
 };
 
-/** A workflow in a list. */
 export type ListedWorkflow = Omit<Row, "description" | "list" | "revision" | "graph">;
 
-/** Not all columns: the computed ones read the whole graph. */
+/** Computed columns are left out, because they read the whole graph. */
 const COLUMNS = `w.n, w.id, w.name, w.description, w.list, w.status, w.paused_at, w.revision, w.graph, w.created_at, w.updated_at,
   g.id AS group_id`;
 const FROM = "FROM workflows w JOIN content_groups g ON g.n = w.content_group WHERE w.deleted_at IS NULL";
@@ -50,7 +48,6 @@ const FROM = "FROM workflows w JOIN content_groups g ON g.n = w.content_group WH
 export const countWorkflows = (sql: SqlStorage): number =>
   sql.exec<{ total: number }>("SELECT count(*) AS total FROM workflows WHERE deleted_at IS NULL").one().total;
 
-/** The newest workflows below a row number. */
 export const listWorkflows = (sql: SqlStorage, before: number, limit: number): ListedWorkflow[] =>
   sql
     .exec<ListedWorkflow>(
@@ -71,7 +68,6 @@ export const findWorkflow = (
   return { refusal: { code: "workflow_not_found", path: "workflowId", message } };
 };
 
-/** The workflow with this n, if it is sending. */
 export const sendingWorkflow = ({ sql, now }: Pick<Context, "sql" | "now">, n: number): StoredWorkflow | undefined => {
   const [row] = sql.exec<Row>(`SELECT ${COLUMNS} ${FROM} AND w.n = ? AND w.status = 'Sending'`, n).toArray();
   return row && stored(row, now);
@@ -92,10 +88,7 @@ const stored = (row: Row, now: number): StoredWorkflow => ({
   updatedAt: row.updated_at,
 });
 
-/**
- * The only place that changes the status of a workflow. A pause that is changed to a stop began when it began. A version that starts to
- * run is kept as long as the workflow.
- */
+/** Changes the status, only here. A stop keeps the start of its pause; a version that runs is always kept. */
 export const setStatus = (
   { sql, now }: Pick<Context, "sql" | "now">,
   { n, revision }: Pick<StoredWorkflow, "n" | "revision">,
@@ -111,7 +104,6 @@ export const setStatus = (
 
 type NewWorkflow = Pick<StoredWorkflow, "name" | "description" | "list" | "graph"> & { group: number };
 
-/** Adds a workflow. Returns its id. */
 export const addWorkflow = (context: Context, { name, description, group, list, graph }: NewWorkflow): string => {
   const { sql, now } = context;
   const [n, id, revision] = [nextNumber(sql, "workflows", now), context.id("wfl"), context.id("rev")];
@@ -133,13 +125,12 @@ export const addWorkflow = (context: Context, { name, description, group, list, 
   return id;
 };
 
-/** New values of a workflow. `group`: n of its group. `ended`: the runs that the change ended. */
+/** `group`: n. `ended`: the runs that the change ended. */
 export type WorkflowChanges = Partial<Pick<StoredWorkflow, "name" | "description" | "list" | "graph">> & {
   group?: number;
   ended?: readonly EndedByEdit[];
 };
 
-/** Writes changes as a new revision. */
 export const saveWorkflow = (context: Context, before: StoredWorkflow, changes: WorkflowChanges): void => {
   const { sql, now } = context;
   const { name, description, list, graph, ended = [] } = { ...before, ...changes };
@@ -185,7 +176,7 @@ const addVersion = (
   );
 };
 
-/** Hides a workflow at once. A chore deletes its rows. */
+/** Hides a workflow; a chore deletes its rows. */
 export const hideWorkflow = ({ sql, now }: Pick<Context, "sql" | "now">, { n }: Pick<StoredWorkflow, "n">): void => {
   sql.exec("UPDATE workflows SET deleted_at = ? WHERE n = ?", now, n);
 };

@@ -15,7 +15,6 @@ const dates = ({ created_at, updated_at }: ListedWorkflow) => ({
   updatedAt: isoOf(updated_at),
 });
 
-/** A workflow in a list. */
 export const listed = (origin: string) => (row: ListedWorkflow) => ({
   id: row.id,
   url: urlOf(origin, row.id),
@@ -24,12 +23,10 @@ export const listed = (origin: string) => (row: ListedWorkflow) => ({
   ...dates(row),
 });
 
-/** What the nodes of a workflow show besides their own fields. */
 type Around = { list: string | null; subjects: ReadonlyMap<string, string> };
 
 const aroundOf = (sql: SqlStorage, { n, list }: StoredWorkflow): Around => ({ list, subjects: subjectsOf(sql, n) });
 
-/** A workflow as the API gives it. */
 export const shown = ({ sql, origin }: Pick<Context, "sql" | "origin">, workflow: StoredWorkflow): Workflow => {
   const { id, revision, status, name, description, group, list, graph } = workflow;
   const around = aroundOf(sql, workflow);
@@ -47,7 +44,6 @@ export const shown = ({ sql, origin }: Pick<Context, "sql" | "origin">, workflow
   };
 };
 
-/** A node in its workflow: the filter of an AudienceFilter is not shown there. */
 const short = (one: WorkflowNode, { list, subjects }: Around): ShortNode => {
   const { k: _, ...rest } = one;
   const nextNodeIds = [...one.nextNodeIds];
@@ -69,7 +65,6 @@ const short = (one: WorkflowNode, { list, subjects }: Around): ShortNode => {
 type Without<Union, Keys extends string> = Union extends unknown ? Omit<Union, Keys> : never;
 type FullNode = Without<Response<V1["workflows"]["getNode"]>, "workflowId" | "workflowRevisionId">;
 
-/** A node with all of its fields. `more`: fields between its id and its type. */
 export const fullNode = (sql: SqlStorage, workflow: StoredWorkflow, id: string, more: object = {}): FullNode => {
   const one = node(workflow.graph, id);
   const { typeName, nextNodeIds } = one;

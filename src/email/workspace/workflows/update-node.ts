@@ -20,7 +20,7 @@ import type { StoredWorkflow } from "./rows.ts";
 import { fullNode } from "./show.ts";
 import { waitingAt } from "./waiting.ts";
 
-/** Changes fields of a node: first whether they fit its type, then what they name, then their values. */
+/** Changes fields of a node after checks of type, references and values. */
 export const updateNode: Handlers<"workflows">["updateNode"] = (context, { nodeId, payload, ...asked }) => {
   const found = changeable(context, asked, ["nodeId", nodeId]);
   if ("refusal" in found) return found;
@@ -38,7 +38,7 @@ export const updateNode: Handlers<"workflows">["updateNode"] = (context, { nodeI
   return { body: { ...own, workflow } as Response<V1["workflows"]["updateNode"]> };
 };
 
-/** A timer whose length was changed counts from the arrival of those who wait there. */
+/** A changed timer counts from the contact's arrival. */
 const restartTimer = (context: Context, { n, graph: before }: StoredWorkflow, after: Graph, id: string): void => {
   const [was, is] = [node(before, id), node(after, id)];
   if (was.typeName !== "TimerAction" || is.typeName !== "TimerAction" || lengthOf(was) === lengthOf(is)) return;
@@ -47,7 +47,6 @@ const restartTimer = (context: Context, { n, graph: before }: StoredWorkflow, af
 
 const lengthOf = ({ amount, unit }: NodeOf<"TimerAction">): number => amount * UNIT_MS[unit];
 
-/** The changes that name other things of the team: an event, a property, a segment. */
 const namedIn = (context: Context, payload: NodePayload): { changes: NodeChanges } | { refusal: Refusal } => {
   const event = eventOf(context, payload);
   if ("refusal" in event) return event;

@@ -2,10 +2,9 @@ import type { Graph } from "../../../lib/workflow-graph/types.ts";
 import type { Count } from "../../policy/workflows/diff/impact.ts";
 import type { EndedByEdit } from "./waiting.ts";
 
-/** A version of a workflow. `at`: Unix ms of the edit that made it. `ran`: contacts have gone through it. */
+/** `at`: Unix ms of the edit. `ran`: contacts passed through it. */
 export type KeptVersion = { number: number; revision: string; at: number; ran: boolean };
 
-/** The versions of a workflow that are kept, the oldest first. */
 export const keptVersions = (sql: SqlStorage, workflow: number): KeptVersion[] =>
   sql
     .exec<{ number: number; revision: string; at: number; ran: number }>(
@@ -15,7 +14,6 @@ export const keptVersions = (sql: SqlStorage, workflow: number): KeptVersion[] =
     .toArray()
     .map(({ ran, ...rest }) => ({ ...rest, ran: ran === 1 }));
 
-/** What a version consists of. */
 export const contentOfVersion = (sql: SqlStorage, workflow: number, number: number) => {
   const { graph, list } = sql
     .exec<{ graph: string; list: string | null }>(
@@ -27,7 +25,7 @@ export const contentOfVersion = (sql: SqlStorage, workflow: number, number: numb
   return { graph: JSON.parse(graph) as Graph, list };
 };
 
-/** The runs that the edits after version `from` have ended, up to version `to`. */
+/** Returns the runs ended by edits after version `from`, up to `to`. */
 export const endedBetween = (sql: SqlStorage, workflow: number, from: number, to: number): Count[] =>
   sql
     .exec<{ node: EndedByEdit[0]; reason: EndedByEdit[1]; contacts: EndedByEdit[2] }>(

@@ -1,21 +1,19 @@
-/** Longest address, in characters. */
 export const MAX_ADDRESS = 254;
 
-/** Longest label of a domain, in its ASCII form (RFC 1035 section 2.3.4). */
+/** The limit applies to the ASCII form (RFC 1035 section 2.3.4). */
 const MAX_LABEL = 63;
 
-/** What neither side of an @ may have: spaces, control characters, and characters with a meaning in mail headers. */
 const NEVER = String.raw`\s@<>(),;:\\"[\]\x00-\x1f\x7f-\x9f`;
-/** The shape of an address, without Unicode classes: Python's `re` does not know them. */
+/** Python's `re` does not know Unicode classes, so the shape avoids them. */
 export const shape = new RegExp(String.raw`^[^${NEVER}]{1,64}@[^${NEVER}_/?#%]+\.[^${NEVER}_/?#%.]+$`);
 
-/** Characters that are not seen: formats, fillers, variation selectors, the empty Braille pattern. */
+/** Formats, fillers, variation selectors and the empty Braille pattern are invisible. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Spaces of other alphabets, and those that no line breaks at. They look like the one of ASCII, which the shape refuses. */
+/** These spaces look like the ASCII space, which the shape refuses. */
 const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 
-/** Why no mail can reach this address; undefined when its form is right. */
+/** Returns why no mail can reach this address, or undefined. */
 export const faultOf = (address: string): string | undefined => {
   const [invisible] = INVISIBLE.exec(address) ?? [];
   if (invisible !== undefined) {
@@ -32,7 +30,7 @@ export const faultOf = (address: string): string | undefined => {
   return domainFault(address.slice(address.lastIndexOf("@") + 1));
 };
 
-/** A domain in its ASCII form, without labels in Punycode: it has no fault, and to parse it as a URL would only take longer. */
+/** A plain ASCII domain needs no slower parsing as a URL. */
 const PLAIN_DOMAIN = /^((?!xn--)[a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+(?!xn--)[a-z]([a-z\d-]{0,61}[a-z\d])?$/i;
 
 const domainFault = (domain: string): string | undefined => {
@@ -41,7 +39,6 @@ const domainFault = (domain: string): string | undefined => {
     return "must not have a domain with a hyphen at the beginning or end of a part";
   }
   if (!URL.canParse(`http://${domain}`)) return `must have a valid domain; ${domain} is none`;
-  // The ASCII form, in which a label is measured.
   const { hostname } = new URL(`http://${domain}`);
   if (/[^a-z\d.-]/.test(hostname)) return `must have a valid domain; ${domain} is none`;
   if (/^[\d.]+$/.test(hostname)) return `must have a domain, not an IP address; ${domain} is one`;

@@ -10,7 +10,7 @@ import { rules } from "./bridge/rules.ts";
 import { sources } from "./bridge/sources.ts";
 import { webhooks } from "./bridge/webhooks.ts";
 
-/** The operator's API of the bridge, under `/admin`. docs/admin-api.md describes it. */
+/** The bridge's operator API under `/admin`; see docs/admin-api.md. */
 export const bridgeContract = {
   about,
   webhooks,

@@ -5,7 +5,7 @@ import { askedOf, done, me, role, usedCredential } from "./dashboard/fields.ts";
 import { people } from "./dashboard/people.ts";
 
 const session = z.object({
-  /** Not the secret of the cookie. */
+  /** The id is not the cookie's secret. */
   id: z.string(),
   who: z.string(),
   role,
@@ -15,7 +15,7 @@ const session = z.object({
   current: z.boolean(),
 });
 
-/** A half of Mailspan that is deployed; `unreachable` says why it does not answer. Its other fields are its own `GET /admin/about`. */
+/** Other fields come from the part's `GET /admin/about`. */
 const half = z.looseObject({ unreachable: z.string().optional() }).nullable();
 
 const entry = z.object({
@@ -24,12 +24,11 @@ const entry = z.object({
   who: z.string(),
   /** `<half>.<group>.<name>`, such as "email.keys.create". */
   operation: z.string(),
-  /** Parameters of its path. */
   ids: z.record(z.string(), z.string()),
   status: z.int(),
 });
 
-/** A page with its filters, such as "/webhooks?source=stripe", under a name. Everybody who logs in sees it. */
+/** A saved page with filters, such as "/webhooks?source=stripe", visible to all users. */
 const view = z.object({ name: z.string(), path: z.string(), who: z.string(), savedAt: z.string() });
 
 const viewName = z
@@ -38,10 +37,10 @@ const viewName = z
   .min(1, "must have a character")
   .max(80)
   .refine((name) => !/\p{C}/u.test(name), "must be one line, without control characters")
-  // In the path of a request a browser takes them for steps.
+  // A browser resolves such a name as a path step.
   .refine((name) => !/^\.{1,2}$/.test(name), "must be more than points");
 
-/** A path of the page: never another site, which "//host" and "/\\host" would be, nor a request. */
+/** The path must not lead to another site ("//host", "/\\host") or a request. */
 const viewPath = z
   .string()
   .max(2_000)
@@ -55,12 +54,12 @@ const time = z.union([ago, day.refine((text) => !Number.isNaN(Date.parse(text)))
 
 const refusals = [400] as const;
 
-/** The dashboard's own API, under `/api`. The APIs of the halves are behind `/api/bridge` and `/api/email`. */
+/** The dashboard's API under `/api`; `/api/bridge` and `/api/email` forward. */
 export const dashboardContract = {
   session: {
     /**
-     * `token`: the admin token. `code`: of the link that `npm start` prints. `passkey`: of `options`. `recovery`: a recovery code, which is
-     * used up. None of them: Cloudflare Access has let the person through.
+     * `token`: admin token. `code`: from `npm start`. `passkey`: from `options`. `recovery`: one-time code. Without
+     * these, Cloudflare Access authenticates.
      */
     create: operation({
       method: "POST",
@@ -98,8 +97,8 @@ export const dashboardContract = {
       example: {},
     }),
     /**
-     * `options`: for `PublicKeyCredential.parseRequestOptionsFromJSON`, within five minutes. `for`: "proof" asks for a passkey of the person
-     * who is logged in.
+     * `options`: for `PublicKeyCredential.parseRequestOptionsFromJSON`, valid five minutes. `for`: "proof" requests
+     * the current person's passkey.
      */
     options: operation({
       method: "POST",
@@ -111,7 +110,7 @@ export const dashboardContract = {
       refusals,
       example: { for: "login" },
     }),
-    /** Proves once more who is there. For 15 minutes after it, acts that cannot be undone are allowed. */
+    /** Confirms identity; irreversible actions are allowed for 15 minutes. */
     prove: operation({
       method: "POST",
       path: "/session/prove",
@@ -156,7 +155,6 @@ export const dashboardContract = {
       refusals,
       example: {},
     }),
-    /** Replaces the view with this name. */
     save: operation({
       method: "PUT",
       path: "/views",
@@ -180,8 +178,8 @@ export const dashboardContract = {
   },
   about: {
     /**
-     * `access`: people log in with Cloudflare Access. `accessRole`: the role that it gives to those without an entry, once the list of people
-     * has one; null: they are not let in. `v1`: where operations of the v1 API go. Null: to no half.
+     * `accessRole`: the Cloudflare Access role without an entry; null refuses. `v1`: the target of v1 operations, or
+     * null.
      */
     get: operation({
       method: "GET",
@@ -190,10 +188,10 @@ export const dashboardContract = {
       request: z.strictObject({}),
       response: z.object({
         me: me.extend({
-          /** The id of the person, who may have passkeys. Null for a login with the admin token, and for others without an entry in the list. */
+          /** Null for the admin token or a login without an entry. */
           person: z.string().nullable(),
           passkeys: z.int(),
-          /** Operations that the role does not allow, such as "email.keys.create", each with the least role that does. */
+          /** Forbidden operations, such as "email.keys.create", with the minimum role. */
           needs: z.record(z.string(), role),
         }),
         access: z.boolean(),
@@ -214,7 +212,7 @@ export const dashboardContract = {
       summary: "List what people changed with the dashboard, newest first",
       request: z.strictObject({
         who: z.string().max(320).optional(),
-        /** Its name, or the beginning of it: "bridge.calls". */
+        /** A name or prefix: "bridge.calls". */
         operation: z.string().max(100).optional(),
         since: time.optional(),
         until: time.optional(),

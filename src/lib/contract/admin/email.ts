@@ -26,7 +26,7 @@ import { webhooks } from "./email/webhooks.ts";
 import { control } from "./email/workflows/control.ts";
 import { insight } from "./email/workflows/insight.ts";
 
-/** The operator's API, under `/admin`. Not part of the v1 API. */
+/** Contract of the operator API under `/admin`. */
 export const adminContract = {
   about,
   teams,

@@ -2,21 +2,15 @@ import * as z from "zod";
 
 const count = z.int().min(0);
 
-/**
- * Answer of the email service to `POST /admin/teams/{team}/forget`. Not part of the v1 API: the bridge reads it where its host
- * is this email service.
- */
+/** Answer to `POST /admin/teams/{team}/forget`. The bridge reads it if it delivers to this email service. */
 export const forgotten = z.object({
   success: z.literal(true),
   dryRun: z.boolean(),
-  /** False while a mail that names the person is in flight, or the inbox gives no answer: repeat the request. */
+  /** False while a mail of the person is in flight or the inbox does not answer. Repeat the request. */
   finished: z.boolean(),
-  /** The addresses of the person whose sends were erased, lower case. */
+  /** Addresses with erased sends, in lower case. */
   addresses: z.array(z.string()),
-  /**
-   * `discarded`: mails that are not sent any more. `mails`: captured mails in the local inbox. `outgoingWebhooks`: stored events
-   * for endpoints of the team; left out where there are none.
-   */
+  /** `mails`: in the local inbox. `outgoingWebhooks`: absent if there are none. */
   erased: z.object({
     contacts: count,
     events: count,
@@ -25,14 +19,14 @@ export const forgotten = z.object({
     mails: count,
     outgoingWebhooks: count.optional(),
   }),
-  /** What stays: a suppressed address as its digest, so that no mail is sent to it. */
+  /** A suppressed address stays as its digest, so that no mail is sent to it. */
   kept: z.object({ suppressions: count }),
-  /** In a dry run: what a real run would leave. */
+  /** In a dry run: data that a real run would leave. */
   notReached: z.array(z.string()).optional(),
   message: z.string(),
 });
 
 export type ForgottenAtHost = z.output<typeof forgotten>;
 
-/** The team that an API key of this email service names; undefined for a key of another host. */
+/** Returns the team in an API key of this email service; undefined for other keys. */
 export const teamNamedIn = (key: string): string | undefined => /^ms_([a-z0-9-]{1,32})_[0-9a-z]{32}_/.exec(key)?.[1];

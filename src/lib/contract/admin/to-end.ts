@@ -1,10 +1,10 @@
-/** `next`: the cursor of the request that goes on; null at the end. A service of before has answered in one request, without it. */
+/** `next`: cursor; null at the end. */
 type Part = { next?: string | null };
 
 /**
- * Asks an operation that does a part of its work in each request, until it is at its end.
+ * Repeats an operation until it has no `next` cursor.
  *
- * @param onPart is told each answer before the last
+ * @param onPart gets each answer before the last
  * @returns the last answer
  */
 export const askToEnd = async <Answer extends Part>(

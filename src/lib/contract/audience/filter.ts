@@ -1,10 +1,8 @@
 import * as z from "zod";
 import { resourceId } from "../fields.ts";
 
-/** Most conditions of one filter. */
 export const MAX_CONDITIONS = 50;
 
-/** The operators of all types. The type of a property decides which of them it has. */
 const operators = [
   ...(["any", "empty", "notEmpty", "equals", "notEquals", "contains", "notContains"] as const),
   ...(["greaterThan", "lessThan", "isTrue", "isFalse"] as const),
@@ -12,10 +10,9 @@ const operators = [
 ] as const;
 
 const text = z.string().max(500, "must be at most 500 characters");
-/** ISO 8601, Unix milliseconds, or a time relative to now, such as "-P30D". */
+/** ISO 8601, Unix milliseconds, or a relative time such as "-P30D". */
 const instant = z.union([text, z.number()], "must be a date: ISO 8601 or Unix milliseconds");
 
-/** What a property is compared with. The operator and the type of the property decide which form it needs. */
 const value = z.union([text, z.number(), z.strictObject({ from: instant, to: instant })]);
 /** Operators without a value ignore every plain value: clients send `true` for isTrue, or null. */
 const given = z.union([value, z.boolean(), z.null()], "must be text, a number, or an object with from and to");
@@ -32,7 +29,7 @@ const optIn = z.strictObject({
   status: z.enum(["accepted", "pending", "rejected"], 'must be "accepted", "pending", "rejected" or null').nullable(),
 });
 
-/** True for contacts that have had, opened or clicked a mail of the target; with `negate`, for the others. */
+/** True for contacts that received, opened or clicked a mail of the target; inverted by `negate`. */
 const activity = z.strictObject({
   type: z.literal("activity"),
   action: z.enum(["sent", "opened", "clicked"], 'must be "sent", "opened" or "clicked"'),

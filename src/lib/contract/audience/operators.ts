@@ -1,7 +1,7 @@
 import type { PropertyType } from "../contact-fields.ts";
 import type { Operator } from "./filter.ts";
 
-/** The operators of each type of a property (reference of the API, "operators by type"). */
+/** Operators by property type (API reference, "operators by type"). */
 export const operatorsOf: Readonly<Record<PropertyType, readonly Operator[]>> = {
   string: ["any", "contains", "notContains", "equals", "notEquals", "empty", "notEmpty"],
   number: ["any", "equals", "notEquals", "greaterThan", "lessThan", "empty", "notEmpty"],
@@ -9,7 +9,6 @@ export const operatorsOf: Readonly<Record<PropertyType, readonly Operator[]>> = 
   date: ["any", "after", "before", "between", "dateEmpty", "dateNotEmpty", "empty", "notEmpty"],
 };
 
-/** The operators that compare with no value. One that a client sends is ignored. */
 export const WITHOUT_VALUE: ReadonlySet<Operator> = new Set<Operator>([
   ...(["any", "empty", "notEmpty", "isTrue", "isFalse", "dateEmpty", "dateNotEmpty"] as const),
 ]);

@@ -6,7 +6,7 @@ import { audienceFilter } from "./filter.ts";
 export const segmentName = z.string().trim().min(1, "must not be empty").max(255, "must be at most 255 characters");
 export const segmentDescription = z.string().max(1_000, "must be at most 1000 characters").nullable();
 
-/** An audience segment. Its contacts are not stored: `filter` is evaluated whenever the segment is used. */
+/** An audience segment. `filter` is evaluated at each use; contacts are not stored. */
 export const segment = z.object({
   id: z.string(),
   name: z.string(),
@@ -29,7 +29,7 @@ export const audienceSegments = {
     example: { perPage: "20" },
   }),
 
-  /** 404 when a condition names a campaign, workflow or email of a workflow that does not exist. */
+  /** 404 if a condition names an unknown campaign, workflow or workflow email. */
   create: operation({
     method: "POST",
     path: "/audience-segments",

@@ -1,6 +1,6 @@
 import type { AudienceCondition, AudienceFilter, Operator } from "./filter.ts";
 
-/** Each operator as a demand on a value, such as "must contain". */
+/** Each operator as a phrase, such as "must contain". */
 export const OPERATORS: Readonly<Record<Operator, string>> = {
   any: "may be anything",
   empty: "must be empty",
@@ -25,10 +25,9 @@ const VALUES: ReadonlySet<Operator> = new Set<Operator>([
 
 const TARGETS = { campaign: "of the campaign", workflow: "of the workflow", workflowEmail: "with the id" } as const;
 
-/** The name of a campaign or a workflow with this id; undefined where it is not known, so that the id stands for it. */
 export type NameOf = (target: "campaign" | "workflow", id: string) => string | undefined;
 
-/** A condition as a demand, such as `"plan" must be "pro"`. */
+/** Describes a condition, such as `"plan" must be "pro"`. */
 export const wordsOfCondition = (condition: AudienceCondition, nameOf: NameOf = () => undefined): string => {
   if (condition.type === "optIn")
     return condition.status === null
@@ -47,6 +46,5 @@ export const wordsOfCondition = (condition: AudienceCondition, nameOf: NameOf = 
   return VALUES.has(operator) ? `${words} ${JSON.stringify(value)}` : words;
 };
 
-/** All conditions of a filter, as one demand. */
 export const wordsOfConditions = ({ match, conditions }: AudienceFilter, nameOf?: NameOf): string =>
   conditions.map((condition) => wordsOfCondition(condition, nameOf)).join(match === "any" ? " or " : " and ");

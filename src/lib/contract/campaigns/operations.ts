@@ -5,7 +5,7 @@ import { operation } from "../operation.ts";
 
 const name = onOneLine(z.string().trim().min(1, "must not be empty").max(255, "must be at most 255 characters"));
 
-/** `timestamp`: ISO 8601 or Unix milliseconds. Whether it can be, only the time of the request tells. */
+/** `timestamp`: ISO 8601 or Unix milliseconds. */
 const scheduling = z
   .strictObject({
     method: z.enum(["now", "schedule"], 'must be "now" or "schedule"'),
@@ -20,8 +20,8 @@ const scheduling = z
   .meta({ anyOf: [{ properties: { method: { const: "now" } } }, { required: ["timestamp"] }] });
 
 /**
- * Who gets the campaign: the contacts on the mailing list, of these the ones in the segment, of these the ones that meet the filter.
- * Where one of segment and filter is given without the other, the other is cleared.
+ * Contacts on the list, in the segment and meeting the filter. Setting only one of segment and filter clears the
+ * other.
  */
 const audience = {
   mailingListId: resourceId.nullable().optional(),
@@ -32,8 +32,8 @@ const audience = {
 const fields = { campaignGroupId: resourceId.optional(), ...audience, scheduling: scheduling.optional() };
 
 /**
- * How far the sending of a launched campaign has come. `recipients` is the sum of the counts after it. `perSecond`, `eta`: null while
- * nothing is sent. A campaign that is paused or held has the status "Sending", one that was cancelled the status "Sent".
+ * Progress of a launched campaign. `perSecond`, `eta`: null while nothing is sent. Status is "Sending" while paused
+ * or held, and "Sent" after a cancel.
  */
 export const delivery = z.object({
   state: z.enum(["snapshot", "sending", "paused", "held", "cancelled", "done"]),
@@ -87,8 +87,8 @@ export const campaigns = {
   }),
 
   /**
-   * Creates a draft with an empty email message, which POST /email-messages/{id} fills. Scheduling sends nothing: the operator
-   * launches a campaign. Without `campaignGroupId` it belongs to "Unsorted".
+   * Creates a draft with an empty message, in "Unsorted" without `campaignGroupId`. Scheduling sends nothing: the
+   * operator launches.
    */
   create: operation({
     method: "POST",
@@ -116,7 +116,7 @@ export const campaigns = {
     example: { campaignId: "cmp_2" },
   }),
 
-  /** Changes the given fields. A campaign that is no draft can change its name and its group only: else 409. */
+  /** Only a draft can change more than its name and group: else 409. */
   update: operation({
     method: "POST",
     path,
@@ -135,7 +135,6 @@ export const campaigns = {
     example: { campaignId: "cmp_2", name: "Spring sale, last days" },
   }),
 
-  /** Counts of the mails of a campaign. */
   metrics: operation({
     method: "GET",
     path: `${path}/metrics`,

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { operation } from "../operation.ts";
 
 export const apiKey = {
-  /** The team a key belongs to. */
   test: operation({
     method: "GET",
     path: "/api-key",

@@ -2,10 +2,7 @@ import * as z from "zod";
 import { page, paginated, resourceId, resourceName } from "../fields.ts";
 import { operation } from "../operation.ts";
 
-/**
- * A reusable part of messages. `pendingEmailCount`: messages that wait to be compiled with its newest content.
- * `failedEmailCount`: messages that could not be sent with the newest content, and keep what they had; each says why.
- */
+/** `failedEmailCount`: messages that kept their old content after an error. */
 const component = z.object({
   id: z.string(),
   name: z.string(),
@@ -52,9 +49,8 @@ export const components = {
   }),
 
   /**
-   * Changes the given fields. Every draft and published message that uses the component gets the new content within
-   * minutes. `affectedEmailCount`: how many messages that are; 0 where only the name changed. Content that messages could
-   * not be sent with is 422 `breaks_messages`: `brokenEmails` has their names and reasons. The first 20 messages are checked.
+   * Drafts and published messages get new content within minutes. Returns 422 `breaks_messages` with `brokenEmails`
+   * if messages could not be sent with it. Checks the first 20 messages.
    */
   update: operation({
     method: "POST",

@@ -5,9 +5,7 @@ import { operation } from "../operation.ts";
 const type = z.enum(["string", "number", "boolean", "date"], 'must be "string", "number", "boolean" or "date"');
 
 export const contactProperties = {
-  /**
-   * Creates a custom contact property. 400 when it exists: the published statuses of this operation have no 409 for it.
-   */
+  /** 400 if the property exists: the published statuses have no 409. */
   create: operation({
     method: "POST",
     path: "/contacts/properties",
@@ -21,7 +19,7 @@ export const contactProperties = {
     example: { name: "planName", type: "string" },
   }),
 
-  /** All contact properties, the standard ones first, or only the custom ones. `name` and `key` are the same. */
+  /** Standard properties come first. `name` and `key` are the same. */
   list: operation({
     method: "GET",
     path: "/contacts/properties",

@@ -8,7 +8,7 @@ const identified = z.object({ success: z.literal(true), id: z.string() });
 const emptyAsAbsent = (value: string | undefined) => (value === "" ? undefined : value);
 
 export const contacts = {
-  /** Adds a contact. 409 when the email or the userId exists. */
+  /** 409 if the email or the userId exists. */
   create: operation({
     method: "POST",
     path: "/contacts/create",
@@ -23,8 +23,8 @@ export const contacts = {
   }),
 
   /**
-   * Upsert by email or userId. 400 when both are given and belong to two contacts; if one of these has no email and the
-   * other no userId, they become one.
+   * Upserts by email or userId. 400 if they belong to two contacts, unless each lacks the other's identifier: then
+   * they merge.
    */
   update: operation({
     method: "PUT",
@@ -40,7 +40,7 @@ export const contacts = {
     example: { email: "ada@example.com", firstName: "Ada", subscribed: true },
   }),
 
-  /** One contact or an empty array. */
+  /** Returns one contact or an empty array. */
   find: operation({
     method: "GET",
     path: "/contacts/find",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "../operation.ts";
 
 export const dedicatedSendingIps = {
-  /** IP addresses that send only this host's mail, for allow-lists. */
+  /** IP addresses that send only this service's mail, for allow-lists. */
   list: operation({
     method: "GET",
     path: "/dedicated-sending-ips",

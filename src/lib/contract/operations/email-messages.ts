@@ -12,7 +12,6 @@ const fallbackChanges = z.record(
   line(500).nullable(),
 );
 
-/** A problem of the content that does not prevent sending. `path`: field, line and column, such as "lmx:3:14". */
 const warning = z.object({
   rule: z.string(),
   severity: z.literal("warning"),
@@ -20,10 +19,7 @@ const warning = z.object({
   path: z.string().optional(),
 });
 
-/**
- * A message: what a transactional email, a campaign or a workflow sends. It names the one that it belongs to.
- * `contentRevisionId` changes with each edit.
- */
+/** `contentRevisionId` changes with each edit. */
 export const emailMessage = z.object({
   id: z.string(),
   transactionalId: z.string().optional(),
@@ -47,17 +43,12 @@ export const emailMessage = z.object({
   warnings: z.array(warning).optional(),
 });
 
-/** Most addresses of one preview. */
 const MAX_PREVIEWED = 10;
 
-/** One mail of a preview. `not_sent`: the address is suppressed. */
+/** `not_sent`: the address is suppressed. */
 const previewSend = z.object({ id: z.string(), email: z.string(), state: z.enum(["queued", "not_sent"]) });
 
-/**
- * A rule of the guardian that found something. `label`: the text or the variable that an item is about. `path`: a field, or
- * line and column of the document ("lmx:3:14"). `component`: the item is at this place in a component, and `line` and
- * `column` are those of the tag that uses it. `fix`: what to do.
- */
+/** `path`: a field, or line and column ("lmx:3:14"). */
 const guardianRule = z.object({
   rule: z.string(),
   title: z.string(),
@@ -76,7 +67,7 @@ const guardianRule = z.object({
 });
 
 export const emailMessages = {
-  /** One message with its content, as a draft or as published. The 409 is other hosts': for messages not written in LMX. */
+  /** The 409 is for other email services: messages not written in LMX. */
   get: operation({
     method: "GET",
     path: "/email-messages/{emailMessageId}",
@@ -89,10 +80,7 @@ export const emailMessages = {
     example: { emailMessageId: "msg_1" },
   }),
 
-  /**
-   * Changes the given fields of a draft. With `expectedRevisionId`, only while that is its current revision: else 409, and the
-   * message names the current one. 422 lists every error of the content.
-   */
+  /** 409 if `expectedRevisionId` is not the draft's current revision. 422 lists every content error. */
   update: operation({
     method: "POST",
     path: "/email-messages/{emailMessageId}",
@@ -124,10 +112,7 @@ export const emailMessages = {
     example: { emailMessageId: "msg_1", subject: "Welcome to Acme, {data.name}" },
   }),
 
-  /**
-   * Sends the message as it is now, draft or published, to up to 10 addresses: one mail each, exactly as a send with these
-   * values. 100 mails in 24 hours. All of them are accepted, or none. `id` is that of the message; `sends` has one entry for each mail.
-   */
+  /** Sends the current message to up to 10 addresses, at most 100 mails in 24 hours. All are accepted or none. */
   preview: operation({
     method: "POST",
     path: "/email-messages/{emailMessageId}/preview",
@@ -150,8 +135,8 @@ export const emailMessages = {
   }),
 
   /**
-   * Judges the message as it would be sent now. `errors` make the mail wrong for every reader, so it cannot be published;
-   * `warnings` may be meant. Rules that begin with `mailspan.` are this host's own. The 409 is other hosts'.
+   * Checks the message. `errors` prevent publishing; `warnings` may be intended. `mailspan.` marks rules specific to
+   * this service.
    */
   guardian: operation({
     method: "GET",

@@ -2,10 +2,6 @@ import * as z from "zod";
 import { page, paginated, resourceId } from "../fields.ts";
 import { operation } from "../operation.ts";
 
-/**
- * `incomingWebhookPlatform`: the platform whose webhooks the host itself turned into this event; null for events sent
- * to it.
- */
 const summary = z.object({
   id: z.string(),
   eventName: z.string(),
@@ -16,7 +12,7 @@ const pattern = summary.extend({
 });
 
 export const eventPatterns = {
-  /** The names of events that have been sent, newest first. */
+  /** Event names that were sent, newest first. */
   list: operation({
     method: "GET",
     path: "/event-patterns",
@@ -28,7 +24,6 @@ export const eventPatterns = {
     example: { perPage: "20" },
   }),
 
-  /** One event name with the properties its events had. */
   get: operation({
     method: "GET",
     path: "/event-patterns/{eventPatternId}",
@@ -40,7 +35,7 @@ export const eventPatterns = {
     example: { eventPatternId: "evp_1" },
   }),
 
-  /** The same by the exact event name: percent-encoded, case-sensitive. */
+  /** The exact event name: percent-encoded, case-sensitive. */
   getByName: operation({
     method: "GET",
     path: "/event-patterns/by-name/{eventName}",

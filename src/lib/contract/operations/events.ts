@@ -13,8 +13,7 @@ import { operation } from "../operation.ts";
 
 export const events = {
   /**
-   * Sends an event for a contact, which is created when unknown. Other top-level keys, and `contactProperties`, update
-   * the contact.
+   * Sends an event and creates an unknown contact. Other top-level keys, and `contactProperties`, update the contact.
    */
   send: operation({
     method: "POST",

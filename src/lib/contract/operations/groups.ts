@@ -11,7 +11,6 @@ const group = z.object({
 });
 
 const description = z.string().max(500, "must be at most 500 characters");
-/** Fields that are not given stay as they are. */
 const changes = { name: resourceName.optional(), description: description.optional() };
 
 /** Newest first. */
@@ -40,10 +39,8 @@ const create = (path: `/${string}`, what: string) =>
     example: { name: "Product updates", description: "What is new in the product" },
   });
 
-/** What getting and updating one group have in common. */
 const one = { response: group, status: 200, refusals: [400, 404] } as const;
 
-/** The groups that a team sorts its campaigns into. */
 export const campaignGroups = {
   list: list("/campaign-groups", "campaign group"),
   create: create("/campaign-groups", "campaign group"),
@@ -65,7 +62,6 @@ export const campaignGroups = {
   }),
 };
 
-/** The groups that a team sorts its transactional emails into. */
 export const transactionalGroups = {
   list: list("/transactional-groups", "transactional group"),
   create: create("/transactional-groups", "transactional group"),
@@ -87,7 +83,7 @@ export const transactionalGroups = {
   }),
 };
 
-/** The groups that a team sorts its workflows into. "Unsorted" is always there, and cannot be changed. */
+/** Workflow groups. "Unsorted" always exists and cannot be changed. */
 export const workflowGroups = {
   list: list("/workflow-groups", "workflow group"),
   create: create("/workflow-groups", "workflow group"),

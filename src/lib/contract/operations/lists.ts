@@ -3,7 +3,7 @@ import { mailingList } from "../fields.ts";
 import { operation } from "../operation.ts";
 
 export const lists = {
-  /** Every mailing list of the team, archived ones too. */
+  /** Includes archived lists. */
   list: operation({
     method: "GET",
     path: "/lists",

@@ -9,7 +9,6 @@ const oneContact = namingOneContact(z.object({ email: email.optional(), userId: 
 const removalQuota = z.object({ limit: z.int(), remaining: z.int() });
 
 export const suppression = {
-  /** Whether mail to a contact is suppressed, and how many removals the team has left. */
   get: operation({
     method: "GET",
     path: "/contacts/suppression",
@@ -26,7 +25,7 @@ export const suppression = {
     example: { email: "bob@example.com" },
   }),
 
-  /** Removes a suppression. 400 when the contact is not suppressed, or the quota is used up. */
+  /** 400 if the contact is not suppressed, or the quota is used up. */
   remove: operation({
     method: "DELETE",
     path: "/contacts/suppression",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { page, paginated, resourceId, resourceName } from "../fields.ts";
 import { operation } from "../operation.ts";
 
-/** Values by name: sizes in px, line heights in percent, colours as #rrggbb. null sets one back to its default. */
+/** Sizes in px, line heights in percent, colors as #rrggbb. null restores the default. */
 const styleChanges = z.record(
   z.string().max(100, "must have a name of at most 100 characters"),
   z.union([z.string().max(500, "must be at most 500 characters"), z.number(), z.null()], {
@@ -11,9 +11,7 @@ const styleChanges = z.record(
 );
 
 /**
- * A theme: `styles` has all its values, those of the default look included. `isDefault`: messages that name no theme use
- * it. `pendingEmailCount`: messages that wait to be compiled with its newest values. `failedEmailCount`: messages that could
- * not be sent with them, and keep what they had; each says why.
+ * `styles`: all values, including defaults. `failedEmailCount`: messages that kept their old values after an error.
  */
 const theme = z.object({
   id: z.string(),
@@ -63,8 +61,8 @@ export const themes = {
   }),
 
   /**
-   * Changes the given values. Every draft and published message that uses the theme gets them within minutes, except
-   * values that the message sets itself. `affectedEmailCount`: how many messages that are; 0 where only the name changed.
+   * Messages that use the theme get the values within minutes, except values they set. `affectedEmailCount`: 0 for a
+   * rename.
    */
   update: operation({
     method: "POST",

@@ -2,10 +2,6 @@ import * as z from "zod";
 import { page, paginated, resourceId, resourceName } from "../fields.ts";
 import { operation } from "../operation.ts";
 
-/**
- * A transactional email. `dataVariables`: names the published message needs; empty where there is none. `url`: its
- * address at this host, absolute.
- */
 const transactionalEmail = z.object({
   id: z.string(),
   url: z.string(),
@@ -18,11 +14,10 @@ const transactionalEmail = z.object({
   dataVariables: z.array(z.string()),
 });
 
-/** The same with the revision of its draft. */
 const withDraft = transactionalEmail.extend({ draftEmailMessageContentRevisionId: z.string().nullable() });
 
 export const transactionalEmails = {
-  /** Newest first: those that are published (default), those with a draft message, or all. */
+  /** Newest first: published ones (default), drafts, or all. */
   list: operation({
     method: "GET",
     path: "/transactional-emails",
@@ -38,7 +33,6 @@ export const transactionalEmails = {
     example: { status: "all" },
   }),
 
-  /** One transactional email, published or not. */
   get: operation({
     method: "GET",
     path: "/transactional-emails/{transactionalId}",
@@ -52,8 +46,8 @@ export const transactionalEmails = {
   }),
 
   /**
-   * Counts of all its mails, previews left out. `sends`: mails that a relay took, or that bounced. `deliveries`: those of them
-   * that did not bounce, as far as is known.
+   * Counts without previews. `sends`: mails accepted by a mail provider or bounced. `deliveries`: sends without a
+   * known bounce.
    */
   metrics: operation({
     method: "GET",
@@ -73,7 +67,6 @@ export const transactionalEmails = {
     example: { transactionalId: "tpl_welcome" },
   }),
 
-  /** Creates one with an empty draft message. */
   create: operation({
     method: "POST",
     path: "/transactional-emails",
@@ -87,7 +80,6 @@ export const transactionalEmails = {
     example: { name: "Order shipped" },
   }),
 
-  /** Changes the given fields. */
   update: operation({
     method: "POST",
     path: "/transactional-emails/{transactionalId}",
@@ -109,7 +101,7 @@ export const transactionalEmails = {
     example: { transactionalId: "tpl_welcome", name: "Welcome on board" },
   }),
 
-  /** Its draft message; where there is none, a copy of the published message becomes the draft. */
+  /** Returns the draft; if there is none, copies the published message. */
   draft: operation({
     method: "POST",
     path: "/transactional-emails/{transactionalId}/draft",
@@ -123,10 +115,7 @@ export const transactionalEmails = {
     example: { transactionalId: "tpl_welcome" },
   }),
 
-  /**
-   * Publishes the draft: later sends use its content. 409 where there is no draft, 422 where it is not complete. Mail that
-   * was accepted before keeps its content.
-   */
+  /** Publishes the draft for later sends. 409 without a draft, 422 if incomplete. Accepted mail keeps its content. */
   publish: operation({
     method: "POST",
     path: "/transactional-emails/{transactionalId}/publish",

@@ -4,7 +4,6 @@ import { page, paginated, recorded, variableValues } from "../fields.ts";
 import { operation } from "../operation.ts";
 
 export const transactional = {
-  /** Sends a published transactional email to one address. */
   send: operation({
     method: "POST",
     path: "/transactional",
@@ -27,7 +26,6 @@ export const transactional = {
     example: { transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Ada" } },
   }),
 
-  /** Published transactional emails with the variables each needs. */
   list: operation({
     method: "GET",
     path: "/transactional",

@@ -3,10 +3,7 @@ import { resourceId } from "../fields.ts";
 import { operation } from "../operation.ts";
 
 export const uploads = {
-  /**
-   * Answers an address that takes one PUT of the file, within an hour, with this Content-Type and exactly this many bytes.
-   * It needs no API key. Then the upload is completed.
-   */
+  /** Returns a URL for one PUT within an hour, with exactly this Content-Type and size. The URL needs no API key. */
   create: operation({
     method: "POST",
     path: "/uploads",
@@ -14,7 +11,7 @@ export const uploads = {
     request: z.strictObject({
       contentType: z.string().max(100, "must be at most 100 characters"),
       contentLength: z.int("must be a whole number of bytes").min(1, "must be at least 1"),
-      // The published form does not have it, but the official command-line client sends it. A picture belongs to no message.
+      // Not in the published form, but the official command-line client sends it.
       emailMessageId: resourceId.optional(),
     }),
     response: z.object({ emailAssetId: z.string(), presignedUrl: z.string() }),
@@ -24,7 +21,7 @@ export const uploads = {
     example: { contentType: "image/png", contentLength: 1234 },
   }),
 
-  /** Publishes the file. Completing it again gives the same answer. */
+  /** Publishes the file. Repeating gives the same answer. */
   complete: operation({
     method: "POST",
     path: "/uploads/{emailAssetId}/complete",

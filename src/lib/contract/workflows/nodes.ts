@@ -9,14 +9,12 @@ const eventProperty = z.object({ name: z.string(), type: z.enum(["string", "numb
 const unit = z.enum(["m", "h", "d"]);
 const reEligible = z.boolean();
 
-/** A node of one type: what every node has, its own fields, and `around`. */
 const nodeOf = <Type extends string, Around extends z.ZodRawShape, Own extends z.ZodRawShape>(
   typeName: Type,
   around: Around,
   own: Own,
 ) => z.object({ ...around, typeName: z.literal(typeName), nextNodeIds: z.array(z.string()), ...own });
 
-/** Nodes whose fields are the same wherever they are shown. */
 const common = <Around extends z.ZodRawShape>(around: Around) =>
   [
     nodeOf("BlankTrigger", around, {}),
@@ -31,7 +29,7 @@ const common = <Around extends z.ZodRawShape>(around: Around) =>
     nodeOf("VariantNode", around, { isControl: z.boolean() }),
   ] as const;
 
-/** A node in its workflow. `nextNodeIds`: its edges, left to right. */
+/** `nextNodeIds`: its edges, left to right. */
 const shortNode = z
   .discriminatedUnion("typeName", [
     ...common({}),
@@ -40,7 +38,6 @@ const shortNode = z
   ])
   .meta({ id: "WorkflowNode" });
 
-/** A node with all of its fields. `eventName` and `audienceSegmentId` are absent where there is none. */
 export const fullNode = <More extends z.ZodRawShape>(more: More) => {
   const around = { id: z.string(), ...more };
   return z.discriminatedUnion("typeName", [
@@ -59,8 +56,8 @@ export const fullNode = <More extends z.ZodRawShape>(more: More) => {
 };
 
 /**
- * A workflow. `workflowRevisionId` changes with every change of it, and a change has to name it. `nodes`: by id, breadth-first
- * from the root, the exit last. `url`: its address at this host, absolute.
+ * `workflowRevisionId` changes with every change and must be sent with one. `nodes`: breadth-first from the root,
+ * exit last.
  */
 export const workflow = z
   .object({

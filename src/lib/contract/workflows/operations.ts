@@ -23,7 +23,6 @@ const nodePath = "/workflows/{workflowId}/nodes/{nodeId}";
 
 const revision = { workflowRevisionId: z.string() };
 const childNode = fullNode({}).meta({ id: "WorkflowChildNode" });
-/** What a change of a node answers: the node, and its workflow. */
 const nodeWithWorkflow = z.intersection(fullNode(revision), z.object({ workflow }));
 const count = { queuedContactCount: z.int() };
 const nodeIds = { nodeIds: z.array(z.string()) };
@@ -37,7 +36,6 @@ const outcome = <Done extends string, What extends z.ZodRawShape>(done: Done, wh
     z.object({ status: z.literal(done), ...what, ...revision, ...count, workflow }),
   ]);
 
-/** An answer that is a workflow. Answers of others have a field `status` too. */
 const WORKFLOW = { fields: ["workflowRevisionId"] };
 
 const removal = z.strictObject({ ...atNode, expectedRevisionId, ...preview });
@@ -58,7 +56,7 @@ export const workflows = {
     example: { perPage: "20" },
   }),
 
-  /** Creates one with a trigger of no type and an exit. Without `workflowGroupId` it belongs to "Unsorted". */
+  /** Creates a workflow with an untyped trigger and an exit, in "Unsorted" without `workflowGroupId`. */
   create: operation({
     method: "POST",
     path: "/workflows",
@@ -89,7 +87,7 @@ export const workflows = {
     example: { workflowId: "wfl_1" },
   }),
 
-  /** Changes name, description or group, whatever the status of the workflow is. */
+  /** Allowed in every status. */
   update: operation({
     method: "POST",
     path,
@@ -116,7 +114,7 @@ export const workflows = {
     example: { workflowId: "wfl_1", expectedRevisionId: "rev_1", name: "Trial nurture, June" },
   }),
 
-  /** Deletes a workflow. One that is sending or has waiting contacts only with `confirmDelete`: else 409. */
+  /** 409 without `confirmDelete` if the workflow is sending or has waiting contacts. */
   delete: operation({
     method: "DELETE",
     path,
@@ -129,7 +127,7 @@ export const workflows = {
     example: { workflowId: "wfl_1", expectedRevisionId: "rev_1", confirmDelete: true },
   }),
 
-  /** Sets the mailing list that contacts have to be on, or none. The count is that of waiting contacts who are not on it. */
+  /** Sets or clears the required mailing list. The count is of waiting contacts not on it. */
   changeMailingList: operation({
     method: "POST",
     path: `${path}/mailing-list`,
@@ -141,7 +139,7 @@ export const workflows = {
     example: { workflowId: "wfl_1", expectedRevisionId: "rev_1", mailingListId: "lst_1" },
   }),
 
-  /** Inserts a node. A BranchNode comes with two filters, an ExperimentBranchNode with two variants and a control. */
+  /** A BranchNode comes with two filters, an ExperimentBranchNode with two variants and a control. */
   createNode: operation({
     method: "POST",
     path: `${path}/nodes`,
@@ -162,7 +160,6 @@ export const workflows = {
     },
   }),
 
-  /** Adds a path right of the others, from a new filter or variant to the exit. */
   addBranch: operation({
     method: "POST",
     path: `${nodePath}/add-branch`,
@@ -186,7 +183,7 @@ export const workflows = {
     example: { workflowId: "wfl_1", nodeId: "nod_1" },
   }),
 
-  /** Changes fields of a node. 501 for a node that has none: an email is changed through POST /email-messages/{id}. */
+  /** 501 for a node without fields: emails change through POST /email-messages/{id}. */
   updateNode: operation({
     method: "POST",
     path: nodePath,
@@ -199,7 +196,6 @@ export const workflows = {
     example: { ...example, payload: { typeName: "EventTrigger", eventName: "trialStarted", reEligible: false } },
   }),
 
-  /** Leads the only edge of a node to another node. */
   reroute: operation({
     method: "POST",
     path: `${nodePath}/reroute`,
@@ -211,7 +207,7 @@ export const workflows = {
     example: { ...example, nodeId: "nod_filter", newTargetNodeId: "nod_exit" },
   }),
 
-  /** Deletes a node with one edge: what led to it leads to the node after it. The count is that of contacts who wait at it. */
+  /** Deletes a node with one edge and connects its neighbors. The count is of contacts waiting there. */
   deleteNode: operation({
     method: "DELETE",
     path: nodePath,
@@ -224,7 +220,6 @@ export const workflows = {
     example: { ...example, nodeId: "nod_timer" },
   }),
 
-  /** Deletes a node and all that is reached through it only. */
   deleteNodeRecursively: operation({
     method: "DELETE",
     path: `${nodePath}/recursive`,
@@ -237,7 +232,6 @@ export const workflows = {
     example: { ...example, nodeId: "nod_branch" },
   }),
 
-  /** Counts of the mails of a SendEmailAction. */
   nodeMetrics: operation({
     method: "GET",
     path: `${nodePath}/metrics`,

@@ -2,20 +2,18 @@ import * as z from "zod";
 import { audienceFilter } from "../audience/filter.ts";
 import { eventName, resourceId } from "../fields.ts";
 
-/** The revision that a change was made from. Null is never the current one. */
+/** The revision before the change. Null is never current. */
 export const expectedRevisionId = resourceId.nullable();
 
 const truth = z.boolean("must be true or false");
-/** A truth value in a body; in a query it is a text. */
 const flag = z.union(
   [z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")],
   "must be true or false",
 );
 
-/** Whether waiting contacts that a change would take out prevent the change, or leave the workflow. */
 const queuedContactPolicy = z.enum(["fail", "discard"], 'must be "fail" or "discard"');
 
-/** With `dryRun`, nothing changes, and the answer has the number of waiting contacts. */
+/** With `dryRun`, nothing changes; returns the number of waiting contacts. */
 export const preview = { dryRun: flag.optional(), queuedContactPolicy: queuedContactPolicy.optional() };
 export const confirmDelete = flag.optional();
 
@@ -32,7 +30,6 @@ type Placed = {
 };
 const PLACES = ["fromNodeId", "toNodeId", "beforeNodeId"] as const;
 
-/** The fields that an insert mode has. One of those in a pair is given. */
 const fieldsOf = {
   between: { needs: [["fromNodeId"], ["toNodeId"]] },
   before: { needs: [["toNodeId", "beforeNodeId"]] },
@@ -51,7 +48,6 @@ const checkPlace = (given: Placed, context: z.core.$RefinementCtx<Placed>): void
   if (extra !== undefined) add(extra, `must not be given for the insert mode "${given.insertMode}"`);
 };
 
-/** A request for a new node. `beforeNodeId` is the older name of `toNodeId` where the mode is "before". */
 export const placedNode = z
   .strictObject({
     workflowId: resourceId,
@@ -75,7 +71,6 @@ const OPERATORS = [
 const instant = z.union([z.string(), z.number()], "must be a date: ISO 8601 or Unix milliseconds");
 const comparison = z.strictObject({
   operator: z.enum(OPERATORS, `must be one of ${OPERATORS.join(", ")}`),
-  // The Go client sends null for an operator without a value.
   value: z.union([z.string(), z.number(), z.boolean(), z.null(), z.strictObject({ from: instant, to: instant })], {
     error: ({ input }) => (input === undefined ? "is required" : "must be a string, a number, true or false"),
   }),
@@ -84,7 +79,6 @@ const comparison = z.strictObject({
 const amount = z.number("must be a number").min(0, "must be at least 0");
 const percent = "must be from 0 to 100";
 
-/** New values of a node's fields. The type of the node decides which of them it has. */
 const payload = z
   .strictObject({
     typeName: z.enum(TRIGGERS, `must be one of ${TRIGGERS.join(", ")}`).optional(),

@@ -11,7 +11,6 @@ import { referenceProblems } from "./references.ts";
 
 type Rule<Is> = Extract<AttributeRule, { is: Is }>;
 
-/** One test per kind of value: the expected value in words, or undefined when the value is fine. */
 const TESTS: { readonly [Is in AttributeRule["is"]]: (value: string, rule: Rule<Is>) => string | undefined } = {
   color: (value) => (/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? undefined : "a colour such as #2563eb"),
   number: (value, { min, max, unit, whole }) => {
@@ -25,7 +24,7 @@ const TESTS: { readonly [Is in AttributeRule["is"]]: (value: string, rule: Rule<
   link: (value) => (isLink(value) ? undefined : "a full address such as https://example.com (or mailto: or tel:)"),
   image: (value) => (isWebAddress(value) ? undefined : "the full address of an image, https://…"),
   text: () => undefined,
-  // The value goes into CSS, so only names, commas and paired single quotes are allowed.
+  // The value enters CSS, so only names, commas and paired single quotes are permitted.
   font: (value) =>
     value.split(",").every((name) => /^(?:[\w -]+|'[\w -]+')$/.test(name.trim()))
       ? undefined
@@ -42,7 +41,7 @@ const TESTS: { readonly [Is in AttributeRule["is"]]: (value: string, rule: Rule<
   },
 };
 
-/** The expected value in words, or undefined when this value of an attribute is fine. */
+/** Returns the expected value in words; undefined if valid. */
 export const expected = (value: string, rule: AttributeRule): string | undefined =>
   (TESTS[rule.is] as (value: string, rule: AttributeRule) => string | undefined)(value, rule);
 
@@ -56,7 +55,7 @@ const checkValue = (tag: string, attribute: Attribute, rule: AttributeRule, kind
       return [error(attribute.value, "variable_not_allowed", message)];
     }
     const problems = referenceProblems(attribute.raw, attribute.value, kind);
-    // A value that starts with a variable is checked when it is filled in.
+    // A value that starts with a variable is checked later, by `fill`.
     if (problems.length > 0 || typeof first !== "string") return problems;
   }
   const value = decode(typeof first === "string" ? first : "");
@@ -65,15 +64,11 @@ const checkValue = (tag: string, attribute: Attribute, rule: AttributeRule, kind
   return [error(attribute.value, "bad_value", `${name}="${excerpt(value)}" is not allowed: give ${wanted}`)];
 };
 
-/** The attributes that a tag must have. */
 const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map(
   [...tags].map(([tag, { attributes }]) => [tag, Object.keys(attributes).filter((name) => attributes[name]?.required)]),
 );
 
-/**
- * Problems of an element's attributes: unknown (a warning), missing, or with a value out of range. `warnings`: how many
- * are wanted at most, because the search for a similar name costs more than all other checks.
- */
+/** Checks attributes. `warnings` limits the count, because the similar-name search is expensive. */
 export const checkAttributes = (element: ElementNode, rule: TagRule, kind: Kind, warnings: number): Problem[] => {
   let unknown = 0;
   const problems: Problem[] = [];

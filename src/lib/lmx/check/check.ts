@@ -7,7 +7,6 @@ import { error, excerpt, inComponent, MAX_PROBLEMS, type Problem, warning } from
 import { checkAttributes } from "./attributes.ts";
 import { referenceProblems } from "./references.ts";
 
-/** Place of a node: its parent tag (none at the top), the content allowed there, and whether it is inside a link. */
 type Place = { parent?: ElementNode; content: Content; linked: boolean };
 
 const nameOf = (tag: string): string => `<${excerpt(tag)}>`;
@@ -31,7 +30,6 @@ const misplaced = (element: ElementNode, { parent }: Place): Problem => {
   return { ...error(element, "bad_child", message), tag: excerpt(element.tag) };
 };
 
-/** The tag for a text in content that takes no text. */
 const wrapperIn = (content: Content): string | undefined =>
   childrenOf(content).includes("Paragraph") ? "Paragraph" : childrenOf(content)[0];
 
@@ -53,7 +51,6 @@ const has = (element: ElementNode, name: string): boolean => element.attributes.
 const isBlank = (element: ElementNode): boolean =>
   element.children.every((child) => !isElement(child) && child.raw.trim() === "");
 
-/** Rules of single tags that need several attributes or children at once. */
 const SPECIAL: Readonly<Record<string, (element: ElementNode) => Problem[]>> = {
   Columns: (element) => {
     const count = elementsOf(element.children).length;
@@ -88,15 +85,13 @@ const checkChildren = (element: ElementNode): Problem[] => {
   return [error(element, "bad_count", `<${element.tag}> has ${count} children: give ${wanted} <${child}>`)];
 };
 
-/** A check of one tree, while it runs. */
 type Checking = {
   readonly kind: Kind;
   readonly problems: Problem[];
-  /** How many more problems are kept, so that a broken document is checked as fast as a good one. */
+  /** The limit keeps broken documents as fast as good ones. */
   readonly room: Record<Problem["severity"], number>;
-  /** The components around the node that is checked, from the outermost, each with the tag that uses it. */
   readonly inside: { from: ComponentName; use: ElementNode }[];
-  /** Components that were checked, and the problems found in them: each counts once, however often the document uses them. */
+  /** Each component counts once, however often it is used. */
   readonly checked: Set<string>;
   readonly found: Set<string>;
 };
@@ -156,7 +151,7 @@ const checkContent = (element: ElementNode, inside: Place, all: Checking): void 
 
 const checkAll = (nodes: readonly MarkupNode[], place: Place, all: Checking): void => {
   for (const node of nodes) {
-    // Errors are shown before warnings, so no other problem would be shown.
+    // Errors come before warnings, so no other problem would be shown.
     if (all.room.error === 0) return;
     if (isElement(node)) checkElement(node, place, all);
     else for (const problem of checkText(node, place, all.kind)) add(all, problem);
@@ -164,13 +159,8 @@ const checkAll = (nodes: readonly MarkupNode[], place: Place, all: Checking): vo
 };
 
 /**
- * Checks a tree from `expand`: tags, their places and attributes, and the variables available in mail of this kind. It
- * finds at most 100 errors and 100 warnings, the first of each.
- *
- * Errors: `unknown_tag`, `bad_child`, `bad_count`, `text_not_allowed`, `missing_attribute`,
- * `bad_value`, `nested_link`, `duplicate_style`, and of variables `unprefixed_variable`, `wrong_namespace`,
- * `unknown_variable`, `bad_variable`, `unclosed_variable`, `variable_not_allowed`. Warnings: `unknown_attribute`,
- * `many_columns`, `missing_href`, `missing_alt`, `empty_tag`, `empty_document`.
+ * Checks tags, places, attributes and variables of a tree from `expand`. Returns at most the first 100 errors and 100
+ * warnings.
  */
 export const check = (nodes: readonly MarkupNode[], kind: Kind): Problem[] => {
   const all = checking(kind);
@@ -187,7 +177,7 @@ export const check = (nodes: readonly MarkupNode[], kind: Kind): Problem[] => {
   return problems;
 };
 
-/** Checks the content of a component as `check` does a document, for mail of every kind. */
+/** Checks a component for every kind of mail. */
 export const checkInside = (nodes: readonly MarkupNode[]): Problem[] => {
   const parent: ElementNode = { tag: "Component", attributes: [], children: [], line: 1, column: 1 };
   const content = tags.get("Component")?.content ?? [];

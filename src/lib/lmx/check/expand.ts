@@ -4,12 +4,10 @@ import { parse } from "../parse/parse.ts";
 import { type ElementNode, isElement, type MarkupNode } from "../parse/tree.ts";
 import { error, excerpt, inComponent, type Problem, warning } from "../problem.ts";
 
-/** How deep components may use one another. */
 const MAX_DEPTH = 4;
-/** Most characters of all components that one document uses, each use counted. */
+/** Each use counts. */
 const MAX_CHARACTERS = 200 * 1024;
 
-/** The state of one expansion: what was read, and how much. */
 type Expansion = {
   readonly library: Library;
   readonly parsed: Map<string, MarkupNode[]>;
@@ -25,7 +23,6 @@ const idOf = (element: ElementNode): string | undefined => {
 const isBlank = ({ children }: ElementNode): boolean =>
   children.every((child) => !isElement(child) && child.raw.trim() === "");
 
-/** Why a component cannot be used here; undefined when it can. */
 const refusal = (element: ElementNode, id: string, component: Component, path: readonly string[], all: Expansion) => {
   const name = `"${excerpt(component.name)}" (${excerpt(id)})`;
   if (path.includes(id)) {
@@ -45,7 +42,6 @@ const refusal = (element: ElementNode, id: string, component: Component, path: r
 
 const unknown = (id: string): string => `There is no component ${excerpt(id)}: create it, or correct the id`;
 
-/** The nodes of a component, read once for all its uses. */
 const read = (element: ElementNode, id: string, component: Component, all: Expansion): MarkupNode[] => {
   const known = all.parsed.get(id);
   if (known !== undefined) return known;
@@ -59,7 +55,7 @@ const expandComponent = (element: ElementNode, path: readonly string[], all: Exp
   const id = idOf(element);
   const component = id === undefined ? undefined : entry(all.library.components, id);
   if (id === undefined || !isBlank(element)) {
-    // Children replace the content of the component, so the component itself is not needed.
+    // Children replace the content, so the component is not needed.
     if (id !== undefined && component === undefined)
       all.problems.push(warning(element, "unknown_component", unknown(id)));
     return { ...element, children: expandAll(element.children, path, all) };
@@ -91,12 +87,10 @@ const expandAll = (nodes: readonly MarkupNode[], path: readonly string[], all: E
   });
 
 /**
- * Puts the content of components in the place of their references. `components`: the ids of those whose content was
- * used. A component may use others, 4 levels deep, but not itself. `path`: the ids of the components that these nodes are
- * the content of.
+ * Replaces component references by content, at most 4 levels deep and without cycles. `path` lists enclosing ids.
  *
- * Errors: `unknown_component` (a warning where children replace the content), `component_cycle`, `component_too_deep`,
- * `expands_too_large`, and those of `parse` in a component.
+ * Errors: `unknown_component` (a warning with children), `component_cycle`, `component_too_deep`,
+ * `expands_too_large`, and those of `parse`.
  */
 export const expand = (
   nodes: readonly MarkupNode[],

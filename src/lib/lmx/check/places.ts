@@ -3,7 +3,6 @@ import { splitVariables, type VariablePlace } from "../language/variables.ts";
 import { isElement, type MarkupNode } from "../parse/tree.ts";
 import { locator, type Position } from "../problem.ts";
 
-/** The variables of a text that starts at `start`. */
 const placesIn = (raw: string, start: Position, component: string | undefined): VariablePlace[] => {
   if (!raw.includes("{")) return [];
   const position = locator(raw, start);
@@ -14,7 +13,7 @@ const placesIn = (raw: string, start: Position, component: string | undefined): 
   });
 };
 
-/** Where a checked tree has its variables, in reading order: `line` and `column` count in the text of `component`, if any. */
+/** Lists variables in reading order. `line` and `column` count in `component`, if any. */
 export const placesOf = (nodes: readonly MarkupNode[], component?: string): VariablePlace[] =>
   nodes.flatMap((node) => {
     if (!isElement(node)) return placesIn(node.raw, node, component);

@@ -1,7 +1,6 @@
 import { type Kind, referenceFault, splitVariables } from "../language/variables.ts";
 import { error, locator, type Position, type Problem } from "../problem.ts";
 
-/** Problems of the variables in a text that starts at `start`, in mail of this kind. */
 export const referenceProblems = (raw: string, start: Position, kind: Kind): Problem[] => {
   if (!raw.includes("{")) return [];
   const position = locator(raw, start);

@@ -5,10 +5,8 @@ import { type ElementNode, isElement, type MarkupNode } from "../parse/tree.ts";
 import { error, excerpt, type Problem } from "../problem.ts";
 import { expected } from "./attributes.ts";
 
-/** A value of a theme that it may not have. */
 export type ThemeFault = { key: string; message: string };
 
-/** The faults of a theme's styles: unknown keys, and values of the wrong kind or out of range. */
 export const themeFaults = (styles: Readonly<Record<string, unknown>>): ThemeFault[] =>
   Object.entries(styles).flatMap(([key, value]) => {
     const rule = Object.hasOwn(themeAttributes, key) ? themeAttributes[key] : undefined;
@@ -22,8 +20,8 @@ const attributesOf = (style: ElementNode | undefined): Record<string, string> =>
   Object.fromEntries((style?.attributes ?? []).map(({ name, raw }) => [name, decode(raw.trim())]));
 
 /**
- * The theme of a document: its `Style` tag, over the theme that the tag or the library names, over the defaults.
- * `themes`: the ids of those that were used. Errors: `unknown_theme`, and `bad_theme` for a theme with a fault.
+ * Merges a document's `Style` over its theme and defaults. `themes` lists used ids. Errors: `unknown_theme`,
+ * `bad_theme`.
  */
 export const styleOf = (
   nodes: readonly MarkupNode[],

@@ -1,10 +1,9 @@
-/** Red, green and blue of `#rrggbb`, each from 0 to 1. */
 const channels = (color: string): [number, number, number] => {
   const value = Number.parseInt(color.slice(1), 16);
   return [((value >> 16) & 255) / 255, ((value >> 8) & 255) / 255, (value & 255) / 255];
 };
 
-/** Relative luminance of `#rrggbb`, from 0 (black) to 1 (white): WCAG 2, "relative luminance". */
+/** Returns relative luminance, 0 (black) to 1 (white), by WCAG 2. */
 export const luminance = (color: string): number => {
   const [red, green, blue] = channels(color).map((part) =>
     part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
@@ -12,13 +11,13 @@ export const luminance = (color: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 
-/** Contrast of two colours, from 1 to 21: WCAG 2, "contrast ratio". */
+/** Returns the WCAG 2 contrast ratio, 1 to 21. */
 export const contrast = (one: string, other: string): number => {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 };
 
-/** Hue in degrees, chroma, and saturation in the HSL model. */
+/** Hue in degrees, and HSL saturation. */
 const hueOf = (color: string): { hue: number; chroma: number; saturation: number } => {
   const [red, green, blue] = channels(color);
   const max = Math.max(red, green, blue);
@@ -30,7 +29,7 @@ const hueOf = (color: string): { hue: number; chroma: number; saturation: number
   return { hue: (sixth * 60 + 360) % 360, chroma, saturation: chroma / (1 - Math.abs(max + min - 1)) };
 };
 
-/** A colour of the HSL model as `#rrggbb`: CSS Color 4, section 7.1. */
+/** CSS Color 4, section 7.1. */
 const fromHue = (hue: number, saturation: number, lightness: number): string => {
   const part = (offset: number): string => {
     const at = (offset + hue / 30) % 12;
@@ -43,7 +42,7 @@ const fromHue = (hue: number, saturation: number, lightness: number): string => 
   return `#${part(0)}${part(8)}${part(4)}`;
 };
 
-/** The colour of the same hue and chroma that has this relative luminance, or nearly. A pale colour stays pale. */
+/** Changes luminance; keeps hue and chroma, so pale colors stay pale. */
 export const withLuminance = (color: string, wanted: number): string => {
   const { hue, chroma, saturation } = hueOf(color);
   const at = (lightness: number): string => {

@@ -1,8 +1,8 @@
 export const MONOSPACE = "Menlo, Consolas, 'Courier New', monospace";
 
-/** Declarations for a `style` attribute, in the given order. Empty and undefined values are left out. */
+/** Joins CSS declarations; omits empty values. */
 export const css = (declarations: Readonly<Record<string, string | undefined>>): string => {
-  // A loop: one call per block of a large mail has to stay cheap.
+  // A loop is faster for large mails.
   let style = "";
   for (const property in declarations) {
     const value = declarations[property];
@@ -11,5 +11,5 @@ export const css = (declarations: Readonly<Record<string, string | undefined>>):
   return style;
 };
 
-/** A length; undefined for 0, so that `css` leaves it out. */
+/** Formats px; undefined for 0, which `css` omits. */
 export const px = (value: number): string | undefined => (value === 0 ? undefined : `${value}px`);

@@ -1,33 +1,30 @@
 import { luminance, withLuminance } from "./color.ts";
 import { literalOf, type Parts } from "./parts.ts";
 
-/** What a colour is used for. `flip` and `label`: background and text of a button that is dark in light mode. */
+/** Color uses. `flip` and `label` belong to a button that is dark in light mode. */
 export type Use = "text" | "back" | "line" | "flip" | "label" | "icon";
 
-// Limits of luminance. They follow from the contrast of readable text, 4.5:1 (WCAG 2, 1.4.3).
-/** Readable text on white, and so on every light background, is at most this light. */
+// Limits of luminance follow from a contrast of 4.5:1 (WCAG 2, 1.4.3).
+/** Maximum luminance of readable text on light backgrounds. */
 const DARK_TEXT = 1.05 / 4.5 - 0.05;
-/** Dark text is readable on backgrounds above this only. */
+/** Minimum background luminance for dark text. */
 const LIGHT_BACK = 0.17;
-/** Buttons up to this would be lost on a dark background. */
+/** Buttons up to this luminance would be invisible in dark mode. */
 const LOST = 0.05;
-/** The label of such a button, once the button is light, is darker than this. */
 const DARK_LABEL = 0.13;
-/** Most colours of one document: style sheets over 8 KB are dropped by some webmail. */
+/** Some webmail drops style sheets over 8 KB. */
 const MAX_COLORS = 60;
 
-/** Backgrounds become darker than 0.05, so that every text over 0.4 has a contrast of 4.5:1 on them. */
+/** Backgrounds below 0.05 give text over 0.4 a contrast of 4.5:1. */
 const darkened = (color: string): string => withLuminance(color, 0.01 + (1 - luminance(color)) * 0.045);
-/** Lines stay visible on a darkened background. */
+/** Lines stay visible on a dark background. */
 const dimmed = (color: string): string => withLuminance(color, 0.02 + (1 - luminance(color)) * 0.1);
 /** Black text becomes 0.9, and the lightest dark text 0.42. */
 const lightened = (color: string): string => withLuminance(color, 0.9 - luminance(color) * 2.623);
 
 type Dark = {
   property: "color" | "background-color" | "border-color" | "filter";
-  /** True for a colour of this luminance that dark mode changes. */
   changes: (luminance: number) => boolean;
-  /** The value in dark mode. */
   to: (color: string) => string;
 };
 
@@ -40,19 +37,15 @@ const USES: Readonly<Record<Use, Dark>> = {
   icon: { property: "filter", changes: (light) => light <= LOST, to: () => "invert(1)" },
 };
 
-/** A colour of this use as dark mode shows it. */
 export const inDark = (use: Use, color: string): string => {
   const { changes, to } = USES[use];
   return changes(luminance(color)) ? to(color) : color;
 };
 
-/** True for the background of a button that dark mode has to exchange with its label. */
+/** True if dark mode must swap a button's background and label. */
 export const isLost = (color: string): boolean => luminance(color) <= LOST;
 
-/**
- * A `class` attribute for an element with these colours, and with another class before them. A class names its colour, so
- * that dark mode finds the element. A colour that dark mode does not change gets none.
- */
+/** Builds a `class` attribute that names colors for dark mode. Unchanged colors get none. */
 export const classes = (colors: Partial<Record<Use, string | undefined>>, other = ""): string => {
   let names = other;
   for (const use in colors) {
@@ -65,7 +58,6 @@ export const classes = (colors: Partial<Record<Use, string | undefined>>, other 
 
 const CLASS = ' class="';
 
-/** The classes of a drawn body. */
 const classesIn = (body: Parts): Set<string> => {
   const attributes = new Set<string>();
   for (const part of body) {
@@ -79,9 +71,8 @@ const classesIn = (body: Parts): Set<string> => {
 };
 
 /**
- * The rules for dark mode of a drawn body, for clients that ask for the reader's preference and for Outlook, which marks
- * what it recoloured. The classes in the body name their colours, so the body says which rules it needs. Authors cannot
- * write a class: a quote in their text is escaped. Empty for a body with more colours than a sheet may hold.
+ * Builds dark-mode rules from classes in a body, also for Outlook. Authors cannot add classes, because quotes are
+ * escaped. Too many colors give no rules.
  */
 export const darkRules = (body: Parts): string => {
   const rules = [...classesIn(body)].sort().flatMap((name) => {

@@ -7,13 +7,12 @@ import { type Frame, table } from "./frame.ts";
 import { article, head, preheader, type Shown, WIDTH } from "./head.ts";
 import { type Drawn, flatten, flattenMail, lineToHtml, type Piece } from "./parts.ts";
 
-/** Outlook on Windows does not support max-width, so it gets an outer table of fixed width. */
+/** Outlook on Windows does not support max-width, so it gets a fixed-width outer table. */
 const OUTLOOK = {
   open: `<!--[if mso]><table role="presentation" width="${WIDTH}" cellpadding="0" cellspacing="0" border="0"><tbody><tr><td><![endif]-->`,
   close: "<!--[if mso]></td></tr></tbody></table><![endif]-->",
 };
 
-/** The card with the blocks, on the page. */
 const drawPage = (nodes: readonly MarkupNode[], frame: Frame): Piece => {
   const { theme, start } = frame;
   const border = theme.borderWidth > 0 ? theme.borderColor : undefined;
@@ -31,7 +30,7 @@ const drawPage = (nodes: readonly MarkupNode[], frame: Frame): Piece => {
     "font-size": px(theme.textBaseFontSize),
     color: theme.textBaseColor,
     "text-align": start,
-    // A sign-in link is one word of 200 letters. It must not widen the mail.
+    // A sign-in link of 200 letters must not widen the mail.
     "word-break": "break-word",
   });
   const named = classes({ back: theme.bodyColor, line: border });
@@ -48,7 +47,7 @@ const drawPage = (nodes: readonly MarkupNode[], frame: Frame): Piece => {
   ]);
 };
 
-/** The complete HTML document of a checked tree. */
+/** Draws a checked tree as complete HTML. */
 export const drawDocument = (nodes: readonly MarkupNode[], shown: Shown, theme: Theme): Drawn => {
   const title = shown.subject.length > 0 ? lineToHtml(shown.subject) : "Message";
   const width = WIDTH - 2 * (theme.bodyXPadding + theme.borderWidth);

@@ -6,23 +6,19 @@ import { classes } from "./dark.ts";
 import type { Piece } from "./parts.ts";
 import { numberAttribute, optionalColor } from "./values.ts";
 
-/**
- * Context for drawing a block: the document's theme, the available width in px, and the side where lines start. `use`: the
- * place where the document uses the component that the block is in.
- */
+/** Drawing context, with width in px and the side of line starts. `use` is the component's place in the document. */
 export type Frame = { theme: Theme; width: number; start: "left" | "right"; use?: Position | undefined };
 
-/** A layout table. Its role makes screen readers ignore it, because it holds no data. */
+/** Builds a layout table that screen readers ignore. */
 export const table = (attributes: string, rows: Piece): Piece => [
   `<table role="presentation" cellpadding="0" cellspacing="0" border="0"${attributes}><tbody>`,
   rows,
   "</tbody></table>",
 ];
 
-/** Space inside a box, in px. */
+/** Padding in px. */
 export type Sides = { top: number; right: number; bottom: number; left: number };
 
-/** The padding of a block, with the given defaults. */
 export const sidesOf = (element: ElementNode, otherwise: Partial<Sides>): Sides => ({
   top: numberAttribute(element, "paddingTop", otherwise.top ?? 0),
   right: numberAttribute(element, "paddingRight", otherwise.right ?? 0),
@@ -30,7 +26,6 @@ export const sidesOf = (element: ElementNode, otherwise: Partial<Sides>): Sides 
   left: numberAttribute(element, "paddingLeft", otherwise.left ?? 0),
 });
 
-/** The style of a block's box: padding, colour and corners. */
 export const boxStyle = (element: ElementNode, { top, right, bottom, left }: Sides): string =>
   css({
     padding: [top, right, bottom, left].map((side) => px(side) ?? "0").join(" "),
@@ -38,7 +33,7 @@ export const boxStyle = (element: ElementNode, { top, right, bottom, left }: Sid
     "border-radius": px(numberAttribute(element, "blockBorderRadius", 0)),
   });
 
-/** The attributes of a block's table cell. `bgcolor` is for clients without CSS. */
+/** Builds cell attributes. `bgcolor` is for clients without CSS. */
 export const cellAttributes = (element: ElementNode, sides: Sides): string => {
   const color = optionalColor(element, "blockColor");
   const background = color === undefined ? "" : ` bgcolor="${color}"`;

@@ -1,10 +1,10 @@
 import { fontStack, type Theme } from "../language/theme.ts";
 import type { Parts, Piece } from "./parts.ts";
 
-/** Width of a mail, in px: it fits the reading pane of desktop clients. */
+/** Pixels, for the reading pane of desktop clients. */
 export const WIDTH = 600;
 
-/** Clients that ignore media rules (Outlook on Windows, some webmail) show columns side by side, which is fine too. */
+/** Outlook on Windows and some webmail ignore media rules. */
 const SMALL_SCREEN = [
   "@media (max-width:620px){",
   ".outer{padding:16px 8px!important}.inner{padding:28px 20px!important}",
@@ -21,14 +21,11 @@ const META = [
   '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">',
 ].join("\n");
 
-/** `schemes`: those that the mail is made for. A client recolours a mail that is made for light mode alone. */
+/** Clients recolor mail that supports light mode alone. */
 const schemeMeta = (schemes: string): string =>
   `<meta name="color-scheme" content="${schemes}">\n<meta name="supported-color-schemes" content="${schemes}">\n`;
 
-/**
- * Outlook on Windows: pictures at their size on dense screens, and a font that it knows, because it shows Times New Roman
- * in the place of the first font that it does not know.
- */
+/** Outlook on Windows needs image sizes for dense screens, and replaces unknown first fonts with Times New Roman. */
 const outlookHead = (theme: Theme | undefined): string => {
   const office = '<noscript><xml xmlns:o="urn:schemas-microsoft-com:office:office"><o:OfficeDocumentSettings>';
   const settings = `${office}<o:AllowPNG></o:AllowPNG><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml></noscript>`;
@@ -40,7 +37,7 @@ const outlookHead = (theme: Theme | undefined): string => {
   return `<!--[if mso]>${settings}<style>${rules}</style><![endif]-->\n`;
 };
 
-/** The head of a document up to its body. `dark`: the rules for dark mode, or empty. */
+/** Builds the head. `dark` contains dark-mode rules or nothing. */
 export const head = (language: string, direction: string, title: Piece, dark: string, theme?: Theme): Piece => [
   `<!doctype html>\n<html lang="${language}" dir="${direction}">\n<head>\n${META}\n`,
   schemeMeta(dark === "" && theme !== undefined ? "light" : "light dark"),
@@ -53,7 +50,7 @@ export const head = (language: string, direction: string, title: Piece, dark: st
   "</head>\n",
 ];
 
-/** The line that inboxes show after the subject. The blanks keep the first words of the body out of it. */
+/** Adds preview text; blanks keep body text out of it. */
 export const preheader = (preview: Piece): Piece => [
   '<div style="display:none;max-height:0;overflow:hidden;mso-hide:all;" aria-hidden="true">',
   preview,
@@ -61,10 +58,9 @@ export const preheader = (preview: Piece): Piece => [
   "</div>\n",
 ];
 
-/** The fields of a message that its HTML shows. */
 export type Shown = { subject: Parts; preview: Parts; language: string; direction: "ltr" | "rtl" };
 
-/** The body as one article in its language, because webmail removes the attributes of `html` and `body`. */
+/** Wraps the body in an article, because webmail removes attributes of `html` and `body`. */
 export const article = ({ language, direction }: Shown, title: Piece, inner: Piece): Piece => [
   `<div role="article" aria-roledescription="email" lang="${language}" dir="${direction}" aria-label="`,
   title,

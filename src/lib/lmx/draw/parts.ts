@@ -3,9 +3,8 @@ import type { Position } from "../problem.ts";
 import { escapeHtml } from "./escape.ts";
 
 /**
- * A place for a value. `as` says how `fill` escapes the value there: `url` in an attribute, `address` for a URL in the text
- * body. `at`: the part of a URL that the value begins; undefined behind the host. `otherwise`: what an address of a picture
- * becomes, already escaped, where the value is no web address.
+ * A value slot. `as` is its escaping: `url` for attributes, `address` for plain text. `otherwise` replaces an invalid
+ * image URL, already escaped.
  */
 export type Slot = {
   variable: string;
@@ -14,24 +13,18 @@ export type Slot = {
   otherwise?: string;
 };
 
-/** `start`: the whole URL or its scheme; `host`: directly behind `://`; `inHost`: behind other characters of the host. */
+/** `start`: whole URL or scheme; `host`: after `://`; `inHost`: later in the host. */
 export type UrlPart = "start" | "host" | "inHost";
 
-/**
- * A picture that the email Worker serves: its tag before and after the Worker's public address. `otherwise`: what a reader
- * sees where that address is not known.
- */
+/** A Worker image, split at the public address. `otherwise` replaces it if the address is unknown. */
 export type Served = { before: string; after: string; otherwise: string };
 
 type Part = string | Slot | Served;
 
-/** A compiled text: literals, slots and served pictures in order. Plain JSON, without adjacent strings. */
+/** Compiled literals, slots and images as JSON, without adjacent strings. */
 export type Parts = readonly Part[];
 
-/**
- * A compiled document: both bodies, and every variable they need ("data.amount"), each once. `places`: where the document
- * has its variables. `themes`, `components`: the ids of what it used of the library.
- */
+/** A compiled document with unique variables ("data.amount"), their `places`, and used library ids. */
 export type Compiled = {
   html: Parts;
   text: Parts;
@@ -41,24 +34,21 @@ export type Compiled = {
   components: string[];
 };
 
-/**
- * A piece that is drawn when it is reached, so that nothing is drawn behind the end of the largest mail. `at`: its place
- * in the document.
- */
+/** A lazy piece, so that drawing stops at the size limit. */
 export type Later = { at: Position; draw: () => Piece };
 
-/** Output of the renderers: nested parts, so that nothing is copied before `flatten`. */
+/** Nested output, copied only by `flatten`. */
 export type Piece = Part | Later | readonly Piece[];
 
-/** Most characters of a mail. Compiled, and with its source, it has to fit a row of 2 MB. */
+/** Characters; compiled mail and source must fit in a 2 MB row. */
 export const MAX_DRAWN = 1_400_000;
 
-/** A drawn mail. `beyond`: the place where it became larger than `MAX_DRAWN`; its parts end there. */
+/** A drawn mail. `beyond` is the position that exceeded `MAX_DRAWN`. */
 export type Drawn = { parts: Parts; beyond?: Position };
 
 const isList: (piece: Piece) => piece is readonly Piece[] = Array.isArray;
 
-/** Flattens a tree of pieces into parts, with adjacent strings merged. It stops where it has more than `most` characters. */
+/** Flattens pieces up to `most` characters and merges strings. */
 export const flattenMail = (piece: Piece, most = MAX_DRAWN): Drawn => {
   const parts: Part[] = [];
   let run = "";
@@ -85,21 +75,19 @@ export const flattenMail = (piece: Piece, most = MAX_DRAWN): Drawn => {
   return length > most ? { parts, beyond: at } : { parts };
 };
 
-/** Flattens a piece of any size. */
+/** Flattens without a limit. */
 export const flatten = (piece: Piece): Parts => flattenMail(piece, Number.POSITIVE_INFINITY).parts;
 
-/** The variables of several parts, each once, in order of appearance. */
+/** Returns unique variables in order of appearance. */
 export const variablesOf = (...all: readonly Parts[]): string[] => [
   ...new Set(all.flat().flatMap((part) => (typeof part !== "string" && "variable" in part ? [part.variable] : []))),
 ];
 
-/** The markup of a part that is the same in every mail. */
 export const literalOf = (part: Part): string => {
   if (typeof part === "string") return part;
   return "before" in part ? part.before + part.after : "";
 };
 
-/** A one-line text (subject, preview text), escaped for HTML. */
 export const lineToHtml = (line: Parts): Piece =>
   line.map((part) => {
     if (typeof part === "string") return escapeHtml(part);

@@ -17,7 +17,7 @@ import {
   withSlots,
 } from "./values.ts";
 
-// The plain format looks like a mail that a person wrote: no theme, no colours, no boxes.
+// The plain format has no theme, colors or boxes.
 
 const SPACE = "margin:0 0 16px;";
 
@@ -47,7 +47,6 @@ const inline = (nodes: readonly MarkupNode[]): Piece =>
 
 const running = (element: ElementNode): Piece => inline(collapse(element.children));
 
-/** The side to which a block is aligned, as a declaration. */
 const aligned = (element: ElementNode): string => {
   const align = textAttribute(element, "align");
   return align === undefined ? "" : `text-align:${align};`;
@@ -81,14 +80,12 @@ const iconLinks = (element: ElementNode): Piece =>
     .filter(isElement)
     .map((icon, index) => [index === 0 ? "" : " &middot; ", anchor(icon, escapeHtml(titleOf(icon)))]);
 
-/** The blocks of a linked section, and the link after them. */
 const section = (element: ElementNode, use: Position | undefined): Piece => {
   const href = rawAttribute(element, "href");
   const link = href === undefined ? "" : paragraph(element, anchor(element, withSlots(href, "html")));
   return [blocks(element.children, use ?? (element.from && element)), link];
 };
 
-/** `use`: the place where the document uses the component that the block is in. */
 const block = (element: ElementNode, use: Position | undefined): Piece => {
   switch (element.tag) {
     case "Style":
@@ -130,7 +127,7 @@ const block = (element: ElementNode, use: Position | undefined): Piece => {
 const blocks = (nodes: readonly MarkupNode[], use?: Position): Piece =>
   nodes.filter(isElement).map((element) => ({ at: use ?? element, draw: () => block(element, use) }));
 
-/** The complete HTML document of a checked tree, in the plain format. */
+/** Draws a checked tree in the plain format. */
 export const drawPlain = (nodes: readonly MarkupNode[], shown: Shown): Drawn => {
   const title = shown.subject.length > 0 ? lineToHtml(shown.subject) : "Message";
   return flattenMail([

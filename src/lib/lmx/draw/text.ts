@@ -6,14 +6,13 @@ import { flatten, type Parts, type Piece } from "./parts.ts";
 
 import { numberAttribute, rawAttribute, urlWithSlots, withSlots } from "./values.ts";
 
-/** A block as text. No empty line separates two adjacent `tight` blocks. */
+/** No empty line separates adjacent `tight` blocks. */
 type Block = { text: Parts; tight?: true };
 
-/** Changes the literals only: values stay as the sender gave them. */
+/** Values stay unchanged. */
 const literally = (parts: Parts, change: (text: string) => string): Parts =>
   parts.map((part) => (typeof part === "string" ? change(part) : part));
 
-/** Removes spaces at the end of a text and before line breaks, because they are not visible. */
 const trimEnds = (piece: Piece): Parts => {
   const parts = literally(flatten(piece), (text) => text.replaceAll(" \n", "\n"));
   const last = parts.at(-1);
@@ -22,11 +21,9 @@ const trimEnds = (piece: Piece): Parts => {
 
 const address = (element: ElementNode): Piece => urlWithSlots(rawAttribute(element, "href") ?? "", "address");
 
-/** What a reader sees: literals, and the names of variables. */
 const worded = (parts: Parts): string =>
   JSON.stringify(parts.map((part) => (typeof part !== "string" && "variable" in part ? [part.variable] : part)));
 
-/** "label: address", or the address alone when the label is empty or the same. */
 const linked = (element: ElementNode, label: Parts): Piece => {
   const target = flatten(address(element));
   const bare = worded(literally(target, (text) => text.replace(/^(?:mailto|tel):/i, "")));
@@ -43,13 +40,12 @@ const inline = (nodes: readonly MarkupNode[]): Piece =>
     const label = flatten(inline(node.children));
     if (node.tag !== "Link") return label;
     const last = label.at(-1);
-    // A space at the end of the label is moved behind the address, to separate it from the next word.
+    // The trailing space moves behind the address to separate the next word.
     return [linked(node, trimEnds(label)), typeof last === "string" && last.endsWith(" ") ? " " : ""];
   });
 
 const running = (element: ElementNode): Parts => trimEnds(inline(collapse(element.children)));
 
-/** Puts `first` before the first line and `others` before each other line. */
 const marked = (parts: Parts, first: string, others: string): Parts =>
   flatten([first, literally(parts, (text) => text.replaceAll("\n", `\n${others}`))]);
 
@@ -63,7 +59,7 @@ const list = (element: ElementNode): Piece => {
 
 const LINES = ["H1", "H2", "H3", "Paragraph"];
 
-/** Columns with one text each become one line; other columns follow one another. */
+/** Columns with one text each become one line. */
 const columns = (element: ElementNode): Block => {
   const items = element.children.filter(isElement).map((item) => item.children.filter(isElement));
   const row = items.every((blocks) => blocks.length === 1 && LINES.includes(blocks[0]?.tag ?? ""));
@@ -77,7 +73,6 @@ const image = (element: ElementNode): Piece => {
   return linked(element, alt);
 };
 
-/** One line for each icon that leads somewhere. */
 const iconLinks = (element: ElementNode): Block[] =>
   element.children
     .filter((icon) => isElement(icon) && rawAttribute(icon, "href") !== undefined)
@@ -120,7 +115,7 @@ const joined = (blocks: readonly Block[]): Piece => {
   });
 };
 
-/** The plain text of a checked tree: an empty line between paragraphs, links as "label: address". */
+/** Draws plain text, with links as "label: address". */
 export const drawText = (nodes: readonly MarkupNode[]): Piece => {
   const body = flatten(joined(nodes.filter(isElement).flatMap(block)));
   return body.length === 0 ? "" : [body, "\n"];

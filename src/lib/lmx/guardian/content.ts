@@ -7,15 +7,14 @@ import type { Place } from "./nodes.ts";
 import { unsubscribePhrase } from "./phrases.ts";
 import { type Item, inField, itemAt, type Rule } from "./rule.ts";
 
-/** Longest subject, in characters: most inboxes cut it off there. */
+/** Characters; most inboxes truncate longer subjects. */
 const MAX_SUBJECT = 70;
-/** Gmail cuts a mail off at about 102 KB. The values of a send need room too. */
+/** Gmail truncates at about 102 KB; values need space too. */
 const CLIPPED = 102;
 const NEAR_CLIPPING_BYTES = 92 * 1024;
 
 const NEEDED = ["subject", "fromName", "fromEmail", "lmx"] as const;
 
-/** True for a picture, an icon, or a text that is not only space. */
 const isSeen = ({ node }: Facts["nodes"][number]): boolean =>
   isElement(node) ? node.tag === "Image" || node.tag === "Icon" : decode(node.raw).trim() !== "";
 
@@ -23,7 +22,7 @@ const empty = ({ message, problems, nodes }: Facts): Item[] => {
   const blank = NEEDED.filter((field) => message[field].trim() === "").map((field) =>
     itemAt(field === "lmx" ? NOTHING : inField(field), field, "is required to publish"),
   );
-  // Of a document with an error, not every part is known.
+  // An erroneous document is only partly known.
   const isKnown = problems.every(({ severity }) => severity !== "error");
   const shows = problems.every(({ code }) => code !== "empty_document") && (!isKnown || nodes.some(isSeen));
   if (shows || message.lmx.trim() === "") return blank;
@@ -40,7 +39,7 @@ const large = ({ literal }: Facts): Item[] => {
   return [itemAt(NOTHING, size, fix)];
 };
 
-/** Variables count nothing: their values are not known. */
+/** Variables are unknown, so they do not count. */
 const longSubject = ({ message: { subject } }: Facts): Item[] => {
   const literal = splitVariables(subject).filter((piece) => typeof piece === "string");
   const { length } = [...literal.join("")];
@@ -49,10 +48,6 @@ const longSubject = ({ message: { subject } }: Facts): Item[] => {
   return [itemAt(inField("subject"), excerpt(subject), fix)];
 };
 
-/**
- * Items for texts that a reader sees: one-line fields, running text, and descriptions of pictures. `find`: the words of a
- * text that are wrong.
- */
 const inTexts = ({ message, nodes }: Facts, fix: string, find: (text: string) => string | undefined): Item[] => {
   const items: Item[] = [];
   const look = (raw: string, placeOf: () => Place): void => {

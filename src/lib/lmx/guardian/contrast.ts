@@ -5,17 +5,14 @@ import type { Node } from "./nodes.ts";
 import { type Painted, paintedTexts } from "./painted.ts";
 import { type Item, itemAt, type Rule } from "./rule.ts";
 
-/** WCAG 2, 1.4.3: 18 pt, or 14 pt in bold, is large text. */
+/** WCAG 2, 1.4.3: 18 pt, or bold 14 pt, is large. */
 const isLarge = ({ size, bold }: Painted): boolean => size >= 24 || (bold && size >= 18.66);
 
-/** The modes in which a text has colours of its own. */
 const modesOf = ({ color, back }: Painted): readonly ("light" | "dark")[] =>
   color.light !== color.dark || back.light !== back.dark ? ["light", "dark"] : ["light"];
 
-/** Texts with too little contrast: the first of each pair of colours. */
 const faint = ({ message, html, literal, nodes, theme }: Facts): Item[] => {
   if (html === undefined || message.emailFormat === "plain") return [];
-  // Few documents have such a text.
   let places: Map<MarkupNode, Node["place"]> | undefined;
   const placeOf = (element: ElementNode) => {
     places ??= new Map(nodes.map(({ node, place }) => [node, place]));

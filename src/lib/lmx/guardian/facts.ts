@@ -8,7 +8,6 @@ import type { Problem } from "../problem.ts";
 import { type Node, nodesOf } from "./nodes.ts";
 import { type LINES, type VariableUse, variableUses } from "./uses.ts";
 
-/** The fields of a message that are looked at, as its author writes them. */
 export type Message = Readonly<Record<(typeof LINES)[number], string>> & {
   readonly lmx: string;
   readonly emailFormat: "styled" | "plain";
@@ -17,22 +16,16 @@ export type Message = Readonly<Record<(typeof LINES)[number], string>> & {
   readonly dataVariablesFallbacks: Readonly<Record<string, string>>;
 };
 
-/**
- * What a team has, by name; what is absent is not checked. `requiredDataVariables`: those that senders give already,
- * because the published message needs them.
- */
+/** Team names; absent lists are not checked. `requiredDataVariables` belong to the published message. */
 export type Known = {
   contactProperties?: ReadonlySet<string>;
   eventProperties?: ReadonlySet<string>;
   requiredDataVariables?: ReadonlySet<string>;
 };
 
-/** A problem of the compiler, with the field of the message that it is in. */
 export type FieldProblem = Problem & { field: string };
 
-/**
- * A message and what the compiler made of it. `html`: absent where it does not compile.
- */
+/** A compiled message. `html` is absent after errors. */
 export type Subject = {
   message: Message;
   kind: Kind;
@@ -42,12 +35,11 @@ export type Subject = {
   known: Known;
 };
 
-/** Everything that a rule may look at. `nodes`: of the document with its components; none where it cannot be read. */
+/** Inputs of rules. `nodes` include components. */
 export type Facts = Subject & {
   nodes: readonly Node[];
   theme: Theme;
   uses: readonly VariableUse[];
-  /** The literal part of the HTML; empty where the message does not compile. */
   literal: string;
 };
 

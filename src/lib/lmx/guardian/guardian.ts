@@ -6,22 +6,18 @@ import { keyOf, placeOf, remainingRules } from "./remaining.ts";
 import type { Item, Rule } from "./rule.ts";
 import { variableRules } from "./variables.ts";
 
-/** A rule that found something. */
 export type Finding = Pick<Rule, "rule" | "title" | "description"> & { items: Item[] };
-/** `errors`: what makes a mail wrong for every reader. */
+/** `errors` affect every reader. */
 export type Verdict = { errors: Finding[]; warnings: Finding[] };
 
-/**
- * The rules, in the order of a verdict. The published rule `bareArrayNodes` is not among them: it is about lists of
- * values, and LMX has none.
- */
+/** The published rule `bareArrayNodes` is absent, because LMX has no lists of values. */
 const OWN: readonly Rule[] = [...contentRules, ...variableRules, ...linkRules, ...readingRules];
 export const rules: readonly Rule[] = [...OWN, ...remainingRules];
 
-/** Most items of one rule: a broken document may have tens of thousands. */
+/** A broken document may have tens of thousands. */
 const MAX_ITEMS = 100;
 
-/** An item in a component counts once, however often the document uses the component. */
+/** Each component item counts once. */
 const once = (items: readonly Item[]): Item[] => {
   const seen = new Set<string>();
   return items.filter(({ label, component }) => {
@@ -33,7 +29,6 @@ const once = (items: readonly Item[]): Item[] => {
   });
 };
 
-/** The problems of the compiler that items stand for, if they have these codes. `places`: of all problems. */
 const coveredBy = ({ covers = [] }: Rule, items: readonly Item[], places: ReadonlySet<string>): string[] =>
   (covers.length === 0 ? [] : items).flatMap((item) => {
     const key = keyOf(item);
@@ -53,11 +48,7 @@ const findingsOf = (facts: Facts): (Finding & Pick<Rule, "severity">)[] => {
   });
 };
 
-/**
- * Judges a message by all rules. Never throws. The same input gives the same verdict.
- *
- * @param subject the message with what the compiler made of it, so that the content that is judged is the one that is sent
- */
+/** Judges a message by all rules. Deterministic; never throws. */
 export const guardian = (subject: Subject): Verdict => {
   const findings = findingsOf(factsOf(subject));
   const of = (wanted: Rule["severity"]): Finding[] =>

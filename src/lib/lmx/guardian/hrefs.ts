@@ -2,10 +2,7 @@ import { isLink } from "../language/links.ts";
 import { splitVariables } from "../language/variables.ts";
 import { decode } from "../parse/entities.ts";
 
-/**
- * An address as far as it is known before a send fills its variables. `known`: the text before the first variable;
- * `whole`: it has no variable.
- */
+/** A link before values are filled. `known` is the text before the first variable. */
 export type Href = { known: string; whole: boolean; raw: string };
 
 export const hrefOf = (raw: string): Href => {
@@ -20,13 +17,12 @@ export const hrefOf = (raw: string): Href => {
 
 const EMAIL = /^[^\s@/:?#]+@[^\s@/:?#]+\.[^\s@/:?#.]+$/;
 
-/** Host, port and user of a web address; undefined where it is none, or a variable decides about it. */
 const authorityOf = ({ known, whole }: Href): string | undefined => {
   const [, authority, end] = /^https?:\/\/([^/?#]*)([/?#]?)/i.exec(known) ?? [];
   return authority !== undefined && (end !== "" || whole) ? authority : undefined;
 };
 
-/** True for an email address without `mailto:`, also for one behind `https://`. */
+/** True for an email address without `mailto:`, even behind `https://`. */
 export const isBareEmail = (href: Href): boolean => {
   const text = decode(href.raw).replace(/^https?:\/\//i, "");
   return EMAIL.test(text.replace(/\{[^{}]*\}/g, "x"));
@@ -36,19 +32,17 @@ export const isShortYouTube = (href: Href): boolean => /^(?:www\.)?youtu\.be$/i.
 
 export const isInsecure = ({ known }: Href): boolean => /^http:\/\//i.test(known);
 
-/** Hosts that are the reader's own machine. */
 const OWN_MACHINE = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i;
 
 const isBadWebAddress = (href: Href): boolean => {
   const authority = authorityOf(href);
   if (authority === undefined) return false;
-  // A user name in front of the host is a trick of phishing: browsers warn of it or leave it out.
+  // A user name before the host is a phishing trick: browsers warn or omit it.
   if (authority.includes("@") || !URL.canParse(`https://${authority}`)) return true;
   const { hostname } = new URL(`https://${authority}`);
   return OWN_MACHINE.test(hostname) || !isPublicHost(hostname);
 };
 
-/** A domain of at least two labels, or an IP address. */
 const isPublicHost = (hostname: string): boolean => hostname.startsWith("[") || /^[^.]+(\.[^.]+)+\.?$/.test(hostname);
 
 /** `mailto:?subject=…` leaves the address to the reader. */
@@ -61,7 +55,7 @@ const isBadMailto = ({ known, whole }: Href): boolean => {
 
 const isBadTel = ({ known, whole }: Href): boolean => whole && /^tel:\D*$/i.test(known);
 
-/** Why an address leads nowhere; undefined where it does lead somewhere, or a variable decides. */
+/** Returns the fault of a link; undefined if valid or unknown. */
 export const faultOf = (href: Href): string | undefined => {
   if (href.known === "") return undefined;
   if (!isLink(href.known)) return "give a full address such as https://example.com (or mailto: or tel:)";

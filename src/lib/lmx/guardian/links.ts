@@ -5,7 +5,6 @@ import { faultOf, type Href, hrefOf, isBareEmail, isInsecure, isShortYouTube } f
 import { type Node, wordsOf } from "./nodes.ts";
 import { type Item, itemAt, type Rule } from "./rule.ts";
 
-/** An element that may lead somewhere. `at`: the place of its address, or its own where it has none. */
 type Target = {
   element: ElementNode;
   written: string | undefined;
@@ -38,7 +37,6 @@ const missing =
       .filter(({ href }) => href === undefined)
       .map((target) => itemOf(target, `<${target.element.tag}> leads nowhere: add href="https://…"`));
 
-/** Addresses with a fault. `fix`: undefined for an address without it. */
 const faulty =
   (tags: readonly string[], fixOf: (href: Href) => string | undefined) =>
   (facts: Facts): Item[] =>
@@ -54,7 +52,6 @@ const shortened = (href: Href): string | undefined =>
 const withoutMailto = (href: Href): string | undefined =>
   isBareEmail(href) ? `write mailto:${excerpt(href.raw.replace(/^https?:\/\//i, ""))}` : undefined;
 
-/** The published rules of one tag. */
 const rulesOf = (tag: "Button" | "Link" | "Image", words: string): Rule[] => [
   ...(tag === "Image"
     ? []
@@ -95,7 +92,6 @@ const rulesOf = (tag: "Button" | "Link" | "Image", words: string): Rule[] => [
 
 const LEADING = ["Button", "Link", "Image", "Section", "Icon"];
 
-/** Links, and pictures that are loaded, over http. */
 const insecure = (facts: Facts): Item[] => {
   const links = faulty(LEADING, (href) => (isInsecure(href) ? "write https://" : undefined))(facts);
   const pictures = facts.nodes.flatMap(({ node, place }) =>

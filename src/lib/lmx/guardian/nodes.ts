@@ -2,20 +2,16 @@ import { decode } from "../parse/entities.ts";
 import { type ComponentName, type ElementNode, isElement, type MarkupNode } from "../parse/tree.ts";
 import type { ComponentPlace, Position } from "../problem.ts";
 
-/**
- * A place in a message. `path`: the field; for the document with line and column. `component`: the place is in this
- * component, and `line` and `column` are those of the tag that uses it.
- */
+/** A position in a field. In a `component`, `line` and `column` locate the using tag. */
 export type Place = Position & { path: string; component?: ComponentPlace };
 
-/** A node of a document. `parents`: from the outermost to the nearest. `place`: that of a position in the same text. */
+/** A document node. `parents` starts with the outermost. */
 export type Node = {
   node: MarkupNode;
   parents: readonly ElementNode[];
   place: (at: Position) => Place;
 };
 
-/** The use of a component by the document, and the component that the nodes are written in. */
 type Inside = { use: Position; component: ComponentName };
 
 const placeIn =
@@ -26,7 +22,7 @@ const placeIn =
     return inside === undefined ? place : { ...place, component: { id: inside.component.id, line, column } };
   };
 
-/** Every node of a tree, components included, in reading order. */
+/** Lists nodes, including components, in reading order. */
 export const nodesOf = (tree: readonly MarkupNode[]): Node[] => {
   const found: Node[] = [];
   const visit = (nodes: readonly MarkupNode[], parents: readonly ElementNode[], inside: Inside | undefined): void => {
@@ -43,6 +39,6 @@ export const nodesOf = (tree: readonly MarkupNode[]): Node[] => {
   return found;
 };
 
-/** The text inside a node, on one line. */
+/** Returns the text on one line. */
 export const wordsOf = (node: MarkupNode): string =>
   (isElement(node) ? node.children.map(wordsOf).join(" ") : decode(node.raw)).replace(/\s+/g, " ").trim();

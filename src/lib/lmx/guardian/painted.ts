@@ -5,17 +5,16 @@ import { numberAttribute, optionalColor } from "../draw/values.ts";
 import type { Theme } from "../language/theme.ts";
 import { type ElementNode, isElement, type MarkupNode } from "../parse/tree.ts";
 
-/** A colour in light and in dark mode. */
 type Shade = { light: string; dark: string };
 
-/** A text as it is drawn. `element`: the one that it stands in. `size`: in px. */
+/** A drawn text; `size` is in px. */
 export type Painted = { element: ElementNode; words: string; color: Shade; back: Shade; size: number; bold: boolean };
 
 type Paint = Omit<Painted, "element" | "words">;
 
 type Shading = (use: Use, color: string) => Shade;
 
-/** Each colour is changed for dark mode once, because that takes long. A mail without dark mode changes none. */
+/** A cache, because dark-mode conversion is slow. */
 const shading = (hasDark: boolean): Shading => {
   const known = new Map<string, Shade>();
   return (use, color) => {
@@ -26,10 +25,8 @@ const shading = (hasDark: boolean): Shading => {
   };
 };
 
-/** The theme of a mail, and its colours in both modes. */
 type Look = { theme: Theme; shade: Shading };
 
-/** The background of a block: its own, or the one around it. */
 const backOf = (element: ElementNode, around: Shade, { shade }: Look): Shade => {
   const color = optionalColor(element, "blockColor");
   return color === undefined ? around : shade("back", color);
@@ -48,7 +45,6 @@ const inInline = (nodes: readonly MarkupNode[], element: ElementNode, paint: Pai
     return inInline(node.children, node, inside, look);
   });
 
-/** The texts of one block of text. */
 const inText = (element: ElementNode, around: Shade, look: Look): Painted[] => {
   const { theme, shade } = look;
   const level = /^H([123])$/.exec(element.tag)?.[1] as "1" | "2" | "3" | undefined;
@@ -66,7 +62,7 @@ const inButton = (element: ElementNode, look: Look): Painted[] => {
   const { theme, shade } = look;
   const { color, textColor, size } = lookOf(element, theme);
   const back = shade("flip", color);
-  // Only a button that dark mode makes light gets another label.
+  // Only a button that becomes light gets a new label.
   const label = back.light === back.dark ? { light: textColor, dark: textColor } : shade("label", textColor);
   const paint = { color: label, back, size, bold: (theme.buttonTextFormat & 1) === 1 };
   return inInline(element.children, element, paint, look);
@@ -81,10 +77,7 @@ const inCode = (element: ElementNode, look: Look): Painted[] => {
 
 const TEXTS: readonly string[] = ["H1", "H2", "H3", "Paragraph", "Quote", "ListItem"];
 
-/**
- * Every text of a document with its colours, as `drawDocument` draws it. Icons are pictures. `hasDark`: the mail has rules
- * for dark mode.
- */
+/** Lists texts with colors as `drawDocument` draws them, without icons. */
 export const paintedTexts = (nodes: readonly MarkupNode[], theme: Theme, hasDark = true): Painted[] => {
   const look = { theme, shade: shading(hasDark) };
   const inside = (element: ElementNode, around: Shade): Painted[] => {

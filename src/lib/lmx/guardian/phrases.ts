@@ -1,7 +1,6 @@
 /**
- * Words that offer to leave a mailing list, by language. In transactional mail they are wrong: it cannot be left, and mail
- * providers take it for marketing. Words that also mean "sign out" or "cancel the plan" are left out where a language has
- * others.
+ * Unsubscribe phrases by language. In transactional mail they are wrong, because mail providers treat it as
+ * marketing. Ambiguous words are omitted if possible.
  */
 const PHRASES: Readonly<Record<string, readonly string[]>> = {
   en: ["unsubscribe", "opt out of", "opt-out of", "stop receiving these emails", "stop receiving emails"],
@@ -32,7 +31,7 @@ const PHRASES: Readonly<Record<string, readonly string[]>> = {
 
 const ALL = Object.values(PHRASES).flat();
 
-/** The first of these phrases in a text, in lower case; undefined where there is none. */
+/** Returns the first unsubscribe phrase in lower case. */
 export const unsubscribePhrase = (text: string): string | undefined => {
   const low = text.normalize("NFC").toLowerCase().replaceAll("’", "'").replace(/\s+/g, " ");
   return ALL.find((phrase) => low.includes(phrase));

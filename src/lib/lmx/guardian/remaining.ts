@@ -4,11 +4,10 @@ import type { Facts, FieldProblem } from "./facts.ts";
 import type { Place } from "./nodes.ts";
 import type { Item, Rule } from "./rule.ts";
 
-/** A place as text, the same for a problem of the compiler and for an item at that place. */
+/** Builds a key that matches problems and items. */
 export const keyOf = ({ path, line, column, component }: Place): string =>
   [path, line, column, component?.id, component?.line, component?.column].join(" ");
 
-/** The place of a problem of the compiler. */
 export const placeOf = ({ field, line, column, component }: FieldProblem): Place => ({
   path: field === "lmx" ? `lmx:${line}:${column}` : field,
   line,
@@ -16,7 +15,6 @@ export const placeOf = ({ field, line, column, component }: FieldProblem): Place
   ...(component === undefined ? {} : { component }),
 });
 
-/** What the author wrote at the place of a problem. */
 const writtenAt = (problem: FieldProblem, { message, library }: Facts): string => {
   const { field, component } = problem;
   const { line, column } = component ?? problem;
@@ -35,14 +33,13 @@ const problemRule = (severity: "error" | "warning", named: Pick<Rule, "rule" | "
   find: (facts) =>
     facts.problems
       .filter((problem) => problem.severity === severity)
-      // The compiler's message names the component already.
+      // The message already names the component.
       .map((problem): Item => {
         const { code, message } = problem;
         return { label: writtenAt(problem, facts), codeName: code, ...placeOf(problem), fix: message };
       }),
 });
 
-/** Problems of the compiler that no other rule covers. */
 export const remainingRules: readonly Rule[] = [
   problemRule("error", {
     rule: "mailspan.invalidContent",

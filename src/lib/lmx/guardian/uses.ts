@@ -4,7 +4,6 @@ import { isElement } from "../parse/tree.ts";
 import { locator, type Position } from "../problem.ts";
 import type { Node, Place } from "./nodes.ts";
 
-/** The fields of one line. */
 export const LINES = [
   "subject",
   "previewText",
@@ -15,7 +14,7 @@ export const LINES = [
   "bccEmail",
 ] as const;
 
-/** A variable in a message. `written`: as it stands there, which may be wrong: `fault`. */
+/** A variable; `written` may have a `fault`. */
 export type VariableUse = {
   namespace: string;
   name: string;
@@ -51,7 +50,7 @@ const inNode = ({ node, parents, place }: Node, kind: Kind): VariableUse[] => {
     .flatMap(({ raw, value }) => usesIn(raw, value, kind, place));
 };
 
-/** Every variable of a message, fields first, in reading order. */
+/** Lists variables, fields first. */
 export const variableUses = (
   message: Readonly<Record<(typeof LINES)[number], string>>,
   nodes: readonly Node[],

@@ -10,13 +10,11 @@ const SOURCES = {
 } as const;
 type Namespace = keyof typeof SOURCES;
 
-/** The first use of each name. */
 const first = (uses: readonly VariableUse[]): VariableUse[] => {
   const seen = new Set<string>();
   return uses.filter(({ name }) => !seen.has(name) && seen.add(name));
 };
 
-/** Uses of this namespace in mail that does not have it, and of names that the team does not have. */
 const unsupported =
   (wanted: Namespace, known: "contactProperties" | "eventProperties" | undefined) =>
   (facts: Facts): Item[] =>
@@ -30,7 +28,7 @@ const unsupported =
       return [itemAt(use.place, use.written, fix, use.name)];
     });
 
-/** Variables that always have a value where a mail is sent: without an address there is no mail. */
+/** A mail always has an address. */
 const ALWAYS: readonly string[] = ["email", ...givenFields].map((name) => `contact.${name}`);
 
 const withoutFallback =
@@ -58,7 +56,6 @@ const invalid = (facts: Facts): Item[] =>
     return [itemAt(use.place, use.written, fault.message, use.name || use.namespace)];
   });
 
-/** Variables that senders of the published message do not give yet. */
 const newlyRequired = (facts: Facts): Item[] => {
   const { requiredDataVariables: given } = facts.known;
   if (given === undefined) return [];
@@ -76,7 +73,6 @@ const newlyRequired = (facts: Facts): Item[] => {
   });
 };
 
-/** Fallbacks of names that the message does not use: most are misspelt. */
 const unused = (facts: Facts): Item[] =>
   Object.entries(SOURCES).flatMap(([namespace, { field }]) => {
     const used = new Set(facts.uses.filter((use) => use.namespace === namespace).map(({ name }) => name));

@@ -1,12 +1,10 @@
 import { closest } from "../../util/nearest.ts";
 import lines from "./icon-names.json" with { type: "json" };
 
-/** The names of Font Awesome Free 7.3.1, former names too. */
+/** Font Awesome Free 7.3.1, including former names. */
 const names: ReadonlySet<string> = new Set(lines.flatMap((line) => line.split(" ")));
 
-/** Words for icons whose names do not say them well. */
 const TITLES: Readonly<Record<string, string>> = {
-  // Brands
   amazon: "Amazon",
   android: "Android",
   "app-store": "App Store",
@@ -76,7 +74,6 @@ const TITLES: Readonly<Record<string, string>> = {
   xing: "Xing",
   yelp: "Yelp",
   youtube: "YouTube",
-  // Signs
   bell: "Notifications",
   book: "Documentation",
   bookmark: "Saved",
@@ -112,15 +109,13 @@ const TITLES: Readonly<Record<string, string>> = {
   video: "Video",
 };
 
-/** The names of the icons that mails usually have. */
 export const usualIcons: readonly string[] = Object.keys(TITLES);
 
 export const isIcon = (name: string): boolean => names.has(name);
 
-/** The usual icon whose name is probably meant; undefined when none is similar. */
 export const similarIcon = (name: string): string | undefined => closest(name, usualIcons);
 
-/** The word that stands for an icon where pictures are not shown: "square-github" is "GitHub", "paper-plane" "Paper plane". */
+/** Returns the word for a hidden image: "square-github" is "GitHub", "paper-plane" "Paper plane". */
 export const iconTitle = (name: string): string => {
   const bare = name.replace(/^square-/, "");
   const words = bare.replaceAll("-", " ");

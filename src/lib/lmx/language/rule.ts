@@ -1,4 +1,4 @@
-/** The allowed values of an attribute. `{data.x}` is a variable only in attributes with `variables`. */
+/** Permitted values. `{data.x}` is a variable only with `variables`. */
 export type AttributeRule = (
   | { is: "color" }
   | { is: "number"; min: number; max: number; unit: "px" | "%" | ""; whole?: true }
@@ -12,18 +12,17 @@ export type AttributeRule = (
 ) & { variables?: true; required?: true };
 
 /**
- * What may stand inside a tag: `inline` (text and inline tags), `text` (text and variables only), `raw` (literal
- * text), `empty` (nothing), or the named tags.
+ * Permitted content: `inline` (text and inline tags), `text` (text and variables), `raw` (literal), `empty`, or named
+ * tags.
  */
 export type Content = "inline" | "text" | "raw" | "empty" | readonly string[];
 
 export type TagRule = {
   content: Content;
   attributes: Readonly<Record<string, AttributeRule>>;
-  /** Allowed number of children. */
   children?: { min: number; max: number };
 };
 
-/** The numbers of a `widths` attribute; NaN for a part that is not a number. */
+/** Parses `widths`; NaN for invalid parts. */
 export const parseWidths = (value: string): number[] =>
   value.split(",").map((part) => (/^\s*\d+(?:\.\d+)?%?\s*$/.test(part) ? Number.parseFloat(part) : Number.NaN));

@@ -38,16 +38,14 @@ const BLOCKS = [
 ];
 const without = (...left: string[]): string[] => BLOCKS.filter((tag) => !left.includes(tag));
 
-/** The tags allowed at the top level of a document. */
 export const topLevel: readonly string[] = [...BLOCKS, "Style"];
 
-/** The tags allowed inside text. */
 const inlineTags: readonly string[] = ["Strong", "Em", "Underline", "Strike", "Code", "Text", "Link", "Br"];
 
 const text: TagRule = { content: "inline", attributes: { align, ...type } };
 const mark: TagRule = { content: "inline", attributes: { textColor: color } };
 
-/** All tags. Any other name is an error. */
+/** All tags; other names are errors. */
 export const tags: ReadonlyMap<string, TagRule> = new Map<string, TagRule>([
   ["H1", text],
   ["H2", text],
@@ -160,11 +158,10 @@ export const tags: ReadonlyMap<string, TagRule> = new Map<string, TagRule>([
   ["Br", { content: "empty", attributes: {} }],
 ]);
 
-/** The tags allowed directly in content of this kind. */
 export const childrenOf = (content: Content): readonly string[] =>
   content === "inline" ? inlineTags : typeof content === "string" ? [] : content;
 
-/** HTML names that authors may write by habit, with the tags to use instead. */
+/** HTML names with their LMX tags. */
 export const htmlNames: ReadonlyMap<string, string> = new Map(
   Object.entries({
     p: "Paragraph",

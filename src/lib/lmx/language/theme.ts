@@ -2,10 +2,7 @@ import type { AttributeRule } from "./rule.ts";
 
 const SYSTEM_FONTS = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto";
 
-/**
- * Every attribute of a `Style` tag with its default: sizes in px, line heights in percent. The names are those of the
- * v1 API's themes.
- */
+/** `Style` defaults: sizes in px, line heights in percent. Names follow the v1 API. */
 export const defaultTheme = {
   backgroundColor: "#f4f4f5",
   backgroundXPadding: 16,
@@ -25,7 +22,7 @@ export const defaultTheme = {
   buttonBorderWidth: 0,
   buttonBorderRadius: 8,
   buttonTextColor: "#ffffff",
-  /** Bits as in rich-text editors: 1 bold, 2 italic, 4 struck through, 8 underlined. */
+  /** Bits: 1 bold, 2 italic, 4 struck through, 8 underlined. */
   buttonTextFormat: 1,
   buttonTextFontSize: 16,
   dividerColor: "#e4e4e7",
@@ -51,14 +48,13 @@ export const defaultTheme = {
 
 export type Theme = typeof defaultTheme;
 
-/** The styles of a theme, as the v1 API has them. Values that are absent are those of the default theme. */
 export type ThemeStyles = { readonly [Key in keyof Theme]?: Theme[Key] };
 
-/** Six digits: some clients read three-digit colours in `bgcolor` wrongly. */
+/** Some clients misread three-digit colors in `bgcolor`. */
 export const fullColor = (color: string): string =>
   color.startsWith("#") && color.length === 4 ? color.replace(/[^#]/g, "$&$&") : color;
 
-/** A theme of several layers over the defaults. Later layers win. Values are those of `themeAttributes`, as text or number. */
+/** Merges theme layers over defaults; later layers win. */
 export const layered = (...layers: readonly Readonly<Record<string, string | number>>[]): Theme => {
   const theme: Record<string, string | number> = { ...defaultTheme };
   for (const [name, value] of layers.flatMap((layer) => Object.entries(layer))) {
@@ -68,7 +64,7 @@ export const layered = (...layers: readonly Readonly<Record<string, string | num
   return theme as Theme;
 };
 
-/** Rules by the ending of a key; the first match counts. */
+/** The first match counts. */
 const RANGES: readonly (readonly [ending: string, rule: AttributeRule])[] = [
   ["Color", { is: "color" }],
   ["Padding", { is: "number", min: 0, max: 100, unit: "px" }],
@@ -82,18 +78,15 @@ const RANGES: readonly (readonly [ending: string, rule: AttributeRule])[] = [
   ["", { is: "font" }],
 ];
 
-/** The attributes of `Style`, one per theme key. */
 export const themeAttributes: Readonly<Record<string, AttributeRule>> = Object.fromEntries(
   Object.keys(defaultTheme).map((key) => [key, RANGES.find(([ending]) => key.endsWith(ending))?.[1] ?? { is: "font" }]),
 );
 
-/** CSS fallbacks for the font categories of font catalogues. */
 const GENERIC: Readonly<Record<string, string>> = {
   serif: "Georgia, 'Times New Roman', serif",
   monospace: "Menlo, Consolas, 'Courier New', monospace",
   handwriting: "cursive",
 };
 
-/** The theme's font stack, with fallbacks that every mail client has. */
 export const fontStack = (theme: Theme): string =>
   `${theme.bodyFontFamily}, ${GENERIC[theme.bodyFontCategory] ?? "Helvetica, Arial, sans-serif"}`;

@@ -1,9 +1,8 @@
 import { closest } from "../../util/nearest.ts";
 
-/** The purpose of a document. It decides which variables exist. A component may be part of mail of every other kind. */
+/** The document kind decides its variables; a component may be in any mail. */
 export type Kind = "transactional" | "campaign" | "workflow" | "component";
 
-/** A place of a document where a variable stands. `component`: the place is in this component, which the document uses. */
 export type VariablePlace = { variable: string; line: number; column: number; component?: string };
 
 const NAMESPACES: Readonly<Record<Kind, readonly string[]>> = {
@@ -12,23 +11,17 @@ const NAMESPACES: Readonly<Record<Kind, readonly string[]>> = {
   workflow: ["contact", "event", "system"],
   component: ["contact", "event", "data", "system"],
 };
-/** The only variable that the service itself gives. */
 export const SYSTEM = "system.unsubscribe_link";
 
-/** What the names of variables may begin with in a document of this kind. */
 export const namespacesOf = (kind: Kind): readonly string[] => NAMESPACES[kind];
 
-/** A variable as written. `name`: without braces. `offset`: its place in the text. */
 type Reference = { name: string; written: string; offset: number };
 
-// Every quantifier is bounded, so that 100 KB of open braces are read in linear time.
+// Bounded quantifiers keep 100 KB of open braces linear.
 const REFERENCE = /\{{1,3}[ \t]{0,8}([A-Za-z_][\w.-]{0,99})[ \t]{0,8}\}{1,3}/y;
 const UNFINISHED = /\{{1,3}[ \t]{0,8}([A-Za-z_][\w-]{0,99}\.[\w.-]{0,99})/y;
 
-/**
- * Splits a text into literals (with entities still encoded) and variables. A brace that starts no variable is text.
- * Malformed variables are in the result too; `referenceFault` describes their fault.
- */
+/** Splits text into encoded literals and variables, including malformed ones. */
 export const splitVariables = (raw: string): (string | Reference)[] => {
   const pieces: (string | Reference)[] = [];
   let from = 0;
@@ -52,7 +45,7 @@ const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 };
 
-/** The fault of a variable in mail of this kind, with its fix; undefined when it is fine. */
+/** Returns a variable's fault and its fix. */
 export const referenceFault = (reference: Reference, kind: Kind): { code: string; message: string } | undefined => {
   const { name, written } = reference;
   const known = NAMESPACES[kind];

@@ -3,10 +3,8 @@ import { MAX_DRAWN, variablesOf } from "../draw/parts.ts";
 import { error, type Problem } from "../problem.ts";
 import { type MessageDefaults, type MessageSource, withDefaults } from "./message-source.ts";
 
-/** Themes and components, and what messages without a sender of their own have. */
 export type TeamLibrary = Library & { defaults?: MessageDefaults };
 
-/** A message that is compiled: a send only fills its slots. */
 export type CompiledSource = {
   subject: Parts;
   fromName: Parts;
@@ -16,21 +14,15 @@ export type CompiledSource = {
   bcc: Parts;
   html: Parts;
   text: Parts;
-  /** Of all parts, such as "data.amount". */
   variables: string[];
-  /** Values of variables that a send gives none for. */
   fallbacks: Readonly<Record<string, string>>;
 };
 
-/** A problem of one field of a message. */
 export type FieldProblem = Problem & { field: keyof MessageSource };
 
 const LINES = ["subject", "previewText", "fromName", "fromEmail", "replyToEmail", "ccEmail", "bccEmail"] as const;
 
-/**
- * Compiles every field of a message. `compiled` is absent when any problem is an error. `uses`: ids of the themes and
- * components that its content uses. `library`: with the defaults of the team, for fields that are blank.
- */
+/** Compiles a message; errors omit `compiled`. `uses` lists library ids, and `library` provides defaults. */
 export const compileMessage = (
   written: MessageSource,
   kind: Kind,
@@ -64,7 +56,6 @@ export const compileMessage = (
   return { compiled, uses: [...themes, ...components], problems };
 };
 
-/** Most bytes of a compiled message. `compile` stops drawing there. */
 const MAX_COMPILED = MAX_DRAWN;
 
 const sizeProblem = (compiled: CompiledSource): FieldProblem | undefined => {

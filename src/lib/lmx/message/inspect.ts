@@ -4,7 +4,7 @@ import { guardian, type Verdict } from "../guardian/guardian.ts";
 import { type CompiledSource, compileMessage, type FieldProblem, type TeamLibrary } from "./compile-message.ts";
 import { type MessageSource, withDefaults } from "./message-source.ts";
 
-/** Compiles a message as a send needs it, and judges the result. */
+/** Compiles and judges a message. */
 export const inspect = (
   source: MessageSource,
   kind: Kind,

@@ -10,7 +10,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 
 const REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{0,31}));/g;
 
-/** Code points that XML allows: no control characters except tab and line ends, and no surrogates. */
+/** XML excludes control characters except tab and line ends, and surrogates. */
 const isCharacter = (code: number): boolean =>
   code === 9 || code === 10 || code === 13 || (code >= 0x20 && code < 0xd800) || (code > 0xdfff && code <= 0x10ffff);
 
@@ -20,14 +20,14 @@ const character = (decimal?: string, hex?: string, name?: string): string | unde
   return isCharacter(code) ? String.fromCodePoint(code) : undefined;
 };
 
-/** Decodes the five XML entities and numeric references. Everything else stays as written. */
+/** Decodes the five XML entities and numeric references. */
 export const decode = (raw: string): string =>
   raw.replace(
     REFERENCE,
     (whole: string, decimal?: string, hex?: string, name?: string) => character(decimal, hex, name) ?? whole,
   );
 
-/** Problems of the entities in a text that starts at `start`: an unknown one, or a bare `&`. */
+/** Reports unknown entities and bare `&`. */
 export const entityProblems = (raw: string, start: Position): Problem[] => {
   if (!raw.includes("&")) return [];
   const problems: Problem[] = [];

@@ -3,24 +3,19 @@ import { createReader, type Reader, readTextNode, report, takeUntil } from "./re
 import { readCloseTag, readOpenTag } from "./tag.ts";
 import type { MarkupNode } from "./tree.ts";
 
-/** The largest document, in UTF-8 bytes. */
+/** UTF-8 bytes. */
 export const MAX_SOURCE_BYTES = 100_000;
-/** How deep tags may nest, because everything after the parser may recurse. */
+/** The limit exists because later stages may recurse. */
 const MAX_DEPTH = 32;
 
-/** A UTF-16 unit is one to three bytes: only sources of a middling length must be encoded to be measured. */
+/** A UTF-16 unit is one to three bytes, so only middle lengths need encoding. */
 const tooLarge = (source: string): boolean =>
   source.length > MAX_SOURCE_BYTES ||
   (source.length * 3 > MAX_SOURCE_BYTES && new TextEncoder().encode(source).length > MAX_SOURCE_BYTES);
 
 /**
- * Reads markup into a tree. It does not check which tag may stand where: `check` does.
- *
- * Never throws. A part that cannot be read is reported with its place, and reading continues after it. One pass: each
- * character is consumed once, without recursion. Codes: `too_large`, `too_deep`, `control_character`, `stray_bracket`,
- * `unfinished_comment`, `unsupported_syntax`, `bad_close_tag`, `stray_close_tag`, `mismatched_tag`, `unclosed_tag`,
- * `unfinished_tag`, `not_self_closed`, `bad_attribute`, `unquoted_attribute`, `unclosed_attribute`,
- * `missing_value`, `duplicate_attribute`, `unknown_entity`, `bare_ampersand` (a warning).
+ * Parses markup in one pass without recursion; `check` validates nesting. Errors are reported and reading continues.
+ * Never throws.
  */
 export const parse = (source: string): { nodes: MarkupNode[]; problems: Problem[] } => {
   if (tooLarge(source)) {
@@ -45,7 +40,6 @@ export const parse = (source: string): { nodes: MarkupNode[]; problems: Problem[
   return { nodes, problems };
 };
 
-/** Reads what starts at this place: text, a comment, a tag, or syntax that is not part of the markup. */
 const readNext = (reader: Reader): void => {
   const { source, at } = reader;
   const next = source[at + 1] ?? "";

@@ -2,10 +2,8 @@ import { error, locator, type Position, type Problem } from "../problem.ts";
 import { entityProblems } from "./entities.ts";
 import type { ElementNode, MarkupNode } from "./tree.ts";
 
-/** A source while it is read: how far, what was found, and the tags that are not closed yet. */
 export type Reader = {
   readonly source: string;
-  /** Offset of the next character. */
   at: number;
   readonly nodes: MarkupNode[];
   readonly problems: Problem[];
@@ -22,7 +20,7 @@ export const createReader = (source: string): Reader => ({
   place: locator(source),
 });
 
-/** Consumes what the sticky pattern matches at this place: an empty string when nothing. */
+/** Consumes a sticky match, or an empty string. */
 export const take = (reader: Reader, pattern: RegExp): string => {
   pattern.lastIndex = reader.at;
   const taken = pattern.exec(reader.source)?.[0] ?? "";
@@ -30,7 +28,7 @@ export const take = (reader: Reader, pattern: RegExp): string => {
   return taken;
 };
 
-/** Consumes everything before the mark, or the rest of the source when it has none. */
+/** Consumes text before the mark, or the rest. */
 export const takeUntil = (reader: Reader, mark: string): string => {
   const { source, at } = reader;
   const end = source.indexOf(mark, at);
@@ -46,12 +44,11 @@ export const reportEntities = (reader: Reader, raw: string, start: Position): vo
   for (const problem of entityProblems(raw, start)) reader.problems.push(problem);
 };
 
-/** Adds a node to the innermost open tag. */
 export const add = (reader: Reader, node: MarkupNode): void => {
   (reader.open.at(-1)?.children ?? reader.nodes).push(node);
 };
 
-/** Consumes the text before the mark as a node. Entities in `literal` text are plain text. */
+/** Entities in `literal` text are plain. */
 export const readTextNode = (reader: Reader, mark: string, literal: boolean): void => {
   const start = reader.place(reader.at);
   const raw = takeUntil(reader, mark);

@@ -6,7 +6,6 @@ import type { ElementNode } from "./tree.ts";
 const NAME = /[A-Za-z][\w.:-]*/y;
 const SPACE = /\s+/y;
 
-/** Reads one attribute into the element, and its name into `seen`. */
 const readAttribute = (reader: Reader, element: ElementNode, seen: Set<string>) => {
   const { source } = reader;
   const start = reader.at;
@@ -46,7 +45,7 @@ const readAttribute = (reader: Reader, element: ElementNode, seen: Set<string>) 
   element.attributes.push({ name, raw, value, ...reader.place(start) });
 };
 
-/** Reads a tag that starts at this place, and the whole of a tag with literal content. */
+/** Reads an open tag with its literal content. */
 export const readOpenTag = (reader: Reader): void => {
   const { source, problems } = reader;
   const start = reader.at;
@@ -63,7 +62,7 @@ export const readOpenTag = (reader: Reader): void => {
     reader.at += 2;
     return;
   }
-  // A broken attribute often swallows the end of its tag: one mistake, one message.
+  // A broken attribute often swallows the tag's end; one message is enough.
   const readable = !problems.slice(before).some(({ severity }) => severity === "error");
   if (source[reader.at] === ">") reader.at += 1;
   else if (readable) report(reader, start, "unfinished_tag", `The tag <${name} has no end: add >`);
@@ -76,7 +75,6 @@ export const readOpenTag = (reader: Reader): void => {
   if (content === "raw") readTextNode(reader, `</${tag}`, true);
 };
 
-/** Reads a closing tag that starts at this place. */
 export const readCloseTag = (reader: Reader) => {
   const { source, open } = reader;
   const start = reader.at;

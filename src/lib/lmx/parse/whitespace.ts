@@ -1,9 +1,6 @@
 import { isElement, type MarkupNode } from "./tree.ts";
 
-/**
- * Collapses white space as a reader sees it: one space for several, none at the start of a block, after another space
- * or after a `Br`. The caller trims the end.
- */
+/** Collapses white space; the caller trims the end. */
 export const collapse = (nodes: readonly MarkupNode[]): MarkupNode[] => {
   let spaced = true;
   const visit = (node: MarkupNode): MarkupNode => {
@@ -19,7 +16,7 @@ export const collapse = (nodes: readonly MarkupNode[]): MarkupNode[] => {
   return nodes.map(visit);
 };
 
-/** A literal text without empty lines at its start and end. The first line keeps its indent. */
+/** The first line keeps its indent. */
 export const trimLines = (text: string): string => {
   const lines = text.trimEnd().split("\n");
   const first = lines.findIndex((line) => line.trim() !== "");

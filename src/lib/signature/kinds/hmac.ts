@@ -15,7 +15,7 @@ import { checkBodyAndTime, noSignature, readSignedParts, withoutPrefix } from ".
 import { isBarePrefix, isPublicKey } from "../parts/usable.ts";
 import type { HmacScheme, KeyForm, SignatureRefusal, SignedRequest, VerifyContext } from "../scheme.ts";
 
-/** An HMAC key. `user`: the part of a `user:key` secret before its colon. */
+/** `user`: the part of a `user:key` secret before its colon. */
 type Key = { bytes: Uint8Array<ArrayBuffer>; user: string };
 
 const FORMS: Readonly<Record<KeyForm, string>> = {
@@ -25,7 +25,6 @@ const FORMS: Readonly<Record<KeyForm, string>> = {
   sha1: "<public key>:<private key>",
 };
 
-/** The key in a secret of the given form; undefined where the secret has another form or is public. */
 const keyOf = async (given: string, form: KeyForm): Promise<Key | undefined> => {
   const secret = given.trim();
   const colon = secret.indexOf(":");
@@ -44,16 +43,13 @@ const keyOf = async (given: string, form: KeyForm): Promise<Key | undefined> => 
   return bytes?.length ? { bytes, user } : undefined;
 };
 
-/** The keys in the secrets, for each form that a scheme allows. */
 export const hmacKeysOf = async (secrets: readonly string[], forms: readonly KeyForm[]): Promise<Key[]> => {
   const keys = await Promise.all(secrets.flatMap((secret) => forms.map((form) => cachedKeyOf(secret, form))));
   return keys.filter((key) => key !== undefined);
 };
 
-/** Cached, because every webhook is checked with the same few secrets. */
 const cachedKeyOf = remember((secret: string, form: string) => keyOf(secret, form as KeyForm), 50);
 
-/** The HMAC of a content, or the digest of key and content where `keyed` is "before". */
 export const mac = async (
   key: Uint8Array<ArrayBuffer>,
   content: string,
@@ -61,9 +57,7 @@ export const mac = async (
 ): Promise<Uint8Array> =>
   keyed ? digestBytes(new TextDecoder().decode(key) + content, hash) : hmac(key, content, hash);
 
-/**
- * Checks an HMAC; see `HmacScheme`. Tries every key with every content and signature, so that timing reveals nothing.
- */
+/** Checks an HMAC; see `HmacScheme`. Tries every combination, so that timing reveals nothing. */
 export const verifyHmac = async (
   scheme: HmacScheme,
   request: SignedRequest,

@@ -24,7 +24,7 @@ const objectOf = (text: string | undefined): Claims | undefined => {
   }
 };
 
-/** The parts of a compact JSON Web Token (RFC 7515), still unverified; undefined where the text is not one. */
+/** RFC 7515; still unverified. */
 const tokenOf = (text: string): Token | undefined => {
   const [head, body, tail, ...rest] = text.trim().split(".");
   const [header, claims, signature] = [objectOf(head), objectOf(body), fromBase64Url(tail ?? "")];
@@ -33,10 +33,9 @@ const tokenOf = (text: string): Token | undefined => {
     : undefined;
 };
 
-/** The claims of a token whose signature `verifyJwt` has accepted. */
+/** Claims of a token already accepted by `verifyJwt`. */
 export const claimsOf = (text: string): Claims | undefined => tokenOf(text)?.claims;
 
-/** `256` of `RS256`. */
 const bits = (algorithm: unknown) => (/^(HS|RS|ES)(256|384|512)$/.exec(String(algorithm)) ?? [])[2];
 
 const byKeyPair = async ({ header, signature, signed }: Token, format: "jwk" | "spki", key: JsonWebKey | Bytes) => {
@@ -56,7 +55,6 @@ const byKeyPair = async ({ header, signature, signed }: Token, format: "jwk" | "
   }
 };
 
-/** The fetched keys that fit the token's `kid` and `alg`: JSON Web Keys, or certificates by key id. */
 const keysIn = (text: string, { header }: Token, x509: boolean): (JsonWebKey | Bytes)[] => {
   try {
     const kid = String(header.kid);
@@ -74,7 +72,6 @@ const keysIn = (text: string, { header }: Token, x509: boolean): (JsonWebKey | B
   }
 };
 
-/** True where a key at the URL signed the token; undefined where the keys cannot be fetched. */
 const signedByPair = async (token: Token, url: string, x509: boolean, now: number, context: VerifyContext) => {
   if (!(token.header.alg === "EdDSA" || /^(RS|ES)/.test(bits(token.header.alg) ? String(token.header.alg) : ""))) {
     return false;
@@ -95,16 +92,13 @@ const signedBySecret = async ({ header, signed, signature }: Token, secret: stri
   return sameText(toBase64(await hmac(toBytes(secret), signed, `SHA-${size}` as Hash)), toBase64(signature));
 };
 
-/** The domain in a secret, without `https://` and the slash at the end. */
 const domainOf = (secret: string) => secret.replace(/^https:\/\//i, "").replace(/\/+$/, "");
 
-/** The URL of the public keys, or undefined where the secret is itself an HMAC key. */
 const addressOf = ({ keys }: JwtScheme, secret: string): string | undefined => {
   if (!keys) return keysUrl(secret);
   return ("jwks" in keys ? keys.jwks : keys.x509).replace("{secret}", domainOf(secret));
 };
 
-/** Why a secret cannot be used, or undefined where it can. */
 const unusableReason = ({ keys }: JwtScheme, secret: string): string | undefined => {
   if (!keys) {
     return keysUrl(secret) || isPrivateText(secret)
@@ -121,7 +115,6 @@ const bodyMatches = async (claims: Claims, raw: string, { claim, encoding }: Non
   return sameText(String(claims[claim]), encoding === "hex" ? toHex(digest) : toBase64(digest));
 };
 
-/** True where one of the token's audiences is the URL that was called, or has a host with one of the endings. */
 const isFor = (aud: unknown, endings: readonly string[], secret: string, url: string): boolean => {
   const [called] = url.split("?");
   return [aud].flat().some((one) => {
@@ -141,7 +134,7 @@ const checkTimes = ({ exp, nbf }: Claims, required: boolean, at: number): Signat
   return typeof nbf === "number" && at < nbf - LEEWAY ? stale(at - nbf, LEEWAY) : undefined;
 };
 
-/** Checks a JSON Web Token; see `JwtScheme`. The secret decides which algorithms are allowed, never the token. */
+/** Checks a JSON Web Token; see `JwtScheme`. The secret decides the allowed algorithms, never the token. */
 export const verifyJwt = async (
   scheme: JwtScheme,
   request: SignedRequest,

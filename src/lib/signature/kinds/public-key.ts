@@ -34,7 +34,6 @@ const verifyOne = (key: CryptoKey, algorithm: PublicKeyScheme["algorithm"], sign
   return crypto.subtle.verify(named, key, signature, toBytes(content)).catch(() => false);
 };
 
-/** Checks a public-key signature; see `PublicKeyScheme`. */
 export const verifyPublicKey = async (
   scheme: PublicKeyScheme,
   request: SignedRequest,

@@ -3,14 +3,12 @@ import { notConfigured, refuse } from "../parts/refusal.ts";
 import { isBarePrefix } from "../parts/usable.ts";
 import type { SharedScheme, SignatureRefusal, SignedRequest } from "../scheme.ts";
 
-/** `user:password` of a Basic header, or undefined. */
 const basicOf = (headers: Headers): string | undefined => {
   const [, encoded] = /^Basic ([\w+/=-]+)$/i.exec(headers.get("authorization") ?? "") ?? [];
   const bytes = encoded === undefined ? undefined : fromBase64(encoded);
   return bytes && new TextDecoder().decode(bytes);
 };
 
-/** The values in a request that may be the secret. */
 const offeredBy = ({ headers = [], basic, path }: SharedScheme, request: SignedRequest): string[] => {
   const offered = headers.flatMap(({ header, prefix = "" }) => {
     const value = request.headers.get(header) ?? "";
@@ -21,13 +19,11 @@ const offeredBy = ({ headers = [], basic, path }: SharedScheme, request: SignedR
   return offered.filter(Boolean);
 };
 
-/** Where the secret belongs, for a message. */
 const placesOf = ({ headers = [], basic, path }: SharedScheme) => {
   const names = [...new Set([...headers.map(({ header }) => header), ...(basic ? ["Authorization"] : [])])];
   return names.length === 0 && path ? "after the source's name in the path" : `in the header ${names.join(" or ")}`;
 };
 
-/** True for a complete secret: more than a prefix, and with no empty half of `user:password`. */
 const isComplete = ({ headers = [], basic, path }: SharedScheme, secret: string): boolean => {
   if (isBarePrefix(secret)) return false;
   if (!basic) return true;
@@ -36,9 +32,7 @@ const isComplete = ({ headers = [], basic, path }: SharedScheme, secret: string)
   return user.trim() !== "" && password.join(":").trim() !== "";
 };
 
-/**
- * Checks that the request contains the secret. This identifies the sender; only TLS protects the body.
- */
+/** Checks that the request contains the secret. Only TLS protects the body. */
 export const verifyShared = async (
   scheme: SharedScheme,
   request: SignedRequest,

@@ -4,13 +4,11 @@ import { fetchText, fromPem } from "../parts/keys.ts";
 import { mismatch, missing, notConfigured, refuse, unavailable } from "../parts/refusal.ts";
 import type { SignatureRefusal, SignedRequest, VerifyContext } from "../scheme.ts";
 
-/** A topic's ARN: partition, region, account and name. */
 const ARN = /^arn:(aws[a-z-]*):sns:([a-z\d-]+):\d+:[\w.-]+$/;
 const CERTIFICATE = /^SimpleNotificationService(-\w+)?\.pem$/;
 
 const CONFIRMATION = ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"];
 
-/** The signed fields, in order. A field that the message does not have is left out. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
   SubscriptionConfirmation: CONFIRMATION,
@@ -18,22 +16,17 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   UnsubscribeConfirmation: CONFIRMATION,
 };
 
-/**
- * The address of SNS in the region of a topic, with a slash at its end. Certificates are fetched and subscriptions confirmed
- * there only. Undefined where the text is no ARN of a topic.
- */
+/** SNS address in the topic's region. Certificates are fetched and subscriptions confirmed only there. */
 const snsOf = (topic: string): string | undefined => {
   const [, partition, region] = ARN.exec(topic) ?? [];
   return region && `https://sns.${region}.amazonaws.com${partition === "aws-cn" ? ".cn" : ""}/`;
 };
 
-/** The rest of a URL after the address of the topic's SNS; undefined for any other URL. */
 const restAt = (topic: unknown, url: unknown): string | undefined => {
   const start = snsOf(String(topic));
   return start !== undefined && typeof url === "string" && url.startsWith(start) ? url.slice(start.length) : undefined;
 };
 
-/** True for the URL that confirms a subscription to this topic. */
 const isConfirmation = (topic: unknown, url: unknown): url is string =>
   /^\?Action=ConfirmSubscription&[\w=&:.%-]+$/.test(restAt(topic, url) ?? "");
 
@@ -46,8 +39,7 @@ const parsed = (raw: string): Readonly<Record<string, unknown>> => {
 };
 
 /**
- * Checks a message of Amazon SNS: RSA with SHA-1 or SHA-256 and the certificate at `SigningCertURL`. SNS signs the
- * topics of all AWS accounts with that certificate, so the message's topic must also be one of `topics`, the source's
+ * Checks an Amazon SNS message by its certificate. All AWS accounts share it, so the topic must be in the source's
  * secret.
  * @see https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
  */
@@ -94,9 +86,7 @@ export const verifySns = async (
   }
 };
 
-/**
- * Confirms the subscription that a verified message asks for. Undefined for any other message; false where SNS did not confirm.
- */
+/** Confirms a subscription. Undefined for other messages; false if SNS did not confirm. */
 export const confirmSubscription = async (
   message: unknown,
   fetch: VerifyContext["fetch"],

@@ -9,8 +9,7 @@ const compact = (raw: string): string => {
 };
 
 /**
- * Form fields as Twilio signs them: sorted by name; each name followed by its value. Values of one name are sorted and
- * equal ones counted once.
+ * Twilio sorts by name, appends each value to its name, and counts equal values once.
  * @see https://www.twilio.com/docs/usage/security#validating-requests
  */
 const sortedParams = (raw: string): string => {
@@ -21,7 +20,7 @@ const sortedParams = (raw: string): string => {
     .join("");
 };
 
-/** The URL with or without its port. Some senders include the default port in the signed URL, others do not. */
+/** Some senders include the default port in the signed URL, others do not. */
 const withPort = (url: string, wanted: boolean): string => {
   const [, start, host, rest] = /^(https?:\/\/)([^/?#:]+)(?::\d+)?(.*)$/s.exec(url) ?? [];
   if (start === undefined) return url;
@@ -29,9 +28,7 @@ const withPort = (url: string, wanted: boolean): string => {
   return `${start}${host}${wanted ? `:${port}` : ""}${rest}`;
 };
 
-/**
- * The signed content: a template filled with the values of a request. One pass, so that braces in a body are kept.
- */
+/** Fills a template with request values. One pass, so that braces in a body are kept. */
 export const contentOf = (template: string, request: SignedRequest, values: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {
     switch (name) {

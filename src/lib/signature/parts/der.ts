@@ -1,7 +1,6 @@
 type Bytes = Uint8Array<ArrayBuffer>;
 type Element = { tag: number; content: Bytes; whole: Bytes };
 
-/** The elements of a DER sequence's content, in order. Throws where the bytes end too early. */
 const elements = (bytes: Bytes): Element[] => {
   const found: Element[] = [];
   let at = 0;
@@ -23,10 +22,7 @@ const elements = (bytes: Bytes): Element[] => {
 const NUMBER = 0x02;
 const SEQUENCE = 0x30;
 
-/**
- * Converts an ECDSA signature from DER to the form of WebCrypto: r and s one after the other, `size` bytes each.
- * `undefined` where the bytes are not a DER signature of that size.
- */
+/** Converts an ECDSA signature from DER to WebCrypto: r and s, `size` bytes each. `undefined` for other bytes. */
 export const ecdsaFromDer = (signature: Bytes, size: number): Bytes | undefined => {
   try {
     const [sequence, ...rest] = elements(signature);
@@ -44,14 +40,10 @@ export const ecdsaFromDer = (signature: Bytes, size: number): Bytes | undefined 
   }
 };
 
-/**
- * The public key (SubjectPublicKeyInfo) of an X.509 certificate in DER (RFC 5280, section 4.1). Throws where the bytes
- * are not a certificate.
- */
+/** Returns the SubjectPublicKeyInfo of a DER certificate (RFC 5280, section 4.1). Throws if invalid. */
 export const publicKeyOf = (certificate: Bytes): Bytes => {
   const signed = elements(elements(certificate)[0]?.content ?? certificate)[0];
   const fields = elements(signed?.content ?? certificate);
-  // Order of the fields: version (tag [0], optional), serial number, algorithm, issuer, validity, subject, key.
   const key = fields[(fields[0]?.tag === 0xa0 ? 1 : 0) + 5];
   if (key?.tag !== SEQUENCE) throw new Error("not a certificate");
   return key.whole;

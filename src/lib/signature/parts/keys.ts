@@ -5,30 +5,29 @@ import type { FetchedText, VerifyContext } from "../scheme.ts";
 
 const KEEP_MS = HOUR_MS;
 const REFETCH_MS = 30_000;
-/** Ms after a failed fetch in which it is not repeated: anyone can send a webhook that needs the keys. */
+/** Ms before a failed fetch is repeated: anyone can send a webhook that needs the keys. */
 const FAILED_MS = 5_000;
-/** Ms after which a fetch that has neither text nor failure is given up: the request that made it may have ended. */
+/** Ms after which an unfinished fetch is given up: its request may have ended. */
 const FETCHING_MS = 6_000;
-/** Ms between two looks at another request's fetch, and most requests that wait for it: each holds a body. */
+/** Ms between two checks, and most waiting requests: each holds a body. */
 const LOOK_MS = 50;
 const MAX_WAITING = 20;
 const MAX_ENTRIES = 100;
 /**
- * Most addresses of one host without a text, and ms after which one of them may be replaced. A stranger who knows a topic of
- * Amazon SNS can name a new certificate in each message. That must not keep the keys of other providers from being fetched.
+ * Most failing URLs per host. A stranger who knows an Amazon SNS topic can name a new certificate in each message.
+ * Keys of other providers must stay fetchable.
  */
 const MAX_UNKNOWN = 20;
 const UNKNOWN_MS = 60_000;
-/** Most bytes of a text with public keys. */
+/** Bytes. */
 const MAX_KEYS = 100_000;
 
 type Cache = VerifyContext["cache"];
 
 /**
- * The text at a URL, cached for an hour. `undefined` where it cannot be fetched. One request at a time fetches a URL; the
- * others wait for its result. Without sharing a promise: a Worker's request must not wait for another's I/O.
- * @param fresh Fetch again after 30 s: the provider may have a new key. Not sooner, so that requests with an unknown
- *   key id cannot make this Worker flood the provider.
+ * Fetches a text, cached for an hour; `undefined` on failure. Others wait without a shared promise, because a
+ * Worker's request must not wait for another's I/O.
+ * @param fresh fetches again after 30 s, so that unknown key ids cannot flood the provider
  */
 export const fetchText = async (
   url: string,
@@ -52,7 +51,6 @@ export const fetchText = async (
 const isWithin = (at: number | undefined, now: number, ms: number): boolean =>
   at !== undefined && Math.abs(now - at) < ms;
 
-/** Waits until another request has fetched the text. */
 const fetchedByOther = async (
   url: string,
   fetching: FetchedText,
@@ -69,7 +67,6 @@ const fetchedByOther = async (
   return undefined;
 };
 
-/** Makes room for a new URL. False where too many URLs of its host without a text were asked for lately. */
 const makeRoom = (cache: Cache, url: string, now: number): boolean => {
   const { host } = new URL(url);
   const unknown = [...cache].filter(([other, { text }]) => text === undefined && new URL(other).host === host);
@@ -92,7 +89,7 @@ const textAt = async (url: string, fetch: VerifyContext["fetch"]): Promise<strin
   }
 };
 
-/** The bytes of a certificate in PEM; undefined where the text is anything else than exactly one. */
+/** Decodes exactly one PEM certificate; else undefined. */
 export const fromPem = (pem: string): Uint8Array<ArrayBuffer> | undefined => {
   const [, body] = /^\s*-----BEGIN CERTIFICATE-----([\sA-Za-z\d+/=]+)-----END CERTIFICATE-----\s*$/.exec(pem) ?? [];
   return body === undefined ? undefined : fromBase64(body.replace(/\s/g, ""));

@@ -1,6 +1,5 @@
 import type { Place, SignedRequest } from "../scheme.ts";
 
-/** The string or number at a dotted path of a JSON text, as text; else undefined. */
 const jsonText = (raw: string, path: string): string | undefined => {
   try {
     const value = path
@@ -15,14 +14,13 @@ const jsonText = (raw: string, path: string): string | undefined => {
   }
 };
 
-// Supabase separates signatures with ", " instead of a space. Commas at the end are removed: no signature ends in one.
+// Supabase separates signatures with ", ". Commas at the end are removed: no signature ends in one.
 const split = (text: string, separator: string): string[] =>
   text
     .split(separator === " " ? /\s+/ : separator)
     .map((entry) => entry.trim().replace(/,+$/, ""))
     .filter(Boolean);
 
-/** All values at a place; an empty list where there is none. */
 export const valuesAt = (request: SignedRequest, place: Place): string[] => {
   if ("json" in place) return [jsonText(request.raw, place.json) ?? ""].filter(Boolean);
   if ("query" in place) return [queryOf(request.url).get(place.query) ?? ""].filter(Boolean);
@@ -39,11 +37,9 @@ export const valuesAt = (request: SignedRequest, place: Place): string[] => {
   return entries.flatMap((entry) => (entry.startsWith(`${name}=`) ? [entry.slice(name.length + 1)] : []));
 };
 
-/** The query parameters of a URL; none where the text is not a URL. */
 export const queryOf = (url: string): URLSearchParams =>
   URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams();
 
-/** The kind and name of a place, for messages. */
 export const nameOf = (place: Place): { kind: "header" | "field" | "query parameter"; name: string } => {
   if ("header" in place) return { kind: "header", name: place.header };
   if ("query" in place) return { kind: "query parameter", name: place.query };

@@ -2,14 +2,12 @@ import type { SignatureRefusal } from "../scheme.ts";
 
 export const refuse = (code: SignatureRefusal["code"], message: string): SignatureRefusal => ({ code, message });
 
-/** No secret is configured, or none has the expected form. `given`: number of configured secrets. */
 export const notConfigured = (given: number, form: string): SignatureRefusal =>
   refuse(
     "source_not_configured",
     given === 0 ? "No signing secret is configured." : `No configured signing secret can be used: expected ${form}.`,
   );
 
-/** `what`: names of the missing headers or fields. */
 export const missing = (what: readonly string[], kind = "header"): SignatureRefusal =>
   refuse(
     "missing_signature",
@@ -29,6 +27,6 @@ export const stale = (age: number, tolerance: number): SignatureRefusal =>
     `The signature is valid, but its time is ${Math.abs(age)} s in the ${age > 0 ? "past" : "future"}; ${tolerance} s are allowed. The clocks differ, or the request is a replay.`,
   );
 
-/** The public keys cannot be fetched now. The provider should retry. */
+/** The public keys cannot be fetched. The provider should retry. */
 export const unavailable = (url: string): SignatureRefusal =>
   refuse("key_unavailable", `The public keys at ${url} cannot be fetched now. Send the webhook again later.`);

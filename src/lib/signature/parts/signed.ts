@@ -6,12 +6,9 @@ import { mismatch, missing, refuse, stale } from "./refusal.ts";
 
 type Scheme = HmacScheme | PublicKeyScheme;
 
-/**
- * What a request states: the contents that may have been signed, and its signatures with their prefixes. Unverified.
- */
+/** Unverified. */
 type SignedParts = { contents: string[]; signatures: string[]; signedAt: number | undefined };
 
-/** All places that a scheme reads. */
 export const placesOf = ({ signature, timestamp, parts = {}, bodyHash }: Scheme): Place[] => [
   ...Object.values(parts),
   ...(timestamp ? [timestamp.at] : []),
@@ -19,7 +16,6 @@ export const placesOf = ({ signature, timestamp, parts = {}, bodyHash }: Scheme)
   signature,
 ];
 
-/** The missing places of a request: all of one kind, so that one message can name them. */
 const missingPlaces = (request: SignedRequest, places: readonly Place[]) => {
   const names = places
     .filter((place) => ("header" in place ? !request.headers.get(place.header) : valuesAt(request, place).length === 0))
@@ -30,13 +26,12 @@ const missingPlaces = (request: SignedRequest, places: readonly Place[]) => {
 
 const UNITS = { s: "Unix seconds", ms: "Unix milliseconds", iso: "ISO 8601" } as const;
 
-/** Unix milliseconds of a signed time, or undefined where the text does not have the unit's form. */
 const timeOf = (text: string, unit: SignedTime["unit"]): number | undefined => {
   if (unit === "iso") return Number.isNaN(Date.parse(text)) ? undefined : Date.parse(text);
   return /^\d{1,15}$/.test(text) ? Number(text) * (unit === "s" ? 1000 : 1) : undefined;
 };
 
-/** Reads the signatures and the contents they may be of, or refuses a request that lacks them. Verifies nothing. */
+/** Reads signatures and possible contents, or refuses an incomplete request. Verifies nothing. */
 export const readSignedParts = (scheme: Scheme, request: SignedRequest): SignedParts | SignatureRefusal => {
   const absent = missingPlaces(request, placesOf(scheme));
   if (absent) return missing(absent.names, absent.kind);
@@ -58,19 +53,17 @@ export const readSignedParts = (scheme: Scheme, request: SignedRequest): SignedP
   return { contents: scheme.content.map((template) => contentOf(template, request, values)), signatures, signedAt };
 };
 
-/** The signatures that have the prefix, without it. */
 export const withoutPrefix = (signatures: readonly string[], prefix: string): string[] =>
   signatures.flatMap((signature) => (signature.startsWith(prefix) ? [signature.slice(prefix.length)] : []));
 
-/** The message for a request whose signature header has no signature of this scheme. */
 export const noSignature = ({ signature, prefix }: Scheme): string => {
   const name = "name" in signature ? signature.name : prefix?.replace(/[,=]$/, "");
   return `${nameOf(signature).name} has no ${name ? `${name} ` : ""}signature.`;
 };
 
 /**
- * The checks that follow a valid signature: the stated hash of the body, then the time.
- * @param ownTolerance The source's own tolerance in seconds.
+ * Checks the stated body hash and the time.
+ * @param ownTolerance the source's tolerance in seconds
  */
 export const checkBodyAndTime = async (
   scheme: Scheme,

@@ -3,10 +3,7 @@ import type { Interruption } from "../../model/interruption.ts";
 const FIRST_PROBE = 15_000;
 const SLOWEST_PROBE = 300_000;
 
-/**
- * Delivery is blocked after a key check in which the host refused the API key (401 or 403). At `until` the key is checked
- * again.
- */
+/** Blocks delivery after a refused key check. The key is checked again at `until`. */
 export const blockedAfter = (current: Interruption | undefined, message: string, now: number): Interruption => {
   const probes = current?.reason === "blocked" ? current.probes + 1 : 0;
   const since = current?.reason === "blocked" ? current.since : now;

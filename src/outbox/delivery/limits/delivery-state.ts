@@ -6,18 +6,14 @@ import { addDowntime, type Downtime } from "./downtime.ts";
 import { isRecent, limitedAfter, limitedAll, withOutcome } from "./foreign-answers.ts";
 import { afterKeyCheck, nextInterruption, resumed } from "./interruption.ts";
 
-/**
- * Whether delivery may send: the interruption by the host, the pauses by operators, and the downtime that both caused.
- * All three are stored, so they survive an eviction.
- */
+/** Stores the interruption, the operators' pauses and the downtime, so that they survive an eviction. */
 export class DeliveryState {
   readonly #disk: Disk;
   #interruption: Interruption | undefined;
   #pauses: Pauses;
-  /** By source; "" is all delivery. */
+  /** Keyed by source; "" is all delivery. */
   #downtime: Readonly<Record<string, Downtime>>;
   #foreignAnswers: ForeignAnswers | undefined;
-  /** Calls that got a foreign 429 since the last answer of the host itself. */
   #limited: readonly string[] = [];
   readonly #onChange: (outcome: Outcome, now: number) => void;
 
@@ -38,21 +34,15 @@ export class DeliveryState {
     return this.#pauses;
   }
 
-  /** The foreign answers of the last minutes, in memory only. */
   foreignAnswers(now: number): ForeignAnswers | undefined {
     return isRecent(this.#foreignAnswers, now) ? this.#foreignAnswers : undefined;
   }
 
-  /** True while nothing may be sent: a person paused all delivery, or the interruption is not over. */
   isHalted(now: number): boolean {
     return this.#pauses.all !== undefined || now < (this.#interruption?.until ?? 0);
   }
 
-  /**
-   * Interrupts or resumes delivery after the outcome of a call or of a gateway request.
-   *
-   * @param key of the call in the queue
-   */
+  /** @param key the delivery's key in the queue */
   applyOutcome(outcome: Outcome, key: string, startedAt: number, now: number): void {
     this.#foreignAnswers = withOutcome(this.#foreignAnswers, outcome, now);
     this.#limited = limitedAfter(this.#limited, outcome, key);
@@ -60,7 +50,6 @@ export class DeliveryState {
     this.#change(nextInterruption(this.#interruption, whole, startedAt, now), whole, now);
   }
 
-  /** Blocks or resumes delivery after a key check. */
   applyKeyCheck(outcome: Outcome, startedAt: number, now: number): void {
     this.#foreignAnswers = withOutcome(this.#foreignAnswers, outcome, now);
     this.#change(afterKeyCheck(this.#interruption, outcome, startedAt, now), outcome, now);
@@ -77,7 +66,7 @@ export class DeliveryState {
     this.#onChange(outcome, now);
   }
 
-  /** Pauses or resumes all delivery (source undefined) or one source. True when that changed something. */
+  /** Pauses or resumes a source, or all delivery if undefined. Returns true if changed. */
   pause(source: string | undefined, paused: boolean, now: number): boolean {
     const { all, sources } = this.#pauses;
     const since = source === undefined ? all : sources[source];
@@ -94,7 +83,6 @@ export class DeliveryState {
     return true;
   }
 
-  /** The downtime of a source until now. */
   downtimeOf(source: string, now: number): Downtime {
     const since = this.#interruption?.since;
     return [

@@ -1,10 +1,10 @@
-/** The spans in which nothing could be sent, each `[from, to]` in Unix ms. The clocks of waiting calls do not count them. */
+/** Spans without sending, as `[from, to]` in Unix ms. Clocks of waiting deliveries skip them. */
 export type Downtime = readonly (readonly [from: number, to: number])[];
 
-/** Most spans stored, the newest ones: no clock runs for longer than 72 h. */
+/** The newest spans are kept: no clock runs longer than 72 h. */
 const MAX_SPANS = 200;
 
-/** Adds a span. Extends the last span if the two touch. */
+/** Adds a span, or extends the last one if they touch. */
 export const addDowntime = (downtime: Downtime, from: number, to: number): Downtime => {
   if (to <= from) return downtime;
   const last = downtime.at(-1);
@@ -12,7 +12,7 @@ export const addDowntime = (downtime: Downtime, from: number, to: number): Downt
   return [...downtime, [from, to] as const].slice(-MAX_SPANS);
 };
 
-/** Ms of downtime between two times. Overlapping spans count once. */
+/** Returns ms of downtime between two times. Overlapping spans count once. */
 export const downtimeBetween = (downtime: Downtime, from: number, to: number): number => {
   let total = 0;
   let reached = from;

@@ -3,7 +3,6 @@ import type { EngineContext } from "../../model/dependencies.ts";
 import type { Interruption } from "../../model/interruption.ts";
 import type { Outcome } from "../../model/outcome.ts";
 
-/** Reports that an outcome has interrupted delivery or ended the interruption. */
 export const reportInterruption = (
   deps: EngineContext,
   interruption: Interruption | undefined,
@@ -11,7 +10,7 @@ export const reportInterruption = (
   now: number,
 ): void => {
   if (interruption) {
-    // Without the host's message: a refusal about one contact may name it.
+    // The message is left out: it may name a contact.
     const { reason, until } = interruption;
     log("delivery_interrupted", { reason, status: outcome.status, ms: until - now });
   }

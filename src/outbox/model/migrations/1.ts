@@ -3,8 +3,8 @@ import type { Migration } from "../../../lib/util/migrate.ts";
 export const migration1: Migration = {
   version: 1,
   statements: [
-    // The journal and ledger. `seq` is the time of acceptance in microseconds, made unique: it orders, dates and
-    // identifies a webhook at once. Retention: RETENTION_DAYS (30) after acceptance, never while `open`.
+    // `seq` is the acceptance time in unique microseconds. Retention: RETENTION_DAYS (30) after acceptance, never
+    // while `open`.
     `CREATE TABLE webhooks (
        seq INTEGER PRIMARY KEY,
        source TEXT NOT NULL,
@@ -21,10 +21,8 @@ export const migration1: Migration = {
      ) STRICT`,
     "CREATE UNIQUE INDEX webhooks_event ON webhooks (source, event_id)",
     "CREATE INDEX webhooks_open ON webhooks (seq) WHERE open = 1",
-    // Identity links and watermarks. `key` is "user:…", "email:…" or "ref:source:…"; `same_as` points one step up that
-    // order. `marks`: the watermarks, per property [occurredAt, rank] of the newest value that was written. Retention:
-    // links stay until the person is forgotten; `marks` are deleted RETENTION_DAYS after `seen_at`, and the row too if it
-    // holds nothing else.
+    // `key` is "user:…", "email:…" or "ref:source:…"; `same_as` points one step up. `marks`: [occurredAt, rank] per
+    // property. Links stay until erasure; `marks` and empty rows go RETENTION_DAYS after `seen_at`.
     `CREATE TABLE contacts (
        key TEXT PRIMARY KEY,
        same_as TEXT,
@@ -33,7 +31,7 @@ export const migration1: Migration = {
        marks TEXT,
        seen_at INTEGER NOT NULL
      ) STRICT, WITHOUT ROWID`,
-    // Counts of refused webhooks, which are not stored themselves. Retention: RETENTION_DAYS.
+    // Counts of refused webhooks. Retention: RETENTION_DAYS.
     `CREATE TABLE refusals (
        minute INTEGER NOT NULL,
        source TEXT NOT NULL,
@@ -41,8 +39,7 @@ export const migration1: Migration = {
        count INTEGER NOT NULL,
        PRIMARY KEY (minute, source, code)
      ) STRICT, WITHOUT ROWID`,
-    // State of delivery as a whole, one row per value: interruption, pauses, downtime, claims, the last webhook of each
-    // source, alerts. Retention: each value is overwritten.
+    // Delivery state, one row per value. Each value is overwritten.
     "CREATE TABLE delivery (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
   ],
 };

@@ -1,6 +1,5 @@
 import type { Migration } from "../../../lib/util/migrate.ts";
 
-/** Renames the stored values of delivery to the words of the glossary: interruption, pauses, downtime. */
 export const migration2: Migration = {
   version: 2,
   statements: [
@@ -9,7 +8,7 @@ export const migration2: Migration = {
      WHERE name = 'pause'`,
     "UPDATE delivery SET name = 'pauses' WHERE name = 'stops'",
     "UPDATE delivery SET name = 'downtime' WHERE name = 'holds'",
-    // Only open alerts: every attempt to deliver a pending notice sends the same body.
+    // Only open alerts change: every attempt of a pending notice sends the same body.
     `UPDATE delivery
      SET value = json_set(value, '$.entries', json(replace(value -> '$.entries', 'delivery.held', 'delivery.blocked')))
      WHERE name = 'alerts'`,

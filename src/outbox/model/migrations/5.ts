@@ -1,18 +1,16 @@
 import type { Migration } from "../../../lib/util/migrate.ts";
 
 /**
- * `attention`: how many calls of a webhook are dead or parked, and not discarded. The index has these webhooks only, so a webhook whose
- * calls are done costs no row in it.
+ * `attention`: number of failed or undecided deliveries that were not discarded.
  *
- * `activity`: what happened to the webhooks and calls of each source in five minutes, written once when these are over. Retention:
- * RETENTION_DAYS. `bucket`: Unix time in units of five minutes; `received_at`: when the newest webhook was accepted, backfills apart;
- * `times`: how long calls took until they were done, as counts by class.
+ * `activity`: counts per source. Retention: RETENTION_DAYS. `bucket`: Unix time in units of five minutes;
+ * `received_at`: newest acceptance without backfills; `times`: delivery times by class.
  */
 export const migration5: Migration = {
   version: 5,
   statements: [
     "ALTER TABLE webhooks ADD COLUMN attention INTEGER NOT NULL DEFAULT 0",
-    // Damaged rows have calls that are no JSON.
+    // Deliveries of damaged rows are not valid JSON.
     `UPDATE webhooks SET attention = (
        SELECT count(*) FROM json_each(webhooks.calls) AS call
        WHERE call.value ->> '$.state' = 'parked' OR (

@@ -17,16 +17,11 @@ import {
   type SourceFacts,
 } from "./list.ts";
 
-/** Most webhooks that are read to count again what an eviction lost. */
 const MAX_RECOVERED = 5_000;
-/** A call of a webhook that was accepted this long before the loss is counted again, ms. Others are not looked for. */
+/** Milliseconds. */
 const LOOK_BACK = HOUR_MS;
 
-/**
- * Counts what happens to webhooks and calls, per source and five minutes. Counts are in memory until their five minutes are over; then
- * they are one row. What an eviction loses before that is counted again from the journal, when it is needed. Only duplicates are
- * lost then: the journal does not have them.
- */
+/** Counts activity per source and five minutes. Lost counts are recovered from the journal, except duplicates. */
 export const createActivity = (deps: EngineContext) => {
   const { sql } = deps.disk;
   const pending = createPending();
@@ -37,7 +32,6 @@ export const createActivity = (deps: EngineContext) => {
   const settled = (seq: number, source: string, call: Call): void =>
     pending.settled(source, call, call.settledAt ?? deps.now(), acceptedAt(seq));
 
-  /** Counts what happened between the newest stored bucket and the start of this process. */
   const recover = (): void => {
     if (recovered) return;
     recovered = true;
@@ -54,7 +48,6 @@ export const createActivity = (deps: EngineContext) => {
     }
   };
 
-  /** Stores the buckets that are over. What is older than the retention is not stored any more. */
   const flush = (): void => {
     recover();
     const current = bucketOf(deps.now());
@@ -79,18 +72,17 @@ export const createActivity = (deps: EngineContext) => {
       flush();
     },
     flush,
-    /** The activity of some time, newest first. `next`: the `until` of the next page. */
+    /** Newest first. `next`: the `until` of the next page. */
     list: (query: ActivityQuery): { activity: ShownActivity[]; next?: number } => {
       recover();
       return listActivity(sql, pending.rows(), query);
     },
-    /** What is known about each source with webhooks or refusals. */
     facts: (): Record<string, SourceFacts> => {
       recover();
       return factsOf(sql, pending.rows(), bucketOf(deps.now()) - DAY_OF_BUCKETS);
     },
     purge: (before: number, limit: number): number => purgeActivity(sql, before, limit),
-    /** When the oldest row is older than the retention, Unix ms. */
+    /** Unix ms when the oldest row exceeds the retention. */
     oldestEnds: (): number => {
       const oldest = oldestBucket(sql);
       return oldest === undefined ? Number.POSITIVE_INFINITY : startOf(oldest + 1) + retentionOf(deps.env);

@@ -13,20 +13,19 @@ export const noActivity = (): Activity => ({
   times: {},
 });
 
-/** Each class of times is a quarter longer than the one before it, so a time read from it is off by an eighth at most. */
+/** Each class is a quarter longer, so an error is at most one eighth. */
 const GROWTH = Math.log(1.25);
 
-/** The class of a time in ms. */
+/** Returns the class of a time in ms. */
 export const classOf = (ms: number): string => String(Math.floor(Math.log(Math.max(1, ms)) / GROWTH));
 
-/** Adds activity to a sum. */
 export const addTo = (sum: Activity, more: Activity): void => {
   for (const name of COUNTED) sum[name] += more[name];
   if (more.receivedAt !== null) sum.receivedAt = Math.max(sum.receivedAt ?? 0, more.receivedAt);
   for (const [name, count] of Object.entries(more.times)) sum.times[name] = (sum.times[name] ?? 0) + count;
 };
 
-/** The time in ms below which this share of the times is, as the middle of its class; null where there are none. */
+/** Returns the quantile in ms, as the middle of its class; null if empty. */
 export const quantile = (times: Activity["times"], share: number): number | null => {
   const classes = Object.entries(times)
     .map(([name, count]) => [Number(name), count] as const)
@@ -40,10 +39,8 @@ export const quantile = (times: Activity["times"], share: number): number | null
   return null;
 };
 
-/** Activity in memory, by bucket and source. */
 export const createPending = () => {
   const buckets = new Map<number, Map<string, Activity>>();
-  /** The activity of a source at a time, to be changed. */
   const at = (ms: number, source: string): Activity => {
     const bucket = bucketOf(ms);
     const sources = buckets.get(bucket) ?? new Map<string, Activity>();
@@ -53,7 +50,7 @@ export const createPending = () => {
     return activity;
   };
   return {
-    /** `isLive`: not of a backfill. */
+    /** `isLive`: not from a backfill. */
     accepted: (source: string, ms: number, isLive: boolean): void => {
       const activity = at(ms, source);
       activity.accepted++;
@@ -62,7 +59,6 @@ export const createPending = () => {
     duplicate: (source: string, ms: number): void => {
       at(ms, source).duplicate++;
     },
-    /** Counts a call that was settled at a time; an open one is no activity. */
     settled: (source: string, call: Call, ms: number, acceptedAt: number): void => {
       if (call.state === "sending" || call.state === "waiting") return;
       const activity = at(ms, source);
@@ -75,7 +71,6 @@ export const createPending = () => {
       [...buckets].flatMap(([bucket, sources]) =>
         [...sources].map(([source, activity]) => ({ bucket, source, ...activity })),
       ),
-    /** Forgets the buckets before this one. */
     drop: (before: number): void => {
       for (const bucket of [...buckets.keys()]) if (bucket < before) buckets.delete(bucket);
     },

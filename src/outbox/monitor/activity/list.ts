@@ -10,7 +10,7 @@ import {
 import { lastRefusals, type RefusedIn, refusedBetween } from "../../journal/refusals.ts";
 import { addTo, noActivity, quantile } from "./counts.ts";
 
-/** What happened at a source in one step of the answer, `at` Unix ms. `p50`, `p95`: ms until a call was done. */
+/** A source's activity in one step. `at`: Unix ms; `p50`, `p95`: delivery time in ms. */
 export type ShownActivity = Record<Counted, number> & {
   at: number;
   source: string;
@@ -19,7 +19,7 @@ export type ShownActivity = Record<Counted, number> & {
   p95: number | null;
 };
 
-/** When a source last received a webhook and last refused one, Unix ms, and how many in the last 24 hours. */
+/** Last acceptance and refusal (Unix ms), and counts of 24 hours. */
 export type SourceFacts = {
   lastReceived: number | null;
   lastRefused: { at: number; code: string } | null;
@@ -27,13 +27,12 @@ export type SourceFacts = {
   refused24h: number;
 };
 
-/** `since`, `until`: Unix ms. `step`: buckets. `limit`: rows of the answer, which has whole steps only. */
+/** `since`, `until`: Unix ms. `step`: buckets. `limit`: rows, always whole steps. */
 export type ActivityQuery = { since: number; until: number; step: number; source?: string; limit: number };
 
-/** Buckets of a day. */
 export const DAY_OF_BUCKETS = 288;
 
-/** Sums stored and pending activity and the refusals by step and source. Reads no more buckets than the answer needs. */
+/** Sums activity and refusals by step and source. */
 export const listActivity = (
   sql: SqlStorage,
   pending: readonly ActivityRow[],
@@ -42,7 +41,7 @@ export const listActivity = (
   const from = Math.floor(bucketOf(since) / step) * step;
   const to = bucketOf(until - 1) + 1;
   const sums = new Map<string, Activity & { at: number; source: string; refused: number }>();
-  /** Steps before this one are left to the next page. */
+  /** Earlier steps go to the next page. */
   let first = from;
   const sumAt = (bucket: number, of: string) => {
     const at = Math.floor(bucket / step) * step;
@@ -58,7 +57,6 @@ export const listActivity = (
     for (const row of rows) sumAt(row.bucket, row.source).refused += row.count;
   };
   add(pending.filter(({ bucket, source: of }) => bucket >= from && bucket < to && (!source || of === source)));
-  // A window of a day at a time, until the answer is full.
   for (let end = to; end > from; end = first) {
     first = Math.max(from, Math.floor((end - 1) / DAY_OF_BUCKETS) * DAY_OF_BUCKETS);
     add(activityBetween(sql, { from: first, to: end, source }));

@@ -5,12 +5,10 @@ import { DAY_MS, isoOf } from "../../../lib/util/dates.ts";
 import { callObject } from "../../../lib/util/retry-object.ts";
 import { query, webhookFields } from "../params.ts";
 
-/** Most rows of one answer, about 180 bytes each. One step never has as many, so an answer contains at least one whole step. */
+/** One step never has as many, so a response contains a whole step. */
 const ROWS = 1_500;
-/** Buckets of five minutes in a step. */
 const BUCKETS = { "5m": 1, "1h": 12 } as const;
 
-/** How many webhooks and calls there were over time. */
 export const activity = new Hono<{ Bindings: Env }>().get("/activity", async (c) => {
   const { source, since, until } = webhookFields;
   const given = query(c.req.raw, { source, since, until, step });

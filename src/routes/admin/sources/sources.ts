@@ -13,7 +13,7 @@ import { query, webhookFields } from "../params.ts";
 
 type Facts = Awaited<ReturnType<OutboxRpc["sourceFacts"]>>;
 
-/** The sources as they are configured, with what arrived. Shows no secret. */
+/** Shows sources and their activity, without secrets. */
 export const sourcesOf = (all: Readonly<Record<string, Source>>) =>
   new Hono<{ Bindings: Env }>().get("/sources", async (c) => {
     const given = query(c.req.raw, { source: webhookFields.source });
@@ -57,7 +57,7 @@ const shown = async (env: Env, name: string, source: Source, { facts, paused }: 
   };
 };
 
-/** A secret counts as set while one of its values can be used: the door accepts each of them. */
+/** A secret counts as set while one of its values is usable. */
 const stateOfSecret = async (env: Env, source: Source) => {
   const variable = source.secret;
   const values = secretsIn(secretOf(env, variable), handlerOf(source).freeSecret ?? false);
@@ -67,7 +67,6 @@ const stateOfSecret = async (env: Env, source: Source) => {
   return { variable, state, values: values.length, ...(why === undefined ? {} : { why }) };
 };
 
-/** The whole address of a path of this Worker; null where its own address is not known. */
 const addressOf = ({ PUBLIC_URL = "" }: Env, path: string): string | null => {
   const url = URL.parse(PUBLIC_URL);
   return url && /^https?:$/.test(url.protocol) ? url.origin + url.pathname.replace(/\/+$/, "") + path : null;

@@ -52,7 +52,6 @@ const columnsOf = (filters: Filters): readonly Column<Entry>[] => [
   { title: "Answer", cell: ({ status }) => status, width: 80 },
 ];
 
-/** Refused logins of one address, counted in one entry. */
 const Refused = ({ from = "", attempts = "", last = "" }: Entry["ids"]) => (
   <>
     from {from}, {attempts === "1" ? "1 attempt" : `${attempts} attempts`}, the last <Time at={last} />
@@ -62,7 +61,7 @@ const Refused = ({ from = "", attempts = "", last = "" }: Entry["ids"]) => (
 const idOf = ({ id }: Entry): string => id;
 const route = getRouteApi("/settings/audit");
 
-/** Who changed what with the dashboard, who read the body of a webhook, and who logged in or tried to. */
+/** Lists dashboard changes, webhook body reads, and logins with failed attempts. */
 export const Audit = () => {
   const filters = route.useSearch();
   const navigate = useNavigate();

@@ -14,20 +14,17 @@ import { Answer, Empty, Newer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { callsOf, keyOf, merged, searchOf } from "./causes.ts";
 
-/** Most calls of a cause that one run acts on, the newest. The others are still there after it. */
+/** A bulk run acts on this many of the newest deliveries. */
 const AT_ONCE = 2_000;
-/** Causes that are shown at once, those with most calls. A page with more of them is slow, and too long to read. */
 const CAUSES = 50;
-/** Calls of a cause that are shown at once. */
 const SHOWN = 20;
 
-/** What a person can do about calls in a state. */
 const WHAT_NEXT: Readonly<Record<string, string>> = {
   dead: "A dead call is not attempted again by itself. Mend the cause first: the template (each call says how), the rule, or a setting. Then retry the call.",
   parked: "A parked call waits for your decision, because nothing can tell here whether another attempt is right.",
 };
 
-/** The calls that need a person, by their cause. */
+/** Deliveries that need a person, by cause. */
 export const Attention = () => {
   const [bulk, setBulk] = useState<Bulk<FoundCall>>();
   useKey("r", () => pressIn("r"));
@@ -40,7 +37,6 @@ export const Attention = () => {
   );
 };
 
-/** Presses the button for a key: of the call or the cause that has the focus, or of the only cause. */
 const pressIn = (key: string): void => {
   const causes = document.querySelectorAll("main section");
   const part =
@@ -147,7 +143,6 @@ const CauseCard = ({ cause, onBulk }: { cause: Cause; onBulk: OnBulk }) => {
 
 const read = (request: CallSearch) => api.bridge.calls.search(request);
 
-/** The newest calls of a cause. */
 const CallsOf = ({ cause }: { cause: Cause }) => {
   const query = useQuery({
     queryKey: ["bridge", "calls", searchOf(cause), cause.state, "newest"],
@@ -178,13 +173,11 @@ const Span = ({ first, last }: { first: string; last: string }) => (
   </>
 );
 
-/** How many calls a run acts on: where a cause has more, it says so. */
 const callsIn = ({ length }: readonly FoundCall[], { count }: Cause): string =>
   length === AT_ONCE && count > length
     ? `The newest ${counted(length, "call")} of ${count.toLocaleString("en")}`
     : counted(length, "call");
 
-/** What a person can do about all calls of a cause. */
 const bulksOf = (cause: Cause): [label: string, bulk: Bulk<FoundCall>][] => {
   const find = () => callsOf(cause, AT_ONCE, read);
   const each = (name: string, fields = {}): Each => ({

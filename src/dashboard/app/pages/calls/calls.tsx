@@ -64,7 +64,7 @@ const COLUMNS: readonly Column<FoundCall>[] = [
 const idOf = ({ id }: FoundCall): string => id;
 const route = getRouteApi("/calls");
 
-/** Opens on the calls that need a person. With a filter, or as "all calls", it is a list. */
+/** Opens on deliveries that need a person, or shows a filtered list. */
 export const Calls = () => {
   const filters = route.useSearch();
   return isFiltered(filters) || filters.cursor !== undefined ? <List filters={filters} /> : <NeedsYou />;
@@ -88,7 +88,6 @@ const NeedsYou = () => (
 
 const List = ({ filters }: { filters: Filters }) => {
   const navigate = useNavigate();
-  // Without a filter the page opens on what needs a person.
   const show = (search: Filters) => void navigate({ to: "/calls", search: { view: "all", ...search } });
   const { view: _, ...shown } = filters;
   const { cursor, ...wanted } = shown;
@@ -123,7 +122,7 @@ const List = ({ filters }: { filters: Filters }) => {
   );
 };
 
-/** `npm run why` finds calls by person alone. */
+/** `npm run why` finds deliveries only by person. */
 const commandOf = ({ email, userId, ref }: Filters): Command | undefined => {
   const who = email ?? userId ?? ref;
   return who === undefined ? undefined : { name: "why", args: [who] };

@@ -4,10 +4,7 @@ import type { Part } from "../../parts/scan.ts";
 export const keyOf = ({ cause, source, rule, action, state }: Cause): string =>
   JSON.stringify([cause, source, rule, action, state]);
 
-/**
- * One list of the causes of several answers, the cause with most calls first. Each answer is about some of the calls, newest first, so a
- * cause may be in more than one.
- */
+/** Merges causes of several answers, largest first. One cause may be in several answers. */
 export const merged = (causes: readonly Cause[]): Cause[] => {
   const byKey = new Map<string, Cause>();
   for (const cause of causes) {
@@ -27,7 +24,7 @@ export const merged = (causes: readonly Cause[]): Cause[] => {
   return [...byKey.values()].sort((a, b) => b.count - a.count || (a.last < b.last ? 1 : -1));
 };
 
-/** A search of the calls of a cause. By `attention` it is quick, and leaves out discarded calls. */
+/** Search for the deliveries of a cause. `attention` is fast and excludes discarded deliveries. */
 export const searchOf = ({ cause, source, rule, action }: Cause): CallSearch => ({
   state: "attention",
   cause,
@@ -36,13 +33,13 @@ export const searchOf = ({ cause, source, rule, action }: Cause): CallSearch => 
   action,
 });
 
-/** Dead and parked calls may have the same message, but are two causes. */
+/** Failed and undecided deliveries with the same message are two causes. */
 export const isOf =
   ({ state }: Cause) =>
   (call: FoundCall): boolean =>
     call.state === state;
 
-/** Reads the calls of a cause, newest first, up to `most`. */
+/** Reads the deliveries of a cause, newest first, up to `most`. */
 export const callsOf = async (
   cause: Cause,
   most: number,

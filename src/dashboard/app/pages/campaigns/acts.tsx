@@ -133,9 +133,8 @@ const BUTTONS: Readonly<Record<CampaignAct, (props: Props) => ReactNode>> = {
   ),
 };
 
-/** What can be done with a campaign now. */
 export const Acts = ({ team, status }: Props) => {
-  // The countdown has the same act, without a question.
+  // The countdown shows the same action without a confirmation.
   const isCounting = secondsToStart(status, clock()) !== undefined;
   const names = actsFor(status).filter((name) => name !== "unschedule" || !isCounting);
   return (

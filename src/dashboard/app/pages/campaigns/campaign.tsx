@@ -19,7 +19,6 @@ import { progressOf, retryOf } from "./words.ts";
 
 const route = getRouteApi("/team/campaigns/$campaignId");
 
-/** One campaign: what it sends and to whom, how far it is, and what became of it. */
 export const Campaign = () => {
   const { campaignId } = route.useParams();
   return (
@@ -92,7 +91,6 @@ const Head = ({ team, status }: { team: string; status: Status }) => (
   </>
 );
 
-/** What keeps the campaign, or some of its mails, from going on, in the service's words. Before that, what follows says when it starts. */
 const Waiting = ({ status }: { status: Status }) => {
   const { waiting } = status;
   if (waiting.length === 0 || status.delivery === null) return null;
@@ -112,7 +110,6 @@ const Waiting = ({ status }: { status: Status }) => {
   );
 };
 
-/** How far the service is with the mails that a person had sent again, and what has become of that in the end. */
 const SentAgain = ({ status: { retry } }: { status: Status }) => {
   if (retry === null) return null;
   const { share, text } = retryOf(retry);
@@ -126,7 +123,6 @@ const SentAgain = ({ status: { retry } }: { status: Status }) => {
   );
 };
 
-/** How far a campaign is that has begun and is not over. */
 const HowFar = ({ status, now }: { status: Status; now: number }) => {
   const { delivery } = status;
   if (delivery === null || delivery.startedAt === null || isOver(status)) return null;

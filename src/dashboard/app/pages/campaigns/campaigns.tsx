@@ -18,7 +18,6 @@ const FIELDS: readonly FilterField[] = [
   { name: "status", label: "Status", options: ["Draft", "Scheduled", "Sending", "Sent"] },
 ];
 
-/** When a campaign began; before that, when it will. */
 const startOf = ({ delivery, scheduledFor }: Listed): string | null => delivery?.startedAt ?? scheduledFor;
 
 const When = ({ at }: { at: string | null }) => (at === null ? "–" : <Time at={at} />);
@@ -39,7 +38,6 @@ const COLUMNS: readonly Column<Listed>[] = [
   { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
 ];
 
-/** The campaigns of a team. */
 export const Campaigns = () => (
   <TeamPage
     title="Campaigns"

@@ -6,7 +6,7 @@ import type { Status } from "./state.ts";
 
 type Props = { team: string; status: Pick<Status, "id" | "name"> };
 
-/** Makes a draft of a campaign in any state, and leads to it. `isChanged`: there is text that is not saved. */
+/** Copies a campaign as a draft and opens it. `isChanged`: unsaved text exists. */
 export const Duplicate = ({ team, status: { id, name }, isChanged = false }: Props & { isChanged?: boolean }) => {
   const navigate = useNavigate();
   const fields = { team, campaignId: id };
@@ -36,7 +36,7 @@ export const Duplicate = ({ team, status: { id, name }, isChanged = false }: Pro
   );
 };
 
-/** Deletes a draft, and leads to the list. */
+/** Deletes a draft and opens the list. */
 export const Delete = ({ team, status: { id, name }, onGone }: Props & { onGone: () => void }) => {
   const navigate = useNavigate();
   const fields = { team, campaignId: id };

@@ -8,10 +8,9 @@ import { Failure } from "../../parts/failure.tsx";
 import { estimateText, excludedLines } from "./words.ts";
 
 export type Estimate = Awaited<ReturnType<typeof api.email.campaigns.estimate>>;
-/** What its contacts have to meet. */
 export type Asked = { audienceSegmentId?: string | null; audienceFilter?: AudienceFilter | null };
 
-/** Who would get a campaign, and who would not, by reason. Where nobody would, what keeps everybody out. */
+/** Recipients, exclusions by reason, and the conditions to blame if nobody is left. */
 export const WhoGetsIt = ({ team, estimate, of }: { team: string; estimate: Estimate; of: Asked }) => {
   const { high, matching, excluded, total } = estimate;
   const lines = excludedLines(excluded);
@@ -43,10 +42,8 @@ const NoContact = () => (
   </Text>
 );
 
-/** Most conditions that are named. */
 const NAMED = 3;
 
-/** The conditions that keep everybody out. */
 const KeepsOut = ({ team, of: { audienceSegmentId = null, audienceFilter = null } }: { team: string; of: Asked }) => {
   const { data, error } = useQuery({
     queryKey: ["email", team, "near-misses", audienceSegmentId, audienceFilter],
@@ -66,7 +63,6 @@ const KeepsOut = ({ team, of: { audienceSegmentId = null, audienceFilter = null 
   );
 };
 
-/** A condition in words, where it is that of the campaign; else its place in the segment. */
 const placeOf = (path: string, filter: AudienceFilter | null): string => {
   const index = Number(path.split(".").at(-1));
   const condition = path.startsWith("segment.") ? undefined : filter?.conditions[index];

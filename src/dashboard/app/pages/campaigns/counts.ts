@@ -5,23 +5,23 @@ import { numberText, percentText } from "./words.ts";
 
 export type Counts = Response<AdminContract["statistics"]["results"]>;
 
-/** A count, its share of those that it is a part of, and the filters that find the recipients it counts; none where no filters find just them. */
+/** A count with its share. `search`: filters that find exactly these recipients, if any. */
 export type CountRow = { what: string; many: number; share: string; search?: Filters };
 
 const OPEN = ["queued", "skipped", "failed", "unknown", "cancelled"] as const;
 
-/** States of recipients that are counted in the same way. One that failed is listed as bounced where its address takes no mail. */
+/** A failed recipient is listed as bounced if its address takes no mail. */
 const LISTED: ReadonlySet<string> = new Set(["queued", "skipped", "cancelled"]);
 
-/** A share with what it is of, such as "41.2 % of delivered"; empty of nothing. */
+/** Formats a share such as "41.2 % of delivered". Empty if `whole` is 0. */
 export const shareOf = (many: number, whole: number, of: string): string => {
   const percent = percentText(many, whole);
   return percent === "" ? "" : `${percent} of ${of}`;
 };
 
 /**
- * The counts of a campaign in their order: its audience by what became of their mail, and those who got it by what they did. The API calls the
- * audience its recipients, and so does a launch those of them who would get it. `isInbox`: the local inbox takes its mail, and none leaves.
+ * Ordered counts of a campaign: mail results, then reactions. `isInbox`: the local inbox takes the mail, so none
+ * leaves.
  */
 export const rowsOf = (found: Counts, isInbox = false): CountRow[] => {
   const { recipients, sent, delivered, bounced, hardBounces, softBounces } = found;
@@ -31,7 +31,7 @@ export const rowsOf = (found: Counts, isInbox = false): CountRow[] => {
     share: shareOf(found[state], recipients, "the audience"),
     ...(LISTED.has(state) ? { search: { state } } : {}),
   });
-  // A mail that the relay refuses because of its address has bounced, and was never sent: a share of the sent ones could be above 100 %.
+  // A mail refused for its address counts as bounced but not sent. A share of sent could exceed 100 %.
   const ofHandedOver = (what: string, many: number): CountRow => ({
     what,
     many,

@@ -13,7 +13,6 @@ import { isCancelledBefore, type Status } from "./state.ts";
 type Api = Team["v1"];
 type Named = { id: string; name: string | undefined };
 
-/** The segment of a campaign. Once a campaign is sent, its segment may be deleted. */
 const segmentOf = async (api: Api, id: string | null): Promise<Named | undefined> => {
   if (id === null) return undefined;
   try {
@@ -24,7 +23,6 @@ const segmentOf = async (api: Api, id: string | null): Promise<Named | undefined
   }
 };
 
-/** What a campaign sends, and to whom. */
 const read = async (api: Api, campaignId: string) => {
   const campaign = await api.campaigns.get({ campaignId });
   const { emailMessageId, mailingListId, audienceSegmentId, audienceFilter, scheduling } = campaign;
@@ -40,11 +38,9 @@ const read = async (api: Api, campaignId: string) => {
 
 type Read = Awaited<ReturnType<typeof read>>;
 
-/** What a campaign sends, to whom and when. */
 export const Described = ({ team, status }: { team: Team; status: Status }) => {
   const { id } = status;
   const query = useQuery({
-    // A launch and an unschedule change what can be edited: it is read anew then.
     queryKey: ["v1", team.id, "campaign", id, status.status],
     queryFn: () => read(team.v1, id),
   });
@@ -57,7 +53,6 @@ export const Described = ({ team, status }: { team: Team; status: Status }) => {
   );
 };
 
-/** Leads to the message, where it is edited while the campaign is a draft. */
 const MailOf = ({ found: { emailMessageId, subject } }: { found: Read }) => (
   <Anchor
     size="sm"
@@ -110,7 +105,6 @@ const Start = ({ found: { scheduling }, status }: { found: Read; status: Status 
   );
 };
 
-/** Contacts that meet all of list, segment and filter. */
 const Audience = ({ found: { list, segment, filter } }: { found: Read }) => {
   const parts: ReactNode[] = [
     ...(list ? [<Contacts key="list" what="the mailing list" name={list.name} search={{ list: list.id }} />] : []),
@@ -134,7 +128,6 @@ const OfSegment = ({ segment: { id, name } }: { segment: Named }) =>
     <Contacts what="the segment" name={name} search={{ segmentId: id }} />
   );
 
-/** Leads to the contacts that are on a list or in a segment now. */
 const Contacts = ({ what, name, search }: { what: string; name: string; search: Record<string, string> }) => (
   <>
     {what}{" "}

@@ -9,17 +9,16 @@ import { clock, whenText } from "../../parts/time.ts";
 import { type Asked, type Estimate, WhoGetsIt } from "./counted.tsx";
 import type { Status } from "./state.ts";
 
-/** How long a launch waits that begins at once, so that it can be undone. */
 const UNDO_SECONDS = 30;
-/** The clock of this browser may be a little behind, in ms. */
+/** Tolerance for a slow browser clock, in ms. */
 const SLACK = 30_000;
 
-/** One that has a time of its own begins then: for it, the delay makes no difference. */
+/** The delay has no effect on a campaign with a set time. */
 const launched = (expected: number | undefined) => ({ expected, delaySeconds: UNDO_SECONDS });
 
 type Launched = Awaited<ReturnType<typeof api.email.campaigns.launch>>;
 
-/** Starts a campaign now or at its time, for the number of recipients that was shown and typed. */
+/** Launches now or at its time, with the recipient count that the person confirmed by typing. */
 export const launching = (team: string, { id, name }: Pick<Status, "id" | "name">): Act<Launched> => {
   const fields = { team, campaignId: id };
   const options = ["--team", team];
@@ -29,7 +28,7 @@ export const launching = (team: string, { id, name }: Pick<Status, "id" | "name"
     label: "Launch",
     effect: async (): Promise<Effect> => {
       const looked = await api.email.campaigns.launch({ ...fields, dryRun: true });
-      // The audience of a campaign that is not ready may name something that is gone: then nobody can be counted.
+      // An unready audience may name deleted items, so nobody can be counted.
       if (looked.problems.length > 0) return { nothing: true, text: <NotReady looked={looked} /> };
       const [estimate, of] = await Promise.all([count(), api.v1(team).campaigns.get({ campaignId: id })]);
       const { recipients } = estimate;
@@ -48,7 +47,7 @@ export const launching = (team: string, { id, name }: Pick<Status, "id" | "name"
     run: async (effect) => {
       const run = () => api.email.campaigns.launch({ ...fields, ...launched(effect?.count) });
       return run().catch(async (error: unknown) => {
-        // The dialog was open for longer than a count is good. A launch compares the new one with what was confirmed.
+        // The count expired while the dialog was open. A launch compares the new count with the confirmed count.
         if (!(error instanceof RequestError) || error.code !== "audience_not_counted") throw error;
         await count();
         return run();

@@ -13,7 +13,6 @@ import { toast } from "../../parts/acts/toast.ts";
 import { Dialog, useBusy } from "../../parts/dialog.tsx";
 import type { Team } from "../../team/team.tsx";
 
-/** The button and the form for a new campaign. */
 export const NewCampaign = ({ team }: { team: Team }) => {
   const [opened, { open, close }] = useDisclosure();
   const denied = useDenied({ api: "v1", name: "campaigns.create" });

@@ -57,7 +57,7 @@ const COLUMNS: readonly Column<Recipient>[] = [
   },
   {
     title: "Mail",
-    // It is kept for 30 days.
+    // The mail is kept for 30 days.
     cell: (recipient) =>
       recipient.sendId === null ? null : (
         <Link
@@ -74,7 +74,6 @@ const COLUMNS: readonly Column<Recipient>[] = [
   { title: "Clicked", cell: ({ clickedAt }) => <When at={clickedAt} />, width: 110 },
 ];
 
-/** They are in the order in which the contacts were created. */
 const ORDER: Order = {
   later: "More",
   first: "First page",
@@ -85,7 +84,6 @@ const ORDER: Order = {
 const idOf = ({ contactId }: Recipient): string => contactId;
 const route = getRouteApi("/team/campaigns/$campaignId");
 
-/** Who gets the campaign, what became of each, and why some did not get it. */
 export const Recipients = ({ team, status }: { team: string; status: Status }) => {
   const { team: _, ...filters } = route.useSearch() as Filters;
   const navigate = useNavigate();
@@ -93,11 +91,9 @@ export const Recipients = ({ team, status }: { team: string; status: Status }) =
   const { cursor, state, group, reason } = filters;
   const wanted = { state, group, reason };
   const none = noRecipientText(status);
-  // The page stays where it is: the list is not at its top.
   const show = (search: Filters) =>
     void navigate({ to: "/campaigns/$campaignId", params: { campaignId }, search, resetScroll: false });
   const scan = useScan<Recipient>(
-    // Read anew when it pauses, goes on or ends.
     ["email", team, "campaign", campaignId, "recipients", wanted, stateOf(status), isOver(status)],
     (at, signal) =>
       api.email.statistics.recipients(
@@ -132,7 +128,6 @@ export const Recipients = ({ team, status }: { team: string; status: Status }) =
 type Wanted = Record<"state" | "group" | "reason", string | undefined>;
 type LinksProps = { team: string; campaignId: string; wanted: Wanted };
 
-/** The recipients that the filters let through as a file, and for a terminal. */
 const Links = ({ team, campaignId, wanted }: LinksProps) => {
   const given = Object.entries(wanted).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const path = [team, "campaigns", campaignId].map(encodeURIComponent).join("/");

@@ -18,11 +18,9 @@ import { numberText } from "./words.ts";
 
 type Found = Counts & { links: Awaited<ReturnType<typeof api.email.statistics.links>>["data"] };
 
-/** What became of a campaign: deliveries, opens and clicks of people, and why others did not get it. */
 export const Results = ({ team, status }: { team: string; status: Status }) => {
   const asked = { team, campaignId: status.id };
   const query = useQuery({
-    // At its end the counts are read once more at once.
     queryKey: ["email", team, "campaign", status.id, "results", isOver(status)],
     queryFn: async ({ signal }): Promise<Found> => {
       const [counts, { data: links }] = await Promise.all([
@@ -32,7 +30,6 @@ export const Results = ({ team, status }: { team: string; status: Status }) => {
       return { ...counts, links };
     },
     placeholderData: keepPreviousData,
-    // As often as its progress, which has some of the same counts. People open and click after the end too.
     refetchInterval: pollOf(status, clock()) || LATER.refetchInterval,
   });
   return (
@@ -59,7 +56,6 @@ export const Results = ({ team, status }: { team: string; status: Status }) => {
   );
 };
 
-/** Leads to the recipients that something counts, further down on the page. */
 const To = ({ id, search, children }: { id: string; search: Filters; children: ReactNode }) => (
   <Anchor
     size="sm"
@@ -110,7 +106,6 @@ const Numbers = ({ found }: { found: Found }) => {
   );
 };
 
-/** Why recipients got no mail, or why their mail came back. */
 const Reasons = ({ found: { id, reasons, reasonsAt } }: { found: Found }) =>
   reasons.length === 0 ? null : (
     <Stack gap={4}>

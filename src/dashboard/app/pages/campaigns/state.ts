@@ -8,33 +8,30 @@ export type Retry = NonNullable<Status["retry"]>;
 
 type Stated = Pick<Listed, "status" | "delivery"> & Partial<Pick<Listed, "scheduledFor">>;
 
-/** What a campaign does, in one word. The API calls one that is paused, held or being collected "Sending", and a cancelled one "Sent". */
+/** One word for the state. The API calls paused or held campaigns "Sending" and cancelled ones "Sent". */
 export const stateOf = ({ status, delivery }: Stated): string => {
   const state = delivery?.state;
   if (state === "paused" || state === "held" || state === "cancelled") return state;
   return state === "snapshot" ? "collecting" : status.toLowerCase();
 };
 
-/** A cancelled campaign is "Sent" before all of its recipients are counted as cancelled. */
+/** A cancelled campaign is "Sent" before all recipients are counted as cancelled. */
 export const isOver = ({ status, delivery }: Stated): boolean => status === "Sent" && Boolean(delivery?.finishedAt);
 
-/** True while the service looks at unknown mails that a person had sent again. */
+/** True while the service resends unknown mails. */
 export const isLooking = ({ done, stopped }: Pick<Retry, "done" | "stopped">): boolean => !done && !stopped;
 
-/** Before its start, a launch can be undone for so long, in ms: at most the delay of a launch. */
+/** Milliseconds. The maximum delay of a launch. */
 const UNDO_MS = 300_000;
 
-/** Whole seconds until a scheduled campaign begins that begins soon; undefined for every other one. `now`: Unix ms. */
+/** Whole seconds until a campaign begins, undefined unless soon. `now`: Unix ms. */
 export const secondsToStart = ({ status, scheduledFor = null }: Stated, now: number): number | undefined => {
   if (status !== "Scheduled" || scheduledFor === null) return undefined;
   const left = Date.parse(scheduledFor) - now;
   return left > UNDO_MS ? undefined : Math.max(0, Math.ceil(left / 1_000));
 };
 
-/**
- * How often a campaign is asked for, in ms: soon while it begins or is sending, or its unknown mails are looked at, later before that, never when
- * it is over. `now`: Unix ms.
- */
+/** Poll interval in ms, false when over. `now`: Unix ms. */
 export const pollOf = (campaign: (Stated & { retry?: Retry | null }) | undefined, now: number): number | false => {
   if (campaign === undefined) return false;
   if (campaign.retry && isLooking(campaign.retry)) return 2_000;
@@ -44,7 +41,7 @@ export const pollOf = (campaign: (Stated & { retry?: Retry | null }) | undefined
 
 export type CampaignAct = "unschedule" | "pause" | "resume" | "cancel" | "retryUnknown";
 
-/** The acts that the email service would not refuse, and that would change something. */
+/** Actions that the email service accepts and that have an effect. */
 export const actsFor = (campaign: Stated): CampaignAct[] => {
   const { status, delivery } = campaign;
   if (status === "Draft") return [];
@@ -56,15 +53,14 @@ export const actsFor = (campaign: Stated): CampaignAct[] => {
   return ["resume", ...(hasBegun(delivery) ? [] : (["unschedule"] as const)), "cancel", ...retry];
 };
 
-/** False for a campaign that is held at its start: nothing of it is sent. */
 const hasBegun = (delivery: Delivery | null): boolean =>
   delivery !== null && delivery.startedAt !== null && delivery.reason !== "more_recipients";
 
-/** True for a campaign that was cancelled before any mail of it was sent. */
+/** True if cancelled before any mail was sent. */
 export const isCancelledBefore = (campaign: Stated): boolean =>
   stateOf(campaign) === "cancelled" && campaign.delivery?.startedAt === null;
 
-/** Why a campaign has no recipient to show. */
+/** Explains an empty recipient list. */
 export const noRecipientText = (campaign: Stated): { title: string; text: string } => {
   if (stateOf(campaign) === "cancelled")
     return { title: "No recipient", text: "It was cancelled before any recipient was collected. Nobody gets it." };

@@ -9,10 +9,9 @@ import { toast } from "../../parts/acts/toast.ts";
 import { clock } from "../../parts/time.ts";
 import { type Status, secondsToStart } from "./state.ts";
 
-/** How often the seconds are counted, in ms. */
 const TICK = 500;
 
-/** Seconds until a campaign begins, as the service's time says: the same after a reload and in every tab. */
+/** Uses service time, so all tabs agree. */
 const useSecondsToStart = (status: Status): number | undefined => {
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const seconds = secondsToStart(status, clock());
@@ -25,7 +24,7 @@ const useSecondsToStart = (status: Status): number | undefined => {
   return seconds;
 };
 
-/** A launch that has not begun: how long it can be undone, and the button for that. It asks nothing, because time runs. */
+/** Undo without a confirmation, because time is short. */
 export const Undo = ({ team, status }: { team: string; status: Status }) => {
   const seconds = useSecondsToStart(status);
   const undo = useAct({
@@ -59,7 +58,6 @@ export const Undo = ({ team, status }: { team: string; status: Status }) => {
   );
 };
 
-/** The campaign had begun before Undo arrived. `text`: where it is, and what can be done, in the service's words. */
 const TooLate = ({ text }: { text: string }) => (
   <Alert color="orange" title="Undo came too late, and changed nothing">
     <Text size="sm">{text} A mail that has left cannot be taken back.</Text>

@@ -3,19 +3,19 @@ import type { Delivery, Retry, Status } from "./state.ts";
 
 export const numberText = (number: number): string => number.toLocaleString("en", { maximumFractionDigits: 1 });
 
-/** A share in percent, such as "41.2 %"; empty of nothing. */
+/** Formats "41.2 %". Empty if `whole` is 0. */
 export const percentText = (part: number, whole: number): string =>
   whole > 0 ? `${((100 * part) / whole).toFixed(1)} %` : "";
 
 const STATES = ["sent", "skipped", "failed", "unknown", "cancelled"] as const;
 
-/** The recipients that have a result, by what it is: "sent 980, skipped 20". */
+/** Formats results: "sent 980, skipped 20". */
 export const doneText = (delivery: Delivery): string =>
   STATES.filter((state) => delivery[state] > 0 || state === "sent")
     .map((state) => `${state} ${numberText(delivery[state])}`)
     .join(", ");
 
-/** How far a campaign is: the share of its recipients that have a result, from 0 to 1, and the same in words. `now`: Unix ms. */
+/** Share (0 to 1) and text of recipients with a result. `now`: Unix ms. */
 export const progressOf = (delivery: Delivery, now: number): { share: number | undefined; text: string } => {
   const { state, recipients, queued, perSecond, eta } = delivery;
   if (state === "snapshot")
@@ -45,14 +45,13 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   mail_deleted: "the mail is not stored any more",
 };
 
-/** Contacts that do not get a campaign, by reason, the most first, as sentences: "3 not: unsubscribed from everything". */
+/** Lists exclusions, largest first: "3 not: unsubscribed from everything". */
 export const excludedLines = (excluded: Readonly<Record<string, number>>): string[] =>
   Object.entries(excluded)
     .filter(([, many]) => many > 0)
     .sort(([, a], [, b]) => b - a)
     .map(([reason, many]) => `${numberText(many)} not: ${EXCLUDED[reason] ?? reason.replaceAll("_", " ")}`);
 
-/** Who would get a campaign, of what estimates have of it. */
 type Estimated = {
   recipients: number;
   exact: boolean;
@@ -63,7 +62,7 @@ type Estimated = {
   total: number;
 };
 
-/** Who would get a campaign in a sentence, with the bounds where it was not counted. */
+/** Describes an estimate, with bounds if not exact. */
 export const estimateText = (estimated: Estimated): string => {
   const { recipients, exact, low, high, matching, total } = estimated;
   if (high === 0) return nobodyText(estimated);
@@ -76,7 +75,6 @@ export const estimateText = (estimated: Estimated): string => {
   return `${who}, of ${meets} that ${matching === 1 ? "meets" : "meet"} its segment and filter. ${team}`;
 };
 
-/** Why no contact would get it. The reasons follow it. */
 const nobodyText = ({ matching, total }: Estimated): string => {
   const team = `The team has ${counted(total, "contact")}.`;
   if (total === 0) return "Nobody would get it: the team has no contact yet.";
@@ -84,14 +82,14 @@ const nobodyText = ({ matching, total }: Estimated): string => {
   return `Nobody would get it: every contact that it is for is excluded, ${numberText(matching)} of ${numberText(total)} in the team.`;
 };
 
-/** What a resume does to a campaign whose recipients need not be confirmed. */
+/** Effect of a resume that needs no confirmed recipients. */
 export const wonByResume = ({ delivery }: Pick<Status, "delivery">): string => {
   if (delivery === null || delivery.startedAt === null)
     return "It begins at once, with the recipients that it has now. It is held again if they are more than were confirmed at its launch.";
   return `It goes on: ${counted(delivery.queued, "recipient")} ${delivery.queued === 1 ? "waits" : "wait"} for a mail.`;
 };
 
-/** What a cancel takes away. */
+/** Effect of a cancel. */
 export const lostByCancel = ({ status, delivery }: Pick<Status, "status" | "delivery">): string => {
   if (status === "Scheduled" || delivery === null || delivery.startedAt === null)
     return "It has not started, and nobody gets it then. This cannot be undone.";
@@ -102,11 +100,11 @@ export const lostByCancel = ({ status, delivery }: Pick<Status, "status" | "deli
   return `${counted(queued, "recipient")}${more} ${verb} no mail then${but}. ${counted(sent, "mail")} of it ${sent === 1 ? "has" : "have"} left. This cannot be undone.`;
 };
 
-/** How far a count is. Each contact that was not looked at yet may still be a recipient. */
+/** Count progress. Each unchecked contact may still be a recipient. */
 export const countingText = ({ low, high, next }: { low: number; high: number; next: string | null }): string =>
   next === null ? "Counting …" : `Counting … ${counted(high - low, "contact")} left to look at`;
 
-/** How far the service is with sending mails again whose outcome was unknown: the share from 0 to 1, and the same in words. */
+/** Share (0 to 1) and text of resent unknown mails. */
 export const retryOf = ({ unknown, retried, leftOut, done, stopped }: Retry): { share: number; text: string } => {
   const looked = Object.values(leftOut).reduce((sum, mails) => sum + mails, retried);
   const left = Math.max(0, unknown - looked);

@@ -26,7 +26,6 @@ type Typed = Pick<Component, "name" | "lmx">;
 
 const route = getRouteApi("/team/components/$componentId");
 
-/** One component: its LMX beside what it looks like, and the messages that a change reaches. */
 export const ComponentPage = () => {
   const { componentId } = route.useParams();
   return (
@@ -39,7 +38,6 @@ export const ComponentPage = () => {
   );
 };
 
-/** The key of the query of a component. */
 const keyOf = (team: Team, componentId: string) => ["v1", team.id, "components", "one", componentId];
 
 const One = ({ team, componentId }: { team: Team; componentId: string }) => {
@@ -61,14 +59,11 @@ const One = ({ team, componentId }: { team: Team; componentId: string }) => {
   );
 };
 
-/** What a person edits of a component. */
 const typedOf = ({ name, lmx }: Component): Typed => ({ name, lmx });
 
-/** What another person has saved in these fields. */
 const theirsIn = (component: Component, fields: readonly (keyof Typed)[]) =>
   fields.map((field) => ({ label: field === "name" ? "Name" : "LMX", text: component[field] }));
 
-/** Until the library is read. */
 const NONE: Library["library"] = { themes: {}, components: {} };
 
 const Edit = ({ team, component }: { team: Team; component: Component }) => {
@@ -182,14 +177,13 @@ type Saved = Awaited<ReturnType<Team["v1"]["components"]["update"]>>;
 type Saving = {
   queries: QueryClient;
   team: Team;
-  /** As the page shows it. */
   component: Component;
   kept: Kept<Typed>;
   changes: Partial<Typed>;
   onSaved: () => void;
 };
 
-/** Saves what differs, after it was read anew. Stops where that would put it in the place of what this person has not seen. */
+/** Stops if it would overwrite unseen changes of another person. */
 const save = async ({ queries, team, component, kept, changes }: Saving): Promise<Saved | undefined> => {
   const { id: componentId } = component;
   const read = await team.v1.components.get({ componentId });
@@ -212,7 +206,6 @@ const saving = (asked: Saving): Act<Saved | undefined> => {
     effect: () => effectOf(team.id, componentId, changes.lmx),
     run: () => save(asked),
     done: (saved) => (saved === undefined ? NOT_SAVED : doneOf(name, saved.affectedEmailCount)),
-    // Without a save, the conflict is on the page now.
     onDone: (saved) => saved !== undefined && onSaved(),
     asked: { api: "v1", name: "components.update", fields: { componentId, ...changes } },
   };

@@ -11,7 +11,6 @@ import { NewComponent } from "./new-component.tsx";
 
 type Component = Awaited<ReturnType<Team["v1"]["components"]["list"]>>["data"][number];
 
-/** The components of a team: parts of messages with a name. */
 export const Components = () => (
   <TeamPage
     title="Components"

@@ -5,7 +5,6 @@ import { NewNamed } from "./new-named.tsx";
 
 const FIRST = { name: "", lmx: "<Paragraph>Acme, 1 Main Street</Paragraph>" };
 
-/** The button and the form for a new component. */
 export const NewComponent = ({ team }: { team: Team }) => {
   const navigate = useNavigate();
   return (

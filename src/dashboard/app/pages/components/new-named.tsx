@@ -13,22 +13,19 @@ import { toast } from "../../parts/acts/toast.ts";
 import { Dialog, useBusy } from "../../parts/dialog.tsx";
 
 type Props<D extends { name: string }> = {
-  /** What is made, such as "theme". */
   noun: string;
-  /** Where a draft of it is kept, and what it begins with. */
   draftKey: string;
   first: D;
   about?: string;
   create: (draft: D) => Promise<{ id: string }>;
-  /** How it begins, in the toast. */
   begins?: string;
   asked: (draft: D) => Asked;
   onCreated: (id: string) => void;
-  /** Its fields besides the name. `wrong`: the path of the field that was refused. */
+  /** Additional fields. `wrong`: path of the refused field. */
   children?: (draft: D, change: (fields: Partial<D>) => void, wrong: string | undefined) => ReactNode;
 };
 
-/** The button and the form for something new that has a name, and a page of its own. What is typed stays until it is made. */
+/** Button and form for a named item. Typed text stays until creation. */
 export const NewNamed = <D extends { name: string }>(props: Props<D>) => {
   const [opened, { open, close }] = useDisclosure();
   const title = `New ${props.noun}`;

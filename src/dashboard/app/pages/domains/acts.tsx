@@ -12,14 +12,13 @@ type Changes = Omit<Parameters<typeof api.email.domains.update>[0], "team" | "do
 
 const text = (words: string) => <Text size="sm">{words}</Text>;
 
-/** The same at a terminal: those of `npm run domains`. */
+/** The equivalent `npm run domains` command. */
 export const commandOf = (act: string, team: string, { name }: Pick<Domain, "name">): Command => ({
   name: "domains",
   args: [act, name],
   options: ["--team", team],
 });
 
-/** An act that changes settings of a domain. */
 const changing = (
   fields: Fields,
   changes: Changes,
@@ -122,7 +121,6 @@ const deleting = (fields: Fields, { name, isDefault }: Domain, onDone: () => voi
 
 type Props = { team: string; domain: Domain; isChecking: boolean; onCheck: () => void };
 
-/** What can be done with a domain. */
 export const DomainActs = ({ team, domain, isChecking, onCheck }: Props) => {
   const navigate = useNavigate();
   useButtonKey("r");

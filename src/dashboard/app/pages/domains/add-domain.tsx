@@ -13,7 +13,6 @@ import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Dialog, useBusy } from "../../parts/dialog.tsx";
 
-/** The button that adds a sending domain, with its form. */
 export const AddDomain = ({ team }: { team: string }) => {
   const [opened, { open, close }] = useDisclosure();
   const denied = useDenied({ api: "email", name: "domains.create" });

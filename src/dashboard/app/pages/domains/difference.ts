@@ -1,12 +1,11 @@
-/** A part of a text, and whether the other text has something else in its place. */
+/** A part of a text. `differs`: the other text has something else. */
 export type Piece = { text: string; differs: boolean };
 
-/** The words of a record, and what is between them: spaces and semicolons. */
 const wordsOf = (text: string): string[] => text.match(/[^\s;]+|\s+|;/g) ?? [];
 
-/** For each word of `a`, its place in `b` in a longest run of words that both have in the same order; undefined for one that `b` lacks. */
+/** Positions of a longest common subsequence in `b`; undefined for words that `b` lacks. */
 const matchesOf = (a: readonly string[], b: readonly string[]): (number | undefined)[] => {
-  // lengths[i][j]: words that a from i and b from j have in common.
+  // lengths[i][j]: common words of a from i and b from j.
   const lengths = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
   const at = (i: number, j: number) => lengths[i]?.[j] ?? 0;
   for (let i = a.length - 1; i >= 0; i -= 1)
@@ -24,7 +23,6 @@ const matchesOf = (a: readonly string[], b: readonly string[]): (number | undefi
   return matches;
 };
 
-/** How many characters two texts have in common at their beginning. */
 const commonStart = (a: string, b: string): number => {
   let n = 0;
   while (n < a.length && n < b.length && a[n] === b[n]) n += 1;
@@ -32,7 +30,6 @@ const commonStart = (a: string, b: string): number => {
 };
 const reversed = (text: string): string => [...text].reverse().join("");
 
-/** Two texts that stand in each other's place: what they have in common at both ends does not differ. */
 const ends = (wanted: string, found: string): { wanted: Piece[]; found: Piece[] } => {
   const start = commonStart(wanted, found);
   const end = commonStart(reversed(wanted.slice(start)), reversed(found.slice(start)));
@@ -44,7 +41,6 @@ const ends = (wanted: string, found: string): { wanted: Piece[]; found: Piece[] 
   return { wanted: cut(wanted), found: cut(found) };
 };
 
-/** Neighbours of one kind as one piece, without empty ones. */
 const joined = (pieces: readonly Piece[]): Piece[] => {
   const out: Piece[] = [];
   for (const piece of pieces) {
@@ -57,8 +53,8 @@ const joined = (pieces: readonly Piece[]): Piece[] => {
 };
 
 /**
- * A record as it must be beside one that was found, in pieces: those that differ are marked. Words are compared, and in a word that was
- * replaced the characters, because the key in a DKIM record is one long word.
+ * Compares a wanted record with a found one by words. Replaced words are compared by character, because a DKIM key is
+ * one word.
  */
 export const differenceOf = (wanted: string, found: string): { wanted: Piece[]; found: Piece[] } => {
   const [a, b] = [wordsOf(wanted), wordsOf(found)];

@@ -16,10 +16,9 @@ import { type Domain, isCheckDue, meaningOf, warmupInWords } from "./words.ts";
 
 const route = getRouteApi("/team/settings/domains/$domainId");
 
-/** How often an open page looks whether a check is due, in ms. */
+/** Milliseconds between looks for a due check. */
 const LOOK_MS = 15_000;
 
-/** One sending domain: its records as they must be, beside what was found. */
 export const DomainPage = () => {
   const { domainId } = route.useParams();
   return (
@@ -64,11 +63,10 @@ const One = ({ team, domainId }: { team: string; domainId: string }) => {
   );
 };
 
-/** Checks the records: when a person asks, and by itself while something is not right and the page is looked at. */
+/** Checks on request, and automatically while a visible page has a problem. */
 const useCheck = (team: string, domainId: string, domain: Domain | undefined) => {
   const check = useAct({ stays: true, mutationFn: () => api.email.domains.check({ team, domainId }) });
   useEvery(LOOK_MS, (now) => {
-    // After a failure a person asks again.
     const isFree = !check.isPending && !check.isError;
     if (domain && isFree && isCheckDue(domain, now)) check.mutate();
   });
@@ -90,7 +88,6 @@ const Head = ({ domain: { name, state, isDefault, id } }: { domain: Domain }) =>
   </Group>
 );
 
-/** What the state means, and when the records were checked. */
 const Standing = ({ domain }: { domain: Domain }) => {
   const { checkedAt, nextCheckAt, failingSince, notes } = domain;
   const warmup = warmupInWords(domain);

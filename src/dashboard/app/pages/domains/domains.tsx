@@ -11,7 +11,6 @@ import { TeamPage } from "../../team/team.tsx";
 import { AddDomain } from "./add-domain.tsx";
 import { type Domain, recordsInWords } from "./words.ts";
 
-/** The sending domains of a team, with what each still needs. */
 export const Domains = () => (
   <TeamPage
     title="Sending domains"

@@ -5,7 +5,6 @@ import { State } from "../../parts/text.tsx";
 import { differenceOf, type Piece } from "./difference.ts";
 import { type DnsRecord, type Domain, kindInWords, stateOfRecord } from "./words.ts";
 
-/** One DNS record: where it goes, what it has to be, and what the last check found there. */
 export const RecordCard = ({ domain, record }: { domain: Domain; record: DnsRecord }) => {
   const { type, host, value, purpose, required, status, message } = record;
   return (
@@ -47,7 +46,6 @@ const Labelled = ({ label, children }: { label: string; children: ReactNode }) =
   </div>
 );
 
-/** What was found beside what is wanted. The parts that differ are marked. */
 const Compared = ({ record: { found, value } }: { record: DnsRecord }) => {
   if (found.length === 0) return null;
   return (

@@ -12,7 +12,7 @@ import type { Domain } from "./words.ts";
 
 type Props = { team: string; domain: Domain; command: Command };
 
-/** The button that makes a link to the DNS records of a domain, for a person who manages the DNS and has no login. */
+/** Makes a link to DNS records for a DNS manager without a login. */
 export const ShareRecords = (props: Props) => {
   const [opened, { open, close }] = useDisclosure();
   const denied = useDenied({ api: "email", name: "domains.share" });

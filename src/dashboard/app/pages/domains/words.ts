@@ -8,8 +8,8 @@ export type DnsRecord = Domain["records"][number];
 const CHECK_MS = 5 * 60_000;
 
 /**
- * What a record is, in one word. `pending`: a new domain's record that is not found yet, because the DNS takes its time. `conflict`: others
- * stand beside it. `no answer`: whether it is there is not known.
+ * One word for a record. `pending`: a new record not found yet. `conflict`: other records exist beside it. `no
+ * answer`: unknown.
  */
 export const stateOfRecord = (
   { status, found }: Pick<DnsRecord, "status" | "found">,
@@ -22,11 +22,10 @@ export const stateOfRecord = (
   return state === "pending" && nextCheckAt !== null ? "pending" : "missing";
 };
 
-/** The records that mail needs and that are not right. */
 const lacking = ({ records }: Pick<Domain, "records">): DnsRecord[] =>
   records.filter(({ required, status }) => required && status !== "right");
 
-/** How many records a domain needs and lacks, for a list of domains. */
+/** Counts missing records for a list of domains. */
 export const recordsInWords = (domain: Pick<Domain, "records">): string => {
   const needed = domain.records.filter(({ required }) => required).length;
   const missing = lacking(domain).length;
@@ -35,7 +34,7 @@ export const recordsInWords = (domain: Pick<Domain, "records">): string => {
     : `${missing} of ${needed} needed are not right`;
 };
 
-/** What the state of a domain means for its mail. */
+/** Explains the domain state for mail. */
 export const meaningOf = ({ state, nextCheckAt }: Pick<Domain, "state" | "nextCheckAt">): string => {
   if (state === "verified") return "Mail is sent from it. Its records are checked daily.";
   if (state === "warning")
@@ -47,9 +46,7 @@ export const meaningOf = ({ state, nextCheckAt }: Pick<Domain, "state" | "nextCh
     : "No mail is sent from it yet. Enter the records below at your DNS provider; the DNS may need some hours to show them.";
 };
 
-/**
- * Whether an open page has the records checked again: five minutes after the last check, while something is not right. `now`: Unix ms.
- */
+/** True five minutes after the last check while a problem exists. `now`: Unix ms. */
 export const isCheckDue = (domain: Pick<Domain, "checkedAt" | "records" | "keys">, now: number): boolean => {
   const isOpen = lacking(domain).length > 0 || domain.keys.some(({ state }) => state === "next");
   return isOpen && (domain.checkedAt === null || now - Date.parse(domain.checkedAt) >= CHECK_MS);
@@ -64,7 +61,7 @@ const KINDS: Readonly<Record<DnsRecord["kind"], string>> = {
 
 export const kindInWords = ({ kind }: Pick<DnsRecord, "kind">): string => KINDS[kind];
 
-/** How far a warm-up is; undefined for a domain that is warm. */
+/** Warm-up progress, undefined when warm. */
 export const warmupInWords = ({ warmup }: Pick<Domain, "warmup">): string | undefined => {
   if (warmup === null) return undefined;
   const { day, cap, marketing, transactional, capsTransactional } = warmup;

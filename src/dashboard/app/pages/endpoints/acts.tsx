@@ -21,7 +21,6 @@ type Props = { team: string; endpoint: Endpoint };
 
 const text = (words: string) => <Text size="sm">{words}</Text>;
 
-/** What can be done with an outgoing webhook. */
 export const EndpointActs = ({ team, endpoint }: Props) => (
   <Group gap="xs">
     {endpoint.enabled && <TestButton team={team} endpoint={endpoint} />}
@@ -120,7 +119,6 @@ const EditButton = ({ team, endpoint }: Props) => {
 
 const Edit = ({ team, endpoint, onClose }: Props & { onClose: () => void }) => {
   const [draft, setDraft, clear] = useDraft<Draft>(`webhook ${team} ${endpoint.id}`, draftOf(endpoint));
-  // What is changed is compared with the webhook as it was when the form was opened.
   const [before] = useState(endpoint);
   const changes = changesOf(before, draft);
   const fields = { team, webhookId: endpoint.id, ...changes };
@@ -140,7 +138,7 @@ const Edit = ({ team, endpoint, onClose }: Props & { onClose: () => void }) => {
   };
   return (
     <form onSubmit={submit}>
-      {/* The save closes the dialog: what was typed during it would be lost. */}
+      {/* The save closes the dialog and would lose newer text. */}
       <Fieldset variant="unstyled" p={0} disabled={save.isPending}>
         <Stack gap="sm">
           {save.error && <Refused error={save.error} onProved={() => save.mutate()} />}
@@ -178,7 +176,7 @@ const RotateButton = ({ team, endpoint }: Props) => {
 const Rotate = ({ team, endpoint, onClose }: Props & { onClose: () => void }) => {
   const fields = { team, webhookId: endpoint.id, rotateSecret: true };
   const rotate = useAct({ mutationFn: () => api.email.webhooks.update(fields as Given) });
-  // The secret is in this one answer: closed before it, the dialog would never show it.
+  // The secret is shown only once, so the dialog must stay open.
   useBusy(rotate.isPending);
   if (rotate.data?.secret !== undefined) return <Secret secret={rotate.data.secret} onClose={onClose} />;
   return (

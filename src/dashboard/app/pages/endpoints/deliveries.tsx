@@ -22,7 +22,6 @@ const FIELDS: readonly FilterField[] = [
 const route = getRouteApi("/team/settings/webhooks/$webhookId");
 const idOf = ({ eventId }: Delivery): string => eventId;
 
-/** The events of a webhook, newest first, with what its address answered. */
 export const Deliveries = ({ team, webhookId, isMoving }: { team: string; webhookId: string; isMoving: boolean }) => {
   const { team: _, ...filters } = route.useSearch() as Filters;
   const navigate = useNavigate();
@@ -114,7 +113,6 @@ const columnsOf = (onShow: (delivery: Delivery) => void): readonly Column<Delive
   },
 ];
 
-/** Why events of this page were not delivered. */
 const Causes = ({ deliveries }: { deliveries: readonly Delivery[] }) => {
   const causes = causesOf(deliveries);
   if (causes.length === 0) return null;
@@ -136,7 +134,6 @@ const Causes = ({ deliveries }: { deliveries: readonly Delivery[] }) => {
   );
 };
 
-/** The last 20 attempts of an event, newest first. */
 const Attempts = ({ delivery: { eventId, lastAttempts, attempts } }: { delivery: Delivery }) => (
   <Stack gap="xs">
     <Text size="sm" style={{ overflowWrap: "anywhere" }}>

@@ -15,7 +15,6 @@ import { type Endpoint, stateOf } from "./words.ts";
 
 const route = getRouteApi("/team/settings/webhooks/$webhookId");
 
-/** One outgoing webhook: what it gets, whether its address takes it, and each attempt. */
 export const EndpointPage = () => {
   const { webhookId } = route.useParams();
   return (

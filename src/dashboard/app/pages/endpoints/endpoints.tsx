@@ -12,7 +12,6 @@ import { TeamPage } from "../../team/team.tsx";
 import { NewEndpoint } from "./new-endpoint.tsx";
 import { type Endpoint, eventsInWords, stateOf } from "./words.ts";
 
-/** The outgoing webhooks of a team: addresses that learn what happens to its people and mails. */
 export const Endpoints = () => (
   <TeamPage
     title="Outgoing webhooks"

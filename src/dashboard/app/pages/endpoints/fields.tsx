@@ -3,7 +3,7 @@ import { type Draft, lacksEvents, TYPES } from "./words.ts";
 
 type Props = { draft: Draft; wrong: string | undefined; onChange: (draft: Draft) => void };
 
-/** The address, the description and the events of a webhook. `wrong`: the field that was refused. */
+/** Fields of a webhook form. `wrong`: the refused field. */
 export const Fields = ({ draft, wrong, onChange }: Props) => (
   <>
     <TextInput

@@ -16,7 +16,6 @@ import { type Draft, EMPTY, fieldsOf, lacksEvents } from "./words.ts";
 
 type Given = Parameters<typeof api.email.webhooks.create>[0];
 
-/** The button that adds an outgoing webhook, with its form. */
 export const NewEndpoint = ({ team }: { team: string }) => {
   const [opened, { open, close }] = useDisclosure();
   const denied = useDenied({ api: "email", name: "webhooks.create" });
@@ -40,7 +39,7 @@ const Make = ({ team, onClose }: { team: string; onClose: () => void }) => {
     mutationFn: () => api.email.webhooks.create(fields as Given),
     onSuccess: clear,
   });
-  // The secret is in this one answer: closed before it, the dialog would never show it.
+  // The secret is shown only once, so the dialog must stay open.
   useBusy(make.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -14,7 +14,7 @@ import { replayFields, replayInWords, type Span } from "./words.ts";
 
 type Given = Parameters<typeof api.email.webhooks.replay>[0];
 
-/** Delivers events again: those that were given up, or those of a time. A dry run counts them first. */
+/** Delivers failed events or a time span again, after a dry run. */
 export const ReplayButton = ({ team, webhookId }: { team: string; webhookId: string }) => {
   const [opened, { open, close }] = useDisclosure();
   return (

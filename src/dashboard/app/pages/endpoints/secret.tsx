@@ -2,7 +2,7 @@ import { Anchor, Text } from "@mantine/core";
 import { ShownOnce } from "../../parts/dialog.tsx";
 import { Copyable } from "../../parts/states.tsx";
 
-/** The secret itself. It is nowhere else: not in the list, not in a later answer. */
+/** Shows the secret, which no later answer contains. */
 export const Secret = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
   <ShownOnce onClose={onClose}>
     <Text size="sm">Put it into the settings of your endpoint now: it is not shown again.</Text>

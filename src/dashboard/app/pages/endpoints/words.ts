@@ -7,27 +7,25 @@ export type Endpoint = Response<AdminContract["webhooks"]["list"]>["data"][numbe
 export type Delivery = Response<AdminContract["webhooks"]["get"]>["data"][number];
 export type Attempt = Delivery["lastAttempts"][number];
 
-/** The types that a webhook may want. A test event goes to a webhook whatever it wants. */
+/** Selectable event types. Test events always arrive. */
 export const TYPES: readonly string[] = EVENT_TYPES.filter((type) => type !== "testing.testEvent");
 
-/** What an outgoing webhook does, in one word. */
 export const stateOf = ({ enabled, failingSince }: Pick<Endpoint, "enabled" | "failingSince">): string => {
   if (!enabled) return "disabled";
   return failingSince === null ? "enabled" : "failing";
 };
 
-/** Which events it gets, in words. */
 export const eventsInWords = ({ events }: Pick<Endpoint, "events">): string => {
   if (events.length === 0) return "all";
   const [first = "", second] = events;
   return second === undefined ? first : `${first} and ${events.length - 1} more`;
 };
 
-/** What came of an attempt: the status of the answer, or why none came. */
+/** Result of an attempt: status, or the error. */
 export const outcomeOf = ({ status, error }: Attempt): string =>
   status === undefined ? (error ?? "no answer") : `HTTP ${status}`;
 
-/** Why events were not delivered, by what their newest attempts brought, most frequent first. */
+/** Causes of undelivered events by newest attempt, most frequent first. */
 export const causesOf = (deliveries: readonly Delivery[]): { cause: string; events: number; example: string }[] => {
   const causes = new Map<string, { events: number; example: string }>();
   for (const { state, lastAttempts } of deliveries) {
@@ -40,12 +38,12 @@ export const causesOf = (deliveries: readonly Delivery[]): { cause: string; even
   return [...causes].map(([cause, rest]) => ({ cause, ...rest })).toSorted((a, b) => b.events - a.events);
 };
 
-/** What a person has typed about a webhook. `isAll`: it gets all events, later types too. */
+/** Typed webhook fields. `isAll`: all events, including future types. */
 export type Draft = { url: string; description: string; isAll: boolean; events: readonly string[] };
 
 export const EMPTY: Draft = { url: "", description: "", isAll: true, events: [] };
 
-/** The form of a webhook as it is. */
+/** Form values of a stored webhook. */
 export const draftOf = ({ url, description, events }: Endpoint): Draft => ({
   url,
   description,
@@ -53,17 +51,17 @@ export const draftOf = ({ url, description, events }: Endpoint): Draft => ({
   events,
 });
 
-/** True where a webhook would get no event at all: to the service, an empty list means all of them. */
+/** True if no event is selected. For the service, an empty list means all. */
 export const lacksEvents = ({ isAll, events }: Draft): boolean => !isAll && events.length === 0;
 
-/** What a request has to say. */
+/** Request fields of a form. */
 export const fieldsOf = ({ url, description, isAll, events }: Draft) => ({
   url: url.trim(),
   description: description.trim(),
   events: isAll ? [] : TYPES.filter((type) => events.includes(type)),
 });
 
-/** The fields that differ from those of the webhook: an address that stays needs no proof. */
+/** Changed fields only, because an unchanged address needs no proof. */
 export const changesOf = (endpoint: Endpoint, draft: Draft): Partial<ReturnType<typeof fieldsOf>> => {
   const fields = fieldsOf(draft);
   const sameEvents = [...endpoint.events].sort().join() === [...fields.events].sort().join();
@@ -74,10 +72,10 @@ export const changesOf = (endpoint: Endpoint, draft: Draft): Partial<ReturnType<
   };
 };
 
-/** Which events are delivered again. Times are as a `datetime-local` field has them, in the time zone of the browser. */
+/** Replay selection. Times are `datetime-local` values in the browser's zone. */
 export type Span = { what: "failed" | "span"; since: string; until: string };
 
-/** The fields of a replay; undefined while its time is not given. */
+/** Request fields, undefined while the time is missing. */
 export const replayFields = ({ what, since, until }: Span): Record<string, unknown> | undefined => {
   if (what === "failed") return { failed: true };
   if (since === "" || Number.isNaN(Date.parse(since))) return undefined;
@@ -87,7 +85,6 @@ export const replayFields = ({ what, since, until }: Span): Record<string, unkno
   };
 };
 
-/** What a replay would do. */
 export const replayInWords = (events: number): string =>
   events === 0
     ? "No event would be delivered again."

@@ -19,7 +19,6 @@ type Sent = Awaited<ReturnType<typeof api.email.events.list>>["data"][number];
 
 const route = getRouteApi("/team/events/$eventPatternId");
 
-/** One event: its properties, what sends it, what it starts, and the newest ones. */
 export const EventPage = () => {
   const { eventPatternId } = route.useParams();
   return (
@@ -90,7 +89,6 @@ const Properties = ({ pattern: { eventProperties } }: { pattern: Pattern }) => (
   </Part>
 );
 
-/** The workflows that such an event starts. */
 const Starts = ({ team, eventPatternId }: { team: string; eventPatternId: string }) => {
   const query = useQuery({
     queryKey: ["email", team, "event-patterns", eventPatternId, "usage"],
@@ -123,7 +121,6 @@ const Starts = ({ team, eventPatternId }: { team: string; eventPatternId: string
   );
 };
 
-/** The rules of the bridge that send it. */
 const Senders = ({ team, eventName }: { team: Team; eventName: string }) => {
   const { bridge } = useAbout();
   const isAsked = bridge !== null && team.bridge;
@@ -185,7 +182,6 @@ const COLUMNS: readonly Column<Sent>[] = [
 
 const idOf = ({ id }: Sent): string => id;
 
-/** The newest events with this name, and older ones page by page. */
 const Latest = ({ team, pattern: { id, eventName } }: { team: string; pattern: Pattern }) => {
   const { cursor } = route.useSearch() as Filters;
   const navigate = useNavigate();

@@ -9,7 +9,6 @@ import { type Team, TeamPage } from "../../team/team.tsx";
 
 type Pattern = Awaited<ReturnType<Team["v1"]["eventPatterns"]["list"]>>["data"][number];
 
-/** The events of a team, by their names. */
 export const Events = () => (
   <TeamPage title="Events" actions={() => <CopyAs asked={{ api: "v1", name: "eventPatterns.list" }} />}>
     {(team) => <List key={team.id} team={team} />}

@@ -17,7 +17,6 @@ import { propertiesIn } from "./values.ts";
 
 type Pattern = Awaited<ReturnType<Team["v1"]["eventPatterns"]["get"]>>;
 
-/** The button and the form for an event that a person sends. */
 export const SendTest = ({ team, pattern }: { team: Team; pattern: Pattern }) => {
   const [opened, { open, close }] = useDisclosure();
   const denied = useDenied({ api: "v1", name: "events.send" });
@@ -94,7 +93,7 @@ const Form = ({ team, pattern, onClose }: { team: Team; pattern: Pattern; onClos
   );
 };
 
-/** An event is real: workflows that run are started by it, and their mail leaves. */
+/** Test events are real: they start running workflows and send mail. */
 const Effect = ({ team: { id }, pattern }: { team: Team; pattern: Pattern }) => {
   const { data } = useQuery({
     queryKey: ["email", id, "event-patterns", pattern.id, "usage"],

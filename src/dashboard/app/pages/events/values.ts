@@ -1,6 +1,6 @@
 type Type = "string" | "number" | "boolean" | "date";
 
-/** A typed text as the value of a property. What is no such value is sent as it is: the service says what is wrong with it. */
+/** Parses typed text. Invalid text is sent unchanged, so the service explains it. */
 export const propertyValue = (type: Type, text: string): string | number | boolean => {
   const given = text.trim();
   if (type === "number" && given !== "" && Number.isFinite(Number(given))) return Number(given);
@@ -8,7 +8,7 @@ export const propertyValue = (type: Type, text: string): string | number | boole
   return text;
 };
 
-/** The properties of an event that were given. An empty text is none. */
+/** Properties with a value. Empty text means none. */
 export const propertiesIn = (
   properties: readonly { name: string; type: Type }[],
   texts: Readonly<Record<string, string>>,

@@ -7,7 +7,6 @@ import { State, Time } from "../../parts/text.tsx";
 
 type Alert = Awaited<ReturnType<typeof api.bridge.alerts.list>>["data"][number];
 
-/** Alerts that last, and those of late. */
 export const Alerts = () => {
   const query = useQuery({
     queryKey: ["bridge", "alerts"],

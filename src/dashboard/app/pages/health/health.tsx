@@ -19,7 +19,6 @@ import { Pace } from "./pace.tsx";
 
 type Status = Awaited<ReturnType<typeof api.bridge.delivery.status>>;
 
-/** Whether delivery runs, and what waits. */
 export const Health = () => {
   useButtonKey("p");
   const query = useQuery({ ...statusQuery, ...SOON });
@@ -64,7 +63,6 @@ const Shown = ({ status }: { status: Status }) => {
   );
 };
 
-/** Why delivery waits, in words. */
 const Reasons = ({ status: { interruption, paused, foreignAnswers } }: { status: Status }) => (
   <>
     {paused.all !== null && (
@@ -106,7 +104,6 @@ const Lanes = ({ lanes }: { lanes: Status["waiting"]["lanes"] }) => (
   </Stack>
 );
 
-/** Sources with waiting calls, and those that are paused. */
 const Sources = ({ status: { waiting, paused } }: { status: Status }) => {
   const names = [...new Set([...Object.keys(paused.sources), ...Object.keys(waiting.sources)])].sort();
   return (

@@ -12,7 +12,7 @@ const inWords = (ms: number | null): string => {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 };
 
-/** How long it took from a webhook until its calls were done, in the newest hour of each source that has such calls. */
+/** Time from webhook to finished deliveries, per source, in its newest hour. */
 export const Latency = () => {
   const query = useQuery({
     queryKey: ["bridge", "activity", "latency"],

@@ -1,4 +1,4 @@
-/** Of each source, the newest hour in which calls were done. `rows`: newest first. */
+/** Newest hour with finished deliveries per source. `rows`: newest first. */
 export const newestHours = <Row extends { source: string; p50: number | null }>(rows: readonly Row[]): Row[] => {
   const newest = new Map<string, Row>();
   for (const row of rows) if (row.p50 !== null && !newest.has(row.source)) newest.set(row.source, row);

@@ -1,10 +1,9 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
 
-/** Height of the strip in px. */
 const HEIGHT = 40;
 const BAR = 6;
 
-/** Requests to the host in each of the last 60 seconds, beside the limit. */
+/** Requests to the email service per second for 60 seconds, with the limit. */
 export const Pace = ({
   pace: { limit, last60, hostRemaining },
 }: {

@@ -6,7 +6,6 @@ import type { Detailed } from "./state.ts";
 
 const text = (words: string) => ({ text: <Text size="sm">{words}</Text> });
 
-/** What can be done with an import that is not over. */
 export const ImportActs = ({ team, one }: { team: string; one: Detailed }) => {
   const { id, name, state, paused, rows, processed, dryRun } = one;
   const fields = { team, importId: id };

@@ -18,7 +18,6 @@ type Reading =
   | { state: "read"; read: FileRead }
   | { state: "refused"; problem: string };
 
-/** Reads a file whenever it, or what is said of it, changes. */
 const useReading = (file: File | null, asked: Asked): Reading => {
   const [reading, setReading] = useState<Reading>({ state: "none" });
   const { encoding, delimiter } = asked;
@@ -45,16 +44,13 @@ const useReading = (file: File | null, asked: Asked): Reading => {
 
 type Props = {
   label: string;
-  /** How the file was read before; then nothing can be said of it. */
   form?: Asked;
   onRead: (chosen: { file: File; read: FileRead } | undefined) => void;
-  /** Why the file is not taken, though it can be read. */
   wrong?: string | undefined;
-  /** Why this person may not import. */
   denied?: string | undefined;
 };
 
-/** Takes a CSV file by a dialog or a drop, and reads it. It stays in the tab. */
+/** Reads a chosen or dropped CSV file. The file stays in the tab. */
 export const ChooseFile = ({ label, form, onRead, wrong, denied }: Props) => {
   const [file, setFile] = useState<File | null>(null);
   const [asked, setAsked] = useState<Asked>({});

@@ -14,7 +14,6 @@ import { type Detailed, pollOf, stateOf } from "./state.ts";
 
 const route = getRouteApi("/team/imports/$importId");
 
-/** One import: its file on the way, what its columns become, how far it is, and what became of its rows. */
 export const Import = () => {
   const { importId } = route.useParams();
   return (

@@ -37,7 +37,6 @@ const COLUMNS: readonly Column<Listed>[] = [
 const route = getRouteApi("/team/imports");
 const idOf = ({ id }: Listed): string => id;
 
-/** The imports of a team. */
 export const Imports = () => {
   useButtonKey("n");
   return (

@@ -2,12 +2,12 @@ import type { Settings } from "./form/mapping.ts";
 
 const keyOf = (importId: string): string => `mailspan-import ${importId}`;
 
-/** Keeps the settings of an import in this tab until it is started: they come back after a reload. */
+/** Keeps import settings in the tab until the start. */
 export const keepSettings = (importId: string, settings: Settings): void => {
   try {
     sessionStorage.setItem(keyOf(importId), JSON.stringify(settings));
   } catch {
-    // The browser keeps nothing: after a reload the service's guess stands.
+    // Storage failed: a reload shows the service's guess.
   }
 };
 

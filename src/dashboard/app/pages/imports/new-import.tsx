@@ -21,7 +21,6 @@ import { sendFile } from "./uploads.ts";
 
 type Chosen = { file: File; read: FileRead };
 
-/** A file, what its columns become, and its first rows as they would be imported. */
 export const NewImport = () => (
   <TeamPage
     title="New import"

@@ -14,7 +14,7 @@ const ROWS = [
   ["refused", "Refused"],
 ] as const;
 
-/** How far an import is, what became of its rows, and the files that say why. `at`: when it was read, Unix ms. */
+/** Progress, results and error files of an import. `at`: read time, Unix ms. */
 export const Outcome = ({ team, one, at }: { team: string; one: Detailed; at: number }) => {
   const { id, state, dryRun, rows, processed, refused } = one;
   const file = `/api/email/teams/${encodeURIComponent(team)}/imports/${encodeURIComponent(id)}/outcome.csv`;
@@ -60,7 +60,6 @@ export const Outcome = ({ team, one, at }: { team: string; one: Detailed; at: nu
   );
 };
 
-/** What a person does with contacts that have come. */
 const Next = () => (
   <Group gap="xs">
     <Button size="xs" variant="default" renderRoot={(props) => <Link to="/people" {...props} />}>
@@ -72,10 +71,9 @@ const Next = () => (
   </Group>
 );
 
-/** The progress of an import that is running, with the pace since this page was opened. */
 const HowFar = ({ one: { rows, processed, paused }, at }: { one: Detailed; at: number }) => {
   const begin = useRef<{ at: number; processed: number }>(undefined);
-  // A pause would make it look slow: the measure begins anew after it.
+  // A pause would distort the pace, so the measurement restarts.
   if (paused || begin.current === undefined) begin.current = { at, processed };
   const pace = paceOf(processed - begin.current.processed, at - begin.current.at, rows - processed);
   return (

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
 import type { Team } from "../../team/team.tsx";
 
-/** The properties and lists that a column can become. */
 export const useKnown = ({ id, v1 }: Team) =>
   useQuery({
     queryKey: ["email", id, "import-targets"],

@@ -15,7 +15,6 @@ import { checking, commandOf, startFieldsOf, starting } from "./start.tsx";
 import type { Detailed } from "./state.ts";
 import { forgetStartError, startErrorOf } from "./uploads.ts";
 
-/** An import whose file is there: what its columns become, and its start. */
 export const ReadyImport = ({ team, id, one }: { team: Team; id: string; one: Detailed }) => {
   const known = useKnown(team);
   return <Answer query={known}>{(found) => <Form team={id} one={one} known={found} />}</Answer>;
@@ -40,7 +39,6 @@ const Form = ({ team, one, known }: { team: string; one: Detailed; known: Known 
     return {
       run: () => api.email.imports.start(fields),
       done: () => (dryRun ? `Every row of ${name} is checked.` : `${name} is being imported.`),
-      // The form goes, and what comes of the rows is at the top.
       onDone: () => {
         forgetStartError(id);
         document.getElementById("main")?.focus();

@@ -12,7 +12,7 @@ import type { Detailed } from "./state.ts";
 import { sendFile, useUpload } from "./uploads.ts";
 import { numberText } from "./words.ts";
 
-/** The file of an import on its way: from this tab, or waiting to be chosen again after a reload. */
+/** Upload in this tab, or a request to choose the file again. */
 export const Sending = ({ team, one }: { team: string; one: Detailed }) => {
   const found = useUpload(one.id);
   const [, redraw] = useState(0);
@@ -58,7 +58,6 @@ export const Sending = ({ team, one }: { team: string; one: Detailed }) => {
 
 type Again = { team: string; one: Detailed; file: NonNullable<Detailed["file"]>; onSent: () => void };
 
-/** Takes the same file again, and sends the rows that are missing. */
 const ChooseAgain = ({ team, one, file, onSent }: Again) => {
   const [wrong, setWrong] = useState<string>();
   const { id, name, rows: arrived, encoding, delimiter } = one;

@@ -5,14 +5,14 @@ import { fieldsOf, type Settings } from "./form/mapping.ts";
 import type { StartFields } from "./uploads.ts";
 import { effectText } from "./words.ts";
 
-/** What an import is started with. A check writes nothing to contacts. */
+/** Fields to start an import. A dry run changes no contacts. */
 export const startFieldsOf = (settings: Settings, dryRun: boolean): StartFields => ({
   ...(fieldsOf(settings) as Omit<StartFields, "triggerWorkflows" | "dryRun">),
   triggerWorkflows: settings.triggerWorkflows,
   dryRun,
 });
 
-/** The command that does the same with a file, or with an import that has its file. */
+/** The equivalent command, with or without an uploaded file. */
 export const commandOf = (
   team: string,
   of: { file: string } | { id: string },
@@ -33,7 +33,7 @@ export const commandOf = (
   ],
 });
 
-/** The parts of an act that starts an import which are alike, whether its file is there or not. */
+/** Common parts of actions that start an import. */
 export const starting = (name: string, rows: number, settings: Settings) => ({
   title: `Import ${name}?`,
   label: "Import",
@@ -50,7 +50,7 @@ export const starting = (name: string, rows: number, settings: Settings) => ({
   }),
 });
 
-/** The same for a check of every row. */
+/** Common parts of actions that check every row. */
 export const checking = (name: string) =>
   ({
     title: `Check every row of ${name}?`,

@@ -9,7 +9,7 @@ import { createUpload, type Sending, type Service, type Upload } from "./file/up
 
 export type StartFields = Omit<Parameters<typeof api.email.imports.start>[0], "team" | "importId">;
 
-/** The files that this tab sends, by import. They go on while a person looks at other pages; a reload ends them. */
+/** Uploads of this tab. They survive navigation but not a reload. */
 const uploads = new Map<string, { upload: Upload; startError?: Error }>();
 
 const serviceOf = (team: string, importId: string, start: StartFields | undefined): Service => ({
@@ -17,7 +17,6 @@ const serviceOf = (team: string, importId: string, start: StartFields | undefine
     try {
       return await api.email.imports.addRows({ team, importId, first, rows });
     } catch (error) {
-      // No query asked: the frame learns here that the session has ended.
       if (isLoggedOut(error)) queries.setQueryData(EXPIRED, true);
       throw error;
     }
@@ -30,7 +29,7 @@ const serviceOf = (team: string, importId: string, start: StartFields | undefine
       const kept = uploads.get(importId);
       if (kept) kept.startError = error as Error;
     }
-    // An answer on its way may be of the time before the start: it would not be asked for again.
+    // An answer in flight may predate the start and would not be refetched.
     await queries.cancelQueries({ queryKey: ["email", team, "import", importId] });
     void queries.invalidateQueries({ queryKey: ["email", team] });
   },
@@ -44,10 +43,10 @@ const serviceOf = (team: string, importId: string, start: StartFields | undefine
 });
 
 /**
- * Sends the rows of a file in this tab.
+ * Uploads a file from this tab.
  *
- * @param arrived rows that the service has already
- * @param start what the import is started with when all have arrived
+ * @param arrived rows that the service already has
+ * @param start fields for the import start
  */
 export const sendFile = (
   { team, importId }: { team: string; importId: string },
@@ -61,10 +60,10 @@ export const sendFile = (
   void upload.start();
 };
 
-/** Why an import could not be started when its file was there. */
+/** Why a fully uploaded import did not start. */
 export const startErrorOf = (importId: string): Error | undefined => uploads.get(importId)?.startError;
 
-/** Forgets that, once the import is started after all. */
+/** Clears the error after a later start. */
 export const forgetStartError = (importId: string): void => {
   const kept = uploads.get(importId);
   if (kept) delete kept.startError;
@@ -72,7 +71,7 @@ export const forgetStartError = (importId: string): void => {
 
 const nothing = () => () => {};
 
-/** How far this tab is with the file of an import; undefined where it has none. */
+/** Upload state of this tab, or undefined. */
 export const useUpload = (importId: string): { upload: Upload; sending: Sending } | undefined => {
   const upload = uploads.get(importId)?.upload;
   const sending = useSyncExternalStore(

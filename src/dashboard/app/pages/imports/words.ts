@@ -6,7 +6,7 @@ export const numberText = (number: number): string => number.toLocaleString("en"
 
 type Counts = Pick<Listed, "created" | "updated" | "unchanged" | "refused">;
 
-/** What has become of the rows so far. The service calls a changed contact "updated". */
+/** Row results. The service calls a changed contact "updated". */
 export const countsText = ({ created, updated, unchanged, refused }: Counts): string =>
   [
     `${numberText(created)} created`,
@@ -15,11 +15,11 @@ export const countsText = ({ created, updated, unchanged, refused }: Counts): st
     `${numberText(refused)} refused`,
   ].join(", ");
 
-/** What an import never does, whatever its file says. */
+/** Things that no import ever does. */
 export const NEVER =
   "Nobody is subscribed again: who has unsubscribed or left a list stays so, and a suppressed address gets no mail. An empty cell keeps the value that a contact has.";
 
-/** What an import with these settings does, in sentences. */
+/** Describes the effect of an import. */
 export const effectText = (rows: number, settings: Settings): string[] => {
   const { updateExisting, triggerWorkflows, mailingLists } = settings;
   return [

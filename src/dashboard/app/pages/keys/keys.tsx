@@ -16,7 +16,6 @@ import { Answer, Copyable, Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
 
-/** The API keys of a team: make, test and revoke one. */
 export const Keys = () => (
   <TeamPage
     title="API keys"
@@ -125,7 +124,7 @@ const NewKey = ({ team }: { team: string }) => {
 const Make = ({ team, onClose }: { team: string; onClose: () => void }) => {
   const [name, setName] = useState("");
   const make = useAct({ mutationFn: () => api.email.keys.create({ team, name }) });
-  // The key is in this one answer: closed before it, the dialog would never show it.
+  // The key is shown only once, so the dialog must stay open.
   useBusy(make.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -156,7 +155,7 @@ const Make = ({ team, onClose }: { team: string; onClose: () => void }) => {
   );
 };
 
-/** The key itself. It is nowhere else: not in the list, not in a later answer. */
+/** The key is in no later answer. */
 const Made = ({ apiKey, onClose }: { apiKey: string; onClose: () => void }) => {
   const { email } = useAbout();
   return (

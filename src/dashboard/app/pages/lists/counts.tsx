@@ -10,7 +10,7 @@ type Counts = Awaited<ReturnType<typeof api.email.lists.counts>>;
 
 const keyOf = (team: string) => ["email", team, "lists", "counts"];
 
-/** The contacts on each list, as they were counted last. */
+/** Contacts per list at the last count. */
 export const useCounts = (team: string | undefined) =>
   useQuery({
     queryKey: keyOf(team ?? ""),
@@ -19,7 +19,6 @@ export const useCounts = (team: string | undefined) =>
     staleTime: 60_000,
   });
 
-/** How old the counts are, with a button that counts again. */
 export const CountedAt = ({ team }: { team: string }) => {
   const { data, error } = useCounts(team);
   const queries = useQueryClient();
@@ -55,10 +54,8 @@ export const CountedAt = ({ team }: { team: string }) => {
   );
 };
 
-/** The contacts on one list. The number leads to them. */
 export const CountOf = ({ counts, list }: { counts: Counts | undefined; list: string }) => {
   if (!counts) return <Skeleton height={12} w={60} />;
-  // A list may be newer than the count.
   const { subscribed, unsubscribed } = counts.data.find(({ id }) => id === list) ?? { subscribed: 0, unsubscribed: 0 };
   return (
     <>

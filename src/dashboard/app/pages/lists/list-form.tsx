@@ -11,7 +11,6 @@ import { Dialog, useBusy } from "../../parts/dialog.tsx";
 
 type Given = { id: string; name: string; description: string; visibility: "public" | "private" };
 
-/** The button and the form of a list: a new one, or one that is changed. */
 export const ListButton = ({ team, list, children }: { team: string; list?: Given; children: string }) => {
   const [opened, { open, close }] = useDisclosure();
   const denied = useDenied({ api: "email", name: list ? "lists.update" : "lists.create" });
@@ -56,7 +55,7 @@ const Form = ({ team, list, onClose }: { team: string; list: Given | undefined; 
   };
   return (
     <form onSubmit={submit}>
-      {/* The save closes the dialog: what was typed during it would be lost. */}
+      {/* The save closes the dialog and would lose newer text. */}
       <Fieldset variant="unstyled" p={0} disabled={save.isPending}>
         <Stack gap="sm">
           {save.error && <Refused error={save.error} onProved={() => save.mutate()} />}

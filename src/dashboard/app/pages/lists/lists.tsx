@@ -13,7 +13,7 @@ import { ListButton } from "./list-form.tsx";
 
 type MailingList = Awaited<ReturnType<Team["v1"]["lists"]["list"]>>[number];
 
-/** The mailing lists of a team. At another host of the v1 API they can only be read. */
+/** Mailing lists, read-only if the v1 API is another host. */
 export const Lists = () => {
   useButtonKey("n");
   return (

@@ -6,7 +6,7 @@ import { copyText } from "../../parts/acts/copy-text.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { Dialog, ShownOnce, useBusy } from "../../parts/dialog.tsx";
 
-/** Makes recovery codes. `has`: there are some of before, which end then. */
+/** Makes recovery codes. `has`: existing codes become invalid. */
 export const Codes = ({ has }: { has: boolean }) => {
   const [opened, { open, close }] = useDisclosure();
   return (
@@ -22,9 +22,9 @@ export const Codes = ({ has }: { has: boolean }) => {
 };
 
 const Make = ({ has, onClose }: { has: boolean; onClose: () => void }) => {
-  // What was there before: afterwards there are codes in any case.
+  // Keeps the earlier state, because codes exist afterwards in any case.
   const make = useAct({ mutationFn: () => api.dashboard.recoveryCodes.create() });
-  // They are in this one answer: closed before it, the dialog would never show them.
+  // The codes are shown only once, so the dialog must stay open.
   useBusy(make.isPending);
   if (make.data) return <Made codes={make.data.codes} onClose={onClose} />;
   return (

@@ -14,7 +14,6 @@ import { Copyable } from "../../parts/states.tsx";
 import type { Person } from "./queries.ts";
 import { RoleField } from "./role.tsx";
 
-/** Invites a person, and shows the link once. */
 export const Invite = () => {
   const [opened, { open, close }] = useDisclosure();
   const denied = useDenied({ api: "dashboard", name: "people.invite" });
@@ -76,7 +75,7 @@ const Form = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-/** The link itself. It is nowhere else. */
+/** The link is shown only once. */
 const Made = ({ name, invite, onClose }: { name: string; invite: string; onClose: () => void }) => (
   <ShownOnce onClose={onClose}>
     <Text size="sm">
@@ -87,7 +86,6 @@ const Made = ({ name, invite, onClose }: { name: string; invite: string; onClose
   </ShownOnce>
 );
 
-/** A new link for a person who is in the list. */
 export const NewLink = ({ person }: { person: Person }) => {
   const [opened, { open, close }] = useDisclosure();
   const denied = useDenied({ api: "dashboard", name: "people.inviteAgain" });

@@ -9,7 +9,6 @@ import { Own } from "./own.tsx";
 import { People } from "./people.tsx";
 import { peopleQuery } from "./queries.ts";
 
-/** Who may log in, with which role, and the passkeys of the person who looks. */
 export const Logins = () => {
   const query = useQuery(peopleQuery);
   return (

@@ -12,7 +12,6 @@ import { Codes } from "./codes.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import type { Person } from "./queries.ts";
 
-/** The passkeys and recovery codes of the person who is logged in, and what is missing. */
 export const Own = ({ person }: { person: Person }) => {
   const passkeys = person.passkeys ?? [];
   const codes = person.recoveryCodes ?? 0;
@@ -53,7 +52,7 @@ const Add = () => {
   );
 };
 
-/** A refusal of the server comes before the browser asks for a device: a passkey is not made in vain. */
+/** The server checks first, so no passkey is made in vain. */
 const Form = ({ onDone }: { onDone: () => void }) => {
   const [name, setName] = useState("");
   const add = useAct({

@@ -4,7 +4,7 @@ import { ActButton } from "../../parts/acts/act.tsx";
 import { Time } from "../../parts/text.tsx";
 import type { Passkey } from "./queries.ts";
 
-/** Passkeys with their use, each of which can be revoked. `of`: whose they are; one's own without it. */
+/** Revocable passkeys. `of`: owner; without it, the current person. */
 export const Passkeys = ({ passkeys, of }: { passkeys: readonly Passkey[]; of?: string }) => (
   <Stack gap={4}>
     {passkeys.map(({ id, name, createdAt, lastUsedAt, synced }) => (

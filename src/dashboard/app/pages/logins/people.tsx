@@ -9,7 +9,6 @@ import { Passkeys } from "./passkeys.tsx";
 import type { Person } from "./queries.ts";
 import { ChangeRole } from "./role.tsx";
 
-/** Everybody who may log in. */
 export const People = ({ people }: { people: readonly Person[] }) => (
   <Table.ScrollContainer minWidth={760}>
     <Table aria-label="People" verticalSpacing="xs">
@@ -47,7 +46,6 @@ export const People = ({ people }: { people: readonly Person[] }) => (
   </Table.ScrollContainer>
 );
 
-/** What a person has to log in with. Only an owner sees that of others. */
 const With = ({ person }: { person: Person }) => {
   const { access } = useAbout();
   const { passkeys, recoveryCodes, invitedUntil, name, isMe } = person;

@@ -12,7 +12,6 @@ import { Dialog, useBusy } from "../../parts/dialog.tsx";
 import { ROLE_NAMES, ROLES } from "../../parts/passkeys/roles.ts";
 import type { Person } from "./queries.ts";
 
-/** The four roles, each with what it may do. */
 export const RoleField = ({ value, onChange }: { value: Role; onChange: (role: Role) => void }) => (
   <Radio.Group label="Role" value={value} onChange={(role) => onChange(role as Role)}>
     <Stack gap="xs" mt={4}>

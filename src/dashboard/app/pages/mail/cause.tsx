@@ -7,7 +7,7 @@ import { Id, Time } from "../../parts/text.tsx";
 import type { Team } from "../../team/team.tsx";
 import type { Whole } from "./whole.ts";
 
-/** What sent a mail: in the email service, and before it in the bridge. */
+/** Origin of a mail in the email service and the bridge. */
 export const CauseOf = ({ mail, team }: { mail: Whole; team: Team }) => {
   const { cause, revisedAt, isNewestRevision } = mail;
   return (
@@ -34,10 +34,8 @@ export const CauseOf = ({ mail, team }: { mail: Whole; team: Team }) => {
   );
 };
 
-/** The filter of the list of mails for each kind of cause. */
 const FILTERS = { api: "template", confirmation: "template", campaign: "campaign", workflow: "workflow" } as const;
 
-/** Leads to the campaign, the workflow or the transactional email of a mail, while that is there. */
 const OwnerOf = ({ cause: { kind, id, name } }: { cause: Whole["cause"] }) => {
   if (id === null || name === null) return null;
   if (kind === "campaign")
@@ -70,10 +68,9 @@ const SameCause = ({ cause: { kind, id } }: { cause: Whole["cause"] }) => {
   );
 };
 
-/** Most webhooks that are looked at for the call of a mail. */
 const LOOKED = "50";
 
-/** The call of the bridge that caused a mail: the one whose result is the id of the mail. */
+/** The delivery with the id of this mail as its result. */
 const CallOf = ({ mail: { id, to, class: mailClass, acceptedAt }, team }: { mail: Whole; team: Team }) => {
   const { bridge } = useAbout();
   const { data } = useQuery({

@@ -7,10 +7,8 @@ import { hasRemote, previewOf } from "../../parts/mail-frame/preview.ts";
 import { Answer } from "../../parts/states.tsx";
 
 type Content = Awaited<ReturnType<typeof api.email.sends.content>>;
-/** A view of the content of a mail. */
 export type View = "rendered" | "text" | "headers";
 
-/** The content of a mail as it was sent, in one of its views. */
 export const ContentOf = ({ team, sendId, view }: { team: string; sendId: string; view: View }) => {
   const query = useQuery({
     queryKey: ["email", team, "send", sendId, "content"],
@@ -63,7 +61,6 @@ const SCHEMES = [
   { value: "dark", label: "Dark" },
 ];
 
-/** The HTML of a mail on a desktop or a phone, light or dark. `title`: of the frame. */
 export const Rendered = ({ html, title = "The mail as its recipient sees it" }: { html: string; title?: string }) => {
   const [width, setWidth] = useState("600");
   const [scheme, setScheme] = useState("light");

@@ -16,7 +16,6 @@ import type { Whole } from "./whole.ts";
 
 const route = getRouteApi("/team/mail/$sendId");
 
-/** One mail: everything that happened to it, with the answers of the relay as they were. */
 export const Mail = () => {
   const { sendId } = route.useParams();
   return (
@@ -138,7 +137,6 @@ const Head = ({ mail, team }: { mail: Whole; team: Team }) => {
   );
 };
 
-/** What was answered to each attempt, as it was. */
 const Answers = ({ mail: { answers } }: { mail: Whole }) =>
   answers.length === 0 ? (
     <Text size="sm">No attempt has an answer yet.</Text>

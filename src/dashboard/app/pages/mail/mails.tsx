@@ -44,14 +44,13 @@ const COLUMNS: readonly Column<Mail>[] = [
   { title: "Accepted", cell: ({ acceptedAt }) => <Time at={acceptedAt} />, width: 140 },
 ];
 
-/** Every mail of a team, and why it left or did not. */
 export const Mails = () => (
   <TeamPage title="Mail" actions={({ id }) => id !== undefined && <CopyList team={id} />}>
     {({ id }) => (id === undefined ? <Elsewhere /> : <List key={id} team={id} />)}
   </TeamPage>
 );
 
-/** Another host of the v1 API has no list of its mails. */
+/** Another v1 API host has no list of mails. */
 const Elsewhere = () => (
   <Text>
     Mails are listed by the email service, which is not deployed here. The host of the v1 API has its own list.

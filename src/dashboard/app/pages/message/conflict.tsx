@@ -4,11 +4,9 @@ import type { Editing } from "./editing.ts";
 import { labelOf } from "./fields.tsx";
 import { linesOf } from "./lines.ts";
 
-/** A field of a message as a text. */
 const textOf = (value: MessageSource[keyof MessageSource]): string =>
   typeof value === "string" ? value : JSON.stringify(value, null, 2);
 
-/** One of two texts. The lines that the other one lacks are bold, and begin with a sign. */
 const Compared = ({ title, text, other }: { title: string; text: string; other: string }) => (
   <Stack gap={2}>
     <Text size="sm" fw={600}>
@@ -27,7 +25,7 @@ const Compared = ({ title, text, other }: { title: string; text: string; other: 
   </Stack>
 );
 
-/** The fields that differ in two contents, each with both texts. */
+/** Shows differing fields with both texts. */
 export const Differences = ({
   fields,
   left,
@@ -47,7 +45,7 @@ export const Differences = ({
     );
   });
 
-/** Somebody else saved the message meanwhile: both texts, and what to do. Nothing is lost. */
+/** Shows both texts after a concurrent save. Nothing is lost. */
 export const Conflict = ({ editing }: { editing: Editing }) => {
   const { saved, changes, keepMine, takeTheirs } = editing;
   return (
@@ -75,7 +73,7 @@ export const Conflict = ({ editing }: { editing: Editing }) => {
   );
 };
 
-/** Offers what a person put aside for the text of another one. */
+/** Offers to restore text that was set aside. */
 export const Aside = ({ onBringBack }: { onBringBack: () => void }) => (
   <Alert variant="light" color="indigo" title="Your changes from before are put aside">
     <Button size="xs" variant="default" onClick={onBringBack}>

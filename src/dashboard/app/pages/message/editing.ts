@@ -8,15 +8,13 @@ import { toast } from "../../parts/acts/toast.ts";
 import type { Team } from "../../team/team.tsx";
 import { changesIn, type Draft, type Message, requestOf, sourceIn } from "./source.ts";
 
-/** The key of the query of a message. */
 export const messageKey = (team: Team, id: string) => ["v1", team.id, "message", id] as const;
 
 const NONE: Draft = { base: null, changes: {} };
 
-/** Whether another person has saved the message since a person began to change it. */
 const isConflict = (error: unknown): boolean => error instanceof RequestError && error.code === "revision_conflict";
 
-/** A message that a person edits: what is typed stays in this tab until it is saved, also when another person saves meanwhile. */
+/** State of a message edit. Unsaved text stays in this tab, also after a concurrent save. */
 export const useEditing = (team: Team, message: Message) => {
   const queries = useQueryClient();
   const key = messageKey(team, message.id);
@@ -48,7 +46,7 @@ export const useEditing = (team: Team, message: Message) => {
       } as Parameters<Team["v1"]["emailMessages"]["update"]>[0]),
     onSuccess: (now) => {
       queries.setQueryData(key, now);
-      // What was typed while it was saved is still a change.
+      // Text typed during the save is still a change.
       const left = changesIn(sourceIn(now), latest.current.changes);
       if (Object.keys(left).length === 0) undo();
       else setDraft({ base: now.contentRevisionId, changes: left });
@@ -66,22 +64,20 @@ export const useEditing = (team: Team, message: Message) => {
     change,
     undo,
     save,
-    /** Another person saved the message after a person began to change it. */
+    /** Another person saved during the edit. */
     isConflict: isChanged && draft.base !== message.contentRevisionId,
-    /** Only refusals that are about the content: a conflict is shown with both texts. */
+    /** Excludes conflicts, which are shown with both texts. */
     error: save.error !== null && !isConflict(save.error) ? save.error : null,
-    /** What a person has typed goes over what the other has saved. */
+    /** Applies typed changes over the saved text. */
     keepMine: () => {
       save.reset();
       setDraft({ base: message.contentRevisionId, changes });
     },
-    /** What a person has typed is put aside, and can be brought back. */
     takeTheirs: () => {
       setAside(changes);
       save.reset();
       undo();
     },
-    /** What was put aside can be brought back. */
     hasAside: Object.keys(changesIn(saved, aside)).length > 0,
     bringBack: () => {
       change(aside);

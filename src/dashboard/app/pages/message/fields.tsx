@@ -21,16 +21,15 @@ const COPIES: readonly Field[] = [
 ];
 const LANGUAGE: Field = { name: "languageCode", label: "Language", hint: "A language tag, such as en or pt-BR" };
 
-/** The words of a field, where it is one that a person fills in. */
+/** Label of an editable field. */
 export const labelOf = (name: string): string =>
   [...MAIN, ...COPIES, LANGUAGE].find((field) => field.name === name)?.label ?? name;
 
-/** The id of the input of a field: a finding of the guardian leads to it. */
+/** Input id of a field. Guardian findings link to it. */
 export const idOfField = (name: string): string => `field-${name}`;
 
 type Props = { editing: Editing; problems: readonly FieldProblem[]; locked: boolean; hasCopies: boolean };
 
-/** The fields of a message outside its document. */
 export const Fields = ({ editing, problems, locked, hasCopies }: Props) => {
   const input = (field: Field) => (
     <Input key={field.name} field={field} editing={editing} problems={problems} locked={locked} />

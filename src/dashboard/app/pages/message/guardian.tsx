@@ -6,14 +6,13 @@ import { labelOf } from "./fields.tsx";
 type Item = Finding["items"][number];
 type Props = { verdict: Verdict; onGo: (item: Item) => void };
 
-/** Where an item is, in few words. */
 const placeOf = ({ path, line }: Item): string => {
   if (path.startsWith("lmx")) return `Line ${line}`;
   const variable = variableOfPath(path);
   return variable === undefined ? labelOf(path) : `Fallback of ${variable}`;
 };
 
-/** What the service would say of the text as it is now. Each item leads to its place. */
+/** Findings for the current text, each with a link to its place. */
 export const Guardian = ({ verdict: { errors, warnings }, onGo }: Props) => (
   <Stack gap="xs" component="section" aria-label="Guardian">
     <Group gap="xs">

@@ -9,7 +9,6 @@ import { kindOf, type Message, type Owner } from "./source.ts";
 
 const NOUNS = { transactional: "Transactional email", campaign: "Campaign", workflow: "Workflow" } as const;
 
-/** What a message belongs to, and its state. */
 export const Head = ({ message, owner, locked }: { message: Message; owner: Owner; locked: boolean }) => {
   const isPublished = owner.publishedId === message.id;
   return (
@@ -61,7 +60,6 @@ const Owned = ({ message, name, nodeId }: { message: Message; name: string; node
   );
 };
 
-/** Why a message cannot be edited, with the way to its draft. */
 export const Locked = ({ team, message, why }: { team: Team; message: Message; why: string }) => {
   const navigate = useNavigate();
   const { transactionalId } = message;

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
 import { Dialog } from "../../parts/dialog.tsx";
 
-/** Asks before a person leaves a page with what they have not saved. */
+/** Asks before unsaved changes are lost. */
 export const LeaveGuard = ({ isChanged }: { isChanged: boolean }) => {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,

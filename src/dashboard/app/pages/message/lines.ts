@@ -1,4 +1,4 @@
-/** The lines of a text, and whether the other text lacks them. */
+/** Lines of a text. `isOnly`: the other text lacks the line. */
 export const linesOf = (text: string, other: string): { line: string; isOnly: boolean }[] => {
   const left = new Map<string, number>();
   for (const line of other.split("\n")) left.set(line, (left.get(line) ?? 0) + 1);

@@ -26,7 +26,6 @@ import { Toolbar } from "./toolbar.tsx";
 
 const route = getRouteApi("/team/messages/$emailMessageId");
 
-/** The message of a transactional email, a campaign or a workflow: its text, and beside it the mail that comes of it. */
 export const MessagePage = () => {
   const { emailMessageId } = route.useParams();
   return (

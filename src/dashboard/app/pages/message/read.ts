@@ -2,7 +2,7 @@ import { RequestError } from "../../api/client.ts";
 import type { Team } from "../../team/team.tsx";
 import type { Message, Owner } from "./source.ts";
 
-/** What a message belongs to. */
+/** Reads the owner of a message. */
 export const readOwner = async (v1: Team["v1"], message: Message): Promise<Owner> => {
   const { transactionalId, campaignId, workflowId } = message;
   if (transactionalId !== undefined) {
@@ -22,7 +22,7 @@ export const readOwner = async (v1: Team["v1"], message: Message): Promise<Owner
   return { name, status, nodeId: sends?.[0] };
 };
 
-/** The properties of a person, by full name of their variable; undefined where there is no such contact. */
+/** Properties by full variable name, undefined without such a contact. */
 export const readPerson = async (
   v1: Team["v1"],
   who: string,

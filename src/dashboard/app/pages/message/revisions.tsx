@@ -14,7 +14,6 @@ import { changesIn, type Message } from "./source.ts";
 
 type Props = { team: string; message: Message; editing: Editing; locked: boolean };
 
-/** Earlier revisions of a message. One is compared with the text as it is now, and restored. */
 export const Revisions = ({ opened, onClose, ...props }: Props & { opened: boolean; onClose: () => void }) => (
   <Dialog opened={opened} onClose={onClose} title="Revisions" size="xl">
     {opened && <List {...props} onClose={onClose} />}

@@ -13,7 +13,6 @@ import { requestValues, type Value } from "./preview/filled.ts";
 
 type Props = { team: Team; id: string; editing: Editing; values: readonly Value[] };
 
-/** Sends the message as it is now to any address, with the values of the preview. */
 export const SendPreview = ({ opened, onClose, ...props }: Props & { opened: boolean; onClose: () => void }) => (
   <Dialog opened={opened} onClose={onClose} title="Send a preview">
     {opened && <Form {...props} onClose={onClose} />}

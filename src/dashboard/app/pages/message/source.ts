@@ -3,17 +3,15 @@ import type { V1 } from "../../../../lib/contract/v1.ts";
 import type { Kind } from "../../../../lib/lmx/compile.ts";
 import { emptySource, FALLBACKS, type MessageSource, senderFault } from "../../../../lib/lmx/message/message-source.ts";
 
-/** A message as the v1 API has it. */
 export type Message = Response<V1["emailMessages"]["get"]>;
 
-/** What a person has changed and not saved. `base`: the revision that it was changed from; `mail` has values for the preview only. */
+/** Unsaved changes. `base`: their start revision. `mail`: preview values only. */
 export type Draft = { base: string | null; changes: Partial<MessageSource> };
 
-/** The purpose of a message: what it belongs to. */
 export const kindOf = ({ campaignId, workflowId }: Message): Exclude<Kind, "component"> =>
   campaignId !== undefined ? "campaign" : workflowId !== undefined ? "workflow" : "transactional";
 
-/** The fields that an author writes, without what the service adds. */
+/** Fields that an author writes. */
 export const sourceIn = (message: Message): MessageSource =>
   Object.fromEntries(
     Object.keys(emptySource).map((field) => [field, message[field as keyof MessageSource]]),
@@ -21,17 +19,16 @@ export const sourceIn = (message: Message): MessageSource =>
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 
-/** Fallbacks are the same in any order. */
 const sorted = (value: unknown): unknown =>
   typeof value === "object" && value !== null ? Object.entries(value).sort(([a], [b]) => a.localeCompare(b)) : value;
 
-/** The changes that make a difference to what is saved. */
+/** Changes that differ from the saved message. */
 export const changesIn = (saved: MessageSource, changes: Partial<MessageSource>): Partial<MessageSource> =>
   Object.fromEntries(
     Object.entries(changes).filter(([field, value]) => !isSame(saved[field as keyof MessageSource], value)),
   );
 
-/** Changes as a request wants them: a fallback that is not there any more is null. */
+/** Converts changes for a request. A removed fallback is null. */
 export const requestOf = (saved: MessageSource, changes: Partial<MessageSource>): Record<string, unknown> => {
   const request: Record<string, unknown> = { ...changes };
   for (const field of FALLBACKS) {
@@ -43,7 +40,7 @@ export const requestOf = (saved: MessageSource, changes: Partial<MessageSource>)
   return request;
 };
 
-/** Why a message cannot be edited, and what helps; undefined while it can. */
+/** Why a message is locked, or undefined. */
 export const lockOf = (message: Message, owner: Owner | undefined): string | undefined => {
   if (message.transactionalId !== undefined && owner?.draftId !== undefined && owner.draftId !== message.id)
     return owner.publishedId === message.id
@@ -56,20 +53,21 @@ export const lockOf = (message: Message, owner: Owner | undefined): string | und
   return undefined;
 };
 
-/** What a message belongs to. `draftId`, `publishedId`: messages of a transactional email. `required`: data variables that its senders give today. */
+/**
+ * Owner of a message. `draftId`, `publishedId`: transactional messages. `required`: data variables that senders give.
+ */
 export type Owner = {
   name: string;
   status?: string;
   draftId?: string | null;
   publishedId?: string | null;
   required?: readonly string[];
-  /** The node of the workflow that sends it. */
   nodeId?: string | undefined;
 };
 
-/** What is wrong with the address of a sender, as the service will find too, in words of the page. */
+/** Explains an invalid sender, by the service's rules. */
 export const senderProblem = (fromEmail: string): string | undefined => {
-  // The rule needs a domain, and it makes no difference which.
+  // The rule needs any domain.
   const fault = senderFault(fromEmail, "example.com");
   if (fault === undefined) return undefined;
   return fault === "whole"

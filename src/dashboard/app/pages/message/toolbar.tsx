@@ -22,7 +22,7 @@ type Props = {
   locked: boolean;
 };
 
-/** A key with Ctrl, or with ⌘, wherever the focus is; not while a dialog is open. */
+/** Works everywhere except in dialogs. */
 const useCommand = (key: string, act: () => void) => {
   const latest = useRef(act);
   latest.current = act;
@@ -33,13 +33,12 @@ const useCommand = (key: string, act: () => void) => {
       event.stopPropagation();
       if (!document.querySelector('[role="dialog"]')) latest.current();
     };
-    // Before the editor, which has keys of its own.
+    // Runs before the editor's keys.
     addEventListener("keydown", onKey, true);
     return () => removeEventListener("keydown", onKey, true);
   }, [key]);
 };
 
-/** What can be done with a message: save, send a preview, publish, go back to an earlier revision. */
 export const Toolbar = ({ team, message, editing, verdict, values, locked }: Props) => {
   const [open, setOpen] = useState<"preview" | "revisions">();
   const { isChanged, isConflict, save, saved, changes, undo, error } = editing;

@@ -8,10 +8,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   unknown: "waiting",
 };
 
-/** The series that a state of a mail belongs to. */
 export const groupOf = (state: string): string => GROUPS[state] ?? "failed";
 
-/** Mails by hour, in columns as those of webhooks. */
 export const sendColumns = (sends: readonly { hour: string; state: string; count: number }[], span: Span): Column[] =>
   columnsOf(
     sends.map(({ hour, state, count }) => ({ at: Date.parse(hour), counts: { [groupOf(state)]: count } })),

@@ -10,7 +10,6 @@ import { runningText } from "./running.ts";
 import { useSends } from "./sends.ts";
 import { useFirstTeam } from "./team.ts";
 
-/** The verdict of both halves. */
 export const Halves = () => {
   const { bridge, email } = useAbout();
   return (
@@ -50,7 +49,6 @@ const Half = ({
   </Card>
 );
 
-/** Whether calls are sent, and how much of the rate is used. */
 const Delivery = () => {
   const query = useQuery({
     ...statusQuery,
@@ -72,7 +70,6 @@ const Delivery = () => {
   );
 };
 
-/** What is sending, and how a mail leaves. */
 const Mail = () => {
   const { email } = useAbout();
   const team = useFirstTeam();

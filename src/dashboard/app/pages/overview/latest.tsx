@@ -8,7 +8,6 @@ import { Answer, type Asked, Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { nameOfMail } from "../../story/story.ts";
 
-/** The newest webhooks, with what each did in one sentence. */
 export const LatestWebhooks = () => {
   const query = useQuery({
     queryKey: ["bridge", "webhooks", {}, "latest"],
@@ -33,7 +32,7 @@ export const LatestWebhooks = () => {
   );
 };
 
-/** The newest mails of a team, with the reason why each left or did not. Shown where no bridge receives webhooks. */
+/** Newest mails, shown if no bridge receives webhooks. */
 export const LatestMails = ({ team }: { team: string }) => {
   const query = useQuery({
     queryKey: ["email", team, "sends", "latest"],
@@ -65,7 +64,6 @@ type Props<T> = {
   title: string;
   query: Asked<{ data: readonly T[] }>;
   rowOf: (found: T) => Row;
-  /** Shown where nothing arrived yet. */
   children: ReactNode;
 };
 

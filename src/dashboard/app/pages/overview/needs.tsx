@@ -17,7 +17,7 @@ const link = (path: "/calls" | "/health" | "/sources", text: string) => (
   </Anchor>
 );
 
-/** What needs a person in one half, as far as it is known. `hasFailed`: the half gave no answer, so that there may be more, or less. */
+/** `hasFailed`: no answer, so the list may be incomplete. */
 type Needs = { needs: Need[] | undefined; hasFailed: boolean };
 const NOTHING: Needs = { needs: [], hasFailed: false };
 
@@ -50,7 +50,7 @@ const useEmailNeeds = (): Needs => {
   return { needs, hasFailed: email.unreachable !== undefined || (noTeam ?? error) !== null };
 };
 
-/** A need of the email service, with its campaign where it is about one. The tab may be about another team than the overview. */
+/** The tab may show another team than the overview. */
 const OfEmail = ({ text, campaign, team }: { text: string; campaign: string | undefined; team: string | undefined }) =>
   campaign === undefined ? (
     <Text size="sm">{text}</Text>
@@ -65,7 +65,7 @@ const OfEmail = ({ text, campaign, team }: { text: string; campaign: string | un
     </Anchor>
   );
 
-/** What a person has to look at, of both halves. That nothing does is said only where both have answered. */
+/** Open tasks of both halves. "None" needs both answers. */
 export const NeedsYou = () => {
   const halves = [useBridgeNeeds(), useEmailNeeds()];
   const needs = halves.flatMap((half) => half.needs ?? []);

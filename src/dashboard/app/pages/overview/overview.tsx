@@ -15,7 +15,6 @@ import { useSends } from "./sends.ts";
 import { SetUp } from "./setup.tsx";
 import { useFirstTeam } from "./team.ts";
 
-/** The state of both halves at one glance, and what needs a person. */
 export const Overview = () => {
   const { bridge } = useAbout();
   const team = useFirstTeam();

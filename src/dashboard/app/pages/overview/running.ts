@@ -1,6 +1,6 @@
 import { counted } from "../../parts/ledger/words.ts";
 
-/** How many campaigns and workflows run, in a sentence: "1 workflow runs.". */
+/** Formats "1 workflow runs.". */
 export const runningText = ({ campaigns, workflows }: { campaigns: number; workflows: number }): string => {
   const some = [
     ...(campaigns > 0 ? [counted(campaigns, "campaign")] : []),

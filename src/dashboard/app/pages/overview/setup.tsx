@@ -8,7 +8,6 @@ import { type CheckLine, Checklist } from "../../parts/checklist.tsx";
 import { Copyable } from "../../parts/states.tsx";
 import { useFirstTeam } from "./team.ts";
 
-/** A line that leads to the page where it is done. */
 const to = (path: "/sources" | "/mail" | "/rules", text: string) => (
   <Anchor size="sm" renderRoot={(props) => <Link to={path} search={{}} {...props} />}>
     {text}
@@ -57,7 +56,7 @@ const useDomain = (team: string | undefined): CheckLine | undefined => {
     ...LATER,
   });
   if (email === null) return undefined;
-  // Mails that stay in the inbox of a machine need no domain.
+  // A local inbox needs no domain.
   if (email.senders?.transactional.sender === "inbox")
     return { what: <Text size="sm">No domain is needed: mails stay in the inbox of this machine</Text>, isDone: true };
   return {
@@ -91,7 +90,7 @@ const useFirstMail = (team: string | undefined): CheckLine => {
   };
 };
 
-/** What it takes until the first mail, from the source to the inbox. It goes away when all of it is done. */
+/** Setup steps to the first mail, hidden when done. */
 export const SetUp = () => {
   const team = useFirstTeam();
   const lines = [useSource(), useTemplate(team), useDomain(team), useFirstMail(team)].filter(

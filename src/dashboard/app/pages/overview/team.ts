@@ -3,8 +3,8 @@ import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
 
 /**
- * The team of the bridge, else the first one. `id`: undefined while that is read, where it cannot be read (`error`), where there is no team
- * (`isNone`), and without the email service.
+ * The bridge's team, otherwise the first. `id` is undefined during loading, on `error`, if `isNone`, or without the
+ * email service.
  */
 export const useFirst = (): { id: string | undefined; error: Error | null; isNone: boolean } => {
   const { bridge, email } = useAbout();
@@ -20,5 +20,4 @@ export const useFirst = (): { id: string | undefined; error: Error | null; isNon
   return { id, error, isNone: isThere && data !== undefined && id === undefined };
 };
 
-/** The team that the overview is about, where it is known. */
 export const useFirstTeam = (): string | undefined => useFirst().id;

@@ -16,7 +16,7 @@ import { useSelection } from "./bulk/selection.ts";
 type Found = Awaited<ReturnType<typeof api.email.contacts.list>>["data"][number];
 type Asked = Parameters<typeof api.email.contacts.list>[0];
 
-/** The filters, with the names of the team's lists and segments. A list or segment that is not there any more has its id as name. */
+/** A deleted list or segment shows its id as the name. */
 const fieldsOf = (lists: ListChoice, segments: ListChoice, { list, segmentId }: Filters): readonly FilterField[] => [
   { name: "q", label: "Begins with", placeholder: "ada@ or user_1" },
   { name: "subscribed", label: "Subscribed", options: ["true", "false"] },
@@ -60,7 +60,7 @@ const COLUMNS: readonly Column<Found>[] = [
 const idOf = ({ id }: Found): string => id;
 const route = getRouteApi("/team/people");
 
-/** The contacts of a team, newest first; with a beginning, in the order of addresses. */
+/** Newest first. With a prefix filter, ordered by address. */
 export const Contacts = ({ team }: { team: string }) => {
   const { team: _, ...filters } = route.useSearch() as Filters;
   const navigate = useNavigate();

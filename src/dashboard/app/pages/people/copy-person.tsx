@@ -8,7 +8,7 @@ import type { Contact, KnownPerson } from "./queries.ts";
 
 type Props = { team: Team; contact: Contact | undefined; known: KnownPerson | undefined; subject: Subject };
 
-/** A person for a terminal or a program: the contact, else what the bridge knows. `npm run why` tells the same story. */
+/** The contact, otherwise the bridge's data. `npm run why` shows the same. */
 export const CopyPerson = ({ team, contact, known, subject }: Props) => {
   const { bridge } = useAbout();
   const hasBridge = bridge !== null && team.bridge;

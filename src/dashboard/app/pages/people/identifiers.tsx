@@ -6,7 +6,7 @@ type Identifier = KnownPerson["identifiers"][number];
 
 const WORDS = { email: "address", userId: "user id", ref: "provider's id" } as const;
 
-/** All identifiers of a person: those of the contact, and those that webhooks told the bridge, with the source and the time. */
+/** Identifiers from the contact and from webhooks, with source and time. */
 export const Identifiers = ({ contact, known }: { contact: Contact | undefined; known: KnownPerson | undefined }) => {
   const told = known?.identifiers ?? [];
   const isTold = (kind: Identifier["kind"], value: string) =>

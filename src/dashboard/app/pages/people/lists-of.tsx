@@ -6,7 +6,6 @@ import { Answer } from "../../parts/states.tsx";
 import type { Team } from "../../team/team.tsx";
 import { type Contact, useLists } from "./queries.ts";
 
-/** The mailing lists that a contact is on, to join and to leave. */
 export const ListsOf = ({ team, contact }: { team: Team; contact: Contact }) => {
   const query = useLists(team);
   const { email, userId } = contact;

@@ -11,7 +11,6 @@ import { toast } from "../../parts/acts/toast.ts";
 import { Dialog, useBusy } from "../../parts/dialog.tsx";
 import type { Team } from "../../team/team.tsx";
 
-/** The button for a new contact, with its form. */
 export const NewContact = ({ team }: { team: Team }) => {
   const [opened, { open, close }] = useDisclosure();
   const denied = useDenied({ api: "v1", name: "contacts.create" });

@@ -8,7 +8,6 @@ import { TeamPage } from "../../team/team.tsx";
 import { Contacts } from "./contacts.tsx";
 import { NewContact } from "./new-contact.tsx";
 
-/** Where a support person begins: the box that takes any identifier, and the contacts of the team. */
 export const People = () => (
   <TeamPage
     title="People"

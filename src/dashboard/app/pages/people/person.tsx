@@ -29,7 +29,7 @@ import { MailsOf, Moments, NoContact } from "./tabs.tsx";
 
 const route = getRouteApi("/team/people/$personId");
 
-/** A person: what both halves know, as one story. The address of the page is an email address, a user id or a provider's id. */
+/** Data of both halves. The URL has an email address, a user id or a provider's id. */
 export const Person = () => {
   const { personId } = route.useParams();
   const subject = subjectOf(personId);
@@ -41,7 +41,6 @@ export const Person = () => {
   );
 };
 
-/** Nothing is asked about a text that can be no identifier. */
 const NoIdentifier = () => (
   <Page title="Not a person">
     <Text>
@@ -58,11 +57,11 @@ const Known = ({ team, subject }: { team: Team; subject: Subject }) => {
   const contact = found.data ?? undefined;
   const address = contact?.email ?? addressOf(subject, known);
   const webhooks = useWebhooks(team, subject);
-  // Also those to addresses of before.
+  // Includes earlier addresses.
   const mails = useMails(team, addressesOf(subject, contact, known));
   const moments = useMoments(team, contact);
   const { tab, show, edits } = useTab(contact !== undefined);
-  // Where one of them gave no answer, nobody can say that there is no contact.
+  // If one half failed, a missing contact cannot be claimed.
   const hasFailed = Boolean(found.error || told.error);
   const isSearched = !hasFailed && !found.isLoading && !told.isLoading;
   const none = <NoContact hasFailed={hasFailed} />;
@@ -110,7 +109,7 @@ const Known = ({ team, subject }: { team: Team; subject: Subject }) => {
   );
 };
 
-/** The tab that is shown. The key `e` opens the properties, to edit the first one. `edits`: how often it did, while they are shown. */
+/** Key `e` opens the properties for editing. `edits`: number of presses. */
 const useTab = (isEditable: boolean) => {
   const [tab, setTab] = useState<string | null>("story");
   const [edits, setEdits] = useState(0);
@@ -177,7 +176,6 @@ const Head = ({
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Says that no contact was found, and what webhooks tell of the person. That no webhook named it is said only when all are searched. */
 const WhyNoContact = ({ webhooks }: { webhooks: ReturnType<typeof useWebhooks> }) => {
   const { found, next, isThere, isLooking, error } = webhooks;
   const isSearched = isThere && next === null && !isLooking && !error;
@@ -190,7 +188,6 @@ const WhyNoContact = ({ webhooks }: { webhooks: ReturnType<typeof useWebhooks> }
   );
 };
 
-/** Names the half that is missing from the story. */
 const Missing = ({ team }: { team: Team }) => {
   const { bridge } = useAbout();
   if (team.unreachable !== undefined)

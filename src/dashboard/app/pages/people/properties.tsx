@@ -19,10 +19,7 @@ const HINTS: Readonly<Record<Property["type"], string | undefined>> = {
   date: "2026-01-31 or 2026-01-31T12:00:00Z",
 };
 
-/**
- * All properties of a contact, also the empty ones, to edit. A field that is emptied clears its property. `edits`: goes up when a person wants
- * to edit; the first field takes the focus.
- */
+/** Edits all properties. Empty text clears one. `edits`: when increased, the first field gets the focus. */
 export const Properties = ({ team, contact, edits }: { team: Team; contact: Contact; edits: number }) => {
   const query = useProperties(team);
   return (
@@ -59,7 +56,7 @@ const Form = ({
     stays: true,
     mutationFn: async () => {
       await team.v1.contacts.update(fields);
-      // After that the contact is read again, and nothing is changed any more.
+      // The later refetch resets the changes.
       return { count, sent: texts };
     },
     onSuccess: ({ count: n, sent }) => {

@@ -13,19 +13,17 @@ import type { Team } from "../../team/team.tsx";
 export type Contact = Awaited<ReturnType<Team["v1"]["contacts"]["find"]>>[number];
 
 const idOf = ({ id }: { id: string }): string => id;
-/** Most webhooks of a story. The lists of webhooks and mails show more. */
 const WEBHOOKS = 20;
-/** Most mails of a story. */
 const MAILS = 50;
 
 export type KnownPerson = Awaited<ReturnType<typeof api.bridge.people.get>>;
 
-/** What webhooks told the bridge about a person; null where it knows nothing of this person. Nothing is asked as in `useWebhooks`. */
+/** Bridge data of a person, or null. Same conditions as `useWebhooks`. */
 export const useKnown = (team: Team, subject: Subject) => {
   const { bridge } = useAbout();
   const isThere = bridge !== null && team.bridge;
   return useQuery({
-    // A query that is off still has what it had before: that of another team is another one.
+    // A disabled query keeps data of the earlier team.
     queryKey: ["bridge", "people", subject, isThere],
     queryFn: async ({ signal }) => {
       // The bridge takes one identifier.
@@ -44,7 +42,7 @@ export const useKnown = (team: Team, subject: Subject) => {
   });
 };
 
-/** The contact of a person, by the identifier of the page's address or by what webhooks told; null where there is none. */
+/** The contact by URL identifier or webhook data, or null. */
 export const useContact = (team: Team, subject: Subject, known: KnownPerson | undefined) => {
   const find = (named: Named, signal: AbortSignal) => team.v1.contacts.find(named, { signal });
   const direct = useQuery({
@@ -75,7 +73,7 @@ export const useContact = (team: Team, subject: Subject, known: KnownPerson | un
   };
 };
 
-/** The webhooks of a person, newest first. Nothing is asked where there is no bridge, or where it works for another team. */
+/** Webhooks, newest first. No request without a bridge or if it serves another team. */
 export const useWebhooks = (team: Team, subject: Subject) => {
   const { bridge } = useAbout();
   const isThere = bridge !== null && team.bridge;
@@ -88,10 +86,10 @@ export const useWebhooks = (team: Team, subject: Subject) => {
   return { ...scan, isThere };
 };
 
-/** The mails to the addresses of a person, newest first. Another host of the v1 API has no list of its mails. */
+/** Mails, newest first. Another v1 API host has no such list. */
 export const useMails = (team: Team, addresses: readonly string[]) => {
   const isThere = team.id !== undefined && addresses.length > 0;
-  // Several addresses share what one answer has, as far as the service gives fewer.
+  // Several addresses share the limit of one answer.
   const perPage = String(Math.max(10, Math.floor(MAILS / Math.max(1, addresses.length))));
   const scan = useScan<StoryMail>(
     ["email", team.id, "sends", "to", addresses],
@@ -104,10 +102,9 @@ export const useMails = (team: Team, addresses: readonly string[]) => {
   return { ...scan, found, isThere };
 };
 
-/** Most moments of a story. */
 const MOMENTS = 50;
 
-/** What happened to a contact: changes, events, workflows, opens and clicks, and the steps of its mails. */
+/** History of a contact: changes, events, workflows and mail steps. */
 export const useMoments = (
   team: Team,
   contact: Contact | undefined,
@@ -134,7 +131,7 @@ export const useMoments = (
   return { ...scan, isThere };
 };
 
-/** Whether mail to a contact is suppressed; null where the service does not say, as for a contact without an address. */
+/** Suppression of a contact; null if unknown, such as without an address. */
 export const useSuppression = (team: Team, address: string | undefined) =>
   useQuery({
     queryKey: ["v1", team.id, "suppression", address],

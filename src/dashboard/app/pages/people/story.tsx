@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<Verdict["code"], string>> = {
 
 type Half = Pick<ReturnType<typeof useWebhooks>, "isLooking" | "error" | "next">;
 
-/** What happened to a person, newest first, with one sentence above it that answers whether the mail arrived. */
+/** History, newest first, with one sentence on mail arrival. */
 export const Story = ({
   who,
   webhooks,
@@ -134,7 +134,6 @@ const Body = ({ chapter }: { chapter: Chapter }) => (
   </Stack>
 );
 
-/** The rules that did not make a call, with the condition that was false. */
 const Rules = ({ chapter: { webhook } }: { chapter: Extract<Chapter, { kind: "webhook" }> }) => (
   <>
     {webhook.calls.length === 0 && (webhook.outcomes ?? []).length === 0 && <Text size="sm">{webhook.why}</Text>}
@@ -166,7 +165,6 @@ const MailLine = ({ mail }: { mail: StoryMail }) => (
   </Group>
 );
 
-/** The story has the newest part. The lists have the rest. */
 const More = ({ halves }: { halves: readonly Half[] }) =>
   halves.some(({ next }) => typeof next === "string") ? (
     <Text size="sm">Older webhooks and mails are in the lists of webhooks and of mail.</Text>

@@ -8,7 +8,6 @@ import { nameOfMail } from "../../story/story.ts";
 import type { Team } from "../../team/team.tsx";
 import { type Contact, type useMails, useMoments } from "./queries.ts";
 
-/** The mails to a person. */
 export const MailsOf = ({ mails }: { mails: ReturnType<typeof useMails> }) => (
   <Stack gap="xs">
     <Answer query={answerOf(mails)}>
@@ -39,7 +38,6 @@ const NONE = {
   workflow: "This contact has entered no workflow.",
 };
 
-/** The events of a contact, or its passages through workflows, newest first. */
 export const Moments = ({ team, contact, kind }: { team: Team; contact: Contact; kind: "event" | "workflow" }) => {
   const [cursor, setCursor] = useState<string>();
   const moments = useMoments(team, contact, { kind, cursor });
@@ -83,7 +81,6 @@ export const Moments = ({ team, contact, kind }: { team: Team; contact: Contact;
   );
 };
 
-/** Leads to the workflow of an entry, which explains the passages of the contact. */
 const ToWorkflow = ({ ids, contact }: { ids: readonly string[]; contact: Contact }) => {
   const workflowId = ids.find((id) => id.startsWith("wfl_"));
   if (workflowId === undefined) return null;
@@ -94,7 +91,7 @@ const ToWorkflow = ({ ids, contact }: { ids: readonly string[]; contact: Contact
   );
 };
 
-/** Stands where the contact would be. `hasFailed`: it could not be read. */
+/** Shown without a contact. `hasFailed`: the read failed. */
 export const NoContact = ({ hasFailed }: { hasFailed: boolean }) => (
   <Text size="sm">
     {hasFailed

@@ -1,19 +1,17 @@
 type Type = "string" | "number" | "boolean" | "date";
 export type Property = { name: string; label: string; type: Type };
 
-/** Properties that the API sets by itself, or that name the contact. */
+/** Set by the API or identifying. */
 const READ_ONLY: ReadonlySet<string> = new Set(["id", "email", "userId", "createdAt", "updatedAt", "optInStatus"]);
-/** Has a place of its own, beside the lists. */
 const ELSEWHERE: ReadonlySet<string> = new Set(["subscribed"]);
 
-/** The properties that a person can edit, also those without a value. */
+/** Editable properties, including empty ones. */
 export const editable = <P extends { name: string }>(properties: readonly P[]): P[] =>
   properties.filter(({ name }) => !READ_ONLY.has(name) && !ELSEWHERE.has(name));
 
-/** A value as the text of its field. */
 export const textOf = (value: unknown): string => (value === null || value === undefined ? "" : String(value));
 
-/** The value that a text stands for; an empty one clears the property. A problem is said in words. */
+/** Parses text. Empty text clears the property. */
 export const readValue = (
   text: string,
   type: Type,
@@ -31,7 +29,7 @@ export const readValue = (
   return { value: type === "string" ? text : trimmed };
 };
 
-/** The values that differ from those of the contact, and the fields whose text is no value. */
+/** Changed values, and fields with invalid text. */
 export const changesIn = (
   properties: readonly Property[],
   before: Readonly<Record<string, unknown>>,

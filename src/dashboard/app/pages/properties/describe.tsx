@@ -11,7 +11,6 @@ import { Dialog, useBusy } from "../../parts/dialog.tsx";
 
 type Property = { name: string; label: string; description: string };
 
-/** The button and the form for the words about a property. Its name and its type stay. */
 export const DescribeButton = ({ team, property }: { team: string; property: Property }) => {
   const [opened, { open, close }] = useDisclosure();
   const denied = useDenied({ api: "email", name: "properties.update" });

@@ -16,7 +16,6 @@ import { Usage } from "./usage.tsx";
 
 type Type = "string" | "number" | "boolean" | "date";
 
-/** The properties of a team's contacts: the standard ones first. */
 export const Properties = () => (
   <TeamPage
     title="Properties"
@@ -37,7 +36,7 @@ export const Properties = () => (
   </TeamPage>
 );
 
-/** Another host of the v1 API has no more to say of them. */
+/** Another v1 API host has no usage data. */
 const Found = ({ team }: { team: Team }) => {
   const query = useQuery({
     queryKey: ["v1", team.id, "properties"],

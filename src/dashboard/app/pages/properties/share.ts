@@ -1,4 +1,4 @@
-/** The share of contacts with a value, in words that do not claim more than a sample can say. */
+/** Share of contacts with a value, worded for a sample. */
 export const shareOf = (filled: number, sampled: number): string => {
   if (sampled === 0) return "no contacts";
   const percent = (filled / sampled) * 100;

@@ -10,7 +10,6 @@ import { shareOf } from "./share.ts";
 type Found = Awaited<ReturnType<typeof api.email.properties.usage>>;
 type Property = Found["data"][number];
 
-/** The properties of a team with how many contacts have a value, examples, and what uses them. */
 export const Usage = ({ team }: { team: string }) => {
   const query = useQuery({
     queryKey: ["email", team, "properties"],
@@ -22,7 +21,7 @@ export const Usage = ({ team }: { team: string }) => {
 const Shown = ({ team, found: { data, sampled } }: { team: string; found: Found }) => (
   <Table.ScrollContainer
     minWidth={860}
-    // Without a custom property nothing in the table takes the focus, and a keyboard could not scroll it.
+    // A keyboard could not scroll the table without a focusable row.
     scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
   >
     <Table aria-label="properties">

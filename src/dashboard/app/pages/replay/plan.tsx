@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { Replayed } from "../../parts/ledger/types.ts";
 import { ACTIONS, counted } from "../../parts/ledger/words.ts";
 
-/** Which calls a replay makes. Mail is never among them unless a person asks for it. */
+/** Deliveries of a replay. Mail must be chosen explicitly. */
 export const Actions = ({ value, onChange }: { value: readonly string[]; onChange: (value: string[]) => void }) => (
   <Checkbox.Group label="Calls to make" value={[...value]} onChange={onChange}>
     <Group gap="md" mt={4}>
@@ -30,7 +30,6 @@ const Counts = ({ title, counts }: { title: string; counts: Record<string, numbe
     </div>
   );
 
-/** What a replay would do, or did. */
 export const Plan = ({ plan, isDone }: { plan: Replayed; isDone: boolean }) => (
   <Stack gap="xs" role="status">
     <Text>

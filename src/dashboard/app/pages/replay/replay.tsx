@@ -15,7 +15,7 @@ import { useSlices } from "./slices.ts";
 const route = getRouteApi("/replay");
 type Request = Parameters<typeof api.bridge.webhooks.replayAll>[0];
 
-/** Runs today's rules on many stored webhooks: first a dry run, then in slices that can be stopped. */
+/** Runs today's rules on stored webhooks: a dry run, then stoppable slices. */
 export const Replay = () => {
   const search = route.useSearch();
   return (
@@ -24,7 +24,7 @@ export const Replay = () => {
         A replay runs the rules of today on stored webhooks. What was sent is not sent again, and newer values are not
         overwritten.
       </Text>
-      {/* Another choice is another replay: what was counted for the earlier one goes. */}
+
       <Choice key={JSON.stringify(search)} search={search} />
     </Page>
   );
@@ -36,7 +36,6 @@ const requestOf = ({ actions = "contact", ...search }: Filters, dryRun: boolean,
 const textOf = (one: Filters): string => JSON.stringify(Object.entries(one).toSorted());
 const isSameChoice = (a: Filters, b: Filters): boolean => textOf(a) === textOf(b);
 
-/** What was counted belongs to the choice it was counted for: while the fields show another one, it is not shown, and cannot be run. */
 const Choice = ({ search }: { search: Filters }) => {
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -120,7 +119,6 @@ const Field = ({
   />
 );
 
-/** One run, dry or real, as far as it has come. */
 const Part = ({
   slices,
   isDone,

@@ -6,10 +6,7 @@ export type Slices = { state: "idle" | "running" | "stopped" | "over"; sum?: Rep
 
 type Read = (cursor: string | undefined) => Promise<Replayed>;
 
-/**
- * Asks for one slice after the other from where `from` ends, adding up, until the end or until it is stopped. A slice that was asked for
- * before the stop counts: the bridge makes its calls all the same.
- */
+/** Adds up slices until the end or a stop. A slice in flight counts, because the bridge still runs it. */
 export const readSlices = async (
   read: Read,
   from: Replayed | undefined,
@@ -29,7 +26,7 @@ export const readSlices = async (
   }
 };
 
-/** Reads or makes a replay slice by slice. It can be stopped, and goes on where it stopped. Without its page it stops. */
+/** Reads or runs a replay by slices. Stops on unmount. */
 export const useSlices = (read: Read) => {
   const [slices, setSlices] = useState<Slices>({ state: "idle" });
   const current = useRef<{ isStopped: boolean }>(undefined);
@@ -42,7 +39,7 @@ export const useSlices = (read: Read) => {
         from,
         () => run.isStopped,
         (next) => {
-          // Another run, or none, may have taken its place.
+          // Another run may have replaced this one.
           if (current.current === run) setSlices(next);
         },
       );

@@ -2,7 +2,6 @@ import type { Replayed } from "../../parts/ledger/types.ts";
 
 type Counts = Record<string, number>;
 
-/** Most examples and failures that are kept. */
 const KEPT = 10;
 
 const sum = (a: Counts, b: Counts): Counts => {
@@ -11,7 +10,7 @@ const sum = (a: Counts, b: Counts): Counts => {
   return both;
 };
 
-/** The sum of two slices; where the second ends, the next begins. */
+/** Adds two slices; the second one's end is the next start. */
 export const added = (a: Replayed, b: Replayed): Replayed => ({
   dryRun: b.dryRun,
   actions: b.actions,

@@ -1,10 +1,10 @@
 import type { BridgeContract } from "../../../../lib/contract/admin/bridge.ts";
 import type { Response } from "../../../../lib/contract/operation.ts";
 
-/** A call as the host would get it. */
+/** A delivery as the email service would receive it. */
 export type Tried = Response<BridgeContract["rules"]["run"]>["calls"][number];
 
-/** What differs between a call as it was planned and as today's rules plan it. `fields`: names of the values that differ. */
+/** Difference between a planned delivery and today's. `fields`: names of differing values. */
 export type Difference = {
   kind: "same" | "changed" | "new" | "gone";
   call: Tried;
@@ -12,7 +12,7 @@ export type Difference = {
   fields: { name: string; before: string; now: string }[];
 };
 
-/** The values of a body by name; those in objects with the names of these: "eventProperties.plan". */
+/** Nested values have dotted names: "eventProperties.plan". */
 const valuesOf = (body: Record<string, unknown>, prefix = ""): Map<string, string> => {
   const values = new Map<string, string>();
   for (const [name, value] of Object.entries(body)) {
@@ -34,7 +34,7 @@ const fieldsOf = (before: Tried, now: Tried): Difference["fields"] => {
 
 const keyOf = ({ rule, action, what }: Tried): string => JSON.stringify([rule, action, what]);
 
-/** The calls of then beside those of today's rules: first what they make now, then what they do not make any more. */
+/** Compares deliveries: today's first, then removed ones. */
 export const differencesOf = (then: readonly Tried[], now: readonly Tried[]): Difference[] => {
   const left = new Map(then.map((call) => [keyOf(call), call]));
   const differences = now.map((call): Difference => {
@@ -47,7 +47,7 @@ export const differencesOf = (then: readonly Tried[], now: readonly Tried[]): Di
   return [...differences, ...[...left.values()].map((call): Difference => ({ kind: "gone", call, fields: [] }))];
 };
 
-/** A text around the part of it that was false: before it, itself, after it. Undefined where the part is not in it. */
+/** Splits text around a part: before, part, after. Undefined if absent. */
 export const around = (text: string, part: string): readonly [string, string, string] | undefined => {
   const at = part === "" ? -1 : text.indexOf(part);
   return at < 0 ? undefined : [text.slice(0, at), part, text.slice(at + part.length)];

@@ -1,6 +1,6 @@
 import { api } from "../../api/api.ts";
 
-/** The rules of all sources. They change with a deploy only. */
+/** Rules of all sources. Only a deployment changes them. */
 export const rulesQuery = {
   queryKey: ["bridge", "rules"],
   queryFn: () => api.bridge.rules.list({}),

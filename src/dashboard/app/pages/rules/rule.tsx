@@ -15,7 +15,6 @@ import { doesOf, type Rule as Shown, textOf } from "./words.ts";
 
 const route = getRouteApi("/rules/$source/$rule");
 
-/** One rule: what it says, what it did last, and a try. */
 export const Rule = () => {
   const { source, rule: name } = route.useParams();
   const query = useQuery(rulesQuery);
@@ -92,7 +91,6 @@ const Says = ({ rule }: { rule: Shown }) => {
   );
 };
 
-/** Its newest calls, as far as the first part of a search finds them. */
 const Latest = ({ rule, source }: { rule: string; source: string }) => {
   const query = useQuery({
     queryKey: ["bridge", "calls", { rule, source }, "latest"],

@@ -10,7 +10,6 @@ import { doesOf, type Rule, textOf } from "./words.ts";
 
 const route = getRouteApi("/rules");
 
-/** The rules of all sources, as they are deployed. */
 export const Rules = () => {
   const { source } = route.useSearch();
   const query = useQuery(rulesQuery);

@@ -9,7 +9,7 @@ import { type Result, TriedResult } from "./tried.tsx";
 type Given = { body: string; type: string; webhook: string };
 type Asked = Parameters<typeof api.bridge.rules.run>[0];
 
-/** Reads a body as JSON; the browser's own words where it is none. */
+/** Throws the browser's error for invalid JSON. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -18,17 +18,17 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Some providers name the type in a header: then it is that of the rule, unless a person or the body names another one. */
+/** Some providers send the type in a header. The default is the rule's type. */
 const askedOf = (source: string, usual: string | undefined, { body, type, webhook }: Given): Asked => {
   if (webhook.trim() !== "") return { webhook: webhook.trim() };
   const sent = parsed(body);
-  // What is no object, the bridge refuses in its own words.
+  // The bridge refuses values that are not objects.
   const own = (sent as { type?: unknown } | null)?.type;
   const named = type.trim() || (typeof own === "string" ? own : usual);
   return { source, body: sent, ...(named ? { type: named } : {}) } as Asked;
 };
 
-/** Tries the rules of a source on a body, or on a stored webhook. What was typed stays in this tab. */
+/** Tries rules on a body or stored webhook. Typed text stays in the tab. */
 export const RunRules = ({
   source,
   type,
@@ -40,7 +40,6 @@ export const RunRules = ({
 }) => {
   const [given, setGiven] = useDraft<Given>(`try ${source}`, { body: "", type: "", webhook: "" });
   const [asked, setAsked] = useState<{ given: Given; at: number }>();
-  // It changes nothing, so it is a read: what other pages show stays as it is.
   const result = useQuery({
     queryKey: ["bridge", "try", source, asked],
     queryFn: async (): Promise<Result> => api.bridge.rules.run(askedOf(source, type, asked?.given ?? given)),

@@ -1,14 +1,11 @@
 import type { Rule } from "./words.ts";
 
-/** A published transactional email, with its variables. Those with a fallback are among them. */
+/** A published transactional email. `dataVariables` includes variables with a fallback. */
 export type Published = { id: string; name: string; dataVariables: readonly string[] };
 
 export type TemplateWords = { state: "published" | "missing"; text: string };
 
-/**
- * What a person has to know of the template of a rule's mail. `id`: that of its transactional email, undefined where the settings name none;
- * `found`: null where it is not published.
- */
+/** Describes a rule's template. `id`: undefined if not configured. `found`: null if not published. */
 export const wordsOfTemplate = (
   { template, variables }: Pick<NonNullable<Rule["transactional"]>, "template" | "variables">,
   id: string | undefined,

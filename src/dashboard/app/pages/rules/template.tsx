@@ -10,7 +10,6 @@ import { State } from "../../parts/text.tsx";
 import { type Published, type TemplateWords, wordsOfTemplate } from "./template-words.ts";
 import type { Rule } from "./words.ts";
 
-/** The published transactional email with this id; null where there is none. */
 const findPublished = async (team: string | undefined, id: string): Promise<Published | null> => {
   try {
     const found = await api.v1(team).transactionalEmails.get({ transactionalId: id });
@@ -21,7 +20,7 @@ const findPublished = async (team: string | undefined, id: string): Promise<Publ
   }
 };
 
-/** Whether the template of a rule's mail is published, and which of its variables the rule gives. */
+/** Shows if the template is published and which variables the rule sets. */
 export const Template = ({ mail, isOfItsPage }: { mail: NonNullable<Rule["transactional"]>; isOfItsPage?: true }) => {
   const { bridge, email } = useAbout();
   const ofBridge = useTeamOfBridge();

@@ -6,7 +6,7 @@ import { around, type Difference, differencesOf, type Tried } from "./diff.ts";
 
 export type Result = Awaited<ReturnType<typeof api.bridge.rules.run>>;
 
-/** What today's rules make of a webhook. Nothing was sent. `conditions`: the source text of each rule's condition. */
+/** Result of today's rules; nothing is sent. `conditions`: source text by rule. */
 export const TriedResult = ({
   result,
   conditions,
@@ -53,7 +53,7 @@ export const TriedResult = ({
   </Stack>
 );
 
-/** A condition with the part that was false marked. */
+/** Marks the false part of a condition. */
 export const Condition = ({ text, clause }: { text: string; clause?: string }) => {
   const parts = clause === undefined ? undefined : around(text, clause);
   return (
@@ -94,7 +94,6 @@ const WORDS: Record<Difference["kind"], readonly [string, string]> = {
   gone: ["not made any more", "red"],
 };
 
-/** The calls of then beside those of today's rules. */
 const Differences = ({ all }: { all: readonly Difference[] }) => (
   <Stack gap="xs">
     <Title order={3} size="h5">

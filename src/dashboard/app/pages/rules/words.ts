@@ -7,7 +7,7 @@ type Leaf = { value: unknown } | { text: string };
 const isLeaf = (given: object): given is Leaf => "value" in given || "text" in given;
 const leafText = (leaf: Leaf): string => ("text" in leaf ? leaf.text : JSON.stringify(leaf.value));
 
-/** A value of a rule as it is in its file: a constant, the source text of a function, or several of them by name. */
+/** Formats a rule value: constant, function source, or named values. */
 export const textOf = (given: Leaf | Readonly<Record<string, Leaf>>): string =>
   isLeaf(given)
     ? leafText(given)
@@ -17,7 +17,7 @@ export const textOf = (given: Leaf | Readonly<Record<string, Leaf>>): string =>
 
 const names = (fields: object): string => Object.keys(fields).join(", ");
 
-/** What a rule causes, one line for each call. */
+/** Effects of a rule, one line per delivery. */
 export const doesOf = ({ update, subscription, lists, event, transactional, remove }: Rule): string[] => [
   ...(Object.keys(update).length > 0 ? [`sets ${names(update)}`] : []),
   ...(subscription ? [`sets ${names(subscription.update)} of the subscription`] : []),

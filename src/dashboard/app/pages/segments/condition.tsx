@@ -9,7 +9,6 @@ import { type Fields, fieldChoices } from "./fields.ts";
 
 type Of<T extends DraftCondition["type"]> = Extract<DraftCondition, { type: T }>;
 type Props<T extends DraftCondition["type"] = DraftCondition["type"]> = {
-  /** Its place, such as "Condition 2". */
   place: string;
   one: Of<T>;
   fields: Fields;
@@ -17,7 +16,6 @@ type Props<T extends DraftCondition["type"] = DraftCondition["type"]> = {
   onChange: (next: DraftCondition) => void;
 };
 
-/** One condition: what it is about, how it compares, and with what. */
 export const Condition = ({ onRemove, ...given }: Props & { onRemove: (() => void) | undefined }) => {
   const { place, one, fields } = given;
   const [isTouched, setTouched] = useState(false);
@@ -96,7 +94,6 @@ const OfProperty = ({ place, one, fields, problem, onChange }: Props<"property">
   );
 };
 
-/** The answers of a contact, as the API has them. */
 const STATUSES = [
   { value: "accepted", label: "confirmed" },
   { value: "pending", label: "not answered yet" },

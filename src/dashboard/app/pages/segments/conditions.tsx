@@ -4,22 +4,19 @@ import { Condition } from "./condition.tsx";
 import { type Draft, type Filter, withAnother } from "./draft.ts";
 import type { Fields } from "./fields.ts";
 
-/** Most conditions of one filter. */
 const MAX_CONDITIONS = 50;
 
 type Props = {
   title: ReactNode;
   draft: Filter;
   fields: Fields;
-  /** What is wrong in the draft, by the `n` of its conditions. */
   problems: Record<number, string>;
-  /** The place of what the service refused, such as `filter.conditions.1.value`, and why. */
+  /** Path that the service refused, such as `filter.conditions.1.value`. */
   wrong: string | undefined;
   refusal: string | undefined;
   onChange: (changes: Filter) => void;
 };
 
-/** The conditions of a filter, and how many of them have to be met. */
 export const Conditions = ({ title, draft, fields, problems, wrong, refusal, onChange }: Props) => {
   const { match, conditions } = draft;
   const refused = /\bconditions\.(\d+)/.exec(wrong ?? "")?.[1];

@@ -10,10 +10,9 @@ import { countText, differenceOf, differenceText } from "./count.ts";
 import { type Fields, namesIn } from "./fields.ts";
 import type { useCounts } from "./use-counts.ts";
 
-/** Near misses that are shown. */
 const MISSES = 3;
 
-/** Who is meant: how many, what the change does, which condition keeps most out. */
+/** Contact count, effect of the change, and most restrictive condition. */
 export const CountsOf = ({
   counts,
   filter,
@@ -68,7 +67,6 @@ const NearMisses = ({ misses, filter, fields }: MissesProps) => (
 
 const SHOWN = 10;
 
-/** Some of the contacts that meet a filter. */
 export const Examples = ({ team, filter }: { team: string; filter: AudienceFilter }) => {
   const text = JSON.stringify(filter);
   const scan = useScan(

@@ -11,7 +11,7 @@ const duration = (count: string, unit: string): string => {
   return `P${letter === "H" || letter === "M" ? "T" : ""}${count}${letter}`;
 };
 
-/** The date that a person typed, as the API takes it: "30 days ago" becomes `-P30D`. Anything else stays as it is. */
+/** Converts "30 days ago" to `-P30D`. Other text stays. */
 export const dateOf = (typed: string): string => {
   const text = typed.trim();
   const [, past, pastUnit = ""] = AGO.exec(text) ?? [];
@@ -21,7 +21,7 @@ export const dateOf = (typed: string): string => {
   return text;
 };
 
-/** A date of a filter as a person types it: `-P30D` is "30 days ago". */
+/** Formats `-P30D` as "30 days ago". */
 export const dateText = (value: string | number): string => {
   if (typeof value === "number") return new Date(value).toISOString();
   const [, sign, weeks, days, hours, minutes] = RELATIVE.exec(value) ?? [];
@@ -37,7 +37,7 @@ export const dateText = (value: string | number): string => {
   return sign === "-" ? `${words} ago` : `in ${words}`;
 };
 
-/** True for a date that the API takes: ISO 8601, Unix milliseconds, or relative to now. Whether it is possible, the API says. */
+/** True for ISO 8601, Unix ms, or a relative date. The API checks validity. */
 export const isDate = (typed: string): boolean => {
   const text = dateOf(typed);
   return (

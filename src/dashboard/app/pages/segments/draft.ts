@@ -6,20 +6,17 @@ import { dateOf, dateText, isDate } from "./dates.ts";
 type Activity = Extract<AudienceCondition, { type: "activity" }>;
 type OptIn = Extract<AudienceCondition, { type: "optIn" }>;
 
-/** A condition as it is typed. `value`: the text of a field; `to`: the end of a span of dates. `n`: tells it from the others on the page. */
+/** A typed condition. `to`: end of a date range. `n`: unique key on the page. */
 export type DraftCondition = { n: number } & (
   | { type: "property"; key: string; operator: Operator; value: string; to: string }
   | OptIn
   | Activity
 );
 
-/** A filter as it is typed. */
 export type Filter = { match: "all" | "any"; conditions: DraftCondition[] };
 
-/** A segment as it is typed. */
 export type Draft = { name: string; description: string } & Filter;
 
-/** The properties of a team, by name. */
 export type Types = ReadonlyMap<string, PropertyType>;
 
 const condition = (n: number, key: string, type: PropertyType): DraftCondition => ({
@@ -31,16 +28,14 @@ const condition = (n: number, key: string, type: PropertyType): DraftCondition =
   to: "",
 });
 
-/** A filter that nothing is typed in yet. */
 export const emptyFilter: Filter = { match: "all", conditions: [condition(1, "email", "string")] };
 
-/** A segment that nothing is typed in yet. */
 export const emptyDraft: Draft = { name: "", description: "", ...emptyFilter };
 
 const textOf = (value: unknown, isOfDates: boolean): string =>
   value === undefined || value === null ? "" : isOfDates ? dateText(value as string | number) : String(value);
 
-/** A stored segment as a person edits it. */
+/** Converts a stored segment for editing. */
 export const draftOf = (
   { name, description, filter }: { name: string; description: string | null; filter: AudienceFilter },
   types: Types,
@@ -50,7 +45,6 @@ export const draftOf = (
   ...filterDraftOf(filter, types),
 });
 
-/** A stored filter as a person edits it. */
 export const filterDraftOf = (filter: AudienceFilter, types: Types): Filter => ({
   match: filter.match,
   conditions: filter.conditions.map((one, index): DraftCondition => {
@@ -69,7 +63,7 @@ export const filterDraftOf = (filter: AudienceFilter, types: Types): Filter => (
   }),
 });
 
-/** The condition for another field: its first operator, and no value. */
+/** Condition with a new field, its first operator and no value. */
 export const ofField = ({ n }: DraftCondition, field: string, types: Types): DraftCondition => {
   if (field === "optIn") return { n, type: "optIn", status: "accepted" };
   if (field === "activity") return { n, type: "activity", action: "opened", negate: false, target: "campaign", id: "" };
@@ -77,10 +71,8 @@ export const ofField = ({ n }: DraftCondition, field: string, types: Types): Dra
   return condition(n, key, types.get(key) ?? "string");
 };
 
-/** The choice that stands for the field of a condition. */
 export const fieldOf = (one: DraftCondition): string => (one.type === "property" ? `property:${one.key}` : one.type);
 
-/** A draft with one condition more. */
 export const withAnother = <F extends Filter>(draft: F): F => {
   const n = Math.max(0, ...draft.conditions.map((one) => one.n)) + 1;
   return { ...draft, conditions: [...draft.conditions, condition(n, "email", "string")] };
@@ -95,7 +87,7 @@ const storedValue = ({ operator, value, to }: Extract<DraftCondition, { type: "p
   return { value: type === "number" ? Number(value.trim()) : value };
 };
 
-/** The filter of a draft without problems. */
+/** Converts a valid draft. */
 export const filterOf = ({ match, conditions }: Filter, types: Types): AudienceFilter => ({
   match,
   conditions: conditions.map(({ n: _, ...one }): AudienceCondition => {
@@ -105,8 +97,7 @@ export const filterOf = ({ match, conditions }: Filter, types: Types): AudienceF
   }),
 });
 
-/** What is missing or wrong in a condition; undefined where nothing is. */
-/** Said of a condition whose value is empty. A new one begins so: nothing is wrong before its person has begun. */
+/** Problem of an empty value. An untouched condition does not show it. */
 export const NO_VALUE = "Give a value.";
 
 const problemOf = (one: DraftCondition, types: Types): string | undefined => {
@@ -123,7 +114,7 @@ const problemOf = (one: DraftCondition, types: Types): string | undefined => {
   return type === "number" && !Number.isFinite(Number(one.value)) ? "Give a number, such as 12 or 1.5." : undefined;
 };
 
-/** What is wrong in a draft, by the `n` of its conditions; what concerns all of it under 0. */
+/** Problems by condition `n`; 0 concerns the whole draft. */
 export const problemsIn = ({ conditions }: Filter, types: Types): Record<number, string> => {
   const found = conditions.flatMap((one): [number, string][] => {
     const problem = problemOf(one, types);

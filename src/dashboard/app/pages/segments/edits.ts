@@ -7,18 +7,16 @@ import { type Draft, type Filter, filterDraftOf, filterOf, type Types } from "./
 
 export type Segment = Response<V1["audienceSegments"]["get"]>;
 
-/** A segment as it is typed, by what the service changes together. */
+/** A typed segment, grouped as the service saves it. */
 export type Typed = { name: string; description: string; filter: Filter };
 export type KeptSegment = Kept<Typed>;
 
-/** A stored segment as a person edits it. */
 export const typedOf = ({ name, description, filter }: Segment, types: Types): Typed => ({
   name,
   description: description ?? "",
   filter: filterDraftOf(filter, types),
 });
 
-/** The same as its form has it. */
 export const formOf = ({ name, description, filter }: Typed): Draft => ({ name, description, ...filter });
 export const typedIn = ({ name, description, match, conditions }: Draft): Typed => ({
   name,
@@ -26,7 +24,7 @@ export const typedIn = ({ name, description, match, conditions }: Draft): Typed 
   filter: { match, conditions },
 });
 
-/** What a save of a draft without problems changes. */
+/** Changes of a valid draft. */
 export const changesIn = (stored: Segment, kept: KeptSegment, types: Types) => {
   const before = typedOf(stored, types);
   const { name, description, filter } = typedOver(before, kept);
@@ -38,7 +36,7 @@ export const changesIn = (stored: Segment, kept: KeptSegment, types: Types) => {
   };
 };
 
-/** What another person has saved in these fields, in words. */
+/** Texts saved by another person in these fields. */
 export const theirsIn = ({ name, description, filter }: Segment, fields: readonly (keyof Typed)[]): Theirs[] => {
   const all = {
     name: { label: "Name", text: name },

@@ -7,7 +7,7 @@ import type { Types } from "./draft.ts";
 
 type Choice = { value: string; label: string };
 
-/** What a condition can be about: the properties of a team, and the mails that its campaigns and workflows sent. */
+/** Choices for a condition: properties, campaigns and workflows. */
 export type Fields = {
   types: Types;
   properties: readonly { name: string; label: string; isOwn: boolean }[];
@@ -41,7 +41,7 @@ export const useFields = ({ id, v1 }: Team, enabled = true) =>
     enabled,
   });
 
-/** Names campaigns and workflows in the words of a condition. */
+/** Names campaigns and workflows in conditions. */
 export const namesIn =
   ({ campaigns, workflows }: Pick<Fields, "campaigns" | "workflows">): NameOf =>
   (target, id) =>
@@ -49,10 +49,9 @@ export const namesIn =
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-/** What a property is called, with its name where that is another word. */
 const titleOf = (name: string, label: string): string => (plain(label) === plain(name) ? label : `${label} (${name})`);
 
-/** All that the first choice of a condition offers, in groups. */
+/** Grouped choices for the first field of a condition. */
 export const fieldChoices = ({ properties }: Fields, key: string | undefined) => {
   const of = (isOwn: boolean) =>
     properties

@@ -12,17 +12,15 @@ type Props = {
   team: string;
   fields: Fields;
   draft: Draft;
-  /** What is stored of it. */
   stored?: { id: string; filter: AudienceFilter };
   error: Error | null;
   onChange: (draft: Draft) => void;
-  /** Undefined while there is nothing to save, or something is wrong. */
+  /** Undefined if unchanged or invalid. */
   onSave: (() => void) | undefined;
-  /** The buttons, with the filter as far as it is whole. */
+  /** The buttons get the filter if it is complete. */
   children: (filter: AudienceFilter | undefined) => ReactNode;
 };
 
-/** A segment that is made or changed, with the contacts that it has. */
 export const SegmentForm = ({ team, fields, draft, stored, error, onChange, onSave, children }: Props) => {
   const problems = problemsIn(draft, fields.types);
   const filter = Object.keys(problems).length === 0 ? filterOf(draft, fields.types) : undefined;

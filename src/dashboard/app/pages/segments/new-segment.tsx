@@ -13,7 +13,6 @@ import { type Draft, emptyDraft, filterOf, problemsIn } from "./draft.ts";
 import { type Fields, useFields } from "./fields.ts";
 import { SegmentForm } from "./form.tsx";
 
-/** A segment that is made. What is typed survives a reload and a login. */
 export const NewSegment = () => (
   <TeamPage title="New segment" actions={() => <CopyAs asked={{ api: "v1", name: "audienceSegments.list" }} />}>
     {(team) =>

@@ -22,7 +22,6 @@ import { DeleteSegment, UsedBy } from "./used-by.tsx";
 
 const route = getRouteApi("/team/segments/$segmentId");
 
-/** One segment: who is in it, what uses it, and its change. */
 export const Segment = () => {
   const { segmentId } = route.useParams();
   return (
@@ -45,7 +44,6 @@ export const Segment = () => {
   );
 };
 
-/** The key of the query of a segment. */
 const keyOf = (team: string, segmentId: string) => ["email", team, "segment", segmentId];
 
 const One = ({ team, id, segmentId }: { team: Team; id: string; segmentId: string }) => {
@@ -93,7 +91,7 @@ const Head = ({ team, segment }: { team: string; segment: Stored }) => (
 
 type FormProps = { team: Team; id: string; segment: Stored; fields: Fields };
 
-/** Saves what differs, after it was read anew. Stops where that would put it in the place of what this person has not seen. */
+/** Stops if it would overwrite unseen changes of another person. */
 const useSave = ({ team, id, segment, fields }: FormProps, kept: KeptSegment, onSaved: OnSaved) => {
   const queries = useQueryClient();
   const { id: audienceSegmentId } = segment;
@@ -104,13 +102,11 @@ const useSave = ({ team, id, segment, fields }: FormProps, kept: KeptSegment, on
       queries.setQueryData(keyOf(id, audienceSegmentId), read);
       if (isUnseen(typedOf(segment, fields.types), typedOf(read, fields.types), kept)) return undefined;
       const changes = changesIn(read, kept, fields.types);
-      // Another person has saved just the same.
       if (Object.keys(changes).length === 0) return { sent: kept, stored: read };
       const stored = await api.email.audience.updateSegment({ team: id, audienceSegmentId, ...changes });
       return { sent: kept, stored };
     },
     onSuccess: (saved) => {
-      // The conflict is on the page now.
       if (saved === undefined) return;
       queries.setQueryData(keyOf(id, audienceSegmentId), saved.stored);
       onSaved(saved.sent, saved.stored);
@@ -119,7 +115,7 @@ const useSave = ({ team, id, segment, fields }: FormProps, kept: KeptSegment, on
   });
 };
 
-/** `sent`: what was kept as the save began. */
+/** `sent`: unsaved values when the save began. */
 type OnSaved = (sent: KeptSegment, stored: Stored) => void;
 
 const Form = (props: FormProps) => {
@@ -131,7 +127,7 @@ const Form = (props: FormProps) => {
   const draft = formOf(typedOver(stored, kept));
   const isSound = draft.name.trim() !== "" && Object.keys(problemsIn(draft, types)).length === 0;
   const isSameFilter = kept.filter === undefined;
-  // The fields of the stored one may stand in another order.
+  // The stored filter may have another key order.
   const storedFilter = isSameFilter && isSound ? filterOf(draft, types) : segment.filter;
   const changes = isSound ? changesIn(segment, kept, types) : {};
   const isChanged = isSound ? Object.keys(changes).length > 0 : Object.keys(kept).length > 0;
@@ -139,7 +135,6 @@ const Form = (props: FormProps) => {
     saved(sent, (typed) => keptSince(sent, typed, typedOf(now, types))),
   );
   const save = () => update.mutate();
-  // During a save its own answer may be there already: that is no other person.
   const conflicts = update.isPending ? [] : conflictsIn(stored, kept);
   const denied = useDenied({ api: "email", name: "audience.updateSegment" });
   return (

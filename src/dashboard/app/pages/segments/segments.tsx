@@ -47,7 +47,6 @@ const columnsOf = (nameOf: NameOf | undefined): readonly Column<Segment>[] => [
 const route = getRouteApi("/team/segments");
 const idOf = ({ id }: Segment): string => id;
 
-/** The segments of a team. */
 export const Segments = () => {
   useButtonKey("n");
   return (

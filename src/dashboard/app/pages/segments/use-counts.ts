@@ -5,7 +5,7 @@ import { api } from "../../api/api.ts";
 import { EXPIRED, isLoggedOut, queries } from "../../api/queries.ts";
 import { type Count, countOn } from "./count.ts";
 
-/** Counts of a filter. `stored`, `both`: of the stored segment, and of those that are in both. `of`: the filter, as JSON. */
+/** Counts of a filter. `both`: in the stored and the new filter. `of`: filter as JSON. */
 export type Counts = { of: string; now?: Count; stored?: Count; both?: Count; isOver: boolean; error?: Error };
 
 type Asked = {
@@ -14,10 +14,10 @@ type Asked = {
   stored: { id: string; filter: AudienceFilter } | undefined;
 };
 
-/** Asks only when a person has stopped typing, in ms. */
+/** Debounce in ms. */
 const PAUSE = 250;
 
-/** Counts a filter while it is edited: at once by an estimate, then exactly; and what it changes of a stored segment. */
+/** Counts an edited filter: estimate, exact count, and change from the stored segment. */
 export const useCounts = ({ team, filter, stored }: Asked): (Counts & { retry: () => void }) | undefined => {
   const [text] = useDebouncedValue(filter && JSON.stringify(filter), PAUSE);
   const [counts, setCounts] = useState<Counts>();

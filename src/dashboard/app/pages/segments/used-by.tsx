@@ -10,7 +10,6 @@ type User = Awaited<ReturnType<typeof api.email.audience.usage>>["data"][number]
 
 const usageOf = (team: string, audienceSegmentId: string) => api.email.audience.usage({ team, audienceSegmentId });
 
-/** The campaigns and workflows that need a segment. */
 export const UsedBy = ({ team, segmentId }: { team: string; segmentId: string }) => {
   const query = useQuery({
     queryKey: ["email", team, "segment-usage", segmentId],
@@ -57,7 +56,6 @@ const Named = ({ user: { kind, id, name } }: { user: User }) =>
     </>
   );
 
-/** Deletes a segment that nothing uses. */
 export const DeleteSegment = ({
   team,
   segment: { id, name },

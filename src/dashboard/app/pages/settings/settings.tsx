@@ -10,7 +10,6 @@ import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 
-/** Who is logged in. */
 export const Settings = () => (
   <Page title="Settings">
     <Sessions />

@@ -15,7 +15,6 @@ import { linesFor, meaningOf, type Source, secretInWords, stepsOf } from "./word
 
 const route = getRouteApi("/sources/$source");
 
-/** One source: how to set it up, and what arrived. */
 export const SourcePage = () => {
   const { source: name } = route.useParams();
   const query = useQuery(sourcesQuery);

@@ -9,12 +9,11 @@ import { State, Time } from "../../parts/text.tsx";
 import { sourcesQuery } from "./query.ts";
 import type { Source } from "./words.ts";
 
-/** Those in use first: a webhook arrived, then a secret is set. Each group by name. */
+/** Order: received webhooks, then a set secret, then name. */
 const byUse = (one: Source, other: Source): number => rankOf(one) - rankOf(other) || (one.name < other.name ? -1 : 1);
 const rankOf = ({ lastReceived, lastRefused, secret }: Source): number =>
   lastReceived !== null ? 0 : lastRefused !== null ? 1 : secret.state === "missing" ? 3 : 2;
 
-/** Every source with its secret and what arrived. */
 export const Sources = () => {
   const query = useQuery(sourcesQuery);
   return (

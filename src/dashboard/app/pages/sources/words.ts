@@ -3,7 +3,6 @@ import type { Response } from "../../../../lib/contract/operation.ts";
 
 export type Source = Response<BridgeContract["sources"]["list"]>["data"][number];
 
-/** What the code of a refused webhook means, and what helps. */
 const CODES: Readonly<Record<string, string>> = {
   missing_signature:
     "It had no signature. Check that the provider signs its webhooks, or find out who else posts to this address.",
@@ -22,10 +21,10 @@ const CODES: Readonly<Record<string, string>> = {
 
 export const meaningOf = (code: string): string => CODES[code] ?? "docs/door.md has the meaning of each code.";
 
-/** A step of a set-up: `isDone` by itself, as soon as it is true. */
+/** A setup step that completes automatically. */
 export type Step = { what: string; isDone: boolean; how?: string | undefined };
 
-/** What it takes until a source receives webhooks. */
+/** Setup steps of a source. */
 export const stepsOf = ({ title, secret, rules, lastReceived, lastRefused }: Source): Step[] => [
   {
     what: `Enter the address at ${title}`,
@@ -52,13 +51,12 @@ export const stepsOf = ({ title, secret, rules, lastReceived, lastRefused }: Sou
   },
 ];
 
-/** How a secret is set: deployed, and on the own machine. */
+/** Lines that set a secret, deployed and local. */
 export const linesFor = ({ secret: { variable } }: Source): { deployed: string; local: string } => ({
   deployed: `npx wrangler secret put ${variable}`,
   local: `${variable}=`,
 });
 
-/** The state of a secret in words. */
 export const secretInWords = ({ secret: { state, values, why, variable } }: Source): string => {
   if (state === "missing") return `${variable} is not set, so every webhook is refused.`;
   if (state === "unusable") return `${variable} is set, but cannot be used: ${why ?? ""}`;

@@ -1,7 +1,7 @@
 import { api } from "../../api/api.ts";
 import type { Act } from "../../parts/acts/act.tsx";
 
-/** Lifts a suppression for the operator: the team's quota of removals stays as it is. `why`: why the address is suppressed. */
+/** Removes a suppression as operator, outside the team's quota. `why`: reason for the suppression. */
 export const liftingByOperator = (team: string, email: string, why: string): Act<unknown> => ({
   title: `Lift the suppression of ${email}?`,
   label: "Lift",

@@ -56,7 +56,6 @@ const columnsOf = (team: string): readonly Column<Found>[] => [
 const idOf = ({ email }: Found): string => email;
 const route = getRouteApi("/team/suppressions");
 
-/** The suppressed addresses of a team, in their order. */
 export const SuppressedAddresses = ({ team }: { team: string }) => {
   const { team: _, ...filters } = route.useSearch() as Filters;
   const navigate = useNavigate();

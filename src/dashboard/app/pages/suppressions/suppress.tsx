@@ -10,7 +10,6 @@ import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Dialog, useBusy } from "../../parts/dialog.tsx";
 
-/** The button that suppresses any address, with its form. */
 export const SuppressButton = ({ team }: { team: string }) => {
   const [opened, { open, close }] = useDisclosure();
   const denied = useDenied({ api: "email", name: "suppressions.add" });

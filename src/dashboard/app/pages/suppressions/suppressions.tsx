@@ -8,7 +8,6 @@ import { SuppressButton } from "./suppress.tsx";
 
 const route = getRouteApi("/team/suppressions");
 
-/** To suppress an address, and to download those that the filters let through. */
 const Acts = ({ team }: { team: string }) => {
   const { team: _, cursor: __, ...wanted } = route.useSearch() as Filters;
   const { q = "", reason = "" } = wanted;
@@ -30,7 +29,6 @@ const Acts = ({ team }: { team: string }) => {
   );
 };
 
-/** Addresses that get no mail. */
 export const Suppressions = () => (
   <TeamPage title="Suppressions" actions={({ id }) => id !== undefined && <Acts team={id} />}>
     {({ id }) =>

@@ -14,7 +14,7 @@ const route = getRouteApi("/team/settings/team/confirmations");
 
 type Pending = Awaited<ReturnType<typeof api.email.confirmations.list>>["data"][number];
 
-/** People who were asked to confirm their subscription, and have not answered. */
+/** People with unanswered confirmation mails. */
 export const Confirmations = () => (
   <TeamPage
     title="Not confirmed"
@@ -38,7 +38,6 @@ export const Confirmations = () => (
   </TeamPage>
 );
 
-/** Sends one more confirmation mail. */
 const asking = (team: string, { email, asked }: Pending): Act<unknown> => ({
   title: `Ask ${email} again?`,
   label: "Ask again",

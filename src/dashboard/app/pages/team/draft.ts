@@ -2,13 +2,12 @@ import { FIELDS, type Field, type Settings } from "./fields.ts";
 
 type Value = string | number | boolean | null;
 
-/** What a person has typed or switched and not saved, by field. `was`: what was stored when they began. */
+/** Unsaved fields. `was`: stored value at the first edit. */
 export type Kept = { [Name in keyof Settings]?: { was: Settings[Name]; now: string | boolean } };
 
-/** A number whose thousands are apart, always by the same sign. */
 const THOUSANDS = /^\d{1,3}([,. '’\u00a0\u202f])\d{3}(\1\d{3})*$/;
 
-/** What a text stands for. A text that is no number is sent as it is: the service says what it has to be. */
+/** Invalid numbers are sent unchanged, so the service explains them. */
 const valueIn = ({ name, kind }: Field, given: string | boolean): Value => {
   if (typeof given === "boolean") return given;
   const text = given.trim();
@@ -17,11 +16,10 @@ const valueIn = ({ name, kind }: Field, given: string | boolean): Value => {
     const digits = THOUSANDS.test(text) ? text.replaceAll(/\D/g, "") : text;
     return /^\d+$/.test(digits) ? Number(digits) : text;
   }
-  // An empty name is refused, and any other empty text is none.
+  // An empty name is refused; other empty text means null.
   return text === "" && name !== "name" ? null : text;
 };
 
-/** What a person wants of a field; undefined where it is what it was when they began. */
 const wanted = (field: Field, kept: Kept): Value | undefined => {
   const one = kept[field.name];
   if (one === undefined) return undefined;
@@ -35,46 +33,46 @@ const changedFields = (settings: Settings, kept: Kept): Field[] =>
     return value !== undefined && value !== settings[field.name];
   });
 
-/** The value of a field as it is shown: a text, or the state of a switch. */
+/** Shown value: text, or the switch state. */
 export const shownValue = (settings: Settings, kept: Kept, { name, kind }: Field): string | boolean => {
   const one = kept[name];
   const stored = settings[name];
-  // A person who took their change back sees what another person has saved meanwhile.
+  // A reverted field shows the other person's value.
   const isTakenBack = one !== undefined && one.was !== stored && valueIn({ name, kind } as Field, one.now) === one.was;
   const value = one === undefined || isTakenBack ? stored : one.now;
   return typeof value === "boolean" ? value : String(value ?? "");
 };
 
-/** What is kept after another change. A field keeps what was stored when it was changed first. */
+/** Adds a change. A field keeps its first stored value. */
 export const keptWith = (kept: Kept, settings: Settings, name: keyof Settings, now: string | boolean): Kept => ({
   ...kept,
   [name]: { was: (kept[name] ?? { was: settings[name] }).was, now },
 });
 
-/** The changed fields, with what they are to be. */
+/** Changed fields with new values. */
 export const changesIn = (settings: Settings, kept: Kept): Record<string, Value> =>
   Object.fromEntries(changedFields(settings, kept).map((field) => [field.name, wanted(field, kept) ?? null]));
 
-/** The changed fields that another person has saved since this person began to change them. */
+/** Edited fields that another person saved meanwhile. */
 export const conflictsIn = (settings: Settings, kept: Kept): Field[] =>
   changedFields(settings, kept).filter(({ name }) => kept[name]?.was !== settings[name]);
 
-/** Whether a save would put something in the place of what another person saved, and what is shown does not have that. */
+/** True if a save would overwrite unseen changes. */
 export const isUnseen = (shown: Settings, read: Settings, kept: Kept): boolean =>
   conflictsIn(read, kept).some(({ name }) => read[name] !== shown[name]);
 
-/** What is kept after a person took what the other one saved in these fields. */
+/** Drops edits of fields taken from another person. */
 export const keptWithout = (kept: Kept, fields: readonly Field[]): Kept =>
   Object.fromEntries(Object.entries(kept).filter(([name]) => !fields.some((field) => field.name === name)));
 
-/** What is stored in a field, in words. */
+/** Stored value in words. */
 export const inWords = (settings: Settings, { name }: Field): string => {
   const value = settings[name];
   if (typeof value === "boolean") return value ? "on" : "off";
   return value === null || value === "" ? "empty" : String(value);
 };
 
-/** The field that a refusal names, and why, in the words of the form; undefined where it names none. */
+/** Refused field and reason in form words, or undefined. */
 export const refusalOf = (path: string | undefined, message: string): { field: Field; text: string } | undefined => {
   const field = FIELDS.find(({ name }) => name === path);
   if (field === undefined) return undefined;

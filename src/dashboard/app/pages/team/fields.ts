@@ -1,4 +1,4 @@
-/** The settings of a team that a person can change. */
+/** Editable team settings. */
 export type Settings = {
   name: string;
   fromName: string | null;
@@ -19,7 +19,6 @@ export type Field = {
   name: keyof Settings;
   kind: "text" | "lines" | "number" | "switch";
   label: string;
-  /** What the setting does, in one sentence. */
   hint: string;
 };
 
@@ -30,7 +29,6 @@ const limit = (name: "sendPerSecond" | "sendPerHour" | "sendPerDay", span: strin
   return { name, kind: "number", label: `Most mails in ${per}`, hint };
 };
 
-/** All settings, under their headings. */
 export const SECTIONS: readonly Section[] = [
   {
     id: "team",
@@ -122,5 +120,5 @@ export const SECTIONS: readonly Section[] = [
   },
 ];
 
-/** All settings, in the order of the form. */
+/** All settings in form order. */
 export const FIELDS: readonly Field[] = SECTIONS.flatMap(({ fields }) => fields);

@@ -13,7 +13,7 @@ import { domainInForce, senderInWords, senderStateInWords } from "./words.ts";
 
 type Props = { team: string; settings: Settings };
 
-/** What is in force of a section, as it is saved: beside what may be changed. Nothing for a section whose fields say it all. */
+/** Active values of a section beside its fields. */
 export const InForce = ({ section, ...props }: Props & { section: Section["id"] }) => {
   if (section === "sender") return <SenderInForce {...props} />;
   if (section === "marketing") return <MarketingInForce {...props} />;
@@ -72,7 +72,7 @@ const SenderInForce = ({ team, settings }: Props) => {
   );
 };
 
-/** The confirmation mail. A team gets it when double opt-in is turned on. */
+/** Template created when double opt-in is turned on. */
 const CONFIRMATION = "tpl_confirm_subscription";
 
 const MarketingInForce = ({ settings: { tracking, doubleOptIn, postalAddress } }: Props) => (
@@ -100,7 +100,6 @@ const MarketingInForce = ({ settings: { tracking, doubleOptIn, postalAddress } }
   />
 );
 
-/** The use of the send limits, and what else keeps mail waiting. Only send limits and warm-ups can be changed: the rest is learned. */
 const LimitsInForce = ({ team }: { team: string }) => {
   const limits = useQuery({
     queryKey: ["email", team, "limits"],

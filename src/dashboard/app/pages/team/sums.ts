@@ -1,16 +1,15 @@
 const DAY_MS = 86_400_000;
 
-/** Mails of one day of UTC, such as "2026-01-31". */
+/** Mails of a UTC day such as "2026-01-31". */
 export type MailsOfDay = { day: string; transactional: number; marketing: number };
 
-/** Spans that mails are added up for, in days; today is one. */
+/** Time spans in days, including today. */
 export const SPANS = [
   { days: 1, name: "Today (UTC)" },
   { days: 7, name: "In 7 days" },
   { days: 30, name: "In 30 days" },
 ] as const;
 
-/** The first of so many days that end with today. */
 const firstOf = (now: number, days: number): string => new Date(now - (days - 1) * DAY_MS).toISOString().slice(0, 10);
 
 /** Mails of the last days. `now`: Unix ms. */
@@ -21,10 +20,10 @@ export const sumOf = (mails: readonly MailsOfDay[], now: number, days: number) =
   return { transactional: of("transactional"), marketing: of("marketing") };
 };
 
-/** Whether a span begins before the first day that is counted. `since`: its time, ISO 8601. */
+/** True if the span begins before counting did. `since`: ISO 8601. */
 export const isPartial = (since: string, now: number, days: number): boolean => since.slice(0, 10) > firstOf(now, days);
 
-/** Bytes in a unit that a person reads, such as "1.4 MB". */
+/** Formats bytes such as "1.4 MB". */
 export const bytesOf = (bytes: number): string => {
   const units = ["bytes", "kB", "MB", "GB"];
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));

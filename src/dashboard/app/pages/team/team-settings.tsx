@@ -30,7 +30,6 @@ import { type Field, SECTIONS, type Settings } from "./fields.ts";
 import { InForce } from "./in-force.tsx";
 import { Usage } from "./usage.tsx";
 
-/** The settings of a team, in one form. What is typed survives a reload and a login. */
 export const TeamSettings = () => (
   <TeamPage
     title="Team"
@@ -51,14 +50,12 @@ export const TeamSettings = () => (
   </TeamPage>
 );
 
-/** The key of the query of the settings of a team. */
 const keyOf = (team: string) => ["email", team, "settings"];
 
 const Found = ({ team }: { team: string }) => {
   const query = useQuery({
     queryKey: keyOf(team),
     queryFn: ({ signal }) => api.email.teams.get({ team }, { signal }),
-    // So that what another person saves is seen before the save.
     ...LATER,
   });
   return (
@@ -70,10 +67,9 @@ const Found = ({ team }: { team: string }) => {
 
 const idOf = (name: keyof Settings): string => `setting-${name}`;
 
-/** `sent`: what was kept as the save began. */
 type OnSaved = (sent: Kept, stored: Settings) => void;
 
-/** Saves what differs, after it was read anew. Stops where that would put it in the place of what this person has not seen. */
+/** Stops if it would overwrite unseen changes of another person. */
 const useSave = (team: string, settings: Settings, kept: Kept, onSaved: OnSaved) => {
   const queries = useQueryClient();
   const save = useAct({
@@ -86,7 +82,6 @@ const useSave = (team: string, settings: Settings, kept: Kept, onSaved: OnSaved)
       return { sent: kept, stored: await api.email.teams.update({ team, ...changes }) };
     },
     onSuccess: (saved) => {
-      // The conflict is on the page now.
       if (saved === undefined) return;
       queries.setQueryData(keyOf(team), saved.stored);
       onSaved(saved.sent, saved.stored);
@@ -108,7 +103,6 @@ const Form = ({ team, settings }: { team: string; settings: Settings }) => {
   const { save, refusal } = useSave(team, settings, kept, (sent, stored) =>
     saved(sent, (typed) => keptSince(sent, typed, stored)),
   );
-  // During a save its own answer may be there already: that is no other person.
   const conflicts = save.isPending ? [] : conflictsIn(settings, kept);
   const denied = useDenied({ api: "email", name: "teams.update" });
   useLeaveGuard(count > 0);
@@ -119,7 +113,6 @@ const Form = ({ team, settings }: { team: string; settings: Settings }) => {
   };
   const change = (name: keyof Settings) => (value: string | boolean) => {
     keep(keptWith(kept, settings, name, value));
-    // What was refused may be another text by now.
     if (save.isError) save.reset();
   };
   return (
@@ -168,7 +161,6 @@ const Form = ({ team, settings }: { team: string; settings: Settings }) => {
 
 type NotSavedProps = { error: Error; refusal: ReturnType<typeof refusalOf>; onProved: () => void };
 
-/** Why the save was refused, beside its button: the field that it names is far above. */
 const NotSaved = ({ error, refusal, onProved }: NotSavedProps) =>
   refusal ? (
     <Alert color="red" title="This was refused" role="alert">

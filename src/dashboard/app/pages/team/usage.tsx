@@ -9,7 +9,6 @@ import { bytesOf, isPartial, SPANS, sumOf } from "./sums.ts";
 
 type Found = Awaited<ReturnType<typeof api.email.teams.usage>>;
 
-/** What a team has and uses. */
 export const Usage = ({ team }: { team: string }) => {
   const query = useQuery({
     queryKey: ["email", team, "usage"],

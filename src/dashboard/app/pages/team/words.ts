@@ -11,13 +11,13 @@ const WAYS = {
   cloudflare: "leaves over Cloudflare",
 };
 
-/** By what mail of a class leaves, or what keeps it. `what`: such as "Marketing mail". */
+/** Sender of a mail class, or its obstacle. `what`: such as "Marketing mail". */
 export const senderStateInWords = (what: string, { sender, why }: Senders["marketing"]): string => {
   if (sender === null) return `${what} cannot be sent: ${why ?? "no sender is configured"}.`;
   return why === null ? `${what} ${WAYS[sender]}.` : `${what} is not sent: ${why}.`;
 };
 
-/** The domain that mail of the team leaves from; undefined where there is none. */
+/** The team's sending domain, or undefined. */
 export const domainInForce = (
   domains: readonly Pick<Domain, "name" | "isDefault" | "state">[],
   inbox: { sender: string | null; mailDomain: string | undefined },
@@ -29,7 +29,7 @@ export const domainInForce = (
 
 type Sender = Pick<Settings, "fromName" | "fromEmail" | "replyToEmail">;
 
-/** The sender of a message that names none. `domain`: the one that mail leaves from; undefined where there is none. */
+/** Default sender. `domain`: sending domain, undefined if none. */
 export const senderInWords = ({ fromName, fromEmail, replyToEmail }: Sender, domain: string | undefined): string => {
   const lacking = [...(fromName === null ? ["name"] : []), ...(fromEmail === null ? ["address"] : [])];
   if (lacking.length > 0)

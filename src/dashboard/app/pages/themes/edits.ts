@@ -7,11 +7,11 @@ import { STYLE_GROUPS, type StyleDraft, type StyleName, shownStyle } from "./fie
 
 export type Theme = Response<V1["themes"]["get"]>;
 
-/** A theme as it is typed: its name, and its values as texts. */
+/** A typed theme: name and values as text. */
 export type Typed = { name: string } & Record<StyleName, string>;
 export type KeptTheme = Kept<Typed>;
 
-/** A stored theme as a person edits it. */
+/** Converts a stored theme for editing. */
 export const typedOf = ({ name, styles }: Theme): Typed => ({
   name,
   ...(Object.fromEntries(
@@ -19,13 +19,12 @@ export const typedOf = ({ name, styles }: Theme): Typed => ({
   ) as Record<StyleName, string>),
 });
 
-/** The values that a person has changed. */
 export const typedStyles = ({ name: _, ...styles }: KeptTheme): StyleDraft =>
   Object.fromEntries(Object.entries(styles).map(([style, one]) => [style, one.now]));
 
 const LABELS = new Map(STYLE_GROUPS.flatMap(({ fields }) => fields.map(({ name, label }) => [name, label] as const)));
 
-/** What another person has saved in these fields. */
+/** Values saved by another person in these fields. */
 export const theirsIn = (theme: Theme, fields: readonly (keyof Typed)[]): Theirs[] => {
   const typed = typedOf(theme);
   return fields.map((field) => ({

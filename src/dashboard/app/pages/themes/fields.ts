@@ -2,9 +2,9 @@ import { themeFaults } from "../../../../lib/lmx/check/style.ts";
 import { defaultTheme, type Theme, themeAttributes } from "../../../../lib/lmx/language/theme.ts";
 
 export type StyleName = keyof Theme;
-/** Values as they are typed; an empty one stands for the default. */
+/** Typed values; empty means the default. */
 export type StyleDraft = Partial<Record<StyleName, string>>;
-/** The values of a theme as the API has them. */
+/** Theme values in API form. */
 export type Styles = Readonly<Record<string, string | number>>;
 
 export type StyleField = {
@@ -16,7 +16,6 @@ export type StyleField = {
   unit?: string;
 };
 
-/** The part of a mail that a style is about: what its name begins with. */
 const PARTS = ["background", "body", "border", "button", "divider", "textBase", "textLink", "heading"] as const;
 
 const words = (name: string): string =>
@@ -39,7 +38,7 @@ const fieldOf = (name: StyleName): StyleField => {
   return { name, label, kind: name.endsWith("TextFormat") ? "format" : "number", min, max, unit };
 };
 
-/** All styles of a theme, by the part of a mail that they are about. They come from the compiler's own table. */
+/** Styles grouped by mail part, from the compiler's table. */
 export const STYLE_GROUPS: readonly { title: string; fields: readonly StyleField[] }[] = [
   ...Map.groupBy(Object.keys(defaultTheme) as StyleName[], (name) => {
     const part = PARTS.find((one) => name.startsWith(one)) ?? "other";
@@ -47,7 +46,7 @@ export const STYLE_GROUPS: readonly { title: string; fields: readonly StyleField
   }),
 ].map(([part, names]) => ({ title: capital(words(part)), fields: names.map(fieldOf) }));
 
-/** The bits of a text format, as in rich-text editors. */
+/** Bits of a text format. */
 export const FORMATS = [
   { bit: 1, label: "bold" },
   { bit: 2, label: "italic" },
@@ -55,11 +54,9 @@ export const FORMATS = [
   { bit: 8, label: "underlined" },
 ] as const;
 
-/** A style as it is shown in its field. */
 export const shownStyle = (styles: Styles, draft: StyleDraft, name: StyleName): string =>
   draft[name] ?? String(styles[name] ?? defaultTheme[name]);
 
-/** What a typed text stands for. An empty one sets the value back to its default. */
 const valueIn = (name: StyleName, text: string): string | number | null => {
   const given = text.trim();
   if (given === "") return null;
@@ -67,7 +64,7 @@ const valueIn = (name: StyleName, text: string): string | number | null => {
   return isNumber && /^-?\d+(\.\d+)?$/.test(given) ? Number(given) : given;
 };
 
-/** The styles of the draft that differ from those of the theme, as the API takes them. */
+/** Changed styles in API form. */
 export const styleChanges = (styles: Styles, draft: StyleDraft): Record<string, string | number | null> =>
   Object.fromEntries(
     (Object.keys(draft) as StyleName[]).flatMap((name) => {
@@ -77,7 +74,7 @@ export const styleChanges = (styles: Styles, draft: StyleDraft): Record<string, 
     }),
   );
 
-/** The theme with the draft in it, for the preview: values that a theme cannot have stay as they were. */
+/** Theme with draft values for the preview; invalid values are ignored. */
 export const draftedStyles = (styles: Styles, draft: StyleDraft): Styles => {
   const faults = faultsOf(styles, draft);
   const changes = Object.entries(styleChanges(styles, draft)).filter(([name]) => faults[name] === undefined);
@@ -87,7 +84,7 @@ export const draftedStyles = (styles: Styles, draft: StyleDraft): Styles => {
   };
 };
 
-/** What is wrong with the typed values, by their names. The service has the same rules. */
+/** Problems by style name. The service has the same rules. */
 export const faultsOf = (styles: Styles, draft: StyleDraft): Record<string, string> => {
   const given = Object.entries(styleChanges(styles, draft)).filter(([, value]) => value !== null);
   return Object.fromEntries(themeFaults(Object.fromEntries(given)).map(({ key, message }) => [key, message]));

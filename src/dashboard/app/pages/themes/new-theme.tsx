@@ -2,7 +2,6 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Team } from "../../team/team.tsx";
 import { NewNamed } from "../components/new-named.tsx";
 
-/** The button and the form for a new theme, which begins with the default look. */
 export const NewTheme = ({ team }: { team: Team }) => {
   const navigate = useNavigate();
   return (

@@ -2,7 +2,6 @@ import { compile, compileLine } from "../../../../lib/lmx/compile.ts";
 import { fill } from "../../../../lib/lmx/fill.ts";
 import type { Styles } from "./fields.ts";
 
-/** A mail that has everything that a theme has a value for. */
 const SAMPLE = `<H1>Your order is on its way</H1>
 <Paragraph>Hello Ada, we have packed your order and gave it to the carrier. You can <Link href="https://example.com/">follow it</Link> until it arrives.</Paragraph>
 <Button href="https://example.com/">Follow the order</Button>
@@ -17,7 +16,7 @@ const SAMPLE = `<H1>Your order is on its way</H1>
 
 const SUBJECT = "Your order is on its way";
 
-/** The HTML of the sample with these values, or why it could not be made. */
+/** HTML of the sample, or the problem. */
 export const sampleWith = (styles: Styles): { html: string } | { problem: string } => {
   const id = "thm_preview";
   const { compiled, problems } = compile(

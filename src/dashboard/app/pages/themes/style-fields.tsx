@@ -8,7 +8,6 @@ type Props = {
   onChange: (name: StyleName, value: string) => void;
 };
 
-/** A field for each style of a theme. */
 export const StyleFields = (props: Props) => (
   <Stack gap="md">
     {STYLE_GROUPS.map(({ title, fields }) => (
@@ -50,7 +49,7 @@ const Field = ({ field, shownOf, errorOf, onChange }: Props & { field: StyleFiel
   );
 };
 
-/** The browser's own choice of a colour. It knows six digits only. */
+/** Native color input, which supports only six digits. */
 const Swatch = ({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) => (
   <input
     type="color"
@@ -61,7 +60,6 @@ const Swatch = ({ label, value, onChange }: { label: string; value: string; onCh
   />
 );
 
-/** A number whose bits are formats of a text. */
 const Format = ({ label, value, onChange }: { label: string; value: number; onChange: (value: number) => void }) => (
   <Fieldset
     variant="unstyled"

@@ -24,7 +24,6 @@ import { StyleFields } from "./style-fields.tsx";
 
 const route = getRouteApi("/team/themes/$themeId");
 
-/** One theme: its values, a sample with them, and the messages that a change reaches. */
 export const ThemePage = () => {
   const { themeId } = route.useParams();
   return (
@@ -34,7 +33,6 @@ export const ThemePage = () => {
   );
 };
 
-/** The key of the query of a theme. */
 const keyOf = (team: Team, themeId: string) => ["v1", team.id, "themes", "one", themeId];
 
 const One = ({ team, themeId }: { team: Team; themeId: string }) => {
@@ -143,7 +141,6 @@ const Preview = ({ styles }: { styles: Theme["styles"] }) => {
   const drawn = useMemo(() => sampleWith(styles), [styles]);
   if ("problem" in drawn) return <Alert color="red">{drawn.problem}</Alert>;
   return (
-    // Beside a long form the sample stays in sight.
     <div style={{ position: "sticky", top: 70 }}>
       <Rendered html={drawn.html} title="A sample mail with this theme" />
     </div>
@@ -156,14 +153,13 @@ type Saved = Awaited<ReturnType<Team["v1"]["themes"]["update"]>>;
 type Saving = {
   queries: QueryClient;
   team: Team;
-  /** As the page shows it. */
   theme: Theme;
   kept: KeptTheme;
   fields: Fields;
   onSaved: () => void;
 };
 
-/** Saves what differs, after it was read anew. Stops where that would put it in the place of what this person has not seen. */
+/** Stops if it would overwrite unseen changes of another person. */
 const save = async ({ queries, team, theme, kept, fields }: Saving): Promise<Saved | undefined> => {
   const { themeId } = fields;
   const read = await team.v1.themes.get({ themeId });
@@ -196,7 +192,6 @@ const saving = (asked: Saving): Act<Saved | undefined> => ({
   effect: () => effectOf(asked.team.id, asked.fields),
   run: () => save(asked),
   done: (saved) => (saved === undefined ? NOT_SAVED : doneOf(asked.theme.name, saved.affectedEmailCount)),
-  // Without a save, the conflict is on the page now.
   onDone: (saved) => saved !== undefined && asked.onSaved(),
   asked: { api: "v1", name: "themes.update", fields: asked.fields },
 });

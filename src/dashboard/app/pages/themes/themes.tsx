@@ -11,7 +11,6 @@ import { NewTheme } from "./new-theme.tsx";
 
 type Theme = Awaited<ReturnType<Team["v1"]["themes"]["list"]>>["data"][number];
 
-/** The themes of a team. */
 export const Themes = () => (
   <TeamPage
     title="Themes"
@@ -26,7 +25,6 @@ export const Themes = () => (
   </TeamPage>
 );
 
-/** Colours by which a theme is known. */
 const COLORS = ["backgroundColor", "bodyColor", "buttonBodyColor", "textLinkColor", "heading1Color"] as const;
 
 const COLUMNS: readonly Column<Theme>[] = [

@@ -9,7 +9,6 @@ import type { Listed } from "./state.ts";
 type Verdict = Awaited<ReturnType<Team["v1"]["emailMessages"]["guardian"]>>;
 type Found = Verdict["errors"];
 
-/** What can be done with a transactional email now. */
 export const Acts = ({ team, email }: { team: Team; email: Listed }) => {
   const { draftEmailMessageId: draft, publishedEmailMessageId: published } = email;
   const navigate = useNavigate();
@@ -98,7 +97,6 @@ const effectOf = ({ errors, warnings }: Verdict, isPublished: boolean): Effect =
   };
 };
 
-/** What the guardian found, with what to do. */
 const Rules = ({ found }: { found: Found }) => (
   <List size="sm" spacing={4}>
     {found.flatMap(({ rule, title, items }) =>

@@ -15,7 +15,6 @@ import { Versions } from "./versions.tsx";
 
 const route = getRouteApi("/team/transactional/$transactionalEmailId");
 
-/** One transactional email: what is published and what would be, what sends it, and what became of its mails. */
 export const TransactionalEmail = () => {
   const { transactionalEmailId: id } = route.useParams();
   return (

@@ -2,7 +2,7 @@ import { Select } from "@mantine/core";
 import type { Team } from "../../team/team.tsx";
 import { useGroups } from "./groups.ts";
 
-/** A group of transactional emails. Where the team has none, there is nothing to choose. */
+/** Hidden if the team has no groups. */
 export const GroupField = ({
   team,
   value,

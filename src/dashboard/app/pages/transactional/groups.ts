@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { allPages } from "../../api/all-pages.ts";
 import type { Team } from "../../team/team.tsx";
 
-/** The groups of the team's transactional emails. */
 export const useGroups = (team: Team) =>
   useQuery({
     queryKey: ["v1", team.id, "transactional-groups"],

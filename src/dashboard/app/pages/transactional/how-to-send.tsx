@@ -7,7 +7,7 @@ import { exampleValues, type Listed } from "./state.ts";
 
 const LANGUAGES = ["curl", "JavaScript"];
 
-/** The request that sends a mail, with the variables that it needs. */
+/** Sample request with the required variables. */
 export const HowToSend = ({ email: { id, dataVariables, publishedEmailMessageId } }: { email: Listed }) => {
   const [language, setLanguage] = useState("curl");
   const asked: Asked = {

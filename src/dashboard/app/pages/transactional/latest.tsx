@@ -7,7 +7,6 @@ import { State, Time } from "../../parts/text.tsx";
 
 type Mail = Awaited<ReturnType<typeof api.email.sends.list>>["data"][number];
 
-/** Mails of a page that shows the newest ones only. */
 const ROWS = 10;
 
 const COLUMNS: readonly Column<Mail>[] = [
@@ -26,7 +25,6 @@ const COLUMNS: readonly Column<Mail>[] = [
 
 const idOf = ({ id }: Mail): string => id;
 
-/** The newest mails of a transactional email. */
 export const LatestMails = ({ team, id }: { team: string; id: string }) => {
   const navigate = useNavigate();
   const scan = useScan<Mail>(

@@ -1,13 +1,13 @@
-/** A line of two texts: in both, only in the old one, or only in the new one. */
+/** A diff line: in both texts, only old, or only new. */
 export type DiffLine = { kind: "same" | "gone" | "new"; text: string };
 
-/** Most pairs of lines that are compared. Above that, the differing middle is shown as replaced. */
+/** The middle counts as replaced above this limit. */
 const MOST_PAIRS = 1_000_000;
 
 const linesOf = (text: string): string[] => (text === "" ? [] : text.replaceAll(/\r\n?/g, "\n").split("\n"));
 const all = (kind: DiffLine["kind"], lines: readonly string[]): DiffLine[] => lines.map((text) => ({ kind, text }));
 
-/** The lines of two texts with the fewest changes from one to the other. */
+/** Minimal line diff. */
 export const diffLines = (before: string, after: string): DiffLine[] => {
   const [a, b] = [linesOf(before), linesOf(after)];
   let start = 0;
@@ -21,7 +21,6 @@ export const diffLines = (before: string, after: string): DiffLine[] => {
   ];
 };
 
-/** The longest common subsequence decides which lines stay. */
 const middle = (a: readonly string[], b: readonly string[]): DiffLine[] => {
   if (a.length * b.length > MOST_PAIRS) return [...all("gone", a), ...all("new", b)];
   const width = b.length + 1;
@@ -42,10 +41,10 @@ const middle = (a: readonly string[], b: readonly string[]): DiffLine[] => {
   return [...lines, ...all("gone", a.slice(i)), ...all("new", b.slice(j))];
 };
 
-/** A part of a diff: lines, or how many equal lines are left out. */
+/** Diff lines, or the number of omitted equal lines. */
 export type Hunk = { lines: DiffLine[] } | { skipped: number };
 
-/** The changed lines with some equal ones around them. */
+/** Changed lines with context. */
 export const hunksOf = (lines: readonly DiffLine[], around = 3): Hunk[] => {
   const isNear = (n: number) =>
     lines.slice(Math.max(0, n - around), n + around + 1).some(({ kind }) => kind !== "same");
@@ -61,7 +60,7 @@ export const hunksOf = (lines: readonly DiffLine[], around = 3): Hunk[] => {
   return hunks;
 };
 
-/** Fields of a message beside its document that differ between two of them. */
+/** Differing message fields outside the document. */
 export const changedFields = (
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

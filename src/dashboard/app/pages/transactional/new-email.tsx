@@ -9,7 +9,6 @@ const FIRST: Draft = { name: "", group: null };
 
 const requestOf = ({ name, group }: Draft) => ({ name, ...(group === null ? {} : { transactionalGroupId: group }) });
 
-/** The button and the form for a new transactional email. */
 export const NewEmail = ({ team }: { team: Team }) => {
   const navigate = useNavigate();
   return (

@@ -20,7 +20,6 @@ const SUMS: readonly { name: keyof Metrics; label: string; state?: string }[] = 
   { name: "spamReports", label: "Complaints", state: "complained" },
 ];
 
-/** What became of all its mails. */
 export const Numbers = ({ team, email: { id } }: { team: Team; email: Listed }) => {
   const query = useQuery({
     queryKey: ["v1", team.id, "transactional", "metrics", id],
@@ -62,7 +61,6 @@ const Sums = ({ team, id, metrics }: { team: Team; id: string; metrics: Metrics 
   </Group>
 );
 
-/** Why mails of it did not arrive, of the newest of each state. */
 const Reasons = ({ team, id }: { team: string; id: string }) => {
   const query = useQuery({
     queryKey: ["email", team, "sends", "reasons", id],

@@ -1,7 +1,7 @@
-/** The states of a mail that did not arrive. An index of the email service has them. */
+/** States of undelivered mail, indexed by the email service. */
 export const TROUBLES = ["bounced", "complained", "not_sent", "failed", "unknown"] as const;
 
-/** Mails by state and reason, the most frequent first. */
+/** Mails by state and reason, most frequent first. */
 export const reasonsOf = (
   mails: readonly { state: string; meaning: string }[],
 ): { state: string; why: string; count: number }[] => {
@@ -11,7 +11,7 @@ export const reasonsOf = (
     .toSorted((a, b) => b.count - a.count);
 };
 
-/** A share in percent. What is not nothing is never 0 %, and what is not all is never 100 %. */
+/** Percent share. Only exact values show 0 % or 100 %. */
 export const shareOf = (part: number, of: number): string => {
   const percent = (100 * part) / of;
   if (part > 0 && percent < 0.1) return "< 0.1 %";

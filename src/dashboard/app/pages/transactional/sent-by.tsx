@@ -9,14 +9,13 @@ import { Template } from "../rules/template.tsx";
 import type { Rule } from "../rules/words.ts";
 import type { Listed } from "./state.ts";
 
-/** The rules whose template, by its name in the bridge's settings, is this transactional email. */
+/** Rules with this template, by its name in the bridge settings. */
 export const rulesSending = (
   rules: readonly Rule[],
   templates: Readonly<Record<string, string>> | undefined,
   id: string,
 ): Rule[] => rules.filter(({ transactional }) => transactional && templates?.[transactional.template] === id);
 
-/** What sends this transactional email: the rules of the bridge, as far as they are known here. */
 export const SentBy = ({ team, email: { id } }: { team: Team; email: Listed }) => {
   const { bridge } = useAbout();
   if (bridge === null || !team.bridge) return null;

@@ -13,7 +13,6 @@ import type { Team } from "../../team/team.tsx";
 import { GroupField } from "./group-field.tsx";
 import type { Listed } from "./state.ts";
 
-/** The button and the form for the name and the group of a transactional email. */
 export const Settings = ({ team, email }: { team: Team; email: Listed }) => {
   const [opened, { open, close }] = useDisclosure();
   const denied = useDenied({ api: "v1", name: "transactionalEmails.update" });

@@ -3,7 +3,7 @@ import type { V1 } from "../../../../lib/contract/v1.ts";
 
 export type Listed = Response<V1["transactionalEmails"]["list"]>["data"][number];
 
-/** The messages that a transactional email has: it may be sent while a new draft is being written. */
+/** Message states. A published email may also have a draft. */
 export const statesOf = ({
   draftEmailMessageId: draft,
   publishedEmailMessageId: published,
@@ -12,6 +12,6 @@ export const statesOf = ({
   ...(draft === null ? [] : ["draft" as const]),
 ];
 
-/** A value for each variable that a caller has to give, as a person fills it in. */
+/** Example values for required variables. */
 export const exampleValues = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, "…"]));

@@ -17,7 +17,6 @@ import { type Listed, statesOf } from "./state.ts";
 
 const FIELDS: readonly FilterField[] = [{ name: "status", label: "Status", options: ["published", "draft"] }];
 
-/** The transactional emails of a team: what an application or a rule sends to one person. */
 export const Transactional = () => (
   <TeamPage
     title="Transactional emails"

@@ -8,7 +8,6 @@ import type { Listed } from "./state.ts";
 
 type Message = Awaited<ReturnType<Team["v1"]["emailMessages"]["get"]>>;
 
-/** What publishing the draft would change. */
 export const Versions = ({ team, email }: { team: Team; email: Listed }) => {
   const { draftEmailMessageId: draft, publishedEmailMessageId: published } = email;
   return (
@@ -42,7 +41,6 @@ const Both = ({ team, draft, published }: { team: Team; draft: string; published
   );
 };
 
-/** Fields of a message that say what it is, not what it contains. */
 const NOT_CONTENT = new Set(["id", "lmx", "contentRevisionId", "updatedAt", "warnings", "transactionalId"]);
 
 const Difference = ({ before, after }: { before: Message; after: Message }) => {
@@ -82,7 +80,7 @@ const BACKGROUNDS = {
   new: "light-dark(var(--mantine-color-green-1), color-mix(in srgb, var(--mantine-color-green-9) 30%, black))",
 } as const;
 
-/** The lines of the document that differ. A sign says what the colour says. */
+/** Signs repeat the meaning of the colors. */
 const Lines = ({ lines }: { lines: readonly DiffLine[] }) => (
   <Code
     block

@@ -10,7 +10,6 @@ import type { Team } from "../../team/team.tsx";
 import { ACCEPT, MAX_BYTES, refusalOf, sizeOf } from "./file.ts";
 import { uploadFile } from "./send.ts";
 
-/** A refusal that is about one picture: the others can still be sent. */
 const whyOne = (error: unknown): string | undefined =>
   error instanceof RequestError &&
   error.status >= 400 &&
@@ -20,7 +19,7 @@ const whyOne = (error: unknown): string | undefined =>
     ? error.message
     : undefined;
 
-/** Takes pictures, chosen or dropped, and sends one after the other. */
+/** Uploads chosen or dropped pictures one by one. */
 export const AddPictures = ({ team, v1 }: { team: string; v1: Team["v1"] }) => {
   const input = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
@@ -86,7 +85,6 @@ export const AddPictures = ({ team, v1 }: { team: string; v1: Team["v1"] }) => {
           aria-label="Pictures to upload"
           onChange={({ currentTarget }) => {
             take([...(currentTarget.files ?? [])]);
-            // The same file can be chosen again.
             currentTarget.value = "";
           }}
         />
@@ -100,7 +98,6 @@ export const AddPictures = ({ team, v1 }: { team: string; v1: Team["v1"] }) => {
 
 type Far = { progress: Progress | undefined; left: readonly File[]; onStop: () => void; onGoOn: () => void };
 
-/** How many pictures are there, with a way to stop, and to go on after that. */
 const HowFar = ({ progress, left, onStop, onGoOn }: Far) => (
   <Group gap="xs" role="status">
     {progress && (
@@ -121,7 +118,6 @@ const HowFar = ({ progress, left, onStop, onGoOn }: Far) => (
   </Group>
 );
 
-/** Why pictures were not taken. */
 const NotSent = ({ reasons }: { reasons: readonly string[] }) =>
   reasons.length === 0 ? null : (
     <div role="alert">

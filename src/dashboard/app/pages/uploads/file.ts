@@ -1,14 +1,12 @@
 import { pictureTypes } from "../../../../lib/picture/picture.ts";
 
-/** Largest picture in bytes. The email service says the same; here it is said before anything is sent. */
+/** Bytes. Same limit as in the email service, checked before upload. */
 export const MAX_BYTES = 4_000_000;
 
-/** Types for the choice of a file. */
 export const ACCEPT = pictureTypes.join(",");
 
 const NAMES = pictureTypes.map((type) => type.replace("image/", "").toUpperCase()).join(", ");
 
-/** A size as people say it. */
 export const sizeOf = (bytes: number): string =>
   bytes < 1_000
     ? `${bytes} bytes`
@@ -18,7 +16,7 @@ export const sizeOf = (bytes: number): string =>
 
 const number = (n: number): string => n.toLocaleString("en");
 
-/** Why a file is not sent at all; undefined where it is. */
+/** Why a file is not sent, or undefined. */
 export const refusalOf = ({ name, type, size }: Pick<File, "name" | "type" | "size">): string | undefined => {
   if (!(pictureTypes as readonly string[]).includes(type))
     return `${name} is ${type === "" ? "of an unknown type" : type}. Mail programs show ${NAMES}.`;
@@ -28,5 +26,4 @@ export const refusalOf = ({ name, type, size }: Pick<File, "name" | "type" | "si
   return undefined;
 };
 
-/** The tag that shows a picture in a message. */
 export const lmxOf = (url: string): string => `<Image src="${url}" alt="" />`;

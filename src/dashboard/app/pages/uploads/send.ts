@@ -1,18 +1,18 @@
 import { RequestError } from "../../api/client.ts";
 import type { Team } from "../../team/team.tsx";
 
-/** Where the dashboard has the file of an upload. */
+/** Dashboard URL of an uploaded file. */
 export const fileAddress = (team: string, id: string): string =>
   `/api/email/teams/${encodeURIComponent(team)}/uploads/${encodeURIComponent(id)}/file`;
 
 /**
- * Creates an upload, puts its file and completes it. Gives its public address.
+ * Uploads a file and returns its public URL.
  *
  * @throws {RequestError} with the name of the file
  */
 export const uploadFile = async (team: string, v1: Team["v1"], file: File): Promise<{ id: string; url: string }> => {
   try {
-    // Two files may be alike in both: each has its own key, also after a lost answer. An upload without its file is nothing.
+    // Files with equal name and size need separate keys. An unfinished upload is harmless.
     const key = { idempotencyKey: crypto.randomUUID() };
     const { emailAssetId: id } = await v1.uploads.create({ contentType: file.type, contentLength: file.size }, key);
     await putFile(fileAddress(team, id), file);
@@ -25,7 +25,7 @@ export const uploadFile = async (team: string, v1: Team["v1"], file: File): Prom
   }
 };
 
-/** The one request whose body is no JSON. */
+/** The only request without a JSON body. */
 const putFile = async (address: string, file: File): Promise<void> => {
   const headers = { "X-Mailspan": "1", "Content-Type": file.type };
   const answer = await fetch(address, { method: "PUT", headers, body: file }).catch(() => {

@@ -18,7 +18,6 @@ import { fileAddress } from "./send.ts";
 
 type Upload = Awaited<ReturnType<typeof api.email.uploads.list>>["data"][number];
 
-/** The pictures of a team. */
 export const Uploads = () => (
   <TeamPage
     title="Uploads"
@@ -97,7 +96,7 @@ const CopyText = ({ text, label }: { text: string; label: string }) => (
   </CopyButton>
 );
 
-/** The picture as the dashboard gives it: the page may load none of another host. */
+/** Served by the dashboard, because the page may not load other hosts. */
 const Thumbnail = ({ team, upload: { id } }: { team: string; upload: Upload }) => {
   const [isLost, setLost] = useState(false);
   if (isLost) return <Text size="xs">not there</Text>;

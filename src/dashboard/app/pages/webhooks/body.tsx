@@ -5,7 +5,6 @@ import { api } from "../../api/api.ts";
 import type { WholeWebhook } from "../../parts/ledger/types.ts";
 import { Answer } from "../../parts/states.tsx";
 
-/** Why a body is missing, in words. */
 const GONE: Readonly<Record<string, string>> = {
   purged:
     "The body was purged: bodies go before the webhook itself when the journal has to shrink or its retention ends.",
@@ -13,14 +12,14 @@ const GONE: Readonly<Record<string, string>> = {
   unreadable: "The row of this webhook is damaged: its body cannot be read.",
 };
 
-/** The body is read only when a person asks for it: it may have names and addresses. The dashboard notes who did. */
+/** Loads on request only, because it may contain personal data. Access is audited. */
 export const Body = ({ webhookId }: { webhookId: string }) => {
   const [wanted, setWanted] = useState(false);
   const query = useQuery({
     queryKey: ["bridge", "webhook", webhookId, "body"],
     queryFn: () => api.bridge.webhooks.get({ webhookId, body: "1" }),
     enabled: wanted,
-    // Each request is noted: the page asks once.
+    // Each request is audited, so the page asks once.
     staleTime: "static",
   });
   return (

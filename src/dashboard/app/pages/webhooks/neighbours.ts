@@ -3,7 +3,7 @@ import type { Part } from "../../parts/scan.ts";
 
 type Read = (request: { since?: string; until?: string; cursor?: string; limit: string }) => Promise<Part<Webhook>>;
 
-/** The next older webhook that a search finds. A cursor is the id of a webhook without its prefix: the search goes on after it. */
+/** The next older search result. A cursor is a webhook id without prefix. */
 export const olderThan = async ({ id }: Pick<Webhook, "id">, read: Read): Promise<string | undefined> => {
   let cursor: string | null = id.slice("wh_".length);
   while (cursor !== null) {
@@ -14,10 +14,10 @@ export const olderThan = async ({ id }: Pick<Webhook, "id">, read: Read): Promis
   return undefined;
 };
 
-/** How far after a webhook its next newer one is looked for, in ms. A search gives the newest first, so it begins with short times. */
+/** Milliseconds. Results are newest first, so the search starts with short spans. */
 const REACHES = [60_000, 3_600_000, 86_400_000, 7 * 86_400_000, 90 * 86_400_000];
 
-/** The next newer webhook that a search finds. */
+/** The next newer search result. */
 export const newerThan = async (
   { id, acceptedAt }: Pick<Webhook, "id" | "acceptedAt">,
   read: Read,

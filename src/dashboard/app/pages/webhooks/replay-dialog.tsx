@@ -12,7 +12,7 @@ import { counted } from "../../parts/ledger/words.ts";
 import { Loading } from "../../parts/states.tsx";
 import { Actions, Plan } from "../replay/plan.tsx";
 
-/** Runs today's rules on one webhook: says first what would be made. */
+/** Runs today's rules on one webhook after a preview. */
 export const ReplayDialog = ({
   webhookId,
   opened,

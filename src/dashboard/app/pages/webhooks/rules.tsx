@@ -3,7 +3,7 @@ import { FilterLink } from "../../parts/ledger/filter-link.tsx";
 import type { Outcome } from "../../parts/ledger/types.ts";
 import { State } from "../../parts/text.tsx";
 
-/** What each rule of the source made of the webhook. Where a condition was false, the false part of it. */
+/** Rule results with the false part of the condition. */
 export const Rules = ({ outcomes }: { outcomes: readonly Outcome[] }) => (
   <section aria-labelledby="rules">
     <Title id="rules" order={2} size="h4" mb="sm">

@@ -7,7 +7,7 @@ import { Refused } from "../../parts/acts/refused.tsx";
 import { rulesQuery } from "../rules/query.ts";
 import { TriedResult } from "../rules/tried.tsx";
 
-/** What today's rules would make of this webhook, beside what was planned when it came. Nothing is sent. */
+/** Result of today's rules beside the original. Nothing is sent. */
 export const Today = ({ webhookId, source }: { webhookId: string; source: string }) => {
   const [wanted, setWanted] = useState(false);
   const denied = useDenied({ api: "bridge", name: "rules.run?webhook" });
@@ -17,7 +17,7 @@ export const Today = ({ webhookId, source }: { webhookId: string; source: string
     queryFn: () => api.bridge.rules.run({ webhook: webhookId }),
     enabled: wanted,
     retry: false,
-    // Each request is noted with the person's name: the page asks once, and anew when it is opened again.
+    // Each request is audited, so the page asks once per opening.
     staleTime: "static",
     gcTime: 0,
   });

@@ -24,7 +24,6 @@ const route = getRouteApi("/webhooks/$webhookId");
 
 const isInFlight = ({ state }: Call): boolean => state === "waiting" || state === "sending";
 
-/** One webhook: why it did what it did, step by step. */
 export const Webhook = () => {
   const { webhookId } = route.useParams();
   const filters = route.useSearch();
@@ -68,7 +67,6 @@ export const Webhook = () => {
   );
 };
 
-/** To the next older and newer webhook of the list that the person came from. */
 const Neighbours = ({ webhook }: { webhook: WholeWebhook }) => {
   const filters = route.useSearch();
   const navigate = useNavigate();
@@ -96,7 +94,7 @@ const Neighbours = ({ webhook }: { webhook: WholeWebhook }) => {
 };
 
 const Shown = ({ webhook }: { webhook: WholeWebhook }) => {
-  // A link may name one of its calls, which is on the page only now.
+  // The URL hash may name a delivery, which exists only now.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), []);
   return (
     <Stack>

@@ -65,7 +65,6 @@ const Persons = ({ webhook: { calls } }: { webhook: Webhook }) => {
   ));
 };
 
-/** The states of its calls, each once with its count; the reason where there is none. */
 const Outcomes = ({ webhook: { calls, why } }: { webhook: Webhook }) => {
   const counts = new Map<string, number>();
   for (const { state } of calls) counts.set(state, (counts.get(state) ?? 0) + 1);

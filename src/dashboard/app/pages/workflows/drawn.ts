@@ -1,6 +1,6 @@
 import type { Shown } from "./read.ts";
 
-/** What graph and list draw. `selected`: the node that is open. `traced`: nodes that a trial went through. `problems`: by node, why the workflow cannot start. */
+/** Input of graph and list. `traced`: nodes of a trial. `problems`: by node. */
 export type Drawn = Shown & {
   selected: string | undefined;
   traced: readonly string[];

@@ -10,7 +10,6 @@ import { NodeFacts } from "./node/facts.tsx";
 import type { Shown } from "./read.ts";
 import { TrialPanel } from "./try/panel.tsx";
 
-/** Loaded with the graph only: the list does without it. */
 const Canvas = lazy(async () => ({ default: (await import("./graph/canvas.tsx")).Canvas }));
 
 type Props = Shown & {
@@ -20,10 +19,9 @@ type Props = Shown & {
   onGo: (changes: Readonly<Record<string, string | undefined>>) => void;
 };
 
-/** What Escape closes before the node. */
+/** Escape closes these before the node. */
 const OVER = '[role="dialog"], [role="menu"], [role="listbox"], [aria-expanded="true"]';
 
-/** The nodes as a graph or a list, and beside them the trial or the node that the address names. */
 export const Nodes = ({ filters, problems, onSelect, onGo, ...shown }: Props) => {
   const [traced, setTraced] = useState<readonly string[]>([]);
   const isNarrow = useMediaQuery("(max-width: 48em)", globalThis.matchMedia("(max-width: 48em)").matches) ?? false;
@@ -48,7 +46,6 @@ export const Nodes = ({ filters, problems, onSelect, onGo, ...shown }: Props) =>
   const isTrying = trial === "person" || trial === "events";
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || node === undefined || event.defaultPrevented) return;
-    // A dialog, a menu and the options of a field close by themselves.
     const isOver = event.target instanceof Element && event.target.closest(OVER) !== null;
     if (isOver) return;
     close();
@@ -92,7 +89,7 @@ export const Nodes = ({ filters, problems, onSelect, onGo, ...shown }: Props) =>
   );
 };
 
-/** The node that is open. It takes the focus where a person opened it, not where the address did. */
+/** Takes the focus only if a person opened it. */
 const Panel = ({
   takesFocus,
   onClose,

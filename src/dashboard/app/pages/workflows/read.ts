@@ -6,13 +6,13 @@ import type { Status, Workflow } from "./types.ts";
 
 export type { NodeStatus, ShortNode, Status, Workflow } from "./types.ts";
 
-/** What the parts of the page of a workflow are about. `id`: of the team. */
+/** Props of all page parts. `id`: team id. */
 export type Shown = { team: Team; id: string; workflow: Workflow; status: Status };
 
-/** The first part of the keys of all queries about a workflow. */
+/** Query key prefix of a workflow. */
 export const keyOf = (team: string, workflowId: string) => ["email", team, "workflow", workflowId] as const;
 
-/** The workflow as its graph is now, with its counts: one answer, so that no count belongs to another graph. */
+/** Workflow and counts in one answer, so they match. */
 export const useWorkflow = (team: Team, id: string, workflowId: string) =>
   useQuery({
     queryKey: [...keyOf(id, workflowId), "shown"],
@@ -26,7 +26,6 @@ export const useWorkflow = (team: Team, id: string, workflowId: string) =>
     refetchInterval: ({ state }) => pollOf(state.data?.status),
   });
 
-/** A node of a workflow with all of its fields. */
 export const useNode = (team: Team, id: string, workflow: Workflow, nodeId: string) =>
   useQuery({
     queryKey: [...keyOf(id, workflow.id), "node", nodeId, workflow.workflowRevisionId],

@@ -2,7 +2,6 @@ import type { Status } from "./types.ts";
 
 const STATES = { Draft: "draft", Sending: "sending", Paused: "paused", PausedAndQueueing: "paused, queueing" } as const;
 
-/** What a workflow does, in words. */
 export const stateOf = (status: Status["status"]): string => STATES[status];
 
 export type WorkflowAct = "start" | "resume" | "pause" | "stop";
@@ -14,9 +13,9 @@ const ACTS: Readonly<Record<Status["status"], readonly WorkflowAct[]>> = {
   PausedAndQueueing: ["resume", "stop"],
 };
 
-/** The acts that would change something. */
+/** Actions with an effect. */
 export const actsFor = (status: Status["status"]): readonly WorkflowAct[] => ACTS[status];
 
-/** How often a workflow is read, in ms: soon while contacts move, or an edit is still being made for them. */
+/** Poll interval in ms, shorter while contacts move. */
 export const pollOf = (status: Pick<Status, "status" | "sweeping"> | undefined): number =>
   status?.status === "Sending" || status?.sweeping ? 2_000 : 15_000;

@@ -3,7 +3,6 @@ import { Time } from "../../parts/text.tsx";
 import type { Status } from "./read.ts";
 import { reasonLines, totalText } from "./words.ts";
 
-/** What is known of the workflow as a whole. */
 export const Summary = ({ status }: { status: Status }) => {
   const { status: state, queuesUntil, pausedAt, sweeping, ended, dropped } = status;
   return (

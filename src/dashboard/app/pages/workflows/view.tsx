@@ -19,10 +19,8 @@ import { Versions } from "./versions/versions.tsx";
 
 const route = getRouteApi("/team/workflows/$workflowId");
 
-/** A dry run of a start, and the revision that it looked at. */
 type Checked = { revision: string; looked: Looked };
 
-/** The parts of the page. What is open on it is in its address. */
 export const View = (shown: Shown) => {
   const { team: _, ...filters } = route.useSearch() as Filters;
   const navigate = useNavigate();

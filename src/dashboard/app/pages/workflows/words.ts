@@ -6,10 +6,9 @@ export const numberText = (number: number): string => number.toLocaleString("en"
 const sum = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((total, count) => total + count, 0);
 
-/** How many left a node before the end. */
 const lostAt = ({ left }: NodeStatus): number => sum(left) - (left.completed ?? 0);
 
-/** The counts of a node in a line, such as "12 here · 340 passed · 25 in 24 h". The exit has those that came through. */
+/** Formats "12 here · 340 passed · 25 in 24 h". The exit counts completed contacts. */
 export const countsText = (node: NodeStatus): string => {
   const { typeName, waiting, passed, passedLastDay, left } = node;
   const lost = lostAt(node);
@@ -43,25 +42,23 @@ const REASONS: Readonly<Record<string, string>> = {
   paused: "came while it was paused",
 };
 
-/** Counts by reason as sentences: "12 were unsubscribed". */
+/** Formats "12 were unsubscribed". */
 export const reasonLines = (counts: Readonly<Record<string, number>>): string[] =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([reason, count]) => `${numberText(count)} ${REASONS[reason] ?? reason.replaceAll("_", " ")}`);
 
-/** What is known of a whole workflow, in a line. */
 export const totalText = ({ entered, active }: Pick<Status, "entered" | "active">): string =>
   `${numberText(entered)} entered, ${numberText(active)} ${active === 1 ? "is" : "are"} in it now.`;
 
-/** What becomes of the contacts of a workflow that runs no more, in a sentence. */
+/** Effect on contacts of a stopped workflow. */
 export const stayText = (active: number): string =>
   active === 1
     ? "1 contact stays where it is, and its mail is held."
     : `${counted(active, "contact")} stay where they are, and their mail is held.`;
 
-/** What a person calls a node, with a capital. */
+/** Node text with a capital letter. */
 export const nameOf = ({ text }: Pick<NodeStatus, "text">): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The node with this id, as the service counts it. */
 export const nodeOf = ({ nodes }: Pick<Status, "nodes">, nodeId: string): NodeStatus | undefined =>
   nodes.find((one) => one.nodeId === nodeId);

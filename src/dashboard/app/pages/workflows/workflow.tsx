@@ -8,7 +8,6 @@ import { View } from "./view.tsx";
 
 const route = getRouteApi("/team/workflows/$workflowId");
 
-/** One workflow: its nodes with their counts, who is there, and what can be done with it. */
 export const WorkflowPage = () => {
   const { workflowId } = route.useParams();
   return (

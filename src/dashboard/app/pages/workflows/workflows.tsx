@@ -28,7 +28,6 @@ const COLUMNS: readonly Column<Listed>[] = [
   { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
 ];
 
-/** The workflows of a team. */
 export const Workflows = () => (
   <TeamPage
     title="Workflows"

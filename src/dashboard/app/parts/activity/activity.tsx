@@ -32,10 +32,9 @@ const countsOf = ({ accepted, duplicate, refused, done, dead, parked, skipped, s
   failed: dead + parked,
 });
 
-/** Most answers that are read for one histogram. */
 const ANSWERS = 8;
 
-/** Reads the whole span: one answer has a bounded number of rows. */
+/** One answer has a bounded number of rows. */
 const read = async (span: Span, source: string | undefined, signal: AbortSignal): Promise<Row[]> => {
   const rows: Row[] = [];
   let until: string | null = new Date(span.until).toISOString();
@@ -48,7 +47,7 @@ const read = async (span: Span, source: string | undefined, signal: AbortSignal)
   return rows;
 };
 
-/** Webhooks or calls over time: of all sources or one, in the time of the filters or the last 24 hours. */
+/** Webhooks or deliveries over time, by default the last 24 hours. */
 export const ActivityOf = ({
   title,
   shows,
@@ -73,7 +72,7 @@ export const ActivityOf = ({
         span,
       );
     },
-    // Another time is another question. The bars stay until it is answered, and so does the focus on them.
+    // Keeps the bars and their focus during a new query.
     placeholderData: keepPreviousData,
     ...LATER,
   });

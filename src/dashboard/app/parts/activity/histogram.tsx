@@ -6,11 +6,9 @@ import { useRange } from "./use-range.ts";
 const HEIGHT = 64;
 const BAR = 8;
 
-/** `when` of a column, in the person's own time. */
 const timeOf = (at: number): string =>
   new Date(at).toLocaleString(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
-/** One path per series: a bar for each column, on top of the series below. */
 const pathsOf = (columns: readonly Column[], series: readonly Series[]): string[] => {
   const totals = columns.map(({ counts }) => series.reduce((sum, { name }) => sum + (counts[name] ?? 0), 0));
   const most = Math.max(1, ...totals);
@@ -21,7 +19,6 @@ const pathsOf = (columns: readonly Column[], series: readonly Series[]): string[
         const count = counts[name] ?? 0;
         if (count === 0) return "";
         const bottom = tops[index] ?? HEIGHT;
-        // The least that can be seen.
         const height = Math.min(bottom, Math.max(2, (count / most) * HEIGHT));
         tops[index] = bottom - height;
         return `M${index * BAR} ${bottom}v${-height}h${BAR - 1}v${height}z`;
@@ -31,8 +28,7 @@ const pathsOf = (columns: readonly Column[], series: readonly Series[]): string[
 };
 
 /**
- * Bars over time. A click on a bar, or a drag over several, gives their time to `onSelect`. By the keyboard, the arrows go from bar to bar,
- * with Shift they mark several, and Enter takes them.
+ * Bar chart over time. Click or drag selects a range for `onSelect`. Keys: arrows move, Shift extends, Enter selects.
  */
 export const Histogram = ({
   columns,

@@ -1,4 +1,4 @@
-/** A series of a histogram: its name in the counts, its word and its colour. The first one is at the bottom. */
+/** A histogram series. `name`: key in the counts. The first is at the bottom. */
 export type Series = { name: string; label: string; color: string };
 
 export const GOOD = "light-dark(var(--mantine-color-indigo-6), var(--mantine-color-indigo-4))";

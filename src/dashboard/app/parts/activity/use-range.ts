@@ -2,10 +2,10 @@ import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { type Column, rangeOf } from "./columns.ts";
 
 /**
- * What a person points at or marks in a histogram, by mouse, touch or keyboard.
+ * Range selection by mouse, touch or keyboard.
  *
- * @param onSelect takes the time that was marked; without it, bars can only be looked at
- * @returns `over`: the index of the column; `marked`: the first and the last one; `hearing`: the handlers of the picture
+ * @param onSelect takes the range; without it, bars are read-only
+ * @returns `over`: column index; `marked`: first and last index; `hearing`: event handlers
  */
 export const useRange = (
   columns: readonly Column[],

@@ -13,8 +13,8 @@ import type { Command } from "./shell.ts";
 import { toast } from "./toast.ts";
 
 /**
- * What an act will do, in numbers. `nothing`: there is nothing to do, so the button stays off. `label`, `asked`, `command`: replace those of
- * the act, where they have what was read. `count`: a number that a person confirms by typing it.
+ * Effect of an action in numbers. `nothing`: disables the button. `count`: number to type.
+ * `label`, `asked` and `command` replace values of the action.
  */
 export type Effect = {
   text: ReactNode;
@@ -25,28 +25,25 @@ export type Effect = {
   command?: Command;
 };
 
-/** Something that changes data. */
+/** An action that changes data. */
 export type Act<R> = {
-  /** A question or a sentence, such as "Discard this call?". */
   title: string;
-  /** Of the button that does it, such as "Discard". */
   label: string;
-  /** Read when the dialog opens, often by a dry run. */
+  /** Loads when the dialog opens, often by a dry run. */
   effect: () => Promise<Effect> | Effect;
-  /** For an act that cannot be undone: this word has to be typed. */
+  /** Confirmation text for an irreversible action. */
   word?: string | undefined;
   color?: string;
-  /** `effect`: what was shown, and confirmed. */
+  /** `effect`: as shown and confirmed. */
   run: (effect: Effect | undefined) => Promise<R>;
-  /** The toast. */
   done: (result: R) => string;
   onDone?: (result: R) => void;
-  /** The same for a terminal or a program. Undefined where only the dashboard can do it. */
+  /** Equivalent operation. Undefined if only the dashboard can do it. */
   asked: Asked | undefined;
   command?: Command;
 };
 
-/** A button, and the dialog that says what the act would do before it does it. The act stays as it was when the dialog was opened. */
+/** Button with a confirmation dialog that shows the effect. The action is fixed once opened. */
 export const ActButton = <R,>({
   act,
   children,
@@ -72,14 +69,14 @@ export const ActButton = <R,>({
   );
 };
 
-/** The dialog of an act that something else opens, such as a key. While the act runs it stays open. */
+/** Action dialog with an external trigger. Stays open while running. */
 export const ActDialog = <R,>({ act, onClose }: { act: Act<R> | undefined; onClose: () => void }) => (
   <Dialog opened={act !== undefined} onClose={onClose} title={act?.title}>
     {act && <Confirm act={act} onClose={onClose} />}
   </Dialog>
 );
 
-/** Whether a person has typed the word. The thousands of a number may be apart, as they are shown. */
+/** Accepts thousands separators. */
 const isTyped = (typed: string, word: string): boolean =>
   typed === word || (/^\d+$/.test(word) && typed.trim().replaceAll(/(?<=\d)[,. '’](?=\d{3})/g, "") === word);
 
@@ -88,7 +85,7 @@ const Confirm = <R,>({ act, onClose }: { act: Act<R>; onClose: () => void }) => 
   const effect = useQuery({
     queryKey: ["effect", useId(), act.title],
     queryFn: async () => act.effect(),
-    // What was shown is what is confirmed: it is not read again behind the dialog.
+    // The person confirms the shown data, so it is never refetched.
     staleTime: "static",
     gcTime: 0,
     retry: false,

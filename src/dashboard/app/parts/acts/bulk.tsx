@@ -9,32 +9,25 @@ import { CopyAs } from "./copy-as.tsx";
 import { Refused } from "./refused.tsx";
 import { handledIn, useRun } from "./run.ts";
 
-/** An act on many things, one after the other. */
+/** An action on many items, one by one. */
 export type Bulk<T> = {
   title: string;
-  /** Of the button, with the count: "Retry 40 calls". */
   label: (count: number) => string;
-  /** Finds what the act is for. Nothing is changed. */
+  /** Finds the items without changes. */
   find: () => Promise<readonly T[]>;
-  /** What would happen, in numbers. */
   effect: (found: readonly T[]) => string;
   word?: string;
   color?: string;
   act: (item: T) => Promise<unknown>;
-  /** For the sums: "retried". */
   participle: string;
-  /** The same for a terminal or a program: as a dry run where one request does it, else with a request for each thing. */
+  /** Equivalent: one dry-run request, or a request per item. */
   asked: Asked | Each;
 };
 
-/** A refusal that is about one item: the others can still be done. */
 const whyOne = (error: unknown): string | undefined =>
   error instanceof RequestError && (error.status === 404 || error.status === 409) ? error.message : undefined;
 
-/**
- * The dialog that first counts, then runs with its progress and a Stop; while it runs it stays open. It belongs to the page, not to a row: what was handled leaves
- * the list.
- */
+/** Dialog that counts, then runs with progress and Stop. It belongs to the page, because handled rows disappear. */
 export const BulkDialog = <T,>({ bulk, onClose }: { bulk: Bulk<T> | undefined; onClose: () => void }) => {
   const queries = useQueryClient();
   const close = () => {
@@ -65,7 +58,6 @@ const Running = <T,>({ bulk, onClose }: { bulk: Bulk<T>; onClose: () => void }) 
     event.preventDefault();
     if (isReady) void start(items);
   };
-  // After a proof, what was handled is not done once more.
   const goOn = () => void start(items.slice(progress ? handledIn(progress) : 0));
   return (
     <Stack gap="sm">
@@ -120,7 +112,6 @@ const Running = <T,>({ bulk, onClose }: { bulk: Bulk<T>; onClose: () => void }) 
   );
 };
 
-/** How far a run is: a bar, and the counts in words. */
 const Sum = ({
   progress,
   participle,

@@ -2,10 +2,10 @@ import type { RouteTable } from "../../api/client.ts";
 import { requestOf } from "../../api/client.ts";
 import { quoted } from "./shell.ts";
 
-/** Who answers an operation: the bridge, the email service for its operator, the v1 API for a team's own key, or the dashboard itself. */
+/** API of an operation: bridge, operator's email service, team's v1 API, or dashboard. */
 export type Api = "bridge" | "email" | "v1" | "dashboard";
 
-/** An operation with its fields, as the page would ask for it. `name`: such as "calls.retry". */
+/** An operation with fields. `name`: such as "calls.retry". */
 export type Asked = { api: Api; name: string; fields?: Record<string, unknown> };
 
 const BASES: Record<Api, { url: string; secret: string; path: string }> = {
@@ -15,7 +15,7 @@ const BASES: Record<Api, { url: string; secret: string; path: string }> = {
   dashboard: { url: "DASHBOARD_URL", secret: "ADMIN_TOKEN", path: "/api" },
 };
 
-/** The operation `each` for all in a state that a list finds. `parameter`: of its path, which takes the id of one. */
+/** Runs `each` for listed items in a state. `parameter`: path parameter for the id. */
 export type Each = { list: Asked; state: string; each: string; parameter: string; fields?: Record<string, unknown> };
 
 const requestIn = (table: RouteTable, { api, name, fields = {} }: Asked) => {
@@ -25,11 +25,11 @@ const requestIn = (table: RouteTable, { api, name, fields = {} }: Asked) => {
   return requestOf(route, BASES[api].path, fields);
 };
 
-/** What the dashboard's own API takes: only requests of its own origin. */
+/** The dashboard API accepts only same-origin requests. */
 const OWN = `-H 'X-Mailspan: 1' -H "Origin: $DASHBOARD_URL"`;
 const JSON_TYPE = "-H 'Content-Type: application/json'";
 
-/** The operation for a shell. The secret goes through a pipe: other users of a machine can read command lines. */
+/** Shell command of an operation. The secret goes through a pipe, because other users can read command lines. */
 export const curlOf = (table: RouteTable, asked: Asked): string => {
   const { method, url, body } = requestIn(table, asked);
   const base = BASES[asked.api];
@@ -38,7 +38,7 @@ export const curlOf = (table: RouteTable, asked: Asked): string => {
     ...(body ? [JSON_TYPE, `-d ${quoted(JSON.stringify(body))}`] : []),
   ];
   if (asked.api === "dashboard") {
-    // A session is opened first; curl keeps its cookie in memory.
+    // Opens a session; curl keeps the cookie in memory.
     const logIn = `curl -sS -o /dev/null -b '' ${OWN} ${JSON_TYPE} -d @- "$DASHBOARD_URL/api/session"`;
     return `printf '{"token":"%s"}' "$ADMIN_TOKEN" |\n  ${logIn} --next -b '' ${[...words, OWN].join(" ")} "$DASHBOARD_URL"${quoted(url)}`;
   }
@@ -46,8 +46,8 @@ export const curlOf = (table: RouteTable, asked: Asked): string => {
 };
 
 /**
- * Asks a terminal for an API key, and the service whose key it is. The key is in no command line, and in no history. `url`: of the email
- * service; where it is not known, it comes from the environment.
+ * Shell command that tests an API key without exposing it in arguments or history. `url`: email service; otherwise
+ * from the environment.
  */
 export const keyTestOf = (url: string | undefined): string =>
   `printf 'API key: '; stty -echo; read -r key; stty echo; echo; printf 'Authorization: Bearer %s' "$key" | curl -H @- ${url === undefined ? `"$EMAIL_URL"` : quoted(url)}/v1/api-key`;
@@ -65,7 +65,7 @@ const ownProgram = (method: string, url: string, body: unknown): string =>
     "});",
   ].join("\n");
 
-/** The operation for a program: with the published client for the v1 API, with fetch for the others. */
+/** Program code: the published client for v1, fetch for other APIs. */
 export const programOf = (table: RouteTable, asked: Asked): string => {
   const { method, url, body } = requestIn(table, asked);
   const base = BASES[asked.api];
@@ -84,9 +84,7 @@ export const programOf = (table: RouteTable, asked: Asked): string => {
   ].join("\n");
 };
 
-/** The longest page of a list. */
 const PAGE = "100";
-/** Stands for the id of one in the address of its operation. */
 const ONE = "ONE";
 
 const partsOf = (table: RouteTable, { list, each, parameter, fields = {} }: Each) => ({
@@ -95,7 +93,7 @@ const partsOf = (table: RouteTable, { list, each, parameter, fields = {} }: Each
   base: BASES[list.api],
 });
 
-/** The same for a shell: the newest 100 that the list finds, one request for each. Run again, it takes the next ones. */
+/** Shell command for the newest 100 items, one request each. Repeat for more. */
 export const curlOfEach = (table: RouteTable, given: Each): string => {
   const { found, one, base } = partsOf(table, given);
   const auth = `printf 'Authorization: Bearer %s' "$${base.secret}" | curl -sS -H @-`;
@@ -107,7 +105,7 @@ export const curlOfEach = (table: RouteTable, given: Each): string => {
   ].join("\n");
 };
 
-/** The same for a program. */
+/** Program code for `Each`. */
 export const programOfEach = (table: RouteTable, given: Each): string => {
   const { found, one, base } = partsOf(table, given);
   const [before = "", after = ""] = one.url.split(ONE);

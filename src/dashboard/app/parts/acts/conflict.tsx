@@ -1,9 +1,8 @@
 import { Alert, Button, List, Stack, Text } from "@mantine/core";
 
-/** What another person has saved in a field. */
+/** A field value saved by another person. */
 export type Theirs = { label: string; text: string };
 
-/** Another person has saved what this one is changing. */
 export const Conflict = ({ theirs, onTake }: { theirs: readonly Theirs[]; onTake: () => void }) => (
   <Alert color="orange" title="Another person has saved this meanwhile" role="alert">
     <Stack gap="xs" align="flex-start">

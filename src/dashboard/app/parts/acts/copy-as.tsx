@@ -17,11 +17,11 @@ const textsOf = (asked: Asked | Each): { curl: string; program: string } => {
   return { curl: curlOf(table, asked), program: programOf(table, asked) };
 };
 
-/** What a page shows or does, as text for a terminal or a program. `command`: the command of this repository that does the same. */
+/** Copies an operation for a terminal or program. `command`: this repository's equivalent. */
 export const CopyAs = ({ asked, command }: { asked: Asked | Each; command?: Command | undefined }) => {
   const { curl, program } = textsOf(asked);
   const line = command && lineOf(command);
-  // Every form that asks for an act has this: it says before the act what the role does not allow.
+  // Shown in every action form, so it also reports denied roles.
   const denied = useDenied("list" in asked ? { api: asked.list.api, name: asked.each } : asked);
   const copy = (what: string, text: string) => () => copyText(what, text);
   return (
@@ -31,7 +31,7 @@ export const CopyAs = ({ asked, command }: { asked: Asked | Each; command?: Comm
           {denied}
         </Text>
       )}
-      {/* Mantine's placeholder for the focus is no item of a menu: without it, the first item has the focus. */}
+      {/* The focus placeholder of Mantine is no menu item. Without it, the first item gets the focus. */}
       <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button size="xs" variant="default" leftSection={<Icon name="copy" size={14} />}>

@@ -1,6 +1,6 @@
 import { toast } from "./toast.ts";
 
-/** Copies a text, and says so. `what`: what was copied, with its verb, such as "The command is". */
+/** Copies text with a toast. `what`: subject and verb, such as "The command is". */
 export const copyText = (what: string, text: string): void =>
   void navigator.clipboard.writeText(text).then(
     () => toast(`${what} copied.`),

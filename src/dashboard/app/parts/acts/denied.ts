@@ -1,14 +1,14 @@
 import { useAbout } from "../../api/about.ts";
 import type { Asked } from "./commands.ts";
 
-/** Why the role of the person does not allow an operation; undefined where it does. The server decides: this only says it before. */
+/** Why the role forbids an operation, or undefined. The server decides. */
 export const useDenied = (asked: Pick<Asked, "api" | "name"> | undefined): string | undefined => {
   const { me, v1 } = useAbout();
   const role = asked && me.needs[`${asked.api === "v1" ? `${v1}.v1` : asked.api}.${asked.name}`];
   return role && `Your role is ${me.role}. This needs ${role}: an owner can give it to you.`;
 };
 
-/** What turns a button off, and says why to the mouse and to screen readers. It keeps the focus, so that it can be read. */
+/** Disables a button with a reason but keeps it focusable. */
 export const off = (denied: string | undefined) =>
   denied === undefined
     ? {}

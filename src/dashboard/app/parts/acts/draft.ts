@@ -13,10 +13,10 @@ const read = <T>(key: string, initial: T): T => {
 };
 
 /**
- * State that survives a reload and an expired session, until it is cleared. It stays in this tab.
+ * State that survives a reload and an expired session in this tab.
  *
- * @param name unique among the forms, with the id of what is edited
- * @returns the value, a setter, and `clear` for after the save
+ * @param name unique per form and item
+ * @returns value, setter, and `clear` for after a save
  */
 export const useDraft = <T>(name: string, initial: T): [T, (value: T) => void, () => void] => {
   const key = `${KEY} ${name}`;
@@ -27,7 +27,7 @@ export const useDraft = <T>(name: string, initial: T): [T, (value: T) => void, (
       try {
         sessionStorage.setItem(key, JSON.stringify(next));
       } catch {
-        // The browser keeps nothing: the form works, but a reload empties it.
+        // A reload loses the draft if storage is unavailable.
       }
     },
     [key],
@@ -37,9 +37,9 @@ export const useDraft = <T>(name: string, initial: T): [T, (value: T) => void, (
 };
 
 /**
- * A draft of something that is stored already, on a page that stays after a save.
+ * Draft of stored data on a page that stays after a save.
  *
- * @param none the draft of a person who has changed nothing
+ * @param none the draft without changes
  */
 export const useEdits = <T>(name: string, none: T) => {
   const [kept, keep, clear] = useDraft(name, none);
@@ -49,7 +49,7 @@ export const useEdits = <T>(name: string, none: T) => {
     keep(none);
     clear();
   };
-  /** After a save of `sent`. What was typed during the save stays a draft: `left` gives it over what is stored now. */
+  /** Call after saving `sent`. `left` computes the remaining draft from newer typing. */
   const saved = (sent: T, left: (typed: T) => T) => {
     const { current: typed } = latest;
     if (isSame(typed, sent) || isSame(typed, none)) undo();
@@ -58,7 +58,7 @@ export const useEdits = <T>(name: string, none: T) => {
   return { kept, keep, undo, saved };
 };
 
-/** Keeps a draft for a form that another page shows. */
+/** Stores a draft for a form on another page. */
 export const keepDraft = (name: string, value: unknown): void => {
   try {
     sessionStorage.setItem(`${KEY} ${name}`, JSON.stringify(value));
@@ -67,11 +67,11 @@ export const keepDraft = (name: string, value: unknown): void => {
   }
 };
 
-/** Forgets all drafts of this tab. The next person who logs in here is another one, perhaps. */
+/** Clears all drafts of this tab, because the next login may be another person. */
 export const forgetDrafts = (): void => {
   const names = Array.from(sessionStorage, (_, n) => sessionStorage.key(n) ?? "");
   for (const name of names) if (/^mailspan-(draft|import) /.test(name)) sessionStorage.removeItem(name);
 };
 
-/** A new key for a request that has to be made once. It belongs to the draft of the form that sends it. */
+/** Idempotency key, kept in the form's draft. */
 export const newKey = (): string => crypto.randomUUID();

@@ -1,16 +1,16 @@
 import { useBlocker } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 
-/** Has the browser ask before it closes a tab with unsaved work. Inside of the dashboard a draft stays, so nothing is asked. */
+/** Warns before a tab with unsaved work closes. Navigation inside keeps drafts. */
 export const useLeaveGuard = (isUnsaved: boolean): void => {
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: () => isUnsaved });
 };
 
-/** ⌘S or Ctrl-S presses the button of the page with `data-save`. Unlike a single key it works while a person types. */
+/** ⌘S or Ctrl-S presses the `data-save` button, even during typing. */
 export const useSaveKey = (): void => {
   const pressed = useRef((event: KeyboardEvent) => {
     if (event.key !== "s" || event.altKey || event.shiftKey || !(event.metaKey || event.ctrlKey)) return;
-    // The browser would save the page.
+    // Prevents the browser's save dialog.
     event.preventDefault();
     if (document.querySelector('[role="dialog"]')) return;
     document.querySelector<HTMLElement>("main [data-save]")?.click();

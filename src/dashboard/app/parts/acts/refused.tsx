@@ -11,14 +11,14 @@ import { Failure } from "../failure.tsx";
 const needsProof = (error: Error): boolean => error instanceof RequestError && error.code === "proof_required";
 
 /**
- * Why an act was refused. Where the login is too old for it, a passkey or the token is asked for in place, and `onProved` repeats the act:
- * nothing that was typed is lost. Where its answer was lost, it says so: the act may have been done.
+ * Shows a refusal. An old login is renewed in place, then `onProved` repeats the action. A lost answer is reported as
+ * possibly done.
  *
- * @param isReading true for what is only read before an act
+ * @param isReading true for reads before an action
  */
 export const Refused = ({ error, onProved, isReading = false }: Props) => {
   const { data: isExpired } = useQuery({ queryKey: EXPIRED, queryFn: () => false, enabled: false });
-  // The person is logged in again since: what was refused can be done now.
+  // The person logged in again, so the action can be repeated.
   if (isLoggedOut(error) && isExpired !== true) return null;
   if (needsProof(error) && onProved) return <Proof onProved={onProved} />;
   if (isReading && isLost(error)) return <Failure error={error} {...(onProved ? { onRetry: onProved } : {})} />;
@@ -50,7 +50,7 @@ const Lost = ({ error: { code, message, lost } }: { error: RequestError }) => (
   </Alert>
 );
 
-/** Not a form, because it may stand in the form of the act: a browser knows no form in a form, and the outer one would be sent too. */
+/** A nested form is not allowed in HTML, and the outer one would be submitted too. */
 const Proof = ({ onProved }: { onProved: () => void }) => {
   const { me } = useAbout();
   const [token, setToken] = useState("");
@@ -59,7 +59,7 @@ const Proof = ({ onProved }: { onProved: () => void }) => {
     onSuccess: onProved,
   });
   const show = useAct({
-    // Only who has a passkey loads this.
+    // Loads only for people with a passkey.
     mutationFn: async () => {
       const { showPasskey } = await import("../passkeys/passkeys.ts");
       return api.dashboard.session.prove({ passkey: await showPasskey("proof") });

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
-/** How far an act on many things has come. `refused`: how many were refused, by message. */
+/** Progress of a bulk action. `refused`: counts by message. */
 export type Progress = {
   total: number;
   done: number;
@@ -8,13 +8,12 @@ export type Progress = {
   state: "running" | "stopped" | "over";
 };
 
-/** How many were handled, whatever came out. */
 export const handledIn = ({ done, refused }: Progress): number =>
   done + Object.values(refused).reduce((sum, count) => sum + count, 0);
 
 /**
- * Does something for many items, one after the other. A refusal of one is counted, and the others go on.
- * A failure that would meet all of them (no answer, the session has ended) stops the run, and is in `error`. Without its page it stops.
+ * Runs an action on items one by one. Refusals of single items are counted.
+ * A general failure (no answer, ended session) stops the run with `error`, as does an unmount.
  */
 export const useRun = <T>(act: (item: T) => Promise<unknown>, isOfOne: (error: unknown) => string | undefined) => {
   const [progress, setProgress] = useState<Progress>();

@@ -14,10 +14,9 @@ import { childrenOf, tags, topLevel } from "../../../../lib/lmx/language/tags.ts
 import { type Kind, namespacesOf, SYSTEM, splitVariables } from "../../../../lib/lmx/language/variables.ts";
 import type { Named } from "./types.ts";
 
-/** What documents may name by ids. */
+/** Items that documents name by id. */
 export type Names = { components: readonly Named[]; themes: readonly Named[] };
 
-/** What an attribute takes, in few words. */
 const detailOf = (rule: AttributeRule): string => {
   if (rule.is === "number") return `${rule.min} to ${rule.max}${rule.unit === "" ? "" : ` ${rule.unit}`}`;
   if (rule.is === "widths") return "percentages";
@@ -27,7 +26,6 @@ const detailOf = (rule: AttributeRule): string => {
 const named = (all: readonly Named[]): Completion[] =>
   all.map(({ id, name }) => ({ label: id, detail: name, type: "constant" }));
 
-/** Writes an attribute with its quotes, and goes between them. */
 const writeAttribute = (view: EditorView, { label }: Completion, from: number, to: number): void => {
   const hasValue = view.state.sliceDoc(to, to + 1) === "=";
   const insert = hasValue ? label : `${label}=""`;
@@ -39,7 +37,7 @@ const writeAttribute = (view: EditorView, { label }: Completion, from: number, t
   if (!hasValue) startCompletion(view);
 };
 
-/** The tags of the compiler with their attributes, as the XML mode wants them. */
+/** Compiler tags and attributes for the XML mode. */
 export const elementsOf = (kind: Kind): ElementSpec[] => {
   const top = kind === "component" ? childrenOf(tags.get("Component")?.content ?? "empty") : topLevel;
   return [...tags].map(([name, rule]) => ({
@@ -56,7 +54,6 @@ export const elementsOf = (kind: Kind): ElementSpec[] => {
 const textOf = (state: EditorState, node: { from: number; to: number } | null | undefined): string =>
   node ? state.sliceDoc(node.from, node.to) : "";
 
-/** The attribute around a place, with its name, its tag and the rule of the compiler. */
 const attributeAt = (state: EditorState, at: number) => {
   for (let node = syntaxTree(state).resolveInner(at, -1); node.parent; node = node.parent) {
     if (node.name !== "Attribute") continue;
@@ -67,13 +64,12 @@ const attributeAt = (state: EditorState, at: number) => {
   return undefined;
 };
 
-/** Whether a variable may stand here: in text, and in the attributes that the compiler allows one in. */
+/** True in text and in attributes that allow variables. */
 const takesVariables = (state: EditorState, at: number): boolean => {
   const attribute = attributeAt(state, at);
   return attribute === undefined || attribute.rule?.variables === true;
 };
 
-/** The values to offer for an attribute; none where any text or number may stand. */
 const valuesOf = (attribute: string, rule: AttributeRule, names: Names): Completion[] => {
   if (attribute === "componentId") return named(names.components);
   if (attribute === "themeId") return named(names.themes);
@@ -81,7 +77,6 @@ const valuesOf = (attribute: string, rule: AttributeRule, names: Names): Complet
   return values.map((label) => ({ label, type: "constant" }));
 };
 
-/** Writes a value, and goes behind its quote. */
 const writeValue =
   (quote: string, isClosed: boolean) =>
   (view: EditorView, { label }: Completion, from: number, to: number): void => {
@@ -92,10 +87,7 @@ const writeValue =
     });
   };
 
-/**
- * Completes the value of an attribute between its quotes. The XML mode would take the quotes for a part of the value, and so find none while
- * it is empty.
- */
+/** Completes attribute values. The XML mode includes the quotes and fails on empty values. */
 export const valueSource =
   (names: Names) =>
   ({ state, pos }: CompletionContext): CompletionResult | null => {
@@ -111,7 +103,7 @@ export const valueSource =
     return { from, to, options, validFor: /^[^"'<]*$/ };
   };
 
-/** The variables to offer in mail of this kind: those that are known, and those that the document has. */
+/** Variables to offer: known ones and those in the document. */
 export const variablesFor = (kind: Kind, known: readonly string[], text: string): string[] => {
   const namespaces = namespacesOf(kind);
   const written = splitVariables(text).flatMap((piece) =>
@@ -122,7 +114,6 @@ export const variablesFor = (kind: Kind, known: readonly string[], text: string)
   return [...new Set([...known, ...own, ...written].filter(isOfKind))].sort();
 };
 
-/** Writes a variable, and goes behind its brace. */
 const writeVariable = (view: EditorView, { label }: Completion, from: number, to: number): void => {
   const isClosed = view.state.sliceDoc(to, to + 1) === "}";
   view.dispatch({
@@ -132,7 +123,6 @@ const writeVariable = (view: EditorView, { label }: Completion, from: number, to
   });
 };
 
-/** Writes the beginning of a variable, and goes on from there. */
 const writeNamespace = (view: EditorView, { label }: Completion, from: number, to: number): void => {
   const isClosed = view.state.sliceDoc(to, to + 1) === "}";
   view.dispatch({
@@ -143,7 +133,7 @@ const writeNamespace = (view: EditorView, { label }: Completion, from: number, t
   startCompletion(view);
 };
 
-/** Completes the name in `{…}`. `known`: names of variables, read at each completion. */
+/** Completes names in `{…}`. `known`: read at each completion. */
 export const variableSource =
   (kind: Kind, known: () => readonly string[]) =>
   (context: CompletionContext): CompletionResult | null => {

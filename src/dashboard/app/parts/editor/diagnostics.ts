@@ -4,16 +4,15 @@ import type { ChangeSpec, EditorState, Text } from "@codemirror/state";
 import type { Problem } from "../../../../lib/lmx/compile.ts";
 import type { Place } from "./types.ts";
 
-/** The offset of a place; the nearest one where the text has no such place any more. */
+/** Offset of a place, or the nearest one if it is gone. */
 export const offsetOf = (doc: Text, { line, column }: Place): number => {
   const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(found.from + Math.max(column - 1, 0), found.to);
 };
 
-/** What stands at the place of a problem: a tag, a variable, a word, or one character. */
 const WORD = /^(?:<\/?[\w.:-]*|\{+[^}\s<]*\}*|[\w.:-]+|[\s\S])/;
 
-/** The problems of the compiler as marks of the text. A problem of a component is marked where the document uses the component. */
+/** Compiler problems as editor marks. Component problems mark the component's use. */
 export const diagnosticsOf = (state: EditorState, problems: readonly Problem[]): Diagnostic[] =>
   problems.map((problem) => {
     const { doc } = state;
@@ -40,14 +39,13 @@ export const diagnosticsOf = (state: EditorState, problems: readonly Problem[]):
     };
   });
 
-/** What the compiler takes to be meant: a name without its brackets. */
+/** The compiler's suggested name, without brackets. */
 export const fixOf = ({ message, component }: Problem): string | undefined => {
   if (component !== undefined) return undefined;
   const [, tag, variable, name] = /did you mean (?:<(\w+)>|(\{[\w.-]+\})|(\w+))\?$/.exec(message) ?? [];
   return tag ?? variable ?? name;
 };
 
-/** Writes the name in the place of the wrong one, and in its closing tag. */
 const changesOf = (state: EditorState, from: number, to: number, fix: string): ChangeSpec[] => {
   const wrong = state.sliceDoc(from, to);
   const start = from + (wrong.startsWith("<") ? 1 : 0);

@@ -8,10 +8,12 @@ import { diagnosticsOf, offsetOf } from "./diagnostics.ts";
 import { basics, language, nonce } from "./extensions.ts";
 import type { EditorProps } from "./types.ts";
 
-/** Lines end in \n in the editor, whatever the text had. */
+/**
+ * The editor always uses
+ * .
+ */
 const normalized = (text: string): string => text.replaceAll(/\r\n?/g, "\n");
 
-/** Draws the editor once, and hands later changes of the props to it. */
 const useView = (props: EditorProps, hint: string, onCursor: (offset: number) => void) => {
   const { value, problems, kind, label, variables = [], components, themes, readOnly = false } = props;
   const parent = useRef<HTMLDivElement>(null);
@@ -55,7 +57,7 @@ const useView = (props: EditorProps, hint: string, onCursor: (offset: number) =>
   const marked = useRef<{ doc: Doc; problems: string }>(undefined);
   useEffect(() => {
     if (!view) return;
-    // Marks that are set anew close what a person has opened of one: its message, and its fix.
+    // Resetting marks would close an open message.
     const next = { doc: view.state.doc, problems: JSON.stringify(problems) };
     if (marked.current?.doc === next.doc && marked.current.problems === next.problems) return;
     marked.current = next;
@@ -69,7 +71,7 @@ const counted = (problems: readonly Problem[], severity: Problem["severity"]): s
   return count === 1 ? `1 ${severity}` : `${count} ${severity}s`;
 };
 
-/** The editor itself, with the editing library: `LmxEditor` loads it. */
+/** The editor with its library, loaded by `LmxEditor`. */
 export const Editor = (props: EditorProps) => {
   const { problems, handle, maxHeight = "65vh" } = props;
   const hint = useId();

@@ -18,17 +18,17 @@ import { elementsOf, type Names, valueSource, variableSource } from "./completio
 import { look } from "./look.ts";
 import { typeOverClosing } from "./over-closing.ts";
 
-/** LMX, with completions from the compiler's own tables. */
+/** LMX with completions from the compiler's tables. */
 export const language = (kind: Kind, names: Names, variables: () => readonly string[]): Extension => [
   typeOverClosing,
   xml({ elements: elementsOf(kind), attributes: [] }),
   xmlLanguage.data.of({ autocomplete: valueSource(names) }),
   xmlLanguage.data.of({ autocomplete: variableSource(kind, variables) }),
-  // Not the apostrophe: most of a mail is prose.
+  // No apostrophe, because mails are mostly prose.
   xmlLanguage.data.of({ closeBrackets: { brackets: ["{", '"'], before: ")]}:;<>.,!?'\"" } }),
 ];
 
-/** Escape lets the next Tab leave the editor, however late it comes; the next other key, that Tab indents again. */
+/** Escape makes the next Tab leave the editor. Any other key cancels this. */
 const leaveByTab = EditorView.domEventHandlers({
   keydown: ({ key }, view) => {
     if (key === "Escape") view.setTabFocusMode(true);
@@ -38,10 +38,7 @@ const leaveByTab = EditorView.domEventHandlers({
   blur: (_, view) => view.setTabFocusMode(false),
 });
 
-/**
- * Text that is typed over a selection. The browser would put it into elements with the style of what it replaces, and the policy of the
- * page forbids styles in attributes. Handlers of typed text come first, as for any other text.
- */
+/** Handles typing over a selection, because the browser would add inline styles that the CSP forbids. */
 const typeOver = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
     const { data: text, inputType } = event;
@@ -56,7 +53,7 @@ const typeOver = EditorView.domEventHandlers({
   },
 });
 
-/** What every editor has, but for the language. */
+/** Extensions without the language. */
 export const basics: readonly Extension[] = [
   leaveByTab,
   typeOver,
@@ -85,5 +82,5 @@ export const basics: readonly Extension[] = [
   look,
 ];
 
-/** For the policy of the page: without it the editor has no styles. */
+/** The CSP needs this nonce for editor styles. */
 export const nonce = (): Extension => EditorView.cspNonce.of(getNonce() ?? "");

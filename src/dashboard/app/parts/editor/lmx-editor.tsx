@@ -5,10 +5,7 @@ import type { EditorProps } from "./types.ts";
 const Editor = lazy(async () => ({ default: (await import("./editor.tsx")).Editor }));
 
 /**
- * A field for LMX: it completes tags, attributes, values and variables, marks problems where they are, folds, and goes to the next problem
- * with F8. Tab indents; Escape, then Tab, leaves it. Its code is loaded when it is first drawn.
- *
- * The page compiles, because only it knows what the document belongs to:
+ * LMX field with completion, problem marks and folding. F8: next problem. Escape, then Tab: leave. The page compiles:
  *
  * @example
  * const [lmx, setLmx] = useDraft(`component ${id}`, saved.lmx);

@@ -2,7 +2,7 @@ import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
-/** Each colour has a contrast of at least 4.5 on the background of its scheme. The library's own have less. */
+/** Contrast of at least 4.5; library colors have less. */
 const colors = HighlightStyle.define([
   { tag: [tags.tagName, tags.angleBracket], color: "light-dark(#1d4ed8, #93c5fd)" },
   { tag: tags.attributeName, color: "light-dark(#7c2d12, #fdba74)" },
@@ -30,7 +30,7 @@ const theme = EditorView.theme({
     color: "light-dark(var(--mantine-color-gray-7), var(--mantine-color-dark-1))",
   },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: MARKED },
-  // The selection is drawn behind the text: the colour of an active line would hide it.
+  // An opaque active line would hide the selection behind it.
   "&.cm-focused .cm-activeLine": { backgroundColor: "light-dark(#f4f4f580, #27272a80)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
     backgroundColor: "light-dark(#c7d2fe, #3730a3)",
@@ -48,5 +48,4 @@ const theme = EditorView.theme({
   ".cm-diagnosticAction": { backgroundColor: CHOSEN, color: "light-dark(#ffffff, #18181b)" },
 });
 
-/** How the editor looks, in both schemes. */
 export const look = [theme, syntaxHighlighting(colors)];

@@ -3,7 +3,7 @@ import { EditorView } from "@codemirror/view";
 
 const TAG = /<!--[\s\S]*?-->|<(\/?)([A-Za-z][\w.-]*)(?:"[^"]*"|'[^']*'|[^<>"'])*?(\/?)>/g;
 
-/** The name of the innermost element that is open at the end of a text; undefined where none is. */
+/** Innermost open element at the end of text, or undefined. */
 export const openAt = (text: string): string | undefined => {
   const open: string[] = [];
   for (const [, closes, name, isEmpty] of text.matchAll(TAG)) {
@@ -15,8 +15,8 @@ export const openAt = (text: string): string | undefined => {
 };
 
 /**
- * What becomes of a character that is typed where a closing tag stands already: the editor adds one with each opening tag, and a person who types
- * it too means the same one. `skip`: how far the cursor goes on after `drop` characters before it are deleted; undefined where the character is text.
+ * Handles typing over an automatic closing tag. `skip`: cursor move after deleting `drop` characters; undefined for
+ * normal text.
  */
 export const overClosing = (
   before: string,
@@ -32,7 +32,7 @@ export const overClosing = (
   return isInside && after.startsWith(typed) ? { drop: 0, skip: 1 } : undefined;
 };
 
-/** Types over a closing tag that is there, and does not add it again. It comes before the handler that closes tags. */
+/** Types over an existing closing tag. Runs before the handler that closes tags. */
 export const typeOverClosing = Prec.high(
   EditorView.inputHandler.of((view, from, to, typed) => {
     const { state } = view;

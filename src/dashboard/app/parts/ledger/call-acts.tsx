@@ -33,7 +33,7 @@ const discard = (call: Call): Act<Done> => ({
   command: { name: "act", args: ["discard", call.id] },
 });
 
-/** What the bridge knows about a call before it is sent with a new key: its refusal of a request without `confirm`. */
+/** Facts come from the bridge's refusal without `confirm`. */
 const factsOf = async (callId: string): Promise<string> => {
   try {
     await api.bridge.calls.sendAgain({ callId });
@@ -59,7 +59,6 @@ const sendAgain = (call: Call): Act<Done> => ({
 const isStuck = ({ state }: Call): boolean => state === "dead" || state === "parked";
 const isDiscarded = ({ state, acts }: Call): boolean => state === "dead" && acts?.at(-1)?.act === "discard";
 
-/** What a person can do about a call in its state. */
 export const CallActs = ({ call }: { call: Call }) => (
   <>
     {isStuck(call) && (

@@ -9,7 +9,7 @@ import { MendTemplate } from "./mend-template.tsx";
 import type { Attempt, Call } from "./types.ts";
 import { contentOf, filterOf, lasting, whatOf, whomOf } from "./words.ts";
 
-/** A call with all its attempts, and what a person can do about it. `children`: more facts, such as its webhook. */
+/** A delivery with attempts and actions. `children`: more facts, such as the webhook. */
 export const CallCard = ({ call, children }: { call: Call; children?: ReactNode }) => (
   <Card withBorder padding="sm" component="article" id={call.id} aria-label={`Call ${call.id}`}>
     <Stack gap="xs">

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { Filters } from "../filters.ts";
 import { Icon } from "../icons.tsx";
 
-/** A small icon beside a value: opens the list with this value as its filter. */
+/** Icon link that filters the list by a value. */
 export const FilterLink = ({
   to,
   search,

@@ -5,7 +5,7 @@ import { Copyable } from "../states.tsx";
 import { mendingOf } from "./mending.ts";
 import type { Call } from "./types.ts";
 
-/** For a mail that its own template may have stopped: the commands that correct the template at the email service. */
+/** Commands that fix a template that may have stopped a mail. */
 export const MendTemplate = ({ call }: { call: Call }) => {
   const commands = mendingOf(call, useAbout());
   const team = useTeamOfBridge();

@@ -1,19 +1,15 @@
 import { lineOf } from "../acts/shell.ts";
 import type { Call } from "./types.ts";
 
-/** What the two halves say about themselves, as far as it is needed here. */
 type About = {
   bridge: { team?: string | null; host?: { kind: string }; templates?: Record<string, string> } | null;
   email: { publicUrl?: string | null } | null;
 };
 
-/** The team of `npm start`, which the commands take where none is named. */
+/** Default team of `npm start`. */
 const FIRST_TEAM = "demo";
 
-/**
- * The template of a mail which is dead, and the commands that correct it. Undefined for other calls, and where the template is with another host:
- * its own pages have it.
- */
+/** Template of a failed mail with fix commands. Undefined for other deliveries or another host. */
 export const mendingOf = (
   call: Pick<Call, "state" | "action"> & { template?: string },
   { bridge, email }: About,

@@ -5,10 +5,8 @@ import { counted } from "./words.ts";
 
 type Status = Awaited<ReturnType<typeof api.bridge.delivery.status>>;
 
-/** Of one source; of all delivery where none is named. */
 const scopeOf = (source?: string) => (source === undefined ? {} : { source });
 
-/** How many calls wait now: read when a person asks, because a page may be older than the question. */
 const waitingIn = async (source?: string): Promise<number> => {
   const { waiting } = await api.bridge.delivery.status({});
   return source === undefined ? waiting.total : (waiting.sources[source]?.waiting ?? 0);
@@ -55,7 +53,6 @@ const resume = (source?: string): Act<Status> => ({
   command: { name: "act", args: ["resume", ...Object.values(scopeOf(source))] },
 });
 
-/** Pauses or resumes all delivery, or one source. */
 export const PauseButton = ({ isPaused, source }: { isPaused: boolean; source?: string }) => {
   const name = source === undefined ? "all" : source;
   return (

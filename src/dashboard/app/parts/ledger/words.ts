@@ -1,6 +1,5 @@
 import type { Action, Call } from "./types.ts";
 
-/** Calls by what they do. */
 export const ACTIONS: Readonly<Record<Action, string>> = {
   contact: "Contact updates",
   event: "Events",
@@ -8,22 +7,18 @@ export const ACTIONS: Readonly<Record<Action, string>> = {
   delete: "Removals",
 };
 
-/** What a call does, as people say it. */
 export const whatOf = (call: Call): string => {
   if (call.action === "transactional") return `mail "${call.template}"`;
   if (call.action === "event") return `event "${call.eventName}"`;
   return call.action === "delete" ? "removal of the contact" : "contact update";
 };
 
-/** The person of a call. */
 export const whomOf = ({ contact: { email, userId, ref } }: Pick<Call, "contact">): string =>
   email ?? userId ?? ref ?? "an unknown person";
 
-/** The filter of a list that finds this person. */
 export const filterOf = ({ contact: { email, userId, ref } }: Pick<Call, "contact">): Record<string, string> =>
   email !== undefined ? { email } : userId !== undefined ? { userId } : ref !== undefined ? { ref } : {};
 
-/** What a call sends to the host. */
 export const contentOf = (call: Call): Record<string, unknown> => {
   if (call.action === "event") return call.eventProperties;
   if (call.action === "transactional") return call.dataVariables;
@@ -31,13 +26,13 @@ export const contentOf = (call: Call): Record<string, unknown> => {
   return { ...call.properties, ...(call.lists ? { mailingLists: call.lists } : {}) };
 };
 
-/** A duration in ms, short. */
+/** Formats a duration in ms. */
 export const lasting = (ms: number): string => {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 120_000) return `${Math.round(ms / 100) / 10} s`;
   return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
 };
 
-/** "1 call", "40 calls". */
+/** Formats "1 delivery", "40 deliveries". */
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString("en")} ${count === 1 ? noun : `${noun}s`}`;

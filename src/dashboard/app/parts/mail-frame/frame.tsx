@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from "react";
 
 type Props = { html: string; width: number; title: string; withImages: boolean };
 
-/** A mail in the frame that has no origin and runs no script of the mail. Its policy lets pictures in only where they are wanted. */
+/** Shows a mail without origin or scripts; `withImages` permits images. */
 export const MailFrame = ({ html, width, title, withImages }: Props) => {
   const frame = useRef<HTMLIFrameElement>(null);
   const draw = useCallback(() => frame.current?.contentWindow?.postMessage({ html }, "*"), [html]);

@@ -1,6 +1,5 @@
 import type { Role } from "../../../../lib/contract/admin/dashboard.ts";
 
-/** What each role may do, for the end of a sentence. */
 export const ROLES: Readonly<Record<Role, string>> = {
   viewer: "sees all pages, and changes nothing.",
   support: "acts on single people and on calls, pauses delivery, and sees what was in webhooks and mails.",

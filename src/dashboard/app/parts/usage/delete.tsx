@@ -7,7 +7,6 @@ import { sumOf, type Usage } from "./words.ts";
 type Props = {
   noun: "theme" | "component";
   name: string;
-  /** The theme of messages that name none. */
   isDefault?: boolean;
   usage: () => Promise<Usage>;
   remove: () => Promise<unknown>;
@@ -15,7 +14,7 @@ type Props = {
   asked: Asked;
 };
 
-/** Deletes a theme or a component that nothing uses. Of one in use the dialog names what uses it. */
+/** Deletes an unused theme or component; otherwise lists its uses. */
 export const DeleteUnused = ({ noun, name, isDefault = false, usage, remove, onDone, asked }: Props) => (
   <ActButton
     color="red"

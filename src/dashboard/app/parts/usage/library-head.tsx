@@ -5,13 +5,10 @@ import { Id } from "../text.tsx";
 
 type Props = {
   of: { id: string; name: string; isDefault?: boolean; pendingEmailCount: number; failedEmailCount: number };
-  /** The line that uses it in a message. */
   lmx: string;
-  /** What messages take from it. */
   gives: "values" | "content";
 };
 
-/** A theme or component: its name, the line that uses it, and how far its last change has come. */
 export const LibraryHead = ({ of, lmx, gives }: Props) => (
   <Stack gap="xs">
     <Group gap="md">

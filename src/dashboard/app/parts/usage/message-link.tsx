@@ -3,7 +3,6 @@ import { Link } from "@tanstack/react-router";
 
 type Props = { emailMessageId: string; children: string };
 
-/** Leads to the page where the content of a message is edited. */
 export const MessageLink = ({ emailMessageId, children }: Props) => (
   <Anchor
     size="sm"

@@ -7,7 +7,6 @@ import { State } from "../text.tsx";
 import { MessageLink } from "./message-link.tsx";
 import { sumOf, type Usage, type Use } from "./words.ts";
 
-/** The messages and components that use something, read anew after each act. `name`: of the part of the page. */
 export const UsedBy = ({ queryKey, read }: { queryKey: readonly unknown[]; read: () => Promise<Usage> }) => {
   const query = useQuery({ queryKey: [...queryKey, "usage"], queryFn: read });
   return (
@@ -27,7 +26,6 @@ export const UsedBy = ({ queryKey, read }: { queryKey: readonly unknown[]; read:
   );
 };
 
-/** The messages and components in a table; nothing where there is none. */
 export const Uses = ({ usage: { data, total, components } }: { usage: Usage }) => (
   <>
     {data.length > 0 && (
@@ -85,7 +83,6 @@ const Row = ({ use }: { use: Use }) => (
 
 const WORDS = { transactional: "Transactional email", campaign: "Campaign", workflow: "Workflow" } as const;
 
-/** Leads to what a message belongs to, or to the message itself. */
 const Owner = ({ use: { kind, id, name, emailMessageId } }: { use: Use }) => (
   <>
     {WORDS[kind]}{" "}

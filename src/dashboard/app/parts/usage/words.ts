@@ -11,10 +11,9 @@ const KINDS: Readonly<Record<Use["kind"], string>> = {
   workflow: "workflow",
 };
 
-/** What a message belongs to, in words: the campaign "Spring". */
+/** Names the owner: the campaign "Spring". */
 export const ownerOf = ({ kind, name }: Pick<Use, "kind" | "name">): string => `${KINDS[kind]} "${name}"`;
 
-/** How many messages and components use something. */
 export const sumOf = ({ total, components }: Pick<Usage, "total" | "components">): string => {
   const parts = [
     ...(total > 0 ? [counted(total, "message")] : []),
@@ -23,7 +22,6 @@ export const sumOf = ({ total, components }: Pick<Usage, "total" | "components">
   return parts.length === 0 ? "Nothing uses it." : `Used by ${parts.join(" and ")}.`;
 };
 
-/** What a change of a theme or a component reaches, for the question before it. */
 export const reachOf = ({ total, data }: Pick<Usage, "total" | "data">): string => {
   if (total === 0) return "No message uses it: the change reaches nothing yet.";
   const sent = data.filter(({ state }) => !/^draft$/i.test(state)).length;

@@ -10,13 +10,11 @@ import { Dialog, useBusy } from "../dialog.tsx";
 import { pathOf, pathWithoutPage } from "../filters.ts";
 import { viewsQuery } from "./query.ts";
 
-/** The saved views of a list, and a way to save and delete the one that is shown. */
 export const Views = () => {
   const [isOpen, setIsOpen] = useState(false);
   const [isSaving, setIsSaving] = useState(false);
   const router = useRouter();
   const { pathname, searchStr } = useLocation();
-  // Read when somebody looks: the first row of a list does not wait for it.
   const { data, error } = useQuery({ ...viewsQuery, enabled: isOpen || isSaving });
   const views = (data?.data ?? []).filter(({ path }) => pathOf(path) === pathname);
   const path = pathWithoutPage(pathname, searchStr);
@@ -61,7 +59,7 @@ export const Views = () => {
         opened={isSaving}
         onClose={() => setIsSaving(false)}
         title="Save this view"
-        // What opened it was in the menu, which is gone.
+        // The opener in the menu is gone.
         returnFocus={false}
         onExitTransitionEnd={() => button.current?.focus()}
       >
@@ -71,7 +69,6 @@ export const Views = () => {
   );
 };
 
-/** Whether two paths show the same, whatever the order of their filters. */
 const isSame = (saved: string, shown: string): boolean => {
   const search = saved.indexOf("?");
   return pathWithoutPage(pathOf(saved), search < 0 ? "" : saved.slice(search)) === shown;

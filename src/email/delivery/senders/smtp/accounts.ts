@@ -2,31 +2,28 @@ import * as z from "zod";
 import type { MailClass } from "../../../types/mail.ts";
 import type { Tls } from "./wire.ts";
 
-/** An account at a relay. Without `classes` or `domains` it is for all of them. */
+/** SMTP account. Without `classes` or `domains` it serves all of them. */
 export type Account = {
-  /** For messages; host and port by default. */
+  /** Default: host and port. */
   name: string;
   host: string;
   port: number;
   tls: Tls;
   login?: { user: string; password: string };
   classes?: readonly MailClass[];
-  /** From domains, in lower case. */
   domains?: readonly string[];
   maxConnections: number;
-  /** Mails after which a connection is closed. */
   maxMails: number;
-  /** Most mails started per second; no limit by default. */
   perSecond?: number;
 };
 
-/** Accounts that name the domain win over those for all domains. `domain`: in lower case. */
+/** Prefers accounts that name the domain. `domain`: in lower case. */
 export const accountsFor = <Entry extends Pick<Account, "domains">>(all: readonly Entry[], domain: string): Entry[] => {
   const named = all.filter(({ domains }) => domains?.includes(domain));
   return named.length > 0 ? named : all.filter(({ domains }) => !domains);
 };
 
-/** A Worker may have six connections at the same time; one is left for other requests. */
+/** A Worker may have six connections; one is reserved for other requests. */
 const MAX_CONNECTIONS = 6;
 const CONNECTIONS = 5;
 const MAILS = 100;
@@ -46,10 +43,7 @@ const entry = z.strictObject({
 
 type Read<T> = T | { problem: string };
 
-/**
- * Reads SMTP_URL: one URL, or a JSON list of URLs and of objects with `url` and more. A problem says what to change, and
- * has no part of the value, because a password is in it.
- */
+/** Reads one URL, or a JSON list of URLs and objects. Problems never repeat the value: it has a password. */
 export const readAccounts = (value: string): Read<{ accounts: Account[] }> => {
   const text = value.trim();
   if (!text.startsWith("[")) {

@@ -7,10 +7,9 @@ import type { Reply } from "./reply.ts";
 
 const SETUP: readonly Step[] = ["greeting", "EHLO", "STARTTLS", "AUTH"];
 
-/** The relay wants another login, or TLS: RFC 4954 section 6, RFC 3207 section 4. */
+/** The mail provider requires another login, or TLS: RFC 4954 section 6, RFC 3207 section 4. */
 const LOGIN_CODES: readonly number[] = [523, 530, 534, 535, 538];
 
-/** What a refusing reply (4xx or 5xx) means for the mail. */
 export const refusalOf = (step: Step, reply: Reply): Exclude<Handover, { outcome: "accepted" | "unknown" }> => {
   const { code } = reply;
   const message = sentence(step, reply);
@@ -19,7 +18,7 @@ export const refusalOf = (step: Step, reply: Reply): Exclude<Handover, { outcome
   const throttled = meaning === "account" || meaning === "domain" ? { throttled: meaning } : undefined;
   if (!throttled && (meaning === "configuration" || isConfiguration(step, code)))
     return { outcome: "deferred", configuration: true, message, ...codes };
-  // 503: the relay and this client disagree on the state of the connection. The mail is fine.
+  // 503: client and server disagree on the connection state. The mail is fine.
   if (throttled || code < 500 || code === 503 || SETUP.includes(step)) {
     const wait = waitOf(reply.text);
     const retryAfter = wait === undefined ? {} : { retryAfter: wait };
@@ -30,19 +29,17 @@ export const refusalOf = (step: Step, reply: Reply): Exclude<Handover, { outcome
   return { outcome: "refused", about, message, ...codes };
 };
 
-/** The codes of a reply as a handover shows them. */
 export const codesOf = ({ code, enhanced }: Reply) => ({ replyCode: code, ...(enhanced ? { code: enhanced } : {}) });
 
 const isConfiguration = (step: Step, code: number): boolean => {
-  // Exchange says 432 of too many connections too.
+  // Exchange also uses 432 for too many connections.
   if (LOGIN_CODES.includes(code) || (step === "AUTH" && code === 432)) return true;
-  // A 4xx of these is temporary, but for a relay that offers STARTTLS and cannot do it (454).
+  // A 4xx here is temporary, except 454: STARTTLS is offered but does not work.
   return (step === "STARTTLS" && code !== 421) || (SETUP.includes(step) && code >= 500);
 };
 
 const mailboxOf = (reply: Reply) => (isOfMailbox(codesOf(reply), reply.text) ? { about: "mailbox" as const } : {});
 
-/** A refusal of the recipient or of the message means what it means in a bounce. */
 const aboutOf = (step: Step, reply: Reply): About => {
   const { code, enhanced = "", text } = reply;
   const [, subject, detail] = enhanced.split(".");
@@ -56,7 +53,7 @@ const aboutOf = (step: Step, reply: Reply): About => {
   return code === 552 || code === 554 ? "content" : "policy";
 };
 
-/** 501, 551 and 553 alone may be about the relay, the sender or the connection: an address is suppressed for clear words only. */
+/** 501, 551 and 553 alone may not concern the address: only clear words suppress it. */
 const isCertain = ({ code, enhanced = "", text }: Reply): boolean =>
   code === 556 || /^5\.(?:1\.(?:[1236]|10)|4\.)/.test(enhanced) || UNKNOWN_ADDRESS.test(wordsOf(text));
 
@@ -72,7 +69,7 @@ const sentence = (step: Step, { code, enhanced, text }: Reply): string => {
 const MAX_WAIT_MS = DAY_MS;
 const UNITS: Record<string, number> = { s: 1_000, m: MINUTE_MS, h: HOUR_MS };
 
-/** The wait that a reply asks for ("try again in 5 minutes", "retry after 300 seconds"), in ms. */
+/** Wait in ms, from "try again in 5 minutes" or "retry after 300 seconds". */
 const waitOf = (text: string): number | undefined => {
   const [, number, unit = ""] = /\b(?:in|after|for|wait)\s+(\d{1,6})\s*(s|m|h)(?:ec|in|our|\b)/i.exec(text) ?? [];
   if (number === undefined) return undefined;
@@ -81,14 +78,14 @@ const waitOf = (text: string): number | undefined => {
 
 type Deferred = Extract<Handover, { outcome: "deferred" }>;
 
-/** The connection failed before the relay could accept the mail. */
+/** Deferral after a connection failure before the mail was accepted. */
 export const notConnected = (error: unknown): Deferred => ({
   outcome: "deferred",
   down: true,
   message: `The mail was not sent: ${messageOf(error)}`,
 });
 
-/** The relay does not do what the configuration says: an operator has to act. */
+/** Deferral because of a wrong configuration: an operator has to act. */
 export const misconfigured = (message: string): Deferred => ({ outcome: "deferred", configuration: true, message });
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -2,16 +2,10 @@ const CR = 13;
 const LF = 10;
 const DOT = 46;
 
-/** What a message needs of the connection, or why it cannot be sent at all. */
+/** Message bytes for SMTP DATA, or why the message cannot be sent. */
 export type Data = { bytes: Uint8Array; eightBit: boolean } | { problem: string };
 
-/**
- * A message as the data block of SMTP: a dot is put before every line that begins with one, and the block ends with a
- * line of one dot (RFC 5321 section 4.5.2).
- *
- * A message with a CR or an LF alone is a problem: servers disagree on the end of such a line, so that the rest of the
- * message could be taken as commands (SMTP smuggling).
- */
+/** Encodes SMTP DATA with dot-stuffing (RFC 5321 section 4.5.2). Refuses a lone CR or LF (SMTP smuggling). */
 export const toData = (raw: Uint8Array): Data => {
   const dots: number[] = raw[0] === DOT ? [0] : [];
   let ends = 0;

@@ -1,19 +1,17 @@
-/** Time limits of one attempt, in ms. RFC 5321 section 4.5.3.2 has minutes for each step; a relay answers in seconds. */
+/** Time limits of one attempt, in ms; shorter than RFC 5321 section 4.5.3.2. */
 export type Limits = {
   connect: number;
   greeting: number;
   command: number;
-  /** For each piece of the data block that the relay takes. */
+  /** Per piece of the data block. */
   block: number;
   /**
-   * For the reply to the final dot: some relays scan the mail before it. Giving up here leaves an unknown outcome. RFC 5321 asks for
-   * ten minutes so that no mail is sent twice; an unknown mail is not sent again here, and mail behind it waits as long.
+   * Reply to the final dot, after a mail scan. A timeout means an unknown outcome, which is never sent again. RFC
+   * 5321 asks for ten minutes.
    */
   end: number;
   quit: number;
-  /** For the whole attempt, waiting for a connection included. */
   attempt: number;
-  /** After which an unused connection is closed. Relays close it after minutes. */
   idle: number;
 };
 

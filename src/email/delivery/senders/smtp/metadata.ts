@@ -1,9 +1,6 @@
 import type { Message } from "../../../types/mail.ts";
 
-/**
- * Header fields that relays take out of a mail and repeat in their webhooks. These relays replace the return path, so that their
- * webhooks cannot name the send otherwise.
- */
+/** These mail providers replace the return path, so only this field identifies the send in their webhooks. */
 const FIELDS: readonly { host: RegExp; field(token: string): string }[] = [
   // https://postmarkapp.com/support/article/1125-custom-metadata-faq
   { host: /(^|\.)postmarkapp\.com$/, field: (token) => `X-PM-Metadata-send: ${token}` },
@@ -15,7 +12,7 @@ const FIELDS: readonly { host: RegExp; field(token: string): string }[] = [
   { host: /(^|\.)resend\.com$/, field: (token) => `X-Entity-Ref-ID: ${token}` },
 ];
 
-/** The message as an SMTP relay gets it: with the field that the relay at this host repeats, if it is known. */
+/** Adds the header field that the mail provider at this host repeats in webhooks. */
 export const withMetadata = (message: Message, host: string): Message => {
   const { token, raw } = message;
   const known = FIELDS.find((one) => one.host.test(host.toLowerCase()));

@@ -5,27 +5,22 @@ import { openSession, quit, type Session, type SessionDependencies } from "./ses
 import { transact } from "./transaction.ts";
 import { createTurns } from "./turns.ts";
 
-/** The connections to one account. */
 export type Pool = {
   account: Account;
   send(message: Message): Promise<Handover>;
   /** Mails in flight or waiting for a connection. */
   load(): number;
-  /** The last connection failed, a short time ago. */
   isDown(): boolean;
 };
 
-/** How long a relay without a connection is left out while another one works, in ms. */
+/** In ms. */
 const DOWN_MS = 30_000;
 
-/**
- * The domain of the return path: it has an MX record, or is the From domain. Line breaks of a hostile address would be commands
- * here; the mail itself is refused on the connection.
- */
+/** Removes line breaks, which would inject commands. The mail itself is refused on the connection. */
 const domainOf = ({ envelope: { from } }: Message): string =>
   from.slice(from.lastIndexOf("@") + 1).replace(/[^\w.-]/g, "");
 
-/** Keeps connections open between mails, and closes those that are not used. */
+/** Closes idle connections. */
 export const createPool = (account: Account, dependencies: SessionDependencies): Pool => {
   const { timers, limits } = dependencies;
   const turns = createTurns(account, timers);
@@ -53,7 +48,7 @@ export const createPool = (account: Account, dependencies: SessionDependencies):
       kept?.cancel();
       const session = kept?.session ?? (await openSession(account, dependencies, domainOf(message), until));
       if ("failure" in session) {
-        // A relay that has too many connections is up.
+        // A mail provider that throttles connections is up.
         if (session.failure.throttled) return session.failure;
         downUntil = timers.now() + DOWN_MS;
         return { ...session.failure, down: true };
@@ -61,7 +56,7 @@ export const createPool = (account: Account, dependencies: SessionDependencies):
       downUntil = 0;
       const { handover, reusable, untouched } = await transact(session, message, dependencies, until);
       if (reusable) keep(session);
-      // The relay had closed a connection that was kept: another one can take the mail.
+      // The server had closed an idle connection: retry on another one.
       if (!(kept && untouched)) return handover;
     }
   };

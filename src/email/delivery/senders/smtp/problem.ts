@@ -2,15 +2,12 @@ import { isAscii } from "../../../../lib/util/email-key.ts";
 import type { Message } from "../../../types/mail.ts";
 import type { Session } from "./session.ts";
 
-/** Why a mail is refused without a question to the relay. `local`: because of its recipient, so that it says nothing about other mails. */
+/** `local`: the recipient is the reason, so other mails are unaffected. */
 export type Problem = { message: string; local?: true };
 
 type Offer = Pick<Session, "smtpUtf8" | "eightBit" | "maxSize">;
 
-/**
- * Why this relay cannot take the message at all: known before a byte of it is sent. What is not about a recipient may be the same for every
- * mail of this sender, such as a reply address that needs SMTPUTF8: it counts as if the relay had refused it.
- */
+/** Returns why this mail provider cannot take the message, checked before sending. */
 export const problemOf = (session: Offer, message: Message, eightBit: boolean): Problem | undefined => {
   const ofRecipient = problemOfRecipients(session, message.envelope.to);
   if (ofRecipient !== undefined) return { message: ofRecipient, local: true };
@@ -43,6 +40,6 @@ const NO_SMTPUTF8 = "The mail needs SMTPUTF8 for an address that is not ASCII, a
 
 const isUnsafe = (address: string): boolean => /[\0-\x20\x7f<>]/.test(address);
 
-/** True when only a relay with SMTPUTF8 (RFC 6531) may get the message. */
+/** True if the message requires SMTPUTF8 (RFC 6531). */
 export const needsUtf8 = ({ smtpUtf8, envelope }: Message): boolean =>
   smtpUtf8 || ![envelope.from, ...envelope.to].every(isAscii);

@@ -2,21 +2,21 @@ import { withoutNames } from "../../../mail/bounces/names.ts";
 import type { Throttled } from "../../../types/mail.ts";
 import type { Reply } from "./reply.ts";
 
-/** The step of the protocol that a reply belongs to. `end`: the reply to the final dot. */
+/** Protocol step of a reply. `end`: reply to the final dot. */
 export type Step = "greeting" | "EHLO" | "STARTTLS" | "AUTH" | "MAIL" | "RCPT" | "DATA" | "end";
 
 /**
- * What the words of a reply mean, whatever its codes. `account`, `domain`: throttling. `configuration`: a person has to mend the
- * settings. `policy`, `sender`: of a final refusal, it is not about the recipient. `codes`: the words say no more than the codes.
+ * Meaning of a reply text. `account`, `domain`: throttling. `configuration`: an operator has to act.
+ * `policy`, `sender`: a final refusal that is not about the recipient. `codes`: the codes decide.
  */
 type Meaning = Throttled | "configuration" | "policy" | "sender" | "codes";
 
-/** `temporary`: for replies below 500 only. `final`: for those from 500 only. `early`: before the relay knows the recipient. */
+/** `temporary`: replies below 500. `final`: from 500. `early`: before RCPT. */
 type Row = { meaning: Meaning; when?: "temporary" | "final" | "early"; pattern: RegExp };
 
-/** The first row that fits decides. Addresses are left out of the text before: their words say nothing. */
+/** The first match decides. Addresses are removed before matching. */
 const TABLE: readonly Row[] = [
-  // One mailbox gets too much mail, or a group takes it from members only. Other mail passes.
+  // The limit concerns one mailbox or group. Other mail passes.
   {
     meaning: "codes",
     pattern: /receiving (?:e?mail|messages) (?:too|at a rate)|recipient thread limit|RESOLVER\.RST/i,
@@ -26,18 +26,18 @@ const TABLE: readonly Row[] = [
     meaning: "account",
     pattern: /throttling failure|maximum sending rate exceeded|daily message quota exceeded/i,
   },
-  // Google as a relay: https://support.google.com/a/answer/3726730. Mailgun and others use such words too.
+  // Google as mail provider: https://support.google.com/a/answer/3726730. Mailgun and others use similar words.
   {
     meaning: "account",
     pattern:
       /\b(?:send(?:ing)?|relay|messaging|submission) ?(?:limit|quota|rate)|not allowed to send: recipient limit exceeded/i,
   },
-  // Microsoft as a relay: https://learn.microsoft.com/exchange/mail-flow-best-practices/non-delivery-reports-in-exchange-online
+  // Microsoft as mail provider:
+  // https://learn.microsoft.com/exchange/mail-flow-best-practices/non-delivery-reports-in-exchange-online
   {
     meaning: "account",
     pattern: /\b5\.1\.90\b|\b5\.7\.705\b|reached your (?:daily|hourly) limit|sender thread limit|tenant has exceeded/i,
   },
-  // The mailbox is full, the mail is too large, or the first attempt from an unknown server is put off.
   {
     meaning: "codes",
     pattern:
@@ -56,7 +56,6 @@ const TABLE: readonly Row[] = [
     pattern:
       /too many (?:messages|mails?|recipients) (?:to|for) |(?:destination|recipient|remote) (?:domain|host|server|mx)\b.{0,60}(?:\brate\b|limit|throttl|too many)/i,
   },
-  // Connections, logins and rates of the account at any relay.
   {
     meaning: "account",
     pattern:
@@ -72,13 +71,12 @@ const TABLE: readonly Row[] = [
     when: "early",
     pattern: /\brate ?limit|rate exceeded|throttl|slow down|too (?:fast|frequent|many (?:requests|messages))/i,
   },
-  // Without a word about whose limit it is, it is not taken for that of the account.
+  // An unspecific limit does not count as an account limit.
   {
     meaning: "domain",
     when: "temporary",
     pattern: /\brate ?limit|rate exceeded|throttl|slow down|too (?:fast|frequent|many messages)/i,
   },
-  // The relay does not relay for us, or not from this address.
   {
     meaning: "configuration",
     pattern:
@@ -98,7 +96,6 @@ const TABLE: readonly Row[] = [
     meaning: "configuration",
     pattern: /authentication (?:is )?required|not authenticated|must (?:first )?(?:issue a? ?starttls|authenticate)/i,
   },
-  // Refused for good, and not because of the recipient.
   {
     meaning: "sender",
     when: "final",
@@ -122,10 +119,10 @@ const TABLE: readonly Row[] = [
 
 const EARLY: readonly Step[] = ["greeting", "EHLO", "STARTTLS", "AUTH", "MAIL"];
 
-/** The words of a reply without addresses, names of hosts and what stands in angle brackets: these names say nothing. */
+/** Removes addresses, host names and text in angle brackets: they carry no meaning. */
 export const wordsOf = (text: string): string => withoutNames(text.replace(/<[^<>\s]*>/g, "…"));
 
-/** What the words of a refusing reply mean; undefined where its codes decide. */
+/** Returns the meaning of a refusal text; undefined if the codes decide. */
 export const meaningOf = (step: Step, reply: Reply): Exclude<Meaning, "codes"> | undefined => {
   const { code, enhanced = "" } = reply;
   const said = `${code} ${enhanced} ${wordsOf(reply.text)}`;

@@ -1,11 +1,11 @@
-/** A reply of an SMTP server: RFC 5321 section 4.2. */
+/** Reply of an SMTP server (RFC 5321 section 4.2). */
 export type Reply = {
   code: number;
   /** Enhanced code (RFC 3463), such as "5.1.1". */
   enhanced?: string;
-  /** The text of all lines, without codes and control characters, at most 500 characters. */
+  /** Text of all lines, without codes and control characters, at most 500 characters. */
   text: string;
-  /** The text of each line: EHLO has one keyword in each. */
+  /** Text of each line: EHLO has one keyword per line. */
   lines: readonly string[];
 };
 
@@ -19,10 +19,7 @@ const CR = 13;
 const NOTHING = new Uint8Array();
 const decoder = new TextDecoder();
 
-/**
- * Reads replies from bytes in pieces of any size. Keeps one line at most, and throws as soon as a line, or a reply, is
- * longer than allowed or is no reply at all.
- */
+/** Parses replies from chunks of any size. Throws on an invalid or too long line or reply. */
 export const createReplyReader = () => {
   let rest: Uint8Array = NOTHING;
   let lines: string[] = [];
@@ -59,9 +56,7 @@ export const createReplyReader = () => {
       if (rest.length + left.length > MAX_LINE) throw tooLong();
       rest = concat(rest, left);
     },
-    /** The next complete reply. */
     next: (): Reply | undefined => replies.shift(),
-    /** True when bytes were read that belong to no reply taken so far. */
     hasMore: (): boolean => replies.length > 0 || lines.length > 0 || rest.length > 0,
   };
 };
@@ -69,7 +64,6 @@ export const createReplyReader = () => {
 const toReply = (code: number, lines: readonly string[]): Reply => {
   const codes = lines.map((line) => enhancedOf(code, line));
   const enhanced = codes.find((found) => found !== undefined);
-  // One space follows an enhanced code.
   const texts = lines.map((line, n) => line.slice(codes[n] === undefined ? 0 : codes[n].length + 1));
   const text = texts.join(" ").trim().slice(0, MAX_TEXT);
   return { code, ...(enhanced ? { enhanced } : {}), text, lines };
@@ -81,7 +75,6 @@ const enhancedOf = (code: number, line: string): string | undefined => {
   return found?.[0] === String(code)[0] ? found : undefined;
 };
 
-/** Control characters become spaces: the text is shown in logs and pages. */
 const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ");
 
 const tooLong = () => new Error(`The relay sent a line of more than ${MAX_LINE} bytes.`);

@@ -4,7 +4,6 @@ import { misconfigured } from "./classify.ts";
 import { withMetadata } from "./metadata.ts";
 import type { Pool } from "./pool.ts";
 
-/** Sends mail of one class and domain through the accounts of SMTP relays that are for them. */
 export const smtpSender = (pools: readonly Pool[], mailClass: MailClass, domain: string): RelaySender => {
   const usable = poolsFor(pools, mailClass, domain.toLowerCase());
   return {
@@ -29,7 +28,7 @@ const poolsFor = (pools: readonly Pool[], mailClass: MailClass, domain: string):
   return ofClass.filter(({ account }) => chosen.has(account));
 };
 
-/** A relay that fails fast is never busy: it is left out while another one works. */
+/** A failing mail provider looks idle, so it is skipped. */
 const working = (pools: readonly Pool[]): readonly Pool[] => {
   const up = pools.filter((pool) => !pool.isDown());
   return up.length > 0 ? up : pools;

@@ -6,32 +6,29 @@ import type { Step } from "./replies.ts";
 import type { Reply } from "./reply.ts";
 import { type Connect, createWire, TimeLimitError, type Timers, type Tls, type Wire } from "./wire.ts";
 
-/** A connection that is ready for mail, and the extensions that the relay offers. */
+/** SMTP connection ready for mail. */
 export type Session = {
   wire: Wire;
-  /** Largest message that the relay accepts, in bytes; undefined when it names none (RFC 1870). */
+  /** Largest message in bytes; undefined if the server names none (RFC 1870). */
   maxSize?: number;
   pipelining: boolean;
   eightBit: boolean;
   smtpUtf8: boolean;
-  /** Mails handed over on this connection. */
   mails: number;
 };
 
 type Failure = { failure: Extract<Handover, { outcome: "deferred" }> };
 
-/** What a session needs besides the account. */
 export type SessionDependencies = { connect: Connect; timers: Timers; limits: Limits };
 
 const utf8 = new TextEncoder();
 
-/** Commands as bytes, each with its line end. */
 export const commands = (...lines: string[]): Uint8Array => utf8.encode(`${lines.join("\r\n")}\r\n`);
 
 /**
- * Connects, encrypts and logs in. With TLS required nothing but EHLO, STARTTLS and QUIT goes over the wire in clear text.
+ * Connects, encrypts and logs in. With required TLS only EHLO, STARTTLS and QUIT are sent in clear text.
  *
- * @param domain a domain of ours that DNS knows, for EHLO (RFC 5321 section 4.1.1.1): relays may look it up
+ * @param domain our domain with DNS records, for EHLO (RFC 5321 section 4.1.1.1)
  * @param until Unix ms
  */
 export const openSession = async (
@@ -61,7 +58,7 @@ export const openSession = async (
     await quit(wire, limits);
     return { failure };
   };
-  // 5xx to these steps concern the connection, so that the mail is always deferred.
+  // A 5xx in these steps concerns the connection, so the mail is deferred.
   const refused = (step: Step, reply: Reply) => leave(refusalOf(step, reply) as Failure["failure"]);
   try {
     await wire.opened(left(limits.connect));
@@ -77,7 +74,7 @@ export const openSession = async (
         return await leave(misconfigured(`${account.name} does not offer STARTTLS. Nothing was sent in clear text.`));
       const reply = await ask("STARTTLS");
       if (reply.code !== 220) return await refused("STARTTLS", reply);
-      // Text that was added on the way would be read as replies of the encrypted session: RFC 3207 section 6.
+      // Injected plain text would be read as replies of the encrypted session: RFC 3207 section 6.
       if (wire.hasMore())
         return fail(misconfigured(`${account.name} sent text after its reply to STARTTLS, before TLS.`));
       securing = true;
@@ -101,10 +98,9 @@ export const openSession = async (
   }
 };
 
-/** workerd gives the same error for a relay that is not there and for a certificate that is not trusted. */
+/** workerd gives the same error for an unreachable server and an untrusted certificate. */
 const hint = (tls: Tls): string => (tls === "on" ? " (host, port or certificate)" : "");
 
-/** The keywords of a reply to EHLO, in upper case, with their parameters. */
 const keywords = ({ lines }: Reply): Map<string, string> =>
   new Map(
     lines.slice(1).map((line) => {
@@ -123,7 +119,7 @@ const extensions = (offered: Map<string, string>): Omit<Session, "wire" | "mails
   };
 };
 
-/** AUTH PLAIN (RFC 4616) where it is offered, else AUTH LOGIN. */
+/** Prefers AUTH PLAIN (RFC 4616) to AUTH LOGIN. */
 const logIn = async (
   { user, password }: { user: string; password: string },
   offered: string,
@@ -141,13 +137,13 @@ const logIn = async (
 
 const base64 = (text: string): string => btoa(String.fromCharCode(...utf8.encode(text)));
 
-/** A relay may repeat what it was sent. */
+/** A server may repeat the password in its reply. */
 const withoutSecret = (reply: Reply, password: string): Reply => ({
   ...reply,
   text: [password, base64(password)].reduce((text, secret) => text.replaceAll(secret, "…"), reply.text),
 });
 
-/** Ends a session. The reply to QUIT is not awaited. */
+/** Ends a session without waiting for the reply to QUIT. */
 export const quit = async (wire: Wire, { quit: ms }: Limits): Promise<void> => {
   await wire.write(commands("QUIT"), ms).catch(() => {});
   wire.close();

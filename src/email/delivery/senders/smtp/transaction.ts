@@ -8,23 +8,18 @@ import type { Reply } from "./reply.ts";
 import { commands, type Session } from "./session.ts";
 import { TimeLimitError, type Timers } from "./wire.ts";
 
-/** Bytes written at once, each with its own time limit. */
 const BLOCK = 65_536;
 
 export type Transaction = {
   handover: Handover;
-  /** The connection can take another mail. */
   reusable: boolean;
-  /** The connection had ended before the relay read anything of this mail. */
+  /** The connection ended before the server read any of this mail. */
   untouched?: true;
 };
 
 type Replies = { mail: Reply; recipients: readonly Reply[]; data?: Reply };
 
-/**
- * Hands one mail over on an open session. Until the final dot was written nothing can have been accepted; after it, only a
- * reply of the relay says what happened, and without one the outcome is unknown.
- */
+/** Sends one mail. After the final dot, a missing reply means an unknown outcome. */
 export const transact = async (
   session: Session,
   message: Message,
@@ -59,12 +54,12 @@ export const transact = async (
   }
   const refused = refusedBy(replies);
   if (refused) {
-    // Closing ends a data block that the relay waits for: without a final dot it accepts nothing.
+    // Without a final dot the server accepts nothing, so closing is safe.
     if (refused.ends || replies.data?.code === 354) return fail(refused.handover, untouched());
     return { handover: refused.handover, reusable: await reset(session, left(limits.command)) };
   }
 
-  // A reply that comes before the message would be taken for the one after it.
+  // An early reply would be read as the reply to the message.
   if (wire.hasMore()) return fail(notConnected(new Error("the relay answered the message before it was sent")));
 
   const failure = await writeBlocks(session, data.bytes, left, limits);
@@ -90,7 +85,6 @@ export const transact = async (
   };
 };
 
-/** The connection can take another mail: nothing was said on it. */
 const notAsked = (problem: Problem): Transaction => ({
   handover: { outcome: "refused", about: "content", ...problem },
   reusable: true,
@@ -106,7 +100,7 @@ const envelopeCommands = (session: Session, message: Message, { eightBit }: { ei
   return [`MAIL FROM:<${from}>${parameters.join("")}`, ...to.map((address) => `RCPT TO:<${address}>`), "DATA"];
 };
 
-/** Sends MAIL, RCPT and DATA: in one write where the relay offers PIPELINING (RFC 2920), else until one is refused. */
+/** Uses one write if the server offers PIPELINING (RFC 2920). */
 const envelope = async (
   { pipelining }: Session,
   lines: readonly string[],
@@ -129,17 +123,15 @@ const envelope = async (
 
 type Refused = { handover: Handover; ends: boolean };
 
-/** The first reply that keeps the mail from being sent. Copies do not: only the main recipient counts. */
+/** Only the main recipient counts: a refused copy does not stop the mail. */
 const refusedBy = ({ mail, recipients, data }: Replies): Refused | undefined => {
   const [main] = recipients;
   if (!isAccepted(mail)) return refusalBy("MAIL", mail);
   if (main && !isAccepted(main)) return refusalBy("RCPT", main);
-  // The relay ended the connection at a copy.
   if (!data) return refusalBy("RCPT", recipients.at(-1) ?? mail);
   return data.code === 354 ? undefined : refusalBy("DATA", data);
 };
 
-/** `ends`: nothing else can be sent on this connection. */
 const refusalBy = (step: Step, reply: Reply): Refused => {
   if (reply.code >= 400) return { handover: refusalOf(step, reply), ends: [421, 503].includes(reply.code) };
   const error = new Error(
@@ -156,7 +148,6 @@ const refusedCopies = ({ envelope: { to } }: Message, { recipients }: Replies): 
     return [{ to: to[n] ?? "", ...codesOf(reply), message: reply.text }];
   });
 
-/** Leaves a refused transaction, so that the next one can begin. */
 const reset = async ({ wire }: Session, ms: number): Promise<boolean> => {
   try {
     await wire.write(commands("RSET"), ms);
@@ -180,14 +171,12 @@ const writeBlocks = async (
     try {
       await wire.write(bytes.subarray(at, at + BLOCK), left(block));
     } catch (error) {
-      // A write that fails was not complete. One that only takes too long may still end, final dot included.
       return { error, mayBeComplete: at + BLOCK >= bytes.length && error instanceof TimeLimitError };
     }
   }
   return undefined;
 };
 
-/** A relay that refuses a mail before its end says why, and closes the connection. */
 const afterFailedWrite = async ({ wire }: Session, { error, mayBeComplete }: FailedWrite): Promise<Handover> => {
   if (mayBeComplete) {
     return { outcome: "unknown", message: `The relay may have accepted the mail: ${messageOf(error)}` };
@@ -201,5 +190,5 @@ const afterFailedWrite = async ({ wire }: Session, { error, mayBeComplete }: Fai
   return notConnected(error);
 };
 
-/** How long a relay that stopped reading has to say why, in ms. */
+/** In ms. */
 const REASON_MS = 1_000;

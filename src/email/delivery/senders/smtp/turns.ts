@@ -1,16 +1,14 @@
 import type { Account } from "./accounts.ts";
 import type { Timers } from "./wire.ts";
 
-/** The right to use one connection of an account. */
 export type Turns = {
-  /** Waits for a turn. False when the time is over before; `until`: Unix ms. */
+  /** Waits for a turn. False after a timeout; `until`: Unix ms. */
   take(until: number): Promise<boolean>;
   giveBack(): void;
-  /** Turns that are taken or waited for. */
   load(): number;
 };
 
-/** Gives turns, first come, first served, by the number of connections and the pace of an account. */
+/** Grants turns in FIFO order. */
 export const createTurns = ({ maxConnections, perSecond }: Account, timers: Timers): Turns => {
   const waiting: (() => void)[] = [];
   let taken = 0;
@@ -49,7 +47,7 @@ export const createTurns = ({ maxConnections, perSecond }: Account, timers: Time
         };
         waiting.push(start);
         give();
-        // Most turns are free at once: a timer for each would cost more than the turn.
+        // Most turns are free at once: a timer for each would cost more.
         if (!waiting.includes(start)) return;
         cancel = timers.after(until - timers.now(), () => {
           waiting.splice(waiting.indexOf(start), 1);

@@ -1,6 +1,6 @@
 import { createReplyReader, type Reply } from "./reply.ts";
 
-/** A TCP connection: the part of a socket of `cloudflare:sockets` that is used here. */
+/** Used part of a `cloudflare:sockets` socket. */
 export type Socket = {
   readonly readable: ReadableStream<Uint8Array>;
   readonly writable: WritableStream<Uint8Array>;
@@ -9,18 +9,17 @@ export type Socket = {
   startTls(): Socket;
 };
 
-/** How a connection is encrypted: `on` from the start, `starttls` after a command, `off` never. */
+/** `on`: TLS from the start. `starttls`: after a command. `off`: never. */
 export type Tls = "on" | "starttls" | "off";
 
 export type Connect = (address: { hostname: string; port: number }, tls: Tls) => Socket;
 
-/** Clock and timers, replaced in tests. `after` returns a function that cancels the timer. */
+/** Clock and timers for tests. `after` returns a cancel function. */
 export type Timers = { now(): number; after(ms: number, run: () => void): () => void };
 
-/** A time limit of the protocol has passed. */
 export class TimeLimitError extends Error {}
 
-/** SMTP over one socket: writes bytes, reads replies. Every operation has a time limit in ms and throws when it fails. */
+/** SMTP over one socket. Each operation has a time limit in ms and throws on failure. */
 export type Wire = ReturnType<typeof createWire>;
 
 export const createWire = (first: Socket, timers: Timers) => {
@@ -30,7 +29,7 @@ export const createWire = (first: Socket, timers: Timers) => {
   const replies = createReplyReader();
   let closed = false;
 
-  /** The operation that is waited for: there is one at a time. `end`: Unix ms. */
+  /** `end`: Unix ms. */
   let current: { end: number; fail(): void } | undefined;
   let timer: { at: number; cancel(): void } | undefined;
 
@@ -39,12 +38,10 @@ export const createWire = (first: Socket, timers: Timers) => {
     closed = true;
     current = undefined;
     timer?.cancel();
-    // A socket that has failed already rejects: it is closed either way.
     socket.close().catch(() => {});
     for (const stream of [reader, writer]) stream.closed.catch(() => {});
   };
 
-  /** Fails an operation whose time is over. A mail has many operations, so a timer outlives them, and is set again only when it has run. */
   const watch = (): void => {
     if (!current || (timer && timer.at <= current.end)) return;
     timer?.cancel();
@@ -57,7 +54,7 @@ export const createWire = (first: Socket, timers: Timers) => {
     timer = { at: end, cancel: timers.after(Math.max(0, end - timers.now()), run) };
   };
 
-  /** Closes the socket when the time is over: an operation that ends later must not reach the relay. */
+  /** Closes the socket on timeout: a late operation must not reach the server. */
   const within = <T>(ms: number, what: string, work: Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       work.catch(() => {});
@@ -79,7 +76,7 @@ export const createWire = (first: Socket, timers: Timers) => {
     close,
     opened: (ms: number) => within(ms, "connection", socket.opened),
     write: (bytes: Uint8Array, ms: number) => within(ms, "acceptance of our data", writer.write(bytes)),
-    /** Reads one reply. `ms` is for the whole reply: a relay that sends it byte by byte gains no time. */
+    /** `ms` covers the whole reply, so a slow byte-by-byte reply gains no time. */
     async read(ms: number): Promise<Reply> {
       const end = timers.now() + ms;
       for (;;) {
@@ -90,7 +87,6 @@ export const createWire = (first: Socket, timers: Timers) => {
         replies.feed(value);
       }
     },
-    /** True when the relay has sent more than was read. */
     hasMore: replies.hasMore,
     startTls(): void {
       reader.releaseLock();

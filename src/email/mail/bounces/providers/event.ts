@@ -3,14 +3,14 @@ import type { Feedback } from "../../../types/feedback.ts";
 import { type Codes, classify, codesIn, type Failure } from "../classify.ts";
 import { tokenIn } from "../token.ts";
 
-/** An event of a relay. `token`: names the send, not checked yet; undefined where the event does not name it. */
+/** A mail provider's event. `token` is the unverified send token. */
 export type ProviderEvent = { token: string | undefined; feedback: Feedback };
 
-/** The token in metadata, else in a return path. */
+/** Returns the token of metadata, else of a return path. */
 export const tokenAt = (event: unknown, metadata: string, returnPath?: string): string | undefined =>
   textAt(event, metadata) ?? (returnPath === undefined ? undefined : tokenIn(textAt(event, returnPath) ?? ""));
 
-/** Feedback with what the relay said of the recipient. `at`: Unix ms, or a date. */
+/** Builds feedback. `at` is Unix ms or a date. */
 export const feedbackOf = (
   kind: Feedback["kind"],
   said: { recipient: string | undefined; message: string; codes?: Codes; at?: number | string | undefined },
@@ -26,10 +26,7 @@ export const feedbackOf = (
 };
 
 /**
- * Why SES, or a relay that sends by it, reports a bounce. A transient one of the subtype General without the words of a server
- * is mostly an automatic answer, such as out of office.
- *
- * @param said the words of the server; empty without any
+ * Classifies SES bounces. A transient General bounce without server words is mostly an automatic answer.
  * @see https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html#bounce-types
  */
 export const kindOfBounce = (
@@ -40,7 +37,7 @@ export const kindOfBounce = (
   if (type === "Transient" && subtype === "General" && said === "") return "answer";
   const kind = classify(codesIn(said), said);
   const isFinal = type === "Permanent";
-  // Only the relay knows whether it is final.
+  // Only the mail provider knows if it is final.
   if (kind === "hard" || kind === "soft") return isFinal ? "hard" : "soft";
   return kind;
 };

@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, Feedback["kind"]>> = {
 };
 
 /**
- * Reads a webhook of Mailgun.
+ * Reads a Mailgun webhook.
  * @see https://documentation.mailgun.com/docs/mailgun/user-manual/events/event-structure
  */
 export const readMailgun = (content: unknown): ProviderEvent[] => {

@@ -2,7 +2,7 @@ import { textAt } from "../../../../lib/webhook/shape.ts";
 import type { Feedback } from "../../../types/feedback.ts";
 import { feedbackOf, type ProviderEvent, tokenAt } from "./event.ts";
 
-/** Types of bounces that say something about delivery. The others are automatic answers and changes of subscriptions. */
+/** Other types are automatic answers and subscription changes. */
 const TYPES: Readonly<Record<string, Feedback["kind"]>> = {
   HardBounce: "hard",
   BadEmailAddress: "hard",
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, Feedback["kind"]>> = {
 };
 
 /**
- * Reads a webhook of Postmark.
+ * Reads a Postmark webhook.
  * @see https://postmarkapp.com/developer/webhooks/bounce-webhook
  */
 export const readPostmark = (content: unknown): ProviderEvent[] => {

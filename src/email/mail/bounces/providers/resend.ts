@@ -9,7 +9,7 @@ const KINDS: Readonly<Record<string, Feedback["kind"]>> = {
 };
 
 /**
- * Reads a webhook of Resend. The send is named by its tag, or by the header `X-Entity-Ref-ID` if Resend repeats it.
+ * Reads a Resend webhook. The send comes from a tag, or from `X-Entity-Ref-ID`.
  * @see https://resend.com/docs/dashboard/webhooks/body-parameters
  */
 export const readResend = (content: unknown): ProviderEvent[] => {
@@ -26,7 +26,7 @@ export const readResend = (content: unknown): ProviderEvent[] => {
   });
 };
 
-/** `words`: of the server. `said`: Resend's own explanation, too. */
+/** `said` includes Resend's explanation. */
 const bounceOf = (content: unknown, words: string, said: string): Feedback["kind"] => {
   const subtype = textAt(content, "data.bounce.subType");
   if (subtype === "ContentRejected" || subtype === "MessageTooLarge" || subtype === "AttachmentRejected")

@@ -20,7 +20,7 @@ const DROPS: readonly [RegExp, Feedback["kind"]][] = [
 ];
 
 /**
- * Reads the events of a webhook of SendGrid.
+ * Reads a SendGrid webhook.
  * @see https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event
  */
 export const readSendGrid = (content: unknown): ProviderEvent[] =>
@@ -48,7 +48,7 @@ const kindOf = (event: unknown, reason: string, codes: ReturnType<typeof codesIn
       const named = CLASSES[(textAt(event, "bounce_classification") ?? "").toLowerCase()];
       if (named) return named;
       const kind = classify(codes, reason);
-      // A block is about the sender or for now, never about the address.
+      // A block concerns the sender or is temporary, never the address.
       return textAt(event, "type") === "blocked" && kind === "hard" ? "policy" : kind;
     }
     default:

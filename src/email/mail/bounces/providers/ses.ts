@@ -3,7 +3,7 @@ import type { Feedback } from "../../../types/feedback.ts";
 import { tokenIn } from "../token.ts";
 import { feedbackOf, kindOfBounce, type ProviderEvent } from "./event.ts";
 
-/** Where each kind of event lists its recipients, in `eventType` or, in older notifications, `notificationType`. */
+/** Recipient lists by `eventType` or, in older notifications, `notificationType`. */
 const LISTS: Readonly<Record<string, string>> = {
   Bounce: "bounce.bouncedRecipients",
   Complaint: "complaint.complainedRecipients",
@@ -12,7 +12,7 @@ const LISTS: Readonly<Record<string, string>> = {
   Reject: "mail.destination",
 };
 
-/** Bounces whose subtype says more than the server's words. */
+/** Subtypes that are more specific than the server's words. */
 const SUBTYPES: Readonly<Record<string, Feedback["kind"]>> = {
   NoEmail: "hard",
   Suppressed: "hard",
@@ -26,7 +26,7 @@ const SUBTYPES: Readonly<Record<string, Feedback["kind"]>> = {
 };
 
 /**
- * Reads a message of Amazon SNS with an event of SES.
+ * Reads an SES event in an Amazon SNS message.
  * @see https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html
  */
 export const readSes = (content: unknown): ProviderEvent[] => {

@@ -1,6 +1,6 @@
 const [TAB, LF, CR, SPACE] = [9, 10, 13, 32];
 
-/** A header field in the relaxed form, without its line break (RFC 6376 section 3.4.2). */
+/** RFC 6376 section 3.4.2, without line break. */
 export const relaxedField = (field: string): string => {
   const colon = field.indexOf(":");
   const value = field.slice(colon + 1).replace(/\r\n/g, "");
@@ -8,15 +8,14 @@ export const relaxedField = (field: string): string => {
 };
 
 /**
- * A body in the relaxed form (RFC 6376 section 3.4.4): white space at the end of lines and empty lines at the end are left out,
- * other white space becomes one space. A body that is not empty ends with one CRLF.
+ * Canonicalizes a body (RFC 6376 section 3.4.4).
  *
  * @param body with CRLF line breaks only
  */
 export const relaxedBody = (body: Uint8Array): Uint8Array => {
   const out = new Uint8Array(body.length + 2);
   let end = 0;
-  // Line breaks and a space are written when something follows them.
+  // Line breaks and spaces are written only before other text.
   let breaks = 0;
   let space = false;
   for (let at = 0; at < body.length; at++) {

@@ -2,13 +2,12 @@ import { toBase64 } from "../../../../lib/util/hmac.ts";
 
 const ALGORITHM = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" } as const;
 
-/** RFC 8301 section 3.2 wants 2048 bits at least; a longer key does not fit well into DNS. */
+/** RFC 8301 section 3.2 minimum; longer keys fit badly in DNS. */
 const BITS = 2048;
 
-/** `pkcs8`: the private key, DER. `publicKey`: the value of `p=` in the DNS record. */
+/** `pkcs8`: private DER. `publicKey`: `p=` in DNS. */
 export type DkimKey = { pkcs8: Uint8Array; publicKey: string };
 
-/** A new RSA key for one domain and selector. */
 export const generateDkimKey = async (): Promise<DkimKey> => {
   const algorithm = { ...ALGORITHM, modulusLength: BITS, publicExponent: new Uint8Array([1, 0, 1]) };
   const { privateKey, publicKey } = (await crypto.subtle.generateKey(algorithm, true, [
@@ -22,6 +21,6 @@ export const generateDkimKey = async (): Promise<DkimKey> => {
   };
 };
 
-/** A private key for `signMessage`. Import it once: it takes a third as long as a signature. */
+/** Imports a private key once; this takes a third of a signature's time. */
 export const importSigningKey = (pkcs8: Uint8Array): Promise<CryptoKey> =>
   crypto.subtle.importKey("pkcs8", pkcs8, ALGORITHM, false, ["sign"]);

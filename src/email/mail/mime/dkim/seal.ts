@@ -2,10 +2,9 @@ import { fromBase64, toBase64 } from "../../../../lib/util/hmac.ts";
 
 const encoder = new TextEncoder();
 
-/** Octets of the nonce of AES-GCM. */
+/** Octets. */
 const NONCE = 12;
 
-/** Two keys from one secret, which may be any text: one that encrypts, and the id under which a sealed key names it. */
 const derive = async (secret: string): Promise<{ key: CryptoKey; id: string }> => {
   const base = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveKey", "deriveBits"]);
   const from = (info: string) => ({
@@ -23,10 +22,9 @@ const derive = async (secret: string): Promise<{ key: CryptoKey; id: string }> =
 };
 
 /**
- * Encrypts a private key for storage, with AES-GCM.
+ * Encrypts a private key with AES-GCM.
  *
- * @param secret DKIM_KEY_SECRET
- * @param owner to whom the key belongs, such as team and domain: `openKey` gives it to no other
+ * @param owner only this owner can open it, such as team and domain
  */
 export const sealKey = async (pkcs8: Uint8Array, secret: string, owner: string): Promise<string> => {
   const { key, id } = await derive(secret);
@@ -36,11 +34,7 @@ export const sealKey = async (pkcs8: Uint8Array, secret: string, owner: string):
   return ["1", id, toBase64(iv), toBase64(sealed)].join(".");
 };
 
-/**
- * Decrypts a sealed key. Undefined when no secret fits, when it belongs to another owner, or when it was changed.
- *
- * @param secrets the present one and former ones, so that a new secret does not lock out stored keys
- */
+/** Decrypts a key; undefined for a wrong secret, owner or changed data. */
 export const openKey = async (
   sealed: string,
   secrets: readonly string[],

@@ -4,8 +4,8 @@ import { fold } from "../fold.ts";
 import { relaxedBody, relaxedField } from "./canonical.ts";
 
 /**
- * Fields that a signature covers where the message has them. RFC 8058 section 4 requires both List-Unsubscribe fields.
- * X-Auto-Response-Suppress and Precedence are left out: relays may change them.
+ * RFC 8058 section 4 requires both List-Unsubscribe fields. Mail providers may change X-Auto-Response-Suppress and
+ * Precedence, so both are omitted.
  */
 const SIGNED = [
   "From",
@@ -25,19 +25,15 @@ const SIGNED = [
 ];
 
 /**
- * Fields that are named once more than the message has them, so that another one cannot be added (RFC 6376 section 8.15). The fields of
- * lists are not among them where a mail has none, because a mailing list adds its own.
+ * Oversigned fields prevent additions (RFC 6376 section 8.15). Absent list fields are excluded, because mailing lists
+ * add them.
  */
 const OVERSIGNED = ["From", "To", "Cc", "Reply-To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type"];
 const OVERSIGNED_IF_THERE = ["List-Unsubscribe", "List-Unsubscribe-Post"];
 
-/** Characters of the signature in one line of the header. */
 const PIECE = 72;
 
-/**
- * `domain`: in A-labels. `key`: from `importSigningKey`. `now`: Unix ms. `without`: fields that a relay replaces, so that the
- * signature must not cover them.
- */
+/** `domain` has A-labels; `now` is Unix ms. `without` lists fields that the mail provider replaces. */
 export type Signing = {
   domain: string;
   selector: string;
@@ -49,7 +45,6 @@ export type Signing = {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Where the body begins: after the first empty line. */
 const bodyStart = (bytes: Uint8Array): number => {
   for (let at = 3; at < bytes.length; at++) {
     if (bytes[at] === 10 && bytes[at - 1] === 13 && bytes[at - 2] === 10 && bytes[at - 3] === 13) return at + 1;
@@ -57,7 +52,6 @@ const bodyStart = (bytes: Uint8Array): number => {
   return bytes.length;
 };
 
-/** The fields of a header by their names in lower case. */
 const fieldsByName = (header: string): Map<string, string[]> => {
   const fields = header.split(/\r\n(?![ \t])/).filter((field) => field !== "");
   return Map.groupBy(fields, (field) => field.slice(0, field.indexOf(":")).trim().toLowerCase());
@@ -70,7 +64,7 @@ const signedNames = (fields: ReadonlyMap<string, readonly string[]>, without: re
     return Array.from({ length: times + more }, () => name);
   });
 
-/** The signed fields in the order of their names. Of several with one name, the last one is first (RFC 6376 section 5.4.2). */
+/** Duplicates are signed last first (RFC 6376 section 5.4.2). */
 const signedText = (fields: ReadonlyMap<string, readonly string[]>, names: readonly string[]): string => {
   const used = new Map<string, number>();
   let text = "";
@@ -84,18 +78,13 @@ const signedText = (fields: ReadonlyMap<string, readonly string[]>, names: reado
   return text;
 };
 
-/** `h=From:To:Cc` in pieces that a line can be folded between. */
 const namesTokens = (names: readonly string[]): string[] =>
   names.map((name, n) => `${n === 0 ? " h=" : " "}${name}${n < names.length - 1 ? ":" : ";"}`);
 
 const signatureOf = (bytes: string): string[] =>
   bytes.match(new RegExp(`.{1,${PIECE}}`, "g"))?.map((one) => ` ${one}`) ?? [];
 
-/**
- * Signs a message by DKIM (RFC 6376): rsa-sha256, relaxed/relaxed, the whole body. The header is signed as it is sent.
- *
- * @returns the message with a DKIM-Signature in front of it
- */
+/** Signs by DKIM (RFC 6376): rsa-sha256, relaxed/relaxed, whole body. */
 export const signMessage = async (
   message: Message,
   { domain, selector, key, now, without = [] }: Signing,

@@ -4,13 +4,12 @@ import { inOrder, isFork, isTrigger, node, nodeAt, parentsOf } from "../../../..
 import type { Graph, NodeOf, Trigger, WorkflowNode } from "../../../../lib/workflow-graph/types.ts";
 import { type NameOf, quotedName, type Version, wordsOfDuration, wordsOfNode, wordsOfTrigger } from "../run/words.ts";
 
-/** Two versions of a workflow that are compared. */
 export type Compared = { from: Pick<Version, "graph" | "list">; to: Pick<Version, "graph" | "list"> };
 
-/** One change in a sentence. `nodeId`: null for a change of the workflow. */
+/** `nodeId`: null for a change of the workflow. */
 export type WorkflowChange = { nodeId: string | null; text: string };
 
-/** What is different between two versions, in the order of the nodes; nodes that are removed come last. */
+/** Returns differences in node order, removed nodes last. */
 export const changesOf = ({ from, to }: Compared, nameOf: NameOf): WorkflowChange[] => {
   const changes: WorkflowChange[] = [];
   if (from.list !== to.list) changes.push({ nodeId: null, text: wordsOfLists(from.list, to.list, nameOf) });
@@ -43,7 +42,6 @@ const wordsOfAdded = (graph: Graph, id: string, nameOf: NameOf): string => {
   return `${capital(wordsOfNode(graph, id, nameOf))} is added after ${wordsOfNode(graph, parent, nameOf)}.`;
 };
 
-/** Changes of the fields of a node. `words`: the node as it is now. */
 const fieldChanges = (from: WorkflowNode, to: WorkflowNode, words: string, nameOf: NameOf): string[] => {
   if (isTrigger(from) && isTrigger(to)) return triggerChanges(from, to);
   if (from.typeName === "TimerAction" && to.typeName === "TimerAction") {
@@ -101,7 +99,7 @@ const filterChanges = (from: FilterNode, to: FilterNode, words: string, nameOf: 
   return changes;
 };
 
-/** The order of conditions means nothing. */
+/** The order of conditions has no meaning. */
 const conditionChanges = (from: readonly AudienceCondition[], to: readonly AudienceCondition[]): string[] => {
   const [before, after] = [from, to].map((conditions) => conditions.map((one) => wordsOfCondition(one))) as [
     string[],
@@ -118,7 +116,7 @@ const conditionChanges = (from: readonly AudienceCondition[], to: readonly Audie
   });
 };
 
-/** Changes of the edges of a node, but for those that follow from nodes which are added or removed. */
+/** Ignores edges changed only by added or removed nodes. */
 const edgeChanges = (from: Graph, to: Graph, id: string, nameOf: NameOf): string[] => {
   const one = node(to, id);
   const words = wordsOfNode(to, id, nameOf);
@@ -136,10 +134,9 @@ const edgeChanges = (from: Graph, to: Graph, id: string, nameOf: NameOf): string
   return [`${capital(words)} leads to ${is} now, before to ${was}.`];
 };
 
-/** The first nodes after `id` that the other version has too. */
 const keptAfter = (graph: Graph, other: Graph, id: string): string[] => {
   const [kept, passed] = [new Set<string>(), new Set([id])];
-  // A set that grows while it is walked gives its new members too.
+  // A growing set also iterates its new members.
   for (const one of passed)
     for (const next of node(graph, one).nextNodeIds) (nodeAt(other, next) ? kept : passed).add(next);
   return [...kept];

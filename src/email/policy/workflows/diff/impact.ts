@@ -4,13 +4,9 @@ import { endOfTimer, type gateOf, UNIT_MS } from "../run/step.ts";
 import { idAt } from "../run/words.ts";
 import type { Compared } from "./changes.ts";
 
-/** A consent that a contact lacks, so that it leaves when its next step is due. */
 type Gate = NonNullable<ReturnType<typeof gateOf>>;
 
-/**
- * A run that waits. `since`, `wake`: Unix ms. `gate`: the consent that the contact lacks in the newer version. `path`: `k` of the nodes it
- * went through.
- */
+/** `since`, `wake`: Unix ms. `gate`: consent missing in the newer version. `path`: `k` of visited nodes. */
 export type WaitingRun = {
   node: number;
   since: number;
@@ -19,22 +15,20 @@ export type WaitingRun = {
   path: readonly number[];
 };
 
-/** What becomes of a contact that waits: it leaves at its next step, or when this step is due. Each contact has one. */
+/** Result of a change for a waiting contact, exactly one each. */
 export type Fate = "node_deleted" | Gate | "at_once" | "earlier" | "later" | "same_time";
 
-/** What may change for a contact besides: the way after its node, or a filter that it has passed and that is checked again. */
+/** Additional effect: another way after the node, or a changed filter checked again. */
 export type Turn = "other_way" | "other_filter";
 
-/** What an edit between the versions has already done: these contacts wait no more. */
+/** Contacts already ended by an edit between the versions. */
 export type Ended = "ended_node_deleted" | "ended_list_changed";
 
-/** How many contacts a change concerns at the node (its `k`) where they wait, or waited. */
+/** Contacts affected at a waiting node. `node`: its `k`. */
 export type Count = { node: number; code: Ended | Fate | Turn; contacts: number };
 
-/** What is counted of some of those who wait. `concerned`: how many of them wait on what changes. */
 export type Counted = { concerned: number; counts: readonly Count[] };
 
-/** What a change means for those who wait at a node; undefined where it means nothing. */
 type Place = {
   isGone: boolean;
   timer: { was: NodeOf<"TimerAction">; is: NodeOf<"TimerAction"> } | undefined;
@@ -42,11 +36,10 @@ type Place = {
 };
 
 /**
- * Counts contacts that wait by what the change from one version to the other means for them. A contact whose node is in none of
- * both, or in the new one only, is not concerned.
+ * Counts waiting contacts by the effect of a change.
  *
- * @param now Unix ms; a contact that is due then goes on at once
- * @param before what is counted already, of others
+ * @param now Unix ms; a contact due then continues at once
+ * @param before counts of other contacts
  */
 export const createImpact = (compared: Compared, now: number, before: Counted = { concerned: 0, counts: [] }) => {
   const { from, to } = compared;
@@ -66,16 +59,14 @@ export const createImpact = (compared: Compared, now: number, before: Counted = 
     counts.set(`${k} ${code}`, count);
   };
   return {
-    /** The list on which the contacts have to be; null for none. */
     list: to.list,
-    /** `k` of the nodes at which the change concerns those who wait; undefined where it may concern them at every node. */
+    /** Undefined if every node may be concerned. */
     nodes:
       isListChanged || filters.size > 0
         ? undefined
         : Object.values(from.graph.nodes)
             .map(({ k }) => k)
             .filter((k) => isConcerned(placeOf(k))),
-    /** Whether the paths of the runs matter. */
     readsPaths: filters.size > 0,
     add(run: WaitingRun): void {
       const place = placeOf(run.node);
@@ -95,7 +86,6 @@ export const createImpact = (compared: Compared, now: number, before: Counted = 
   };
 };
 
-/** Whether a change means something for all who wait at a node. */
 const isConcerned = (place: Place | undefined): boolean =>
   place !== undefined && (place.isGone || place.timer !== undefined || place.hasOtherWay);
 
@@ -119,26 +109,23 @@ const placeAt = ({ from, to }: Compared, k: number, changed: ReadonlySet<string>
 
 const lengthOf = ({ amount, unit }: NodeOf<"TimerAction">): number => amount * UNIT_MS[unit];
 
-/** Ids of the nodes that are in one version only, or act in another way, or lead elsewhere. */
 const changedNodes = ({ from, to }: Compared): ReadonlySet<string> => {
   const ids = new Set([...Object.keys(from.graph.nodes), ...Object.keys(to.graph.nodes)]);
   const contentIn = (graph: Graph, id: string) => JSON.stringify(contentOf(nodeAt(graph, id)));
   return new Set([...ids].filter((id) => contentIn(from.graph, id) !== contentIn(to.graph, id)));
 };
 
-/** Whether something that can follow after a node, in one version or the other, is changed. */
 const hasOtherWay = ({ from, to }: Compared, id: string, changed: ReadonlySet<string>): boolean => {
   if (node(from.graph, id).nextNodeIds.join() !== nodeAt(to.graph, id)?.nextNodeIds.join()) return true;
   return [from, to].some(({ graph }) => [...reachable(graph, id)].some((one) => one !== id && changed.has(one)));
 };
 
-/** What decides how a node acts. A timer of 24 hours acts as one of a day. */
+/** A timer of 24 hours equals one of a day. */
 const contentOf = (one: WorkflowNode | undefined): unknown[] => {
   if (one?.typeName === "TimerAction") return [one.nextNodeIds, lengthOf(one)];
   return Object.entries(one ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
 };
 
-/** Filters (by their `k`) that apply to later nodes in one of both versions, and are not the same in both. */
 const changedFilters = ({ from, to }: Compared): ReadonlySet<number> => {
   const changed = Object.keys(from.graph.nodes).filter((id) => {
     const [was, is] = [node(from.graph, id), nodeAt(to.graph, id)];
@@ -153,7 +140,6 @@ const demandOf = (one: WorkflowNode): string =>
     ? JSON.stringify([one.audienceFilter, one.audienceSegmentId, one.appliesDownstream])
     : "";
 
-/** For one contact, and for several. */
 const TEXTS: Readonly<Record<Count["code"], readonly [one: string, several: string]>> = {
   ended_node_deleted: ["left when the node was removed", "left when the node was removed"],
   ended_list_changed: ["left when the mailing list was changed", "left when the mailing list was changed"],
@@ -180,7 +166,7 @@ const FATES: readonly Fate[] = [...LEAVES, "at_once", "earlier", "later", "same_
 const ENDED: readonly Ended[] = ["ended_node_deleted", "ended_list_changed"];
 export const CODES: readonly Count["code"][] = [...ENDED, ...FATES, "other_way", "other_filter"];
 
-/** Counts as lines in the order of the nodes. `nodeId`: null for a node of neither version. */
+/** `nodeId`: null for an unknown node. */
 export const linesOfImpact = ({ from, to }: Compared, counts: readonly Count[]) => {
   const ids = [...inOrder(from.graph), ...inOrder(to.graph)];
   return counts
@@ -192,7 +178,7 @@ export const linesOfImpact = ({ from, to }: Compared, counts: readonly Count[]) 
     .map(({ nodeId, code, contacts }) => ({ nodeId, code, text: wordsOfCount(code, contacts), contacts }));
 };
 
-/** The impact in sentences, such as "37 contacts wait on what changes: 12 go on at once, 25 keep their time." */
+/** Example: "37 contacts wait on what changes: 12 go on at once, 25 keep their time." */
 export const wordsOfImpact = (concerned: number, counts: readonly Count[]): string => {
   const partsOf = (codes: readonly Count["code"][]): string[] =>
     codes

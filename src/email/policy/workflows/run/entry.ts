@@ -6,15 +6,12 @@ import { isPropertyChange } from "./property-change.ts";
 import { gateOf } from "./step.ts";
 import type { RunContact } from "./types.ts";
 
-/** Most active runs of one contact in one workflow. */
+/** Active runs per contact and workflow. */
 export const MAX_ACTIVE = 100;
-/** How long a paused workflow queues new contacts, in ms. */
+/** Time in ms for which a paused workflow queues new contacts. */
 export const QUEUEING_MS = DAY_MS;
 
-/**
- * One write that may start workflows: a contact before and after it, and the name of the event that came with it. `signsUp`: the
- * contact was created by a request of the API.
- */
+/** `signsUp`: an API request created the contact. */
 export type Write = {
   before: RunContact | undefined;
   after: RunContact;
@@ -22,13 +19,11 @@ export type Write = {
   eventName?: string;
 };
 
-/** The part of a workflow that decides who enters. `pausedAt`: Unix ms. */
+/** `pausedAt`: Unix ms. */
 export type Entrance = { graph: Graph; list: string | null; status: WorkflowStatus; pausedAt: number | null };
 
-/** The passages of a contact through a workflow up to now. */
 export type History = { total: number; active: number };
 
-/** Why a contact whose trigger fired did not enter. */
 export type EntryRefusal =
   | "not_published"
   | "paused"
@@ -40,7 +35,6 @@ export type EntryRefusal =
 
 export const triggerOf = (graph: Graph): Trigger => node(graph, graph.root) as Trigger;
 
-/** Whether a write is what the trigger of the workflow waits for. */
 export const isTriggered = (
   { graph, list }: Pick<Entrance, "graph" | "list">,
   write: Write,
@@ -52,14 +46,13 @@ export const isTriggered = (
     case "BlankTrigger":
       return false;
     case "SignupTrigger":
-      // With double opt-in, the gate is closed for a new contact until it confirms.
+      // Double opt-in blocks a new contact until it confirms.
       return (
         write.signsUp === true || (before?.data.optInStatus === "pending" && after.data.optInStatus === "accepted")
       );
     case "EventTrigger":
       return trigger.eventName !== null && trigger.eventName === write.eventName;
     case "ContactPropertyTrigger":
-      // A new contact has no value that was changed.
       return (
         before !== undefined &&
         trigger.contactPropertyQuery !== null &&
@@ -70,22 +63,21 @@ export const isTriggered = (
   }
 };
 
-/** A contact that has to confirm its subscription is on no list until then, as for outgoing webhooks. */
+/** An unconfirmed contact is on no list, as for outgoing webhooks. */
 const isOn = (contact: RunContact | undefined, list: string): boolean =>
   contact !== undefined && !isUnconfirmed(contact) && contact.data.mailingLists[list] === true;
 
 const isUnconfirmed = ({ data: { optInStatus } }: RunContact): boolean =>
   optInStatus === "pending" || optInStatus === "rejected";
 
-/** The status of a workflow now: a pause queues contacts for 24 hours only. */
+/** Returns the status at `now`: a pause queues contacts for 24 hours only. */
 export const statusAt = ({ status, pausedAt }: Pick<Entrance, "status" | "pausedAt">, now: number): WorkflowStatus =>
   status === "PausedAndQueueing" && now >= (pausedAt ?? 0) + QUEUEING_MS ? "Paused" : status;
 
 /**
- * Why a contact whose trigger fires now does not enter; undefined when it enters. A contact that is kept out by its subscription may
- * enter later: only a passage counts as one.
+ * Returns why a triggered contact does not enter. Only a run counts as entry, so a blocked contact may enter later.
  *
- * @param history read only where it decides
+ * @param history called only if needed
  */
 export const refusalOfEntry = (
   workflow: Entrance,

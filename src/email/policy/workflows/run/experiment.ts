@@ -1,10 +1,7 @@
 import { node } from "../../../../lib/workflow-graph/edges.ts";
 import type { Graph, NodeOf } from "../../../../lib/workflow-graph/types.ts";
 
-/**
- * A number from 0 (included) to 1 that depends on both texts only: FNV-1a, then the last step of MurmurHash3, because similar texts
- * have similar FNV-1a hashes.
- */
+/** Hashes two texts to [0, 1): FNV-1a plus the last step of MurmurHash3, which separates similar texts. */
 export const share = (one: string, other: string): number => {
   let hash = 0x811c9dc5;
   for (const character of `${one}\0${other}`) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
@@ -14,11 +11,10 @@ export const share = (one: string, other: string): number => {
 };
 
 /**
- * Id of the variant that a contact gets in an experiment: always the same. Each contact has a value for each variant, and gets the
- * one with the highest; so a new variant takes its share from the others, and all other contacts keep theirs.
+ * Returns the stable variant id of a contact, by the highest hash. A new variant moves no contact between old ones.
  *
  * @param contact its id
- * @returns undefined for a contact that is not sampled, where there is no control
+ * @returns undefined for a contact that is not sampled, if there is no control
  */
 export const variantOf = (
   graph: Graph,

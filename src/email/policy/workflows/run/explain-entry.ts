@@ -15,7 +15,6 @@ import type { gateOf } from "./step.ts";
 import type { RunContact } from "./types.ts";
 import { type Version, versionAt, wordsOfTime, wordsOfTrigger } from "./words.ts";
 
-/** Why a contact has not entered a workflow. */
 export type NotEntered = { code: EntryRefusal | "no_trigger"; text: string };
 
 const REFUSALS: Readonly<Record<EntryRefusal, string>> = {
@@ -28,13 +27,11 @@ const REFUSALS: Readonly<Record<EntryRefusal, string>> = {
   too_many_active: `it is in the workflow ${MAX_ACTIVE} times already.`,
 };
 
-/** A refusal in words. */
 export const refusedEntry = (code: EntryRefusal): NotEntered => ({
   code,
   text: `The contact does not enter: ${REFUSALS[code]}`,
 });
 
-/** Why a contact is not in a workflow, or would not enter it now. */
 export const explainEntry = (workflow: Entrance, contact: RunContact, history: History, now: number): NotEntered => {
   const code = refusalOfEntry(workflow, contact, () => history, now);
   if (code === "paused") return { code, text: `The contact does not enter: ${wordsOfPause(workflow)}` };
@@ -42,7 +39,6 @@ export const explainEntry = (workflow: Entrance, contact: RunContact, history: H
   return { code: "no_trigger", text: wordsOfNoTrigger(workflow, contact, history) };
 };
 
-/** A pause queues new contacts for 24 hours, and a stop queues none. */
 const wordsOfPause = ({ status, pausedAt }: Entrance): string =>
   status === "Paused"
     ? "the workflow is stopped. It takes new contacts again when it is started."
@@ -58,7 +54,6 @@ const wordsOfNoTrigger = ({ graph, list }: Entrance, contact: RunContact, { tota
   return already === undefined ? since : `${since} ${already}`;
 };
 
-/** Says where the contact is already what it should become: only a change counts. */
 const wordsOfState = (trigger: Trigger, list: string | null, contact: RunContact): string | undefined => {
   if (trigger.typeName === "AddToListTrigger")
     return list !== null && contact.data.mailingLists[list] === true
@@ -71,16 +66,14 @@ const wordsOfState = (trigger: Trigger, list: string | null, contact: RunContact
   return `Its "${key}" is ${words} now. Only a change starts the workflow, and a new contact is no change.`;
 };
 
-/** The consent that a contact lacks. */
 type Gate = NonNullable<ReturnType<typeof gateOf>>;
 
-/** Something that may have started the workflow, at a time in Unix ms. `event`: its name; null for the creation of the contact. */
+/** `at`: Unix ms. `event`: name; null for the creation of the contact. */
 export type Cause = { at: number; event: string | null };
 
 /**
- * What is known of the time before. `changes`: of the workflow's status, the oldest first; a workflow begins as a draft.
- * `entries`: the runs of the contact; `until`: when a run ended. `causes`: the newest last. `gate`: what keeps the contact out now.
- * Times are Unix ms.
+ * `changes`: status changes, oldest first, in Unix ms. `entries`: runs. `until`: end of a run.
+ * `causes`: newest last. `gate`: present obstacle.
  */
 export type Past = {
   changes: readonly { at: number; status: WorkflowStatus }[];
@@ -90,7 +83,6 @@ export type Past = {
   gate: Gate | undefined;
 };
 
-/** Says for each possible cause of an entry what it did, and if nothing, why. */
 export const explainPast = (past: Past): Line[] =>
   past.causes.map((cause) => ({ at: cause.at, node: null, text: wordsOfCause(past, cause) }));
 
@@ -125,7 +117,6 @@ const wordsOfCause = ({ changes, versions, entries, gate }: Past, cause: Cause):
   return `${happened} The ${consent} of the contact did not let it enter then, and that state is not kept. ${today}`;
 };
 
-/** The same name but for upper and lower case. */
 const isSpeltAs = (wanted: string | null, event: string | null): boolean =>
   wanted !== event && wanted !== null && wanted.toLowerCase() === event?.toLowerCase();
 

@@ -3,16 +3,13 @@ import type { Graph } from "../../../../lib/workflow-graph/types.ts";
 import type { End, Mismatch, Run, Visit } from "./types.ts";
 import { graphAt, idAt, type NameOf, wordsOfMismatch, wordsOfNode, wordsOfTime } from "./words.ts";
 
-/** A run as it is stored. Times are Unix ms; `wake` is null and `ended` set when it has ended. */
+/** Times are Unix ms; at the end `wake` is null and `ended` is set. */
 export type StoredRun = Run & { enteredAt: number; wake: number | null; ended: End | null };
 
-/** A mail that a run has queued. `meaning`: its state in a sentence. */
+/** `meaning`: state in a sentence. */
 export type ExplainedMail = { message: string; meaning: string };
 
-/**
- * What an explanation is made of. `versions`: the graphs of the workflow, the oldest first. `obstacle`: why the workflow takes no
- * steps now, such as "the workflow is paused". `now`: Unix ms.
- */
+/** `versions`: oldest first. `obstacle`: why no steps run. `now`: Unix ms. */
 export type Story = {
   run: StoredRun;
   versions: readonly { at: number; graph: Graph }[];
@@ -22,13 +19,12 @@ export type Story = {
   now: number;
 };
 
-/** One line of an explanation. `at`: Unix ms. `node`: id; null for a node of no known version. */
+/** `at`: Unix ms. `node`: id; null if unknown. */
 export type Line = { at: number; node: string | null; text: string };
 
-/** What happened to a contact in a workflow, and where it is. `code`: why it ended, or "waits" or "queued". */
+/** `code`: end reason, or "waits" or "queued". */
 export type Explanation = { lines: Line[]; code: End | "waits" | "queued"; text: string };
 
-/** Says for each node what happened there, and why the run is where it is. */
 export const explain = (story: Story): Explanation => {
   const { run, versions, nameOf } = story;
   const messages = run.path.map((visit) => messageOf(versions, visit));
@@ -50,13 +46,12 @@ export const explain = (story: Story): Explanation => {
   return { lines: [first, ...lines, ...outside(story)], ...stateOf(story) };
 };
 
-/** Ends that a step reports at the node that it reached. The others end a run where it rested. */
 const ENDS_AT_NODE: ReadonlySet<End> = new Set(["completed", "filtered", "filter_stopped", "no_branch", "not_sampled"]);
 
 const endsAtNode = ({ ended, node, path }: StoredRun): boolean =>
   ended !== null && ENDS_AT_NODE.has(ended) && path.at(-1)?.[0] === node;
 
-/** The last line of a run that ended where it rested. `since` of an ended run is the time of its end. */
+/** `since` of an ended run is its end time. */
 const outside = ({ run, versions }: Story): Line[] => {
   if (run.ended === null || endsAtNode(run)) return [];
   const graph = graphAt(versions, run.path.at(-1)?.[1] ?? run.enteredAt);
@@ -65,14 +60,13 @@ const outside = ({ run, versions }: Story): Line[] => {
   ];
 };
 
-/** The message of the node that a run went through, if it is a node that sends one. */
 const messageOf = (versions: Story["versions"], [k, at]: Visit): string | undefined => {
   const graph = graphAt(versions, at);
   const one = graph && nodeAt(graph, idAt(graph, k) ?? "");
   return one?.typeName === "SendEmailAction" ? one.emailMessageId : undefined;
 };
 
-/** A run queues each message once. An edit in a pause can lead it to the same node again. */
+/** A run queues each message once, although an edit can lead it to the same node again. */
 const wordsOfMail = (
   { mails }: Story,
   words: string,
@@ -121,7 +115,7 @@ const ENDS: Readonly<Record<End, string>> = {
     "The workflow gave up on this contact after 5 failures in a row at the same node. The log of the service has the error, in lines run_failed.",
 };
 
-/** Why a run has ended, in words. `last`: the node that it reached last. */
+/** `last`: last visited node. */
 export const wordsOfEnd = (ended: End, last: Visit | undefined): string => {
   const words = ENDS[ended];
   if (words.endsWith(".")) return words;
@@ -139,10 +133,7 @@ const stateOf = ({ run, versions, nameOf, obstacle, now }: Story): Pick<Explanat
   return { code: isQueued ? "queued" : "waits", text };
 };
 
-/**
- * What a contact waits for. `isQueued`: it has taken no step. `where`: the node in words. `wake`, `now`: Unix ms. `obstacle`: why the workflow
- * takes no steps now.
- */
+/** `isQueued`: no step taken. `where`: node in words. `wake`, `now`: Unix ms. `obstacle`: why no steps run. */
 export const wordsOfWait = ({
   isQueued,
   where,

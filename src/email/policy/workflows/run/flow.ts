@@ -5,16 +5,13 @@ import { type Evaluator, evaluatorOf, readerOf } from "../../segments/evaluate.t
 import type { TeamFacts } from "../../segments/facts.ts";
 import type { Flow, Mismatch, RunContact } from "./types.ts";
 
-/** What a workflow needs to know of its team. `segmentOf`: the filter of a segment; undefined when there is none. */
 export type FlowTeam = TeamFacts & { segmentOf(id: string): AudienceFilter | undefined };
 
-/** One filter of a node; `undefined` for a segment that is gone, which no contact matches. */
 type Part = { filter: AudienceFilter; evaluator: Evaluator } | undefined;
 
-/** Most characters of a value that an explanation shows. */
 const MAX_SHOWN = 100;
 
-/** Prepares a graph for steps. A filter is compiled when the first contact reaches it. */
+/** Filters compile on first use. */
 export const flowOf = (graph: Graph, list: string | null, team: FlowTeam): Flow => {
   const ids = new Map(Object.keys(graph.nodes).map((id) => [node(graph, id).k, id]));
   const compiled = new Map<string, Part[]>();

@@ -24,10 +24,8 @@ const OPERATORS: Readonly<Record<ComparisonOperator, Operator>> = {
   between: "between",
 };
 
-/** The value of a property as text, to see whether it was changed. */
 const textOf = (contact: ContactFacts, key: string): string => JSON.stringify(readerOf(key)(contact) ?? null);
 
-/** Whether an update changed the property from a value that fits `was` to one that fits `is`. */
 export const isPropertyChange = (
   { key, is, was }: PropertyQuery,
   before: ContactFacts,
@@ -37,7 +35,7 @@ export const isPropertyChange = (
 
 const fits = (key: string, comparison: Comparison, contact: ContactFacts, team: TeamFacts): boolean => {
   const checked = checkFilter({ match: "all", conditions: [conditionOf(key, comparison)] }, team, "query");
-  // The values were checked when the trigger was set. A property that is gone since then changes no more.
+  // A property deleted after the trigger was set never changes.
   if ("refusal" in checked) return false;
   return evaluatorOf(checked.filter, team).matches({ contact, hasActivity: () => false, now: 0 });
 };

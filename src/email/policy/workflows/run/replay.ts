@@ -4,13 +4,11 @@ import type { StoredRun } from "./explain.ts";
 import { enteredRun, moveOn, type Prospect } from "./travel.ts";
 import type { Flow, QueuedMail, RunContact, RunFacts } from "./types.ts";
 
-/** An event that was received. `at`: Unix ms. */
+/** `at`: Unix ms. */
 export type PastEvent = { name: string; at: number };
 
 /**
- * Events of one contact, the oldest first, to play through a workflow. `historyAt`: the passages from before these events, as they were
- * at a time. `hasActivity`: what the contact had done by a time, except what this replay sends. `rowOf`: row number of a message.
- * `prospectOf`: of the mails of the run that the event started. `until`: Unix ms of the last step.
+ * Events are oldest first. `historyAt`: earlier runs. `hasActivity`: activity without this replay. `until`: Unix ms.
  */
 export type Replay<Event extends PastEvent> = {
   flow: Flow;
@@ -24,7 +22,7 @@ export type Replay<Event extends PastEvent> = {
   until: number;
 };
 
-/** `moved`: one step of a run, with its mails. A run whose `wake` is later than the replay waits at its end. */
+/** `moved`: one step of a run, with its mails. */
 export type Replayed =
   | { what: "refused"; reason: EntryRefusal }
   | { what: "entered"; at: number }
@@ -33,9 +31,8 @@ export type Replayed =
 type Active<Event> = { run: StoredRun; event: Event };
 
 /**
- * Plays events through a workflow as the engine would have done, if the workflow had been sending. All runs of the contact go through time together, because the mails
- * of one count in the filters of another. A mail counts as sent from the next step on. Nothing is stored or sent. It is a generator, so
- * that the caller can pause between two steps.
+ * Replays events as if the workflow had been sending; stores nothing. Runs advance together, because mails affect
+ * other filters.
  */
 export function* replay<Event extends PastEvent>(given: Replay<Event>): Generator<Replayed, void> {
   const { flow, team, contact, events, until } = given;
@@ -85,7 +82,6 @@ export function* replay<Event extends PastEvent>(given: Replay<Event>): Generato
   }
 }
 
-/** The run that moves next. Runs of the same time move in the order of their entries. A contact has few active runs. */
 const earliest = <Event>(active: readonly Active<Event>[]): Active<Event> | undefined => {
   let first: Active<Event> | undefined;
   for (const one of active) if (!first || (one.run.wake ?? 0) < (first.run.wake ?? 0)) first = one;

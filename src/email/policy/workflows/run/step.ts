@@ -5,24 +5,23 @@ import { missingConsent } from "../../segments/consent.ts";
 import { variantOf } from "./experiment.ts";
 import type { End, Flow, Mismatch, Run, RunFacts, Step, Visit } from "./types.ts";
 
-/** Length of the units of a timer, in ms. */
+/** Timer units, in ms. */
 export const UNIT_MS = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const;
 
-/** When a timer that a contact reached at `since` is over, in Unix ms: rounded up to the second. */
+/** Returns Unix ms, rounded up to the second. */
 export const endOfTimer = ({ amount, unit }: Pick<NodeOf<"TimerAction">, "amount" | "unit">, since: number): number =>
   amount === 0 ? since : Math.ceil((since + amount * UNIT_MS[unit]) / 1000) * 1000;
 
-/** Why a contact may not be in a workflow; undefined when it may. `list`: id of the workflow's mailing list. */
+/** `list`: id of the workflow's mailing list. */
 export const gateOf = ({ data }: { data: Parameters<typeof missingConsent>[0] }, list: string | null) => {
   const missing = missingConsent(data, list);
   return missing === "not_on_list" ? "left_list" : missing;
 };
 
 /**
- * Moves a run from the node where it rests to the next timer that it has to wait for, or to its end. The graph as it is now decides.
- * Pure: the same arguments always give the same step. All of it is one transaction for the caller.
+ * Advances a run to its next timer or end. Pure; the caller runs it in one transaction.
  *
- * @param now Unix ms; the only time that the step knows
+ * @param now Unix ms
  */
 export const step = (flow: Flow, run: Run, facts: RunFacts, now: number): Step => {
   const { graph, list } = flow;
@@ -39,7 +38,7 @@ export const step = (flow: Flow, run: Run, facts: RunFacts, now: number): Step =
   return walk(flow, { ...run, id: start }, facts, now);
 };
 
-/** Goes on from node to node. The graph has no cycle, so this ends. */
+/** The graph has no cycle, so this ends. */
 const walk = (flow: Flow, run: Run & { id: string }, facts: RunFacts, now: number): Step => {
   const { graph } = flow;
   const visits: Visit[] = [];
@@ -81,7 +80,6 @@ const walk = (flow: Flow, run: Run & { id: string }, facts: RunFacts, now: numbe
   throw new Error(`The workflow has no way from node ${run.id} to its exit.`);
 };
 
-/** Id of a filter that the run passed, applies downstream, and is not met any more. */
 const stoppedBy = (flow: Flow, passed: ReadonlySet<string>, facts: RunFacts, now: number): string | undefined => {
   for (const id of passed) {
     const one = node(flow.graph, id);

@@ -9,10 +9,7 @@ import { step } from "./step.ts";
 import type { Flow, QueuedMail, RunContact, RunFacts } from "./types.ts";
 import type { NameOf } from "./words.ts";
 
-/**
- * What is assumed to happen on a day, counted from the start. `contact`: the contact from then on. `opened`, `clicked`: ids of messages
- * that the contact opens or clicks then.
- */
+/** Assumed activity on a day, counted from the start. `opened`, `clicked`: message ids. */
 export type Assumption = {
   day: number;
   contact?: (before: RunContact) => RunContact;
@@ -20,13 +17,9 @@ export type Assumption = {
   clicked?: readonly string[];
 };
 
-/** Whether a mail would be sent, and in a sentence why or why not. */
 export type Prospect = { isSent: boolean; text: string };
 
-/**
- * A scenario to play. `from`: Unix ms of the moment when the contact enters. `hasActivity`: what the contact has done up to a time.
- * `rowOf`: row number of a message. `prospectOf`: of a mail to the contact as it is then.
- */
+/** `from`: entry time, Unix ms. `hasActivity`: past activity. `rowOf`: row of a message. */
 export type Scenario = {
   graph: Graph;
   list: string | null;
@@ -43,14 +36,14 @@ export type Scenario = {
 
 const SENT: Prospect = { isSent: true, text: "It would be sent at once." };
 
-/** A scenario's run, its mails with their times in Unix ms, the number of its steps, and what happened as an explanation. */
+/** Mail times are Unix ms. */
 export type Travelled = Explanation & {
   run: StoredRun;
   mails: (QueuedMail & Prospect & { at: number })[];
   steps: number;
 };
 
-/** A run that has just entered at `at` (Unix ms). */
+/** Creates a run that entered at `at` (Unix ms). */
 export const enteredRun = (graph: Graph, at: number): StoredRun => ({
   node: node(graph, graph.root).k,
   since: at,
@@ -60,7 +53,6 @@ export const enteredRun = (graph: Graph, at: number): StoredRun => ({
   ended: null,
 });
 
-/** Does one step of a run, and gives the run as it is then, with the mails of the step. */
 export const moveOn = (
   flow: Flow,
   run: StoredRun,
@@ -68,14 +60,10 @@ export const moveOn = (
   now: number,
 ): { run: StoredRun; mails: QueuedMail[] } => {
   const { visits, mails, position } = step(flow, run, facts, now);
-  // `since` of an ended run is the time of its end.
   return { run: { ...run, wake: null, since: now, ...position, path: [...run.path, ...visits] }, mails };
 };
 
-/**
- * Plays a workflow for one contact through the coming days, with the steps of the engine. A mail counts as sent from the next step on.
- * Pure: nothing is stored or sent.
- */
+/** Simulates a workflow for one contact. Pure. A mail counts from the next step. */
 export const travel = (scenario: Scenario): Travelled => {
   const { graph, list, team, from, days, nameOf, prospectOf = () => SENT } = scenario;
   const flow = flowOf(graph, list, team);

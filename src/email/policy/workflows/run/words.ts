@@ -11,10 +11,9 @@ import type {
 } from "../../../../lib/workflow-graph/types.ts";
 import type { Mismatch } from "./types.ts";
 
-/** What people call something of the team, by its id: the subject of an email, the name of a segment or a list. */
+/** Display name by id: email subject, segment name or list name. */
 export type NameOf = (id: string) => string | undefined;
 
-/** The name of something in quotation marks, or its id where it has no name. */
 export const quotedName = (id: string, nameOf: NameOf): string => {
   const name = nameOf(id);
   return name ? `"${name}"` : id;
@@ -24,10 +23,10 @@ const UNITS = { m: "minute", h: "hour", d: "day" } as const;
 
 export const counted = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? "" : "s"}`;
 
-/** Unix ms as "2026-11-22 14:00 UTC", or "never" where the time has no end. */
+/** Unix ms as "2026-11-22 14:00 UTC", or "never" for infinity. */
 export const wordsOfTime = (at: number): string => (Number.isFinite(at) ? minuteInWords(at) : "never");
 
-/** A node in words, such as "the timer of 3 days". */
+/** Node in words, such as "the timer of 3 days". */
 export const wordsOfNode = (graph: Graph, id: string, nameOf: NameOf): string => {
   const one = nodeAt(graph, id);
   if (!one) return "a node that was deleted";
@@ -53,7 +52,7 @@ export const wordsOfNode = (graph: Graph, id: string, nameOf: NameOf): string =>
   }
 };
 
-/** The length of a timer, such as "3 days"; of less than a minute in seconds. */
+/** Timer length, such as "3 days"; below a minute in seconds. */
 export const wordsOfDuration = ({ amount, unit }: Pick<NodeOf<"TimerAction">, "amount" | "unit">): string => {
   const seconds = Math.round(amount * 60_000) / 1_000;
   return unit === "m" && amount < 1 && seconds > 0 ? counted(seconds, "second") : counted(amount, UNITS[unit]);
@@ -65,7 +64,6 @@ const wordsOfFilter = ({ audienceFilter, audienceSegmentId: id }: NodeOf<"Audien
   return all.length === 0 ? "a filter that everyone matches" : `the filter (${all.join(" and ")})`;
 };
 
-/** What starts a workflow with this trigger; undefined while the trigger is not complete. */
 export const wordsOfTrigger = (trigger: Trigger): string | undefined => {
   switch (trigger.typeName) {
     case "BlankTrigger":
@@ -110,7 +108,7 @@ const wordsOfSide = ({ operator, value }: Comparison): string => {
   return words === "" || words.endsWith(" ") ? `${words}${JSON.stringify(value)}` : words;
 };
 
-/** Why a filter did not match, such as `"plan" must be "pro", and was "free"`. */
+/** Mismatch in words, such as `"plan" must be "pro", and was "free"`. */
 export const wordsOfMismatch = ({ condition, saw }: Mismatch): string => {
   if (!condition) return "its segment no longer exists";
   if (condition.type !== "property") return wordsOfCondition(condition);
@@ -118,17 +116,15 @@ export const wordsOfMismatch = ({ condition, saw }: Mismatch): string => {
   return `${wordsOfCondition(condition)}, and was ${value}`;
 };
 
-/** A version of a workflow. `at`: Unix ms of the edit that made it. `list`: id of its mailing list. */
+/** `at`: Unix ms of the edit. `list`: id of the mailing list. */
 export type Version = { at: number; graph: Graph; list: string | null };
 
-/** The version that was live at a time (Unix ms): the newest that is not later. `versions`: the oldest first. */
+/** `versions`: oldest first. */
 export const versionAt = <One extends Pick<Version, "at">>(versions: readonly One[], at: number): One | undefined =>
   versions.findLast((version) => version.at <= at) ?? versions[0];
 
-/** The graph that was live at a time. */
 export const graphAt = (versions: readonly Pick<Version, "at" | "graph">[], at: number): Graph | undefined =>
   versionAt(versions, at)?.graph;
 
-/** Id of the node with this k. */
 export const idAt = (graph: Graph, k: number): string | undefined =>
   Object.keys(graph.nodes).find((id) => node(graph, id).k === k);

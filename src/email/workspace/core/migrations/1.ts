@@ -1,13 +1,10 @@
 import type { Migration } from "../../../../lib/util/migrate.ts";
 
-/**
- * The tables of a team, designed for a million contacts: JSONB instead of a column or a row per property, one index per
- * kind of look-up, WITHOUT ROWID only where rows are small.
- */
+/** Designed for a million contacts: JSONB for properties, WITHOUT ROWID only for small rows. */
 export const version1: Migration = {
   version: 1,
   statements: [
-    // The team itself. Kept for ever.
+    // Kept forever.
     `CREATE TABLE team (
         one INTEGER PRIMARY KEY CHECK (one = 1),
         slug TEXT NOT NULL,
@@ -15,17 +12,16 @@ export const version1: Migration = {
         create_properties INTEGER NOT NULL,
         created_at INTEGER NOT NULL
       ) STRICT`,
-    // hash: SHA-256 of the key in hex. Kept for ever: a revoked key stays on record.
+    // hash: SHA-256 of the key in hex. Kept forever, even if revoked.
     `CREATE TABLE api_keys (
         hash TEXT PRIMARY KEY,
         name TEXT NOT NULL,
         created_at INTEGER NOT NULL,
         revoked_at INTEGER
       ) STRICT, WITHOUT ROWID`,
-    // hits: JSON array of Unix ms, at most the window's limit. One row per window, overwritten.
+    // hits: JSON array of Unix ms. One row per window, overwritten.
     `CREATE TABLE rate (name TEXT PRIMARY KEY, hits TEXT NOT NULL) STRICT, WITHOUT ROWID`,
-    // day: Unix day of at. Kept 24 h and purged by whole days. It leads the key, so the purge reads a range, not the
-    // table.
+    // day: Unix day of at. Kept 24 h. It leads the key, so the purge reads a range.
     `CREATE TABLE idempotency (
         day INTEGER NOT NULL,
         operation TEXT NOT NULL,
@@ -33,8 +29,8 @@ export const version1: Migration = {
         at INTEGER NOT NULL,
         PRIMARY KEY (day, operation, key)
       ) STRICT, WITHOUT ROWID`,
-    // email: as given; email_key: lower-cased with an A-label domain. Kept until the contact is deleted.
-    // data: JSONB of firstName, lastName, source, subscribed, userGroup, optInStatus, mailingLists, properties.
+    // email_key: lower-cased with an A-label domain. Kept until the contact is deleted. data: JSONB of firstName,
+    // lastName, source, subscribed, userGroup, optInStatus, mailingLists, properties.
     `CREATE TABLE contacts (
         n INTEGER PRIMARY KEY,
         id TEXT NOT NULL,
@@ -46,14 +42,14 @@ export const version1: Migration = {
         updated_at INTEGER NOT NULL
       ) STRICT`,
     `CREATE UNIQUE INDEX contacts_user_id ON contacts (user_id) WHERE user_id IS NOT NULL`,
-    // The team's custom properties. Kept for ever.
+    // Custom properties. Kept forever.
     `CREATE TABLE properties (
         name TEXT PRIMARY KEY,
         label TEXT NOT NULL,
         type TEXT NOT NULL CHECK (type IN ('string', 'number', 'boolean', 'date')),
         created_at INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID`,
-    // Kept for ever.
+    // Kept forever.
     `CREATE TABLE mailing_lists (
         id TEXT PRIMARY KEY,
         name TEXT NOT NULL,
@@ -61,7 +57,7 @@ export const version1: Migration = {
         visibility TEXT NOT NULL CHECK (visibility IN ('public', 'private')),
         created_at INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID`,
-    // types: JSON object of property name to type, from the first value of each. Kept for ever.
+    // types: JSON object of property name to first value type. Kept forever.
     `CREATE TABLE event_patterns (
         n INTEGER PRIMARY KEY,
         id TEXT NOT NULL,
@@ -69,7 +65,7 @@ export const version1: Migration = {
         types TEXT NOT NULL,
         created_at INTEGER NOT NULL
       ) STRICT`,
-    // Kept 30 days, or until the contact is deleted. n goes up with time.
+    // Kept 30 days, or until the contact is deleted. n increases with time.
     `CREATE TABLE events (
         n INTEGER PRIMARY KEY,
         contact INTEGER NOT NULL,
@@ -84,7 +80,7 @@ export const version1: Migration = {
         reason TEXT NOT NULL CHECK (reason IN ('bounce', 'complaint', 'manual')),
         at INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID`,
-    // published: n of the revision that is sent; NULL for a draft. Kept for ever.
+    // published: n of the sent revision; NULL for a draft. Kept forever.
     `CREATE TABLE templates (
         n INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
@@ -93,8 +89,7 @@ export const version1: Migration = {
         created_at INTEGER NOT NULL,
         updated_at INTEGER NOT NULL
       ) STRICT`,
-    // source: JSON of the fields as written; compiled: JSON of slots to fill and the variables they need. Rows never
-    // change. Kept for ever: sends name their revision.
+    // source, compiled: JSON. Immutable, kept forever: sends name their revision.
     `CREATE TABLE template_revisions (
         n INTEGER PRIMARY KEY,
         template INTEGER NOT NULL,
@@ -102,8 +97,8 @@ export const version1: Migration = {
         compiled TEXT NOT NULL,
         created_at INTEGER NOT NULL
       ) STRICT`,
-    // due: Unix ms at which the alarm looks at the row again; NULL once settled. variables: JSON, erased when
-    // settled. Settled rows are kept 30 days, others until they settle.
+    // due: Unix ms of the next alarm; NULL once settled. variables: JSON, erased when settled. Settled rows are kept
+    // 30 days.
     `CREATE TABLE sends (
         n INTEGER PRIMARY KEY,
         id TEXT NOT NULL,

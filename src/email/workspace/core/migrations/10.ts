@@ -2,15 +2,13 @@ import type { Migration } from "../../../../lib/util/migrate.ts";
 
 const IN_ANY = "('sent', 'delivered', 'bounced', 'complained')";
 
-/** What an operator and metrics ask of sends. */
 export const version10: Migration = {
   version: 10,
   statements: [
-    // Only these states, and written with OR, which SQLite compares with the state that a query names. The way of a mail that
-    // arrives writes nothing to this index.
+    // Partial index with OR, which SQLite matches to queried states. A mail that arrives writes nothing here.
     `CREATE INDEX sends_troubles ON sends (state) WHERE state = 'bounced' OR state = 'complained' OR state = 'not_sent'
        OR state = 'failed' OR state = 'unknown'`,
-    // template: n of the transactional email. Kept for ever, because its sends are not.
+    // template: n of the transactional email. Kept forever, unlike its sends.
     `CREATE TABLE template_counts (
         template INTEGER PRIMARY KEY,
         sends INTEGER NOT NULL,
@@ -22,7 +20,7 @@ export const version10: Migration = {
        SELECT m.template, count(*), sum(s.state = 'bounced'), 0, sum(s.state = 'complained')
        FROM sends s JOIN message_revisions r ON r.n = s.revision JOIN email_messages m ON m.n = r.message
        WHERE s.class = 'transactional' AND s.preview = 0 AND s.state IN ${IN_ANY} AND m.template IS NOT NULL GROUP BY 1`,
-    // States are set in several places. None of them can forget to count.
+    // States are set in several places; the trigger counts all of them.
     `CREATE TRIGGER sends_counted AFTER UPDATE OF state ON sends
        WHEN NEW.class = 'transactional' AND NEW.preview = 0 AND NEW.state <> OLD.state AND (
          NEW.state IN ('bounced', 'complained')

@@ -1,10 +1,9 @@
 import type { Migration } from "../../../../lib/util/migrate.ts";
 
-/** Soft bounces in a row. */
 export const version11: Migration = {
   version: 11,
   statements: [
-    // email_key: as in sends. first_at, last_at: Unix ms of the first and the last mail that bounced. Kept 30 days after it.
+    // first_at, last_at: Unix ms of the first and last bounce. Kept 30 days after it.
     `CREATE TABLE soft_bounces (
         email_key TEXT PRIMARY KEY,
         count INTEGER NOT NULL,

@@ -2,10 +2,7 @@ import type { Migration } from "../../../../lib/util/migrate.ts";
 
 const COUNTED = "('sent', 'delivered', 'bounced', 'complained')";
 
-/**
- * Counts of transactional emails know what bounces do: a mail that has failed may turn out to have bounced, and a mail whose
- * result was unknown may fail, because a bounce of it came back.
- */
+/** A failed mail may turn out to have bounced, and a bounce may settle an unknown result. */
 export const version12: Migration = {
   version: 12,
   statements: [

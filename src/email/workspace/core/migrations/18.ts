@@ -1,12 +1,12 @@
 import type { Migration } from "../../../../lib/util/migrate.ts";
 
-/** The edits of a message are found without the revisions of others. No message or revision gets the number of a deleted one. */
+/** Row numbers of messages and revisions are never reused. */
 export const version18: Migration = {
   version: 18,
   statements: [
-    // What a change of a theme or component made is no edit: it writes no row here. n is behind each message.
+    // Theme and component changes are no edits, so they are not indexed.
     "CREATE INDEX message_revisions_edits ON message_revisions (message) WHERE content IS NULL",
-    // The largest row number of a deleted message, or revision, that was the newest one. 0 before one was deleted.
+    // Largest deleted row number; 0 if none.
     "ALTER TABLE team ADD COLUMN last_message INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE team ADD COLUMN last_revision INTEGER NOT NULL DEFAULT 0",
     `CREATE TRIGGER newest_message_deleted AFTER DELETE ON email_messages WHEN OLD.n > (SELECT coalesce(max(n), 0) FROM email_messages)

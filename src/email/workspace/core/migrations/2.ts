@@ -1,27 +1,24 @@
 import type { Migration } from "../../../../lib/util/migrate.ts";
 
-/** Key ids, archived lists, the quota of suppression removals, triggers, and email messages. */
 export const version2: Migration = {
   version: 2,
   statements: [
-    // id: names the key where it must not be shown. prefix: its beginning, enough to tell keys apart; NULL for a key
-    // made before this version.
+    // id: public name of the key. prefix: its beginning; NULL for keys without a stored prefix.
     `ALTER TABLE api_keys ADD COLUMN id TEXT NOT NULL DEFAULT ''`,
     `ALTER TABLE api_keys ADD COLUMN prefix TEXT`,
     `UPDATE api_keys SET id = 'key_' || lower(hex(randomblob(10)))`,
-    // archived_at: Unix ms; NULL while the list takes subscribers.
+    // Unix ms; NULL while active.
     `ALTER TABLE mailing_lists ADD COLUMN archived_at INTEGER`,
-    // One row per removal that counts in the quota. Kept 30 days.
+    // One row per removal in the quota. Kept 30 days.
     `CREATE TABLE suppression_removals (n INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT`,
-    // event: exact name of the event; workflow: id of the workflow it starts. Kept as long as the workflow.
+    // workflow: id. Kept as long as the workflow.
     `CREATE TABLE triggers (
         event TEXT NOT NULL,
         workflow TEXT NOT NULL,
         PRIMARY KEY (event, workflow)
       ) STRICT, WITHOUT ROWID`,
-    // What is written and edited; a template has up to two: the published one, and a draft while it is being edited.
-    // template: n of the template; NULL for a message that belongs to something else. revision: n of its content in
-    // template_revisions, a new one with each edit. Kept for ever.
+    // A template has up to two messages: published and draft. template: n; NULL for other owners. revision: n of the
+    // content, new with each edit. Kept forever.
     `CREATE TABLE email_messages (
         n INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
@@ -30,7 +27,7 @@ export const version2: Migration = {
         created_at INTEGER NOT NULL,
         updated_at INTEGER NOT NULL
       ) STRICT`,
-    // Both n of email_messages. templates.published stays: the revision of the published message, which a send reads.
+    // templates.published stays: the revision that a send reads.
     `ALTER TABLE templates ADD COLUMN draft_message INTEGER`,
     `ALTER TABLE templates ADD COLUMN published_message INTEGER`,
     `INSERT INTO email_messages (id, template, revision, created_at, updated_at)

@@ -1,10 +1,9 @@
 import type { Migration } from "../../../../lib/util/migrate.ts";
 
-/** Groups of campaigns and transactional emails; revisions belong to a message, so that every kind of mail can have them. */
 export const version3: Migration = {
   version: 3,
   statements: [
-    // kind: what it groups. Kept for ever.
+    // Kept forever.
     `CREATE TABLE content_groups (
         n INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
@@ -15,10 +14,8 @@ export const version3: Migration = {
         updated_at INTEGER NOT NULL
       ) STRICT`,
     `CREATE INDEX content_groups_kind ON content_groups (kind, n)`,
-    // n of its group.
     `ALTER TABLE templates ADD COLUMN content_group INTEGER`,
-    // message: n of the message. source: JSON of the fields as written; compiled: JSON of slots to fill and the variables
-    // they need. Rows never change. Kept for ever: sends name their revision.
+    // source, compiled: JSON. Immutable, kept forever: sends name their revision.
     `CREATE TABLE message_revisions (
         n INTEGER PRIMARY KEY,
         message INTEGER NOT NULL,

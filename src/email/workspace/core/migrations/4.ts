@@ -1,11 +1,9 @@
 import type { Migration } from "../../../../lib/util/migrate.ts";
 
-/** Themes and components, and which messages use them. */
 export const version4: Migration = {
   version: 4,
   statements: [
-    // styles: JSON of the values that differ from the defaults. is_default: 1 for the theme of messages that name none.
-    // Kept for ever.
+    // styles: JSON of non-default values. is_default: 1 for the theme of messages without one. Kept forever.
     `CREATE TABLE themes (
         n INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
@@ -15,7 +13,7 @@ export const version4: Migration = {
         created_at INTEGER NOT NULL,
         updated_at INTEGER NOT NULL
       ) STRICT`,
-    // Kept for ever.
+    // Kept forever.
     `CREATE TABLE components (
         n INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
@@ -24,18 +22,16 @@ export const version4: Migration = {
         created_at INTEGER NOT NULL,
         updated_at INTEGER NOT NULL
       ) STRICT`,
-    // used: id of a theme or component that the content of the message uses. Kept while the message is a draft or is sent.
+    // used: theme or component id in the content. Kept while the message is a draft or is sent.
     `CREATE TABLE message_uses (
         used TEXT NOT NULL,
         message INTEGER NOT NULL,
         PRIMARY KEY (used, message)
       ) STRICT, WITHOUT ROWID`,
     `CREATE INDEX message_uses_message ON message_uses (message)`,
-    // Messages that wait to be compiled again. Kept until then.
     `CREATE TABLE stale_messages (message INTEGER PRIMARY KEY) STRICT`,
-    // n of the revision with the same source, where only a theme or component was changed since; NULL: this one.
+    // n of the revision with the same source; NULL: this one.
     `ALTER TABLE message_revisions ADD COLUMN content INTEGER`,
-    // Messages of older versions named no theme, so they use the default one.
     `INSERT INTO themes (n, id, name, styles, is_default, created_at, updated_at)
        SELECT 1, 'thm_' || lower(hex(randomblob(10))), 'Default', '{}', 1, created_at, created_at FROM team`,
     `INSERT INTO message_uses (used, message)

@@ -1,11 +1,10 @@
 import type { Migration } from "../../../../lib/util/migrate.ts";
 
-/** Uploads of pictures. */
 export const version6: Migration = {
   version: 6,
   statements: [
-    // file: name in the bucket and in the public address. expires_at: NULL when the upload is completed, and then it is
-    // kept until it is deleted; otherwise row and file are kept until then.
+    // file: name in the bucket and public address. expires_at: NULL when completed; otherwise row and file are
+    // deleted then.
     `CREATE TABLE uploads (
         n INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,

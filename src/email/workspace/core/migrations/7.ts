@@ -1,16 +1,14 @@
 import type { Migration } from "../../../../lib/util/migrate.ts";
 
-/** Sends of both classes, claimed by Mailers, with the story of each. */
 export const version7: Migration = {
   version: 7,
   statements: [
     "ALTER TABLE sends RENAME TO sends_before",
     "DROP INDEX sends_due",
     "DROP INDEX sends_previews",
-    // n goes up with time; it is part of id. class: transactional or marketing. recipient_key: lower-cased with an A-label
-    // domain. due: Unix ms at which the alarm looks at the row again; NULL once settled. variables: JSON, erased when settled.
-    // mailer: the Mailer that claimed the row last. sender, reply: the sender that took the mail, and the relay's words.
-    // Settled rows are kept 30 days, others until they settle.
+    // n increases with time and is part of id. recipient_key: lower-cased with an A-label domain. due: Unix ms of the
+    // next alarm; NULL once settled. variables: JSON, erased when settled. mailer: last claimant. reply: words of the
+    // mail provider. Settled rows are kept 30 days.
     `CREATE TABLE sends (
         n INTEGER PRIMARY KEY,
         id TEXT NOT NULL,
@@ -39,7 +37,7 @@ export const version7: Migration = {
        SELECT n, id, 'transactional', revision, recipient, lower(recipient), message_id, state, attempts, due, error, variables, created_at, settled_at, preview
        FROM sends_before`,
     "DROP TABLE sends_before",
-    // What happened to a mail besides being taken by a relay at the first attempt. detail: JSON. Kept as long as the send.
+    // Events of a mail besides success at the first attempt. detail: JSON. Kept as long as the send.
     `CREATE TABLE send_events (
         send INTEGER NOT NULL,
         at INTEGER NOT NULL,

@@ -1,12 +1,10 @@
 import type { Migration } from "../../../../lib/util/migrate.ts";
 
-/** Sending domains and their DKIM keys. */
 export const version9: Migration = {
   version: 9,
   statements: [
-    // name: A-labels, lower case. since: Unix ms, when the state began. failing_since: when a needed record was first not right.
-    // next_check: Unix ms; NULL when checks have ended. findings: JSON, result of the last check. Kept until the domain is
-    // deleted.
+    // name: A-labels, lower case. since: start of the state. failing_since: first failed check. next_check: NULL when
+    // checks ended. Times: Unix ms. findings: JSON of the last check.
     `CREATE TABLE domains (
         n INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
@@ -20,8 +18,7 @@ export const version9: Migration = {
         findings TEXT NOT NULL,
         created_at INTEGER NOT NULL
       ) STRICT`,
-    // sealed_key: the private key, encrypted with DKIM_KEY_SECRET; NULL once retired. Retired keys are kept 7 days, others until
-    // their domain is deleted.
+    // sealed_key: encrypted with DKIM_KEY_SECRET; NULL once retired. Retired keys are kept 7 days.
     `CREATE TABLE dkim_keys (
         domain INTEGER NOT NULL,
         selector TEXT NOT NULL,

@@ -3,7 +3,6 @@ import type { Claimed, SendLimits } from "./window.ts";
 
 type Row = { second: number | null; hour: number | null; day: number | null };
 
-/** The send limits of the team. */
 export const readSendLimits = (sql: SqlStorage): SendLimits =>
   sql
     .exec<Row>("SELECT send_per_second AS second, send_per_hour AS hour, send_per_day AS day FROM team")
@@ -12,7 +11,7 @@ export const readSendLimits = (sql: SqlStorage): SendLimits =>
 export const readClaimed = (sql: SqlStorage): Claimed[] =>
   sql.exec<Claimed>("SELECT at, count FROM claimed_mails ORDER BY at").toArray();
 
-/** Writes what has changed between two states. An entry that has not changed is the same object in both. */
+/** Writes changed entries. An unchanged entry is the same object in both states. */
 export const writeClaimed = (sql: SqlStorage, before: readonly Claimed[], after: readonly Claimed[]): void => {
   const same = before.findIndex((claim, index) => claim !== after[index]);
   const from = same === -1 ? before.length : same;
@@ -31,10 +30,7 @@ export const writeClaimed = (sql: SqlStorage, before: readonly Claimed[], after:
 
 const FULL = "full";
 
-/**
- * Until when the limits are full, in Unix ms; 0 when they were not within a day. Kept a day longer: mail that waited for them has 24
- * hours from then.
- */
+/** Returns the Unix ms end of full limits; 0 after a day. It is kept a day longer for the 24 hours of waiting mail. */
 export const readFullUntil = (sql: SqlStorage, now: number): number => {
   const row = sql
     .exec<{ state: string }>("SELECT state FROM limits WHERE name = ? AND kept_until > ?", FULL, now)

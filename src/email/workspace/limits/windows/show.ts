@@ -13,7 +13,7 @@ const limitInWords = ({ span, limit }: Window): string =>
 const fullInWords = (window: Window): string =>
   `the team may send ${limitInWords(window)}, and has sent ${window.used}. The next marketing mail may leave at ${timeOf(window.opensAt)}`;
 
-/** The send limits of the team as the admin API gives them, with their use. */
+/** Returns the send limits and their use for the admin API. */
 export const shownWindows = (sql: SqlStorage, now: number) =>
   windowsAt(sql, now).map((window) => ({
     per: window.span,
@@ -27,10 +27,7 @@ export const shownWindows = (sql: SqlStorage, now: number) =>
         : `${sentence(fullInWords(window))}.`,
   }));
 
-/**
- * What the send limits of the team mean for mails that wait. `lastAt`: when the last of them may leave, in Unix ms. `isFull`: the limit of an hour or
- * of a day has no room now, so that nothing leaves for some time.
- */
+/** Estimates the wait for send limits. `lastAt`: Unix ms of the last mail. `isFull`: the hour or day limit is full. */
 export const waitForLimits = (sql: SqlStorage, now: number, mails: number): { lastAt: number; isFull: boolean } => {
   const limits = readSendLimits(sql);
   if (Object.values(limits).every((limit) => limit === null)) return { lastAt: now, isFull: false };
@@ -39,7 +36,7 @@ export const waitForLimits = (sql: SqlStorage, now: number, mails: number): { la
   return { lastAt: lastOf(limits, claims, now, mails), isFull };
 };
 
-/** Why marketing mail of the team waits for a send limit, in words; undefined when all limits have room. */
+/** Returns why marketing mail waits for a send limit, or undefined. */
 export const sendLimitProblem = (sql: SqlStorage, now: number): string | undefined => {
   const full = fullOf(windowsAt(sql, now));
   return full && fullInWords(full);

@@ -11,14 +11,14 @@ import {
   withClaim,
 } from "./window.ts";
 
-/** The end of full limits is written this often at most, in ms: it only has to be right for the 24 hours of a mail. */
+/** The minimum time between writes. The value only has to be right for the 24 hours of a mail. */
 const WRITE_MS = MINUTE_MS;
 
 const isSet = (limits: SendLimits): boolean => Object.values(limits).some((limit) => limit !== null);
 
 /**
- * The send limits of a team. The limits are read at each claim, so that a change holds at once. Claims are in memory, and each writes
- * its row while a limit is set.
+ * The send limits are read at each claim, so a change applies at once. Claims are in memory, with rows while a limit
+ * is set.
  */
 export const createSendLimits = (sql: SqlStorage) => {
   let known: readonly Claimed[] | undefined;
@@ -40,17 +40,14 @@ export const createSendLimits = (sql: SqlStorage) => {
     writeFullUntil(sql, until);
   };
   return {
-    /** Marketing mails that may be claimed now; infinity without a limit. */
     left: (now: number): number => leftOf(windowsAt(now)),
-    /** When a marketing mail may be claimed, in Unix ms; 0 when one may be now. */
     opensAt(now: number): number {
       const full = fullOf(windowsAt(now));
       if (full) noteFull(now, full.opensAt);
       return full?.opensAt ?? 0;
     },
-    /** When a limit was full last, in Unix ms, up to now; 0 when none was within a day. */
+    /** Unix ms, at most now; 0 if no limit was full within a day. */
     fullUntil: (now: number): number => Math.min(now, readFullUntil(sql, now)),
-    /** Counts mails of a claim, of both classes. Without a limit nothing is written. */
     count(now: number, mails: number): void {
       if (mails === 0 || !isSet(readSendLimits(sql))) return;
       const before = claimsAt(now);

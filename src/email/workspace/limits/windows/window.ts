@@ -1,27 +1,24 @@
 import { DAY_MS, HOUR_MS } from "../../../../lib/util/dates.ts";
 
-/** Mails that were claimed at the same time. `at`: Unix ms. */
+/** Mails claimed at the same time. `at`: Unix ms. */
 export type Claimed = { at: number; count: number };
 
-/** The most mails of a team in any second, hour and day; null for no limit. */
+/** The maximum mails of a team per period; null for no limit. */
 export type SendLimits = { second: number | null; hour: number | null; day: number | null };
 export type Span = keyof SendLimits;
 
 const SPAN_MS: Readonly<Record<Span, number>> = { second: 1_000, hour: HOUR_MS, day: DAY_MS };
 const SPANS: readonly Span[] = ["second", "hour", "day"];
 
-/** Entries that are kept exactly. With more of them, old ones are merged. */
 const EXACT = 2_000;
-/** More entries than `EXACT` before they are merged, so that a claim seldom changes old rows. */
 const SLACK = 200;
-/** Merged entries cover this part of the window that they are in. */
 const PART = 500;
 
-/** A limit that is set, with the mails in the window that ends now. `opensAt`: when it has room, in Unix ms; 0 when it has now. */
+/** A set limit with its use. `opensAt`: Unix ms; 0 for now. */
 export type Window = { span: Span; limit: number; used: number; opensAt: number };
 
 /**
- * The limits that are set. A window is half open: a mail that was claimed at t is in the window of a second until t + 999 ms.
+ * Returns the set limits. A window is half open: a claim at t counts for a second until t + 999 ms.
  *
  * @param claims oldest first, none later than `now`
  */
@@ -42,8 +39,7 @@ export const windowsOf = (limits: SendLimits, claims: readonly Claimed[], now: n
   });
 
 /**
- * When the last of so many more mails may be claimed, in Unix ms, if each is claimed as soon as the limits have room and no other mail comes
- * between; `now` where they have room for all.
+ * Returns when the last of `mails` may be claimed, in Unix ms, without other mail.
  *
  * @param claims oldest first, none later than `now`
  */
@@ -53,7 +49,7 @@ export const lastOf = (limits: SendLimits, claims: readonly Claimed[], now: numb
     ...windowsOf(limits, claims, now).map(({ span, limit, used }) => {
       const rest = mails - Math.max(0, limit - used);
       if (rest <= 0) return now;
-      // The mails in the window leave it in their order, then those that are claimed now; from then on each window is like the one before.
+      // Mails leave the window in order. After that, each window is like the one before.
       const rounds = Math.ceil(rest / limit) - 1;
       let leaving = rest - rounds * limit + Math.max(0, used - limit);
       const left = claims.find(({ at, count }) => {
@@ -64,15 +60,14 @@ export const lastOf = (limits: SendLimits, claims: readonly Claimed[], now: numb
     }),
   );
 
-/** Mails that may be claimed now; infinity without a limit. */
 export const leftOf = (windows: readonly Window[]): number =>
   Math.min(Number.POSITIVE_INFINITY, ...windows.map(({ limit, used }) => Math.max(0, limit - used)));
 
-/** The limit that has room last; undefined when all have room now. */
+/** Returns the limit that opens last; undefined if none is full. */
 export const fullOf = (windows: readonly Window[]): Window | undefined =>
   windows.filter(({ opensAt }) => opensAt > 0).sort((a, b) => b.opensAt - a.opensAt)[0];
 
-/** The claims without times in the future, which a clock that has stepped back leaves: these count from now on. */
+/** Moves future claims, left by a clock set back, to now. */
 export const notLaterThan = (claims: readonly Claimed[], now: number): readonly Claimed[] => {
   const last = claims.at(-1);
   return last === undefined || last.at <= now
@@ -83,7 +78,7 @@ export const notLaterThan = (claims: readonly Claimed[], now: number): readonly 
       );
 };
 
-/** The claims with one more. Those that no window reaches are dropped when there are many. */
+/** Adds a claim. Many expired claims are dropped. */
 export const withClaim = (claims: readonly Claimed[], now: number, count: number): readonly Claimed[] => {
   const last = claims.at(-1);
   const all =
@@ -93,10 +88,7 @@ export const withClaim = (claims: readonly Claimed[], now: number, count: number
   return all.length > EXACT + SLACK ? merged(all, now) : all;
 };
 
-/**
- * Merges entries that are close to each other, the older the coarser. A merged entry has its latest time: its mails count too long,
- * by a five-hundredth of the window at most, and never too short.
- */
+/** A merged entry has its latest time, so its mails count too long by at most a five-hundredth of the window. */
 const merged = (claims: readonly Claimed[], now: number): Claimed[] => {
   const cellOf = ({ at }: Claimed): string => {
     const age = now - at;

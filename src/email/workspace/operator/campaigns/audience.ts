@@ -4,13 +4,11 @@ import type { StoredCampaign } from "../../campaigns/rows.ts";
 import { listRefusal } from "../../contacts/lists.ts";
 import { checkAudience } from "../../segments/named.ts";
 
-/** What decides who a campaign is for. */
 export type Aimed = Pick<StoredCampaign, "list" | "segment" | "segmentFilter" | "filter" | "message">;
 
-/** An audience that is asked about, in the place of that of the campaign. */
+/** The audience of an estimate that replaces the campaign's audience. */
 export type Audience = NonNullable<AdminInput<"campaigns.estimate">["audience"]>;
 
-/** A campaign with another audience than it has, or why it cannot have that one. */
 export const withAudience = (
   sql: SqlStorage,
   campaign: Aimed,

@@ -13,10 +13,10 @@ import { filterOf, findSegment } from "../../segments/segment-rows.ts";
 import { teamFactsOf } from "../../segments/team-facts.ts";
 import { type Aimed, type Audience, withAudience } from "./audience.ts";
 
-/** Who a campaign is for. `of`: the same for the same list, segment, filter and needed properties. */
+/** The audience of a campaign. `of` is equal for the same list, segment, filter and needed properties. */
 export type Aim = Conditions & { filters: readonly AudienceFilter[]; of: string };
 
-/** Who a campaign is for; undefined where its segment or a condition of its filter cannot be evaluated any more. */
+/** Returns the audience of a campaign; undefined if its segment or filter cannot be evaluated. */
 export const aimOf = (sql: SqlStorage, { list, segment, segmentFilter, filter, message }: Aimed): Aim | undefined => {
   const found = segment === null ? undefined : findSegment(sql, segment);
   const ofSegment = segmentFilter ?? (found && filterOf(found));
@@ -28,15 +28,12 @@ export const aimOf = (sql: SqlStorage, { list, segment, segmentFilter, filter, m
   return { list, filters, needed, of: JSON.stringify([list, filters, needed]) };
 };
 
-/** Slices that one request counts: about 100 ms, because each contact is asked why it would get no mail. */
 const COUNTED_SLICES = 10;
-/** How long a count is good for the launch that it was made for, in ms. */
 const KEPT_MS = 600_000;
 
-/** How far a count has come. `after`: the last row number that was counted; undefined at the end. `""`, in `reasons`: recipients. */
+/** `after`: the last counted row number; undefined at the end. In `reasons`, `""` stands for recipients. */
 type Count = { after: number | undefined; total: number; reasons: Map<string, number> };
 
-/** A number that differs for other text, most likely. */
 const digestOf = (text: string): number => {
   let digest = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) digest = Math.imul(digest ^ text.charCodeAt(at), 0x01000193);
@@ -47,7 +44,6 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const isReason = (entry: unknown): entry is [string, number] =>
   Array.isArray(entry) && entry.length === 2 && /^[a-z_]{0,30}$/.test(String(entry[0])) && isCount(entry[1]);
 
-/** Where a request goes on with the count of an audience; `other` for a cursor of another audience; undefined for a text that is no cursor. */
 const readCount = (cursor: string | undefined, of: string): Count | "other" | undefined => {
   if (cursor === undefined) return { after: 0, total: 0, reasons: new Map() };
   const value = readCursor(cursor);
@@ -58,26 +54,22 @@ const readCount = (cursor: string | undefined, of: string): Count | "other" | un
   return digest === digestOf(of) ? { after, total, reasons: new Map(reasons) } : "other";
 };
 
-/** Why a request cannot go on with a count, or undefined. */
+/** Returns why a request cannot use a cursor, or undefined. */
 export const cursorFault = (cursor: string | undefined, of: string): "other" | "invalid" | undefined => {
   const count = readCount(cursor, of);
   return count === "other" ? "other" : count ? undefined : "invalid";
 };
 
-/** The cursor with which the next request goes on. */
 export const nextOf = ({ of, after, total, recipients, excluded }: CountedAudience): string | null =>
   after === undefined ? null : cursorOf([digestOf(of), after, total, Object.entries({ "": recipients, ...excluded })]);
 
 const keptName = (id: string): string => `audience of ${id}`;
 
-/** Keeps a count that has come to its end, for the launch of its campaign. */
 export const keepCount = (sql: SqlStorage, now: number, id: string, counted: CountedAudience): void =>
   keep(sql, now, keptName(id), counted);
 
-/** Deletes what was counted for a campaign. */
 export const forgetCount = (sql: SqlStorage, id: string): void => forgetKept(sql, keptName(id));
 
-/** What was counted for a campaign a moment ago, where its audience is still the same. */
 const keptCount = (sql: SqlStorage, now: number, id: string, of: string): CountedAudience | undefined => {
   const kept = readKept<CountedAudience>(sql, keptName(id));
   const isGood = kept?.result.of === of && now - kept.at < KEPT_MS;
@@ -86,7 +78,7 @@ const keptCount = (sql: SqlStorage, now: number, id: string, of: string): Counte
 
 type Asked = { sql: SqlStorage; now: number; campaignId: string };
 
-/** Whether a team has so few contacts that they are always counted. */
+/** True if a team has so few contacts that they are always counted. */
 export const isSmall = (sql: SqlStorage): boolean => lastContact(sql) <= ALWAYS_COUNTED;
 
 const aimFor = (sql: SqlStorage, id: string, audience?: Audience | undefined): Aim | undefined => {
@@ -96,8 +88,8 @@ const aimFor = (sql: SqlStorage, id: string, audience?: Audience | undefined): A
 };
 
 /**
- * Counts for an estimate, in slices, where it was asked for or the team is small; else undefined. A request counts for about 100 ms, and the
- * next one goes on with its cursor.
+ * Counts on request or for a small team, else returns undefined. One request counts for about 100 ms and returns a
+ * cursor.
  */
 export const countForEstimate = async (
   { sql, now, campaignId }: Asked,
@@ -108,10 +100,7 @@ export const countForEstimate = async (
   return count(sql, now, aim, { cursor, slices: COUNTED_SLICES });
 };
 
-/**
- * Counts for a launch: what was counted a moment ago, or everybody in a small team, because that is the number which a person confirms. Undefined in
- * a large team that has no such count: to count there takes many requests, which are those of an estimate.
- */
+/** Returns the recent count, or counts a small team, for the launch. Undefined in a large team without a count. */
 export const countForLaunch = async ({ sql, now, campaignId }: Asked): Promise<CountedAudience | undefined> => {
   const aim = aimFor(sql, campaignId);
   if (!aim) return undefined;

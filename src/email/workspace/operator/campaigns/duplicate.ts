@@ -10,10 +10,9 @@ import { shownToOperator } from "./handlers.ts";
 
 type Answer = { status: 201; body: unknown } | { refusal: Refusal };
 
-/** Most characters of a name. */
 const MAX_NAME = 255;
 
-/** The name of a copy: "Spring sale (copy)". A long name is cut, between characters. */
+/** Returns the name of a copy: "Spring sale (copy)". A long name is cut between characters. */
 export const nameOfCopy = (name: string): string => {
   const end = " (copy)";
   let start = "";
@@ -25,8 +24,8 @@ export const nameOfCopy = (name: string): string => {
 };
 
 /**
- * Makes a draft with the message, the audience and the group of a campaign in any state. It has no time: that of the other is over, or is its own.
- * Its message takes the themes and components as they are now. What the audience names may be gone: the launch says so.
+ * Creates a draft copy of a campaign without its time. Themes and components are current; the launch reports a
+ * missing audience.
  */
 export const duplicate = (context: Context, { campaignId }: AdminInput<"campaigns.duplicate">): Answer => {
   const { sql } = context;

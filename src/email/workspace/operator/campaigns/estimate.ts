@@ -6,7 +6,7 @@ import { add, exclusionOf } from "../../segments/exclusions.ts";
 import { drawNumbers, intervalOf } from "../../segments/sample.ts";
 import { type Aim, nextOf } from "./count.ts";
 
-/** `next`: where the count goes on; null at its end, and without a count. */
+/** `next`: the cursor of the count; null at its end or without a count. */
 export type Estimate = {
   recipients: number;
   exact: boolean;
@@ -18,7 +18,7 @@ export type Estimate = {
   next: string | null;
 };
 
-/** The counted numbers, what a part of them lets expect, or numbers from a sample. */
+/** Returns counted numbers, a projection of a partial count, or a sample estimate. */
 export const estimateOf = (sql: SqlStorage, aim: Aim, counted: CountedAudience | undefined, now: number): Estimate => {
   const last = lastContact(sql);
   if (counted) return figuresOf(counted, last);
@@ -46,10 +46,7 @@ export const estimateOf = (sql: SqlStorage, aim: Aim, counted: CountedAudience |
   };
 };
 
-/**
- * What is known of a count. Until it is at its end, the numbers are what the contacts until now let expect: at least the recipients that were
- * found, and at most all that are left in addition.
- */
+/** An unfinished count gives a projection. Its minimum is the recipients found; its maximum adds all contacts left. */
 const figuresOf = (counted: CountedAudience, last: number): Estimate => {
   const { recipients: found, excluded, total, after } = counted;
   if (after === undefined)

@@ -11,11 +11,10 @@ import { storyOf } from "../../sends/story.ts";
 import { readTeam } from "../../team/team.ts";
 import { findContact } from "../workflows/contact.ts";
 
-/** A result with its name for programs. */
 type Reason = { code: string; text: string };
 type Recipient = ReturnType<typeof shownRecipient>;
 
-/** Explains why one contact got a campaign, or why not. It says what is known: who matched a filter at the time is not stored. */
+/** Past filter matches are not stored. */
 export const explainRecipient = async (
   context: Context,
   { campaignId, contact: given }: AdminInput<"statistics.contact">,
@@ -25,7 +24,7 @@ export const explainRecipient = async (
   if ("refusal" in known) return known;
   const found = await findContact(sql, given, "contact");
   if ("refusal" in found) return found;
-  // Read again: the campaign may have gone on while the contact was searched.
+  // The campaign may have changed during the search.
   const current = findCampaign(context, campaignId);
   if ("refusal" in current) return current;
   const { campaign } = current;
@@ -51,13 +50,11 @@ export const explainRecipient = async (
   };
 };
 
-/** A mail that waits says more in its own row. */
 const stateOf = ({ state, meaning }: Recipient, ofMail: string | undefined): Reason => ({
   code: state,
   text: state === "queued" && ofMail !== undefined ? ofMail : meaning,
 });
 
-/** What is known of a mail whose row is deleted. */
 const timesOf = ({ sentAt, openedAt, clickedAt, unsubscribedAt, settledAt, meaning }: Recipient) =>
   [
     { at: sentAt, text: "The mail was sent." },
@@ -69,7 +66,6 @@ const timesOf = ({ sentAt, openedAt, clickedAt, unsubscribedAt, settledAt, meani
     .flatMap(({ at, text }) => (at === null ? [] : [{ at, text }]))
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 
-/** Why a contact is no recipient. */
 const whyNot = (
   { state, startedAt, scheduledAt, status, maxContact, snapshotCursor, ...audience }: StoredCampaign,
   { n, createdAt }: StoredContact,
@@ -83,7 +79,7 @@ const whyNot = (
     const text = `The contact was created at ${isoOf(createdAt)}, after the campaign started (${started}). Only contacts that existed then are recipients.`;
     return { code: "created_later", text };
   }
-  // Without a last contact, it was cancelled before it began to look: the recipients of a start that was taken back were deleted first.
+  // Without a last contact, it was canceled before it searched: recipients of an undone start are deleted first.
   if (maxContact === null || (snapshotCursor < maxContact && n > snapshotCursor)) {
     return state === "cancelled"
       ? { code: "cancelled", text: "The campaign was cancelled before it looked at this contact." }

@@ -4,17 +4,17 @@ import { withAudience } from "./audience.ts";
 import { aimOf, countForEstimate, cursorFault, nextOf } from "./count.ts";
 import { type Seal, sealed, unsealed } from "./sealed.ts";
 
-/** `fault`: why the request cannot go on with its cursor. `next`: the cursor of the request after it. */
+/** `fault`: why the cursor is refused. `next`: the next cursor. */
 export type GoneOn = Pick<AdminInput<"campaigns.estimate">, "counted" | "fault" | "next">;
 
-/** Goes on with the count of an estimate, for about 100 ms. Nothing is counted with a cursor that this Worker did not give. */
+/** Continues a count for about 100 ms. A cursor that this Worker did not issue is refused. */
 export const goOn = async (sql: SqlStorage, input: AdminInput<"campaigns.estimate">, seal: Seal): Promise<GoneOn> => {
   const found = findCampaign({ sql }, input.campaignId);
   const asked = "refusal" in found ? found : withAudience(sql, found.campaign, input.audience);
   const aim = "refusal" in asked ? undefined : aimOf(sql, asked.campaign);
   if (!aim) return {};
   const opened = input.cursor === undefined ? undefined : await unsealed(seal, aim.of, input.cursor);
-  // One that another version of this Worker gave may have another form.
+  // A cursor from another version of this Worker may have another form.
   const fault = typeof opened === "string" ? opened : cursorFault(opened?.cursor, aim.of);
   if (typeof opened === "string" || fault) return { fault };
   const counted = await countForEstimate({ sql, now: seal.now, ...input }, { ...input, cursor: opened?.cursor });

@@ -24,7 +24,6 @@ import { estimateOf } from "./estimate.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
-/** Newest first. */
 export const list = (context: Context, input: AdminInput<"campaigns.list">): Answer => {
   const { sql, origin } = context;
   const { status } = input;
@@ -38,7 +37,6 @@ export const list = (context: Context, input: AdminInput<"campaigns.list">): Ans
   return pageOf(url, input, countCampaigns(sql, status), rows, shownInList, status ? { status } : {});
 };
 
-/** A campaign as the operator sees it. */
 export const shownToOperator = (context: Pick<Context, "sql" | "now">, campaign: StoredCampaign) => ({
   id: campaign.id,
   name: campaign.name,
@@ -47,7 +45,6 @@ export const shownToOperator = (context: Pick<Context, "sql" | "now">, campaign:
   delivery: deliveryOf(context, campaign) ?? null,
 });
 
-/** The campaign that an action is about, and whether the action changes it. */
 const findFor = (
   context: Context,
   action: Action,
@@ -60,7 +57,6 @@ const findFor = (
   return { campaign: found.campaign, changes: verdict === "changes" };
 };
 
-/** An action on a campaign that answers with the campaign as it is then. Where nothing changes, it answers the same. */
 const act =
   (action: Action, change: (context: Context, campaign: StoredCampaign) => void) =>
   (context: Context, { campaignId }: { campaignId: string }): Answer => {
@@ -75,7 +71,6 @@ export const unschedule = act("unschedule", unscheduleCampaign);
 export const pause = act("pause", pauseCampaign);
 export const cancel = act("cancel", cancelCampaign);
 
-/** Why `expected` is refused for a campaign whose recipients are fixed, and asked for no more; undefined where it can be used. */
 const notAsked = ({ maxContact, reason }: StoredCampaign, expected: number | undefined): Refusal | undefined => {
   if (expected === undefined || maxContact === null || reason === "more_recipients") return undefined;
   const message =
@@ -83,7 +78,7 @@ const notAsked = ({ maxContact, reason }: StoredCampaign, expected: number | und
   return { code: "invalid_request", path: "expected", message };
 };
 
-/** The recipients of a campaign that is held because it has more of them than were confirmed at its launch; null for any other. */
+/** Returns the recipients of a campaign held because they exceed the confirmed number; else null. */
 export const unconfirmedOf = ({
   state,
   reason,
@@ -92,7 +87,6 @@ export const unconfirmedOf = ({
 }: StoredCampaign): { recipients: number; confirmed: number } | null =>
   state === "held" && reason === "more_recipients" ? { recipients: ready, confirmed: confirmed ?? 0 } : null;
 
-/** Why a person has to confirm the recipients that a campaign has got since its launch; undefined where that is done, or not needed. */
 const unconfirmed = (campaign: StoredCampaign, expected: number | undefined): Refusal | undefined => {
   const asked = unconfirmedOf(campaign);
   if (asked === null || (expected !== undefined && !isOther(asked.recipients, expected))) return undefined;
@@ -102,8 +96,8 @@ const unconfirmed = (campaign: StoredCampaign, expected: number | undefined): Re
 };
 
 /**
- * Resumes a campaign. One that was held at its start begins only when it is ready, and when its recipients are confirmed. Where they are not
- * collected yet, `expected` is what they are compared with at the start.
+ * Resumes a campaign. One held at its start needs readiness and confirmed recipients; before collection, `expected`
+ * is compared at the start.
  */
 export const resume = (context: Context, input: AdminInput<"campaigns.resume">): Answer => {
   const { expected } = input;
@@ -119,7 +113,7 @@ export const resume = (context: Context, input: AdminInput<"campaigns.resume">):
   return { refusal: { code: "campaign_not_ready", path: "campaignId", message, detail: { problems, warnings: [] } } };
 };
 
-/** Begins to send the mails again whose outcome is unknown. Its answer says how many there are; the status, how far it is. */
+/** Retries mails with an unknown outcome. The answer has their number; the status has the progress. */
 export const retry = (context: Context, { campaignId }: AdminInput<"campaigns.retryUnknown">): Answer => {
   const found = findFor(context, "retryUnknown", campaignId);
   if ("refusal" in found) return found;
@@ -137,7 +131,7 @@ const BUSY: Refusal = {
     "The recipients of an earlier start of the campaign are being deleted, and nothing is sent again meanwhile. Ask again in a minute.",
 };
 
-/** How far the newest retry of unknown mails is; null where no person has asked for one. */
+/** Returns the progress of the newest retry of unknown mails, or null. */
 export const shownRetry = ({ sql }: Pick<Context, "sql">, campaign: StoredCampaign) => {
   const found = retryOf(sql, campaign);
   if (!found) return null;
@@ -146,10 +140,7 @@ export const shownRetry = ({ sql }: Pick<Context, "sql">, campaign: StoredCampai
   return { askedAt: isoOf(at), ...numbers, done: ended && !isOn, stopped: !ended && !isOn };
 };
 
-/**
- * The counted numbers of those who would get the campaign, or an estimate. A count of a large team that has come to its end is kept for the
- * launch.
- */
+/** Returns counted recipients or an estimate. A finished count of a large team is kept for the launch. */
 export const estimate = (context: Context, input: AdminInput<"campaigns.estimate">): Answer => {
   const { sql, now } = context;
   const found = findCampaign(context, input.campaignId);
@@ -169,7 +160,7 @@ export const estimate = (context: Context, input: AdminInput<"campaigns.estimate
   const { fault, next = null } = input;
   if (fault) return { refusal: CURSOR_FAULTS[fault] };
   const counted = input.counted?.of === aim.of ? input.counted : undefined;
-  // An estimate needs a lower role: it must not become what a launch takes, also where the team has grown meanwhile.
+  // An estimate needs a lower role, so a launch must not use it, even if the team has grown.
   const isExact = input.exact || input.cursor !== undefined;
   if (isExact && counted && counted.after === undefined && !isSmall(sql))
     keepCount(sql, now, input.campaignId, counted);

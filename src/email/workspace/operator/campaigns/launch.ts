@@ -12,7 +12,7 @@ import { estimateOf } from "./estimate.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
-/** Starts or schedules a draft that is ready and has the recipients that its author expects; or says everything that it lacks. */
+/** Starts or schedules a ready draft with the expected recipients, or returns all problems. */
 export const launch = (context: Context, input: AdminInput<"campaigns.launch">): Answer => {
   const { campaignId, expected, delaySeconds = 0, dryRun, counted } = input;
   const found = findCampaign(context, campaignId);
@@ -21,7 +21,7 @@ export const launch = (context: Context, input: AdminInput<"campaigns.launch">):
   const { id, status } = campaign;
   if (status !== "Draft") return refuse("campaign_not_draft", launchedText(campaign));
   const aim = aimOf(context.sql, campaign);
-  // An edit between the count and now: the count is of others.
+  // An edit after the count makes it a count of another audience.
   if (counted && counted.of !== aim?.of)
     return refuse(
       "audience_changed",
@@ -30,7 +30,7 @@ export const launch = (context: Context, input: AdminInput<"campaigns.launch">):
   const { recipients, exact, high } = aim
     ? estimateOf(context.sql, aim, counted, context.now)
     : { recipients: 0, exact: true, high: 0 };
-  // A sample without a recipient does not say that there is none.
+  // A sample without recipients does not prove that there are none.
   const { problems, warnings } = readyOf(context, campaign, high);
   const scheduledAt = startOf(campaign, delaySeconds, context.now);
   const shown = { id, scheduledFor: isoOrNull(scheduledAt), recipients: { estimate: recipients, exact }, warnings };
@@ -48,7 +48,6 @@ export const launch = (context: Context, input: AdminInput<"campaigns.launch">):
 const NOT_COUNTED =
   'The recipients of the campaign were not counted in the last ten minutes, or its audience or message was edited since. POST …/estimate with "exact": true, and on with "cursor" until "next" is null; then launch it again.';
 
-/** What a second launch is told: another tab, person or program launched the campaign first. */
 const launchedText = (campaign: StoredCampaign): string =>
   `The campaign was launched already, in another tab or by another person or program. ${sinceText(campaign)} This launch changed nothing.`;
 
@@ -63,11 +62,11 @@ const sinceText = ({ status, state, scheduledAt, startedAt, finishedAt }: Stored
   return `It began${at(startedAt)}, and is ${state === "paused" || state === "held" ? state : "sending"} now.`;
 };
 
-/** When a campaign begins, in Unix ms; null for at once. Only one without a time of its own waits for the delay. */
+/** Unix ms; null for an immediate start. The delay applies only without a scheduled time. */
 const startOf = ({ method, scheduledAt }: StoredCampaign, delaySeconds: number, now: number): number | null =>
   method === "now" && delaySeconds > 0 ? now + 1_000 * delaySeconds : scheduledAt;
 
-/** Returns the status that the campaign has then. `isOld`: what was expected was counted a while ago, so its recipients are compared with it once more. */
+/** `isOld`: the expected count is old, so the recipients are compared once more. */
 const begin = (
   context: Context,
   campaign: StoredCampaign,

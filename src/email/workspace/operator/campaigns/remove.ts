@@ -8,12 +8,11 @@ import type { Context } from "../../core/context.ts";
 import { forgetCount } from "./count.ts";
 import { usersOfCampaign } from "./users.ts";
 
-/** Users that the message of a refusal names; its detail has all. */
 const NAMED = 3;
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
-/** Deletes a draft with its message, unless a filter asks about it. Nothing of a draft was sent. */
+/** Deletes a draft with its message, unless a filter uses it. */
 export const remove = ({ sql }: Context, { campaignId }: AdminInput<"campaigns.remove">): Answer => {
   const found = findCampaign({ sql }, campaignId);
   if ("refusal" in found) return found;

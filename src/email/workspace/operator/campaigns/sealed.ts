@@ -1,11 +1,10 @@
 import { digestBytes, hmac, sameMac, toBytes } from "../../../../lib/util/hmac.ts";
 
-/** How long the next request may take to go on with a count, in ms. */
 const GOOD_MS = 600_000;
 const BASE64URL = { alphabet: "base64url", omitPadding: true } as const;
 const FORM = /^([\w-]+)\.([\w-]{22})\.([0-9a-z]{1,12})\.([\w-]{22})$/;
 
-/** What a cursor is sealed with: a secret of this Worker, and the team that it is for. `now`: Unix ms. */
+/** The Worker secret and team that seal a cursor. `now`: Unix ms. */
 export type Seal = { secret: string; team: string; now: number };
 
 const tagOf = async ({ secret, team }: Seal, text: string): Promise<string> =>
@@ -13,16 +12,13 @@ const tagOf = async ({ secret, team }: Seal, text: string): Promise<string> =>
 
 const digestOf = async (of: string): Promise<string> => (await digestBytes(of)).slice(0, 16).toBase64(BASE64URL);
 
-/**
- * A cursor with the numbers counted until now, which a client cannot make up: a launch trusts what is counted in the end. `of`: the same for the
- * same audience.
- */
+/** Seals a cursor so that a client cannot forge counts. `of` identifies the audience. */
 export const sealed = async (seal: Seal, of: string, cursor: string): Promise<string> => {
   const text = `${cursor}.${await digestOf(of)}.${seal.now.toString(36)}`;
   return `${text}.${await tagOf(seal, text)}`;
 };
 
-/** The cursor of `sealed`; `other` where it is for another audience; `invalid` where this Worker did not make it, or ten minutes are over. */
+/** Opens a sealed cursor. `other`: another audience; `invalid`: forged, or older than ten minutes. */
 export const unsealed = async (
   seal: Seal,
   of: string,

@@ -5,7 +5,7 @@ import type { Context } from "../../core/context.ts";
 import { shownRetry, shownToOperator, unconfirmedOf } from "./handlers.ts";
 import { waitingOf } from "./waiting.ts";
 
-/** How far a campaign is, and what keeps it waiting. It reads counters only, because people ask for it every second. */
+/** Returns progress and wait reasons. It reads only counters, because clients poll every second. */
 export const showStatus = (
   context: Context,
   { campaignId }: AdminInput<"campaigns.status">,

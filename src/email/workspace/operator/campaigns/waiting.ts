@@ -10,7 +10,6 @@ import { sendingDomainOf } from "../../domains/sending-domain.ts";
 import { whyItWaits } from "../../limits/handlers.ts";
 import { reasonsToWait } from "../../sending/queue.ts";
 
-/** Why the product holds a campaign, in words. */
 const HELD: Readonly<Record<string, string>> = {
   late: "It could not start until more than an hour after its time. Resume it to send it now, unschedule it to change it, or cancel it.",
   not_ready:
@@ -21,7 +20,7 @@ const HELD: Readonly<Record<string, string>> = {
     "Too many recipients have reported it as spam. Check where they come from. Resume it to go on, or cancel it.",
 };
 
-/** What keeps a campaign from going on now; nothing where it goes on, or is done. */
+/** Returns why a campaign waits now; empty if it continues or is done. */
 export const waitingOf = (context: Context, campaign: StoredCampaign): Fault[] => {
   const { status, state, reason, scheduledAt } = campaign;
   if (status === "Draft") return [{ code: "draft", message: "It is a draft. It starts when it is launched." }];
@@ -42,7 +41,6 @@ export const waitingOf = (context: Context, campaign: StoredCampaign): Fault[] =
   ];
 };
 
-/** Why the product holds a campaign, with the numbers or the words that a person needs to decide. */
 const reasonInWords = (campaign: StoredCampaign): string => {
   const { reason, refusals, counts } = campaign;
   if (reason === "more_recipients") return tooMany(campaign);
@@ -64,7 +62,7 @@ const refused = (refusals: Refusals | null, taken: number): string => {
 const tooMany = ({ ready, confirmed }: StoredCampaign): string =>
   `It would go to ${ready} recipients now (those who may not get it are not in this number), and a person confirmed ${confirmed} at its launch. Nothing of it is sent. Resume it with the new number to send it to all of them, unschedule it to change it, or cancel it.`;
 
-/** A fault of the product or of its storage. Nothing is lost by it: a step is one transaction. */
+/** A fault of the product or its storage loses nothing, because a step is one transaction. */
 const failed = ({ sql, now }: Context, { id }: StoredCampaign): Fault[] => {
   const failure = failureOf(sql, now, id);
   if (!failure) return [];
@@ -72,7 +70,6 @@ const failed = ({ sql, now }: Context, { id }: StoredCampaign): Fault[] => {
   return [{ code: "step_failed", message: sentence(message) }];
 };
 
-/** The relay does not answer, or the team has used up a send limit. */
 const notNow = (context: Context): Fault[] => {
   const { sql, now } = context;
   const found = sendingDomainOf(context, "marketing");
@@ -81,7 +78,6 @@ const notNow = (context: Context): Fault[] => {
   return reason === undefined ? [] : [{ code: "mails_wait", message: sentence(reason) }];
 };
 
-/** Mails of the campaign wait for a limit or for their next attempt. */
 const putOff = ({ sql, now }: Context, { id }: StoredCampaign): Fault[] =>
   reasonsToWait(sql, id, now).map(({ reason, mails, until }) => ({
     code: "mails_wait",

@@ -9,7 +9,6 @@ import { componentsWith, messagesWith, type Usage } from "./uses.ts";
 
 type Row = { n: number; id: string; file: string; content_type: string; size: number; completed_at: number };
 
-/** The completed uploads of a team, newest first. */
 export const listUploads = (
   { sql, publicUrl }: Pick<Context, "sql" | "publicUrl">,
   { cursor, perPage = DEFAULT_PER_PAGE }: AdminInput<"uploads.list">,
@@ -36,7 +35,7 @@ export const listUploads = (
   return { body: { data, next: rows.length > perPage && last ? cursorAfter(last.n) : null } };
 };
 
-/** The messages and components that show a picture. Its file is found by its name, whatever address stands before it. */
+/** Returns the messages and components with a picture, found by its file name. */
 export const uploadUsage = (
   { sql }: Pick<Context, "sql">,
   { uploadId }: AdminInput<"uploads.usage">,

@@ -7,10 +7,9 @@ import { componentUsage, themeUsage, type Usage } from "./uses.ts";
 
 type Done = Result<{ success: true }>;
 
-/** Users that a message names; the answer has more of them. */
 const NAMED = 3;
 
-/** What uses something, in words: `campaign "Spring", component "Footer" and 4 more`. Undefined where nothing does. */
+/** Returns text such as `campaign "Spring", component "Footer" and 4 more`, or undefined. */
 const usersIn = ({ total, data, components: others }: Usage): string | undefined => {
   const names = [
     ...data.map(({ kind, name, id }) => `${kind === "transactional" ? "transactional email" : kind} "${name || id}"`),
@@ -32,7 +31,7 @@ const inUse = (
   return { refusal: { code, path, message, detail: { ...usage } } };
 };
 
-/** Deletes a theme, unless a message uses it. Mail and campaigns that were sent keep their look. */
+/** Deletes an unused theme. Sent mail keeps its look. */
 export const removeTheme = (context: Context, input: AdminInput<"themes.remove">): Done => {
   const { themeId } = input;
   const found = themes.get(context, { themeId });
@@ -50,7 +49,7 @@ export const removeTheme = (context: Context, input: AdminInput<"themes.remove">
   return { body: { success: true } };
 };
 
-/** Deletes a component, unless a message or another component uses it. Mail and campaigns that were sent keep their content. */
+/** Deletes an unused component. Sent mail keeps its content. */
 export const removeComponent = (context: Context, input: AdminInput<"components.remove">): Done => {
   const { componentId } = input;
   const found = components.get(context, { componentId });

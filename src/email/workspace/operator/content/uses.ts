@@ -11,16 +11,15 @@ import type { Context, Result } from "../../core/context.ts";
 export type Usage = Response<AdminContract["themes"]["usage"]>;
 type Use = Usage["data"][number];
 
-/** What a message belongs to. A message that was replaced, or removed from its workflow, is not sent any more. */
+/** A replaced or removed message is no longer sent. */
 const FROM = `FROM email_messages m JOIN message_revisions r ON r.n = m.revision
   LEFT JOIN templates t ON t.n = m.template LEFT JOIN workflows w ON w.n = m.workflow LEFT JOIN campaigns c ON c.n = m.campaign
   WHERE m.removed_at IS NULL AND w.deleted_at IS NULL AND (t.n IS NULL OR m.n IN (t.draft_message, t.published_message))`;
 
-/** 1 for a message that is not sent to anybody yet. */
 const IS_DRAFT =
   "CASE WHEN t.n IS NULL THEN coalesce(w.status, c.status) = 'Draft' ELSE t.published_message IS NOT m.n END";
 
-/** The first messages that meet a condition on `m` and `r`, those in use before drafts, and how many there are. */
+/** Returns the first messages that match a condition on `m` and `r`, drafts last, and their total. */
 export const messagesWith = (sql: SqlStorage, condition: string, value: string): Pick<Usage, "total" | "data"> => {
   const rows = sql
     .exec<Omit<Use, "waits"> & { waits: number; total: number }>(
@@ -38,7 +37,7 @@ export const messagesWith = (sql: SqlStorage, condition: string, value: string):
   };
 };
 
-/** Components whose own content has a text, such as an id, except the one with this id. */
+/** Returns components with a text, except one id. */
 export const componentsWith = (sql: SqlStorage, text: string, except = ""): Usage["components"] =>
   sql
     .exec<{ id: string; name: string }>(
@@ -50,14 +49,12 @@ export const componentsWith = (sql: SqlStorage, text: string, except = ""): Usag
 
 const OF_LIBRARY = `m.n IN (SELECT u.message FROM message_uses u WHERE u.used = ? AND ${CAN_CHANGE})`;
 
-/** The messages that a change of a theme reaches. */
 export const themeUsage = (context: Context, { themeId }: AdminInput<"themes.usage">): Result<Usage> => {
   const found = themes.get(context, { themeId });
   if ("refusal" in found) return found;
   return { body: { ...messagesWith(context.sql, OF_LIBRARY, themeId), components: [] } };
 };
 
-/** The messages that a change of a component reaches, and the components that name it. */
 export const componentUsage = (context: Context, { componentId }: AdminInput<"components.usage">): Result<Usage> => {
   const found = components.get(context, { componentId });
   if ("refusal" in found) return found;

@@ -12,11 +12,10 @@ import { waitingOf } from "../campaigns/waiting.ts";
 
 type Attention = Response<AdminContract["overview"]["get"]>["attention"];
 
-/** Most campaigns that are named, and most mails that are counted. */
 const MOST_CAMPAIGNS = 20;
 export const MOST_MAILS = 1_000;
 
-/** Everything of a team that does not go on without a person, the most urgent first. `isMarketing`: it has a campaign or workflow that is sending. */
+/** Lists everything that needs a person, most urgent first. `isMarketing`: a campaign or workflow is sending. */
 export const attentionOf = (context: Context, isMarketing: boolean): Attention => [
   ...domains(context),
   ...(isMarketing ? marketing(context) : []),
@@ -58,7 +57,6 @@ const domains = (context: Context): Attention => {
   return isMissing ? [{ kind: "domain_missing", ids: {}, text }] : found;
 };
 
-/** The domains are in the list already. */
 const marketing = (context: Context): Attention =>
   marketingObstacles(context)
     .filter(({ code }) => code === "mail_cannot_leave")
@@ -81,7 +79,7 @@ const campaignsToResume = (context: Context): Attention =>
       return { kind: "campaign_held", text, ids: { campaign: id } };
     });
 
-/** Only a person knows if they arrived. After 24 hours they cannot be sent again. */
+/** The mail's arrival is unknown. After 24 hours it cannot be sent again. */
 const unknownMails = ({ sql, now }: Context): Attention => {
   const { count } = sql
     .exec<{ count: number }>(
@@ -95,7 +93,6 @@ const unknownMails = ({ sql, now }: Context): Attention => {
   return [{ kind: "unknown_mails", text, ids: {} }];
 };
 
-/** A person who disabled one knows it. */
 const disabledWebhooks = ({ sql }: Context): Attention =>
   readEndpoints(sql)
     .filter(({ disabled_reason: reason }) => reason === "gone" || reason === "failing")

@@ -3,32 +3,26 @@ import type { Context } from "../../core/context.ts";
 import { keep, readKept } from "../../core/kept-counts.ts";
 import { pause } from "../../core/pause.ts";
 
-/** Days that are counted, today too: as long as settled mails are kept. */
+/** The retention of settled mails, in days, including today. */
 export const DAYS = 30;
-/** Mails of one slice: a few ms. */
 const SLICE = 10_000;
-/** Mails that one request looks at, and the rest of a day: about 0.2 s, in slices. */
 const MOST = 500_000;
-/** How far the number of a mail may be ahead of its time, in ms. */
 const AHEAD_MS = MINUTE_MS;
-/** The name under which the counts are kept. */
 const NAME = "mails by day";
 
 type Mails = { transactional: number; marketing: number };
-/** A count of a day. `at`: when it was made, in Unix ms. */
 type Day = Mails & { at: number };
-/** By the start of the day, in Unix ms. */
 type Days = Record<number, Day>;
 
-/** A day that has ended gets no other mails. The count of one that goes on is kept for a minute, if at all. */
+/** An ended day gets no more mails. The current day's count is kept at most a minute. */
 const isFresh = ({ at }: Day, start: number, now: number): boolean => hasEnded(start, at) || now - at < MINUTE_MS;
 const hasEnded = (start: number, now: number): boolean => now >= start + DAY_MS + AHEAD_MS;
 
 /**
- * Accepted mails by day of UTC and class, newest day first, without previews. A day is read once: later requests take the kept count.
- * `since`: the start of the oldest day that was counted, in Unix ms.
+ * Counts accepted mails by UTC day and class, newest first, with kept counts. `since`: start of the oldest day, Unix
+ * ms.
  *
- * @param most mails after which it begins no other day
+ * @param most mails after which no other day begins
  */
 export const mailsByDay = async (
   { sql, now }: Pick<Context, "sql" | "now">,
@@ -47,21 +41,19 @@ export const mailsByDay = async (
       const found = await countDay(sql, start);
       looked += found.looked;
       day = { ...found.mails, at: now };
-      // A day that goes on and has few mails is counted for each request, so that a new mail shows at once.
       if (hasEnded(start, now) || found.looked > SLICE) counted[start] = day;
     }
     const { transactional, marketing } = day;
     if (transactional + marketing > 0) days.push({ day: isoOf(start).slice(0, 10), transactional, marketing });
   }
   if (Object.keys(counted).length > 0) {
-    // Another request may have kept its counts meanwhile.
     const all = Object.entries({ ...readKept<Days>(sql, NAME)?.result, ...counted });
     keep(sql, now, NAME, Object.fromEntries(all.filter(([start]) => Number(start) > today - DAYS * DAY_MS)));
   }
   return { days, since };
 };
 
-/** Counts the mails of one day in slices. They are next to each other, because numbers of mails go up with time. */
+/** Mail numbers increase with time, so one day is contiguous. */
 const countDay = async (sql: SqlStorage, start: number) => {
   const mails: Mails = { transactional: 0, marketing: 0 };
   const end = start + DAY_MS;

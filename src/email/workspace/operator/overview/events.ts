@@ -7,13 +7,12 @@ import type { AdminInput } from "../../../types/workspace.ts";
 import type { Context, Result } from "../../core/context.ts";
 import { findPattern, patternNotFound } from "../../events/patterns.ts";
 
-/** Most events that one request looks at. */
 const SLICE = 10_000;
 
 type List = Response<AdminContract["events"]["list"]>;
 type Row = { n: number; at: number; matches: number };
 
-/** Events, newest first. No index has their names: a search for one looks at a slice of all events. */
+/** Lists events, newest first. No index has names, so a search reads one slice. */
 export const listEvents = (
   { sql }: Pick<Context, "sql">,
   { cursor, perPage = DEFAULT_PER_PAGE, eventName }: AdminInput<"events.list">,
@@ -21,7 +20,6 @@ export const listEvents = (
   const before = beforeOf(cursor);
   if (typeof before !== "number") return before;
   const pattern = eventName === undefined ? undefined : (findPattern(sql, "name", eventName)?.n ?? 0);
-  // A name that no event has needs no search.
   if (pattern === 0) return { body: { data: [], next: null, searchedTo: null } };
   const rows = sql.exec<Row>(
     `SELECT n, at, ${pattern === undefined ? "1" : "pattern = ?1"} AS matches FROM events WHERE n < ?2 ORDER BY n DESC LIMIT ${SLICE}`,
@@ -40,7 +38,6 @@ export const listEvents = (
   return page(sql, found, looked < SLICE ? undefined : last);
 };
 
-/** `last`: the last row of the page, or of the slice; undefined where there are no more. */
 const page = (sql: SqlStorage, found: readonly number[], last: Row | undefined): { body: List } => ({
   body: {
     data: shown(sql, found),
@@ -76,7 +73,6 @@ const shown = (sql: SqlStorage, numbers: readonly number[]): List["data"] =>
       contact: id === null ? null : { id, email, userId },
     }));
 
-/** The workflows whose trigger is this event. */
 export const eventUsage = (
   { sql }: Pick<Context, "sql">,
   { eventPatternId }: AdminInput<"eventPatterns.usage">,

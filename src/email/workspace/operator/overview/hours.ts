@@ -3,31 +3,23 @@ import type { Context } from "../../core/context.ts";
 import { keep, readKept } from "../../core/kept-counts.ts";
 import { pause } from "../../core/pause.ts";
 
-/** Longest time before now that is counted, in ms. */
 export const LONGEST_MS = 7 * DAY_MS;
-/** Mails of one slice: a few ms. */
 const SLICE = 10_000;
-/** Mails that one request looks at, and the rest of an hour: about 0.2 s, in slices. */
 const MOST = 500_000;
-/** How far the number of a mail may be ahead of its time, in ms. */
 const AHEAD_MS = MINUTE_MS;
-/** The name under which the counts are kept. */
 const NAME = "sends by hour";
 
-/** Mails by their state. `at`: when they were counted, in Unix ms. */
 type Hour = { at: number; states: Record<string, number> };
-/** By the start of the hour, in Unix ms. */
 type Hours = Record<number, Hour>;
 
-/** New mail changes an hour until it has ended: its count is kept for a minute, if at all. Later only the states of its mails change, and slowly. */
+/** New mail changes the current hour, so its count is kept at most a minute. Later, states change slowly. */
 const isFresh = ({ at }: Hour, start: number, now: number): boolean =>
   now - at < (at > start + HOUR_MS + AHEAD_MS ? HOUR_MS : MINUTE_MS);
 
 /**
- * Mails by hour and state since the hour of `since` (Unix ms), newest hour first. Only hours whose count is too old are read: their mails
- * are next to each other, because numbers of mails go up with time. `countedSince`: the start of the oldest hour in the result.
+ * Counts mails by hour and state, newest first, from `since` (Unix ms). Only outdated hours are read.
  *
- * @param most mails after which it begins no other hour
+ * @param most mails after which no other hour begins
  */
 export const sendsByHour = async (
   { sql, now }: Pick<Context, "sql" | "now">,
@@ -47,13 +39,11 @@ export const sendsByHour = async (
     }
     const found = await countHour(sql, start);
     looked += found.looked;
-    // An hour that goes on and has few mails is counted for each request, so that a new mail shows at once.
     const hasEnded = now >= start + HOUR_MS + AHEAD_MS;
     if (hasEnded || found.looked > SLICE) counted[start] = { at: now, states: found.states };
     hours.push([start, found.states]);
   }
   if (Object.keys(counted).length > 0) {
-    // Another request may have kept its counts meanwhile.
     const all = Object.entries({ ...readKept<Hours>(sql, NAME)?.result, ...counted });
     const needed = all.filter(([start]) => Number(start) > now - LONGEST_MS - HOUR_MS);
     keep(sql, now, NAME, Object.fromEntries(needed));
@@ -61,7 +51,6 @@ export const sendsByHour = async (
   return { hours, countedSince: hours.at(-1)?.[0] ?? hourOf(now) };
 };
 
-/** Counts the mails of one hour in slices. */
 const countHour = async (sql: SqlStorage, start: number) => {
   const states: Record<string, number> = {};
   const end = start + HOUR_MS;

@@ -9,7 +9,6 @@ import { LONGEST_MS, sendsByHour } from "./hours.ts";
 
 type Overview = Response<AdminContract["overview"]["get"]>;
 
-/** Mails by the hour, what is sending, and what needs a person. */
 export const showOverview = async (
   context: Context,
   { since = context.now - DAY_MS }: AdminInput<"overview.get">,

@@ -10,12 +10,10 @@ import { addressBeginning, LAST } from "../people/beginning.ts";
 
 type Found = Response<AdminContract["overview"]["search"]>["data"][number];
 
-/** Most answers of each kind. */
 const MOST = 5;
-/** Most rows of a kind that are looked at: no kind can have more, mailing lists excepted. */
 const LOOKED_AT = 10_000;
 
-/** The beginning of an address, a user id, a name or an id. Contacts are read from their indexes, so their number does not matter. */
+/** Finds prefixes of addresses, user ids, names or ids. Contacts are read from indexes. */
 export const searchEverything = ({ sql }: Pick<Context, "sql">, { q }: AdminInput<"overview.search">) => ({
   body: {
     data: [
@@ -48,7 +46,6 @@ const contacts = (sql: SqlStorage, q: string): Found[] => {
     });
 };
 
-/** SQL of what has a name, newest first. */
 const TABLES = {
   transactionalEmail: "SELECT id, name FROM templates ORDER BY n DESC",
   list: "SELECT id, name FROM mailing_lists ORDER BY created_at DESC",
@@ -62,7 +59,6 @@ type Named = { id: string; name: string };
 
 const keyOf = (text: string): string => text.normalize("NFC").toLowerCase();
 
-/** Those whose name or id begins with it, then those with a word that does. */
 const named = (sql: SqlStorage, kind: Kind, q: string): Found[] => {
   const wanted = keyOf(q);
   const first: Named[] = [];
@@ -79,9 +75,8 @@ const named = (sql: SqlStorage, kind: Kind, q: string): Found[] => {
 
 const standard = (): Named[] => standardProperties.map(({ name }) => ({ id: name, name }));
 
-/** The mail with this id. */
 const sends = (sql: SqlStorage, q: string): Found[] => {
-  // A look for any other id would read the whole table.
+  // Any other id would cause a full table scan.
   const n = numberInId(q) === undefined ? undefined : findSend(sql, q);
   if (n === undefined) return [];
   const { id, to, meaning } = shown(readSend(sql, n));

@@ -7,10 +7,10 @@ import { remainingOf } from "../../core/quota.ts";
 import { PREVIEWS } from "../../sending/preview.ts";
 import { mailsByDay } from "./days.ts";
 
-/** Most bytes of an object's database: https://developers.cloudflare.com/durable-objects/platform/limits/ */
+/** The database limit of an object in bytes: https://developers.cloudflare.com/durable-objects/platform/limits/ */
 const MOST_BYTES = 10_000_000_000;
 
-/** What the team has and uses. It writes nothing but counts that are kept. */
+/** Returns the team's usage; it writes only kept counts. */
 export const showTeamUsage = async (context: Context): Promise<{ body: Response<AdminContract["teams"]["usage"]> }> => {
   const { sql, now } = context;
   const { days, since } = await mailsByDay(context);

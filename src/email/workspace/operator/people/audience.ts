@@ -8,14 +8,14 @@ import { evaluatorsOf, factsOf } from "../../segments/audience.ts";
 import { filterOf, findSegment, segmentNotFound } from "../../segments/segment-rows.ts";
 import { teamFactsOf } from "../../segments/team-facts.ts";
 
-/** The audience of a search, as SQL. `judge`: those of the contacts, by row number, that it does not have after all. */
+/** An audience as SQL. `judge` returns the row numbers to exclude. */
 export type SearchAudience = Prefilter & { judge(unsure: readonly number[]): ReadonlySet<number> };
 
 const EVERY_CONTACT: SearchAudience = { sql: "1", unsure: undefined, parameters: "[]", judge: () => new Set() };
 
 type Named = { segmentId?: string | undefined; filter?: AudienceFilter | undefined };
 
-/** The audience that a search names by a segment and a filter; without both it has every contact. `now`: Unix ms, for relative dates. */
+/** Returns the audience of a segment and a filter, or all contacts. `now`: Unix ms for relative dates. */
 export const readAudience = (
   sql: SqlStorage,
   { segmentId, filter }: Named,

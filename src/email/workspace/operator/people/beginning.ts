@@ -1,8 +1,8 @@
 import { emailKey } from "../../../../lib/util/email-key.ts";
 
-/** Follows every text that begins with the text before it. */
+/** The upper bound of a text prefix range. */
 export const LAST = "\u{10FFFF}";
 
-/** The beginning of an address as it is stored. A whole domain is stored as A-labels. */
+/** Returns a stored address prefix. Whole domains become A-labels. */
 export const addressBeginning = (q: string): string =>
   q.includes("@") ? emailKey(q) : q.normalize("NFC").toLowerCase();

@@ -18,17 +18,15 @@ import { suppress, suppressedKeys } from "../../sending/suppression.ts";
 import { positionAfter } from "./position.ts";
 import { findContacts } from "./search.ts";
 
-/** Most contacts that one request changes, and most that a dry run reads. */
 export const CHANGED = 200;
 export const COUNTED = 2_000;
 
 type Input = AdminInput<"contacts.bulk">;
 type Slice = { contacts: StoredContact[]; missing: number; next: string | null; searchedTo: string | null };
 
-/** An act on many contacts. `unchanged`: why a contact stays as it is; undefined where it changes. */
 type BulkAct = { unchanged(contact: StoredContact): string | undefined; act(contact: StoredContact): void };
 
-/** Does the same to the contacts of one slice, in one transaction; a dry run only counts. */
+/** Changes one slice of contacts in one transaction; a dry run only counts. */
 export const changeContacts = (context: Context, input: Input): Result<unknown> => {
   const refusal = listRefusal(context.sql, input);
   if (refusal) return { refusal };
@@ -65,7 +63,6 @@ const listRefusal = (sql: SqlStorage, { action, mailingListId }: Input): Refusal
   if (mailingListId === undefined) return undefined;
   const refusal = membershipRefusal(sql, mailingListId, action === "addToList");
   if (!refusal) return undefined;
-  // As everywhere in the operator's API, what is not there is 404.
   const code = refusal.code === "unknown_mailing_list" ? "mailing_list_not_found" : refusal.code;
   return { ...refusal, code, path: "mailingListId" };
 };
@@ -89,7 +86,7 @@ const sliceOf = ({ sql, now }: Context, input: Input): Slice | { refusal: Refusa
   return { contacts, missing: 0, next, searchedTo: last?.position.order === "n" ? isoOf(last.at) : null };
 };
 
-/** The contact with other data. It starts no workflow, and asks no person to confirm. */
+/** The change starts no workflow and requests no confirmation. */
 const changing =
   (context: Context, data: (before: ContactData) => Partial<ContactData>) =>
   (contact: StoredContact): void => {

@@ -1,15 +1,12 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
 
-/** Where a search for contacts goes on: after the contact with this row number, address (as `emailKey`) or user id. */
+/** The position after a row number, address (as `emailKey`) or user id. */
 export type Position = { order: "n" | "email" | "userId"; after: string | number };
 
 export const positionAfter = ({ order, after }: Position): string => cursorOf([order, after]);
 
-/**
- * The position of a cursor, or the beginning of a search in the order `first`; a refusal for a cursor that this kind of search did
- * not give.
- */
+/** Parses a cursor, or refuses a cursor of another kind of search. */
 export const positionOf = (
   cursor: string | undefined,
   first: "n" | "email",

@@ -12,16 +12,14 @@ import { lastContact } from "../../segments/audience.ts";
 import { drawNumbers } from "../../segments/sample.ts";
 import { propertyUses } from "./property-uses.ts";
 
-/** Contacts that are drawn for the values: about 5 ms. */
 const SAMPLE = 1_000;
-/** Most values of a property that are shown, and most characters of one. */
 const VALUES = 3;
 const CHARACTERS = 80;
 
 type Usage = Response<AdminContract["properties"]["usage"]>;
 type Property = { name: string; label: string; description: string; type: PropertyType };
 
-/** How many contacts have a value for each property, from a sample, and everything that uses it. */
+/** Returns the users of each property and its contacts, from a sample. */
 export const showUsage = ({ sql, now }: Pick<Context, "sql" | "now">): { body: Usage } => {
   const contacts = contactsByNumber(sql, drawNumbers(lastContact(sql), SAMPLE, now));
   const uses = propertyUses(sql);
@@ -44,7 +42,6 @@ export const showUsage = ({ sql, now }: Pick<Context, "sql" | "now">): { body: U
 const readCustom = (sql: SqlStorage): Property[] =>
   sql.exec<Property>("SELECT name, label, description, type FROM properties ORDER BY created_at, name").toArray();
 
-/** The value as text; undefined where there is none, or an empty one. */
 const valueIn = ({ email, userId, createdAt, updatedAt, data }: StoredContact, name: string): string | undefined => {
   const { properties, mailingLists: _, ...standard } = data;
   const own: Readonly<Record<string, unknown>> = {
@@ -59,7 +56,6 @@ const valueIn = ({ email, userId, createdAt, updatedAt, data }: StoredContact, n
   return value === null || value === undefined || value === "" ? undefined : String(value);
 };
 
-/** The custom property with this name. */
 const findProperty = (sql: SqlStorage, name: string): { property: Property } | { refusal: Refusal } => {
   const property = readCustom(sql).find((one) => one.name === name);
   if (property) return { property };
@@ -71,7 +67,6 @@ const findProperty = (sql: SqlStorage, name: string): { property: Property } | {
   return { refusal: { code: "not_found", path: "name", message } };
 };
 
-/** Changes the label or the description. */
 export const updateProperty = (
   { sql }: Pick<Context, "sql">,
   { name, ...changes }: AdminInput<"properties.update">,
@@ -84,7 +79,7 @@ export const updateProperty = (
   return { body: { ...found.property, label, description } };
 };
 
-/** Deletes a property, unless something uses it: a filter without its property would choose other people. */
+/** Deletes an unused property, because a filter without it would select other people. */
 export const deleteProperty = (
   context: Context,
   { name }: AdminInput<"properties.remove">,

@@ -2,12 +2,11 @@ import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts
 import type { Column } from "../../../../lib/imports/mapping.ts";
 import type { Graph } from "../../../../lib/workflow-graph/types.ts";
 
-/** A segment, a campaign, a workflow or a running import that needs a property. */
 export type Use = { kind: "segment" | "campaign" | "workflow" | "import"; id: string; name: string };
 
 type Row = { id: string; name: string; json: string };
 
-/** Everything that uses a property, by the name of the property. A campaign that was sent does not need it any more. */
+/** Returns the users of each property, by name. A sent campaign no longer needs it. */
 export const propertyUses = (sql: SqlStorage): Map<string, Use[]> => {
   const uses = new Map<string, Use[]>();
   const add = (kind: Use["kind"], { id, name }: Pick<Row, "id" | "name">, properties: readonly string[]) => {
@@ -39,7 +38,6 @@ export const propertyUses = (sql: SqlStorage): Map<string, Use[]> => {
   return uses;
 };
 
-/** The variables of the mails that name a property. Most compiled mails do not have to be parsed for that. */
 const mailsOf = (owners: "campaigns" | "workflows", join: string): string =>
   `SELECT o.id, o.name, json_extract(r.compiled, '$.variables') AS json FROM email_messages m JOIN ${owners} o ON ${join}
    JOIN message_revisions r ON r.n = m.revision WHERE instr(r.compiled, '"contact.') > 0 ORDER BY o.n`;

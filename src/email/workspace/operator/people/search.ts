@@ -10,32 +10,26 @@ import { readAudience, type SearchAudience } from "./audience.ts";
 import { addressBeginning, LAST } from "./beginning.ts";
 import { type Position, positionAfter, positionOf } from "./position.ts";
 
-/** Most contacts that one request looks at. Where the evaluator may have to judge each of them, it looks at fewer. */
+/** The slice is smaller if the evaluator may check each contact. */
 export const SLICE = 20_000;
 export const SLICE_TO_JUDGE = 2_000;
-/** Contacts whose suppression is read together. */
 const BATCH = 100;
 
-/** Which contacts are meant. All of it must be met. */
 export type Search = Pick<
   AdminInput<"contacts.list">,
   "q" | "list" | "subscribed" | "suppressed" | "segmentId" | "filter"
 >;
-/**
- * `at`: Unix ms. `matches`: 1 where all filters but that of suppressions let the contact through; of those with `unsure` 1 the evaluator
- * decides too.
- */
+/** `at`: Unix ms. `matches`: 1 before the suppression filter; with `unsure` 1, the evaluator decides too. */
 type Looked = { n: number; key: string | number; emailKey: string | null; at: number; matches: number; unsure: number };
 
 type Wanted = { cursor?: string | undefined; most: number; slice?: number };
 type Found = {
   found: { n: number; emailKey: string | null }[];
   looked: number;
-  /** The last contact of the page, or of the slice; undefined where there are no more. */
   last: { position: Position; at: number } | undefined;
 };
 
-/** Contacts that match, newest first. With `q`, those whose address begins with it, then those whose user id does. */
+/** Returns matching contacts, newest first. `q` finds address prefixes, then user id prefixes. */
 export const searchContacts = (
   { sql, now }: Pick<Context, "sql" | "now">,
   { cursor, perPage = DEFAULT_PER_PAGE, ...search }: AdminInput<"contacts.list">,
@@ -44,7 +38,6 @@ export const searchContacts = (
   return "refusal" in found ? found : page(sql, found);
 };
 
-/** The next contacts of a search: `most` of them, or those in a slice of `slice`. */
 export const findContacts = (
   { sql, now }: Pick<Context, "sql" | "now">,
   search: Search,
@@ -64,13 +57,11 @@ export const findContacts = (
   let looked = 0;
   let last: Found["last"];
   for (const order of q === "" ? (["n"] as const) : (["email", "userId"] as const)) {
-    // The user ids come after the addresses.
     if (order === "email" && from.order === "userId") continue;
     const start = from.order === order ? from.after : undefined;
     for (const batch of batchesOf(look(sql, order, { search, audience }, start, size - looked))) {
       const shown = new Set(matching(sql, batch, search, audience).map(({ n }) => n));
       for (const row of batch) {
-        // One more than a page has: there is a next page.
         if (shown.has(row.n) && found.length === most) return { found, looked, last };
         if (shown.has(row.n)) found.push(row);
         looked += 1;
@@ -82,7 +73,6 @@ export const findContacts = (
   return { found, looked, last: undefined };
 };
 
-/** Rows in the order of a search, each read only when it is asked for. `start`: the key after which it goes on. */
 const look = (
   sql: SqlStorage,
   order: Position["order"],
@@ -92,7 +82,6 @@ const look = (
 ): Iterable<Looked> => {
   const key = addressBeginning(q);
   const column = COLUMNS[order];
-  // One bound at each end: an index is read from the first row that can match.
   const [where, ...bounds] =
     order === "n"
       ? ["n < ?", start ?? Number.MAX_SAFE_INTEGER]
@@ -105,12 +94,11 @@ const look = (
     ...(list === undefined
       ? []
       : [["EXISTS (SELECT 1 FROM json_each(data, '$.mailingLists') WHERE key = ?)", list] as [string, string]]),
-    // An address that begins with it too is shown already.
     ...(order === "userId"
       ? [["coalesce(email_key < ? OR email_key >= ?, 1)", key, key + LAST] as [string, string, string]]
       : []),
   ];
-  // The first parameter is that of the audience, whether or not its SQL needs it.
+  // The first parameter belongs to the audience, even if its SQL does not use it.
   const matches = ["?1 IS NOT NULL", audience.sql, ...filters.map(([condition]) => condition)].join(" AND ");
   return sql.exec<Looked>(
     `SELECT ${matches} AS matches, ${audience.unsure ?? "0"} AS unsure,
@@ -124,7 +112,6 @@ const look = (
 
 const COLUMNS = { n: "n", email: "email_key", userId: "user_id" } as const;
 
-/** The texts with this beginning, after `start`. */
 const rangeOf = (beginning: string, start: string | number | undefined) => [start ?? beginning, beginning + LAST];
 
 function* batchesOf(rows: Iterable<Looked>): Generator<Looked[]> {

@@ -6,10 +6,10 @@ import type { Context, Result } from "../../core/context.ts";
 import { meaningOfSuppression, suppressionOf } from "../../sending/suppression.ts";
 import { findContact } from "../workflows/contact.ts";
 
-/** Where a count ends: counting on would take long and help no reader. */
+/** A longer count would be slow and give no benefit. */
 export const MOST_COUNTED = 1_000;
 
-/** A contact with its suppression, and how much is stored about it. */
+/** Returns a contact with its suppression and amount of stored data. */
 export const showContact = async (
   { sql }: Pick<Context, "sql">,
   { contact: given }: AdminInput<"contacts.get">,

@@ -10,13 +10,12 @@ import { pause } from "../../core/pause.ts";
 import { liftSuppression, meaningOfSuppression } from "../../sending/suppression.ts";
 import { addressBeginning, LAST } from "./beginning.ts";
 
-/** Most suppressions that one request looks at. */
 export const SUPPRESSIONS_SLICE = 20_000;
 
 type Filters = Pick<AdminInput<"suppressions.list">, "q" | "reason">;
 type Row = { key: string; reason: string; at: number; matches: number };
 
-/** Suppressed addresses in their order. Those of forgotten persons are digests, and are not shown. */
+/** Lists suppressed addresses. Digests of erased persons are hidden. */
 export const listSuppressions = (
   { sql }: Pick<Context, "sql">,
   { q = "", reason, cursor, perPage = DEFAULT_PER_PAGE }: AdminInput<"suppressions.list">,
@@ -29,7 +28,6 @@ export const listSuppressions = (
   let looked = 0;
   let last: string | undefined;
   for (const row of rows) {
-    // One more than a page has: there is a next page.
     if (row.matches === 1 && found.length === perPage) return page(sql, found, last);
     looked += 1;
     last = row.key;
@@ -38,7 +36,6 @@ export const listSuppressions = (
   return page(sql, found, looked < SUPPRESSIONS_SLICE ? undefined : last);
 };
 
-/** The next suppressions in the order of addresses, each read only when it is asked for. */
 const look = (sql: SqlStorage, { q = "", reason }: Filters, after: string | undefined, limit: number) => {
   const beginning = addressBeginning(q);
   return sql.exec<Row>(
@@ -57,10 +54,9 @@ const wrongCursor: Refusal = {
   message: "cursor: not one that this list gave. Leave it out for the first page.",
 };
 
-/** States of a mail that suppress its recipient, by the reason. */
 const CAUSES: Readonly<Record<string, string>> = { bounce: "bounced", complaint: "complained" };
 
-/** The mail that an address was suppressed for. No mail is sent to it after that one. */
+/** No mail to the address follows the mail that caused its suppression. */
 const causeOf = (sql: SqlStorage, { key, reason, at }: Row): string | null => {
   const state = CAUSES[reason];
   if (state === undefined) return null;
@@ -89,12 +85,9 @@ const page = (sql: SqlStorage, rows: readonly Row[], last: string | undefined) =
 });
 
 const FILE_HEAD = csvLine(["email", "reason", "since"]);
-/** Rows of the file that are read before other requests come in: a few ms. */
 const FILE_SLICE = 1_000;
-/** Slices in one piece of the file: up to about a megabyte. */
 const SLICES = 10;
 
-/** The next lines of the file with the suppressed addresses. */
 export const suppressionsFile = async (
   { sql }: Pick<Context, "sql">,
   { after, q, reason }: FileOperations["suppressions.file"],
@@ -113,7 +106,7 @@ export const suppressionsFile = async (
   return { body: { text, last } };
 };
 
-/** Removes the suppression of an address. It does not count in the team's quota of removals. */
+/** Removes a suppression outside the team's quota of removals. */
 export const removeSuppression = (
   { sql }: Pick<Context, "sql">,
   { email }: AdminInput<"suppressions.remove">,

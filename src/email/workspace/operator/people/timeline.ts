@@ -11,15 +11,11 @@ import { sendEntries } from "./timeline/sends.ts";
 
 type Place = Pick<Entry, "at" | "key">;
 
-/** Follows every key. */
 const LAST = "~";
-/** Follows every time, in Unix ms: in the year 2255, whose microseconds are still exact. */
+/** The upper bound of times: the year 2255, with exact microseconds. */
 const FAR = 9_000_000_000_000;
 
-/**
- * Everything that is known to have happened to a contact, newest first. An open or a click of a mail that is older than the newest
- * 300 mails before it may be missing: the story of that mail has it.
- */
+/** Lists a contact's history, newest first. Opens or clicks of mail older than the newest 300 may be missing. */
 export const showTimeline = async (
   { sql }: Pick<Context, "sql">,
   { contact: given, kind, cursor, perPage = DEFAULT_PER_PAGE }: AdminInput<"contacts.timeline">,
@@ -50,14 +46,13 @@ export const showTimeline = async (
   };
 };
 
-/** Entries after a place, newest first. `from`: Unix ms, where reading has to go on; minus infinity at the end. */
+/** `from`: Unix ms of the continuation; minus infinity at the end. */
 const entriesBefore = (sql: SqlStorage, contact: StoredContact, start: Place): { entries: Entry[]; from: number } => {
   const sources = [
     sendEntries(sql, contact, start.at),
     eventEntries(sql, contact, start.at),
     workflowEntries(sql, contact, start.at),
   ];
-  // Where one source has more, the others wait for it.
   const from = Math.max(...sources.map((source) => source.from));
   const others = [...ownEntries(sql, contact), ...campaignEntries(sql, contact), ...pastMailEntries(sql, contact)];
   const entries = [...sources.flatMap((source) => source.entries), ...others]
@@ -66,7 +61,6 @@ const entriesBefore = (sql: SqlStorage, contact: StoredContact, start: Place): {
   return { entries, from };
 };
 
-/** True where an entry comes after another one in the timeline: it is older. */
 const isAfter = (a: Place, b: Place): boolean => a.at < b.at || (a.at === b.at && a.key < b.key);
 
 const readPlace = (cursor: string): Place | undefined => {

@@ -16,7 +16,7 @@ type Input = AdminInput<"insight.simulate">;
 type Given = Omit<Input["assume"][string], "opened" | "clicked">;
 type Read<What> = What | { refusal: Refusal };
 
-/** A contact that the team does not have. Experiments choose a variant by its id, so it is always the same. */
+/** Unknown contact for simulations. Its fixed id makes experiments deterministic. */
 export const strangerAt = (now: number): StoredContact => ({
   n: 0,
   id: "con_simulated",
@@ -27,7 +27,7 @@ export const strangerAt = (now: number): StoredContact => ({
   updatedAt: now,
 });
 
-/** The contact with other values from the start. A simulation writes nothing, so it creates no property either. */
+/** A simulation creates no property. */
 export const changedContact = (
   context: Context,
   contact: StoredContact,
@@ -56,7 +56,7 @@ const changesOf = (context: Context, given: Given, path: string): Read<{ changes
   return { refusal: { ...read.refusal, path: `${path}.${read.refusal.path}` } };
 };
 
-/** Assumptions of a request, and lines that tell them. `from`: Unix ms of the entry. */
+/** `from`: entry time, Unix ms. */
 export const assumptionsOf = (
   context: Context,
   assume: Input["assume"],
@@ -87,7 +87,6 @@ export const assumptionsOf = (
   return { assumptions, lines };
 };
 
-/** As a request that changes the contact at this time. */
 const changedAt = ({ sql }: Context, before: StoredContact, changes: Changes, at: number): StoredContact => {
   const data = apply(before.data, changes);
   const { optInStatus } = optInAfter(before, { ...before, data }, () => readTeam(sql).doubleOptIn);

@@ -9,14 +9,11 @@ import {
 import { pause } from "../../core/pause.ts";
 import { lastContact } from "../../segments/audience.ts";
 
-/** Row numbers that are searched for an id before other requests come in. */
 const SLICE = 20_000;
 
 /**
- * The contact with this address, userId or id. An id has no index, so the contacts are searched for it in slices: an operator asks
- * seldom, and an index would cost a row for each contact.
- *
- * @param path of the value in the request
+ * Finds a contact by address, userId or id. An id has no index, so contacts are searched in slices; an index would
+ * cost a row per contact.
  */
 export const findContact = async (
   sql: SqlStorage,

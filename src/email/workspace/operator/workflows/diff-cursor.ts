@@ -3,7 +3,6 @@ import { CODES, type Count, type Counted } from "../../../policy/workflows/diff/
 import { cursorOf, readCursor } from "../../core/cursor.ts";
 import type { Place } from "./waiting-runs.ts";
 
-/** A comparison that has begun. `versions`: their revisions. `after`: the last run that was looked at. `looked`: how many were. */
 export type Begun = Counted & { versions: { from: string; to: string }; after: Place; looked: number };
 
 export const NO_CURSOR: Refusal = {
@@ -18,7 +17,7 @@ export const OTHER_VERSIONS: Refusal = {
   message: "cursor: it goes on with the comparison of two other versions. Leave it out to begin.",
 };
 
-/** The cursor with which the next request goes on. A count is its node, the number of its code, and the contacts. */
+/** Returns the cursor of the next request. A count is stored as its node, code number and contacts. */
 export const writeBegun = ({ versions: { from, to }, after, looked, concerned, counts }: Begun): string =>
   cursorOf([
     from,
@@ -29,7 +28,7 @@ export const writeBegun = ({ versions: { from, to }, after, looked, concerned, c
     counts.flatMap(({ node, code, contacts }) => [node, CODES.indexOf(code), contacts]),
   ]);
 
-/** What a cursor says; undefined for a text that is no cursor of a comparison. */
+/** Returns the content of a cursor, or undefined for invalid text. */
 export const readBegun = (cursor: string): Begun | undefined => {
   const value = readCursor(cursor);
   if (!Array.isArray(value) || value.length !== 6) return undefined;

@@ -13,10 +13,9 @@ import { endOfSlice, START, waitingRuns } from "./waiting-runs.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
-/** Waiting contacts that one request looks at. */
 const SLICE = 5_000;
 
-/** Compares two versions of a workflow, and counts what the change means for the contacts that wait now: a slice of them in each request. */
+/** Compares two versions of a workflow and counts the effect on waiting contacts, one slice per request. */
 export const diffWorkflow = (context: Context, input: AdminInput<"insight.diff">): Answer => {
   const { sql, now } = context;
   const known = findWorkflow(context, input.workflowId);
@@ -38,7 +37,6 @@ export const diffWorkflow = (context: Context, input: AdminInput<"insight.diff">
   const impact = createImpact(compared, now, begun);
   const waiting = countWaiting(sql, allWaiting(workflow.n));
   const after = begun?.after ?? START;
-  // Most edits concern those at few nodes, or at none: then there is nothing to look at.
   const isAbout = impact.nodes?.length !== 0;
   const end = isAbout ? endOfSlice(sql, workflow.n, after, SLICE) : undefined;
   if (isAbout) for (const run of waitingRuns(sql, workflow.n, impact, [after, end])) impact.add(run);
@@ -59,7 +57,6 @@ export const diffWorkflow = (context: Context, input: AdminInput<"insight.diff">
   };
 };
 
-/** The versions that a request names. */
 const given = ({ from, to }: Pick<AdminInput<"insight.diff">, "from" | "to">) => ({
   ...(from === undefined ? {} : { from }),
   ...(to === undefined ? {} : { to }),
@@ -69,7 +66,6 @@ const shown = ({ revision, at, ran }: KeptVersion) => ({ revision, at: isoOf(at)
 
 type Named = { from: KeptVersion; to: KeptVersion } | { refusal: Refusal };
 
-/** The versions that a request names; without a name, the one that ran last and the current one. */
 const versionsIn = (
   { revision }: StoredWorkflow,
   versions: readonly KeptVersion[],
@@ -82,14 +78,12 @@ const versionsIn = (
   }
   const to = find(input.to ?? revision);
   const from = input.from === undefined ? versions.findLast(({ ran }) => ran) : find(input.from);
-  // The current version is always kept.
   if (to === undefined) throw new Error(`The workflow has no version ${revision}.`);
   if (from) return { from, to };
   const message = `The workflow was never started, so no version has run. Name the one to compare with in "from": ${listOf(versions, revision)}.`;
   return { refusal: { code: "workflow_not_started", path: "from", message } };
 };
 
-/** Most versions that a refusal names, the newest first. */
 const MOST = 10;
 
 const unknownRevision = (path: string, id: string, versions: readonly KeptVersion[], current: string): Refusal => {

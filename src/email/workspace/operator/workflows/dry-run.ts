@@ -16,14 +16,12 @@ import { propertiesOfEvent, readEvents, type StoredEvent } from "./past-events.t
 import { createProspects } from "./prospect.ts";
 import { createTally } from "./tally.ts";
 
-/** Most events that are played. */
 const MOST = 100_000;
-/** Contacts and steps that are played before other requests come in. */
 const SLICE = 100;
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
-/** Plays the stored events of the last days through a workflow, and counts what it would have done by now. */
+/** Plays stored events of the last days through a workflow and counts the results. */
 export const dryRun = async (
   context: Context,
   { workflowId, days }: AdminInput<"insight.dryRun">,
@@ -47,7 +45,6 @@ export const dryRun = async (
   let done = 0;
   for (const [row, events] of byContact) {
     const contact = contactInRow(sql, row);
-    // It was deleted after its events were read.
     if (!contact) continue;
     const own = tally.of(contact);
     const played = replay<StoredEvent>({
@@ -90,7 +87,6 @@ const noEventTrigger = (graph: Graph): Refusal => {
   return { code: "no_event_trigger", path: "workflowId", message };
 };
 
-/** The passages of a contact that began before the dry run, as they were at a time. `since` of an ended run is the time of its end. */
 const historyBefore = (
   sql: SqlStorage,
   contact: number,
@@ -108,7 +104,7 @@ const historyBefore = (
     )
     .one();
 
-/** What the contact had done by a time. Mails that the workflow itself sent during the dry run do not count: it plays them again. */
+/** Mails that the workflow sent during the dry run do not count, because they are played again. */
 const activityBefore = (
   sql: SqlStorage,
   contact: StoredContact,

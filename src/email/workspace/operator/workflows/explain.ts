@@ -9,7 +9,6 @@ import { findContact } from "./contact.ts";
 
 export const shownLine = ({ at, node, text }: Line) => ({ at: isoOf(at), nodeId: node, text });
 
-/** Explains what happened to one contact in a workflow, or why it did not enter. */
 export const explainContact = async (
   context: Context,
   { workflowId, contact: given }: AdminInput<"insight.explain">,
@@ -18,7 +17,6 @@ export const explainContact = async (
   if ("refusal" in known) return known;
   const found = await findContact(context.sql, given, "contact");
   if ("refusal" in found) return found;
-  // Read again: the workflow may have changed while the contact was searched.
   const current = findWorkflow(context, workflowId);
   if ("refusal" in current) return current;
   const { id, email, userId } = found.contact;

@@ -20,7 +20,7 @@ import { endOfSlice, gateIn, type Place, START } from "./waiting-runs.ts";
 type Here = Response<AdminContract["insight"]["here"]>;
 type Versions = Response<AdminContract["insight"]["versions"]>;
 
-/** Most waiting runs of a workflow that one request looks at. No index has them by their node alone. */
+/** No index has waiting runs by node alone. */
 const SLICE = 20_000;
 
 const PLACE = "wake, node, contact, seq";
@@ -30,7 +30,7 @@ type Row = PlaceRow & { since: number; id: string; email: string | null; user_id
 
 const placeOf = ({ wake, node: k, contact, seq }: PlaceRow): Place => [wake, k, contact, seq];
 
-/** The contacts that wait at a node, a slice at a time. */
+/** Lists the contacts that wait at a node, one slice per request. */
 export const listHere = (
   context: Context,
   { cursor, perPage = DEFAULT_PER_PAGE, ...asked }: AdminInput<"insight.here">,
@@ -106,10 +106,8 @@ const placeIn = (cursor: string | undefined): { place: Place } | { refusal: Refu
   return { refusal: { code: "invalid_request", path: "cursor", message } };
 };
 
-/** Most versions that a list has. */
 const MOST_VERSIONS = 100;
 
-/** The versions of a workflow, newest first. */
 export const listVersions = (context: Context, { workflowId }: AdminInput<"insight.versions">): Result<Versions> => {
   const found = findWorkflow(context, workflowId);
   if ("refusal" in found) return found;

@@ -2,17 +2,16 @@ import type { PastEvent } from "../../../policy/workflows/run/replay.ts";
 import { pause } from "../../core/pause.ts";
 import { findPattern } from "../../events/patterns.ts";
 
-/** Rows that are read before other requests come in. */
 const SLICE = 2_000;
 
-/** An event in row `n`. */
+/** A stored event with its row number `n`. */
 export type StoredEvent = PastEvent & { n: number };
 
 type Row = { n: number; contact: number; pattern: number; at: number };
 
 /**
- * Events of one name between two times in Unix ms, both included: each contact by its row number with its events, in the order of time.
- * Where there are more than `most`, the newest are given and `isCut` is true.
+ * Returns each contact's events between two Unix ms times, inclusive, in order. Beyond `most`, the newest are
+ * returned and `isCut` is true.
  */
 export const readEvents = async (
   sql: SqlStorage,
@@ -47,7 +46,6 @@ export const readEvents = async (
   return { byContact, count: events.length, first: events[0]?.at ?? from, isCut: found.length > most };
 };
 
-/** The properties of an event; none where it was deleted in the meantime. */
 export const propertiesOfEvent = (sql: SqlStorage, n: number): Readonly<Record<string, unknown>> => {
   const [row] = sql
     .exec<{ properties: string }>("SELECT json(properties) AS properties FROM events WHERE n = ?", n)

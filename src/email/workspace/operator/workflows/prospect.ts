@@ -13,7 +13,7 @@ import type { StoredWorkflow } from "../../workflows/rows.ts";
 
 type Row = { id: string; n: number; revision: number };
 
-/** What would become of the mails of a workflow. Make it once for many contacts: it compiles nothing twice. */
+/** Predicts the results of a workflow's mails. One instance serves many contacts and compiles each message once. */
 export const createProspects = (context: Context, { n, list }: StoredWorkflow) => {
   const { sql } = context;
   const rows = new Map(
@@ -33,13 +33,10 @@ export const createProspects = (context: Context, { n, list }: StoredWorkflow) =
   return {
     nameOf: createNames(sql, n),
     rowOf: (message: string): number | undefined => rows.get(message)?.n,
-    /** Row numbers of the workflow's messages. */
     own: new Set([...rows.values()].map((row) => row.n)),
-    /** Checks mails with the values of one event. */
     ofContact:
       (event: Readonly<Record<string, unknown>>) =>
       (message: string, contact: RunContact): Prospect => {
-        // A simulation gives back the contact that it was given, with other values.
         const stored = contact as StoredContact;
         const content = contentOf(message);
         const given = { contactProperties: toResponse(stored), eventProperties: event };

@@ -17,13 +17,12 @@ import { findContact } from "./contact.ts";
 import { shownLine } from "./explain.ts";
 import { createProspects } from "./prospect.ts";
 
-/** How long before now a simulation may begin, in ms: the clock of the caller may be late. */
+/** The allowed delay of the caller's clock, in ms. */
 const LATE_MS = 60_000;
 
 type Input = AdminInput<"insight.simulate">;
 type Answer = { body: unknown } | { refusal: Refusal };
 
-/** Plays a workflow for one contact through the coming days. */
 export const simulate = async (context: Context, input: Input): Promise<Answer> => {
   const { sql, now } = context;
   const { at = now, days } = input;
@@ -87,10 +86,7 @@ export const simulate = async (context: Context, input: Input): Promise<Answer> 
 
 type Entering = { contact: StoredContact; event: string | undefined; at: number };
 
-/**
- * Why the contact would not enter the workflow, if this were started. Without an event, whatever its trigger waits for has
- * happened.
- */
+/** Returns why the contact would not enter a started workflow. Without an event, the trigger counts as fulfilled. */
 const reasonNotToEnter = (
   { sql }: Context,
   workflow: StoredWorkflow,

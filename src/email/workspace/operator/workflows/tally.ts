@@ -5,15 +5,13 @@ import type { Replayed } from "../../../policy/workflows/run/replay.ts";
 import { counted, type NameOf, wordsOfNode, wordsOfTime } from "../../../policy/workflows/run/words.ts";
 import type { StoredContact } from "../../contacts/row.ts";
 
-/** Most contacts that a dry run names. */
 const NAMED = 100;
 
 type Mails = { count: number; notSent: number };
 
-/** What one contact did. `first`: Unix ms of its first entry. `last`: its newest run. */
 type Story = Mails & { entries: number; first: number; last: StoredRun | undefined };
 
-/** Counts what happens in a dry run that ends at `until` (Unix ms). */
+/** Counts the results of a dry run that ends at `until` (Unix ms). */
 export const createTally = (graph: Graph, nameOf: NameOf, until: number) => {
   let entered = 0;
   const notEntered = new Map<string, number>();
@@ -43,7 +41,7 @@ export const createTally = (graph: Graph, nameOf: NameOf, until: number) => {
   };
 
   return {
-    /** Counts for one contact. Call `count` for everything that happens, then `end`. */
+    /** Counts for one contact: `count` for each event, then `end`. */
     of(contact: StoredContact) {
       const story: Story = { entries: 0, first: 0, last: undefined, count: 0, notSent: 0 };
       return {

@@ -2,7 +2,7 @@ import type { WaitingRun } from "../../../policy/workflows/diff/impact.ts";
 import { gateOf } from "../../../policy/workflows/run/step.ts";
 import { allWaiting } from "../../workflows/waiting.ts";
 
-/** The consent that a contact lacks. `consent`: JSON of its three choices. */
+/** Returns the missing consent of a contact. `consent`: JSON of its three choices. */
 export const gateIn = (consent: string, list: string | null) => {
   const [subscribed, optInStatus, mailingLists] = JSON.parse(consent);
   return gateOf({ data: { subscribed, optInStatus, mailingLists } }, list);
@@ -10,20 +10,18 @@ export const gateIn = (consent: string, list: string | null) => {
 
 type Row = { node: number; since: number; wake: number; consent: string; path: string };
 
-/** A place in the order of the runs that wait. */
 export type Place = readonly [wake: number, node: number, contact: number, seq: number];
 
-/** Before the first run. */
 export const START: Place = [-1, -1, -1, -1];
 
-/** Which runs are read, and what of each. `nodes`: `k` of those at which they wait; undefined for all. `list`: the mailing list on which its contact has to be; null for none. */
+/** `nodes`: `k` of the waiting nodes; undefined for all. `list`: the required mailing list; null for none. */
 type Wanted = { nodes: readonly number[] | undefined; list: string | null; readsPaths: boolean };
 
 type PlaceRow = { wake: number; node: number; contact: number; seq: number };
 
 const PLACE = "wake, node, contact, seq";
 
-/** The last of `many` waiting runs after a place, in the order of their index; undefined where fewer follow. */
+/** Returns the last of `many` waiting runs after a place in index order; undefined if fewer follow. */
 export const endOfSlice = (sql: SqlStorage, workflow: number, after: Place, many: number): Place | undefined => {
   const { sql: condition, values } = allWaiting(workflow);
   const [end] = sql
@@ -38,8 +36,8 @@ export const endOfSlice = (sql: SqlStorage, workflow: number, after: Place, many
 };
 
 /**
- * The runs of a workflow that wait, after a place and to another one, or to the last. A run that moves between two slices may be read twice, or not at
- * all; while a workflow is paused, none moves.
+ * Returns waiting runs between two places. A run that moves between slices may be read twice or missed; a paused
+ * workflow moves none.
  */
 export const waitingRuns = (
   sql: SqlStorage,

@@ -3,10 +3,9 @@ import { MAX_COUNT, VISITORS } from "../../tracking/hits.ts";
 
 type Row = { link: number; url: string } & Record<Visitor, number> & Record<`${Visitor}_at`, number | null>;
 
-/** Requests of one kind of visitor. `at`: Unix ms of the first. `url`: of a link, without its query. */
+/** `at`: Unix ms of the first request. `url`: without its query. */
 export type Seen = { at: number; what: "opened" | "clicked"; by: Visitor; count: number; url?: string };
 
-/** What was measured of a mail. */
 export const seenOf = (sql: SqlStorage, send: number): Seen[] =>
   sql
     .exec<Row>("SELECT * FROM send_hits WHERE send = ? ORDER BY link", send)
@@ -20,7 +19,7 @@ export const seenOf = (sql: SqlStorage, send: number): Seen[] =>
       }),
     );
 
-/** A count in words: it ends at 100. */
+/** Returns a count in words; it ends at 100. */
 export const times = (count: number): string => {
   if (count === 1) return "once";
   return count >= MAX_COUNT ? `${MAX_COUNT} times or more` : `${count} times`;

@@ -6,8 +6,8 @@ import { tell } from "../story.ts";
 type Clock = { sql: SqlStorage; now: number };
 
 /**
- * Records that a contact has left by a link of a mail, or came back by one: in the metrics of the message, in the story of the mail,
- * and as an event. Links work longer than sends are kept: once the send is deleted, only the metrics change.
+ * Records an unsubscribe or its reversal in metrics, history and an event. After the send is deleted, only metrics
+ * change.
  */
 export const recordUnsubscribe = (
   clock: Clock,
@@ -25,7 +25,6 @@ export const recordUnsubscribe = (
   reportMarketing(clock, type, n);
 };
 
-/** n of the rows of a mail and of its contact. */
 type Mail = { contact: number; send: number };
 
 /** `engagement` outlives the send. Its key begins with the contact. */
@@ -40,7 +39,6 @@ const count = (sql: SqlStorage, { contact, send }: Mail, by: 1 | -1): void => {
   );
 };
 
-/** `at`: Unix ms; null for a contact that came back. */
 const note = (sql: SqlStorage, { contact, send }: Mail, at: number | null): void => {
   sql.exec("UPDATE engagement SET unsubscribed_at = ? WHERE contact = ? AND send = ?", at, contact, send);
 };

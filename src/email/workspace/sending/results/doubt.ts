@@ -3,27 +3,22 @@ import { isAboutMail, readRefusals, withRefusal } from "../../../policy/campaign
 import type { Handover } from "../../../types/mail.ts";
 import { excerptOf } from "../../limits/words.ts";
 
-/** Shortest and longest pause before a mail in doubt is tried again, in ms. Random, so that other mails come between them. */
 const PAUSE_MS = { least: MINUTE_MS, most: 2 * MINUTE_MS };
 
 type Clock = { sql: SqlStorage; now: number; random(): number };
 
-/** A refused mail. `origin`: id of its workflow or campaign. `message`: the relay's words. `notBefore`: Unix ms. */
 type Refused = { n: number; origin: string | null; message: string; notBefore: number };
 
-/** True for a refusal that a relay may give to all mails alike. What this service itself refuses, it refuses each time. */
+/** True if a provider may give this refusal to all mails. */
 export const mayBeAboutAll = (handover: Extract<Handover, { outcome: "refused" }>): boolean =>
   handover.local !== true && ["content", "policy", "sender"].includes(handover.about);
 
-/** `open`: mails and recipients of the campaign without a result, this mail included. */
 type Row = { n: number; refusals: string | null; taken: number; open: number; times: number };
 
 /**
- * A mail of a campaign that was refused waits again, unless the refusal is about this mail alone: a relay that refuses everybody must not
- * fail a whole campaign. The campaign counts these refusals, also those with which a mail fails, and is held after too many. The 24 hours
- * of the mail start anew. A person who has it sent again has its refusals count anew.
+ * Retries a refused campaign mail unless the refusal concerns only this mail. Too many refusals hold the campaign.
  *
- * @returns when the mail is due again, in Unix ms; undefined when the refusal is final, as it is for mail of other origins
+ * @returns the next due time in Unix ms; undefined for a final refusal
  */
 export const doubted = (
   { sql, now, random }: Clock,

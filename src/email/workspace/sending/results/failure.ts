@@ -7,7 +7,6 @@ import { suppress } from "../suppression.ts";
 import { doubted, mayBeAboutAll } from "./doubt.ts";
 import { countSoftBounce } from "./soft-bounces.ts";
 
-/** How long a mail is retried, in ms. */
 export const GIVE_UP_MS = DAY_MS;
 const BASE_MS = 1_000;
 const CAP_MS = HOUR_MS;
@@ -16,7 +15,7 @@ type Clock = { sql: SqlStorage; now: number };
 
 type End = { state: "sent" | "bounced" | "failed"; error?: string; sender?: string; reply?: string | undefined };
 
-/** Settles a mail. Its values are erased: they may hold a sign-in link. */
+/** Settles a mail and erases its values, which may hold a sign-in link. */
 export const finish = ({ sql, now }: Clock, n: number, { state, error, sender, reply }: End): void => {
   sql.exec(
     `UPDATE sends SET state = ?, due = NULL, variables = NULL, error = ?, sender = ?, reply = ?, settled_at = ? WHERE n = ?`,
@@ -29,10 +28,7 @@ export const finish = ({ sql, now }: Clock, n: number, { state, error, sender, r
   );
 };
 
-/**
- * A mail whose attempt has failed. `origin`: id of its workflow or campaign. `started_at`: when its 24 hours began; `notBefore`: when it may
- * be due again; both in Unix ms.
- */
+/** `started_at`: start of its 24 hours. `notBefore`: earliest due time. Both are Unix ms. */
 type Failing = {
   n: number;
   sender: string;
@@ -45,9 +41,9 @@ type Failing = {
 };
 
 /**
- * Records what became of a mail that the relay did not take, or may not have taken. `message`: the relay's words.
+ * Records a failed or unknown attempt. `message`: provider text.
  *
- * @returns when the mail is due again, in Unix ms; undefined when it is not
+ * @returns next due time in Unix ms, or undefined
  */
 export const settleFailure = (
   clock: Clock & { random(): number },
@@ -88,7 +84,7 @@ const defer = (
   return undefined;
 };
 
-/** Counts a soft bounce. The last of too many in a row suppresses the address. */
+/** Counts a soft bounce. Too many in a row suppress the address. */
 export const softBounced = (
   clock: Clock,
   { recipient, created_at }: Pick<Failing, "recipient" | "created_at">,
@@ -96,16 +92,12 @@ export const softBounced = (
   if (countSoftBounce(clock, { recipient, created_at })) suppress(clock, recipient, "bounce");
 };
 
-/**
- * A mail has failed because its mailbox takes no mail now, such as a full one. It counts as a soft bounce as if it had come back: the relay
- * only knew it at once. Call it when the mail has failed.
- */
+/** Counts an immediate mailbox refusal as a soft bounce. Call it after the mail has failed. */
 export const refusedByMailbox = (clock: Clock, mail: Pick<Failing, "n" | "recipient" | "created_at">): void => {
   softBounced(clock, mail);
   const counted = "sends = sends + 1, soft_bounces = soft_bounces + 1";
   const revision =
     "SELECT r.message FROM sends s JOIN message_revisions r ON r.n = s.revision WHERE s.n = ? AND s.preview = 0";
-  // Counts of marketing mail, of which there is a row since it was accepted; those of transactional mail.
   clock.sql.exec(
     `UPDATE message_counts SET ${counted}, refused = refused + 1 WHERE message IN (${revision} AND s.class = 'marketing')`,
     mail.n,
@@ -119,7 +111,7 @@ export const refusedByMailbox = (clock: Clock, mail: Pick<Failing, "n" | "recipi
   );
 };
 
-/** A mail that the relay may have taken waits for a person. Its values are kept for a day, so that it can be sent again. */
+/** Values are kept for a day, so that a person can send the mail again. */
 const leaveUnknown = ({ sql, now }: Clock, { n, started_at }: Failing, message: string): number => {
   const due = Math.max(now, started_at + GIVE_UP_MS);
   sql.exec("UPDATE sends SET state = 'unknown', due = ?, error = ? WHERE n = ?", due, message, n);

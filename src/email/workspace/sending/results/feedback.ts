@@ -12,12 +12,11 @@ import { suppress } from "../suppression.ts";
 import { softBounced } from "./failure.ts";
 import { endSoftBounces } from "./soft-bounces.ts";
 
-/** `contentOf`: a compiled revision. */
 type Clock = { sql: SqlStorage; now: number; contentOf(revision: number): CompiledMessage | undefined };
 
 type State = "sent" | "delivered" | "failed" | "bounced" | "complained";
 
-/** A state only moves up. A mail that was never sent has no feedback. */
+/** A state only moves up. An unsent mail has no feedback. */
 const RANKS: Readonly<Record<string, number>> = {
   queued: 0,
   sending: 0,
@@ -34,14 +33,13 @@ const STATES: Readonly<Record<Feedback["kind"], State>> = {
   delayed: "sent",
   answer: "sent",
   complaint: "complained",
-  // As an attempt that the relay refuses: only an address that does not exist is bounced.
+  // Same as a refused attempt: only a nonexistent address is bounced.
   hard: "bounced",
   soft: "failed",
   content: "failed",
   policy: "failed",
 };
 
-/** The line of the story. */
 const EVENTS: Readonly<Record<Feedback["kind"], string>> = {
   delivered: "delivered",
   delayed: "delayed",
@@ -53,7 +51,6 @@ const EVENTS: Readonly<Record<Feedback["kind"], string>> = {
   policy: "bounced",
 };
 
-/** The event for the team's outgoing webhooks. Only an address that does not exist is a hard bounce. */
 const REPORTED: Readonly<Record<Feedback["kind"], MailEventType | undefined>> = {
   delivered: "email.delivered",
   delayed: undefined,
@@ -65,7 +62,7 @@ const REPORTED: Readonly<Record<Feedback["kind"], MailEventType | undefined>> = 
   policy: "email.softBounced",
 };
 
-/** Most events of one mail: its recipient knows its return path and could send bounces without end. */
+/** Events per mail: a recipient knows the return path and could send endless bounces. */
 const MAX_EVENTS = 50;
 
 type Row = {
@@ -80,10 +77,9 @@ type Row = {
 };
 
 /**
- * Records feedback about a mail: its state, a line of its story, and the suppression or unsubscription of its recipient. Repeated
- * feedback changes nothing.
+ * Records feedback: state, event, and suppression or unsubscribe. Repeats change nothing.
  *
- * @returns false when there is no such mail, or its person was forgotten
+ * @returns false if the mail is unknown or its person was erased
  */
 export const applyFeedback = (clock: Clock, via: Via, { n, feedback }: SendFeedback): boolean => {
   const read = () =>
@@ -104,7 +100,7 @@ export const applyFeedback = (clock: Clock, via: Via, { n, feedback }: SendFeedb
 
 const applyOne = (clock: Clock, row: Row, via: Via, feedback: Feedback): void => {
   const copy = copyOf(clock, row, feedback.recipient);
-  // The clock of a relay may be behind: nothing is reported of a mail before the relay took it.
+  // The mail provider's clock may be behind: no report predates the handover.
   const at = Math.min(clock.now, Math.max(row.settled_at ?? row.created_at, feedback.at ?? clock.now));
   const { kind, code, replyCode, message } = feedback;
   const detail = {
@@ -122,13 +118,11 @@ const applyOne = (clock: Clock, row: Row, via: Via, feedback: Feedback): void =>
   else if (copy.isFixed && via !== "mail" && kind === "complaint") suppress(clock, copy.address, "complaint");
 };
 
-/** Adds a line to the story. False for a repeat: the story has a line of this kind with the same details. */
 const addToStory = (sql: SqlStorage, n: number, at: number, event: Parameters<typeof tell>[2]): boolean => {
   const known = eventsOf(sql, n);
   const same = known.filter(({ kind }) => kind === event.kind);
   const words = JSON.stringify(event.detail);
   if (known.length >= MAX_EVENTS || same.some(({ detail }) => detail === words)) return false;
-  // A story has one line of each kind at a time.
   let free = at;
   while (same.some((one) => one.at === free)) free += 1;
   tell({ sql, now: free }, n, event);
@@ -136,9 +130,8 @@ const addToStory = (sql: SqlStorage, n: number, at: number, event: Parameters<ty
 };
 
 /**
- * The copy that feedback is about; undefined when it is about the recipient of the mail. Only a message with copies can have
- * feedback about one: any other address is where a forwarder sent the mail. `isFixed`: the message itself names the address. Only
- * a signed webhook suppresses it: each recipient knows the return path, and could report any copy by mail.
+ * Undefined for the main recipient. Other addresses may be forwards. `isFixed`: the message names the copy address.
+ * Only a signed webhook suppresses it, because any recipient could forge a bounce mail.
  */
 const copyOf = (
   { contentOf }: Clock,
@@ -174,18 +167,15 @@ const applyToMain = (clock: Clock, row: Row, feedback: Feedback): void => {
   }
 };
 
-/** Reports a change of state. `delayed` and `answer` are no events, but say that the relay had the mail. */
+/** `delayed` and `answer` are no events, but prove that the mail provider had the mail. */
 const reportFeedback = (clock: Clock, { n, state }: Row, { kind }: Feedback): void => {
   const type = REPORTED[kind];
-  // In any other state, the attempt has reported it.
+  // In other states the attempt already reported it.
   if (RANKS[state] === 0) reportSent(clock, n);
   if (type) reportMail(clock, type, n);
 };
 
-/**
- * True when the state has changed. A mail with feedback has left, so that it is settled whatever its row says. `settled_at` stays
- * the time at which the relay took it: the story has the time of the report.
- */
+/** Feedback settles any mail. `settled_at` stays the time of the handover. */
 const moveUp = ({ sql, now }: Clock, { n, state }: Row, feedback: Feedback): boolean => {
   const next = STATES[feedback.kind];
   if ((RANKS[state] ?? Number.POSITIVE_INFINITY) >= (RANKS[next] ?? 0)) return false;
@@ -200,11 +190,10 @@ const moveUp = ({ sql, now }: Clock, { n, state }: Row, feedback: Feedback): boo
   return true;
 };
 
-/** The code and the message of the server, as the ledger shows them. */
 const wordsOf = ({ code, message }: Feedback): string =>
   (code === undefined || message.includes(code) ? message : `${code} ${message}`).trim().slice(0, 500);
 
-/** Unsubscribes the contact that the mail was for, also when its address has changed. Transactional mail names an address only. */
+/** Unsubscribes the contact, even with a new address. Transactional mail only has an address. */
 const unsubscribe = (clock: Clock, { contact: n, recipient }: Row): void => {
   const named = n === null ? undefined : contactInRow(clock.sql, n);
   const contact = named ?? contactByEmail(clock.sql, recipient);

@@ -3,19 +3,18 @@ import { emailKey } from "../../../../lib/util/email-key.ts";
 import { type Chore, firstTime } from "../../core/chore.ts";
 import { RETENTION_MS } from "../../core/retention.ts";
 
-/** So many soft bounces in a row, over at least so much time (ms), suppress an address. */
 const LIMIT = 5;
 const SPAN_MS = 3 * DAY_MS;
-/** A mail that has not bounced for so long has arrived, in ms: servers give up after five days at the latest. */
+/** Servers give up after five days, so a mail without a bounce has then arrived. */
 const SILENCE_MS = 5 * DAY_MS;
 
 type Clock = { sql: SqlStorage; now: number };
 type Count = { count: number; first_at: number; last_at: number };
 
 /**
- * Counts a soft bounce of a mail to an address. Times are those of the mails, so that bounces may arrive in any order.
+ * Counts a soft bounce by mail time, so bounces may arrive in any order.
  *
- * @returns true when the address is to be suppressed
+ * @returns true to suppress the address
  */
 export const countSoftBounce = (clock: Clock, mail: { recipient: string; created_at: number }): boolean => {
   const { sql } = clock;
@@ -40,12 +39,11 @@ export const countSoftBounce = (clock: Clock, mail: { recipient: string; created
   return isOver;
 };
 
-/** A mail arrived: the next soft bounce is the first again. */
 export const endSoftBounces = (sql: SqlStorage, recipient: string): void => {
   sql.exec("DELETE FROM soft_bounces WHERE email_key = ?", emailKey(recipient));
 };
 
-/** True when a mail between two bounces has not bounced. Many relays report only failures. */
+/** Many mail providers report only failures. */
 const hasArrived = ({ sql, now }: Clock, recipient: string, after: number, before: number): boolean =>
   sql
     .exec(
@@ -58,7 +56,6 @@ const hasArrived = ({ sql, now }: Clock, recipient: string, after: number, befor
     )
     .toArray().length > 0;
 
-/** Counts are kept 30 days after the last soft bounce. */
 export const chores: readonly Chore[] = [
   {
     next: (sql) => firstTime(sql, "SELECT min(last_at) AS at FROM soft_bounces") + RETENTION_MS,

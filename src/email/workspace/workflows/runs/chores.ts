@@ -19,8 +19,8 @@ const cursorOf = (sql: SqlStorage): Cursor | undefined => sql.exec<Cursor>("SELE
 const hasRuns = (sql: SqlStorage): boolean => sql.exec("SELECT 1 FROM runs LIMIT 1").toArray().length > 0;
 
 /**
- * Goes over all runs once a day. 30 days after its end, a run loses its path. Of several ended runs of a contact in a workflow the
- * newest is kept: it says that the contact has been there. Those of a deleted workflow are deleted.
+ * Checks runs daily. A run loses its path 30 days after its end; only the newest ended run per contact and workflow
+ * stays.
  */
 export const chores: readonly Chore[] = [
   {

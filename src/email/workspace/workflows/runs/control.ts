@@ -3,28 +3,27 @@ import { sweepContact } from "../../core/sweeps.ts";
 import { addCount } from "../counts.ts";
 import { type StoredWorkflow, setStatus } from "../rows.ts";
 
-/** Starts a workflow, or resumes it: runs go on in the order in which they were due. That is for a queued contact the time of its entry. */
+/** Starts or resumes a workflow. Runs continue by due time; for queued contacts, by entry time. */
 export const startWorkflow = (context: Context, workflow: StoredWorkflow): void => {
   setStatus(context, workflow, "Sending");
   context.after.entered = true;
   wake(context, context.now);
 };
 
-/** Runs rest where they are, and mail is held, also that which waits in a Mailer. New contacts are queued for 24 hours. */
+/** Pauses runs and holds mail, also in a Mailer. New contacts are queued for 24 hours. */
 export const pauseWorkflow = (context: Context, workflow: StoredWorkflow): void => {
   setStatus(context, workflow, "PausedAndQueueing");
   context.after.stopped.push(workflow.id);
 };
 
-/** As a pause, but no new contact is queued. */
+/** Pauses without queuing new contacts. */
 export const stopWorkflow = (context: Context, workflow: StoredWorkflow): void => {
   setStatus(context, workflow, "Paused");
   context.after.stopped.push(workflow.id);
 };
 
-/** Ends all waiting runs of a contact in a workflow. Returns how many. */
+/** Ends a contact's waiting runs in a workflow and returns their number. */
 export const removeContactFrom = ({ sql, now }: Context, { n }: StoredWorkflow, contact: number): number => {
-  // Those that an edit has ended are counted with it.
   sweepContact(sql, contact);
   const removed = sql
     .exec(

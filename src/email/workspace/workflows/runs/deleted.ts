@@ -1,16 +1,15 @@
 import { endHeld, endQueued } from "../../sending/queue.ts";
 
-/** Most rows of one slice: requests wait while they are written. */
 const SLICE = 1_000;
 
-/** Workflows that were deleted, and still have rows: `n` of each. */
+/** Returns `n` of deleted workflows that still have rows. */
 export const deletedWorkflows = (sql: SqlStorage): number[] =>
   sql
     .exec<{ n: number }>("SELECT n FROM workflows WHERE deleted_at IS NOT NULL")
     .toArray()
     .map(({ n }) => n);
 
-/** Ends the next held mails of a deleted workflow, then deletes its next waiting runs, ends its other mail, and at last deletes its versions and its row. */
+/** Deletes a slice: held mails, waiting runs, other mail, then versions and row. */
 export const clearWorkflow = ({ sql, now }: { sql: SqlStorage; now: number }, n: number): void => {
   const [row] = sql
     .exec<{ id: string }>("SELECT id FROM workflows WHERE n = ? AND deleted_at IS NOT NULL", n)
@@ -26,6 +25,5 @@ export const clearWorkflow = ({ sql, now }: { sql: SqlStorage; now: number }, n:
   for (const table of ["sweeps", "workflow_versions", "workflow_counts", "workflow_status_changes", "workflow_passed"])
     sql.exec(`DELETE FROM ${table} WHERE workflow = ?`, n);
   sql.exec("DELETE FROM workflows WHERE n = ?", n);
-  // The purge finds its ended runs.
   sql.exec("DELETE FROM run_purge");
 };

@@ -6,11 +6,10 @@ import { filterOf, findSegment } from "../../segments/segment-rows.ts";
 import { teamFactsOf } from "../../segments/team-facts.ts";
 import type { StoredWorkflow } from "../rows.ts";
 
-/** A workflow that is ready for steps. Segments and properties are those of now, so it is made for each slice. */
+/** Returns a workflow for steps, with current segments and properties; create it per slice. */
 export const readyFlow = (sql: SqlStorage, { graph, list }: Pick<StoredWorkflow, "graph" | "list">): Flow =>
   flowOf(graph, list, flowTeamOf(sql));
 
-/** What workflows need to know of the team. */
 export const flowTeamOf = (sql: SqlStorage): FlowTeam => ({
   ...teamFactsOf(sql),
   segmentOf: (id) => {

@@ -15,7 +15,6 @@ import { statusOf } from "./status.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
-/** Newest first. */
 export const list = ({ sql, now, origin }: Context, input: AdminInput<"workflows.list">): Answer => {
   const rows = (before: number, count: number) => listWorkflows(sql, before, count);
   const url = `${origin}/admin/teams/${readTeam(sql).slug}/workflows`;
@@ -29,13 +28,11 @@ export const list = ({ sql, now, origin }: Context, input: AdminInput<"workflows
   }));
 };
 
-/** Starts a workflow. One that is sending stays as it is. */
 export const start = (context: Context, { workflowId, dryRun }: AdminInput<"workflows.start">): Answer => {
   const found = findWorkflow(context, workflowId);
   return "refusal" in found ? found : startReady(context, found.workflow, dryRun);
 };
 
-/** As a start, for a workflow that was started before. */
 export const resume = (context: Context, { workflowId, dryRun }: AdminInput<"workflows.resume">): Answer => {
   const found = findStarted(context, workflowId);
   return "refusal" in found ? found : startReady(context, found.workflow, dryRun);
@@ -54,7 +51,6 @@ const startReady = (context: Context, workflow: StoredWorkflow, isDryRun: boolea
   return { body: { id, status: "Sending", problems, warnings } };
 };
 
-/** Pauses a workflow. A pause that has begun stays as it is. */
 export const pause = (context: Context, { workflowId }: AdminInput<"workflows.pause">): Answer => {
   const found = findStarted(context, workflowId);
   if ("refusal" in found) return found;
@@ -70,7 +66,7 @@ const paused = ({ id, status, pausedAt }: Pick<StoredWorkflow, "id" | "status" |
   queuesUntil: status === "PausedAndQueueing" && pausedAt !== null ? isoOf(pausedAt + QUEUEING_MS) : null,
 });
 
-/** Pauses a workflow, also one that is paused and queues contacts, so that it queues none. */
+/** Pauses a workflow and ends queuing. */
 export const stop = (context: Context, { workflowId }: AdminInput<"workflows.stop">): Answer => {
   const found = findStarted(context, workflowId);
   if ("refusal" in found) return found;
@@ -79,7 +75,6 @@ export const stop = (context: Context, { workflowId }: AdminInput<"workflows.sto
   return { body: { id, status: "Paused" } };
 };
 
-/** What happens in a workflow. */
 export const status = (context: Context, { workflowId }: AdminInput<"workflows.status">): Answer => {
   const found = findWorkflow(context, workflowId);
   if ("refusal" in found) return found;
@@ -87,7 +82,7 @@ export const status = (context: Context, { workflowId }: AdminInput<"workflows.s
   return { body: { ...statusOf(context, found.workflow), pausedAt, queuesUntil } };
 };
 
-/** Takes a contact out of a workflow. Its mail that is queued is sent. */
+/** Removes a contact from a workflow. Its queued mail is sent. */
 export const remove = (context: Context, input: AdminInput<"workflows.remove">): Answer => {
   const found = findWorkflow(context, input.workflowId);
   if ("refusal" in found) return found;
@@ -96,7 +91,6 @@ export const remove = (context: Context, input: AdminInput<"workflows.remove">):
   return { body: { removed: removeContactFrom(context, found.workflow, contact.n) } };
 };
 
-/** A workflow that is no draft. */
 const findStarted = (context: Context, id: string): { workflow: StoredWorkflow } | { refusal: Refusal } => {
   const found = findWorkflow(context, id);
   if ("refusal" in found || found.workflow.status !== "Draft") return found;

@@ -6,10 +6,8 @@ import type { StoredContact } from "../../contacts/row.ts";
 import type { Context } from "../../core/context.ts";
 import type { StoredWorkflow } from "../rows.ts";
 
-/** Most events that are explained, the newest. */
 const MOST = 10;
 
-/** What is known of the time before: changes of the status, runs, and what may have started one. */
 export const pastOf = (
   { sql }: Pick<Context, "sql">,
   workflow: StoredWorkflow,
@@ -35,12 +33,12 @@ export const pastOf = (
   gate: gateOf(contact, workflow.list),
 });
 
-/** Events are stored for 30 days. Other changes of a contact are not stored. */
+/** Events are stored for 30 days. Other changes are not stored. */
 const causesOf = (sql: SqlStorage, { graph }: StoredWorkflow, contact: StoredContact): Cause[] => {
   const trigger = triggerOf(graph);
   if (trigger.typeName === "SignupTrigger") return [{ at: contact.createdAt, event: null }];
   if (trigger.typeName !== "EventTrigger" || trigger.eventName === null) return [];
-  // A name in other upper and lower case is a frequent mistake.
+  // A name in other case is a frequent mistake.
   return sql
     .exec<{ at: number; event: string }>(
       `SELECT at, p.name AS event FROM events e JOIN event_patterns p ON p.n = e.pattern

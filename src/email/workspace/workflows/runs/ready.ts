@@ -10,7 +10,6 @@ import { teamFactsOf } from "../../segments/team-facts.ts";
 import { readTeam } from "../../team/team.ts";
 import type { StoredWorkflow } from "../rows.ts";
 
-/** Whether a workflow can start now, and what it lacks. */
 export const readyOf = (context: Context, workflow: StoredWorkflow): Readiness => {
   const { sql } = context;
   return readinessOf(workflow, {

@@ -9,10 +9,8 @@ import type { StoredWorkflow } from "../rows.ts";
 import { readyFlow, runFactsOf } from "./flow.ts";
 import type { Turns } from "./turns.ts";
 
-/** Most runs of one transaction: a request of the API waits while they are stepped. */
 export const SLICE = 50;
 
-/** A run that is due. Times are Unix ms. `failures`: of its step, in a row. */
 export type DueRun = {
   contact: number;
   workflow: number;
@@ -24,11 +22,7 @@ export type DueRun = {
   failures: number;
 };
 
-/**
- * What a slice shares among its runs. `step`: the step function. `domain`: of From and Message-ID. `turns`: places of mail in
- * the queue. `ended`: runs by the reason of their
- * end. `mails`: by the row number of their message. `passed`: where the runs went.
- */
+/** Shared data of a slice. `domain`: of From and Message-ID. `ended`: runs by reason. `mails`: by message row. */
 export type Slice = {
   workflow: StoredWorkflow;
   flow: Flow;
@@ -41,7 +35,6 @@ export type Slice = {
   passed: Passed;
 };
 
-/** Runs of a workflow that are due, the earliest first. */
 export const dueRuns = (sql: SqlStorage, workflow: number, now: number, limit = SLICE): DueRun[] =>
   sql
     .exec<DueRun>(
@@ -65,10 +58,9 @@ export const sliceOf = (sql: SqlStorage, workflow: StoredWorkflow, domain: strin
   passed: new Map(),
 });
 
-/** What a run did in a step from the node `from` (its `k`). `mails`: row numbers of their messages, and whether each may be sent. */
 type Taken = Omit<Step, "mails"> & { from: number; mails: { message: number; isSent: boolean }[] };
 
-/** Counts what a run did, once its transaction has succeeded. */
+/** Counts a step after its transaction has succeeded. */
 export const countTaken = (slice: Slice, { from, mails, ...step }: Taken): void => {
   const ended = "ended" in step.position ? step.position.ended : undefined;
   if (ended !== undefined) slice.ended.set(ended, (slice.ended.get(ended) ?? 0) + 1);
@@ -79,18 +71,18 @@ export const countTaken = (slice: Slice, { from, mails, ...step }: Taken): void 
   }
 };
 
-/** Writes what was counted in a slice: one row for each reason and each message, and one for where runs went, instead of one for each run. */
+/** Writes one row per reason and message instead of one per run. */
 export const saveCounts = (sql: SqlStorage, { workflow, ended, mails, passed }: Slice, now: number): void => {
   for (const [reason, count] of ended) addCount(sql, workflow.n, "ended", reason, count);
   for (const [message, counts] of mails) addMails(sql, message, counts);
   savePassed(sql, workflow.n, passed, now);
 };
 
-/** Does one step of a run: its new position and its mails are one transaction. */
+/** Does one step; the new position and its mails are one transaction. */
 export const takeRun = (context: Context, slice: Slice, run: DueRun): Taken => {
   const { sql, now } = context;
   const contact = contactInRow(sql, run.contact);
-  // A deleted contact takes its runs with it, in the same transaction.
+  // A deleted contact's runs are deleted in the same transaction.
   if (!contact) throw new Error(`The run has no contact ${run.contact}.`);
   const path = JSON.parse(run.path) as Visit[];
   const taken = slice.step(slice.flow, { ...run, path }, runFactsOf(sql, contact), now);
@@ -106,7 +98,7 @@ const queueMail = (
 ): Taken["mails"] => {
   if (!contents.has(message)) contents.set(message, contentOf(context.sql, message));
   const content = contents.get(message);
-  // A message that is gone sends nothing; the run goes on, because a mail never holds up a run.
+  // A missing message sends nothing. The run continues, because a mail never blocks a run.
   if (!content) return [];
   const { state } = acceptMarketing(context, {
     content,
@@ -144,7 +136,6 @@ const moveRun = (sql: SqlStorage, run: DueRun, path: readonly Visit[], position:
   );
 };
 
-/** `since` of an ended run is the time of its end. The properties of its event are erased. */
 const endRun = (sql: SqlStorage, key: number[], node: number, path: string, ended: End, now: number): void => {
   sql.exec(
     "UPDATE runs SET node = ?, since = ?, wake = NULL, path = ?, event = NULL, ended = ? WHERE contact = ? AND workflow = ? AND seq = ?",
@@ -156,7 +147,7 @@ const endRun = (sql: SqlStorage, key: number[], node: number, path: string, ende
   );
 };
 
-/** Counts the failure of a run and puts it off; ends it when it is given up. */
+/** Delays a failed run, or ends it when given up. */
 export const putOff = (sql: SqlStorage, run: DueRun, now: number, until: number | undefined): void => {
   const key = [run.contact, run.workflow, run.seq];
   if (until === undefined) endRun(sql, key, run.node, run.path, "fault", now);

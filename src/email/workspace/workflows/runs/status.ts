@@ -9,18 +9,14 @@ import { passedIn, wentOn } from "../passed.ts";
 import type { StoredWorkflow } from "../rows.ts";
 import { allWaiting } from "../waiting.ts";
 
-/** Runs that wait at a node. `next`: Unix ms, when the first of them goes on. */
 type Waiting = { waiting: number; due: number; next: number | null };
 
-/** Mails of a message by their state now. All that were accepted are in exactly one of these counts. */
+/** Each accepted mail is in exactly one count. */
 type Mails = { queued: number; held: number; sent: number; notSent: number; failed: number; unknown: number };
 
 const NONE: Waiting = { waiting: 0, due: 0, next: null };
 
-/**
- * How many contacts were in a workflow, where they are and how they left; and what became of its mails. It reads counters and an index
- * of the runs that wait, so its time does not grow with the runs that have ended.
- */
+/** Returns the numbers of contacts and mails. Its time does not grow with ended runs. */
 export const statusOf = ({ sql, now }: Context, workflow: StoredWorkflow) => {
   const { n, id, name, status, revision, graph } = workflow;
   const waiting = waitingIn(sql, n, now);
@@ -64,7 +60,6 @@ export const statusOf = ({ sql, now }: Context, workflow: StoredWorkflow) => {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-/** Runs that wait, by the `k` of their node. */
 const waitingIn = (sql: SqlStorage, workflow: number, now: number): ReadonlyMap<number, Waiting> => {
   const { sql: condition, values } = allWaiting(workflow);
   const rows = sql
@@ -80,7 +75,7 @@ const waitingIn = (sql: SqlStorage, workflow: number, now: number): ReadonlyMap<
 
 type MailRow = { id: string; accepted: number; settled: number; not_sent: number; failed: number; unknown: number };
 
-/** Mails of a workflow, by the id of their message. While the workflow is not sending, each mail that waits counts as held. */
+/** Each waiting mail counts as held while the workflow is not sending. */
 const mailsIn = (sql: SqlStorage, { n, status }: StoredWorkflow): ReadonlyMap<string, Mails> =>
   new Map(
     sql

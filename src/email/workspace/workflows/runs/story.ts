@@ -12,7 +12,6 @@ import type { StoredWorkflow } from "../rows.ts";
 import { pastOf } from "./past.ts";
 import { historyOf } from "./trigger.ts";
 
-/** Most runs of a contact that are explained, the newest first. */
 const MOST = 20;
 
 type Row = {
@@ -25,13 +24,9 @@ type Row = {
   ended: End | null;
 };
 
-/** What happened to a contact in a workflow. `run`: its number. `enteredAt`: Unix ms. */
 type Passage = Explanation & { run: number; enteredAt: number };
 
-/**
- * What happened to a contact in a workflow, the newest run first. `entry`: why it has not entered, or would not enter now, with what
- * is known of the last 30 days.
- */
+/** Returns a contact's runs, newest first. `entry`: why it did not enter, from the last 30 days. */
 export const storyOf = (
   context: Context,
   workflow: StoredWorkflow,
@@ -60,11 +55,10 @@ export const storyOf = (
   return { runs, entry: { ...entry, lines: explainPast(pastOf(context, workflow, contact, versions)) } };
 };
 
-/** The status of a workflow as it was set: 24 hours after a pause it still differs from that of a stop. */
+/** The stored status differs from a stop even 24 hours after a pause. */
 const storedStatus = (sql: SqlStorage, workflow: number): WorkflowStatus =>
   sql.exec<{ status: WorkflowStatus }>("SELECT status FROM workflows WHERE n = ?", workflow).one().status;
 
-/** The versions of a workflow that are kept, the oldest first. */
 export const versionsOf = (sql: SqlStorage, workflow: number): (Version & { revision: string; ran: boolean })[] =>
   sql
     .exec<{ at: number; graph: string; list: string | null; revision: string; ran: number }>(
@@ -74,7 +68,7 @@ export const versionsOf = (sql: SqlStorage, workflow: number): (Version & { revi
     .toArray()
     .map(({ graph, ran, ...rest }) => ({ ...rest, graph: JSON.parse(graph) as Graph, ran: ran === 1 }));
 
-/** Why the workflow takes no steps now; undefined when it takes them. */
+/** Returns why the workflow takes no steps, or undefined. */
 export const obstacleOf = (context: Context, { status }: StoredWorkflow): string | undefined => {
   if (status !== "Sending") return "the workflow is paused";
   return "refusal" in sendingDomainOf(context, "marketing")
@@ -82,7 +76,7 @@ export const obstacleOf = (context: Context, { status }: StoredWorkflow): string
     : undefined;
 };
 
-/** The mails of one run, in words. Those older than 30 days have no rows. */
+/** Mails older than 30 days have no rows. */
 const mailsOf = (sql: SqlStorage, workflow: number, contact: number, seq: number) =>
   sql
     .exec<{ message: string; send: number }>(

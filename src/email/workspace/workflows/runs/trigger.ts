@@ -17,9 +17,8 @@ type Row = {
 };
 
 /**
- * Starts the runs that the writes of a request cause, and counts those that a workflow does not take, by reason. It belongs to the
- * transaction of these writes, so a crash or a refusal keeps both or none. A write costs one seek in an index for each kind of
- * trigger that it may fire.
+ * Starts runs and counts refused contacts in the transaction of the causing writes. Each possible trigger type costs
+ * one index seek.
  */
 export const startRuns = (context: Context): void => {
   for (const write of context.after.writes.splice(0)) startRunsOf(context, write);
@@ -53,7 +52,6 @@ const startRunsOf = (context: Context, write: ContactWrite): void => {
   }
 };
 
-/** Types of triggers that a write may fire, each with the name that it has to wait for. */
 const asksOf = ({ before, after, signsUp, eventName }: Write): [TriggerType, string][] => {
   if (eventName !== undefined) return [["EventTrigger", eventName]];
   const joined = Object.keys(after.data.mailingLists).filter((list) => !before?.data.mailingLists[list]);
@@ -74,7 +72,6 @@ const asksOf = ({ before, after, signsUp, eventName }: Write): [TriggerType, str
 
 const STANDARD = ["email", "userId", "firstName", "lastName", "source", "subscribed", "userGroup"] as const;
 
-/** The workflows that were started and may have such a trigger. The columns are computed from the graph (migration 14). */
 const candidates = (sql: SqlStorage, type: TriggerType, name: string): Row[] =>
   sql
     .exec<Row>(
@@ -96,7 +93,6 @@ export const historyOf = (sql: SqlStorage, contact: number, workflow: number): H
 
 type NewRun = { contact: number; workflow: number; node: number; now: number; event: Properties | undefined };
 
-/** A run starts at the trigger, and is due at once. Its event is kept as it is now, for the mails of later days. */
 const insertRun = (sql: SqlStorage, { contact, workflow, node, now, event }: NewRun): void => {
   sql.exec(
     `INSERT INTO runs (contact, workflow, seq, node, since, wake, entered_at, path, event)

@@ -3,7 +3,7 @@ import { operation } from "../../operation.ts";
 
 const names = z.record(z.string(), z.string());
 
-/** How this bridge is configured. No secret is in it. */
+/** The bridge's configuration without secrets. */
 export const about = {
   get: operation({
     method: "GET",
@@ -12,9 +12,9 @@ export const about = {
     request: z.strictObject({}),
     response: z.strictObject({
       version: z.string(),
-      /** The team that the API key names; null for a key of another email service. */
+      /** Null for a key of another email service. */
       team: z.string().nullable(),
-      /** `problem`: why the host cannot be called. */
+      /** `problem`: why the email service cannot be called. */
       host: z.strictObject({
         kind: z.enum(["embedded", "other"]),
         url: z.string().nullable(),
@@ -23,13 +23,10 @@ export const about = {
       contactProperties: z.enum(["nested", "flat"]),
       retentionDays: z.number(),
       maxJournalMb: z.number(),
-      /** Empty: all recipients are allowed. */
+      /** An empty list allows all recipients. */
       allowedRecipients: z.array(z.string()),
-      /** Template name to transactionalId. */
       templates: names,
-      /** Mailing list name to id. */
       lists: names,
-      /** True where alerts are delivered to an address. */
       alertUrl: z.boolean(),
     }),
     status: 200,

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { actionNames, stateNames } from "./fields.ts";
 
-/** An ISO 8601 time. */
 export const time = z.iso.datetime();
 export const count = z.int().min(0);
 
-/** How far a search got. `next`: the `cursor` of the next request; null at the end. */
+/** `next`: the next `cursor`; null at the end. */
 export const reach = { next: z.string().nullable(), searchedTo: time.nullable() };
 
 export const action = z.enum(actionNames);
@@ -14,7 +13,6 @@ const lane = z.enum(["urgent", "transactional", "event", "contact", "backfill"])
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const values = z.record(z.string(), value);
 
-/** Any JSON value. */
 const any = z.json();
 
 const contact = z.strictObject({
@@ -23,7 +21,7 @@ const contact = z.strictObject({
   ref: z.string().optional(),
 });
 
-/** One attempt. Missing fields are unknown. `wait`: ms until the next one. */
+/** Missing fields are unknown. `wait`: ms until the next attempt. */
 const attempt = z.strictObject({
   at: time,
   ms: z.number().optional(),
@@ -32,7 +30,7 @@ const attempt = z.strictObject({
   wait: z.number().optional(),
 });
 
-/** What an operator did about a call, and the state of the call before. `by`: the person, where the request named one. */
+/** An operator's action and the former state. `by`: the named person. */
 const act = z.strictObject({
   act: z.enum(["retry", "discard", "send again", "replay", "forget"]),
   at: time,
@@ -54,7 +52,6 @@ const waitingFor = z.discriminatedUnion("for", [
   z.strictObject({ for: z.literal("slot") }),
 ]);
 
-/** What a rule planned. */
 const planned = {
   rule: z.string(),
   contact,
@@ -70,7 +67,6 @@ const subscription = z.strictObject({
   properties: z.array(z.string()),
 });
 
-/** The fields of a planned call that depend on its action. */
 const contents = {
   contact: {
     action: z.literal("contact"),
@@ -97,7 +93,6 @@ const contents = {
   delete: { action: z.literal("delete") },
 };
 
-/** What delivery knows about a call. */
 const delivered = {
   id: z.string(),
   key: z.string(),
@@ -107,7 +102,6 @@ const delivered = {
   attempts: z.array(attempt),
   only: z.enum(["userId", "email"]).optional(),
   exists: z.literal(true).optional(),
-  /** The work of a call that moves the values of a former address. */
   former: z.record(z.string(), any).optional(),
   repeats: z.string().optional(),
   sentWith: z.string().optional(),
@@ -134,7 +128,6 @@ const callWith = <More extends z.ZodRawShape>(more: More) =>
 
 export const call = callWith({});
 
-/** A call in a search, with the facts of its webhook. */
 export const foundCall = callWith({
   webhook: z.strictObject({
     id: z.string(),
@@ -146,7 +139,6 @@ export const foundCall = callWith({
   }),
 });
 
-/** The result of one rule. `replay` and `at`: the replay that had another result than before. */
 export const outcome = z.strictObject({
   rule: z.string(),
   outcome: z.enum(["matched", "not matched", "failed"]),
@@ -181,7 +173,6 @@ export const step = z.strictObject({
   text: z.string(),
 });
 
-/** A webhook with its body and everything that happened to it. */
 export const wholeWebhook = z.strictObject({
   ...webhookFields,
   body: z.string().nullable().optional(),

@@ -3,7 +3,6 @@ import { operation } from "../../operation.ts";
 import { count } from "./answers.ts";
 import { flag } from "./fields.ts";
 
-/** Most objects in one request. */
 export const MAX_OBJECTS = 200;
 
 export const backfillFields = {
@@ -17,7 +16,6 @@ export const backfillFields = {
 };
 const { objects, events, dryRun } = backfillFields;
 
-/** Takes objects that existed before the first webhook. */
 export const backfill = {
   add: operation({
     method: "POST",

@@ -6,7 +6,6 @@ import { callId, cursor, flag, pageFields, searchFields, some } from "./fields.t
 const OF_ONE = [400, 404, 409] as const;
 const example = { callId: "wh_hocl2x0n80.0" };
 
-/** Searches calls, and acts on one or many. */
 export const calls = {
   search: operation({
     method: "GET",
@@ -26,19 +25,16 @@ export const calls = {
     response: z.strictObject({
       data: z.array(
         z.strictObject({
-          /** The message of a call without addresses, ids and numbers. */
+          /** The message without addresses, ids and numbers. */
           cause: z.string(),
-          /** The message of the newest call. */
           message: z.string(),
           source: z.string(),
           rule: z.string(),
           action,
           state: z.enum(["dead", "parked"]),
           count,
-          /** When the first and the last of them were settled. */
           first: time,
           last: time,
-          /** Ids of calls. */
           examples: z.array(z.string()),
         }),
       ),
@@ -56,7 +52,6 @@ export const calls = {
     response: z.strictObject({
       dryRun: z.boolean(),
       retried: count,
-      /** Calls that cannot be retried, by code. */
       refused: z.record(z.string(), count),
       examples: z.array(z.string()),
       ...reach,

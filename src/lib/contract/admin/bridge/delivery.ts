@@ -5,10 +5,8 @@ import { some, webhookFields } from "./fields.ts";
 
 const lane = z.strictObject({ waiting: count, oldest: time.nullable() });
 
-/** The state of delivery. */
 const status = z.strictObject({
   delivery: z.enum(["running", "paused", "blocked", "backoff"]),
-  /** As `GET /health` says it. */
   health: z.strictObject({ status: z.enum(["ok", "degraded", "blocked"]), reasons: z.array(z.string()) }),
   paused: z.strictObject({ all: time.nullable(), sources: z.record(z.string(), time) }),
   interruption: z
@@ -24,17 +22,15 @@ const status = z.strictObject({
     sources: z.record(z.string(), z.strictObject({ waiting: count, room: z.int() })),
   }),
   /**
-   * Requests to the host. `limit`: in one second. `last60`: in each of the last 60 whole seconds, oldest first; those before the object
-   * woke up are not known and count as 0. `hostRemaining`: what the host's newest answer said is left of its own limit; null where it says
-   * nothing.
+   * `limit`: per second. `last60`: per second, oldest first; unknown seconds count as 0. `hostRemaining`: the email
+   * service's remaining limit, if known.
    */
   pace: z.strictObject({ limit: z.int(), last60: z.array(count).length(60), hostRemaining: count.nullable() }),
   database: z.strictObject({ bytes: count }),
-  /** Calls that are dead or parked and not discarded. */
+  /** Failed or undecided deliveries that are not discarded. */
   attention: count,
 });
 
-/** Shows whether delivery runs; pauses and resumes it. */
 export const delivery = {
   status: operation({
     method: "GET",

@@ -1,9 +1,6 @@
 import * as z from "zod";
 
-/**
- * The fields of requests by name, without "optional": a route says which ones it takes. The description of a schema completes the error
- * message of the bridge: `limit must be a whole number from 1 to 100.`
- */
+/** Request fields. A schema's description completes an error message: `limit must be a whole number from 1 to 100.` */
 export type Fields = Readonly<Record<string, z.ZodType>>;
 
 export const text = (max: number) => z.string().trim().min(1).max(max).describe(`a text of 1 to ${max} characters`);
@@ -15,7 +12,7 @@ const email = z
   .regex(/^[^\s@]+@[^\s@]+$/)
   .describe("an email address");
 
-/** One or several words: a JSON list, or a text with commas between the words. */
+/** A JSON list, or text with commas. */
 const someOf = <const T extends string>(words: readonly T[]) => {
   const list = z.array(z.enum(words)).min(1);
   const inText = z
@@ -25,12 +22,11 @@ const someOf = <const T extends string>(words: readonly T[]) => {
   return z.union([list, inText]).describe(`one or more of ${words.join(", ")}`);
 };
 
-/** How long ago: "7d", "12h", "30m". */
+/** A relative time: "7d", "12h", "30m". */
 export const ago = z
   .string()
   .trim()
   .regex(/^(?=.*[1-9])\d{1,6}[smhd]$/);
-/** An ISO 8601 time or day. */
 export const day = z
   .string()
   .trim()
@@ -43,7 +39,7 @@ export const limit = z
   .pipe(z.int().min(1).max(100))
   .describe("a whole number from 1 to 100");
 
-/** The `next` of an earlier answer: a number in base 36. */
+/** A cursor: a base 36 number. */
 export const cursor = z
   .string()
   .regex(/^[0-9a-z]{1,11}$/)
@@ -62,7 +58,7 @@ export const actions = someOf(actionNames);
 export const stateNames = ["waiting", "sending", "done", "superseded", "skipped", "dead", "parked"] as const;
 
 export const personFields = { email, userId: text(500), ref: text(500) };
-/** Times are texts here; the routes of the bridge read them. */
+/** Times are texts here; the bridge's routes parse them. */
 export const webhookFields = { source: text(100), type: text(200), since: time, until: time };
 export const searchFields = {
   ...personFields,
@@ -74,9 +70,7 @@ export const searchFields = {
 };
 export const pageFields = { limit, cursor };
 
-/** The ids in paths. */
 export const webhookId = z.string().max(100);
 export const callId = z.string().max(100);
 
-/** A request with some of these fields. */
 export const some = <F extends Fields>(fields: F) => z.strictObject(fields).partial();

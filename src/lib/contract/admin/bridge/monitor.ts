@@ -6,7 +6,6 @@ import { some, webhookFields } from "./fields.ts";
 const { source, since, until } = webhookFields;
 const refused = { source: z.string(), code: z.string(), count };
 
-/** What the bridge counts. */
 export const refusals = {
   list: operation({
     method: "GET",
@@ -48,18 +47,16 @@ export const alerts = {
       data: z.array(
         z.strictObject({
           kind: z.string(),
-          /** A source or a rule; empty where the kind has one subject only. */
+          /** A source or rule; empty if the kind has only one subject. */
           subject: z.string(),
-          /** Since when it lasts; null for one that is over, and for single occurrences. */
+          /** Null for past alerts and single occurrences. */
           since: time.nullable(),
           toldAt: time,
-          /** Occurrences since the last notice. */
           count,
-          /** Empty once the notice was sent and the alert does not last. */
+          /** Empty after the notice, if the alert has ended. */
           message: z.string(),
         }),
       ),
-      /** Notices that are not delivered yet. */
       pending: count,
     }),
     status: 200,

@@ -12,7 +12,6 @@ const identifier = z.union([
   z.strictObject({ ref: z.string(), earlier: z.literal(true).optional() }),
 ]);
 
-/** Shows, checks and erases a person. */
 export const people = {
   forget: operation({
     method: "POST",
@@ -23,9 +22,8 @@ export const people = {
       dryRun: z.boolean(),
       finished: z.boolean(),
       erased: z.strictObject({ identifiers: count, webhooks: count, calls: count, discarded: count, links: count }),
-      /** What the email service erased. */
       host: forgotten.shape.erased.optional(),
-      /** In a dry run: the identifiers of the person, and what a real run would leave. */
+      /** Dry run only: the identifiers and remaining data. */
       reached: z.array(identifier).optional(),
       notReached: z.array(z.string()).optional(),
       ...reach,
@@ -56,7 +54,7 @@ export const people = {
     summary: "Show what the bridge knows about a person",
     request: some(personFields),
     response: z.strictObject({
-      /** All identifiers that are linked to the given one. `source`: of a ref. `toldAt`: when a webhook told it last. */
+      /** Linked identifiers. `source`: of a ref. `toldAt`: last webhook time. */
       identifiers: z.array(
         z.strictObject({
           kind: z.enum(["email", "userId", "ref"]),
@@ -65,7 +63,7 @@ export const people = {
           toldAt: time.nullable(),
         }),
       ),
-      /** Per contact property: when the webhook happened whose value was written last. */
+      /** The webhook time of the last written value, by contact property. */
       written: z.record(z.string(), time),
       seenAt: time.nullable(),
     }),

@@ -3,7 +3,6 @@ import { operation } from "../../operation.ts";
 import { action, outcome } from "./answers.ts";
 import { some, text, webhookFields } from "./fields.ts";
 
-/** A constant, or the source text of a function. */
 const leaf = z.union([z.strictObject({ value: z.json() }), z.strictObject({ text: z.string() })]);
 const leaves = z.record(z.string(), leaf);
 
@@ -11,7 +10,6 @@ const rule = z.strictObject({
   source: z.string(),
   name: z.string(),
   on: z.array(z.string()),
-  /** Source text of the condition. */
   when: z.string().nullable(),
   contact: z.union([leaf, leaves]),
   update: leaves,
@@ -31,14 +29,12 @@ const rule = z.strictObject({
   remove: z.enum(["unsubscribe", "delete"]).nullable(),
 });
 
-/** A call as the host would get it. */
 const tried = z.strictObject({
   rule: z.string(),
   action,
   what: z.string(),
   whom: z.string(),
   request: z.strictObject({ method: z.string(), path: z.string(), body: z.record(z.string(), z.json()) }),
-  /** Why the call would wait, or would not be made. */
   problems: z.array(z.string()),
 });
 
@@ -49,10 +45,8 @@ export const runFields = {
   webhook: text(100),
 };
 
-/** Largest request of a run in bytes. */
 export const MAX_RUN = 1_100_000;
 
-/** Shows the rules, and runs them without any effect. */
 export const rules = {
   list: operation({
     method: "GET",
@@ -74,12 +68,10 @@ export const rules = {
       type: z.string(),
       id: z.string(),
       test: z.boolean(),
-      /** Why no call would be sent. */
       skip: z.string().nullable(),
       outcomes: z.array(outcome),
       links: z.array(z.record(z.string(), z.string())),
       calls: z.array(tried),
-      /** The calls of the stored webhook, as they were planned before. */
       planned: z.array(tried).nullable(),
     }),
     status: 200,

@@ -5,18 +5,15 @@ import { actions, cursor, flag, pageFields, searchFields, some, webhookFields, w
 
 const counts = z.record(z.string(), count);
 
-/** What a replay did, or in a dry run would do. */
 const replayed = z.strictObject({
   dryRun: z.boolean(),
   actions: z.array(action),
   webhooks: count,
-  /** Webhooks without a body, by reason. */
   notReplayable: counts,
   failed: z.array(z.strictObject({ webhook: z.string(), rule: z.string(), message: z.string() })),
   calls: count,
   byAction: counts,
   byRule: counts,
-  /** Calls that are not made, by reason. */
   notMade: counts,
   examples: z.array(
     z.strictObject({ webhook: z.string(), rule: z.string(), action, what: z.string(), whom: z.string() }),
@@ -25,7 +22,6 @@ const replayed = z.strictObject({
 });
 const replayFields = { dryRun: flag, actions };
 
-/** Searches webhooks, shows one, and runs today's rules on stored ones. */
 export const webhooks = {
   search: operation({
     method: "GET",

@@ -1,23 +1,21 @@
 import * as z from "zod";
 
-/** What a person may do. Each role may do all that the one before it may: see; act on people and calls; edit content; everything. */
+/** Each role includes all roles before it. */
 export const role = z.enum(["viewer", "support", "editor", "owner"]);
 export type Role = z.output<typeof role>;
 
-/** `who`: "owner" for the admin token, "local" for the link of `npm start`, else a person, or the address that Cloudflare Access gave. */
+/** `who`: "owner" (admin token), "local" (`npm start`), a person, or a Cloudflare Access address. */
 export const me = z.object({ who: z.string(), role, expires: z.string() });
 
 export const done = z.object({ success: z.literal(true) });
 
-/** Longest text of WebAuthn in a request, in characters. */
 const MOST = 20_000;
-/** Bytes as WebAuthn sends them. */
 const base64url = z
   .string()
   .max(MOST)
   .regex(/^[\w-]+$/, "must be base64url");
 
-/** What a browser gives for a new passkey: `credential.toJSON()`. */
+/** A new passkey: `credential.toJSON()`. */
 export const newCredential = z.looseObject({
   id: base64url,
   rawId: base64url,
@@ -29,7 +27,7 @@ export const newCredential = z.looseObject({
   }),
 });
 
-/** What a browser gives for a passkey that is used: `credential.toJSON()`. */
+/** A used passkey: `credential.toJSON()`. */
 export const usedCredential = z.looseObject({
   id: base64url,
   rawId: base64url,
@@ -42,11 +40,10 @@ export const usedCredential = z.looseObject({
   }),
 });
 
-/** What a browser is asked with: `PublicKeyCredential.parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` read it. */
+/** Input of `PublicKeyCredential.parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON`. */
 export const askedOf = z.looseObject({ challenge: z.string() });
 
 const bytes = "AAAAAAAAAAAAAAAAAAAAAA";
-/** A new passkey in the examples of requests. */
 export const NEW_CREDENTIAL = {
   id: bytes,
   rawId: bytes,

@@ -8,11 +8,11 @@ const passkey = z.object({
   name: z.string(),
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),
-  /** True where the provider of the passkey keeps a copy, which other devices of the person have too. */
+  /** True if the provider syncs the passkey to other devices. */
   synced: z.boolean(),
 });
 
-/** `invitedUntil`: the end of the link that waits for the person. `passkeys`: of others, only for an owner. */
+/** `invitedUntil`: end of the open link. `passkeys`: of others, only for owners. */
 const person = z.object({
   id: z.string(),
   name: z.string(),
@@ -26,7 +26,6 @@ const person = z.object({
   recoveryCodes: z.int().nullable(),
 });
 
-/** One line of text in one way of writing each letter (NFKC). Spaces around it are taken away. */
 const line = (most: number) =>
   z
     .string()
@@ -37,7 +36,7 @@ const line = (most: number) =>
     .max(most)
     .refine((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text), "must be one line, without control characters");
 
-/** The names under which logins without a person stand in the audit, also refused ones. */
+/** Audit names of logins without a person, also refused ones. */
 const TAKEN: ReadonlySet<string> = new Set(["owner", "local", "unknown"].map(lookOf));
 
 const name = line(200)
@@ -49,18 +48,16 @@ const name = line(200)
   .refine((text) => !TAKEN.has(lookOf(text)), "must not look like owner, local or unknown, which stand in the audit");
 const personId = z.string().max(100);
 
-/** The secret of an invitation, as its link has it. */
 const secret = z
   .string()
   .max(200)
   .regex(/^[\w-]+$/, "must be the text after #invite= in the link");
 
-/** A link is `<address of the dashboard>/#invite=<invite>`. This is the only answer that has it. */
+/** The link is `<address of the dashboard>/#invite=<invite>`. No other answer has it. */
 const invited = z.object({ id: z.string(), name: z.string(), role, invite: z.string(), expiresAt: z.string() });
 
 const EXAMPLE = "0123456789abcdef0123456789abcdef";
 
-/** People who log in with passkeys, and their roles. */
 export const people = {
   people: {
     list: operation({
@@ -73,7 +70,7 @@ export const people = {
       refusals: [400],
       example: {},
     }),
-    /** `name`: with Cloudflare Access it is the address that Access gives: the role counts for a login with Access too. */
+    /** `name`: with Cloudflare Access, the address from Access. The role then applies to it. */
     invite: operation({
       method: "POST",
       path: "/people",
@@ -84,7 +81,7 @@ export const people = {
       refusals: [400, 409],
       example: { name: "ada@example.com", role: "support" },
     }),
-    /** For a person who lost all passkeys, or whose link is over. A link of before ends. */
+    /** A new link invalidates the former one. */
     inviteAgain: operation({
       method: "POST",
       path: "/people/{personId}/invite",
@@ -119,7 +116,6 @@ export const people = {
     }),
   },
   invites: {
-    /** `options`: for `PublicKeyCredential.parseCreationOptionsFromJSON`. */
     open: operation({
       method: "POST",
       path: "/invite",
@@ -148,7 +144,7 @@ export const people = {
     }),
   },
   passkeys: {
-    /** `options`: for `PublicKeyCredential.parseCreationOptionsFromJSON`, within five minutes. */
+    /** `options`: for `PublicKeyCredential.parseCreationOptionsFromJSON`, valid five minutes. */
     options: operation({
       method: "POST",
       path: "/passkeys/options",
@@ -170,7 +166,9 @@ export const people = {
       refusals: [400, 409],
       example: { passkey: NEW_CREDENTIAL, name: "Key in the safe" },
     }),
-    /** The other sessions of its person end: one of them may have been opened with it. An owner may revoke those of others. */
+    /**
+     * The person's other sessions end, because the passkey may have opened one. Owners may revoke others' passkeys.
+     */
     remove: operation({
       method: "DELETE",
       path: "/passkeys/{passkeyId}",
@@ -183,7 +181,7 @@ export const people = {
     }),
   },
   recoveryCodes: {
-    /** This is the only answer that has them. */
+    /** No other answer has them. */
     create: operation({
       method: "POST",
       path: "/recovery-codes",

@@ -5,7 +5,6 @@ import { resourceId } from "../../fields.ts";
 import { operation } from "../../operation.ts";
 import { done, flag, team } from "./fields.ts";
 
-/** Contacts that fail one condition only. `otherSpellings`: values that differ from that of the condition in case only. */
 const nearMiss = z.object({
   path: z.string(),
   contacts: z.int(),
@@ -14,10 +13,8 @@ const nearMiss = z.object({
 });
 
 /**
- * How many contacts meet a segment and a filter. `exact`: they were all counted; otherwise `contacts` comes from a sample, and
- * the true number is between `low` and `high` in 95 of 100 cases. `total`: all contacts of the team, in the same way. `sampled`:
- * the contacts that near misses were found in. `next`: an exact count is not at its end; the same request with it as `cursor` goes on, and
- * looks for no near misses.
+ * Estimated audience size. Unless `exact`, the true number lies between `low` and `high` in 95 of 100 cases. `next`:
+ * cursor to continue an exact count.
  */
 const estimated = z.object({
   contacts: z.int(),
@@ -31,7 +28,6 @@ const estimated = z.object({
 });
 
 export const audience = {
-  /** Takes effect when the segment is evaluated next. */
   updateSegment: operation({
     method: "POST",
     path: "/teams/{team}/audience-segments/{audienceSegmentId}",
@@ -57,7 +53,6 @@ export const audience = {
     example: { team: "acme", audienceSegmentId: "seg_1", name: "Europe" },
   }),
 
-  /** The same that a deletion is refused with. A campaign that was sent does not need its segment any more. */
   usage: operation({
     method: "GET",
     path: "/teams/{team}/audience-segments/{audienceSegmentId}/usage",
@@ -82,10 +77,7 @@ export const audience = {
     example: { team: "acme", audienceSegmentId: "seg_2" },
   }),
 
-  /**
-   * With neither segment nor filter: all contacts. `exact`: counts every contact, also of a large team, 20,000 to 200,000 in a request; it is
-   * counted when `next` is null. `cursor`: the `next` of the answer before.
-   */
+  /** `exact` counts every contact, 20,000 to 200,000 in one request. The count ends when `next` is null. */
   estimate: operation({
     method: "POST",
     path: "/teams/{team}/audience/estimate",

@@ -5,7 +5,6 @@ import { operation } from "../../operation.ts";
 import { team } from "./fields.ts";
 import { sendStates } from "./sends.ts";
 
-/** A contact that has not answered. `asked`: its newest confirmation mail, as long as sends are kept. Times are ISO 8601. */
 const pending = z.object({
   id: z.string(),
   email: z.string(),
@@ -16,9 +15,7 @@ const pending = z.object({
 });
 
 export const confirmations = {
-  /**
-   * One request looks at a bounded number of contacts: ask on with `next` while it is not null, even when `data` is empty.
-   */
+  /** One page may be empty before the end. */
   list: operation({
     method: "GET",
     path: "/teams/{team}/confirmations",

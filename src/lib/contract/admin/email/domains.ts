@@ -5,7 +5,6 @@ import { done, flag, team } from "./fields.ts";
 
 const time = z.string();
 
-/** A DNS record: what it must be (`value`), and what the last check found. */
 const record = z.object({
   kind: z.enum(["dkim", "spf", "mx", "dmarc"]),
   type: z.enum(["TXT", "MX"]),
@@ -16,28 +15,22 @@ const record = z.object({
   required: z.boolean(),
   status: z.enum(["right", "missing", "wrong", "unknown", "unchecked"]),
   found: z.array(z.string()),
-  /** The difference between `value` and `found`, and what to change. */
   message: z.string(),
 });
 
 const domain = z.object({
   id: z.string(),
   name: z.string(),
-  /** Mail of the team is sent from its default domain. */
   isDefault: z.boolean(),
   state: z.enum(["pending", "verified", "warning", "failing"]),
-  /** When the state began. */
   since: time,
-  /** When a required record was first not right; null while all are. */
+  /** Time when a required record first failed; null while all are right. */
   failingSince: time.nullable(),
   checkedAt: time.nullable(),
-  /** Null when checks have ended: after 7 days without the records. */
+  /** Null after checks have ended: 7 days without the records. */
   nextCheckAt: time.nullable(),
   createdAt: time,
-  /**
-   * The warm-up: its day, the most mails of today, and the first attempts of today. Null when the domain is warm.
-   * `capsTransactional`: transactional mail waits too.
-   */
+  /** Null when the domain is warm. `capsTransactional`: transactional mail waits too. */
   warmup: z
     .object({
       day: z.int(),
@@ -47,7 +40,7 @@ const domain = z.object({
       capsTransactional: z.boolean(),
     })
     .nullable(),
-  /** DKIM keys. `next`: signs when its record is found. `retired`: its record is still needed. */
+  /** `next`: signs when its record is found. `retired`: its record is still needed. */
   keys: z.array(
     z.object({
       selector: z.string(),
@@ -57,11 +50,9 @@ const domain = z.object({
     }),
   ),
   records: z.array(record),
-  /** Settings of the Worker that the records depend on and that are missing. */
   notes: z.array(z.string()),
 });
 
-/** Days of the schedule of a warm-up. */
 const WARMUP_DAYS = 13;
 const DAY = `must be a whole number from 1 to ${WARMUP_DAYS}`;
 
@@ -88,7 +79,7 @@ export const domains = {
       team,
       name: z.string().max(300, "must be at most 300 characters"),
       isDefault: flag.default(false),
-      /** False for a domain that has sent mail before, elsewhere. */
+      /** False for a domain that has sent mail elsewhere. */
       warmup: flag.default(true),
     }),
     response: domain,
@@ -116,7 +107,7 @@ export const domains = {
       .strictObject({
         ...ofDomain,
         isDefault: z.literal(true, "must be true: choose the domain that replaces it").optional(),
-        /** False ends the warm-up: the domain is warm. True begins one. */
+        /** False ends the warm-up; true begins one. */
         warmup: flag.optional(),
         warmupDay: z.int().min(1, DAY).max(WARMUP_DAYS, DAY).optional(),
         capsTransactional: flag.optional(),
@@ -170,7 +161,7 @@ export const domains = {
     path: "/teams/{team}/domains/{domainId}/share",
     summary: "Make a link to the DNS records of a sending domain, for a person without a login",
     request: z.strictObject(ofDomain),
-    /** `url`: everyone who has it sees the records until `expiresAt`. It is stored nowhere. */
+    /** `url` shows the records to anyone until `expiresAt`. It is not stored. */
     response: z.object({ url: z.string(), expiresAt: time }),
     status: 200,
     refusals: [400, 404],

@@ -1,9 +1,8 @@
 import * as z from "zod";
 
-/** Team slugs: the name of the team's object and a part of its API keys. */
+/** A slug is the name of the team's object and a part of its API keys. */
 const TEAM = /^[a-z0-9-]{1,32}$/;
 
-/** The team of an admin route, as its slug. */
 export const team = z.string().regex(TEAM, "must have 1 to 32 characters of a-z, 0-9 and -");
 
 export const flag = z.boolean("must be true or false");
@@ -20,7 +19,7 @@ const milliseconds = z
   .min(1e11, TIME)
   .max(1e14 - 1, TIME);
 
-/** A time in a query or a body, as Unix ms. A date alone is its start in UTC. */
+/** A time as Unix ms. A date alone is its start in UTC. */
 export const time = z
   .union([z.iso.datetime({ offset: true }), z.iso.date(), z.string().regex(MILLISECONDS), milliseconds], TIME)
   .transform((given) => (MILLISECONDS.test(String(given)) ? Number(given) : Date.parse(String(given))));

@@ -5,11 +5,11 @@ import { done, team } from "./fields.ts";
 
 const apiKey = z.object({
   id: z.string(),
-  /** The first characters of the key, enough to tell keys apart; null for a key made before they were recorded. */
+  /** The first characters of the key; null for a key older than this field. */
   prefix: z.string().nullable(),
   name: z.string(),
   createdAt: z.string(),
-  /** At most an hour before the last request that succeeded; null for a key without one, or without one since this is noted. */
+  /** At most an hour before the last successful request; null if none is known. */
   lastUsedAt: z.string().nullable(),
   revokedAt: z.string().nullable(),
 });

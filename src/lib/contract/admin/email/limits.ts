@@ -2,22 +2,20 @@ import * as z from "zod";
 import { operation } from "../../operation.ts";
 import { team } from "./fields.ts";
 
-/** The most mail of a class that may leave to a place, as throttling answers have taught it. */
 const ceiling = z.object({
   class: z.string(),
   kind: z.enum(["account", "domain"]),
-  /** The account at a relay, or the domain or large provider of the recipients. */
+  /** The account at a mail provider, or the domain or large provider of the recipients. */
   place: z.string(),
   perMinute: z.int(),
   inFlight: z.int(),
   since: z.string(),
   throttledAt: z.string(),
-  /** When the ceiling is forgotten, if nothing throttles until then. */
+  /** Time when the limit is dropped unless something throttles again. */
   endsAt: z.string(),
   meaning: z.string(),
 });
 
-/** A relay that does not answer. `domain`: a setting keeps mail from this domain from leaving; absent where the relay does not answer. */
 const breaker = z.object({
   relay: z.string(),
   domain: z.string().optional(),
@@ -26,7 +24,7 @@ const breaker = z.object({
   meaning: z.string(),
 });
 
-/** A send limit of the team. `used`: mails in the `per` that ends now. `nextMailAt`: when a marketing mail may leave; now if it may. */
+/** `used`: mails in the current `per`. `nextMailAt`: earliest time for a marketing mail. */
 const sendLimit = z.object({
   per: z.enum(["second", "hour", "day"]),
   limit: z.int(),

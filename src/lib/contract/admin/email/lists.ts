@@ -6,7 +6,6 @@ import { flag, team } from "./fields.ts";
 const description = z.string().max(500, "must be at most 500 characters");
 const visibility = z.enum(["public", "private"], 'must be "public" or "private"');
 
-/** `subscribed`: contacts that get mail. `unsubscribed`: contacts that have unsubscribed from all mail, and stay on their lists. */
 const contactCount = { subscribed: z.int(), unsubscribed: z.int() };
 
 export const lists = {
@@ -48,7 +47,7 @@ export const lists = {
         name: resourceName.optional(),
         description: description.optional(),
         visibility: visibility.optional(),
-        /** An archived list takes no new subscribers. It stays readable, and so do its members. */
+        /** An archived list takes no new subscribers but stays readable. */
         isArchived: flag.optional(),
       })
       .refine(({ team: _team, listId: _list, ...changes }) => Object.values(changes).some((v) => v !== undefined), {
@@ -61,14 +60,13 @@ export const lists = {
     example: { team: "acme", listId: "lst_1", isArchived: true },
   }),
 
-  /** Counted when it is asked for, then kept for an hour. `contacts`: all of the team. */
+  /** Counts are cached for an hour. `contacts`: all contacts of the team. */
   counts: operation({
     method: "GET",
     path: "/teams/{team}/lists/counts",
     summary: "Count the contacts on each mailing list",
     request: z.strictObject({
       team,
-      /** "true": counts again at once. */
       recount: z
         .enum(["true", "false"], "must be true or false")
         .default("false")

@@ -3,10 +3,8 @@ import { operation } from "../../operation.ts";
 import { team, time } from "./fields.ts";
 import { sendStates } from "./sends.ts";
 
-/** Mails that were accepted in the hour that begins at `hour`, by the state that they have now. Previews are left out. */
 const sendsOfHour = z.strictObject({ hour: z.string(), state: z.enum(sendStates), count: z.int() });
 
-/** Kinds of what needs a person. */
 export const attentionKinds = [
   "campaign_held",
   "unknown_mails",
@@ -18,14 +16,12 @@ export const attentionKinds = [
   "webhook_disabled",
 ] as const;
 
-/** `text`: what is wrong and what helps, in words. `ids`: of what it is about, by kind, such as `campaign`. */
 const attention = z.strictObject({
   kind: z.enum(attentionKinds),
   text: z.string(),
   ids: z.record(z.string(), z.string()),
 });
 
-/** Kinds of what a search finds, in the order of the answer. */
 export const searchKinds = [
   "contact",
   "transactionalEmail",
@@ -37,7 +33,6 @@ export const searchKinds = [
   "send",
 ] as const;
 
-/** `name`: of a contact its address, else its user id; of a send its recipient. `id` of a property: its name, and `name` its label. */
 const found = z.strictObject({
   kind: z.enum(searchKinds),
   id: z.string(),
@@ -47,8 +42,8 @@ const found = z.strictObject({
 
 export const overview = {
   /**
-   * `sends`: no entry where the count is 0. One request counts a bounded number of mails, newest hours first. `countedSince`: the start of
-   * the first hour that is counted; while it is later than `since`, another request counts more. `running`: what is sending.
+   * One request counts a limited number of mails, newest hours first. Repeat while `countedSince` is later than
+   * `since`.
    */
   get: operation({
     method: "GET",
@@ -69,14 +64,13 @@ export const overview = {
     refusals: [400, 404],
     example: { team: "acme" },
   }),
-  /** At most five of each kind, in the order of `searchKinds`. A send is found by its whole id. */
+  /** Returns at most five of each kind. A send is found by its complete id. */
   search: operation({
     method: "GET",
     path: "/teams/{team}/search",
     summary: "Find people, mails and everything with a name by its beginning",
     request: z.strictObject({
       team,
-      /** The beginning of an address, a user id, a name, a word of a name, or an id. */
       q: z.string("is required").trim().min(1, "must not be empty").max(500, "must be at most 500 characters"),
     }),
     response: z.strictObject({ data: z.array(found) }),

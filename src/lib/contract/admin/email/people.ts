@@ -5,12 +5,11 @@ import { operation } from "../../operation.ts";
 import { forgotten } from "../forgotten.ts";
 import { flag, team } from "./fields.ts";
 
-/** Identifiers of one person. */
 const several = (one: typeof email | typeof userId) =>
   z.array(one).max(1_000, "must have at most 1000 entries").default([]);
 
 export const people = {
-  /** Deleting a contact in the v1 API keeps its sends, to answer why a mail was not sent. This erases them too. */
+  /** Erases a person, including the sends that a v1 contact deletion keeps. */
   forget: operation({
     method: "POST",
     path: "/teams/{team}/forget",

@@ -4,10 +4,6 @@ import { operation } from "../../operation.ts";
 import { emailMessage } from "../../operations/email-messages.ts";
 import { team } from "./fields.ts";
 
-/**
- * A revision in a list. `emailMessageId`: of the message that it was made for: a transactional email has another one for each draft.
- * `characters`: length of its LMX. `isCurrent`: the message has this content now.
- */
 const revision = z.object({
   id: z.string(),
   emailMessageId: z.string(),
@@ -20,11 +16,7 @@ const revision = z.object({
 const message = { team, emailMessageId: resourceId };
 
 export const revisions = {
-  /**
-   * Revisions of a message, newest first; for a draft of a transactional email those of its earlier messages too. A change of a theme or
-   * component makes none. One request looks at a bounded number of the team's revisions: ask on with `next` while it is not null, even when
-   * `data` is empty.
-   */
+  /** Newest first. `data` may be empty before the end. */
   list: operation({
     method: "GET",
     path: "/teams/{team}/email-messages/{emailMessageId}/revisions",
@@ -36,7 +28,6 @@ export const revisions = {
     example: { team: "acme", emailMessageId: "msg_1", perPage: "20" },
   }),
 
-  /** The fields of a message as they were in a revision. */
   get: operation({
     method: "GET",
     path: "/teams/{team}/email-messages/{emailMessageId}/revisions/{revisionId}",
@@ -65,8 +56,8 @@ export const revisions = {
   }),
 
   /**
-   * Gives a message the content of a revision, as an edit would: it makes a new revision, and nothing is lost. Refused as an edit is: with
-   * `expectedRevisionId` while that is not the current revision, and where the content has an error today.
+   * Restores a revision as a new revision. Refused if `expectedRevisionId` is not current or the content has an
+   * error.
    */
   restore: operation({
     method: "POST",

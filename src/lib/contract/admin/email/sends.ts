@@ -4,7 +4,6 @@ import { page, resourceId } from "../../fields.ts";
 import { operation } from "../../operation.ts";
 import { team, time } from "./fields.ts";
 
-/** The states of a send, as its row has them. */
 export const sendStates = [
   "queued",
   "sending",
@@ -22,10 +21,7 @@ const mailClass = z.enum(["transactional", "marketing"], 'must be "transactional
 
 const named = z.object({ id: z.string(), name: z.string() }).nullable();
 
-/**
- * A send in a list. `meaning`: its state in words. `template`, `campaign`, `workflow`: what sent it; null for other mail. Times are
- * ISO 8601.
- */
+/** Times are ISO 8601. */
 const send = z.object({
   id: z.string(),
   class: mailClass,
@@ -42,7 +38,6 @@ const send = z.object({
   settledAt: z.string().nullable(),
 });
 
-/** Something that happened to a mail. `detail`: what was recorded of it, as it is. */
 const step = z.object({
   at: z.string(),
   what: z.string(),
@@ -50,10 +45,6 @@ const step = z.object({
   detail: z.record(z.string(), z.unknown()).optional(),
 });
 
-/**
- * What caused a mail. `id`, `name`: of its campaign, workflow or transactional email; null where it is not known any more. `idempotencyKey`: of
- * the request.
- */
 const cause = z.object({
   kind: z.enum(["api", "test", "confirmation", "campaign", "workflow"]),
   id: z.string().nullable(),
@@ -62,7 +53,7 @@ const cause = z.object({
   text: z.string(),
 });
 
-/** What was answered to an attempt. `code`: enhanced status code. `answer`: the words of the mail server, as they are. */
+/** `code`: enhanced status code. */
 const attemptAnswer = z.object({
   attempt: z.int(),
   at: z.string(),
@@ -72,10 +63,7 @@ const attemptAnswer = z.object({
   answer: z.string().nullable(),
 });
 
-/**
- * The whole story of one send. `revisedAt`: when its content was made; null where it was deleted. `suppressed`: the address as it is today. `canRetry`: a person may have it sent again; `whyNot`
- * says why not.
- */
+/** `revisedAt`: null if its content was deleted. `suppressed`: current state of the address. */
 const wholeSend = send.extend({
   messageId: z.string(),
   operation: z.string(),
@@ -93,10 +81,7 @@ const wholeSend = send.extend({
   story: z.array(step),
 });
 
-/**
- * A mail as it was sent. `values`: whether those of this mail are stored; in the place of an erased one is its name. `note`: what is not as it
- * was sent, in words. `attachments`: how many it had. `html`, `text`: null where the content was deleted.
- */
+/** `html`, `text`: null if the content was deleted. */
 const content = z.object({
   id: z.string(),
   values: z.enum(["stored", "erased"]),
@@ -108,10 +93,7 @@ const content = z.object({
 });
 
 export const sends = {
-  /**
-   * Newest first. One request looks at a bounded number of sends: ask on with `next` while it is not null, even when `data` is
-   * empty. `searchedTo`: the time of the oldest send that was looked at.
-   */
+  /** Newest first. `data` may be empty before the end. */
   list: operation({
     method: "GET",
     path: "/teams/{team}/sends",
@@ -155,8 +137,8 @@ export const sends = {
   }),
 
   /**
-   * Has no picture that tracks, and links lead where they say; those of the recipient alone are left out. Only this answer has the values of
-   * a mail, and only until it is settled: they may be a one-time link.
+   * Shows the mail without tracking and private links. Values may be one-time links, so they disappear when the mail
+   * is settled.
    */
   content: operation({
     method: "GET",
@@ -169,7 +151,7 @@ export const sends = {
     example: { team: "acme", sendId: "snd_1" },
   }),
 
-  /** Only for a mail whose result is unknown, or that failed, and only while its values are stored. */
+  /** Only for unknown or failed mails with stored values. */
   retry: operation({
     method: "POST",
     path: "/teams/{team}/sends/{sendId}/retry",

@@ -5,11 +5,10 @@ import { flag, team } from "./fields.ts";
 import { changes, settings } from "./team/settings.ts";
 import { usage } from "./team/usage.ts";
 
-/** A sample of this package. `added`: false where the team had it before this request. */
 const sample = z.object({ id: z.string(), name: z.string(), added: z.boolean() });
 
 export const teams = {
-  /** From the Directory. A team older than the Directory appears after the first admin request for it. */
+  /** Teams from the Directory. An older team appears after its first admin request. */
   list: operation({
     method: "GET",
     path: "/teams",
@@ -81,9 +80,7 @@ export const teams = {
     summary: "Add the sample themes and published sample templates that a team lacks",
     request: z.strictObject({
       team,
-      /** The name in the mails where a send gives no other. Without it, the team's name. */
       company: resourceName.optional(),
-      /** The address behind their buttons where a send gives no other. */
       website: z
         .string()
         .max(500, "must be at most 500 characters")

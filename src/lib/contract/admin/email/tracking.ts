@@ -6,7 +6,6 @@ import { flag, team } from "./fields.ts";
 
 const who = { team, email: email.optional(), userId: userId.optional() };
 
-/** `tracked`: opens and clicks of this contact are measured, where the team measures them. */
 const setting = z.object({
   contact: z.object({ id: z.string(), email: z.string().nullable(), userId: z.string().nullable() }),
   tracked: z.boolean(),
@@ -24,7 +23,7 @@ export const tracking = {
     example: { team: "acme", email: "ada@example.com" },
   }),
 
-  /** What was measured before stays. */
+  /** Earlier measurements stay. */
   set: operation({
     method: "POST",
     path: "/teams/{team}/tracking",
@@ -36,7 +35,9 @@ export const tracking = {
     example: { team: "acme", email: "ada@example.com", tracked: false },
   }),
 
-  /** Each mail counts once: `opened` and `clicked` by people, `prefetched` by a privacy proxy, `scanned` by a program. */
+  /**
+   * Each mail counts once: `opened` and `clicked` by people, `prefetched` by a privacy proxy, `scanned` by a program.
+   */
   message: operation({
     method: "GET",
     path: "/teams/{team}/messages/{emailMessageId}/engagement",

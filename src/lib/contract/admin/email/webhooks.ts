@@ -14,7 +14,7 @@ const webhook = z.object({
   id: z.string(),
   url: z.string(),
   description: z.string(),
-  /** Types of events that are posted; an empty list means all. */
+  /** An empty list means all events. */
   events: z.array(z.string()),
   enabled: z.boolean(),
   /** `manual`: by the operator. `gone`: the endpoint answered 410. `failing`: it only failed for three days. */
@@ -22,14 +22,12 @@ const webhook = z.object({
   disabledAt: z.string().nullable(),
   /** First failure after the last success; null while the endpoint works. */
   failingSince: z.string().nullable(),
-  /** What a person has to know: the endpoint fails, or was disabled because it failed; null otherwise. */
   notice: z.string().nullable(),
-  /** Until then the secret before this one signs too; null when there is none. */
+  /** Until then the previous secret signs too; null if there is none. */
   previousSecretUntil: z.string().nullable(),
   createdAt: z.string(),
 });
 
-/** One attempt: `status` and the beginning of the `response`, or the `error` when no answer came. */
 const attempt = z.object({
   at: z.string(),
   ms: z.int(),
@@ -45,7 +43,7 @@ const delivery = z.object({
   eventId: z.string(),
   type: z.string(),
   createdAt: z.string(),
-  /** `waiting`: for its first or its next attempt. `discarded`: its person was forgotten. */
+  /** `waiting`: for an attempt. `discarded`: its person was erased. */
   state: z.enum(STATES),
   attempts: z.int(),
   nextAttemptAt: z.string().nullable(),

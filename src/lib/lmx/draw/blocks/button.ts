@@ -8,7 +8,7 @@ import { numberAttribute, optionalColor, rawAttribute, untracked, urlWithSlots }
 import { anchor } from "./inline.ts";
 import { running } from "./prose.ts";
 
-/** The attributes of a button, with the theme's values where it has none. Lengths in px. */
+/** Returns button attributes with theme defaults, in px. */
 export const lookOf = (element: ElementNode, theme: Theme) => ({
   color: optionalColor(element, "bgColor") ?? theme.buttonBodyColor,
   textColor: optionalColor(element, "textColor") ?? theme.buttonTextColor,
@@ -34,10 +34,10 @@ const fontOf = ({ size, textColor }: Look, theme: Theme): string => {
   });
 };
 
-/** Characters that a value is assumed to have where a width must be fixed. */
+/** Assumed value length for fixed widths. */
 const VALUE_LENGTH = 16;
 
-/** The width of one line of text, in px. A generous guess: letters are about 0.6 times as wide as high. */
+/** A generous guess in px: letters are about 0.6 times as wide as high. */
 const widthOf = (inner: Piece, size: number): number => {
   const characters = flatten(inner).reduce(
     (sum, part) => sum + (typeof part === "string" ? part.replace(/&[^;]+;/g, "x").length : VALUE_LENGTH),
@@ -47,8 +47,8 @@ const widthOf = (inner: Piece, size: number): number => {
 };
 
 /**
- * The button of Outlook on Windows, which ignores the padding and the corners of links. A shape of VML has both, but
- * needs a size: https://learn.microsoft.com/windows/win32/vml/msdn-online-vml-roundrect-element.
+ * Outlook on Windows ignores link padding and corners. A VML shape has both but needs a size:
+ * https://learn.microsoft.com/windows/win32/vml/msdn-online-vml-roundrect-element.
  */
 const outlookButton = (element: ElementNode, look: Look, { theme, width: room }: Frame, inner: Piece): Piece => {
   const text = widthOf(inner, look.size);
@@ -68,7 +68,7 @@ const outlookButton = (element: ElementNode, look: Look, { theme, width: room }:
   ];
 };
 
-/** A link as a filled cell. Every client but Outlook pads the link, which makes the whole button clickable. */
+/** Draws a link as a filled cell. Except in Outlook, the link has the padding, so all of it is clickable. */
 export const button = (element: ElementNode, frame: Frame): Piece => {
   const look = lookOf(element, frame.theme);
   const radius = px(look.radius);
@@ -77,7 +77,7 @@ export const button = (element: ElementNode, frame: Frame): Piece => {
     "background-color": look.color,
     border: look.border > 0 ? `${look.border}px solid ${look.borderColor}` : "",
     "border-radius": radius,
-    // Outlook pads cells. A button with an address has a shape of its own there.
+    // Outlook pads cells, but uses a separate shape for linked buttons.
     "mso-padding-alt": href === undefined ? `${look.y}px ${look.x}px` : "",
   });
   const label = css({ display: "inline-block", padding: `${look.y}px ${look.x}px` });

@@ -6,10 +6,10 @@ import type { Piece } from "../parts.ts";
 import { numberAttribute, optionalColor, textAttribute } from "../values.ts";
 import { anchor } from "./inline.ts";
 
-/** Draws the blocks inside a container. Passed in as an argument, because containers may be nested. */
+/** A parameter, because containers may be nested. */
 type DrawRows = (nodes: readonly MarkupNode[], frame: Frame) => Piece;
 
-/** Columns side by side. The classes belong to the document's rules for small screens. */
+/** Draws columns with classes for small screens. */
 export const columns = (element: ElementNode, frame: Frame, drawRows: DrawRows): Piece => {
   const items = element.children.filter(isElement);
   const gap = numberAttribute(element, "gap", 24);
@@ -35,7 +35,7 @@ export const columns = (element: ElementNode, frame: Frame, drawRows: DrawRows):
   return table(' width="100%"', [`<tr${reverses ? ' class="reverse"' : ""}>`, cells, "</tr>"]);
 };
 
-/** A box around blocks: a `Section` or a `Component`. A coloured box has padding by default. */
+/** Draws a `Section` or `Component`. A colored box has default padding. */
 export const box = (element: ElementNode, frame: Frame, drawRows: DrawRows): Piece => {
   const room = optionalColor(element, "blockColor") === undefined ? 0 : 24;
   const sides = sidesOf(element, { top: room, right: room, bottom: room, left: room });

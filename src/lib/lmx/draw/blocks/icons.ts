@@ -8,16 +8,14 @@ import type { Piece } from "../parts.ts";
 import { numberAttribute, textAttribute } from "../values.ts";
 import { anchor } from "./inline.ts";
 
-/** The word that stands for an icon. */
 export const titleOf = (icon: ElementNode): string => iconTitle(textAttribute(icon, "name") ?? "");
 
-/** The default: it is visible on light and on dark backgrounds, in clients that cannot change a picture too. */
+/** Visible on light and dark backgrounds, even in clients that cannot replace images. */
 const GRAY = "#808080";
 
 /**
- * Icons in a row that breaks where it has to. Mail clients show no SVG and load no fonts, so an icon is a picture that the
- * email Worker serves (`/icons/<name>-<colour>.png`), or its word. Outlook on Windows ignores the space at the side of
- * inline boxes, so it gets blanks.
+ * Draws wrapping icons as images (`/icons/<name>-<colour>.png`) or words: mail clients load no SVG or fonts. Outlook
+ * needs blanks as gaps.
  */
 export const iconRow = (element: ElementNode, { theme, start }: Frame): Piece => {
   const size = numberAttribute(element, "size", 24);

@@ -5,7 +5,6 @@ import { classes } from "../dark.ts";
 import type { Piece } from "../parts.ts";
 import { optionalColor, rawAttribute, untracked, urlWithSlots, withSlots } from "../values.ts";
 
-/** Background of code. */
 export const CODE_COLOR = "#f4f4f5";
 
 const CODE = css({
@@ -16,7 +15,6 @@ const CODE = css({
   padding: "2px 5px",
 });
 
-/** The HTML element of a mark, and its style without a colour. */
 const MARKS: Readonly<Record<string, readonly [name: string, style: string]>> = {
   Strong: ["strong", "font-weight:700;"],
   Em: ["em", "font-style:italic;"],
@@ -26,7 +24,6 @@ const MARKS: Readonly<Record<string, readonly [name: string, style: string]>> = 
   Text: ["span", ""],
 };
 
-/** An element as a link around a piece; without an address, the piece alone. */
 export const anchor = (element: ElementNode, attributes: string, inner: Piece): Piece => {
   const href = rawAttribute(element, "href");
   if (href === undefined) return inner;
@@ -55,6 +52,5 @@ const element = (node: ElementNode, theme: Theme): Piece => {
   return [`<${name}${named}${style === "" ? "" : ` style="${style}"`}>`, inner, `</${name}>`];
 };
 
-/** Running text as HTML. */
 export const inlineHtml = (nodes: readonly MarkupNode[], theme: Theme): Piece =>
   nodes.map((node) => (isElement(node) ? element(node, theme) : withSlots(node.raw, "html")));

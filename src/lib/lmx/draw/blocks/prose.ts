@@ -10,7 +10,6 @@ import type { Piece } from "../parts.ts";
 import { numberAttribute, optionalColor, textAttribute } from "../values.ts";
 import { CODE_COLOR, inlineHtml } from "./inline.ts";
 
-/** Class and style of a text block: its own attributes, else the theme's. `first` and `last` are other declarations. */
 const type = (element: ElementNode, { theme }: Frame, first: string, last = ""): string => {
   const level = /^H([123])$/.exec(element.tag)?.[1] as "1" | "2" | "3" | undefined;
   const base = level === undefined ? ("textBase" as const) : (`heading${level}` as const);
@@ -28,10 +27,8 @@ const type = (element: ElementNode, { theme }: Frame, first: string, last = ""):
   return `${classes({ text: color, back })} style="${first}${style}${last}"`;
 };
 
-/** The text inside a block, as HTML. */
 export const running = (element: ElementNode, { theme }: Frame): Piece => inlineHtml(collapse(element.children), theme);
 
-/** H1 to H3 and Paragraph. */
 export const text =
   (name: string) =>
   (element: ElementNode, frame: Frame): Piece => [
@@ -65,7 +62,7 @@ export const codeBlock = (element: ElementNode, { theme }: Frame): Piece => {
     color,
     "white-space": "pre-wrap",
     "word-break": "break-word",
-    // Code reads from the left in every language.
+    // Code is left-aligned in every language.
     "text-align": "left",
   });
   const box = css({ "background-color": CODE_COLOR, "border-radius": "8px", padding: "16px" });
@@ -77,7 +74,7 @@ export const codeBlock = (element: ElementNode, { theme }: Frame): Piece => {
   ]);
 };
 
-/** The literal text of a `CodeBlock`, without empty lines at its start and end. */
+/** Returns code without empty first and last lines. */
 export const codeText = (element: ElementNode): string =>
   trimLines(element.children.map((child) => (isElement(child) ? "" : decode(child.raw))).join(""));
 

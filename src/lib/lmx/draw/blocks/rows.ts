@@ -10,10 +10,10 @@ import { codeBlock, list, quote, text } from "./prose.ts";
 
 type Block = {
   draw: (element: ElementNode, frame: Frame) => Piece;
-  /** Default space above and below, in px. */
+  /** Pixels. */
   top: number;
   bottom: number;
-  /** True when the block draws its own box: the cell around it then has no colour or padding at its sides. */
+  /** The surrounding cell has no color or side padding. */
   boxed?: true;
 };
 
@@ -51,10 +51,7 @@ const drawRow = (element: ElementNode, frame: Frame, space: Partial<Sides>, bloc
   ];
 };
 
-/**
- * Blocks as table rows, the one layout that all mail clients support. The first block has no space above and the last
- * none below: the container's padding is enough.
- */
+/** Draws blocks as table rows, which all clients support. Outer spacing comes from the container. */
 export const drawRows = (nodes: readonly MarkupNode[], frame: Frame): Piece => {
   const drawn = nodes.filter(isElement).flatMap((element) => {
     const block = BLOCKS[element.tag];

@@ -19,22 +19,19 @@ type Props = {
   draft: Draft;
   fields: Fields;
   choices: Choices;
-  /** Why the service refused what was saved last. */
   error: Error | null;
-  /** This person may look, and change nothing. */
+  /** This person can only read. */
   isLocked: boolean;
   onChange: (changes: Partial<Draft>) => void;
 };
 
-/** No list, or no segment. */
 const ANY = { value: "", label: "Any contact" };
 
-/** Who gets the campaign: the contacts that meet all of list, segment and own conditions, with their number as it is typed. */
+/** Edits list, segment and conditions, with a live count of contacts that meet all three. */
 export const Audience = ({ team, campaignId, draft, fields, choices, error, isLocked, onChange }: Props) => {
   const { list, segment, filter } = draft;
   const audience = audienceOf(draft, fields.types);
   const estimate = useEstimate(team, campaignId, audience);
-  // Both have the place of what is wrong.
   const refused = [error, estimate.query.error].find(
     (one): one is RequestError => one instanceof RequestError && fieldOfPath(one.path) !== undefined,
   );
@@ -90,7 +87,6 @@ type OwnProps = {
   onChange: (filter: Draft["filter"]) => void;
 };
 
-/** The conditions of the campaign itself. */
 const Own = ({ filter, fields, refused, onChange }: OwnProps) =>
   filter ? (
     <Stack gap="xs" id={idOfField("filter")} tabIndex={-1}>
@@ -129,10 +125,9 @@ type CountProps = {
 
 const Count = ({ estimate: { query, isCurrent, countAll }, team, audience }: CountProps) => {
   const { data, error, isFetching, refetch } = query;
-  // An exact count is what a launch takes.
+  // A launch needs an exact count.
   const denied = useDenied({ api: "email", name: "campaigns.estimate?exact" });
   if (audience === undefined) return <Text size="sm">Who gets it is counted when each condition is whole.</Text>;
-  // A place is shown at its field.
   if (error && !(error instanceof RequestError && fieldOfPath(error.path) !== undefined))
     return <Failure error={error} onRetry={() => void refetch()} title="This could not be counted" />;
   if (error) return null;

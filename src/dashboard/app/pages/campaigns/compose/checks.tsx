@@ -8,7 +8,7 @@ import type { Launched } from "./use-checks.ts";
 
 type Problem = Launched["problems"][number];
 
-/** Everything that keeps a campaign from its launch, and what its author may have missed. Each leads to the place that mends it. */
+/** Lists problems that block the launch and warnings, each with a link to the fix. */
 export const Checks = ({ query, message }: { query: Asked<Launched>; message: string }) => (
   <Answer query={query} rows={2}>
     {({ problems, warnings }) => (
@@ -42,7 +42,6 @@ const Findings = ({ title, found, message }: { title: string; found: readonly Pr
   </Stack>
 );
 
-/** Leads to where a problem is mended. */
 const Mend = ({ problem: { code, path, message: text }, message }: { problem: Problem; message: string }) => {
   const field = fieldOfPath(path) ?? (code === "whole_audience" || code === "no_recipients" ? "list" : undefined);
   if (field !== undefined)

@@ -3,7 +3,6 @@ import { allPages } from "../../../api/all-pages.ts";
 import type { Team } from "../../../team/team.tsx";
 import type { Choice } from "./draft.ts";
 
-/** What a campaign can be for, and the groups that it can be in. */
 export type Choices = { lists: Choice[]; segments: Choice[]; groups: Choice[] };
 
 const choicesOf = (all: readonly { id: string; name: string }[]): Choice[] =>

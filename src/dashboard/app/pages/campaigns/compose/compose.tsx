@@ -44,10 +44,8 @@ import { When } from "./when.tsx";
 
 type Props = { team: Team; id: string; status: Status };
 
-/** The key of the query of a draft with its message. */
 const keyOf = (team: Team, campaignId: string) => ["v1", team.id, "campaign", campaignId, "draft"];
 
-/** A draft of a campaign, on one page: its mail, its audience, its time, and what its launch lacks. */
 export const Compose = ({ team, id, status }: Props) => {
   const fields = useFields(team);
   const choices = useChoices(team);
@@ -77,7 +75,6 @@ export const Compose = ({ team, id, status }: Props) => {
 
 type FormProps = Props & { campaign: Campaign; message: Message; fields: Fields; choices: Choices };
 
-/** What fields are called, in a sentence. */
 const NAMES: Readonly<Record<keyof Draft, string>> = {
   name: "name",
   group: "group",
@@ -105,11 +102,10 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
     kept,
     onSaved: (sent, now) => saved(sent, (typed) => keptSince(sent, typed, now)),
   });
-  // During a save its own answer may be there already: that is no other person.
+  // The stored draft may already be this save's result, which is no conflict.
   const conflicts = save.isPending ? [] : conflictsIn(stored, kept);
   const change: Change = (changes) => {
     keep(keptWith(kept, stored, changes));
-    // What was refused may be another text by now.
     if (save.isError) save.reset();
   };
   useLeaveGuard(isChanged);
@@ -221,14 +217,12 @@ const NameAndGroup = ({ draft, choices, refusalOf, onChange }: NameProps) => (
 type LaunchProps = {
   id: string;
   status: Status;
-  /** There is text that is not saved. */
   isChanged: boolean;
   message: string;
   checks: ReturnType<typeof useChecks>;
   onGone: () => void;
 };
 
-/** What the launch lacks, and the acts on the draft. */
 const Launch = ({ id, status, isChanged, message, checks, onGone }: LaunchProps) => (
   <Stack gap="sm" component="section" aria-labelledby="launch">
     <Title order={2} size="h4" id="launch">
@@ -248,7 +242,6 @@ const Launch = ({ id, status, isChanged, message, checks, onGone }: LaunchProps)
 
 const isIn = (names: readonly string[], name: string): boolean => names.includes(name);
 
-/** Another person has saved what this one is changing. */
 const Conflict = ({ names, onTake }: { names: readonly (keyof Draft)[]; onTake: () => void }) => (
   <Alert color="orange" title="Another person has saved this meanwhile">
     <Stack gap="xs" align="flex-start">

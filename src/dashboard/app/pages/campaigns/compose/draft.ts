@@ -7,7 +7,7 @@ import { gapText, instantOf, localOf } from "./local-time.ts";
 
 export type Campaign = Response<V1["campaigns"]["get"]>;
 
-/** A campaign as it is typed. `filter`: its own conditions; null where it has none. `at`: a time of this browser's zone, such as "2026-01-31T09:30". */
+/** A campaign as typed. `filter`: null for none. `at`: local time such as "2026-01-31T09:30". */
 export type Draft = {
   name: string;
   group: string;
@@ -18,10 +18,10 @@ export type Draft = {
   at: string;
 };
 
-/** What a person has typed and not saved, by field. `was`: what was stored when they began. */
+/** Typed and unsaved values. `was`: stored value at the first edit. */
 export type Kept = KeptOf<Draft>;
 
-/** A stored campaign as a person edits it. */
+/** Converts a stored campaign for editing. */
 export const draftOf = (campaign: Campaign, types: Types): Draft => {
   const { name, campaignGroupId, mailingListId, audienceSegmentId, audienceFilter, scheduling } = campaign;
   return {
@@ -37,16 +37,16 @@ export const draftOf = (campaign: Campaign, types: Types): Draft => {
 
 const FIELDS = ["name", "group", "list", "segment", "filter", "method", "at"] as const;
 
-/** The fields that a person has changed, in the order of the page. A time that is not asked for makes no difference. */
+/** Changed fields in page order. An unused time is ignored. */
 export const changedFields = (stored: Draft, kept: Kept): (keyof Draft)[] => {
   const draft = draftWith(stored, kept);
   return FIELDS.filter((name) => !isSame(draft[name], stored[name]) && (name !== "at" || draft.method === "schedule"));
 };
 
-/** The stored campaign with what a person has typed over it. */
+/** Stored campaign with typed values applied. */
 export const draftWith = (stored: Draft, kept: Kept): Draft => typedOver(stored, kept);
 
-/** Fields that are one field for the service: a save of one of them writes the others of its row too. */
+/** The service saves each of these rows as one field. */
 const TOGETHER: readonly (readonly (keyof Draft)[])[] = [
   ["segment", "filter"],
   ["method", "at"],
@@ -54,7 +54,7 @@ const TOGETHER: readonly (readonly (keyof Draft)[])[] = [
 const togetherWith = (name: keyof Draft): readonly (keyof Draft)[] =>
   TOGETHER.find((names) => names.includes(name)) ?? [name];
 
-/** What is kept after another change. A field keeps what was stored when it was changed first, and so do those that are saved with it. */
+/** Adds a change. A field and the fields saved with it keep their first stored value. */
 export const keptWith = (kept: Kept, stored: Draft, changes: Partial<Draft>): Kept => {
   const before = draftWith(stored, kept);
   const names = new Set((Object.keys(changes) as (keyof Draft)[]).flatMap(togetherWith));
@@ -65,10 +65,10 @@ export const keptWith = (kept: Kept, stored: Draft, changes: Partial<Draft>): Ke
   return { ...kept, ...Object.fromEntries(added) };
 };
 
-/** What is kept after `sent` was saved: what was typed since, over what is stored now. */
+/** Keeps values typed after `sent` was saved. */
 export const keptSince = (sent: Kept, typed: Kept, stored: Draft): Kept => sinceOf(sent, typed, stored, togetherWith);
 
-/** The fields that another person has saved since this person began to change them, with those that are saved with them. */
+/** Fields that another person saved after this person began to edit, with linked fields. */
 export const conflictsIn = (stored: Draft, kept: Kept): (keyof Draft)[] => {
   const changed = changedFields(stored, kept);
   const isTheirs = (name: keyof Draft) => kept[name] !== undefined && !isSame(kept[name].was, stored[name]);
@@ -78,14 +78,13 @@ export const conflictsIn = (stored: Draft, kept: Kept): (keyof Draft)[] => {
   });
 };
 
-/** The conflicts that a person has not seen: `shown` is what the page has as stored, `stored` what was read just now. */
+/** Unseen conflicts. `shown`: stored values on the page. `stored`: values just read. */
 export const newConflicts = (shown: Draft, stored: Draft, kept: Kept): (keyof Draft)[] =>
   conflictsIn(stored, kept).filter((name) => !isSame(shown[name], stored[name]));
 
-/** The filter of a draft without problems; null where it has none. */
 const storedFilter = ({ filter }: Draft, types: Types): AudienceFilter | null => filter && filterOf(filter, types);
 
-/** The audience of a draft, as the service counts it; undefined while a condition is not whole. */
+/** The audience for the service. Undefined while a condition is incomplete. */
 export const audienceOf = (draft: Draft, types: Types) => {
   if (draft.filter && Object.keys(problemsIn(draft.filter, types)).length > 0) return undefined;
   const { list: mailingListId, segment: audienceSegmentId } = draft;
@@ -94,10 +93,7 @@ export const audienceOf = (draft: Draft, types: Types) => {
 
 type Changes = Omit<Request<V1["campaigns"]["update"]>, "campaignId">;
 
-/**
- * The request that saves the changed fields of a draft without problems. Segment and filter travel together: one of them alone clears the
- * other.
- */
+/** Builds the save request. Segment and filter go together, because one alone clears the other. */
 export const requestOf = (draft: Draft, changed: readonly (keyof Draft)[], types: Types): Changes => {
   const has = (...names: (keyof Draft)[]) => names.some((name) => changed.includes(name));
   const { segment: audienceSegmentId } = draft;
@@ -117,7 +113,7 @@ export const requestOf = (draft: Draft, changed: readonly (keyof Draft)[], types
   };
 };
 
-/** What is wrong in a draft, by its field; conditions have their own problems. `now`: Unix ms. */
+/** Problems by field, except conditions. `now`: Unix ms. */
 export const problemsOf = (draft: Draft, now: number): Partial<Record<keyof Draft, string>> => ({
   ...(draft.name.trim() === "" ? { name: "Give it a name." } : {}),
   ...(draft.method === "schedule" ? timeProblem(draft.at, now) : {}),
@@ -131,7 +127,7 @@ const timeProblem = (at: string, now: number): { at?: string } => {
   return Date.parse(instant) <= now ? { at: "This time has passed. Give another one." } : {};
 };
 
-/** The field of the page that a refusal or a problem is about, by its `path`; undefined where it is about none. */
+/** The page field for the `path` of an error, or undefined. */
 export const fieldOfPath = (path: string | null | undefined): keyof Draft | undefined => {
   const at = path?.replace(/^audience\./, "") ?? "";
   if (at.startsWith("audienceFilter")) return "filter";
@@ -149,7 +145,7 @@ const PATHS: Readonly<Record<string, keyof Draft>> = {
 
 export type Choice = { value: string; label: string };
 
-/** Choices with one that is stored, and not there any more. */
+/** Adds a stored choice that no longer exists. */
 export const withStored = (choices: readonly Choice[], id: string | null): Choice[] =>
   id === null || choices.some(({ value }) => value === id)
     ? [...choices]

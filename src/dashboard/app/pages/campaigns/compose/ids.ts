@@ -1,4 +1,4 @@
 import type { Draft } from "./draft.ts";
 
-/** The id of the control of a field: a check leads to it. */
+/** Element id of a field. Checks link to it. */
 export const idOfField = (name: keyof Draft): string => `campaign-${name}`;

@@ -1,17 +1,16 @@
 import { offsetOf, two } from "../../../parts/time.ts";
 
-/** As long as "2026-01-31T09:30" is. What comes after it is an offset. */
+/** Length of "2026-01-31T09:30". An offset may follow. */
 const WALL = 16;
 const DAY = 86_400_000;
 
-/** What clocks of this browser's zone show at an instant. `at`: Unix ms. */
 const wallOf = (at: number): string => {
   const of = new Date(at);
   const day = [of.getFullYear(), two(of.getMonth() + 1), two(of.getDate())].join("-");
   return `${day}T${two(of.getHours())}:${two(of.getMinutes())}`;
 };
 
-/** The instants at which clocks of this browser's zone show a time, in Unix ms: none where they go forward over it, two where they go back over it. */
+/** Instants (Unix ms) of a wall time: none in a clock-forward gap, two when clocks go back. */
 const instantsOf = (wall: string): number[] => {
   const asUtc = Date.parse(`${wall}Z`);
   if (Number.isNaN(asUtc)) return [];
@@ -20,10 +19,7 @@ const instantsOf = (wall: string): number[] => {
   return found.sort((a, b) => a - b);
 };
 
-/**
- * An instant as a field for date and time shows it, in the zone of this browser: "2026-01-31T09:30". The second of two that clocks show alike,
- * when they go back, has its offset at its end.
- */
+/** Local time for a field: "2026-01-31T09:30". The second of two equal times ends with its offset. */
 export const localOf = (iso: string): string => {
   const at = Date.parse(iso);
   const wall = wallOf(at);
@@ -31,16 +27,16 @@ export const localOf = (iso: string): string => {
   return second === Math.floor(at / 60_000) * 60_000 ? wall + offsetOf(second) : wall;
 };
 
-/** What a field for date and time can show of such a text. */
+/** The part that a date-time field can show. */
 export const fieldOf = (local: string): string => local.slice(0, WALL);
 
-/** The instant of such a text, as ISO 8601 in UTC; undefined where it is none. Of two, the first, unless the text says otherwise. */
+/** ISO 8601 UTC of local text, or undefined. The first of two unless an offset is given. */
 export const instantOf = (local: string): string | undefined => {
   const at = Date.parse(local);
   return local.trim() === "" || Number.isNaN(at) ? undefined : new Date(at).toISOString();
 };
 
-/** The two times that are meant where clocks show one time twice; none where it is there once. */
+/** The two instants of an ambiguous time, otherwise empty. */
 export const choicesOf = (local: string): { value: string; label: string }[] => {
   const wall = fieldOf(local);
   const found = instantsOf(wall);
@@ -52,7 +48,7 @@ export const choicesOf = (local: string): { value: string; label: string }[] => 
   }));
 };
 
-/** Why no clock of this zone shows a time: they go forward over it. None where they do show it. */
+/** Explains a time skipped when clocks go forward, or undefined. */
 export const gapText = (local: string): string | undefined => {
   const wall = fieldOf(local);
   const at = Date.parse(wall);

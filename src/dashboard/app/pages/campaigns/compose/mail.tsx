@@ -8,7 +8,6 @@ const inMail = (found: Launched["problems"]) =>
 
 const many = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-/** What the service finds in the message, in a few words. */
 const guardianText = ({ problems, warnings }: Launched): string => {
   const [errors, hints] = [inMail(problems), inMail(warnings)];
   if (errors + hints === 0) return "The Guardian finds nothing.";
@@ -16,7 +15,6 @@ const guardianText = ({ problems, warnings }: Launched): string => {
   return `The Guardian finds ${parts.join(" and ")}: see below.`;
 };
 
-/** The message that a campaign sends, with the way to its editor. */
 export const Mail = ({ message, checks }: { message: Message; checks: Launched | undefined }) => {
   const { id, subject } = message;
   return (

@@ -4,10 +4,7 @@ import { LATER } from "../../../api/queries.ts";
 
 export type Launched = Awaited<ReturnType<typeof api.email.campaigns.launch>>;
 
-/**
- * What a launch would say now: its dry run. The message and the team can be changed elsewhere. It is not asked while an act runs: after a launch, the
- * service would refuse it until the page knows that the campaign is no draft.
- */
+/** Dry run of the launch. Paused during an action, because the service refuses it after a launch. */
 export const useChecks = (team: string, campaignId: string) =>
   useQuery({
     queryKey: ["email", team, "campaign", campaignId, "checks"],

@@ -9,13 +9,9 @@ type Asked = Parameters<typeof api.email.campaigns.estimate>[0];
 export type Audience = NonNullable<Asked["audience"]>;
 export type Estimate = Awaited<ReturnType<typeof api.email.campaigns.estimate>>;
 
-/** Asks only when a person has stopped typing, in ms. */
 const PAUSE = 250;
 
-/**
- * Who would get a campaign with the audience that is typed, saved or not: at once by an estimate, and all counted when `countAll` is called.
- * `of`: the audience that was asked about, as JSON.
- */
+/** Estimates the recipients of a typed audience. `countAll` counts exactly. `of`: the audience as JSON. */
 export const useEstimate = (team: string, campaignId: string, audience: Audience | undefined) => {
   const [of] = useDebouncedValue(audience && JSON.stringify(audience), PAUSE);
   const [exactOf, setExactOf] = useState<string>();

@@ -17,19 +17,15 @@ import {
 
 type Saved = {
   team: Team;
-  /** As the page shows it. */
   campaign: Campaign;
   message: Message;
   types: Types;
   kept: Kept;
-  /** `sent`: what was kept as the save began; `stored`: what is stored now. */
+  /** `sent`: unsaved values when the save began. `stored`: current values. */
   onSaved: (sent: Kept, stored: Draft) => void;
 };
 
-/**
- * Saves what is typed of a draft. It reads the campaign once more before: what another person has saved since the page read it is shown first,
- * and nothing is written. `key`: of the query of the page.
- */
+/** Saves a draft after a fresh read. Writes nothing if another person changed it. `key`: page query key. */
 export const useSave = (key: readonly unknown[], { team, campaign, message, types, kept, onSaved }: Saved) => {
   const queries = useQueryClient();
   const { id: campaignId } = campaign;
@@ -41,13 +37,12 @@ export const useSave = (key: readonly unknown[], { team, campaign, message, type
       if (newConflicts(draftOf(campaign, types), stored, kept).length > 0)
         return { read: found, isSaved: false, sent: kept };
       const changes = requestOf(draftWith(stored, kept), changedFields(stored, kept), types);
-      // Another person has saved just the same.
       if (Object.keys(changes).length === 0) return { read: found, isSaved: true, sent: kept };
       const read = await team.v1.campaigns.update({ campaignId, ...changes });
       return { read, isSaved: true, sent: kept };
     },
     onSuccess: ({ read, isSaved, sent }) => {
-      // The fields would show what was stored before, until it is read anew.
+      // Prevents old values in the fields until the refetch.
       queries.setQueryData(key, { campaign: read, message });
       if (!isSaved) return;
       onSaved(sent, draftOf(read, types));

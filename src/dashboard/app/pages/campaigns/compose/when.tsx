@@ -6,10 +6,8 @@ import { choicesOf, fieldOf, instantOf, localOf } from "./local-time.ts";
 
 type Props = { draft: Draft; refusal: string | undefined; onChange: (changes: Partial<Draft>) => void };
 
-/** Tomorrow at this hour: a time to begin with. */
 const soon = (): string => localOf(new Date(Math.ceil((clock() + 86_400_000) / 3_600_000) * 3_600_000).toISOString());
 
-/** When the campaign begins: at its launch, or at a time of this person's zone. */
 export const When = ({ draft, refusal, onChange }: Props) => {
   const { method, at } = draft;
   const problem = problemsOf(draft, clock()).at ?? refusal;
@@ -53,7 +51,6 @@ export const When = ({ draft, refusal, onChange }: Props) => {
   );
 };
 
-/** Where clocks go back over a time, they show it twice: which of both is meant. */
 const Which = ({ at, onChange }: { at: string; onChange: Props["onChange"] }) => {
   const choices = choicesOf(at);
   if (choices.length === 0) return null;

@@ -1,9 +1,9 @@
 import { counted, lasting } from "../../../parts/ledger/words.ts";
 
 /**
- * How fast something goes and how long it still takes, in words: "1,200 rows a second, 8 s left". Empty before it can be told.
+ * Speed and time left: "1,200 rows a second, 8 s left". Empty when unknown.
  *
- * @param done since the begin of the measure, in `ms`
+ * @param done items since the start of the measurement, `ms` ago
  */
 export const paceOf = (done: number, ms: number, left: number): string => {
   if (done <= 0 || ms < 500) return "";

@@ -2,19 +2,19 @@ import { type CsvRecord, readRecords } from "../../../../../lib/imports/records.
 import type { Asked } from "./read.ts";
 import { type Source, slicesOf } from "./slices.ts";
 
-/** Rows and characters of one request. The service keeps them in batches of 100 rows. */
+/** The service stores batches of 100 rows. */
 const ROWS = 1_000;
 const CHARACTERS = 400_000;
 
-/** Rows for one request. `first`: the number of the first one, from 1. */
+/** Rows of one request. `first`: number of the first row, from 1. */
 export type Part = { first: number; rows: CsvRecord[] };
 
 const sizeOf = ({ cells }: CsvRecord): number => cells.reduce((sum, cell) => sum + cell.length + 3, 20);
 
 /**
- * The rows of a file for one request after the other.
+ * Splits a file into requests.
  *
- * @param arrived rows that the service has already
+ * @param arrived rows that the service already has
  */
 export async function* partsOf(file: Source, form: Asked, arrived: number): AsyncGenerator<Part> {
   let number = 0;

@@ -4,10 +4,10 @@ import { PREVIEW } from "../../../../../lib/imports/preview.ts";
 import { type CsvRecord, type Delimiter, type Form, readRecords } from "../../../../../lib/imports/records.ts";
 import { createFingerprint, MAX_FILE, type Source, slicesOf } from "./slices.ts";
 
-/** What a person says of a file, where it does not say so itself. */
+/** CSV options chosen by the person. */
 export type Asked = { encoding?: Encoding | undefined; delimiter?: Delimiter | undefined };
 
-/** What was read of a file. `sample`: its first rows. `rows`: how many it has below the names of its columns. */
+/** A parsed file. `sample`: first rows. `rows`: count without the header. */
 export type FileRead = {
   name: string;
   bytes: number;
@@ -19,20 +19,17 @@ export type FileRead = {
   fingerprint: string;
 };
 
-/** Rows that are checked before anything is sent. */
 const SAMPLE = 100;
 
-/** The reader's words, with the choices of the page in place of the parameters of the API. */
 const inWordsOfThePage = (problem: string): string =>
   problem
     .replace(/name its encoding: \?encoding=(\S+)/, 'choose its encoding: "$1"')
     .replace(/name it: \?encoding=(\S+?)\)/, 'choose it: "$1")');
 
 /**
- * Reads a file from its beginning to its end, and keeps its first rows. A file that cannot be read to its end is refused with the reason: nothing
- * of it was sent.
+ * Reads the whole file and keeps the first rows. Unreadable files are refused before anything is sent.
  *
- * @param onProgress told the share that was read, from 0 to 1
+ * @param onProgress share from 0 to 1
  */
 export const readFile = async (
   file: Source,

@@ -1,16 +1,15 @@
-/** Bytes that are read of a file at once: a few ms of work, so that the tab always answers. */
+/** Bytes per read, small so the tab stays responsive. */
 export const SLICE = 262_144;
 
-/** Largest file that an import takes, in bytes. */
+/** Bytes. */
 export const MAX_FILE = 100_000_000;
 
-/** What is needed of a file. */
 export type Source = Pick<File, "name" | "size" | "slice">;
 
 /**
- * The bytes of a file, slice by slice: it is never whole in memory. `onSlice`: told how many bytes were read.
+ * Reads a file in slices. `onSlice`: bytes read so far.
  *
- * @throws where the browser cannot read it any more, because it was moved or changed
+ * @throws if the file was moved or changed
  */
 export async function* slicesOf(
   file: Source,
@@ -25,10 +24,7 @@ export async function* slicesOf(
 
 const hexOf = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/**
- * Tells whether a file is the same as before: SHA-256 over the one of the slices before and the next slice. The browser's own SHA-256 needs a
- * whole text at once.
- */
+/** Fingerprint of a file: a SHA-256 chain over its slices. Web Crypto SHA-256 needs all data at once. */
 export const createFingerprint = () => {
   let state = new Uint8Array(0);
   return {

@@ -2,7 +2,7 @@ import { type Part, partsOf } from "./parts.ts";
 import type { FileRead } from "./read.ts";
 import type { Source } from "./slices.ts";
 
-/** How far the rows of a file are sent. `at`: Unix ms of its begin in this tab, `from`: the rows that were there then. */
+/** Upload progress. `at`: start in Unix ms. `from`: rows present at that time. */
 export type Sending = {
   state: "sending" | "paused" | "failed" | "complete";
   sent: number;
@@ -13,21 +13,18 @@ export type Sending = {
 };
 
 export type Service = {
-  /** Sends rows. Gives how many have arrived. */
   add(part: Part): Promise<{ rows: number }>;
-  /** Ends the file. */
   complete(rows: number): Promise<unknown>;
-  /** Waits before a request is repeated. `attempt`: from 1. */
+  /** `attempt`: from 1. */
   wait(attempt: number, error: unknown): Promise<void>;
-  /** True for a request that got no answer, or that may be repeated later. */
+  /** True if there was no answer or a retry may succeed. */
   mayRepeat(error: unknown): boolean;
   now(): number;
 };
 
-/** Attempts of one request before a person is asked. */
 const ATTEMPTS = 4;
 
-/** Sends the rows of a file. It can be paused, goes on where it stopped, and belongs to no page. */
+/** Uploads rows of a file, with pause and resume, independent of pages. */
 export const createUpload = (
   file: Source,
   read: Pick<FileRead, "form" | "rows">,
@@ -74,7 +71,7 @@ export const createUpload = (
 
   return {
     start,
-    /** The request that is on its way is answered first. */
+    /** The request in flight finishes first. */
     pause(): void {
       isPaused = true;
     },

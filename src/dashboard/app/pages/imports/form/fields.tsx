@@ -14,13 +14,12 @@ import {
 } from "./mapping.ts";
 
 const TYPES = ["string", "number", "boolean", "date"];
-/** Cells of a column that are shown beside it. */
 const EXAMPLES = 3;
 
 type Props = {
   columns: readonly string[];
   rows: readonly (readonly string[])[];
-  /** More rows, which say the type of a new property better. */
+  /** More rows for better type guesses. */
   sample: readonly CsvRecord[] | undefined;
   known: Known;
   settings: Settings;
@@ -28,7 +27,6 @@ type Props = {
   onChange: (settings: Settings) => void;
 };
 
-/** What each column becomes. */
 export const MappingTable = ({ columns, rows, sample, known, settings, problems, onChange }: Props) => {
   const choices = choicesOf(known);
   const set = (name: string, target: ColumnTarget) =>
@@ -124,7 +122,6 @@ const Target = ({ name, target, choices, problem, onChange, newProperty }: Targe
   );
 };
 
-/** What an import does beside its columns. */
 export const Options = ({ known, settings, onChange }: Pick<Props, "known" | "settings" | "onChange">) => (
   <Stack gap="sm" maw={560}>
     <MultiSelect

@@ -8,17 +8,15 @@ import { Preview } from "./preview.tsx";
 type Props = {
   team: string;
   columns: readonly string[];
-  /** The first rows, as far as their cells are known whole. */
+  /** First rows with complete cells. */
   sample: readonly CsvRecord[] | undefined;
   preview: readonly (readonly string[])[];
   known: Known;
   settings: Settings;
   onChange: (settings: Settings) => void;
-  /** The buttons. */
   children: ReactNode;
 };
 
-/** What becomes of a file: its columns, the options, and what its first rows would become. */
 export const ImportForm = ({ team, columns, sample, preview, known, settings, onChange, children }: Props) => {
   const problems = problemsOf(settings);
   const isSound = Object.keys(problems).length === 0;

@@ -3,16 +3,15 @@ import { guessMapping, LIST_PREFIX } from "../../../../../lib/imports/mapping.ts
 import { typeOf } from "../../../../../lib/imports/values.ts";
 import { counted } from "../../../parts/ledger/words.ts";
 
-/** What a column becomes: something that is there, nothing, or a property that is created with the import. */
+/** Target of a column: existing field, nothing, or a new property. */
 export type ColumnTarget = { to: string | null } | { create: string; type: PropertyType };
 
-/** What a person chooses before an import starts. */
 export type Settings = {
   columns: Record<string, ColumnTarget>;
   mailingLists: string[];
   updateExisting: boolean;
   triggerWorkflows: boolean;
-  /** The rows are only checked when they are there. */
+  /** Rows are only checked, not imported. */
   checksOnly?: boolean;
 };
 
@@ -21,7 +20,6 @@ export type Known = {
   lists: readonly { id: string; name: string; isArchived: boolean }[];
 };
 
-/** The fields of a contact that a column can become, as a person calls them. */
 const FIELDS: readonly (readonly [name: string, label: string])[] = [
   ["email", "Email address"],
   ["userId", "User id"],
@@ -32,18 +30,17 @@ const FIELDS: readonly (readonly [name: string, label: string])[] = [
   ["subscribed", "Subscribed (true or false)"],
 ];
 
-/** Values of the choice that are no field. */
 export const IGNORE = "";
 export const CREATE = " create";
 
-/** The lists that take contacts, each with a label that no other has: where two have one name, with their ids. */
+/** Lists that take contacts. Duplicate names get their ids. */
 export const listChoices = (lists: Known["lists"]): { value: string; label: string }[] => {
   const open = lists.filter(({ isArchived }) => !isArchived);
   const isShared = (name: string) => open.filter((one) => one.name === name).length > 1;
   return open.map(({ id, name }) => ({ value: id, label: isShared(name) ? `${name} (${id})` : name }));
 };
 
-/** All that a column can become, in groups. A list that is archived takes no contact. */
+/** Column targets in groups, without archived lists. */
 export const choicesOf = ({ properties, lists }: Known) => [
   { value: IGNORE, label: "Ignore" },
   { group: "Contact", items: FIELDS.map(([value, label]) => ({ value, label })) },
@@ -60,14 +57,14 @@ export const choicesOf = ({ properties, lists }: Known) => [
   },
 ];
 
-/** The settings that a file begins with: what the names of its columns say. */
+/** Initial settings guessed from column names. */
 export const guessOf = (columns: readonly string[], rows: readonly (readonly string[])[], known: Known): Settings => {
   const open = known.lists.filter(({ isArchived }) => !isArchived);
   const guessed = guessMapping(columns, rows, { properties: known.properties.map(({ name }) => name), lists: open });
   return settingsOf(guessed);
 };
 
-/** The settings of a mapping that the service has. */
+/** Settings from a stored mapping. */
 export const settingsOf = (mapping: Readonly<Record<string, string | null>>): Settings => ({
   columns: Object.fromEntries(Object.entries(mapping).map(([name, to]) => [name, { to }])),
   mailingLists: [],
@@ -75,7 +72,7 @@ export const settingsOf = (mapping: Readonly<Record<string, string | null>>): Se
   triggerWorkflows: false,
 });
 
-/** The name of a property for a column: `Plan name` becomes `planName`. */
+/** Converts `Plan name` to `planName`. */
 export const propertyNameOf = (column: string): string => {
   const words = column
     .normalize("NFD")
@@ -90,7 +87,7 @@ export const propertyNameOf = (column: string): string => {
   return /^[a-z]/.test(name) ? name.slice(0, 80) : "";
 };
 
-/** A property that a column could become, with the type that its cells have. */
+/** New property with the type of the cells. */
 export const created = (column: string, cells: readonly string[]): ColumnTarget => ({
   create: propertyNameOf(column),
   type: typeOf(cells),
@@ -98,7 +95,6 @@ export const created = (column: string, cells: readonly string[]): ColumnTarget 
 
 const targetOf = (target: ColumnTarget): string | null => ("create" in target ? target.create.trim() : target.to);
 
-/** The fields of a request for these settings. */
 export const fieldsOf = ({ columns, mailingLists, updateExisting }: Settings) => ({
   mapping: Object.fromEntries(Object.entries(columns).map(([name, target]) => [name, targetOf(target) || null])),
   createProperties: Object.fromEntries(
@@ -108,10 +104,9 @@ export const fieldsOf = ({ columns, mailingLists, updateExisting }: Settings) =>
   updateExisting,
 });
 
-/** Columns that are named where they are not imported. */
 const MOST_NAMED = 10;
 
-/** Which columns are not imported, in a sentence: "2 columns are not imported: notes, ref." None where all are. */
+/** Names ignored columns: "2 columns are not imported: notes, ref." Empty if none. */
 export const ignoredText = (settings: Settings): string[] => {
   const names = Object.entries(fieldsOf(settings).mapping).flatMap(([name, to]) => (to === null ? [name] : []));
   if (names.length === 0) return [];
@@ -120,7 +115,7 @@ export const ignoredText = (settings: Settings): string[] => {
   return [`${counted(names.length, "column")} ${names.length === 1 ? "is" : "are"} not imported: ${named}${more}.`];
 };
 
-/** The types of the properties that columns become, by the names of the columns. */
+/** Types of the target properties, by property name. */
 export const typesOf = ({ columns }: Settings, { properties }: Known): Record<string, PropertyType | undefined> =>
   Object.fromEntries(
     Object.entries(columns).map(([name, target]) => [
@@ -129,7 +124,7 @@ export const typesOf = ({ columns }: Settings, { properties }: Known): Record<st
     ]),
   );
 
-/** What is wrong with a column, by its name; and with all of them, under "". */
+/** Problems by column name; "" for all columns. */
 export const problemsOf = ({ columns }: Settings): Record<string, string> => {
   const problems: Record<string, string> = {};
   const used = new Map<string, string>();
@@ -148,13 +143,13 @@ export const problemsOf = ({ columns }: Settings): Record<string, string> => {
   return problems;
 };
 
-/** Settings for the columns of a file: those that were kept where they are of the same file, else a guess. */
+/** Returns kept settings if the file matches, otherwise the guess. */
 export const fitting = (kept: Settings | undefined, guess: Settings): Settings => {
   const names = Object.keys(guess.columns);
   const isSame = kept !== undefined && names.every((name) => kept.columns[name] !== undefined);
   return isSame && Object.keys(kept.columns).length === names.length ? kept : guess;
 };
 
-/** True where each row of a file would be refused. `many`: the rows of the file, which may be more than were looked at. */
+/** True if every row would be refused. `many`: all rows of the file. */
 export const isAllRefused = (many: number, rows: readonly { outcome: string }[] | undefined): boolean =>
   rows !== undefined && rows.length >= many && rows.every(({ outcome }) => outcome === "refused");

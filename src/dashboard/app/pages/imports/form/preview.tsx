@@ -13,21 +13,19 @@ import { fieldsOf, type Settings } from "./mapping.ts";
 
 const OUTCOMES = ["created", "updated", "unchanged", "refused"] as const;
 type Row = Awaited<ReturnType<typeof api.email.imports.preview>>["rows"][number];
-/** Width of a column in the preview, which scrolls: at least this much, in pixels. */
 const COLUMN = 110;
 
-/** The service says "updated", which people take for "read anew". */
+/** The service says "updated", which people may misunderstand. */
 export const wordOf = (outcome: Row["outcome"]): string => (outcome === "updated" ? "changed" : outcome);
 
 type Shown = {
   columns: readonly string[];
   sample: readonly CsvRecord[];
-  /** The types of the properties that columns become. */
   types: Record<string, PropertyType | undefined>;
 };
 type Props = Shown & { team: string; settings: Settings };
 
-/** A dry run of the first rows by the service. `isSound`: false while the settings cannot be asked about. */
+/** Dry run of the first rows. `isSound`: false while settings are invalid. */
 export const usePreview = ({
   team,
   columns,
@@ -46,7 +44,6 @@ export const usePreview = ({
   });
 };
 
-/** What the first rows would become, by a dry run of the service. */
 export const Preview = ({ types, ...asked }: Props) => {
   const { columns, sample, settings } = asked;
   const query = usePreview(asked);
@@ -61,7 +58,7 @@ export const Preview = ({ types, ...asked }: Props) => {
 
 type RowsProps = Shown & { rows: readonly Row[]; mapping: Record<string, string | null> };
 
-/** A cell, and what is stored of it where that is another text. */
+/** `stored`: the stored value if it differs. */
 const Cell = ({ cell, stored }: { cell: string; stored: string | undefined }) => (
   <Text size="sm" lineClamp={1} maw={220} title={stored === undefined ? cell : `${cell} is stored as ${stored}`}>
     {cell}

@@ -5,18 +5,14 @@ import type { CompiledSource } from "../../../../../lib/lmx/message/compile-mess
 import { type Body, NO_LINK, plainBody } from "../../../../../lib/mail-body/body.ts";
 import type { FooterTexts } from "../../../../../lib/mail-body/footer.ts";
 
-/** A variable of a message in the preview. `from`: where its value comes from. */
+/** A preview variable. `from`: source of the value. */
 export type Value = { name: string; value: string; from: "person" | "typed" | "fallback" | "service" | "missing" };
 
-/** The form field of the request for each namespace. */
 const FIELDS = { data: "dataVariables", contact: "contactProperties", event: "eventProperties" } as const;
 
 const isBlank = (value: unknown): boolean => value == null || (typeof value === "string" && value.trim() === "");
 
-/**
- * The values of a message, as a send would take them: what a person typed for the preview, else what the contact has, else the fallback. A
- * blank value stands where there is no fallback.
- */
+/** Values as for a send: typed, then contact, then fallback, else blank. */
 export const valuesOf = (
   { variables, fallbacks }: Pick<CompiledSource, "variables" | "fallbacks">,
   typed: Readonly<Record<string, string>>,
@@ -24,7 +20,7 @@ export const valuesOf = (
 ): Value[] =>
   variables.map((name) => {
     const fallback = Object.hasOwn(fallbacks, name) ? fallbacks[name] : undefined;
-    // The service gives it to each recipient.
+    // The service sets it for each recipient.
     if (name === SYSTEM) return { name, value: NO_LINK, from: "service" };
     if (typed[name] !== undefined && typed[name] !== "") return { name, value: typed[name], from: "typed" };
     const own = person?.[name];
@@ -36,7 +32,6 @@ export const valuesOf = (
       : { name, value: fallback, from: "fallback" };
   });
 
-/** A message with its values, as its recipient gets it. */
 export type Filled = {
   subject: string;
   previewText: string;
@@ -45,10 +40,10 @@ export type Filled = {
   text: string;
 };
 
-/** What the service knows beside the message. `publicUrl`: its address, for the pictures that it serves. `footer`: of marketing mail. */
+/** Service facts. `publicUrl`: host of its images. `footer`: for marketing mail. */
 export type Service = { publicUrl: string | undefined; footer: FooterTexts | undefined };
 
-/** Fills a compiled message. `preview`: its compiled preview text. */
+/** Fills a compiled message. `preview`: compiled preview text. */
 export const filledWith = (
   compiled: CompiledSource,
   preview: Parts,
@@ -71,11 +66,11 @@ const bodyWith = ({ html, text }: Pick<CompiledSource, "html" | "text">, values:
 
 const MISSING = "background:#fee2e2;color:#7f1d1d;outline:1px solid #b91c1c";
 
-/** Whether what follows this HTML is text that a reader sees: not in a tag, and not in the head. */
+/** True if the next HTML is visible text, outside tags and the head. */
 const isInText = (before: string): boolean =>
   before.includes("<body") && before.lastIndexOf(">") > before.lastIndexOf("<");
 
-/** The HTML for the frame of the preview: a value that is missing is marked where a reader would see it. */
+/** Preview HTML with missing values marked in visible text. */
 export const markedHtml = (compiled: CompiledSource, all: readonly Value[], service: Service): string => {
   const values = Object.fromEntries(all.map(({ name, value }) => [name, value]));
   const missing = new Set(all.flatMap(({ name, from }) => (from === "missing" ? [name] : [])));
@@ -88,7 +83,7 @@ export const markedHtml = (compiled: CompiledSource, all: readonly Value[], serv
   return bodyWith({ html, text: [] }, values, service).html;
 };
 
-/** The values as a request for a preview wants them: those that are typed or of the person. The service takes the fallbacks itself. */
+/** Values for a preview request. The service applies fallbacks. */
 export const requestValues = (all: readonly Value[]): Record<string, Record<string, string>> => {
   const fields: Record<string, Record<string, string>> = {};
   for (const { name, value, from } of all) {

@@ -15,7 +15,6 @@ const WIDTHS: Readonly<Record<string, number>> = { desktop: 600, mobile: 375 };
 
 type Props = {
   mail: Filled;
-  /** The same with its missing values marked. */
   marked: string;
   view: string;
   dark: boolean;
@@ -23,7 +22,6 @@ type Props = {
   onDark: (dark: boolean) => void;
 };
 
-/** The message as its recipient gets it, from the text as it is now. */
 export const Preview = ({ mail, marked, view, dark, onView, onDark }: Props) => (
   <Stack gap="xs">
     <Group gap="sm">
@@ -59,7 +57,7 @@ const Rendered = ({ html, width, dark }: { html: string; width: number; dark: bo
   );
 };
 
-/** The line of a mail in an inbox. Most inboxes show about 60 characters of a subject, and fewer on a phone. */
+/** Most inboxes show about 60 characters of a subject, phones fewer. */
 const InboxLine = ({ mail: { from, subject, previewText } }: { mail: Filled }) => (
   <Stack
     gap={2}

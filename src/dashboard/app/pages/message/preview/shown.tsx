@@ -7,10 +7,9 @@ import { Preview } from "./preview.tsx";
 import type { useCompiled } from "./use-compiled.ts";
 import { Person, type usePerson, Variables } from "./variables.tsx";
 
-/** What is shown of the mail, and whose values it has: they are in the address of the page. */
+/** View and person of the preview, stored in the URL. */
 export type Search = { view?: string; dark?: string; as?: string };
 
-/** The mail from the text as it is now, and the values that are in it. */
 export const Shown = ({
   kind,
   editing,
@@ -61,7 +60,6 @@ export const Shown = ({
   );
 };
 
-/** Where the footer of marketing mail comes from, and what it lacks. */
 const AboutFooter = ({ footer }: { footer: FooterTexts | undefined }) => {
   if (!footer) return <Text size="sm">The host of the v1 API adds its footer, with the link to unsubscribe.</Text>;
   return (

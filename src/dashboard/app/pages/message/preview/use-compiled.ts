@@ -17,15 +17,12 @@ type Given = {
   publicUrl: string | undefined;
 };
 
-/**
- * What the service would make of the text as it is now: by the same code, and as soon as the browser has time for it after a key. `mail`:
- * undefined while the text has an error.
- */
+/** Compiles the current text with the service's code when idle. `mail`: undefined on errors. */
 export const useCompiled = ({ message, source: newest, library, owner, typed, person, publicUrl }: Given) => {
   const source = useDeferredValue(newest);
   const kind = kindOf(message);
   const result = useMemo(() => {
-    // As the service does: a draft of what is published may not need what senders do not give.
+    // A draft of a published email may omit required variables, as in the service.
     const isDraft = owner.publishedId != null && owner.publishedId !== message.id;
     const known = isDraft ? { requiredDataVariables: new Set(owner.required) } : {};
     return inspect(source, kind, library.library, known);

@@ -16,14 +16,14 @@ const FIELDS = {
   data: "dataVariablesFallbacks",
 } as const satisfies Record<string, keyof MessageSource>;
 
-/** Where the fallback of a variable is. The service gives some variables itself: these have none. */
+/** Variables set by the service have no fallback. */
 const placeOf = (variable: string): [field: (typeof FIELDS)[keyof typeof FIELDS], name: string] | undefined => {
   const dot = variable.indexOf(".");
   const field = FIELDS[variable.slice(0, dot) as keyof typeof FIELDS];
   return field === undefined ? undefined : [field, variable.slice(dot + 1)];
 };
 
-/** What is known of a person for the preview. `who`: the address or user id that was asked for. */
+/** Person data for the preview. `who`: address or user id. */
 export const usePerson = (team: Team, who: string | undefined) =>
   useQuery({
     queryKey: ["v1", team.id, "preview", who],
@@ -40,7 +40,6 @@ type Props = {
   locked: boolean;
 };
 
-/** Every variable of the message with its value in the preview, and its fallback. */
 export const Variables = ({ editing: { source, change }, values, typed, onType, locked }: Props) => {
   if (values.length === 0) return <Text size="sm">The message has no variables.</Text>;
   const setFallback = (variable: string, text: string) => {
@@ -101,7 +100,6 @@ export const Variables = ({ editing: { source, change }, values, typed, onType, 
   );
 };
 
-/** Chooses the person whose values the preview has. */
 export const Person = ({
   who,
   query,

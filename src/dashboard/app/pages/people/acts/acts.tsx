@@ -22,7 +22,6 @@ type Props = {
   isSuppressed: boolean | undefined;
 };
 
-/** What a person who looks at a contact can do about it. */
 export const PersonActs = ({ team, contact, known, address, subject, isSuppressed }: Props) => {
   const { bridge } = useAbout();
   const navigate = useNavigate();
@@ -65,7 +64,7 @@ const suppressing = (team: string, email: string): Act<unknown> => ({
   asked: { api: "email", name: "suppressions.add", fields: { team, email } },
 });
 
-/** At another host a removal counts in the quota of the team. */
+/** A removal at another host counts in the team's quota. */
 const lifting = (team: Team, email: string): Act<unknown> => ({
   title: `Lift the suppression of ${email}?`,
   label: "Lift",

@@ -3,7 +3,7 @@ import type { Named } from "../../../story/names.ts";
 import type { Team } from "../../../team/team.tsx";
 import { type Forgotten, type Step, untilForgotten } from "./forgotten.ts";
 
-/** Forgets a person in both halves, as far as they are there. */
+/** Erases a person in both halves. */
 export const forget = (
   named: Named,
   team: Team,
@@ -16,7 +16,7 @@ const atBridge = async (named: Named, dryRun: boolean, cursor: string | undefine
   return { ...answer, notReached: answer.notReached ?? [] };
 };
 
-/** The person as the email service takes one: it forgets several identifiers at once. */
+/** The email service takes a list of identifiers. */
 export const listOf = (named: Named) => ("email" in named ? { emails: [named.email] } : { userIds: [named.userId] });
 
 const atService = async (named: Named, team: Team, dryRun: boolean): Promise<Step> => {

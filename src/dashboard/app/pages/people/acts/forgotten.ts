@@ -1,6 +1,6 @@
 type Counts = Readonly<Record<string, unknown>>;
 
-/** What a forget erased, or would erase, by kind. `host`: at the email service. `notReached`: what it leaves. */
+/** Erased counts by kind. `host`: the email service. `notReached`: data that stays. */
 export type Forgotten = {
   finished: boolean;
   erased: Counts;
@@ -9,18 +9,18 @@ export type Forgotten = {
   message: string;
 };
 
-/** One answer of a forget. `next`: where it goes on; null where nothing is left to search. */
+/** One answer. `next`: cursor, null at the end. */
 export type Step = Forgotten & { next: string | null };
 
-/** How often a forget is repeated whose mail is in flight. */
+/** Maximum retries while a mail is in flight. */
 const REPEATS = 500;
-/** Ms before each of these. */
+/** Milliseconds before each retry. */
 const PAUSE_MS = 1_000;
 
 /**
- * Repeats a forget until it is finished: a long journal takes several requests, and a mail in flight takes time.
+ * Repeats until finished: a long journal needs several requests, and mails may be in flight.
  *
- * @returns the sum of what was erased
+ * @returns the sum of erased items
  */
 export const untilForgotten = async (
   ask: (cursor: string | undefined) => Promise<Step>,
@@ -28,7 +28,7 @@ export const untilForgotten = async (
 ): Promise<Forgotten> => {
   let cursor: string | undefined;
   let sum: Forgotten = { finished: false, erased: {}, notReached: [], message: "" };
-  // However long the journal is, each request with a cursor gets nearer to its end.
+  // Cursor requests always make progress and are not limited.
   for (let repeats = 0; repeats < REPEATS && !sum.finished; ) {
     const { next, ...answer } = await ask(cursor);
     sum = {
@@ -39,7 +39,7 @@ export const untilForgotten = async (
     };
     cursor = next ?? undefined;
     if (cursor !== undefined) continue;
-    // A dry run erases nothing, so what is in flight stays there.
+    // A dry run erases nothing, so waiting is useless.
     if (dryRun) break;
     repeats++;
     if (!sum.finished && repeats < REPEATS) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -54,7 +54,7 @@ const added = (sum: Counts, more: Counts): Counts => {
   return all;
 };
 
-/** Counts by kind as words: "3 sends, 1 contact". Kinds without any are left out. */
+/** Formats "3 sends, 1 contact", without zeros. */
 export const countsIn = (erased: Counts): string =>
   Object.entries(erased)
     .filter((entry): entry is [string, number] => typeof entry[1] === "number" && entry[1] > 0)

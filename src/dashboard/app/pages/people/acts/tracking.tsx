@@ -5,7 +5,7 @@ import type { Contact } from "../queries.ts";
 
 type Named = { email: string } | { userId: string };
 
-/** Has opens and clicks of one contact measured, or not. The team's own setting is above it. */
+/** The team setting overrides this. */
 const measuring = (team: string, named: Named, tracked: boolean): Act<unknown> => ({
   title: tracked ? "Measure opens and clicks of this contact?" : "Stop measuring opens and clicks of this contact?",
   label: tracked ? "Measure" : "Stop measuring",
@@ -23,7 +23,7 @@ const measuring = (team: string, named: Named, tracked: boolean): Act<unknown> =
   asked: { api: "email", name: "tracking.set", fields: { team, ...named, tracked } },
 });
 
-/** The button that changes whether opens and clicks of a contact are measured. Its word says how it is. */
+/** Switches open and click tracking for a contact. */
 export const TrackingAct = ({ team, contact }: { team: string; contact: Contact }) => {
   const { email, userId } = contact;
   const named = email ? { email } : { userId: userId ?? "" };

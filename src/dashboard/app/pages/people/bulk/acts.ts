@@ -1,10 +1,8 @@
-/** What can be done to many contacts. `word`: has to be typed before. */
+/** An action on many contacts. `word`: text to type as confirmation. */
 export type BulkAction = {
   name: "addToList" | "removeFromList" | "unsubscribe" | "suppress" | "delete";
   label: string;
-  /** Says what the act does. */
   effect: string;
-  /** Of the button, with the count. */
   button: (contacts: string) => string;
   participle: string;
   needsList?: true;

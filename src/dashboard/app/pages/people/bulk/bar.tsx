@@ -11,23 +11,21 @@ type Props = {
   lists: ListChoice;
   selected: ReadonlySet<string>;
   filters: Filters;
-  /** All of the search are selected, also those on other pages. */
+  /** All contacts of the search, including other pages. */
   isAll: boolean;
   onAll: () => void;
   onClear: () => void;
 };
 
-/** What can be done to the contacts that are selected. */
 export const BulkBar = ({ team, lists, selected, filters, isAll, onAll, onClear }: Props) => {
   const [chosen, setChosen] = useState<{ action: BulkAction; target: Target }>();
   const close = (hasActed: boolean) => {
     setChosen(undefined);
     if (!hasActed) return;
     onClear();
-    // The button that opened the dialog goes with the selection: the focus goes to the content, not to the top of the page.
     document.getElementById("main")?.focus();
   };
-  // The target stays the same while the dialog is open, whatever is read anew behind it.
+  // The target must not change while the dialog is open.
   const choose = (action: BulkAction) =>
     setChosen({ action, target: isAll ? { search: filters } : { ids: [...selected] } });
   return (

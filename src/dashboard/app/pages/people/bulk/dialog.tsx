@@ -25,13 +25,13 @@ type Opened = Pick<Props, "team" | "lists"> & {
   onClose: (hasActed: boolean) => void;
 };
 
-/** The dialog of an act on many contacts: first it counts by a dry run, then it runs with its progress and a Stop. */
+/** Counts by a dry run, then runs with progress and a Stop. */
 export const BulkContacts = ({ chosen, onClose, ...props }: Opened) => {
   const queries = useQueryClient();
   const run = useRef<"started" | "answered" | undefined>(undefined);
   const close = () => {
     onClose(run.current === "answered");
-    // Without an answer, the service may have acted all the same.
+    // The service may have acted even without an answer.
     if (run.current !== undefined) void queries.invalidateQueries();
     run.current = undefined;
   };
@@ -48,7 +48,6 @@ export const BulkContacts = ({ chosen, onClose, ...props }: Opened) => {
 const titleOf = ({ action, target }: Pick<Props, "action" | "target">): string =>
   `${action.label}: ${"ids" in target ? counted(target.ids.length, "contact") : "all of this search"}`;
 
-/** Asks for the list, where the act needs one. */
 const Chosen = (props: Props) => {
   const [list, setList] = useState<string | null>(null);
   const { action, lists } = props;
@@ -139,7 +138,6 @@ const Counted = (props: Props & { list: string | null }) => {
   );
 };
 
-/** To stop the count, and to go on with it. */
 const StopOrGoOn = ({ dry }: { dry: ReturnType<typeof useSlices> }) => {
   const isRunning = dry.state === "running";
   if (!isRunning && (dry.state !== "stopped" || dry.error)) return null;
@@ -152,7 +150,6 @@ const StopOrGoOn = ({ dry }: { dry: ReturnType<typeof useSlices> }) => {
   );
 };
 
-/** What the act would do, as far as it is counted. */
 const Plan = ({ sum, isOver }: { sum: Sum | undefined; isOver: boolean }) => (
   <Stack gap={4} role="status">
     <Text size="sm">

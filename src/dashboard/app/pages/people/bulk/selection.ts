@@ -2,7 +2,7 @@ import { useCallback, useState } from "react";
 
 type Selected = { of: string; ids: ReadonlySet<string>; isAll: boolean };
 
-/** The rows that are selected in a search. Another search begins with none. `isAll`: all of the search are, also those on other pages. */
+/** Selected rows of a search. `isAll`: all results, including other pages. */
 export const useSelection = (search: string) => {
   const [state, setState] = useState<Selected>({ of: search, ids: new Set(), isAll: false });
   const { ids, isAll } = state.of === search ? state : { ids: new Set<string>(), isAll: false };

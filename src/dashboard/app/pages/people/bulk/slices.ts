@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
-/** The answer to one slice of an act on many contacts. */
 export type Slice = {
   contacts: number;
   changed: number;
@@ -8,7 +7,7 @@ export type Slice = {
   next: string | null;
 };
 
-/** Slices added up. `unchanged`: how many stay as they are, by reason. `next`: where the next slice begins; null at the end. */
+/** Sum of slices. `unchanged`: counts by reason. `next`: cursor, null at the end. */
 export type Sum = {
   contacts: number;
   changed: number;
@@ -16,7 +15,7 @@ export type Sum = {
   next: string | null;
 };
 
-/** A sum with one more slice. */
+/** Adds a slice to a sum. */
 export const added = (sum: Sum | undefined, { contacts, changed, unchanged, next }: Slice): Sum => {
   const reasons = { ...sum?.unchanged };
   for (const { reason, count } of unchanged) reasons[reason] = (reasons[reason] ?? 0) + count;
@@ -28,13 +27,13 @@ export const added = (sum: Sum | undefined, { contacts, changed, unchanged, next
   };
 };
 
-/** How many contacts were looked at, whether they changed or not. */
+/** Number of checked contacts, changed or not. */
 export const handledIn = ({ changed, unchanged }: Sum): number =>
   changed + Object.values(unchanged).reduce((all, count) => all + count, 0);
 
 type State = { state: "idle" | "running" | "stopped" | "over"; sum?: Sum; error?: Error };
 
-/** Asks for one slice after the other. It can be stopped, and goes on where it stopped. Without its page it stops. */
+/** Requests slice by slice, with stop and resume. Stops on unmount. */
 export const useSlices = (read: (cursor: string | undefined) => Promise<Slice>) => {
   const [state, setState] = useState<State>({ state: "idle" });
   const run = useRef(0);
@@ -46,7 +45,6 @@ export const useSlices = (read: (cursor: string | undefined) => Promise<Slice>) 
       try {
         do {
           const slice = await read(sum?.next ?? undefined);
-          // What was done is done, also after a Stop.
           sum = added(sum, slice);
           const isStopped = run.current !== mine;
           setState({ state: isStopped ? "stopped" : sum.next === null ? "over" : "running", sum });

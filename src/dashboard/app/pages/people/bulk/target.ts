@@ -1,12 +1,12 @@
 import type { Filters } from "../../../parts/filters.ts";
 
-/** Most ids that one request takes. */
+/** Maximum ids per request. */
 export const MOST_IDS = 200;
 
-/** The contacts of an act: those that were selected, or all of a search, with the filters that the page's address has. */
+/** Selected contacts, or all contacts of a search. */
 export type Target = { ids: readonly string[] } | { search: Filters };
 
-/** The fields of a request that say which contacts are meant. A search without filters is every contact. */
+/** Search fields of a request. No filters means every contact. */
 export const searchFields = ({ cursor: _, team: _team, ...filters }: Filters): Record<string, unknown> => {
   const fields = Object.entries(filters).map(([name, value]) => {
     if (name === "subscribed" || name === "suppressed") return [name, value === "true"];
@@ -15,7 +15,7 @@ export const searchFields = ({ cursor: _, team: _team, ...filters }: Filters): R
   return fields.length === 0 ? { all: true } : Object.fromEntries(fields);
 };
 
-/** The fields of the slice at a cursor. `next`: the cursor of the next ids; undefined where the answer has it. */
+/** Fields of a slice. `next`: cursor of the next ids, undefined if the answer has it. */
 export const sliceOf = (
   target: Target,
   cursor: string | undefined,

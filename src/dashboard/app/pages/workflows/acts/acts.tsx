@@ -12,7 +12,6 @@ import { numberText, stayText } from "../words.ts";
 import { Findings, type Looked } from "./findings.tsx";
 
 type Given = Shown & {
-  /** Closes the dialog, and shows a node. */
   onNode: (nodeId: string) => void;
   onLooked: (looked: Looked) => void;
 };
@@ -137,7 +136,6 @@ const ACTS: Readonly<Record<WorkflowAct, { act: (given: Given) => Act<unknown>; 
 
 type Props = Shown & { onSelect: (nodeId: string) => void; onLooked: (looked: Looked) => void };
 
-/** What can be done with a workflow now. */
 export const Acts = ({ onSelect, onLooked, ...shown }: Props) => {
   const [opened, setOpened] = useState<Act<unknown>>();
   const onNode = (nodeId: string) => {

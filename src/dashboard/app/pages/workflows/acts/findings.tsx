@@ -7,12 +7,11 @@ import { NodeButton } from "../node/node-button.tsx";
 export type Looked = Awaited<ReturnType<typeof api.email.workflows.start>>;
 type Finding = Looked["problems"][number];
 
-/** What the words of a finding have that is mended for all mails at once. */
 const IN_SETTINGS = "in the settings of the team";
 
 type Props = { onNode: (nodeId: string) => void };
 
-/** What a dry run of a start has found. Each problem leads to its node. */
+/** Findings of a start dry run, linked to nodes. */
 export const Findings = ({ looked: { problems, warnings }, onNode }: { looked: Looked } & Props) => (
   <Stack gap="sm">
     <Found title="It cannot be started yet" color="red" found={problems} onNode={onNode} />

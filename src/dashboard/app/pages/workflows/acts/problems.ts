@@ -1,7 +1,7 @@
-/** A reason why a workflow cannot start. `nodeId`: null where it is about no single node. */
+/** `nodeId`: null if no single node is affected. */
 type Finding = { nodeId: string | null; message: string };
 
-/** The problems of a dry run by their node. */
+/** Problems of a dry run by node id. */
 export const problemsByNode = (problems: readonly Finding[]): ReadonlyMap<string, string> => {
   const all = new Map<string, string>();
   for (const { nodeId, message } of problems)

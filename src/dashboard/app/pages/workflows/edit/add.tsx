@@ -12,7 +12,7 @@ import { ChangeRefused } from "./stale.tsx";
 
 type Added = { place: Place; type: CreatedType };
 
-/** The buttons that add a step below or above the node. `a` adds below it, and above the exit. */
+/** Key `a` adds below, or above the exit. */
 export const AddStep = ({ nodeId, onSelect, ...shown }: NodeEditProps) => {
   const { team, workflow } = shown;
   const graph = graphOf(workflow);

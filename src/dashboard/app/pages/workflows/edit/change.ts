@@ -5,13 +5,10 @@ import { keyOf, type Shown } from "../read.ts";
 
 const STALE = ["stale_revision", "revision_conflict", "idempotency_key_used"];
 
-/**
- * True for a change that was made from another state of the workflow, or of a mail of it, than the one that is there. A key that was used: an earlier
- * attempt got through whose answer was lost, so the workflow has the change already.
- */
+/** True if the workflow or a mail changed meanwhile. A used key means an earlier attempt succeeded. */
 export const isStale = (error: unknown): boolean => error instanceof RequestError && STALE.includes(error.code);
 
-/** What the service says about a field, by the end of its path, such as `payload.amount`. */
+/** Service message for a field, by path end such as `payload.amount`. */
 export const saidOf = (error: Error | null, field: string): string | undefined =>
   error instanceof RequestError &&
   error.path !== undefined &&
@@ -19,13 +16,13 @@ export const saidOf = (error: Error | null, field: string): string | undefined =
     ? error.message.replace(/^[\w.]+: /, "")
     : undefined;
 
-/** Shows a workflow as it is now. */
+/** Refetches a workflow. */
 export const readAnew = (queries: QueryClient, { id, workflow }: Pick<Shown, "id" | "workflow">): Promise<void> =>
   queries.invalidateQueries({ queryKey: keyOf(id, workflow.id) });
 
 /**
- * A change of a workflow, made from the revision that the page shows. It is over when the page shows its result: the next change needs the
- * new revision. Where another person changed the workflow meanwhile, nothing is changed and the page shows their state.
+ * Changes a workflow from the shown revision, and ends when the page shows the result.
+ * A concurrent change cancels it and is shown.
  */
 export const useChange = <R, V = void>(
   shown: Shown,

@@ -3,23 +3,19 @@ import type { Shown } from "../read.ts";
 import { counted } from "../shape/names.ts";
 import { isStale, readAnew } from "./change.ts";
 
-/** What a change answers that waiting contacts may prevent. */
 type Outcome = { status: string; queuedContactCount: number };
 type Policy = { dryRun?: true; queuedContactPolicy?: "fail" | "discard" };
 
-/** "3 contacts wait", with its verb. */
+/** Formats "3 contacts wait". */
 export const waitText = (count: number): string => `${counted(count, "contact")} ${count === 1 ? "waits" : "wait"}`;
 
-/** What happens to contacts whom a change takes out. */
+/** Effect on contacts that a change removes. */
 export const leaveText = (count: number): string =>
   count === 1
     ? "It leaves the workflow, and gets no further mail of it."
     : "They leave the workflow, and get no further mail of it.";
 
-/**
- * Makes a change that takes waiting contacts out only where a person has confirmed their number: `confirmed`, 0 where no contact waited. Where more
- * wait by now, nothing is changed, and the error says so.
- */
+/** Removes waiting contacts only up to the `confirmed` number. If more wait, it changes nothing and throws. */
 export const withConfirmed = async <O extends Outcome>(
   shown: Pick<Shown, "id" | "workflow">,
   confirmed: number,
@@ -41,7 +37,7 @@ export const withConfirmed = async <O extends Outcome>(
   }
 };
 
-/** A refusal in the words of the page: another person changed the workflow, which is shown as it is now. Others stay as they are. */
+/** Explains a concurrent change and refetches; other errors stay. */
 export const inWords = async (error: unknown, shown: Pick<Shown, "id" | "workflow">): Promise<unknown> => {
   if (!isStale(error)) return error;
   await readAnew(queries, shown);

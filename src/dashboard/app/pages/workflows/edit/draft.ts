@@ -11,14 +11,13 @@ import {
 } from "../../segments/draft.ts";
 import { emptySide, type Side, sideOf, sideProblem, storedSide } from "./query.ts";
 
-/** A node with all of its fields. */
 export type FullNode = Response<V1["workflows"]["getNode"]>;
 export type Payload = Request<V1["workflows"]["updateNode"]>["payload"];
 type TriggerType = NonNullable<Payload["typeName"]>;
 
 export type TriggerDraft = {
   type: "trigger";
-  /** "" for one that starts nothing yet. */
+  /** "" for no trigger. */
   typeName: TriggerType | "";
   eventName: string;
   reEligible: boolean;
@@ -27,7 +26,7 @@ export type TriggerDraft = {
   is: Side;
 };
 export type TimerDraft = { type: "timer"; amount: string; unit: TimerUnit };
-/** `hasFilter`: false for one that only names a segment, or matches everyone. */
+/** `hasFilter`: false for only a segment, or everyone. */
 export type FilterDraft = {
   type: "filter";
   segment: string | null;
@@ -38,7 +37,6 @@ export type FilterDraft = {
 export type ExperimentDraft = { type: "experiment"; rate: string };
 export type VariantDraft = { type: "variant"; isControl: boolean };
 
-/** The fields of a node as they are typed. */
 export type NodeDraft = TriggerDraft | TimerDraft | FilterDraft | ExperimentDraft | VariantDraft;
 
 const noFilter: TypedFilter = { match: emptyDraft.match, conditions: emptyDraft.conditions };
@@ -56,7 +54,7 @@ const triggerOf = (node: FullNode): TriggerDraft => {
   };
 };
 
-/** What a person edits of a node; undefined for one without fields of its own. */
+/** Editable fields of a node, or undefined. */
 export const draftOf = (node: FullNode, types: Types): NodeDraft | undefined => {
   switch (node.typeName) {
     case "TimerAction":
@@ -93,7 +91,7 @@ const ofTrigger = (draft: TriggerDraft, types: Types): Payload => {
   return typeName === "AddToListTrigger" ? { typeName, reEligible } : { typeName: "SignupTrigger" };
 };
 
-/** The request for a draft without problems. */
+/** Request for a valid draft. */
 export const payloadOf = (draft: NodeDraft, types: Types): Payload => {
   switch (draft.type) {
     case "trigger":
@@ -115,10 +113,9 @@ export const payloadOf = (draft: NodeDraft, types: Types): Payload => {
 
 const isNumber = (text: string): boolean => text.trim() !== "" && Number.isFinite(Number(text));
 const DAYS = { m: 1 / 1440, h: 1 / 24, d: 1 };
-/** Longest time of a timer, in days. */
 const MAX_DAYS = 730;
 
-/** A place of a form, and what is wrong there. */
+/** Problems by form field. */
 export type Problems = Readonly<Record<string, string>>;
 
 const inTrigger = ({ typeName, eventName, key, was, is }: TriggerDraft, types: Types): Problems => {
@@ -136,7 +133,7 @@ const inTimer = ({ amount, unit }: TimerDraft): Problems => {
   return Number(amount) * DAYS[unit] > MAX_DAYS ? { amount: `A timer waits at most ${MAX_DAYS} days.` } : {};
 };
 
-/** What is missing or wrong in a draft, by its field. Conditions of a filter are under `condition` and their `n`. */
+/** Problems by field. Filter conditions use `condition` + `n`. */
 export const problemsIn = (draft: NodeDraft, types: Types): Problems => {
   switch (draft.type) {
     case "trigger":
@@ -156,6 +153,5 @@ export const problemsIn = (draft: NodeDraft, types: Types): Problems => {
   }
 };
 
-/** True where two drafts say the same. */
 export const isSame = (a: NodeDraft | undefined, b: NodeDraft | undefined): boolean =>
   JSON.stringify(a) === JSON.stringify(b);

@@ -19,10 +19,8 @@ import { ChangeRefused, Conflict } from "./stale.tsx";
 
 type Props = Shown & { nodeId: string; node: FullNode; fields: Fields; isLocked: boolean };
 
-/** What is typed and not saved. `base`: the fields as they were when a person began. */
 type Kept = { draft: NodeDraft; base: NodeDraft };
 
-/** The paths in a request of the fields of a form. */
 const PATHS: Readonly<Record<string, string>> = {
   key: "payload.contactPropertyQuery.key",
   was: "payload.contactPropertyQuery.was",
@@ -31,7 +29,6 @@ const PATHS: Readonly<Record<string, string>> = {
   rate: "payload.samplingRate",
 };
 
-/** The fields of a node. What is typed survives a reload and a login; nothing is asked for where a node has none. */
 export const FieldsForm = (props: Props) => {
   const { node, fields } = props;
   const stored = draftOf(node, fields.types);
@@ -53,7 +50,7 @@ const Form = ({ stored, ...props }: Props & { stored: NodeDraft }) => {
     async (revision) => {
       const answer = await team.v1.workflows.updateNode(asked(revision));
       const now = { ...answer, workflowId: workflow.id };
-      // The form shows what was saved, also before the node is read again.
+      // Shows saved values before the refetch.
       queries.setQueryData([...keyOf(id, workflow.id), "node", nodeId, now.workflowRevisionId], now);
       return { now, sent: kept };
     },
@@ -80,7 +77,6 @@ const Form = ({ stored, ...props }: Props & { stored: NodeDraft }) => {
     problem: (field: string) =>
       (isChanged ? problems[field] : undefined) ?? saidOf(error, PATHS[field] ?? `payload.${field}`),
     onChange: (next: NodeDraft) => {
-      // A save that runs is not forgotten: it says what is stored.
       if (save.isError) save.reset();
       keep({ draft: next, base: kept?.base ?? stored });
     },

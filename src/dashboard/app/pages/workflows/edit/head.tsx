@@ -7,7 +7,6 @@ import { inWords, leaveText, waitText } from "./discard.ts";
 import { MailingList } from "./list.tsx";
 import { Settings } from "./settings.tsx";
 
-/** The edits of a workflow as a whole: its name, its mailing list, its deletion. */
 export const EditHead = (shown: Shown) => (
   <>
     <Settings {...shown} />

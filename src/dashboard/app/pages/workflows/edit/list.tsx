@@ -13,11 +13,9 @@ import type { Team } from "../../../team/team.tsx";
 import type { Shown } from "../read.ts";
 import { leaveText, waitText, withConfirmed } from "./discard.ts";
 
-/** The mailing lists of a team. */
 export const useLists = ({ id, v1 }: Team) =>
   useQuery({ queryKey: ["v1", id, "lists"], queryFn: () => v1.lists.list({}) });
 
-/** The mailing list of a workflow, with the dialog that changes it. */
 export const MailingList = (shown: Shown) => {
   const { team, workflow } = shown;
   const [opened, { open, close }] = useDisclosure();
@@ -44,7 +42,6 @@ export const MailingList = (shown: Shown) => {
 };
 
 type List = NonNullable<ReturnType<typeof useLists>["data"]>[number];
-/** Stands for no list in the field. */
 const NONE = "none";
 
 const PauseFirst = () => (
@@ -53,7 +50,7 @@ const PauseFirst = () => (
   </Alert>
 );
 
-/** No list, and each list that is not archived. An archived one is offered where the workflow has it. */
+/** An archived list is offered only if it is current. */
 const choicesOf = (lists: readonly List[], mailingListId: string | null) => [
   { value: NONE, label: "No list: for all contacts" },
   ...lists
@@ -89,7 +86,7 @@ const Form = ({ lists, onClose, ...shown }: Shown & { lists: readonly List[]; on
   const isReady = isChanged && effect.data !== undefined && (leaving === 0 || typed.trim() === String(leaving));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // The dialog may belong to a form of the page, which React would send too.
+    // React would also submit the outer form.
     event.stopPropagation();
     if (isReady) change.mutate();
   };

@@ -17,11 +17,9 @@ import { ChangeRefused, Conflict } from "./stale.tsx";
 
 type Props = Shown & { emailMessageId: string; isLocked: boolean };
 
-/** A subject that is typed and not saved. `base`: the subject as it was when a person began. */
 type Kept = { draft: string; base: string };
 type Message = Awaited<ReturnType<Team["v1"]["emailMessages"]["get"]>>;
 
-/** The mail of a node: its subject, and the way to its content. */
 export const MailFields = (props: Props) => {
   const { team, emailMessageId } = props;
   const query = useQuery({

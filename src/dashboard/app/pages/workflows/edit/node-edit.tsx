@@ -10,7 +10,6 @@ import type { NodeEditProps } from "./props.ts";
 import { RemoveStep } from "./remove.tsx";
 import { Ways } from "./ways.tsx";
 
-/** The edits of a node: its fields, the steps around it, where it leads, and its deletion. */
 export const NodeEdit = ({ onSelect, ...props }: NodeEditProps) => {
   const { workflow, nodeId } = props;
   const isLocked = workflow.status === "Sending";
@@ -30,7 +29,6 @@ export const NodeEdit = ({ onSelect, ...props }: NodeEditProps) => {
   );
 };
 
-/** What cannot be edited now, and the way. */
 const Locked = () => (
   <Alert variant="light" color="indigo" title="Steps cannot be changed while the workflow is sending">
     <Text size="sm">
@@ -45,7 +43,7 @@ const Fields = (props: Omit<NodeEditProps, "onSelect"> & { isLocked: boolean }) 
   const node = useNode(team, id, workflow, nodeId);
   const fields = useFields(team);
   const one = workflow.nodes[nodeId];
-  // After an edit the fields stay until they are read for the new revision: who types in them goes on.
+  // Keeps the fields during the refetch, so typing continues.
   const latest = useRef(node.data);
   if (node.data !== undefined) latest.current = node.data;
   if (one?.typeName === "ExitAction") return null;

@@ -3,10 +3,10 @@ import { operatorsFor, WITHOUT_VALUE } from "../../../../../lib/workflow-graph/p
 import type { Comparison, ComparisonOperator, PropertyQuery } from "../../../../../lib/workflow-graph/types.ts";
 import { dateText, isDate } from "../../segments/dates.ts";
 
-/** One side of a property query as it is typed. `to`: the end of a span of dates. */
+/** A typed side of a property query. `to`: end of a date range. */
 export type Side = { operator: ComparisonOperator; value: string; to: string };
 
-/** A value before or after the change, as a demand on it. */
+/** Operators worded as conditions. */
 export const OPERATOR_WORDS: Readonly<Record<ComparisonOperator, string>> = {
   any: "anything",
   empty: "nothing",
@@ -28,21 +28,20 @@ export const OPERATOR_WORDS: Readonly<Record<ComparisonOperator, string>> = {
 
 export const takesValue = (operator: ComparisonOperator): boolean => !WITHOUT_VALUE.has(operator);
 
-/** A side that nothing is typed in yet. */
 export const emptySide: Side = { operator: "any", value: "", to: "" };
 
-/** A stored side as a person edits it. */
+/** Converts a stored side for editing. */
 export const sideOf = ({ operator, value }: Comparison): Side => {
   if (operator !== "between") return { operator, value: String(value), to: "" };
   const [from = "", to = ""] = String(value).split("/");
   return { operator, value: dateText(from), to: dateText(to) };
 };
 
-/** The side for a property of another type: its operator where that type has it, and no value. */
+/** Side for another property type. An unsupported operator is reset. */
 export const sideFor = (name: "was" | "is", side: Side, type: PropertyType): Side =>
   operatorsFor(name, type).includes(side.operator) ? { ...side, value: "", to: "" } : emptySide;
 
-/** A side as the API takes it. */
+/** Converts a side to API form. */
 export const storedSide = ({ operator, value, to }: Side, type: PropertyType): PropertyQuery["is"] => {
   if (!takesValue(operator)) return { operator, value: "" };
   if (operator === "between") return { operator, value: `${value.trim()}/${to.trim()}` };
@@ -50,12 +49,12 @@ export const storedSide = ({ operator, value, to }: Side, type: PropertyType): P
   return { operator, value: type === "date" ? value.trim() : value };
 };
 
-/** What is missing or wrong in a side; undefined where nothing is. */
+/** Problem of a side, or undefined. */
 export const sideProblem = ({ operator, value, to }: Side, type: PropertyType): string | undefined => {
   if (!takesValue(operator)) return undefined;
   if (type === "date") {
     const ends = operator === "between" ? [value, to] : [value];
-    // A trigger compares with a date that stays the same: it has no "30 days ago".
+    // Triggers take only absolute dates.
     return ends.every((one) => isDate(one) && !/^[+-]?P/.test(one.trim()) && !/ago$|^in /i.test(one.trim()))
       ? undefined
       : "Give a date, such as 2026-01-31.";

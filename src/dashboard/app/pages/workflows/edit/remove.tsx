@@ -6,10 +6,9 @@ import { removalsAt } from "../shape/places.ts";
 import { inWords, leaveText, waitText, withConfirmed } from "./discard.ts";
 import type { NodeEditProps } from "./props.ts";
 
-/** Most steps that a dialog names. */
 const MOST_NAMED = 10;
 
-/** The acts that delete a node, or it and what is reached through it only. */
+/** Deletes a node, optionally with nodes reachable only through it. */
 export const RemoveStep = (props: NodeEditProps) => {
   const { one, below } = removalsAt(graphOf(props.workflow), props.nodeId);
   if (!one && below === undefined) return null;

@@ -14,14 +14,12 @@ import type { Shown } from "../read.ts";
 import { isStale, saidOf, useChange } from "./change.ts";
 import { ChangeRefused } from "./stale.tsx";
 
-/** The groups of the team's workflows. */
 export const useWorkflowGroups = ({ id, v1 }: Team) =>
   useQuery({
     queryKey: ["v1", id, "workflow-groups"],
     queryFn: () => allPages((asked) => v1.workflowGroups.list(asked)),
   });
 
-/** The button and the form for the name, the description and the group of a workflow. */
 export const Settings = (shown: Shown) => {
   const [opened, { open, close }] = useDisclosure();
   const denied = useDenied({ api: "v1", name: "workflows.update" });
@@ -76,7 +74,6 @@ const Form = ({ onClose, ...shown }: Shown & { onClose: () => void }) => {
   const isKnown = choices.some(({ value }) => value === typed.group);
   return (
     <form onSubmit={submit}>
-      {/* The save closes the dialog: what was typed during it would be lost. */}
       <Fieldset variant="unstyled" p={0} disabled={save.isPending}>
         <Stack gap="sm">
           <TextInput

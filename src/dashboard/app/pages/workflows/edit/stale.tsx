@@ -3,7 +3,7 @@ import { wasDoneBefore } from "../../../api/client.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
 import { isStale } from "./change.ts";
 
-/** Why a change was refused. Where somebody else changed the workflow meanwhile, the page shows it as it is now. */
+/** Explains a refused change, such as a concurrent edit. */
 export const ChangeRefused = ({ error, onAgain }: { error: Error; onAgain: () => void }) =>
   isStale(error) && !wasDoneBefore(error) ? (
     <Alert color="orange" title="Somebody else has changed this workflow meanwhile" role="alert">
@@ -16,7 +16,7 @@ export const ChangeRefused = ({ error, onAgain }: { error: Error; onAgain: () =>
     <Refused error={error} onProved={onAgain} />
   );
 
-/** Somebody else changed the node that is being edited: what to do with what was typed. */
+/** Asks about typed text after a concurrent edit. */
 export const Conflict = ({ onKeep, onTake }: { onKeep: () => void; onTake: () => void }) => (
   <Alert color="orange" title="Somebody else has changed this step since you began" role="alert">
     <Text size="sm">

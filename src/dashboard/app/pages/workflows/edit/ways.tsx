@@ -10,7 +10,7 @@ import { useChange } from "./change.ts";
 import type { NodeEditProps } from "./props.ts";
 import { ChangeRefused } from "./stale.tsx";
 
-/** Where a node leads to: the paths of a fork, with one more; or the other nodes that it could lead to. */
+/** Paths of a fork, or possible next nodes. */
 export const Ways = (props: NodeEditProps & { isLocked: boolean }) =>
   isFork(node(graphOf(props.workflow), props.nodeId)) ? <Paths {...props} /> : <Reroute {...props} />;
 

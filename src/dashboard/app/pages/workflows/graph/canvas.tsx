@@ -14,10 +14,10 @@ import { Way, type WayEdge } from "./way.tsx";
 const TYPES = { card: CardView };
 const EDGE_TYPES = { way: Way };
 
-/** A graph is not made smaller than this to fit: its nodes could not be read. */
+/** Smaller nodes are unreadable. */
 const SMALLEST = 0.85;
 
-/** The graph of a workflow. Arrows walk it, Enter opens a node. */
+/** Arrow keys move, Enter opens a node. */
 export const Canvas = (drawn: Drawn) => (
   <ReactFlowProvider>
     <Flow {...drawn} />
@@ -65,7 +65,6 @@ const useGraph = ({ workflow, status, selected, traced, problems }: Drawn) => {
   return { positions, nodes, edges };
 };
 
-/** Shows a node in the middle. The selected one is shown again where the canvas gets another width, as when a panel opens beside it. */
 const useShow = (
   positions: ReadonlyMap<string, At>,
   selected: string | undefined,
@@ -109,7 +108,6 @@ const Flow = (drawn: Drawn) => {
   const fit = useCallback(
     async (time: number) => {
       await flow.fitView({ padding: 0.08, minZoom: SMALLEST, maxZoom: 1, duration: time });
-      // What does not fit is shown from its beginning.
       const root = positions.get(workflow.rootNodeId);
       const height = pane.current?.querySelector(".workflow-flow")?.clientHeight ?? 0;
       const lowest = Math.max(...[...positions.values()].map(({ y }) => y)) + NODE.height;

@@ -1,7 +1,7 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { NODE } from "./layout.ts";
 
-/** What a node on the canvas shows. `isTraced`: a trial went through it. `problem`: why the workflow cannot start because of it. */
+/** A node card. `isTraced`: part of a trial. `problem`: blocks the start. */
 export type Card = {
   name: string;
   counts: string;
@@ -14,7 +14,7 @@ export type Card = {
 
 export type CardNode = Node<Card, "card">;
 
-/** A node of the graph: a button, so that a screen reader says what it is. */
+/** A button, so screen readers announce it. */
 export const CardView = ({ id, data }: NodeProps<CardNode>) => {
   const { name, counts, type, isSelected, isTraced, isEntry, problem } = data;
   const title = [name, counts, ...(problem === undefined ? [] : [problem])].join("\n");

@@ -1,27 +1,24 @@
 import { Graph, layout } from "@dagrejs/dagre";
 import type { Workflow } from "../types.ts";
 
-/** Size of a node on the canvas, in px. */
+/** Pixels. */
 export const NODE = { width: 240, height: 96 } as const;
 
-/** A place on the canvas, in px. Of a node: its upper left corner. */
+/** Pixels. Upper left corner of a node. */
 export type At = { x: number; y: number };
 
 type Nodes = Pick<Workflow, "nodes">;
 
-/** Where nodes stand, and the rows between that an edge passes, by `from to`. */
+/** Node positions, and rows passed by an edge, keyed `from to`. */
 export type Layout = { positions: ReadonlyMap<string, At>; passed: ReadonlyMap<string, readonly At[]> };
 
-/** Children of a fork stay right below it. */
+/** Keeps children right below their fork. */
 const WEIGHT_OF_FORK = 8;
 
-/** What the library says about a node while it orders rows: a stand-in for a row that an edge passes has the edge. */
+/** Dummy nodes for edges have `edgeObj`. */
 type Ranked = { rank: number; order?: number; edgeObj?: { v: string; w: string } };
 
-/**
- * Orders every row by a walk from the top that takes the paths of a fork from left to right. So all nodes of a path, and the edges that pass a row,
- * stand left of the next path, and edges cross only where paths meet that are not neighbours.
- */
+/** Walks fork paths from left to right, so edges cross only if distant paths meet. */
 const orderRows = (nodes: Workflow["nodes"], graph: Graph): void => {
   const rows = new Map<number, number>();
   const visit = (id: string): void => {
@@ -36,7 +33,7 @@ const orderRows = (nodes: Workflow["nodes"], graph: Graph): void => {
   for (const id of graph.sources()) visit(id);
 };
 
-/** Lays a graph out from top to bottom, the paths of a fork from left to right. The API stores no positions. */
+/** Layout from top to bottom, fork paths left to right. The API stores no positions. */
 export const layoutOf = ({ nodes }: Nodes): Layout => {
   const graph = new Graph();
   graph.setGraph({ rankdir: "TB", nodesep: 40, ranksep: 64, edgesep: 40 });
@@ -51,7 +48,7 @@ export const layoutOf = ({ nodes }: Nodes): Layout => {
   });
   const passed = graph.edges().map((edge): [string, At[]] => {
     const { points } = graph.edge(edge) as { points: At[] };
-    // The library puts a point into each row and each gap: gap, row, gap, between the two ends.
+    // The library returns points alternately for gaps and rows.
     const rows = points.slice(1, -1).filter((_, index) => index % 2 === 1);
     return [`${edge.v} ${edge.w}`, rows.map(({ x, y }) => ({ x, y }))];
   });

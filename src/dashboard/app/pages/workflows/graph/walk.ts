@@ -9,7 +9,6 @@ const distance = (positions: ReadonlyMap<string, At>, from: string, to: string):
 const nearest = (positions: ReadonlyMap<string, At>, from: string, among: readonly string[]): string | undefined =>
   among.toSorted((a, b) => distance(positions, from, a) - distance(positions, from, b))[0];
 
-/** The next node of the same row to one side. */
 const beside = (positions: ReadonlyMap<string, At>, from: string, side: 1 | -1): string | undefined => {
   const own = positions.get(from);
   if (!own) return undefined;
@@ -21,10 +20,7 @@ const beside = (positions: ReadonlyMap<string, At>, from: string, side: 1 | -1):
   );
 };
 
-/**
- * The node to which a key leads: down along an edge and up to a node before, the nearest where there are several; left and right in a row; to
- * the first and the last one. Undefined where it leads nowhere.
- */
+/** Next node for a key, or undefined. Up and down follow edges; left and right stay in the row. */
 export const walk = (
   { nodes, rootNodeId }: Shape,
   positions: ReadonlyMap<string, At>,

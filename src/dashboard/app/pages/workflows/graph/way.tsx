@@ -1,19 +1,16 @@
 import { BaseEdge, type Edge, type EdgeProps } from "@xyflow/react";
 import { type At, NODE } from "./layout.ts";
 
-/** An edge on the canvas. `passed`: where it passes rows of nodes. `meets`: other edges end at the same node. `isOnly`: no other begins where it does. */
+/** An edge. `passed`: passed rows. `meets`: shared end. `isOnly`: single start. */
 export type WayEdge = Edge<{ passed: readonly At[]; meets: boolean; isOnly: boolean }, "way">;
 
-/** How far the count stands from a node, in px. */
 const OFF = 14;
 
-/** Between two rows all edges bend in the same form, so that edges in order do not cross. */
 const bend = (from: At, to: At): string => {
   const middle = (from.y + to.y) / 2;
   return `C ${from.x} ${middle} ${to.x} ${middle} ${to.x} ${to.y}`;
 };
 
-/** Where the count stands: near the end of the edge; where edges meet there, on a part that is its own. */
 const labelAt = (from: At, to: At, { passed, meets, isOnly }: WayEdge["data"] & object): At => {
   if (!meets) return { x: to.x, y: to.y - OFF };
   const own = passed[0];
@@ -21,7 +18,6 @@ const labelAt = (from: At, to: At, { passed, meets, isOnly }: WayEdge["data"] & 
   return isOnly ? { x: from.x, y: from.y + OFF } : { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
 };
 
-/** An edge that goes between the nodes of the rows that it passes. */
 export const Way = ({ sourceX, sourceY, targetX, targetY, label, data }: EdgeProps<WayEdge>) => {
   const given = data ?? { passed: [], meets: false, isOnly: true };
   const from = { x: sourceX, y: sourceY };

@@ -1,7 +1,7 @@
 import { type Graphed, type Line, treeOf } from "../../../../../lib/workflow-graph/tree.ts";
 import type { Workflow } from "../types.ts";
 
-/** An entry of the nested list. `paths`: of a fork. `isJump`: it leads to a node that stands elsewhere in the list. */
+/** A list entry. `paths`: of a fork. `isJump`: the node is elsewhere in the list. */
 export type Entry = { nodeId: string; isJump?: true; paths?: Entry[][] };
 
 const graphedOf = ({ rootNodeId, nodes }: Pick<Workflow, "rootNodeId" | "nodes">): Graphed => ({
@@ -20,7 +20,7 @@ const entryOf = (line: Line): Entry => {
   return { nodeId: line.node, paths };
 };
 
-/** A graph as nested lists: each node stands there once, and where paths meet elsewhere there is a jump. */
+/** Nested lists with each node once; other paths get jumps. */
 export const nestedOf = (workflow: Pick<Workflow, "rootNodeId" | "nodes">): Entry[] => {
   const graph = graphedOf(workflow);
   return [{ nodeId: graph.root }, ...treeOf(graph).lines.map(entryOf), { nodeId: graph.exit }];

@@ -5,7 +5,6 @@ import type { Drawn } from "../drawn.ts";
 import { countsText, nameOf, nodeOf } from "../words.ts";
 import { type Entry, nestedOf } from "./nested.ts";
 
-/** The nodes of a workflow as nested lists, with all that the graph has. */
 export const NestedList = (drawn: Drawn) => {
   const { workflow } = drawn;
   const entries = useMemo(() => nestedOf(workflow), [workflow]);
@@ -30,7 +29,6 @@ const Steps = ({ drawn, entries }: { drawn: Drawn; entries: readonly Entry[] }) 
   </ol>
 );
 
-/** The paths of a fork, each with how many took it. */
 const Paths = ({ drawn, nodeId, paths }: { drawn: Drawn; nodeId: string; paths: readonly Entry[][] }) => {
   const edges = nodeOf(drawn.status, nodeId)?.edges ?? [];
   return (

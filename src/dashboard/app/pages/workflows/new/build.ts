@@ -6,17 +6,16 @@ import { templateOf } from "./templates.ts";
 
 type V1 = Team["v1"];
 
-/** The name of the draft of a workflow that lacks parts of its template. */
+/** Draft key of an incomplete workflow. */
 export const unfinishedName = (team: string, workflowId: string): string => `workflow unfinished ${team} ${workflowId}`;
 
-/** Creates the workflow, or finds it where an earlier attempt did that and its answer was lost. Gives its id. */
+/** Creates the workflow, or finds it after a lost answer. Returns its id. */
 export const createOnce = async (v1: V1, beginning: Beginning): Promise<string> => {
   const { name, key } = beginning;
   try {
     return (await v1.workflows.create(createdOf(beginning), { idempotencyKey: key })).id;
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== "idempotency_key_used") throw error;
-    // Newest first.
     const { data } = await v1.workflows.list({ perPage: "50" as never });
     const made = data.find((one) => one.name === name);
     if (!made) throw error;
@@ -24,7 +23,7 @@ export const createOnce = async (v1: V1, beginning: Beginning): Promise<string> 
   }
 };
 
-/** The parts of a template beside the workflow as it is now. */
+/** Reads template parts and their state. */
 export const readPieces = async (v1: V1, workflowId: string, { template, chosen }: Beginning) => {
   const workflow = await v1.workflows.get({ workflowId });
   const filters = Object.entries(workflow.nodes).filter(([, { typeName }]) => typeName === "AudienceFilter");
@@ -35,10 +34,7 @@ export const readPieces = async (v1: V1, workflowId: string, { template, chosen 
   return { revision: workflow.workflowRevisionId, pieces, canGoOn: canGoOn(seen, pieces) };
 };
 
-/**
- * Makes what a workflow lacks of its template, part by part. Each part is looked for first, so that the same call goes on after a failure, and
- * makes nothing twice.
- */
+/** Builds missing parts. It checks first, so a retry creates no duplicates. */
 export const buildOn = async (
   v1: V1,
   workflowId: string,

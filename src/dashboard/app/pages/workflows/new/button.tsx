@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useButtonKey } from "../../../frame/keys.ts";
 
-/** Leads to the form for a new workflow. */
 export const NewButton = (_: { team: string }) => {
   useButtonKey("n");
   return (

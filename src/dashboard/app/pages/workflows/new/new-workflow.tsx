@@ -20,7 +20,6 @@ import type { Piece } from "./pieces.ts";
 import { BuildProgress } from "./progress.tsx";
 import { type Chosen, TEMPLATES, templateOf } from "./templates.ts";
 
-/** A workflow that is made, from a template or empty. What is typed survives a reload and a login. */
 export const NewWorkflow = () => (
   <TeamPage title="New workflow" actions={() => <CopyAs asked={{ api: "v1", name: "workflows.list" }} />}>
     {(team) =>
@@ -42,7 +41,6 @@ const FIRST = (): Beginning => ({ template: "welcome", name: "", chosen: NOTHING
 
 const takesValue = (type: PropertyType): boolean => type === "string" || type === "number";
 
-/** What is not chosen yet, by field. */
 const lackingIn = ({ template, chosen }: Beginning): Record<string, string> => {
   const { asks } = templateOf(template);
   const { event, property, type, value, list } = chosen;
@@ -71,7 +69,7 @@ const Form = ({ team, id, fields }: { team: Team; id: string; fields: Fields }) 
   const create = useAct({
     mutationFn: async () => {
       const beginning = keyed({ ...draft, name, chosen }, newKey);
-      // The draft keeps its key: a second attempt with the same fields creates no second workflow.
+      // The stored key prevents a second workflow on retry.
       setDraft({ ...draft, key: beginning.key, ...(beginning.sent === undefined ? {} : { sent: beginning.sent }) });
       const workflowId = await createOnce(team.v1, beginning);
       keepDraft(unfinishedName(id, workflowId), beginning);

@@ -6,16 +6,16 @@ import type { Chosen, FirstMail, Step, Template } from "./templates.ts";
 
 type Payload = Request<V1["workflows"]["updateNode"]>["payload"];
 
-/** A request that makes the next part of a workflow. */
+/** A request for the next part of a workflow. */
 export type Part =
   | { make: "node"; from: string; to: string; type: CreatedType }
   | { make: "fields"; nodeId: string; payload: Payload }
   | { make: "mail"; emailMessageId: string; mail: FirstMail };
 
-/** A part of a template. `part`: the request for it, where what it needs is there. `nodes`: ids of the nodes that it has in the workflow. */
+/** A template part. `part`: request if ready. `nodes`: existing node ids. */
 export type Piece = { text: string; isDone: boolean; part?: Part; nodes: readonly string[] };
 
-/** A workflow beside its template. `filled`: its filters that let not everyone pass; a workflow does not show that. */
+/** A workflow. `filled`: filters that restrict contacts, which `workflow` does not show. */
 export type Seen = { workflow: Pick<Workflow, "rootNodeId" | "nodes">; filled: ReadonlySet<string> };
 
 const triggerOf = ({ starts }: Template, { event, property, type, value }: Chosen): Payload | undefined => {
@@ -52,7 +52,6 @@ const wordsOf = (step: Step): string => {
   return step.do === "filter" ? "the filter" : "the experiment";
 };
 
-/** What fills a node of a step: undefined where it is filled. */
 const fillOf = (step: Step, id: string, one: ShortNode, { filled }: Seen): Part | undefined => {
   if (step.do === "wait" && one.typeName === "TimerAction") {
     const { amount, unit } = step;
@@ -71,7 +70,6 @@ const fillOf = (step: Step, id: string, one: ShortNode, { filled }: Seen): Part 
   return undefined;
 };
 
-/** The pieces of steps below a node; `from` is undefined where that node is not there yet. */
 const piecesBelow = (steps: readonly Step[], from: string | undefined, seen: Seen): Piece[] => {
   const { nodes } = seen.workflow;
   let at = from;
@@ -103,7 +101,7 @@ const piecesBelow = (steps: readonly Step[], from: string | undefined, seen: See
   });
 };
 
-/** All parts of a template beside a workflow that was begun from it, in the order in which they are made. */
+/** Template parts in build order. */
 export const piecesOf = (template: Template, chosen: Chosen, seen: Seen): Piece[] => {
   const { rootNodeId, nodes } = seen.workflow;
   const payload = triggerOf(template, chosen);
@@ -117,17 +115,14 @@ export const piecesOf = (template: Template, chosen: Chosen, seen: Seen): Piece[
   return [...trigger, ...piecesBelow(template.steps(chosen), rootNodeId, seen)];
 };
 
-/** Whether a node has the fields that it was made with, so that filling it overwrites nothing. */
+/** True if filling the node overwrites nothing. */
 const isFresh = (one: ShortNode | undefined): boolean => {
   if (one?.typeName === "TimerAction") return one.amount === 1 && one.unit === "d";
   if (one?.typeName === "ExperimentBranchNode") return one.samplingRate === 50;
   return one?.typeName === "AudienceFilter" || one?.typeName === "BlankTrigger";
 };
 
-/**
- * True where a workflow is as the build leaves it after some of its parts, so that the build can go on. False where a step was added, moved, filled
- * or deleted by hand: a part that is looked for at its place may be at another one, and would be made twice.
- */
+/** True if the build can continue. Manual edits prevent this, because parts could be created twice. */
 export const canGoOn = ({ workflow: { nodes, rootNodeId } }: Seen, pieces: readonly Piece[]): boolean => {
   const open = pieces.findIndex(({ isDone }) => !isDone);
   const next = pieces[open];

@@ -1,7 +1,6 @@
 import { Progress, Stack, Text } from "@mantine/core";
 import type { Piece } from "./pieces.ts";
 
-/** How far a workflow is made from its template. */
 export const BuildProgress = ({ pieces }: { pieces: readonly Piece[] }) => {
   const done = pieces.filter(({ isDone }) => isDone).length;
   return (

@@ -1,33 +1,31 @@
 import type { AudienceFilter, PropertyCondition } from "../../../../../lib/contract/audience/filter.ts";
 import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
 
-/** The first content of a mail. `fallbacks`: of variables of the contact, so that a contact without a value gets it too. */
+/** Initial mail. `fallbacks`: for contacts without a value. */
 export type FirstMail = { subject: string; previewText?: string; lmx: string; fallbacks?: Record<string, string> };
 
-/** A step of a template, top to bottom. An experiment has two variants and a control, each with its mail. */
+/** Steps, top to bottom. An experiment has two variants and a control. */
 export type Step =
   | { do: "wait"; amount: number; unit: "m" | "h" | "d" }
   | { do: "send"; mail: FirstMail }
   | { do: "filter"; filter: AudienceFilter; appliesDownstream: boolean }
   | { do: "experiment"; rate: number; ways: readonly [Step[], Step[], Step[]] };
 
-/** What starts the workflow of a template, where a person chooses the event, the property or the list. */
+/** Trigger kind of a template. */
 export type Starts = "signup" | "event" | "property" | "list" | "nothing";
 
-/** What a person has chosen for a template. `type`: of the property. */
+/** Choices for a template. `type`: of the property. */
 export type Chosen = { event: string; property: string; type: PropertyType; value: string; list: string | null };
 
-/** The fields of the form of a template: what it starts with, and a property with a value. */
 export type Field = "event" | "property" | "list";
 
-/** A workflow to begin with: "When … then …". */
+/** A workflow template: "When … then …". */
 export type Template = {
   id: string;
   when: string;
   what: string;
   name: string;
   starts: Starts;
-  /** What has to be chosen; the property with this label. */
   asks: readonly Field[];
   propertyLabel?: string;
   steps: (chosen: Chosen) => Step[];
@@ -49,7 +47,7 @@ const letter = (subject: string, title: string, ...paragraphs: string[]): FirstM
 const send = (mail: FirstMail): Step => ({ do: "send", mail });
 const wait = (amount: number, unit: "m" | "h" | "d"): Step => ({ do: "wait", amount, unit });
 
-/** The contacts whose property has another value, or none. */
+/** Matches another value or none. */
 const isNot = ({ property, type, value }: Chosen): AudienceFilter => {
   const one = (more: Pick<PropertyCondition, "operator" | "value">): PropertyCondition => ({
     type: "property",
@@ -65,10 +63,10 @@ const isNot = ({ property, type, value }: Chosen): AudienceFilter => {
   };
 };
 
-/** True for a value that can stand in a subject: braces would be a variable, and a subject has a longest length. */
+/** Braces would mean a variable, and subjects are limited. */
 const isPlain = (value: string): boolean => value.trim() !== "" && value.length <= 100 && !/[{}]/.test(value);
 
-/** Workflows to begin with. Each is made by requests of the v1 API, and can be changed in every part. */
+/** Templates, built by v1 API requests and fully editable. */
 export const TEMPLATES: readonly Template[] = [
   {
     id: "welcome",
@@ -114,7 +112,6 @@ export const TEMPLATES: readonly Template[] = [
         ),
       ),
       wait(3, "d"),
-      // Who becomes a customer leaves at the next step, also below.
       { do: "filter", filter: isNot(chosen), appliesDownstream: true },
       send(
         letter(
@@ -198,6 +195,6 @@ export const TEMPLATES: readonly Template[] = [
   },
 ];
 
-/** The template with an id; the empty one where there is none. */
+/** Template by id, otherwise the empty one. */
 export const templateOf = (id: string): Template =>
   TEMPLATES.find((one) => one.id === id) ?? (TEMPLATES.at(-1) as Template);

@@ -12,7 +12,7 @@ import { buildOn, readPieces, unfinishedName } from "./build.ts";
 import type { Piece } from "./pieces.ts";
 import { BuildProgress } from "./progress.tsx";
 
-/** What a new workflow lacks of its template, after a request for it failed; and the way on. */
+/** Missing template parts after a failure. */
 export const Unfinished = (shown: Shown) => {
   const [kept, keep, clear] = useDraft<Beginning | null>(unfinishedName(shown.id, shown.workflow.id), null);
   const forget = useCallback(() => {
@@ -47,7 +47,7 @@ const Lacking = ({
   const missing = data?.pieces.filter(({ isDone }) => !isDone) ?? [];
   const isWhole = data !== undefined && missing.length === 0 && !build.isPending;
   useEffect(() => {
-    // What is deleted by hand later is not missing.
+    // A later manual deletion is not a missing part.
     if (isWhole) onForget();
   }, [isWhole, onForget]);
   if (data === undefined || missing.length === 0) return null;

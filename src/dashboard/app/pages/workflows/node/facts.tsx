@@ -5,7 +5,6 @@ import { nameOf, nodeOf, numberText, reasonLines } from "../words.ts";
 import { Here } from "./here.tsx";
 import { Mails } from "./mails.tsx";
 
-/** What a node does, what happened there, and who waits there now. */
 export const NodeFacts = ({ nodeId, ...shown }: Shown & { nodeId: string }) => {
   const node = nodeOf(shown.status, nodeId);
   if (!node) return <Text size="sm">The workflow has no such node any more.</Text>;

@@ -41,7 +41,7 @@ const takingOut = ({ id: team, workflow }: Shown, one: One): Act<Removed> => {
   };
 };
 
-/** The contacts that wait at a node, the one that goes on first above. */
+/** Waiting contacts, next first. */
 export const Here = ({ shown, node }: { shown: Shown; node: NodeStatus }) => {
   const { id: team, workflow } = shown;
   const [cursor, setCursor] = useState<string>();

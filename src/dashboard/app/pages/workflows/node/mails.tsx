@@ -26,7 +26,6 @@ const RESULTS = [
   ["spamReports", "Spam reports"],
 ] as const;
 
-/** What became of the mails of a node. */
 export const Mails = ({ shown, node }: { shown: Shown; node: NodeStatus }) => {
   const { team, id, workflow, status } = shown;
   const { nodeId, mails } = node;
@@ -35,7 +34,7 @@ export const Mails = ({ shown, node }: { shown: Shown; node: NodeStatus }) => {
     queryKey: [...keyOf(id, workflow.id), "metrics", nodeId],
     queryFn: ({ signal }) => team.v1.workflows.nodeMetrics({ workflowId: workflow.id, nodeId }, { signal }),
     refetchInterval: pollOf(status),
-    // The service refuses the metrics of a node that sends nothing.
+    // The service refuses metrics of other nodes.
     enabled: one?.typeName === "SendEmailAction",
   });
   if (!mails || one?.typeName !== "SendEmailAction") return null;

@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** A text that shows a node. It is high enough to be pressed beside others like it. `c`: "inherit" on a coloured ground. */
+/** Text link to a node. `c`: "inherit" on a colored background. */
 export const NodeButton = ({
   onPress,
   label,

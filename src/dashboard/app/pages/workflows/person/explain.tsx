@@ -20,7 +20,7 @@ type Props = Shown & {
   onSelect: (nodeId: string) => void;
 };
 
-/** What happened to one person in the workflow, or why the person did not enter. */
+/** Explains a person's way through the workflow, or the missing entry. */
 export const ExplainPerson = ({ person, onPerson, onSelect, ...shown }: Props) => (
   <Stack gap="xs" component="section" aria-labelledby="explain">
     <Title id="explain" order={2} size="h4">
@@ -134,7 +134,6 @@ const ToldOf = ({
   );
 };
 
-/** A line, which leads to its node while that is there. */
 const At = ({
   line: { nodeId, text },
   isThere,

@@ -1,7 +1,7 @@
 import type { Workflow } from "../../../../../lib/contract/workflows/nodes.ts";
 import type { Graph, WorkflowNode } from "../../../../../lib/workflow-graph/types.ts";
 
-/** The graph of a workflow in the form of the service's own code, which judges edits. What is not in the answer is not judged. */
+/** Converts the API graph for the service's edit rules. */
 export const graphOf = ({ rootNodeId, nodes }: Pick<Workflow, "rootNodeId" | "nodes">): Graph => {
   const all = Object.entries(nodes);
   return {
@@ -12,7 +12,7 @@ export const graphOf = ({ rootNodeId, nodes }: Pick<Workflow, "rootNodeId" | "no
   };
 };
 
-/** New ids for a graph that is only tried: no node has them. */
+/** Unused ids for a trial graph. */
 export const triedIds = () => {
   let n = 0;
   return (prefix: string): string => `${prefix} tried ${++n}`;

@@ -1,6 +1,5 @@
 import type { CreatedType } from "../../../../../lib/workflow-graph/types.ts";
 
-/** What a person calls a node of each type that can be added. */
 export const TYPE_NAMES: Readonly<Record<CreatedType, string>> = {
   TimerAction: "Wait",
   SendEmailAction: "Send a mail",
@@ -10,19 +9,19 @@ export const TYPE_NAMES: Readonly<Record<CreatedType, string>> = {
   VariantNode: "Variant",
 };
 
-/** The name of each node by its id, as the service tells it. */
+/** Service names of nodes by id. */
 export const namesOf =
   ({ nodes }: { nodes: readonly { nodeId: string; text: string }[] }) =>
   (nodeId: string): string =>
     nodes.find((one) => one.nodeId === nodeId)?.text ?? nodeId;
 
-/** A number with its noun, such as "2 contacts". */
+/** Formats "2 contacts". */
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 
 type Mails = { nodeId: string; mails?: { queued: number; held: number } | undefined };
 
-/** How many mails of these nodes have not left yet, so that they are not sent when the nodes are deleted. */
+/** Unsent mails of these nodes, lost on deletion. */
 export const unsentOf = (nodes: readonly Mails[], ids: readonly string[]): number =>
   nodes
     .filter(({ nodeId }) => ids.includes(nodeId))

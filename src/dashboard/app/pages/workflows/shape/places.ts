@@ -5,7 +5,7 @@ import { reroute } from "../../../../../lib/workflow-graph/reroute.ts";
 import type { CreatedType, Graph } from "../../../../../lib/workflow-graph/types.ts";
 import { triedIds } from "./graph.ts";
 
-/** A place where a node can go, and the types that it takes. `from`: the only edge that is meant, where there are several. */
+/** A place for new nodes. `from`: selects one of several edges. */
 export type Place = { placement: Placement; from?: string; types: CreatedType[] };
 
 const TYPES: readonly CreatedType[] = [
@@ -19,24 +19,24 @@ const typesAt = (graph: Graph, placement: Placement): CreatedType[] =>
 const withTypes = (graph: Graph, places: readonly Omit<Place, "types">[]): Place[] =>
   places.map((place) => ({ ...place, types: typesAt(graph, place.placement) })).filter(({ types }) => types.length > 0);
 
-/** The place right below a node. A fork has none of its own: a node on one of its paths is added above the first node of that path. */
+/** Places below a node. A fork has none. */
 export const placesBelow = (graph: Graph, id: string): Place[] =>
   isFork(node(graph, id)) ? [] : withTypes(graph, [{ placement: { insertMode: "after", fromNodeId: id } }]);
 
-/** The places right above a node: on every edge to it, and on one of them where that comes from a fork. */
+/** Places above a node: all edges, or a single edge from a fork. */
 export const placesAbove = (graph: Graph, id: string): Place[] => {
   const parents = parentsOf(graph, id);
   const ofForks = parents
     .filter((from) => isFork(node(graph, from)))
     .map((from) => ({ placement: { insertMode: "between", fromNodeId: from, toNodeId: id } as const, from }));
   const [only] = ofForks;
-  // On a single edge both are the same, and "between" takes a variant too.
+  // A single edge is the same for both, and "between" also takes a variant.
   if (only && parents.length === 1) return withTypes(graph, [{ placement: only.placement }]);
   const every = parents.length === 0 ? [] : [{ placement: { insertMode: "before", toNodeId: id } as const }];
   return withTypes(graph, [...every, ...ofForks]);
 };
 
-/** The nodes that a node can lead to in place of the one that it leads to now. */
+/** Possible new targets of a node's edge. */
 export const targetsOf = (graph: Graph, id: string): string[] => {
   const { nextNodeIds } = node(graph, id);
   return Object.keys(graph.nodes).filter(
@@ -44,10 +44,7 @@ export const targetsOf = (graph: Graph, id: string): string[] => {
   );
 };
 
-/**
- * What can be deleted at a node. `one`: the node alone. `below`: the nodes that are reached through it only, itself first; undefined where that is
- * the node alone, or where it cannot be deleted.
- */
+/** Possible deletions. `one`: only this node. `below`: with nodes reachable only through it. */
 export const removalsAt = (graph: Graph, id: string): { one: boolean; below: string[] | undefined } => {
   const all = removeBelow(graph, id);
   const one = !("refusal" in removeNode(graph, id));

@@ -6,10 +6,9 @@ import { counted } from "../shape/names.ts";
 
 type Asked = Omit<RequestInput<AdminContract["insight"]["simulate"]>, "team" | "workflowId">;
 
-/** What changes on a day of a simulation, as it is typed. */
 export type Assumed = { day: string; property: string; value: string };
 
-/** A simulation as it is typed. `contact`: empty for a person that the team does not have. `properties`: of the event, by name. */
+/** A typed simulation. `contact`: empty for a made-up person. `properties`: event values. */
 export type TrialDraft = {
   contact: string;
   event: string;
@@ -23,7 +22,6 @@ export const emptyTrial: TrialDraft = { contact: "", event: "", properties: {}, 
 type Types = ReadonlyMap<string, PropertyType>;
 type EventProperties = readonly { name: string; type: PropertyType }[];
 
-/** The assumptions by their day. Several of one day are together. */
 const assumeOf = (assume: readonly Assumed[], types: Types): NonNullable<Asked["assume"]> => {
   const found: Record<string, Record<string, string | number | boolean>> = {};
   for (const { day, property, value } of assume) {
@@ -33,7 +31,7 @@ const assumeOf = (assume: readonly Assumed[], types: Types): NonNullable<Asked["
   return found;
 };
 
-/** The request for a simulation. */
+/** Request for a simulation. */
 export const askedOf = (
   { contact, event, properties, assume, days }: TrialDraft,
   known: EventProperties,
@@ -59,11 +57,11 @@ export const askedOf = (
 const isDays = (text: string, most: number): boolean =>
   text.trim() !== "" && Number.isFinite(Number(text)) && Number(text) > 0 && Number(text) <= most;
 
-/** What is wrong in a number of days. */
+/** Problem of a number of days, or undefined. */
 export const daysProblem = (text: string, most: number): string | undefined =>
   isDays(text, most) ? undefined : `Give a number of days, more than 0 and at most ${most}.`;
 
-/** What is missing or wrong in an assumption. `days`: for how many days is played. */
+/** Problem of an assumption. `days`: simulated days. */
 export const assumedProblem = ({ day, property }: Assumed, days: string): string | undefined => {
   if (day.trim() === "" || !(Number(day) >= 0)) return "Give the number of days after the entry.";
   if (Number(day) > Number(days)) return `Give at most ${counted(Number(days), "day")}: no more are played.`;

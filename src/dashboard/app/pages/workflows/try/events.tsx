@@ -15,10 +15,9 @@ import type { TrialPanelProps } from "./props.ts";
 
 type Played = Response<AdminContract["insight"]["dryRun"]>;
 
-/** Stored events are kept so long, in days. */
 const MOST = 30;
 
-/** Plays the events of the last days through the workflow. */
+/** Replays recent events through the workflow. */
 export const EventsTrial = ({ id, workflow, onTrace, onSelect }: TrialPanelProps) => {
   const [days, setDays] = useState("7");
   const asked = { team: id, workflowId: workflow.id, days: Number(days) };

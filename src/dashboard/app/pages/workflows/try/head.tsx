@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import type { Shown } from "../read.ts";
 import type { Trying } from "./props.ts";
 
-/** The buttons that begin a simulation or a dry run. */
 export const TrialHead = ({ workflow, onBegin }: Shown & { onBegin: (trying: Trying) => void }) => (
   <>
     <Button size="xs" variant="default" onClick={() => onBegin("person")}>

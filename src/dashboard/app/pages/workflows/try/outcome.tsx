@@ -5,10 +5,9 @@ import { pageWords } from "../../../api/page-words.ts";
 
 type Simulated = Response<AdminContract["insight"]["simulate"]>;
 
-/** A number of days after the entry, as short as it can be said. */
 const dayText = (day: number): string => `Day ${Math.round(day * 100) / 100}`;
 
-/** What a simulation found: dated lines, mails and the end, or why the contact would not enter. */
+/** Simulation result, or why the contact would not enter. */
 export const Outcome = ({ outcome, onSelect }: { outcome: Simulated; onSelect: (nodeId: string) => void }) => {
   const { entered, reason, lines, mails, end } = outcome;
   if (!entered)

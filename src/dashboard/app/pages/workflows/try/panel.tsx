@@ -7,7 +7,6 @@ export type { TrialPanelProps, Trying } from "./props.ts";
 
 const TITLES = { person: "Simulate a person", events: "Dry run over past events" } as const;
 
-/** The trial of a workflow. */
 export const TrialPanel = (props: TrialPanelProps) => (
   <Stack gap="md">
     <Group justify="space-between">

@@ -14,10 +14,9 @@ import { type Assumed, askedOf, assumedProblem, daysProblem, emptyTrial, type Tr
 import { Outcome } from "./outcome.tsx";
 import type { TrialPanelProps } from "./props.ts";
 
-/** The days that can be played. */
 const MOST = 730;
 
-/** Plays the workflow for one person through the coming days. */
+/** Simulates the workflow for one person. */
 export const PersonTrial = (props: TrialPanelProps) => (
   <Answer query={useFields(props.team)}>{(fields) => <Form {...props} fields={fields} />}</Answer>
 );
@@ -35,7 +34,6 @@ const Form = ({ team, id, workflow, fields, onTrace, onSelect }: TrialPanelProps
     mutationFn: () => api.email.insight.simulate(asked),
     onSuccess: ({ lines }) => onTrace([...new Set(lines.flatMap(({ nodeId }) => nodeId ?? []))]),
   });
-  // The nodes of another trial are not those of this one.
   useEffect(() => () => onTrace([]), [onTrace]);
   const submit = (form: FormEvent) => {
     form.preventDefault();
@@ -107,7 +105,6 @@ type AssumptionsProps = {
   onChange: (assume: readonly Assumed[]) => void;
 };
 
-/** What changes later, by the day. */
 const Assumptions = ({ draft: { assume, days }, fields, onChange }: AssumptionsProps) => {
   const properties = fieldChoices(fields, undefined).map(({ group, items }) => ({
     group,

@@ -1,12 +1,9 @@
 import type { Shown } from "../read.ts";
 
-/** What is tried: the workflow for one person, or for the events of the last days. It is in the address of the page. */
+/** Trial kind, stored in the URL. */
 export type Trying = "person" | "events";
 
-/**
- * A trial of the workflow, beside its graph. `onTrace`: shows these nodes as those that the trial went through; none when it is over.
- * `onSelect`: shows a node. `onClose`: ends the trial.
- */
+/** Trial props. `onTrace`: marks visited nodes. `onSelect`: shows a node. */
 export type TrialPanelProps = Shown & {
   trying: Trying;
   onTrace: (nodeIds: readonly string[]) => void;

@@ -8,7 +8,7 @@ export type Difference = Awaited<ReturnType<typeof api.email.insight.diff>>;
 
 type Props = { diff: Difference; onSelect: (nodeId: string) => void; has: (nodeId: string) => boolean };
 
-/** What differs between two versions, and what that means for the contacts that wait. */
+/** Version differences and their effect on waiting contacts. */
 export const DifferenceOf = ({ diff: { changes, impact, waiting, looked, text, next }, onSelect, has }: Props) => {
   const told = (nodeId: string | null, words: string) =>
     nodeId !== null && has(nodeId) ? <NodeButton onPress={() => onSelect(nodeId)}>{words}</NodeButton> : words;

@@ -20,10 +20,7 @@ const labelOf = ({ revision, at, ran, isCurrent }: Version): string => {
 type Range = { from: string | undefined; to: string | undefined };
 type Props = Shown & Range & { onRange: (range: Range) => void; onSelect: (nodeId: string) => void };
 
-/**
- * The versions of a workflow: what differs between two of them, and what that means for the contacts that wait. Nothing is asked before a person
- * opens them: to count those who wait takes long where they are many. An address with a version has them open.
- */
+/** Compares versions. Loads only when opened, because counting waiting contacts is slow. */
 export const Versions = (props: Props) => {
   const [isOpen, setOpen] = useState(props.from !== undefined || props.to !== undefined);
   return (
@@ -113,7 +110,7 @@ const Compared = ({
       const fields = { team, workflowId: workflow.id, from, to };
       return askToEnd((more) => api.email.insight.diff({ ...fields, ...more }, { signal }), showParts(queryKey));
     },
-    // It counts contacts: asked when it is opened and after an edit, and not each time the tab is looked at.
+    // Counting is expensive, so it runs only on opening and after edits.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });

@@ -1,13 +1,10 @@
-/** The part of version 15 for campaigns: their group, the campaigns, and who gets each of them. */
 export const campaignStatements: readonly string[] = [
-  // n is that of no other group: the group of workflows has 1, and the others have microseconds.
+  // n is unique: the group of workflows has 1, others use microseconds.
   `INSERT INTO content_groups SELECT 2, 'grp_' || lower(hex(randomblob(10))), 'campaign', 'Unsorted', '', created_at, created_at, 1 FROM team`,
 
-  // Campaigns. content_group, message: n of its group and its message. list, segment: ids. filter: JSON. scheduled_at: Unix ms.
-  // state: what its delivery does; NULL before it is launched. reason: why it is held. max_contact: highest n of a contact that
-  // can be a recipient. snapshot_cursor: highest n of a contact that the snapshot has read. claimed_cursor: highest n of a
-  // recipient that is in sends. recipients, and of them: queued (not in sends yet), in_ledger (waiting in sends), sent, skipped,
-  // failed, unknown, cancelled. Kept for ever, because filters and statistics ask for them.
+  // content_group, message: n. list, segment: ids. state: of the delivery; NULL before launch. reason: why held.
+  // max_contact: highest possible recipient. snapshot_cursor: last contact read. claimed_cursor: last recipient in
+  // sends. queued: not in sends yet. in_ledger: waiting in sends. Kept forever for filters and statistics.
   `CREATE TABLE campaigns (
       n INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -39,8 +36,8 @@ export const campaignStatements: readonly string[] = [
       updated_at INTEGER NOT NULL
     ) STRICT`,
   "CREATE INDEX campaigns_active ON campaigns (status, scheduled_at) WHERE status IN ('Scheduled', 'Sending')",
-  // Who gets a campaign, fixed when it starts. campaign, contact, send: n of their rows. reason: why a mail was not sent. Kept as
-  // long as the campaign, and until the contact is deleted.
+  // Recipients, fixed at the start. campaign, contact, send: n. reason: why not sent. Kept until the campaign or
+  // contact is deleted.
   `CREATE TABLE recipients (
       campaign INTEGER NOT NULL,
       contact INTEGER NOT NULL,
@@ -51,11 +48,10 @@ export const campaignStatements: readonly string[] = [
       settled_at INTEGER,
       PRIMARY KEY (campaign, contact)
     ) STRICT, WITHOUT ROWID`,
-  // A recipient whose contact is deleted before its mail is in sends: it counts as skipped, so that the counts still close.
+  // A queued recipient with a deleted contact counts as skipped, so the counts stay consistent.
   `CREATE TRIGGER recipient_deleted AFTER DELETE ON recipients WHEN OLD.state = 'queued'
      BEGIN
        UPDATE campaigns SET queued = queued - 1, skipped = skipped + 1 WHERE n = OLD.campaign;
      END`,
-  // campaign: n of the campaign that sends a message.
   "ALTER TABLE email_messages ADD COLUMN campaign INTEGER",
 ];

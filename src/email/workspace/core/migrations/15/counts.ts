@@ -1,7 +1,6 @@
-/** The part of version 15 that counts what happens in workflows. Its counts outlive runs and sends. */
+/** Workflow counts outlive runs and sends. */
 export const countStatements: readonly string[] = [
-  // kind: 'ended' counts runs by the reason of their end, 'dropped' contacts that did not enter although the trigger fired. Kept as
-  // long as the workflow.
+  // 'ended': runs by end reason. 'dropped': triggered contacts that did not enter. Kept as long as the workflow.
   `CREATE TABLE workflow_counts (
       workflow INTEGER NOT NULL,
       kind TEXT NOT NULL CHECK (kind IN ('ended', 'dropped')),
@@ -10,8 +9,7 @@ export const countStatements: readonly string[] = [
       PRIMARY KEY (workflow, kind, reason)
     ) STRICT, WITHOUT ROWID`,
   "INSERT INTO workflow_counts SELECT workflow, 'ended', ended, count(*) FROM runs WHERE ended IS NOT NULL GROUP BY workflow, ended",
-  // Mails of workflows. settled: of those accepted, the ones that do not wait; of these, the ones in state not_sent, failed and
-  // unknown.
+  // settled: accepted mails that no longer wait, including not_sent, failed and unknown.
   "ALTER TABLE message_counts ADD COLUMN accepted INTEGER NOT NULL DEFAULT 0",
   "ALTER TABLE message_counts ADD COLUMN settled INTEGER NOT NULL DEFAULT 0",
   "ALTER TABLE message_counts ADD COLUMN not_sent INTEGER NOT NULL DEFAULT 0",
@@ -19,7 +17,7 @@ export const countStatements: readonly string[] = [
   "ALTER TABLE message_counts ADD COLUMN unknown INTEGER NOT NULL DEFAULT 0",
   "UPDATE message_counts SET accepted = sends, settled = sends",
   "DROP TRIGGER marketing_counted",
-  // As the one of version 14, with these columns. A mail that waits or is with a Mailer is not settled.
+  // A mail that waits or is with a Mailer is not settled.
   `CREATE TRIGGER marketing_counted AFTER UPDATE OF state ON sends
      WHEN NEW.class = 'marketing' AND NEW.preview = 0 AND NEW.state <> OLD.state AND (
        NEW.state IN ('bounced', 'complained', 'failed', 'not_sent', 'unknown') OR OLD.state IN ('failed', 'not_sent', 'unknown')

@@ -1,8 +1,7 @@
-/** The part of version 15 for imports of contacts by CSV. */
 export const importStatements: readonly string[] = [
-  // Files of contacts. form: JSON of encoding and delimiter. columns: JSON of their names. preview: JSON of the first rows; NULL once the
-  // rows are gone. settings: JSON of what was started. cursor: k of the last batch that was imported. created, updated, unchanged,
-  // refused: rows of the latest run. Kept 30 days after the end; a file that is not complete 1 day, one that is not started 7 days.
+  // form: JSON of encoding and delimiter. preview: JSON of the first rows. settings: JSON. cursor: k of the last
+  // imported batch. Counts are of the latest run. Kept 30 days after the end; incomplete files 1 day, unstarted files
+  // 7 days.
   `CREATE TABLE imports (
       n INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -24,27 +23,27 @@ export const importStatements: readonly string[] = [
       finished_at INTEGER
     ) STRICT`,
   "CREATE INDEX imports_state ON imports (state, n)",
-  // Batches of rows of a file, as JSON. k: 1, 2, 3 … A batch is deleted in the transaction that imports it, and the rest with the import.
+  // Batches of rows, as JSON. k: 1, 2, 3 … Deleted in the transaction that imports them.
   `CREATE TABLE import_rows (
       import INTEGER NOT NULL,
       k INTEGER NOT NULL,
       batch TEXT NOT NULL,
       PRIMARY KEY (import, k)
     ) STRICT, WITHOUT ROWID`,
-  // Lines of the outcome file, for each batch. They have no values of a row. Kept as long as the import.
+  // Lines of the outcome file, per batch, without row values.
   `CREATE TABLE import_outcomes (
       import INTEGER NOT NULL,
       k INTEGER NOT NULL,
       lines TEXT NOT NULL,
       PRIMARY KEY (import, k)
     ) STRICT, WITHOUT ROWID`,
-  // Identifiers of new contacts that a dry run has found, so that a second row of the same person counts as an update. Kept until it ends.
+  // New identifiers in a dry run: a second row of the same person counts as an update.
   `CREATE TABLE import_seen (
       import INTEGER NOT NULL,
       identifier TEXT NOT NULL,
       PRIMARY KEY (import, identifier)
     ) STRICT, WITHOUT ROWID`,
-  // Mailing lists that a contact has left: no import puts it on them again. Kept until it joins again, or is deleted.
+  // Lists that a contact left: imports never add it again. Kept until it rejoins or is deleted.
   `CREATE TABLE left_lists (
       contact INTEGER NOT NULL,
       list TEXT NOT NULL,

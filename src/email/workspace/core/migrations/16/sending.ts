@@ -1,30 +1,28 @@
-/** The part of version 16 that sends campaigns. */
 export const sendingStatements: readonly string[] = [
-  // segment_filter: JSON of the segment's filter, as it was at the launch. released: JSON of the counts of mails when a person
-  // resumed a campaign that was held for a rate, by the reason. pass: what is done to all recipients in slices; those up to the contact pass_cursor are done. pass_at: Unix ms of the request. It stays 'cancel' until no mail is in flight.
+  // segment_filter: JSON at launch. released: JSON of mail counts at a resume after a rate hold, by reason. pass:
+  // sliced work on all recipients up to pass_cursor. pass_at: Unix ms. It stays 'cancel' until no mail is in flight.
   "ALTER TABLE campaigns ADD COLUMN segment_filter TEXT",
   "ALTER TABLE campaigns ADD COLUMN released TEXT",
   "ALTER TABLE campaigns ADD COLUMN pass TEXT CHECK (pass IN ('cancel', 'retry'))",
   "ALTER TABLE campaigns ADD COLUMN pass_cursor INTEGER NOT NULL DEFAULT 0",
   "ALTER TABLE campaigns ADD COLUMN pass_at INTEGER",
-  // moving_since: when its mail began to leave, or went on after a pause, in Unix ms. moved: mails with a result by then.
+  // moving_since: Unix ms. moved: mails with a result by then.
   "ALTER TABLE campaigns ADD COLUMN moving_since INTEGER",
   "ALTER TABLE campaigns ADD COLUMN moved INTEGER NOT NULL DEFAULT 0",
-  // confirmed: recipients that a person has confirmed at the launch, for the start of a scheduled campaign. ready: what is compared with it.
+  // confirmed: recipients confirmed by a person at launch. ready: the compared count at the start.
   "ALTER TABLE campaigns ADD COLUMN confirmed INTEGER",
   "ALTER TABLE campaigns ADD COLUMN ready INTEGER NOT NULL DEFAULT 0",
-  // refusals: JSON of the relay's refusals in a row that may be about all its mails. NULL before the first one.
+  // refusals: JSON of consecutive refusals that may concern all mails of the sender.
   "ALTER TABLE campaigns ADD COLUMN refusals TEXT",
   "CREATE INDEX campaigns_passes ON campaigns (n) WHERE pass IS NOT NULL",
 
-  // Mails that are accepted are counted with their message, and nowhere else. The columns sent, failed, unknown and in_ledger of campaigns
-  // stay 0; queued, skipped and cancelled count recipients without a mail. refused: of hard_bounces, those at the hand-over, which name a sender.
-  // cancelled: of not_sent. deferred: mails of campaigns that wait after an attempt.
+  // Accepted mails are counted only with their message; campaign columns sent, failed, unknown and in_ledger stay 0.
+  // refused: hard bounces at handover. cancelled: of not_sent. deferred: waiting after an attempt.
   "ALTER TABLE message_counts ADD COLUMN refused INTEGER NOT NULL DEFAULT 0",
   "ALTER TABLE message_counts ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0",
   "ALTER TABLE message_counts ADD COLUMN deferred INTEGER NOT NULL DEFAULT 0",
   "DROP TRIGGER marketing_counted",
-  // As the one of version 15, with these columns. run is 0 in the mails of campaigns.
+  // run is 0 in campaign mails.
   `CREATE TRIGGER marketing_counted AFTER UPDATE OF state ON sends
      WHEN NEW.class = 'marketing' AND NEW.preview = 0 AND NEW.state <> OLD.state AND (
        NEW.state IN ('bounced', 'complained', 'failed', 'not_sent', 'unknown') OR OLD.state IN ('failed', 'not_sent', 'unknown')
@@ -56,7 +54,7 @@ export const sendingStatements: readonly string[] = [
            deferred = deferred + excluded.deferred;
      END`,
 
-  // The result of a mail is that of its recipient, in the same transaction. A mail that is sent again waits again.
+  // A mail result settles its recipient in the same transaction. A mail sent again waits again.
   `CREATE TRIGGER recipient_settled AFTER UPDATE OF state ON sends
      WHEN NEW.run = 0 AND NEW.state <> OLD.state AND NEW.state <> 'sending' AND (NEW.state <> 'queued' OR OLD.state = 'unknown')
        AND NEW.preview = 0 AND substr(NEW.origin, 1, 4) = 'cmp_'
@@ -69,7 +67,7 @@ export const sendingStatements: readonly string[] = [
        WHERE campaign = (SELECT n FROM campaigns WHERE id = NEW.origin) AND contact = NEW.contact;
      END`,
   "DROP TRIGGER recipient_deleted",
-  // A recipient that is deleted before it has a mail counts as skipped, so that the counts still close. One that is in sends counts there.
+  // A deleted recipient without mail counts as skipped. One in sends counts there.
   `CREATE TRIGGER recipient_deleted AFTER DELETE ON recipients WHEN OLD.state = 'queued'
      BEGIN
        UPDATE campaigns SET queued = queued - 1, skipped = skipped + 1 WHERE n = OLD.campaign AND claimed_cursor < OLD.contact;

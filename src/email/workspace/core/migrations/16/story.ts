@@ -1,5 +1,4 @@
-/** The part of version 16 for the story of a mail. */
 export const storyStatements: readonly string[] = [
-  // The idempotency key of the request that a mail was accepted with. A forget erases it.
+  // Idempotency key of the accepting request. Erasing a person deletes it.
   "ALTER TABLE sends ADD COLUMN idempotency_key TEXT",
 ];

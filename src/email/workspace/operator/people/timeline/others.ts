@@ -6,12 +6,10 @@ import type { StoredContact } from "../../../contacts/row.ts";
 import { meaningOfSuppression, suppressionOf } from "../../../sending/suppression.ts";
 import { type Entries, type Entry, padded } from "./entry.ts";
 
-/** Most rows that one request reads of each source. */
 export const MOST = 200;
-/** How far the number of an event may be ahead of its time, in ms. */
 const AHEAD_MS = 60_000;
 
-/** The creation of the contact, its last change, and its suppression. Earlier changes are not stored. */
+/** Returns creation, last change and suppression. Earlier changes are not stored. */
 export const ownEntries = (sql: SqlStorage, { email, createdAt, updatedAt }: StoredContact): Entry[] => {
   const suppression = email === null ? undefined : suppressionOf(sql, emailKey(email));
   return [
@@ -41,7 +39,7 @@ export const ownEntries = (sql: SqlStorage, { email, createdAt, updatedAt }: Sto
   ];
 };
 
-/** Events at `until` (Unix ms) or before. They are stored for 30 days. */
+/** Events until `until` (Unix ms), stored for 30 days. */
 export const eventEntries = (sql: SqlStorage, { n }: StoredContact, until: number): Entries => {
   const rows = sql
     .exec<{ n: number; at: number; name: string; pattern: string }>(
@@ -76,7 +74,7 @@ type Run = {
   name: string | null;
 };
 
-/** Entries into workflows that happened at `until` (Unix ms) or before, and their ends. */
+/** Returns workflow entries until `until` (Unix ms) and their ends. */
 export const workflowEntries = (sql: SqlStorage, { n }: StoredContact, until: number): Entries => {
   const rows = sql
     .exec<Run>(
@@ -113,7 +111,7 @@ type Skipped = {
   name: string;
 };
 
-/** Campaigns that the contact was to get, and for which it has no mail. */
+/** Returns campaigns with the contact as recipient but without a mail. */
 export const campaignEntries = (sql: SqlStorage, { n }: StoredContact): Entry[] =>
   sql
     .exec<Skipped>(
@@ -147,7 +145,7 @@ type Past = {
   unsubscribed_at: number | null;
 };
 
-/** What is known of marketing mail whose send is deleted: settled sends are kept for 30 days. */
+/** Returns data of mail deleted after 30 days. */
 export const pastMailEntries = (sql: SqlStorage, { n }: StoredContact): Entry[] =>
   sql
     .exec<Past>(

@@ -5,12 +5,9 @@ import { meaningOf, readSend, type SendRow } from "../../../sends/shown.ts";
 import { storyOf } from "../../../sends/story.ts";
 import { type Entries, type Entry, padded } from "./entry.ts";
 
-/** Most sends whose stories one request reads: a few ms each hundred. */
 export const MOST_SENDS = 300;
-/** How far the number of a send may be ahead of its time, in ms. */
 const AHEAD_MS = 60_000;
 
-/** Kinds of the lines in the story of a send. All others are about its attempts. */
 const KINDS: Readonly<Record<string, TimelineKind>> = {
   not_sent: "notSent",
   failed: "notSent",
@@ -24,10 +21,7 @@ const KINDS: Readonly<Record<string, TimelineKind>> = {
   resubscribed: "resubscribed",
 };
 
-/**
- * The stories of the newest sends that were accepted at `until` (Unix ms) or before: those to the contact's address, and its
- * marketing mail to former addresses.
- */
+/** Returns the newest sends until `until` (Unix ms) to the current address, and marketing mail to former addresses. */
 export const sendEntries = (sql: SqlStorage, { n, email }: StoredContact, until: number): Entries => {
   const numbers = sql
     .exec<{ n: number }>(

@@ -9,7 +9,7 @@ const status = z.enum(["Draft", "Scheduled", "Sending", "Sent"], "must be Draft,
 
 const time = z.string().nullable();
 
-/** `scheduledFor`: when its sending begins; null where it begins with its launch. `delivery`: as the v1 API shows it; null before the launch. */
+/** `scheduledFor`: null if sending begins with the launch. `delivery`: null before the launch. */
 const campaign = z.object({
   id: z.string(),
   name: z.string(),
@@ -18,23 +18,15 @@ const campaign = z.object({
   delivery: delivery.nullable(),
 });
 
-/**
- * Why a campaign cannot be launched, or what its author may have missed. `path`: the field of the campaign, or "emailMessage" with a
- * field of its message; null where it is about the team.
- */
+/** `path`: null for a problem of the team. */
 const problem = z.object({ code: z.string(), path: z.string().nullable(), message: z.string() });
 
-/** How many recipients would get the campaign now. `exact`: they were all counted, at most ten minutes ago; otherwise the number comes from a sample. */
+/** `exact`: all were counted, at most ten minutes ago. Otherwise the number comes from a sample. */
 const recipients = z.object({ estimate: z.int(), exact: z.boolean() });
 
 const counts = z.record(z.string(), z.int());
 
-/**
- * Mails that a person had sent again because their outcome was unknown. `unknown`: how many there were then. `retried`: those that are sent again
- * until now. `leftOut`: those that are not, by reason: contact_deleted, mail_deleted (mails are kept for 30 days), unsubscribed, not_confirmed,
- * not_on_list, suppressed, no_email. `done`: all were looked at. `stopped`: the campaign was cancelled before that. Mails that got a result meanwhile are
- * in neither number.
- */
+/** `leftOut`: mails not sent again, by reason; mails are kept for 30 days. */
 const retry = z.object({
   askedAt: z.string(),
   unknown: z.int(),
@@ -47,10 +39,9 @@ const retry = z.object({
 const one = z.strictObject({ team, campaignId: resourceId });
 const path = (rest: string) => `/teams/{team}/campaigns/{campaignId}${rest}` as const;
 
-/** The number of recipients that a person has seen and confirmed. It may differ by 1 %. */
+/** The number of recipients that a person confirmed. It may differ by 1 %. */
 const expected = z.int("must be a whole number").min(0, "must not be negative");
 
-/** An audience as a campaign has it. What is left out is none. */
 const audience = z.strictObject({
   mailingListId: resourceId.nullable().default(null),
   audienceSegmentId: resourceId.nullable().default(null),
@@ -62,7 +53,6 @@ const delay = z
   .min(0, "must not be negative")
   .max(300, "must be at most 300 seconds");
 
-/** An operation on one campaign without fields. */
 const act = { method: "POST", request: one, status: 200, refusals: [400, 404, 409], body: false } as const;
 
 export const control = {
@@ -77,10 +67,7 @@ export const control = {
     example: { team: "acme", status: "Draft", perPage: "20" },
   }),
 
-  /**
-   * Makes a draft with the message, the audience and the group of a campaign in any state, and no time. Its name is that of the campaign with
-   * " (copy)".
-   */
+  /** Copies a campaign in any state. The copy's name ends with " (copy)". */
   duplicate: operation({
     ...act,
     status: 201,
@@ -90,7 +77,7 @@ export const control = {
     example: { team: "acme", campaignId: "cmp_5" },
   }),
 
-  /** Only a draft, of which nothing was sent: `campaign_not_draft` otherwise. One that a filter asks about is `campaign_in_use`, with `users`. */
+  /** Only an unsent draft can be removed. Errors: `campaign_not_draft`, or `campaign_in_use` with `users`. */
   remove: operation({
     method: "DELETE",
     path: path(""),
@@ -103,9 +90,8 @@ export const control = {
   }),
 
   /**
-   * Starts a campaign now, or schedules it, as its field `scheduling` says. `expected`: the number of recipients that a person has seen
-   * and confirmed; it may differ by 1 %. `delaySeconds`: how long a campaign of the method "now" waits before it begins, scheduled, so that an
-   * unschedule takes the launch back; one that has a time of its own begins then. `problems`: filled by a dry run only. Otherwise they are in the refusal.
+   * Starts or schedules a campaign. `delaySeconds`: delay of a "now" launch, in which it can be unscheduled.
+   * `problems`: filled only by a dry run.
    */
   launch: operation({
     method: "POST",
@@ -153,8 +139,8 @@ export const control = {
   }),
 
   /**
-   * `expected`: needed where it is held for `more_recipients`. Where it is held and has not begun (`late`, `not_ready`), it takes the place of the number
-   * confirmed at its launch: with more recipients than that at its start, it is held again. Elsewhere the recipients are fixed, and it is refused.
+   * `expected` is required after `more_recipients`. After `late` or `not_ready` it replaces the number confirmed at
+   * launch; otherwise it is refused.
    */
   resume: operation({
     method: "POST",
@@ -177,9 +163,8 @@ export const control = {
   }),
 
   /**
-   * Begins to send them again, one after the other: the status has its progress. Some recipients may get the mail twice. While one goes on,
-   * another request changes nothing. `retry`: null where no outcome is unknown. `campaign_busy` while recipients of a start that was taken back are
-   * deleted.
+   * Sends mails with an unknown outcome again; some recipients may get the mail twice. Refused with `campaign_busy`
+   * while recipients of an undone start are deleted.
    */
   retryUnknown: operation({
     ...act,
@@ -190,15 +175,8 @@ export const control = {
   }),
 
   /**
-   * Who would get the campaign now. `exact`, of the request: counts every contact, also of a large team; of the answer: they were all
-   * counted. Otherwise the numbers come from a sample, and the true number of `recipients` is between `low` and `high` in 95 of 100
-   * cases. `matching`: contacts that meet its segment and filter, which is `recipients` and those `excluded`, by reason:
-   * not_on_list, unsubscribed, not_confirmed, suppressed, no_email, missing_variables (it has no value of a variable without a fallback).
-   * `total`: all contacts of the team. `audience`: counted in the place of that of the campaign, to see who would get it before it is changed.
-   *
-   * An exact count of a large team takes several requests, each of about 100 ms: ask on with `next` as `cursor` until `exact` is true. Until then the
-   * numbers are what the contacts until now let expect, and `recipients` is surely between `low` and `high`. 409 where the audience was edited
-   * meanwhile.
+   * Unless `exact`, the number lies between `low` and `high` in 95 of 100 cases. Repeat with `next` as `cursor` until
+   * `exact` is true. 409: the audience was edited meanwhile.
    */
   estimate: operation({
     method: "POST",
@@ -228,10 +206,8 @@ export const control = {
   }),
 
   /**
-   * `inLedger`: recipients whose mail waits to be sent; `delivery.queued` counts them too. `waiting`: what keeps all or some of its
-   * mails from leaving now, also while others leave; empty where nothing does. The results have the reasons of skipped and failed recipients.
-   * `unconfirmed`: of a campaign that is held for `more_recipients`, the recipients that a resume has to confirm, and those that were
-   * confirmed at the launch; else null. `retry`: the newest one of unknown mails; null where there is none.
+   * `inLedger` is included in `delivery.queued`. `waiting`: reasons for the wait. `unconfirmed`: set only if held for
+   * `more_recipients`.
    */
   status: operation({
     method: "GET",

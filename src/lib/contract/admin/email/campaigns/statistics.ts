@@ -3,10 +3,7 @@ import { page, resourceId } from "../../../fields.ts";
 import { operation } from "../../../operation.ts";
 import { team } from "../fields.ts";
 
-/**
- * `skipped`: the contact may not get marketing mail, lacks a value of the message, or was deleted. `cancelled`: the campaign
- * was cancelled before.
- */
+/** `skipped`: the contact may not get marketing mail, lacks a value, or was deleted. */
 const states = [
   "queued",
   "sent",
@@ -22,10 +19,7 @@ const groups = ["opened", "notOpened", "clicked", "unsubscribed"] as const;
 
 const state = z.enum(states, `must be one of ${states.join(", ")}`);
 
-/**
- * Which recipients. `reason`: why a mail was not sent or came back, as a recipient has it or as the results count it. `group`: what a person did with the mail;
- * `notOpened`: the mail was sent, and no open of a person is known.
- */
+/** `notOpened`: the mail was sent, and no open by a person is known. */
 export const recipientFilters = {
   state: state.optional(),
   reason: z.string().max(500, "must be at most 500 characters").optional(),
@@ -34,10 +28,7 @@ export const recipientFilters = {
 
 const time = z.string().nullable();
 
-/**
- * A contact that a campaign is for. `meaning`: its state and its reason in words. `sendId`: of its mail; null before there is one, and
- * 30 days after it was settled. `openedAt`, `clickedAt`: first by a person.
- */
+/** `sendId`: null before the mail exists and 30 days after it was settled. */
 const recipient = z.object({
   contactId: z.string(),
   email: z.string().nullable(),
@@ -57,13 +48,10 @@ const campaign = { team, campaignId: resourceId };
 const path = (rest: string) => `/teams/{team}/campaigns/{campaignId}${rest}` as const;
 const read = { method: "GET", status: 200, refusals: [400, 404] } as const;
 
-/** The file with all recipients is beside these routes: it is CSV and no JSON. */
 export const statistics = {
   /**
-   * `recipients` is the sum of `queued`, `sent`, `skipped`, `failed`, `unknown` and `cancelled`. `delivered`: of the mails that were
-   * sent, those that did not come back. `bounced`: `hardBounces` and `softBounces`. `opened`, `clicked`: mails, by people. `prefetched`,
-   * `scanned`: mails, by programs. `reasons`: recipients that got no mail, or whose mail came back, counted at `reasonsAt`, which is at
-   * most 10 seconds ago. `deleted`: recipients whose contact was deleted since; no reason is known of them.
+   * `recipients` is the sum of all states. `opened` and `clicked` count people; `prefetched` and `scanned` count
+   * programs. `reasonsAt`: at most 10 seconds ago.
    */
   results: operation({
     ...read,
@@ -98,10 +86,7 @@ export const statistics = {
     example: { team: "acme", campaignId: "cmp_2" },
   }),
 
-  /**
-   * In the order of the content. `url`: without its query; null for all links whose address differs from recipient to recipient.
-   * `clicks`: by people, at most 100 of a mail. `people`: recipients that clicked. `robots`: mails in which a program opened the link.
-   */
+  /** `url`: without the query; null if it differs by recipient. `clicks`: at most 100 per mail. */
   links: operation({
     ...read,
     path: path("/links"),
@@ -113,10 +98,7 @@ export const statistics = {
     example: { team: "acme", campaignId: "cmp_2" },
   }),
 
-  /**
-   * In the order in which the contacts were created. One request looks at a bounded number of recipients: ask on with `next` while it
-   * is not null, even when `data` is empty. `searchedTo`: when the last contact was created that was looked at.
-   */
+  /** In the order of contact creation. `data` may be empty before the end. */
   recipients: operation({
     ...read,
     path: path("/recipients"),
@@ -126,7 +108,6 @@ export const statistics = {
     example: { team: "acme", campaignId: "cmp_2", state: "skipped", perPage: "20" },
   }),
 
-  /** `contact`: its id, address or userId. `recipient`: null where it is none. `sendUrl`: of its mail, while that is kept. */
   contact: operation({
     ...read,
     path: path("/contacts/{contact}"),

@@ -3,7 +3,6 @@ import { eventName, page, resourceId } from "../../../fields.ts";
 import { operation } from "../../../operation.ts";
 import { team } from "../fields.ts";
 
-/** An event as it was sent. `contact`: null where it was deleted since. */
 const event = z.strictObject({
   id: z.string(),
   eventName: z.string(),
@@ -13,10 +12,7 @@ const event = z.strictObject({
 });
 
 export const events = {
-  /**
-   * Newest first; events are kept for 30 days. One request looks at a bounded number of events: ask on with `next` while it is not
-   * null, even when `data` is empty. `searchedTo`: the time of the oldest event that was looked at.
-   */
+  /** Newest first; events are kept for 30 days. `data` may be empty before the end. */
   list: operation({
     method: "GET",
     path: "/teams/{team}/events",
@@ -34,7 +30,6 @@ export const events = {
 };
 
 export const eventPatterns = {
-  /** `workflows`: those that an event of this name starts, with their status. */
   usage: operation({
     method: "GET",
     path: "/teams/{team}/event-patterns/{eventPatternId}/usage",

@@ -5,7 +5,6 @@ import { done, team } from "../fields.ts";
 import { usage } from "./use.ts";
 
 export const themes = {
-  /** The messages that a change of its values reaches. A campaign that was sent keeps its look. */
   usage: operation({
     method: "GET",
     path: "/teams/{team}/themes/{themeId}/usage",
@@ -17,7 +16,7 @@ export const themes = {
     example: { team: "acme", themeId: "thm_1" },
   }),
 
-  /** A theme that a message could still be compiled with is in use, and so is that of messages that name none. */
+  /** Refused while a message uses the theme, also as the default. */
   remove: operation({
     method: "DELETE",
     path: "/teams/{team}/themes/{themeId}",
@@ -31,7 +30,7 @@ export const themes = {
 };
 
 export const components = {
-  /** The messages that a change of its content reaches, also those that use it through another component. */
+  /** Messages that use the component, directly or through another component. */
   usage: operation({
     method: "GET",
     path: "/teams/{team}/components/{componentId}/usage",
@@ -43,7 +42,7 @@ export const components = {
     example: { team: "acme", componentId: "cmp_1" },
   }),
 
-  /** A component that a message could still be compiled with, or that another component names, is in use. */
+  /** Refused while a message or another component uses the component. */
   remove: operation({
     method: "DELETE",
     path: "/teams/{team}/components/{componentId}",

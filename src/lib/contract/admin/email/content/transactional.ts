@@ -2,7 +2,6 @@ import * as z from "zod";
 import { operation } from "../../../operation.ts";
 import { team } from "../fields.ts";
 
-/** Most transactional emails of one request: a page of their list. */
 const MOST = 50;
 
 const ids = z
@@ -12,10 +11,7 @@ const ids = z
   .refine((all) => all.length <= MOST, `must have at most ${MOST} ids`);
 
 export const transactionalEmails = {
-  /**
-   * The counts of several transactional emails, as their metrics have them: `sends`, and `bounces` of both kinds. `ids`: with commas between
-   * them. One that is not known is left out.
-   */
+  /** `ids`: separated by commas. Unknown ids are left out. */
   counts: operation({
     method: "GET",
     path: "/teams/{team}/transactional-emails/counts",

@@ -4,7 +4,7 @@ import { operation } from "../../../operation.ts";
 import { done, team } from "../fields.ts";
 import { usage } from "./use.ts";
 
-/** A picture. `id`: its emailAssetId. `url`: its public address. */
+/** `id`: the emailAssetId. */
 const upload = z.strictObject({
   id: z.string(),
   url: z.string(),
@@ -14,7 +14,7 @@ const upload = z.strictObject({
 });
 
 export const uploads = {
-  /** Those that are completed, newest first. */
+  /** Completed uploads, newest first. */
   list: operation({
     method: "GET",
     path: "/teams/{team}/uploads",
@@ -26,7 +26,7 @@ export const uploads = {
     example: { team: "acme", perPage: "20" },
   }),
 
-  /** The messages and components with the name of its file in their content. A mail that was sent before shows the picture too. */
+  /** Mails already sent also show the picture. */
   usage: operation({
     method: "GET",
     path: "/teams/{team}/uploads/{uploadId}/usage",
@@ -38,7 +38,7 @@ export const uploads = {
     example: { team: "acme", uploadId: "upl_2" },
   }),
 
-  /** `uploadId`: its emailAssetId, or the name of its file at the end of the public address. */
+  /** `uploadId`: the emailAssetId, or the file name at the end of the public address. */
   remove: operation({
     method: "DELETE",
     path: "/teams/{team}/uploads/{uploadId}",

@@ -1,13 +1,8 @@
 import * as z from "zod";
 
-/** Most messages that an answer names. `total` counts all of them. */
 export const MAX_USES = 100;
 
-/**
- * A message that uses a theme, a component or a picture. `id`, `name`: of the transactional email, campaign or workflow that it belongs to.
- * `state`: draft or published, or the status of the campaign or workflow. `waits`: it is compiled with the newest content within minutes. `kept`: why
- * it could not take the last change, and keeps what it had; null when it took it.
- */
+/** `waits`: recompiled within minutes. `kept`: reason why the last change could not be applied; null if it was. */
 const use = z.strictObject({
   emailMessageId: z.string(),
   kind: z.enum(["transactional", "campaign", "workflow"]),
@@ -18,7 +13,6 @@ const use = z.strictObject({
   kept: z.string().nullable(),
 });
 
-/** Messages in use come before drafts. `components`: those whose own content names it. */
 export const usage = z.strictObject({
   total: z.int(),
   data: z.array(use),

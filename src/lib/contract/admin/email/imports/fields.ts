@@ -1,10 +1,6 @@
 import * as z from "zod";
 
-/**
- * `uploading`: the file is not complete. `ready`: it can be started. `rows`: of the file, as far as it has arrived. `processed`: of the latest
- * run, and the other counts too; `dryRun`: true where that was a dry run. `paused`: it is running, and waits for a resume. Times are null until
- * they happen.
- */
+/** `rows`: received so far. `processed` and the other counts: of the latest run. */
 export const contactImport = z.object({
   id: z.string(),
   name: z.string(),
@@ -24,7 +20,7 @@ export const contactImport = z.object({
   finishedAt: z.string().nullable(),
 });
 
-/** What a column becomes: a field or property of the contact, or `list:<id>` of a mailing list. Null: it is ignored. */
+/** Maps a column to a contact field, a property or `list:<id>`; null ignores the column. */
 export const mapping = z.record(
   z.string(),
   z
@@ -33,13 +29,9 @@ export const mapping = z.record(
     .nullable(),
 );
 
-/** The file that rows are sent from. `fingerprint`: by which its sender knows it again. */
 const sentFile = z.object({ bytes: z.int(), fingerprint: z.string() });
 
-/**
- * `columns`: their names as `mapping` needs them. `preview`: the first 20 rows. `mapping`: the one that was started, or a guess. `file`: of
- * an import whose rows were sent; null where the file itself was uploaded.
- */
+/** `preview`: the first 20 rows. `mapping`: the started one, or a guess. */
 export const detailedImport = contactImport.extend({
   columns: z.array(z.string()),
   preview: z.array(z.array(z.string())),

@@ -9,7 +9,6 @@ import { upload } from "./upload.ts";
 const one = z.strictObject({ team, importId: resourceId });
 const path = (rest: string) => `/teams/{team}/imports/{importId}${rest}` as const;
 
-/** Imports of contacts. The routes with the files are beside them: they carry CSV and no JSON. */
 export const imports = {
   list: operation({
     method: "GET",
@@ -41,9 +40,9 @@ export const imports = {
       team,
       importId: resourceId,
       ...settingsOfRows,
-      /** True: every row gets its outcome, and nothing is written to contacts. */
+      /** True gives every row an outcome and changes no contact. */
       dryRun: flag.default(false),
-      /** True: new contacts, changed properties and joined lists start workflows. */
+      /** True starts workflows for new contacts, changed properties and joined lists. */
       triggerWorkflows: flag.default(false),
     }),
     response: contactImport,

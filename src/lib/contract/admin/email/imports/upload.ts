@@ -5,16 +5,15 @@ import { team } from "../fields.ts";
 import { detailedImport } from "./fields.ts";
 import { settingsOfRows } from "./settings.ts";
 
-/** Largest body of a request with rows, in bytes. */
+/** Bytes. */
 const MAX_BODY = 4_000_000;
 
-/** Largest file, in bytes: that of an upload. */
+/** Bytes; the same as the limit of an upload. */
 const MAX_FILE = 100_000_000;
 
 const cell = z.string().max(501, "must be at most 501 characters: no field takes more than 500");
 const cells = z.array(cell).max(1_000, "must have at most 1000 cells");
 
-/** A row of a file. `line`: where it begins in the file. `problem`: why its cells are not certain; the row is refused with it. */
 const row = z.strictObject({
   line: z.int().min(1, "must be 1 or more"),
   cells,
@@ -30,9 +29,8 @@ const columns = z
 
 const count = z.int().min(1, "must be 1 or more");
 
-/** Rows of a file that its reader keeps, such as a browser: it sends them in parts, and goes on where it was interrupted. */
+/** Upload of rows in parts, for example by a browser. */
 export const upload = {
-  /** Writes nothing. */
   preview: operation({
     method: "POST",
     path: "/teams/{team}/imports/preview",
@@ -70,14 +68,11 @@ export const upload = {
     request: z.strictObject({
       team,
       name: onOneLine(z.string().trim().min(1, "must not be empty").max(200, "must be at most 200 characters")),
-      /** What the file was read as. */
       encoding: z.string().min(1, "must not be empty").max(30, "must be at most 30 characters"),
       delimiter: z.enum([",", ";", "\t", "|"], "must be a comma, a semicolon, a tab or |"),
       columns,
-      /** Its first rows, to show them. */
       preview: z.array(cells).max(20, "must have at most 20 rows"),
       bytes: z.int().min(1, "must be 1 or more").max(MAX_FILE, `must be at most ${MAX_FILE}`),
-      /** By which its sender knows the file again. */
       fingerprint: z.string().regex(/^[\da-f]{64}$/, "must have 64 hexadecimal digits"),
     }),
     response: detailedImport,
@@ -96,7 +91,7 @@ export const upload = {
     },
   }),
 
-  /** Rows that arrived before are skipped: a request without an answer is repeated as it was. */
+  /** Rows that already arrived are skipped, so a request without an answer can be repeated. */
   addRows: operation({
     method: "POST",
     path: "/teams/{team}/imports/{importId}/rows",
@@ -104,11 +99,11 @@ export const upload = {
     request: z.strictObject({
       team,
       importId: resourceId,
-      /** The number of the first one, from 1. */
+      /** From 1. */
       first: count,
       rows: z.array(row).min(1, "must have a row").max(1_000, "must have at most 1000 rows"),
     }),
-    /** `rows`: all that have arrived. */
+    /** `rows`: total that have arrived. */
     response: z.object({ rows: z.int() }),
     status: 200,
     refusals: [400, 404, 409],
@@ -123,7 +118,6 @@ export const upload = {
     request: z.strictObject({
       team,
       importId: resourceId,
-      /** Those of the file, all of which must have arrived. */
       rows: count,
     }),
     response: detailedImport,

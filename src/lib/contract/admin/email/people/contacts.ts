@@ -4,14 +4,13 @@ import { contact, page, resourceId, userId } from "../../../fields.ts";
 import { operation } from "../../../operation.ts";
 import { flag, team } from "../fields.ts";
 
-/** An id, an email address or a userId. */
 const anyIdentifier = userId;
 
 const truth = z.enum(["true", "false"], "must be true or false").transform((given) => given === "true");
 
 const suppression = z.object({ since: z.string(), reason: z.string(), meaning: z.string() }).nullable();
 
-/** A contact in a list. `mailingLists`: ids of those it is subscribed to. `suppressed`: no mail is sent to its address. */
+/** `mailingLists`: ids of its subscriptions. `suppressed`: no mail is sent to its address. */
 const summary = contact
   .pick({ id: true, email: true, userId: true, firstName: true, lastName: true, subscribed: true, optInStatus: true })
   .extend({ mailingLists: z.array(z.string()), suppressed: z.boolean(), createdAt: z.string(), updatedAt: z.string() })
@@ -19,7 +18,6 @@ const summary = contact
 
 const NOT_JSON = "must be a filter as JSON";
 
-/** A filter in a query: the JSON of an audience filter. */
 const filterText = z
   .string()
   .max(20_000, "must be at most 20000 characters")
@@ -33,18 +31,16 @@ const filterText = z
   })
   .pipe(audienceFilter);
 
-/** Which contacts are meant: those that meet all of it. */
 const search = {
-  /** The beginning of an address or of a user id. */
+  /** Prefix of an address or user id. */
   q: z.string().trim().max(500, "must be at most 500 characters").optional(),
   list: resourceId.optional(),
   segmentId: resourceId.optional(),
 };
 
-/** Rows about a contact. Each count ends at 1,000, which stands for 1,000 or more. */
+/** Each count ends at 1,000, which stands for 1,000 or more. */
 const counts = z.object({ sends: z.int(), events: z.int(), workflows: z.int(), campaigns: z.int() });
 
-/** Kinds of entries in the timeline of a contact. `send`: a mail was accepted, or attempted. */
 export const timelineKinds = [
   "created",
   "changed",
@@ -66,7 +62,6 @@ const kind = z.enum(timelineKinds, `must be one of ${timelineKinds.join(", ")}`)
 
 export type TimelineKind = z.output<typeof kind>;
 
-/** `why`: the state of a mail or the end of a passage, in words. `ids`: of what it is about, by kind, such as `send`. */
 const entry = z.strictObject({
   at: z.string(),
   kind,
@@ -75,18 +70,15 @@ const entry = z.strictObject({
   ids: z.record(z.string(), z.string()),
 });
 
-/** What can be done to many contacts. */
 export const bulkActions = ["addToList", "removeFromList", "suppress", "unsubscribe", "delete"] as const;
 
-/** Most ids of one request. It does as much as a slice of a search. */
 export const MOST_IDS = 200;
 
-/** Exactly one of `ids`, `all` and the fields of a search says which contacts are meant. */
+/** Exactly one of `ids`, `all` and the search fields selects the contacts. */
 const bulkRequest = z
   .strictObject({
     team,
     action: z.enum(bulkActions, `must be one of ${bulkActions.join(", ")}`),
-    /** The list to join or to leave. */
     mailingListId: resourceId.optional(),
     ids: z
       .array(resourceId)
@@ -120,11 +112,7 @@ const bulkRequest = z
   );
 
 export const contacts = {
-  /**
-   * Newest first; with `q` in the order of addresses, then of user ids. One request looks at a bounded number of contacts: ask on with
-   * `next` while it is not null, even when `data` is empty. `searchedTo`: when the last contact that was looked at was created; null
-   * with `q` and at the end.
-   */
+  /** Newest first; with `q` by address, then user id. `data` may be empty before the end. */
   list: operation({
     method: "GET",
     path: "/teams/{team}/contacts",
@@ -154,7 +142,7 @@ export const contacts = {
     example: { team: "acme", contact: "ada@example.com" },
   }),
 
-  /** Newest first. Ask on with `next` while it is not null, even when `data` is empty. */
+  /** Newest first. `data` may be empty before the end. */
   timeline: operation({
     method: "GET",
     path: "/teams/{team}/contacts/{contact}/timeline",
@@ -167,9 +155,8 @@ export const contacts = {
   }),
 
   /**
-   * Does the same to many contacts, a slice of them in one request: ask on with `next` while it is not null. A dry run counts and changes
-   * nothing. It starts no workflow and asks no person to confirm. `contacts`: those of this slice. A contact that cannot change counts in
-   * `unchanged`, with the reason. `searchedTo`: as in the list.
+   * Changes a slice of contacts in one request; repeat with `next` until it is null. Starts no workflow and asks for
+   * no confirmation. `unchanged`: contacts that cannot change, by reason.
    */
   bulk: operation({
     method: "POST",

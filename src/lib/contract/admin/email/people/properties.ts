@@ -8,10 +8,6 @@ const label = z.string().trim().min(1, "must not be empty").max(100, "must be at
 /** null removes it. */
 const description = z.string("must be a text or null").trim().max(500, "must be at most 500 characters");
 
-/**
- * What needs a property: a segment, a campaign that is not sent yet, or a workflow, in a filter, a trigger or a mail, or an import that
- * runs and fills it.
- */
 const use = z.strictObject({
   kind: z.enum(["segment", "campaign", "workflow", "import"]),
   id: z.string(),
@@ -19,8 +15,8 @@ const use = z.strictObject({
 });
 
 /**
- * `isStandard`: every team has it. `filled`: contacts of the sample with a value that is not empty. `samples`: up to three different values
- * of them, the newest first, cut at 80 characters.
+ * `filled`: sampled contacts with a non-empty value. `samples`: up to three values, newest first, cut at 80
+ * characters.
  */
 const usage = z.strictObject({
   name: z.string(),
@@ -36,7 +32,7 @@ const usage = z.strictObject({
 const property = usage.pick({ name: true, label: true, description: true, type: true });
 
 export const properties = {
-  /** `sampled`: contacts that were looked at, drawn from all. Standard properties come first. */
+  /** `sampled`: contacts drawn from all. Standard properties come first. */
   usage: operation({
     method: "GET",
     path: "/teams/{team}/properties/usage",
@@ -64,7 +60,7 @@ export const properties = {
     example: { team: "acme", name: "currentPlan", label: "Plan", description: "What the customer pays for" },
   }),
 
-  /** Its values are erased from all contacts in slices. Until that is done, no property of this name can be created. */
+  /** Values are erased from contacts in slices. Until then, no property of this name can be created. */
   remove: operation({
     method: "DELETE",
     path: "/teams/{team}/properties/{name}",

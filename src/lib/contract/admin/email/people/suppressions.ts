@@ -7,10 +7,7 @@ import { done, team } from "../fields.ts";
 const reasons = ["bounce", "complaint", "manual"] as const;
 const reason = z.enum(reasons, `must be one of ${reasons.join(", ")}`);
 
-/**
- * `email`: as it is stored, in lower case. `meaning`: the reason in words. `sendId`: the mail that bounced or that was complained about, while
- * it is kept; null for any other.
- */
+/** `email`: in lower case. `sendId`: the mail that bounced or got a complaint. */
 const suppression = z.strictObject({
   email: z.string(),
   reason,
@@ -19,18 +16,14 @@ const suppression = z.strictObject({
   sendId: z.string().nullable(),
 });
 
-/** Which suppressions are meant. */
 export const suppressionFilters = {
-  /** The beginning of an address. */
+  /** Prefix of an address. */
   q: z.string().trim().max(254, "must be at most 254 characters").optional(),
   reason: reason.optional(),
 };
 
 export const suppressions = {
-  /**
-   * In the order of addresses. One request looks at a bounded number of them: ask on with `next` while it is not null, even when `data`
-   * is empty.
-   */
+  /** Ordered by address. `data` may be empty before the end. */
   list: operation({
     method: "GET",
     path: "/teams/{team}/suppressions",
@@ -54,7 +47,7 @@ export const suppressions = {
     example: { team: "acme", email: "ada@example.com" },
   }),
 
-  /** Does not count in the team's quota of removals. */
+  /** Does not count against the team's quota of removals. */
   remove: operation({
     method: "DELETE",
     path: "/teams/{team}/suppressions",

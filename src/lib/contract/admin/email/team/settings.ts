@@ -3,7 +3,6 @@ import { email } from "../../../email.ts";
 import { resourceName } from "../../../fields.ts";
 import { flag } from "../fields.ts";
 
-/** A text of several lines; null removes it. */
 const lines = (most: number, characters: number) =>
   z
     .string("must be a text or null")
@@ -17,7 +16,6 @@ const lines = (most: number, characters: number) =>
 
 const NO_VARIABLES = "must not have { or }: the settings of a team have no variables. A message may have them";
 
-/** Name of the sender of messages that name none; null removes it. */
 const fromName = z
   .string("must be a text or null")
   .trim()
@@ -27,7 +25,7 @@ const fromName = z
   .regex(/^[^<>]*$/, "must not have < or >")
   .regex(/^[^{}]*$/, NO_VARIABLES);
 
-/** The part before the @. Any domain shows whether it can be one: the real one may change. */
+/** The part before the @. It is checked with any domain, because the real one may change. */
 const fromEmail = z
   .string("must be a text or null")
   .trim()
@@ -40,20 +38,18 @@ const fromEmail = z
 
 const replyToEmail = email.regex(/^[^{}]*$/, NO_VARIABLES);
 
-/** A send limit: the most mails that may start in any span of this length; null for no limit. */
+/** The most mails that may start in any span of this length; null for no limit. */
 const sendLimit = (most: number) => {
   const message = `must be a whole number from 1 to ${most}, or null for no limit`;
   return z.int(message).min(1, message).max(most, message).nullable();
 };
 
-/** The most mails of the team in any second, hour and day. */
 const sendLimits = {
   sendPerSecond: sendLimit(10_000),
   sendPerHour: sendLimit(10_000_000),
   sendPerDay: sendLimit(100_000_000),
 };
 
-/** What a request may change. What is left out stays. */
 export const changes = {
   name: resourceName.optional(),
   createProperties: flag.optional(),
@@ -73,11 +69,8 @@ export const changes = {
 };
 
 /**
- * `createProperties`: whether a value for an unknown contact property creates the property. `attachments`: whether transactional
- * mail may have attachments. `doubleOptIn`: whether the owner of a new address has to confirm before it gets marketing mail.
- * `tracking`: whether opens and clicks of marketing mail are measured. `fromName`, `fromEmail` (the part before the @), `replyToEmail`:
- * of messages that have none of their own. `footer` and `postalAddress`: in the footer of marketing mail.
- * `sendPerSecond`, `sendPerHour`, `sendPerDay`: the send limits. Marketing mail waits for them, and all mail counts.
+ * `createProperties`: a value for an unknown property creates it. `doubleOptIn`: new addresses confirm before
+ * marketing mail. `sendPerSecond`, `sendPerHour`, `sendPerDay`: all mail counts, but only marketing mail waits.
  */
 export const settings = z.object({
   id: z.string(),

@@ -1,12 +1,11 @@
 import * as z from "zod";
 
-/** Mails that were accepted on a day of UTC, such as "2026-01-31", by class. Previews are left out. */
+/** Mails accepted on a UTC day such as "2026-01-31", without previews. */
 const mailsOfDay = z.strictObject({ day: z.string(), transactional: z.int(), marketing: z.int() });
 
 /**
- * What a team has and uses. `contacts`: as of `countedAt`; the count is kept for an hour. `mails`: of the last 30 days, newest
- * first; no entry for a day without any. One request counts a bounded number of mails. `mailsSince`: the first day that is counted; while it
- * is later than 29 days ago, another request counts more. `previews`: in any 24 hours. `database`: of the team's object.
+ * `mails`: last 30 days, newest first, without empty days. Repeat the request while `mailsSince` is later than 29
+ * days ago.
  */
 export const usage = z.strictObject({
   contacts: z.strictObject({ subscribed: z.int(), unsubscribed: z.int(), countedAt: z.string() }),

@@ -5,18 +5,16 @@ import { flag, team } from "../fields.ts";
 
 const status = z.enum(["Draft", "Sending", "Paused", "PausedAndQueueing"]);
 
-/** A reason why a workflow cannot start, or what its author may have missed. `nodeId`: null where it is about no single node. */
 const problem = z.object({ nodeId: z.string().nullable(), code: z.string(), message: z.string() });
 
-/** `problems`: filled by a dry run only. Otherwise they are in the refusal. */
+/** `problems`: filled only by a dry run. Otherwise they are in the error. */
 const started = z.object({ id: z.string(), status, problems: z.array(problem), warnings: z.array(problem) });
 
 const counts = z.record(z.string(), z.int());
 
 /**
- * `waiting`: contacts that wait at the node; `due` of them go on now. `passed`: how often a contact went on from the node to the next one, and
- * `passedLastDay` of them in the last 24 hours, by whole hours. `edges`: the same by the next node, left to right. `left`: how often one left
- * the workflow there when its turn came, by reason. `mails`: of a SendEmailAction, each in one of these states.
+ * `due`: waiting contacts that continue now. `passedLastDay`: last 24 hours, by whole hours. `left`: exits at this
+ * node, by reason. `mails`: of a SendEmailAction, by state.
  */
 const nodeStatus = z.object({
   nodeId: z.string(),
@@ -47,11 +45,9 @@ const start = z.strictObject({ team, workflowId, dryRun: flag.default(false) });
 
 const path = (rest: string) => `/teams/{team}/workflows/{workflowId}${rest}` as const;
 
-/** An operation on one workflow without fields. */
 const act = { method: "POST", request: one, status: 200, refusals: [400, 404], body: false } as const;
 
 export const control = {
-  /** `waiting`: contacts that are in the workflow now. */
   list: operation({
     method: "GET",
     path: "/teams/{team}/workflows",
@@ -96,7 +92,7 @@ export const control = {
     example: { team: "acme", workflowId: "wfl_2", dryRun: true },
   }),
 
-  /** `queuesUntil`: null when new contacts are not queued. */
+  /** `queuesUntil`: null if new contacts are not queued. */
   pause: operation({
     ...act,
     path: path("/pause"),
@@ -119,9 +115,8 @@ export const control = {
   }),
 
   /**
-   * `entered`: all runs ever, which is `active` and those that `ended`, by reason. `dropped`: how often the trigger fired for a contact
-   * that did not enter, by reason; a draft counts none. `sweeping`: an edit is still being made for contacts that wait. `passedSince`: when
-   * the counts `passed` and `left` of the nodes began; null where they have all that ever moved. `nodes`: in the order of the v1 API.
+   * `entered`: all runs, active and `ended`. `dropped`: triggers without an entry, by reason. `sweeping`: an edit is
+   * still applied to waiting contacts. `passedSince`: null if the counts are complete.
    */
   status: operation({
     method: "GET",
@@ -148,7 +143,7 @@ export const control = {
     example: { team: "acme", workflowId: "wfl_1" },
   }),
 
-  /** `contact`: its id, address or userId. `removed`: runs that were ended. It may enter again where the trigger is reEligible. */
+  /** `contact`: its id, address or userId. It may enter again if the trigger is reEligible. */
   remove: operation({
     ...act,
     path: path("/contacts/{contact}/remove"),

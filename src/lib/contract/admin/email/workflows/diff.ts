@@ -3,15 +3,12 @@ import { resourceId } from "../../../fields.ts";
 import { operation } from "../../../operation.ts";
 import { team } from "../fields.ts";
 
-/** A version. `at`: when it was made. `ran`: contacts have gone through it. */
+/** `ran`: contacts have gone through this version. */
 const version = z.object({ revision: z.string(), at: z.string(), ran: z.boolean() });
 
 /**
- * `from`: the version that ran last, when left out. `to`: the current one. `impact`: contacts that wait now, by node, with what the
- * change means for them. A contact has one of these codes: node_deleted, left_list, at_once, earlier, later, same_time; besides, it may have
- * other_way and other_filter. Codes ended_… count the contacts that the edits between have ended. `waiting`: all contacts that wait. A request
- * looks at 5 000 of them: `impact` and `text` are about the `looked` ones of all requests until now, and `next` is the cursor of the request that goes
- * on; null at the end.
+ * `from`: by default the version that ran last. `impact`: effect on waiting contacts, by node. A request checks 5,000
+ * of them; `looked` counts all so far, and `next` is null at the end.
  */
 export const diff = operation({
   method: "GET",

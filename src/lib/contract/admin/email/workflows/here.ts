@@ -3,11 +3,7 @@ import { page, resourceId } from "../../../fields.ts";
 import { operation } from "../../../operation.ts";
 import { team } from "../fields.ts";
 
-/**
- * Contacts that wait at a node, those whose next step is due first. `since`: when the contact came to the node. `until`: when its next step is due;
- * a paused workflow does it later. `why`: what it waits for, in words. A request looks at a part of the workflow's waiting contacts: `data`
- * may be empty while `next` goes on. `searchedTo`: the steps that are due up to then were looked at.
- */
+/** Next step first. A paused workflow takes it later than `until`. `data` may be empty before the end. */
 export const here = operation({
   method: "GET",
   path: "/teams/{team}/workflows/{workflowId}/nodes/{nodeId}/contacts",
@@ -31,7 +27,7 @@ export const here = operation({
   example: { team: "acme", workflowId: "wfl_1", nodeId: "nod_1" },
 });
 
-/** The versions that are kept, newest first, at most 100. `at`: when it was made. `ran`: contacts have gone through it. */
+/** At most 100 versions, newest first. */
 export const versions = operation({
   method: "GET",
   path: "/teams/{team}/workflows/{workflowId}/versions",

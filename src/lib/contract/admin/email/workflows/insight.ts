@@ -8,16 +8,12 @@ import { here, versions } from "./here.ts";
 
 const workflow = { team, workflowId: resourceId };
 
-/** The id, the address or the userId of a contact. */
 const contact = z.string().min(1, "must not be empty").max(500, "must be at most 500 characters");
 
-/** A result with its name for programs. */
 const reason = z.object({ code: z.string(), text: z.string() });
-/** `at`: ISO 8601. `nodeId`: null where the line is about no node. */
 const line = z.object({ at: z.string(), nodeId: z.string().nullable(), text: z.string() });
 const identity = { id: z.string(), email: z.string().nullable() };
 
-/** Values of contact properties by name, and mailing lists. */
 const contactValues = z
   .object({ mailingLists: z.record(z.string(), z.boolean("must be true or false")).optional() })
   .catchall(propertyValue);
@@ -40,7 +36,7 @@ export const insight = {
   here,
   versions,
 
-  /** `runs`: the newest first, at most 20. `entry`: why the contact has not entered, or would not enter again now. */
+  /** `runs`: newest first, at most 20. `entry`: reason why the contact does not enter. */
   explain: operation({
     method: "GET",
     path: "/teams/{team}/workflows/{workflowId}/contacts/{contact}",
@@ -57,9 +53,8 @@ export const insight = {
   }),
 
   /**
-   * Plays the workflow for one contact through the coming days. Drafts and paused workflows are played as if they were started. Without
-   * `event`, whatever the trigger waits for happens. `assume`: by the number of days after the entry, what changes then: properties of
-   * the contact, `mailingLists`, or `opened` and `clicked` with ids of emails. `reason`: why the contact would not enter.
+   * Simulates the workflow for one contact. Without `event`, the trigger fires. `assume`: changes by number of days
+   * after the entry.
    */
   simulate: operation({
     method: "POST",
@@ -105,11 +100,7 @@ export const insight = {
     },
   }),
 
-  /**
-   * Plays the stored events of the last days through the workflow, as if it had been sending. `days`: fractions are allowed. `entered`:
-   * runs, so a contact that enters twice counts twice. `notEntered`, `ended`: counts by reason. `mails`: of each node that sends, those
-   * that would have been sent and those that could not. `contacts`: the first 100 that would have entered.
-   */
+  /** Replays stored events of the last days; `days` may be a fraction. `entered` counts runs. */
   dryRun: operation({
     method: "POST",
     path: "/teams/{team}/workflows/{workflowId}/dry-run",

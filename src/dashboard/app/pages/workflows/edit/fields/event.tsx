@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { allPages } from "../../../../api/all-pages.ts";
 import type { Team } from "../../../../team/team.tsx";
 
-/** The names of the events that a team has sent. */
+/** Event names known for the team. */
 export const useEventNames = ({ id, v1 }: Team) =>
   useQuery({
     queryKey: ["v1", id, "event-patterns", "names"],
@@ -11,7 +11,6 @@ export const useEventNames = ({ id, v1 }: Team) =>
     staleTime: 60_000,
   });
 
-/** The properties of an event whose name is known. */
 export const useEventProperties = ({ id, v1 }: Team, name: string, isKnown: boolean) =>
   useQuery({
     queryKey: ["v1", id, "event-patterns", "by-name", name],
@@ -20,7 +19,7 @@ export const useEventProperties = ({ id, v1 }: Team, name: string, isKnown: bool
     staleTime: 60_000,
   });
 
-/** The properties of an event; none of a name that is half typed: the service is asked for events that it has. */
+/** Properties of an event. Unknown names cause no request. */
 export const useKnownProperties = (team: Team, name: string) => {
   const { data: patterns = [] } = useEventNames(team);
   const isKnown = patterns.some(({ eventName }) => eventName === name);
@@ -35,7 +34,6 @@ type Props = {
   label?: string;
 };
 
-/** The name of an event: one that was sent before, or one that will be. */
 export const EventField = ({ team, value, error, onChange, label = "Name of the event" }: Props) => {
   const { data: patterns = [] } = useEventNames(team);
   const names = [...new Set(patterns.map(({ eventName }) => eventName))];

@@ -15,7 +15,7 @@ const useSegments = ({ id, v1 }: Team) =>
     staleTime: 60_000,
   });
 
-/** Which contacts a filter lets pass: those of a segment, those that meet conditions, or both. */
+/** Filter by segment, conditions, or both. */
 export const FilterFields = ({ team, draft, fields, problem, error, onChange }: FieldProps<FilterDraft>) => {
   const { segment, hasFilter, filter, appliesDownstream } = draft;
   const { data: segments = [] } = useSegments(team);

@@ -2,7 +2,6 @@ import { Switch, Text, TextInput } from "@mantine/core";
 import type { ExperimentDraft, VariantDraft } from "../draft.ts";
 import type { FieldProps } from "./props.ts";
 
-/** How many contacts an experiment leads to its variants. */
 export const ExperimentFields = ({ draft, problem, onChange }: FieldProps<ExperimentDraft>) => (
   <TextInput
     label="Percent of the contacts that go to the variants"
@@ -15,7 +14,6 @@ export const ExperimentFields = ({ draft, problem, onChange }: FieldProps<Experi
   />
 );
 
-/** Whether a path of an experiment is its control. */
 export const VariantFields = ({ draft, onChange }: FieldProps<VariantDraft>) => (
   <>
     <Switch

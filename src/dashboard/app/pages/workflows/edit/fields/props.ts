@@ -1,10 +1,7 @@
 import type { Fields } from "../../../segments/fields.ts";
 import type { Shown } from "../../read.ts";
 
-/**
- * What the fields of a node need. `problem`: what is wrong at a field, typed or as the service says it. `error`: the refusal of the last save, for
- * places that have no name of their own.
- */
+/** Props of node fields. `problem`: by field. `error`: last refusal, for places without a field name. */
 export type FieldProps<Draft> = Shown & {
   draft: Draft;
   fields: Fields;

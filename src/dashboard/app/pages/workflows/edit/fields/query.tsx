@@ -7,7 +7,6 @@ import type { TriggerDraft } from "../draft.ts";
 import { OPERATOR_WORDS, type Side, sideFor, takesValue } from "../query.ts";
 import type { FieldProps } from "./props.ts";
 
-/** Which change of a property starts the workflow: from one value to another. */
 export const QueryFields = ({ draft, fields, problem, onChange }: FieldProps<TriggerDraft>) => {
   const { key, was, is } = draft;
   const type = fields.types.get(key) ?? "string";

@@ -8,7 +8,6 @@ const UNITS = [
   { value: "d", label: "days" },
 ];
 
-/** How long a timer waits. */
 export const TimerFields = ({ draft, problem, onChange }: FieldProps<TimerDraft>) => (
   <>
     <Group gap="xs" align="flex-start">

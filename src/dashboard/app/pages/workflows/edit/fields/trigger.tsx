@@ -12,7 +12,6 @@ const TYPES = [
   { value: "AddToListTrigger", label: "A contact joins the mailing list" },
 ];
 
-/** What starts the workflow. */
 export const TriggerFields = (props: FieldProps<TriggerDraft>) => {
   const { team, draft, problem, onChange } = props;
   const { typeName, eventName, reEligible } = draft;
