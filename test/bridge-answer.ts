@@ -7,16 +7,14 @@ const operations = operationsOf(bridgeContract).map(({ name, operation }) => ({
   pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
   parameters: operation.path.split("{").length,
 }));
-// "/calls/retry" is no call.
+// "/calls/retry" is not a single call.
 operations.sort((a, b) => a.parameters - b.parameters);
 
-/** The operation of the bridge's admin API at a path under /admin. */
 export const bridgeOperationAt = (method: string, path: string) =>
   operations.find(({ operation, pattern }) => operation.method === method && pattern.test(path.split("?")[0] ?? ""));
 
 /**
- * Checks an answer of the bridge's admin API against its contract, and returns it. Every test of that API goes through here: the page
- * and other programs read answers by the contract.
+ * Checks an answer of the bridge's admin API against its contract, and returns it.
  *
  * @param path with or without `/admin`
  */

@@ -1,9 +1,7 @@
 import { createHash, createPublicKey, verify } from "node:crypto";
 
-/** The DKIM-Signature at the beginning of a message. */
 export const signatureField = (message: string): string => message.split(/\r\n(?![ \t])/)[0] ?? "";
 
-/** The tags of that signature. */
 export const tagsOf = (message: string): Record<string, string> =>
   Object.fromEntries(
     signatureField(message)
@@ -16,8 +14,7 @@ export const tagsOf = (message: string): Record<string, string> =>
   );
 
 /**
- * Verifies the signature at the beginning of a message. Written from RFC 6376 with regular expressions and Node's own
- * cryptography: it shares no code with the signer.
+ * Verifies the signature at the beginning of a message by RFC 6376. It shares no code with the signer.
  *
  * @param message in latin1
  * @param key `p=` of the DNS record

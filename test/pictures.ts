@@ -2,7 +2,6 @@ import type { PictureType } from "../src/lib/picture/picture.ts";
 
 type Sample = { name: string; type: PictureType; bytes: Uint8Array<ArrayBuffer> };
 
-/** Pictures of 5 × 4 pixels, made with sharp 0.35 from generated pixels: the kinds of file that programs write. */
 const files: Record<string, { type: PictureType; base64: string }> = {
   PNG: {
     type: "image/png",
@@ -68,6 +67,5 @@ export const pictures: Sample[] = Object.entries(files).map(([name, { type, base
   bytes: Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)),
 }));
 
-/** The first picture of a type. */
 export const pictureOf = (type: PictureType): Uint8Array<ArrayBuffer> =>
   pictures.find((one) => one.type === type)?.bytes ?? new Uint8Array();

@@ -8,10 +8,7 @@ const isFree = (port: number): Promise<boolean> =>
       .listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
   });
 
-/**
- * A free port. It is below those that the system gives to clients (from 32 768), so that it stays free while the process that uses it
- * starts again.
- */
+/** A free port below 32 768. The system gives higher ports to clients, so it stays free during a restart. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(12_000, 32_000);

@@ -2,7 +2,7 @@ import PostalMime from "postal-mime";
 
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
 
-/** Header, in one line for each field, and body of an entity (RFC 2045). */
+/** Header (one line for each field) and body of an entity (RFC 2045). */
 const entityOf = (raw: string): { header: string; body: string } => {
   const at = raw.indexOf("\r\n\r\n");
   return { header: raw.slice(0, at).replace(/\r\n[ \t]+/g, " "), body: raw.slice(at + 4) };
@@ -20,12 +20,11 @@ const DECODERS: Readonly<Record<string, (body: string) => Buffer>> = {
   },
 };
 
-/** The texts of an entity by their types, as they were before they were encoded, but that each line break is LF. */
 const textsIn = (raw: string): Record<string, string> => {
   const { header, body } = entityOf(raw);
   const boundary = /^Content-Type: multipart\/[^\r]*boundary="([^"]+)"/im.exec(header)?.[1];
   if (boundary !== undefined) {
-    // The line break before a boundary is no part of what it ends (RFC 2046 section 5.1.1).
+    // The line break before a boundary belongs to the boundary (RFC 2046 section 5.1.1).
     const parts = `\r\n${body}`.split(`\r\n--${boundary}`).slice(1, -1);
     return Object.assign({}, ...parts.map((part) => textsIn(part.replace(/^\r\n/, ""))));
   }
@@ -35,10 +34,7 @@ const textsIn = (raw: string): Record<string, string> => {
   return { [type]: decode(body).toString("utf8").replaceAll("\r\n", "\n") };
 };
 
-/**
- * Subject and content of a mail from the bytes that a relay got, to the last line break: parsers for people add some or take some away. Throws
- * where postal-mime reads another content.
- */
+/** Subject and content of a mail, exact to the last line break. Throws if postal-mime reads another content. */
 export const readMail = async (raw: Uint8Array): Promise<{ subject: string; html: string; text: string }> => {
   const { "text/html": html = "", "text/plain": text = "" } = textsIn(latin1(raw));
   const parsed = await PostalMime.parse(raw);
@@ -47,24 +43,20 @@ export const readMail = async (raw: Uint8Array): Promise<{ subject: string; html
   return { subject: parsed.subject ?? "", html, text };
 };
 
-/** What the service adds to the links of a marketing mail, for its one recipient. */
+/** Links that the service adds to a marketing mail for its recipient. */
 export type Replaced = {
-  /** Tracked links, with the addresses that they lead to. */
   links: { tracked: string; address: string }[];
-  /** The recipient's own links: to unsubscribe and to the preferences. */
   own: string[];
-  /** Addresses of open pictures. */
   pictures: string[];
 };
 
 const PICTURE = '" alt="" width="1" height="1" style="display:block;width:1px;height:1px;border:0;">\n';
 
-/** A text as a part of a regular expression. */
 const exactly = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
 /**
- * The content of a received mail without tracking: a tracked link is the address that it names, a link of the recipient alone is "#", and the open
- * picture is gone. Nothing else is changed. `publicUrl`: of the email service.
+ * The content of a mail without tracking: a tracked link is its target, a recipient's link is "#", no open picture.
+ * `publicUrl`: of the email service.
  */
 export const untracked = (
   { html, text }: { html: string; text: string },

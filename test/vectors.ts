@@ -1,6 +1,6 @@
 import fixture from "./fixtures/signature-vectors.json" with { type: "json" };
 
-/** A webhook from a vendor or its documentation, valid or forged. `now`: Unix seconds. */
+/** A vendor's or documented webhook, valid or forged. `now`: Unix seconds. */
 export type Vector = {
   provider: string;
   name: string;
@@ -24,9 +24,9 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 
 const JWKS = "https://auth.example.com/.well-known/jwks.json";
 
-/** The secret of the source that receives a vector, and the texts that the network returns by URL. */
+/** The source's secret for a vector, and the texts of the network by URL. */
 export const setUp = ({ provider, secret, rawBody }: Vector): { secret: string; texts: Record<string, string> } => {
-  // `secret` is the verifying key. Where keys are fetched, the source's secret is where or whose they are.
+  // `secret` is the verifying key. With fetched keys, the source's secret is their address or owner.
   if (provider === "aws-sns") {
     const { TopicArn, SigningCertURL } = JSON.parse(rawBody) as Record<string, string>;
     const confirm = (JSON.parse(rawBody) as Record<string, string>).SubscribeURL;

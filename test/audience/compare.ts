@@ -4,13 +4,9 @@ import { activitySql } from "../../src/email/workspace/segments/activity.ts";
 import type { AudienceFilter } from "../../src/lib/contract/audience/filter.ts";
 import { NOW, type RandomActivity, type RandomContact, team } from "./random.ts";
 
-/** Runs a statement with its parameters `?1` and `?2`. */
 type Query = (sql: string, parameters: string, after: number) => { n: number; unsure: number }[];
 
-/**
- * Runs a filter as SQL and as JavaScript. Returns a sentence for each contact on which they disagree: one that SQL drops and
- * JavaScript takes, or one of which SQL is sure and JavaScript is not.
- */
+/** Runs a filter as SQL and as JavaScript, and returns a sentence for each contact on which they disagree. */
 export const disagreements = (
   filter: AudienceFilter,
   { contacts, activity }: { contacts: readonly RandomContact[]; activity: ReadonlyMap<number, RandomActivity[]> },

@@ -5,10 +5,9 @@ import { operatorsOf } from "../../src/lib/contract/audience/operators.ts";
 import { type PropertyType, standardProperties } from "../../src/lib/contract/contact-fields.ts";
 import { emailKey } from "../../src/lib/util/email-key.ts";
 
-/** The moment that relative dates count from. */
 export const NOW = Date.parse("2026-03-14T15:09:26.535Z");
 
-/** `constructor`: every JavaScript object inherits one. */
+/** `constructor`: every JavaScript object inherits this name. */
 const custom: readonly (readonly [name: string, type: PropertyType])[] = [
   ...(["plan", "city", "constructor"] as const).map((name) => [name, "string"] as const),
   ...(["seats", "score"] as const).map((name) => [name, "number"] as const),
@@ -17,7 +16,6 @@ const custom: readonly (readonly [name: string, type: PropertyType])[] = [
   ["renewal", "date"] as const,
 ];
 
-/** Messages of targets by id: as many as a campaign, a workflow and a workflow without mails have. */
 const targets: Readonly<Record<string, readonly number[]>> = { cmp_1: [1], wfl_1: [2, 3], wfl_0: [], msg_3: [3] };
 
 export const team: TeamFacts = {
@@ -25,7 +23,7 @@ export const team: TeamFacts = {
   messagesOf: (_target, id) => (Object.hasOwn(targets, id) ? targets[id] : undefined),
 };
 
-/** Texts that are the same to a reader and not to a computer, or to one half of the code and not to the other. */
+/** Texts that look equal but differ for a computer, or for one half of the code only. */
 export const texts = [
   "",
   " ",
@@ -47,7 +45,6 @@ export const texts = [
   "%",
   "_",
   "\\",
-  // Precomposed and with a combining accent; in both cases; with further letters.
   "é",
   "e\u0301",
   "É",
@@ -59,7 +56,6 @@ export const texts = [
   "Ünal",
   "U\u0308nal",
   "ünal",
-  // Characters that become ASCII in NFC or in lower case: Kelvin, Greek question mark, Greek varia, dotted capital I.
   "\u212a",
   "\u212aiev",
   "kiev",
@@ -191,7 +187,6 @@ const properties = fc
 
 export type RandomContact = ContactFacts & { n: number };
 
-/** A contact without its row number. Two contacts of a table cannot share an email, so many have none of their own. */
 const contact: fc.Arbitrary<ContactFacts> = fc.record({
   email,
   userId: fc.oneof(fc.constant(null), text),
@@ -208,7 +203,6 @@ const contact: fc.Arbitrary<ContactFacts> = fc.record({
   }),
 });
 
-/** A value of a filter for a property of this type; also in the other forms that a filter may have it in. */
 const wantedOf: Record<PropertyType, fc.Arbitrary<string | number>> = {
   string: text,
   number: fc.oneof({ weight: 3, arbitrary: number }, number.map(String)),
@@ -268,7 +262,7 @@ export const filter: fc.Arbitrary<AudienceFilter> = fc.record({
 /** Row of the table `engagement`: Unix ms, or null. */
 export type RandomActivity = { contact: number; message: number; sent: boolean; opened: boolean; clicked: boolean };
 
-/** Contacts of one team, and what they did with its mails. The same seed gives the same ones. */
+/** Contacts of one team and their activity. The same seed gives the same data. */
 export const randomTeam = (seed: number, count: number): { contacts: RandomContact[]; activity: RandomActivity[] } => {
   const emailsTaken = new Set<string>();
   const idsTaken = new Set<string>();

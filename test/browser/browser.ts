@@ -5,7 +5,6 @@ import { aptInstall } from "../mail/debian.ts";
 
 const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
-/** The path of the machine's Chromium: the variable CHROMIUM, or found on the PATH. */
 const findChromium = (): string | undefined =>
   process.env.CHROMIUM ??
   (process.env.PATH ?? "")
@@ -13,13 +12,13 @@ const findChromium = (): string | undefined =>
     .flatMap((folder) => names.map((name) => join(folder, name)))
     .find((path) => existsSync(path));
 
-/** Installs Chromium with apt in CI. Elsewhere a person decides about a package of this size. */
+/** Installs Chromium with apt, only in CI: the package is large. */
 const installChromium = (): string | undefined => {
   if (process.env.CI) aptInstall(["chromium"]);
   return findChromium();
 };
 
-/** Starts Chromium so that it reaches this machine only. Throws where there is none. */
+/** Starts Chromium, which reaches this machine only. Throws if there is no Chromium. */
 export const launchBrowser = (): Promise<Browser> => {
   const executablePath = findChromium() ?? installChromium();
   if (executablePath === undefined) throw new Error("There is no chromium on the PATH, and none is named by CHROMIUM.");
@@ -36,7 +35,7 @@ export const launchBrowser = (): Promise<Browser> => {
   });
 };
 
-/** Waits until no animation or transition runs, because axe-core would measure a colour on its way. One without an end is not waited for. */
+/** Waits until no finite animation or transition runs: axe-core would measure a color in between. */
 export const waitForStill = (page: Page): Promise<void> =>
   page.evaluate(`(async () => {
     const moving = () => document.getAnimations().filter((one) =>

@@ -21,7 +21,7 @@ it("/docs shows every operation in a browser, and sends no request to another se
   const asked: string[] = [];
   const complaints: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
-  // Violations of the policy are console errors.
+  // Policy violations are console errors.
   page.on("console", (message) => complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(String(error)));
   await page.goto(`${mailspan.emailUrl}/docs`);
@@ -29,7 +29,7 @@ it("/docs shows every operation in a browser, and sends no request to another se
 
   const shown = await page.locator(".opblock-summary-path").allTextContents();
   const methods = await page.locator(".opblock-summary-method").allTextContents();
-  // The viewer puts zero-width spaces where a path may break.
+  // The viewer puts zero-width spaces at possible breaks of a path.
   const listed = shown.map((path, i) => `${methods[i]} ${path.replaceAll("\u200b", "")}`);
   const wanted = operationsOf(v1).map(({ operation }) => `${operation.method} /v1${operation.path}`);
   expect(listed.toSorted()).toEqual(wanted.toSorted());
@@ -38,7 +38,6 @@ it("/docs shows every operation in a browser, and sends no request to another se
   await first.locator(".opblock-summary-control").click();
   await first.locator(".responses-table").waitFor();
   expect(await first.textContent()).toContain("grace@example.com");
-  // The page must not ask for an API key.
   expect(await page.locator("text=/Authorize|Try it out|Execute/").count()).toBe(0);
   expect(complaints).toEqual([]);
   expect(asked.filter((url) => !url.startsWith(`${mailspan.emailUrl}/`) && !url.startsWith("data:"))).toEqual([]);

@@ -18,7 +18,7 @@ afterAll(() => browser.close());
 const browse = async (url: string, options: Parameters<Browser["newPage"]>[0] = {}) => {
   const opened = await browser.newPage(options);
   const complaints: string[] = [];
-  // Violations of the policy are console errors.
+  // Policy violations are console errors.
   opened.on("console", (message) => complaints.push(message.text()));
   opened.on("pageerror", (error) => complaints.push(String(error)));
   await opened.goto(url);
@@ -37,7 +37,7 @@ it("has no complaint and no violation of accessibility, in any tab, in light and
       await tab.click();
       expect(await opened.locator("section:visible").count()).toBe(1);
       await waitForStill(opened);
-      // Frames are judged by the tests of mails; axe-core cannot look into a sandbox.
+      // Mail tests check the frames: axe-core cannot look into a sandbox.
       const violations = await opened.evaluate(
         `axe.run({ exclude: [["iframe"]] }, { resultTypes: ["violations"] }).then(({ violations }) =>
           violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 120))))`,

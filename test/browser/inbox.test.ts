@@ -20,7 +20,6 @@ it("the inbox shows the picture of a mail", async () => {
   const tab = await browser.newPage();
   await tab.goto(`${mailspan.emailUrl}/inbox/${id}`);
   const image = tab.frameLocator("iframe").locator("img");
-  // Of 5 × 4 pixels, drawn over the width of the mail. A picture that is missing is as high as its text.
   const shape = async () => {
     const box = await image.boundingBox();
     return box && Math.round((4 * box.width) / box.height) / 4;

@@ -12,7 +12,7 @@ import { everything, library, publicUrl, values } from "../unit/lib/lmx/document
 import { sampleMails } from "../unit/lib/lmx/sample-mails.ts";
 import { launchBrowser } from "./browser.ts";
 
-/** The folder for pictures and their contact sheet: `npm run screenshots` sets it. */
+/** The folder for pictures and their contact sheet, set by `npm run screenshots`. */
 const FOLDER = process.env.SCREENSHOTS;
 
 const preview = compileLine("Preview text of {data.name}", "transactional").parts ?? [];
@@ -22,7 +22,6 @@ const drawn = (source: string, fields: MessageFields = {}): string => {
   return fill(compiled.html, { ...values, "data.name": "Ada" }, publicUrl);
 };
 
-/** Icons in each colour, on a background that suits it, and more of them than fit in a row. */
 const rowsOfIcons = [
   ["#000000", 'size="18"'],
   ["#808080", 'size="24" align="center"'],
@@ -43,7 +42,6 @@ const mails: readonly (readonly [name: string, html: string])[] = [
   ...sampleMails,
 ];
 
-/** In the place of every picture but icons: a grey box, three times as wide as high. */
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><rect width="600" height="200" fill="#9ca3af"/></svg>';
 
@@ -65,7 +63,6 @@ const reshape = async (page: Page, width: number, colorScheme: Scheme): Promise<
   await page.emulateMedia({ colorScheme });
 };
 
-/** Shows a mail in the one page of these tests: to open another one takes longer than most tests. */
 const show = async (html: string, width: number, colorScheme: Scheme): Promise<Page> => {
   page ??= await openPage();
   await reshape(page, width, colorScheme);
@@ -88,7 +85,7 @@ const faultsOf = (page: Page, stacked: boolean): Promise<string[]> =>
   page.evaluate(`${SCRIPT}layoutFaults(${stacked})`);
 const faintThingsOf = (page: Page): Promise<string[]> => page.evaluate(`${SCRIPT}faintThings()`);
 
-/** The checks of accessibility by axe-core, without those of web pages: a mail has no landmarks. */
+/** axe-core without the checks for web pages: a mail has no landmarks. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const loadAxe = async (page: Page): Promise<void> => {
   // axe-core takes a page without a background for white, also in dark mode.
@@ -101,11 +98,10 @@ const violationsOf = (page: Page): Promise<string[]> =>
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 100))))`);
 
 const fileOf = (name: string, width: number, scheme: string): string => `${name}-${width}-${scheme}.png`;
-/** Below 621 px a mail takes its form for small screens. The pictures show the other form too. */
+/** Below 621 px a mail takes its form for small screens. The pictures show both forms. */
 const WIDTHS = FOLDER === undefined ? [600, 375] : [900, 600, 375];
 const SHAPES = WIDTHS.flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ width, scheme })));
 
-/** One page with all pictures, for a person to look through. */
 const writeSheet = (folder: string): void => {
   const rows = mails.map(([name]) => {
     const pictures = SHAPES.map(({ width, scheme }) => {
@@ -134,7 +130,7 @@ describe("in Chromium", () => {
       if (FOLDER !== undefined)
         await page.screenshot({ path: join(FOLDER, fileOf(name, width, scheme)), fullPage: true });
     }
-    // After the pictures, because axe-core gets a page with a background.
+    // After the pictures: axe-core needs a background.
     await loadAxe(page);
     for (const { width, scheme } of SHAPES) {
       await reshape(page, width, scheme);
@@ -168,7 +164,7 @@ describe("in Chromium", () => {
         `${SCRIPT}comparisonOf("${publicUrl}/icons/${name}-0a7b83.png", ${JSON.stringify(paths.get(name))})`,
       );
       expect([name, size, color]).toEqual([name, 96, [10, 123, 131]]);
-      // Of 255, on average of all pixels.
+      // Of 255, average of all pixels.
       expect(difference).toBeLessThan(3);
     }
   });

@@ -21,7 +21,6 @@ const team = "Acme & Söhne";
 const long = `${"Donaudampfschifffahrt".repeat(8)} ${"Gesellschaft ".repeat(30)}`;
 
 type View = NonNullable<RecipientView["contact"]>;
-/** Every page, by what the link is for and what the contact is. */
 const states: readonly (readonly [name: string, kind: LinkKind, contact: Partial<View> | undefined])[] = [
   ["unsubscribe from everything", "unsubscribe", {}],
   ["unsubscribe from a list", "unsubscribe", { list: news }],
@@ -43,7 +42,6 @@ const states: readonly (readonly [name: string, kind: LinkKind, contact: Partial
   ["a deleted contact", "unsubscribe", undefined],
 ];
 
-/** The routes over a team whose object always shows this. `asked`: what it was asked to do. */
 const serve = (shown: RecipientView | undefined) => {
   const asked: RecipientAction[] = [];
   const recipient = async (_target: unknown, action?: RecipientAction) => {
@@ -64,10 +62,8 @@ afterAll(async () => {
 
 type App = ReturnType<typeof recipientRoutes>;
 type Options = { width?: number; scheme?: "light" | "dark"; lang?: string; javaScriptEnabled?: boolean };
-/** A page of the browser, the app whose answers it gets, and its faults: other requests, and errors of the page. */
 type Opened = { page: Page; app: App; faults: string[] };
 
-/** Pages by their options: to open another one takes longer than most tests. */
 const opened = new Map<string, Opened>();
 
 const openFirst = async (app: App, { width = 800, scheme = "light", lang = "en", ...rest }: Options) => {
@@ -99,7 +95,6 @@ const openFirst = async (app: App, { width = 800, scheme = "light", lang = "en",
   return one;
 };
 
-/** Opens a path of the app with the headers that the Worker sends. */
 const open = async (app: App, path: string, options: Options = {}): Promise<Opened> => {
   const name = JSON.stringify(options);
   const one = opened.get(name) ?? (await openFirst(app, options));
@@ -116,7 +111,6 @@ const pathOf = async (kind: LinkKind): Promise<string> => {
 };
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** Every finding of axe-core, whatever its weight. */
 const violationsOf = async (page: Page): Promise<string[]> => {
   await page.evaluate(axeSource);
   await waitForStill(page);

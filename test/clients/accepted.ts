@@ -1,7 +1,6 @@
-/** A finding of schemathesis that we accept, at every operation or at some. Anything else is a failure. */
+/** An accepted finding of schemathesis, at all or some operations. Any other finding fails. */
 export type Accepted = { code: string; reason: string; operations?: readonly string[] };
 
-/** Findings by openapi.json. */
 export const own: readonly Accepted[] = [
   {
     code: "ST202",
@@ -50,7 +49,7 @@ export const own: readonly Accepted[] = [
   },
 ];
 
-/** Findings by the published schema, as pyloops carries it. */
+/** Findings by the published schema, from pyloops. */
 export const published: readonly Accepted[] = [
   { code: "ST103", reason: "it documents neither 401, 429 and 500 nor every 400 that its own host answers" },
   {

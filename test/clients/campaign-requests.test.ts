@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Mailspan } from "../system/mailspan.ts";
 import { createTeam, pause, startService } from "./team.ts";
 
-// The requests for campaigns of the Go client, as its code writes them: on creation without what is empty, in a change with null for a
-// pointer that is nil, and keys sorted.
+// The campaign requests of the Go client: keys sorted, empty fields omitted on creation, null for a nil pointer in a
+// change.
 
 let mailspan: Mailspan;
 beforeAll(async () => {

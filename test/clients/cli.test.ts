@@ -8,8 +8,8 @@ import { standIn } from "./cli.ts";
 import { createTeam, pause, startService } from "./team.ts";
 import { goProgram, run, sayMissing } from "./tools.ts";
 
-// The official command-line client drives every operation for content: the program itself where Go can fetch it, else
-// a stand-in that sends its requests and reads answers as strictly.
+// The official command-line client drives every operation for content. Without Go, a stand-in sends the same
+// requests.
 
 const PROGRAM = "github.com/loops-so/cli";
 const installed = goProgram(PROGRAM, "latest", "cli");
@@ -31,7 +31,6 @@ afterAll(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: each command prints another shape
 type Printed = any;
 
-/** Runs a command of the client as a team, and returns what it prints as JSON. */
 const clientOf = (key: string) => {
   const base = `${mailspan.emailUrl}/v1`;
   return async (...args: string[]): Promise<Printed> => {
@@ -146,7 +145,7 @@ it("creates, lists and changes themes", async () => {
   const all = (await loops("themes", "list", "--per-page", "10")) as { name: string; isDefault: boolean }[];
   expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(["House", "Theme 0", "Theme 9"]));
   expect(all.filter(({ isDefault }) => isDefault)).toHaveLength(1);
-  // A file without some of the styles: the client writes "" and 0 for them.
+  // A file without some styles: the client writes "" and 0 for them.
   await writeFile(file, JSON.stringify({ bodyColor: "#ffffff" }));
   expect(await loops("themes", "create", "--name", "Half", "--styles-file", file)).toEqual({
     success: false,

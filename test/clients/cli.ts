@@ -3,11 +3,10 @@ import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { defaultTheme } from "../../src/lib/lmx/language/theme.ts";
 
-// A stand-in for the official command-line client, which is written in Go, for machines where its modules cannot be
-// fetched. It has the client's commands for content, sends the requests that they send, and reads answers as strictly as
-// Go's encoding/json reads them into the client's types: a value of another type is an error, null is the zero value.
+// A stand-in for the official command-line client, for machines that cannot fetch Go modules. It reads answers as
+// strictly as Go's encoding/json: a value of another type is an error, null is the zero value.
 
-/** A type of Go as far as JSON shows it. A struct's keys may end in ",omitempty". */
+/** A Go type as JSON shows it. A struct's keys may end in ",omitempty". */
 type Kind = "string" | "*string" | "float64" | "int" | "bool" | "map[string]string" | readonly [Kind] | Struct;
 type Struct = { readonly [field: string]: Kind };
 
@@ -57,7 +56,6 @@ const emailMessage = {
   "warnings,omitempty": [warning],
 } as const;
 
-/** Texts and numbers; the client knows these styles and no others. */
 const styles: Struct = Object.fromEntries(
   Object.entries(defaultTheme).map(([name, value]) => [name, typeof value === "number" ? "float64" : "string"]),
 );
@@ -101,7 +99,6 @@ const zeroOf = (kind: Kind): unknown => {
 const isEmpty = (value: unknown): boolean =>
   value === "" || value === null || (typeof value === "object" && Object.keys(value).length === 0);
 
-/** A value as Go decodes and then encodes it. Throws where its type is another one. */
 const decode = (kind: Kind, value: unknown, path: string): unknown => {
   const wrong = () => new Error(`failed to decode response: ${path} is no ${JSON.stringify(kind)}`);
   if (value === null || value === undefined) return zeroOf(kind);
@@ -132,7 +129,6 @@ type Flags = Record<string, string | string[] | boolean | undefined>;
 type Call = { method?: "POST"; path: string; body?: object; answer: Struct; created?: boolean };
 
 const text = (flags: Flags, name: string): string => String(flags[name] ?? "");
-/** Fields without the empty ones, which Go omits. */
 const given = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 const pairs = (flags: Flags, name: string): Record<string, string> | undefined =>
@@ -141,13 +137,12 @@ const pairs = (flags: Flags, name: string): Record<string, string> | undefined =
 const fileOr = async (flags: Flags): Promise<string | undefined> =>
   flags["lmx-file"] === undefined ? (flags.lmx as string | undefined) : readFile(text(flags, "lmx-file"), "utf8");
 
-/** The styles of a file: Go writes every field, those that the file lacks as zero values. */
+/** The styles of a file: Go writes missing fields as zero values. */
 const stylesOf = async (flags: Flags): Promise<object | undefined> =>
   flags["styles-file"] === undefined
     ? undefined
     : (decode(styles, JSON.parse(await readFile(text(flags, "styles-file"), "utf8")), "styles") as object);
 
-/** Fields of `email-messages update` by their flags. */
 const fieldFlags: Record<string, string> = {
   subject: "subject",
   "preview-text": "previewText",
@@ -193,7 +188,6 @@ const groupCommands = (kind: "campaign" | "transactional") => {
   };
 };
 
-/** Commands that make one request. */
 const commands: Record<string, (id: string, flags: Flags) => Call | Promise<Call>> = {
   "themes get": (id) => ({ path: `/themes/${id}`, answer: theme }),
   "themes create": async (_, flags) =>
@@ -240,7 +234,6 @@ const transactionalFields = (flags: Flags) => ({
   ...given({ transactionalGroupId: text(flags, "transactional-group-id") }),
 });
 
-/** Commands that list everything, page by page. */
 const lists: Record<string, { path: string; item: Struct }> = {
   "themes list": { path: "/themes", item: theme },
   "components list": { path: "/components", item: component },
@@ -270,10 +263,9 @@ const options = {
   force: { type: "boolean" },
 } as const;
 
-/** Ms before the second and the third attempt of a request. */
+/** Ms before the second and the third attempt. */
 const RETRIES = [500, 1_000];
 
-/** One request with the retries of the client. Throws the message that it shows. */
 const request = async (base: string, key: string, { method, path, body, answer, created }: Call): Promise<unknown> => {
   for (let attempt = 0; ; attempt++) {
     const response = await fetch(base + path, {
@@ -297,7 +289,7 @@ const request = async (base: string, key: string, { method, path, body, answer, 
   }
 };
 
-/** The message of a refusal. The client reads `error` as a text: another type there loses the message. */
+/** The message of a refusal. The client reads `error` as a string: another type loses the message. */
 const messageOf = (body: string, status: number): string => {
   try {
     const { error, message } = decode({ error: "string", message: "string" }, JSON.parse(body), "error") as {
@@ -325,7 +317,6 @@ const listAll = async (base: string, key: string, { path, item }: { path: string
   }
 };
 
-/** `uploads create <path>`: three requests. The content type is that of the file's name; the client reads the bytes. */
 const upload = async (base: string, key: string, path: string, flags: Flags) => {
   const bytes = await readFile(path);
   const contentType = text(flags, "content-type") || `image/${basename(path).split(".").at(-1)}`;
@@ -348,7 +339,7 @@ const upload = async (base: string, key: string, path: string, flags: Flags) => 
   return request(base, key, post(`/uploads/${created.emailAssetId}/complete`, answer));
 };
 
-/** Runs one command with `-o json`, as the client does. `base`: address of the API, such as "https://example.com/v1". */
+/** Runs one command with `-o json`. `base`: API address, such as "https://example.com/v1". */
 export const standIn = async (base: string, key: string, args: readonly string[]): Promise<unknown> => {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const flags = values as Flags;

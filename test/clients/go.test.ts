@@ -23,7 +23,6 @@ it.skipIf("missing" in installed)("loops-go gets the answers it expects with eve
   expect(text).toMatch(/^\d\d methods\n$/);
 });
 
-/** The first version with every operation of workflows. */
 const newer = goModule(MODULE, "v0.6.0");
 if ("missing" in newer) sayMissing(`The Go module ${MODULE} v0.6.0`, `${newer.missing} Its requests are tested.`);
 

@@ -6,10 +6,10 @@ import type { Mailspan } from "../system/mailspan.ts";
 import { createTeam, EMAIL, pause, startService } from "./team.ts";
 import { npmPackage, sayMissing } from "./tools.ts";
 
-// Older versions of the official JavaScript client, unchanged. 3.4.1 is the one that the Nuxt module uses; it sends JSON
-// as text/plain. The newest version is in test/clients/official-client.test.ts.
+// Older versions of the official JavaScript client, unchanged. The Nuxt module uses 3.4.1, which sends JSON as
+// text/plain.
 
-/** `positional`: email and properties of a contact are arguments of their own. */
+/** `positional`: email and properties are separate arguments. */
 const versions = [
   { version: "6.3.0", positional: false },
   { version: "5.0.1", positional: true },
@@ -20,7 +20,6 @@ const versions = [
 type Client = Record<string, (...args: unknown[]) => Promise<unknown>>;
 type Step = [method: string, args: unknown[], answer: unknown];
 
-/** Methods of operations that the API does not have any more, with the reason. */
 const gone: Record<string, string> = { getCustomFields: "replaced by GET /contacts/properties" };
 
 const stepsOf = (positional: boolean, list: string): Step[] => {
@@ -66,7 +65,6 @@ beforeAll(async () => {
 });
 afterAll(() => mailspan.stop());
 
-/** A refusal as the clients show it: the body as `json`, or (version 3) its message, which they return or throw. */
 const refusalOf = ({ json, message }: { json?: unknown; message: string }) => json ?? { success: false, message };
 
 const clientOf = async (path: string, key: string): Promise<Client> => {

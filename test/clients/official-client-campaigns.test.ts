@@ -4,15 +4,12 @@ import { type Mailspan, startMailspan } from "../system/mailspan.ts";
 import { type Answer, failure, isCampaignMethod, methodsOf, operator, pacedClient, pagination } from "./official.ts";
 import { expectShape, type Shape } from "./shapes.ts";
 
-// The published client of the hosted service, unchanged, writes campaigns.
-
 let mailspan: Mailspan;
 beforeAll(async () => {
   mailspan = await startMailspan();
 });
 afterAll(() => mailspan.stop());
 
-/** Names of methods that got an answer. */
 const used = new Set<string>();
 
 let client: LoopsClient;

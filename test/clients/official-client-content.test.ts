@@ -17,18 +17,15 @@ import {
 } from "./official.ts";
 import { expectShape, type Shape } from "./shapes.ts";
 
-// The published client of the hosted service, unchanged, drives every operation for content.
-
 let mailspan: Mailspan;
 beforeAll(async () => {
   mailspan = await startMailspan();
 });
 afterAll(() => mailspan.stop());
 
-/** Names of methods that got an answer. */
 const used = new Set<string>();
 
-/** A team of its own for every test, because the rate limit is 10 requests a second for each team. */
+/** A new team for each test: the rate limit is 10 requests a second for each team. */
 let team: string;
 let client: LoopsClient;
 let serial = 0;

@@ -3,15 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Mailspan, startMailspan } from "../system/mailspan.ts";
 import { failure, isWorkflowMethod, methodsOf, operator, pacedClient } from "./official.ts";
 
-// The published client of the hosted service, unchanged, builds workflows.
-
 let mailspan: Mailspan;
 beforeAll(async () => {
   mailspan = await startMailspan();
 });
 afterAll(() => mailspan.stop());
 
-/** Names of methods that got an answer. */
 const used = new Set<string>();
 
 let client: LoopsClient;

@@ -15,8 +15,6 @@ import {
 } from "./official.ts";
 import { expectShape, type Shape } from "./shapes.ts";
 
-// The published client of the hosted service, unchanged, against the email Worker over HTTP.
-
 let mailspan: Mailspan;
 beforeAll(async () => {
   mailspan = await startMailspan();
@@ -26,13 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => mailspan.stop());
 
-/** Names of methods that got an answer. */
 const used = new Set<string>();
 
 const admin = (path: string, body: unknown) => operator(mailspan, path, body);
 const clientWith = (key: string) => recordingClient(mailspan, key, used);
 
-/** A team of its own for every test, because the rate limit is 10 requests a second for each team. */
+/** A new team for each test: the rate limit is 10 requests a second for each team. */
 let team: string;
 let key: string;
 let client: LoopsClient;
@@ -207,7 +204,7 @@ describe("the official client", () => {
   });
 
   it("walks pages by their cursor", async () => {
-    // Twelve events and three pages: more than the ten requests of one second.
+    // Twelve events and three pages exceed the ten requests of one second.
     for (let i = 0; i < 12; i++) {
       if (i === 9) await new Promise((resolve) => setTimeout(resolve, 1_050));
       await client.sendEvent({ userId: "u1", eventName: `event ${i}` });

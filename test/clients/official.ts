@@ -3,14 +3,11 @@ import { expect } from "vitest";
 import { type Mailspan, secrets } from "../system/mailspan.ts";
 import type { Shape } from "./shapes.ts";
 
-// The official JavaScript client, unchanged, for the tests that drive the email Worker with it.
-
 type Method = {
   [K in keyof LoopsClient]: LoopsClient[K] extends (...args: never) => unknown ? K : never;
 }[keyof LoopsClient];
 export type Answer<M extends Method> = Awaited<ReturnType<LoopsClient[M]>>;
 
-/** Names of the client's methods. */
 export const methodsOf = (): string[] =>
   Object.getOwnPropertyNames(LoopsClient.prototype).filter((name) => !/^(constructor|_)/.test(name));
 
@@ -20,13 +17,11 @@ export const isCampaignMethod = (name: string): boolean => /Campaigns?$/.test(na
 /** Methods of workflows: test/clients/official-client-workflows.test.ts. */
 export const isWorkflowMethod = (name: string): boolean => /Workflow/.test(name);
 
-/** Methods of the operations for content. */
 export const isContentMethod = (name: string): boolean =>
   /^(create|update|ensure|publish)TransactionalEmail|Theme|Component|EmailMessage|Group|Upload|AudienceSegment/.test(
     name,
   );
 
-/** A request of the operator. */
 export const operator = async (mailspan: Mailspan, path: string, body: unknown) => {
   const response = await fetch(`${mailspan.emailUrl}/admin/teams${path}`, {
     method: "POST",
@@ -37,11 +32,10 @@ export const operator = async (mailspan: Mailspan, path: string, body: unknown) 
   return (await response.json()) as { id: string; key: string };
 };
 
-/** The client of a team. It adds the name of every method that got an answer to `used`. */
+/** The client of a team. Adds each method that got an answer to `used`. */
 export const recordingClient = (mailspan: Mailspan, key: string, used: Set<string>): LoopsClient => {
   const client = new LoopsClient(key);
   client.apiRoot = `${mailspan.emailUrl}/`;
-  // Notes each call. The client itself is unchanged.
   return new Proxy(client, {
     get(target, name: Method) {
       const member: unknown = target[name];
@@ -55,7 +49,7 @@ export const recordingClient = (mailspan: Mailspan, key: string, used: Set<strin
   });
 };
 
-/** The same, with a pause before each request: the team's limit is ten a second. */
+/** The same with a pause before each request: the team's limit is ten a second. */
 export const pacedClient = (mailspan: Mailspan, key: string, used: Set<string>): LoopsClient =>
   new Proxy(recordingClient(mailspan, key, used), {
     get: (target, name: Method) => {
@@ -68,7 +62,6 @@ export const pacedClient = (mailspan: Mailspan, key: string, used: Set<string>):
     },
   });
 
-/** The client's error for a request that is refused. */
 export const failure = async (promise: Promise<unknown>): Promise<APIError> => {
   const error = await promise.then(
     (value) => expect.fail(`answered ${JSON.stringify(value)}`),

@@ -4,7 +4,7 @@ import type { Mailspan } from "../system/mailspan.ts";
 import { createTeam, EMAIL, pause, startService } from "./team.ts";
 import { sayMissing } from "./tools.ts";
 
-// The requests of official clients whose packages cannot be installed here, byte for byte, as their code writes them.
+// Requests of official clients that cannot be installed here, byte for byte as their code writes them.
 
 type Sent = { method: string; path: string; headers: Record<string, string>; body?: string };
 /** `{id}` in a path: the id of the first object of the list before. */
@@ -86,7 +86,7 @@ const php = (list: string): Step[] => [
     400,
     { code: "missing_data_variables", path: "dataVariables", error: { path: "dataVariables" } },
   ],
-  // The client's own spelling of perPage: an unknown parameter is ignored.
+  // The client's spelling of perPage: an unknown parameter is ignored.
   [["GET", "/v1/transactional?per_page=20"], 200, { pagination: { perPage: 20 } }],
   [["GET", "/v1/contacts/suppression?userId=u1"], 200, people],
   [["DELETE", "/v1/contacts/suppression?userId=u1"], 200, { removalQuota: { remaining: 99 } }],
@@ -145,7 +145,7 @@ const ruby = (list: string): Step[] => [
   [["POST", "/v1/contacts/delete", '{"userId":"u1"}'], 404, missing],
 ];
 
-/** Go writes maps in the order of their names, and leaves out what is empty. */
+/** Go sorts the keys of maps, and leaves out empty fields. */
 const golang = (list: string): Step[] => [
   [["GET", "/v1/api-key"], 200, { teamName: "Clients" }],
   [["POST", "/v1/contacts/properties", '{"name":"planName","type":"string"}'], 200, done],
@@ -185,7 +185,7 @@ const golang = (list: string): Step[] => [
   [["POST", "/v1/contacts/delete", '{"userId":"u1"}'], 404, missing],
 ];
 
-/** `always`: the client sends Content-Type with a request that has no body too. */
+/** `always`: the client sends Content-Type without a body too. */
 const clients = [
   { client: "PHP", steps: php, agent: "GuzzleHttp/7", always: true },
   { client: "Ruby", steps: ruby, agent: "Faraday v2.9.0", always: true },
@@ -198,7 +198,7 @@ beforeAll(async () => {
 });
 afterAll(() => mailspan.stop());
 
-/** Sends exactly these bytes: fetch would normalise the URL and add headers. */
+/** Sends exactly these bytes: fetch would normalize the URL and add headers. */
 const send = ({ method, path, headers, body }: Sent): Promise<{ status: number | undefined; text: string }> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(mailspan.emailUrl);
@@ -227,7 +227,7 @@ describe.each(clients)("the requests of the $client client", ({ client, steps, a
       const got = await send({ method, path, headers, ...(body === undefined ? {} : { body }) });
       expect([got.status, JSON.parse(got.text)], `${method} ${path} ${body}`).toMatchObject([status, answer]);
       id = JSON.parse(got.text).data?.[0].id ?? id;
-      // The Go client reads `error` as a text: an object there loses the message.
+      // The Go client reads `error` as a string: an object loses the message.
       if (client === "Go") expect(["undefined", "string"]).toContain(typeof JSON.parse(got.text).error);
     }
   });

@@ -7,11 +7,9 @@ import { type Accepted, own, published } from "./accepted.ts";
 import { createTeam, startService } from "./team.ts";
 import { npmPackage, pythonPackages, run, sayMissing } from "./tools.ts";
 
-// Tools of others read openapi.json, and compare the service with it and with the published schema.
-
 const root = join(import.meta.dirname, "..", "..");
 const openapi = join(root, "openapi.json");
-/** How long schemathesis sends requests by each schema: five minutes, or SCHEMA_SECONDS. */
+/** Seconds of requests for each schema: five minutes, or SCHEMA_SECONDS. */
 const seconds = Number(process.env.SCHEMA_SECONDS ?? 300);
 
 const python = pythonPackages(["openapi-spec-validator==0.9.0", "schemathesis==4.32.5", "pyloops==1.22.6"]);
@@ -24,7 +22,7 @@ let mailspan: Mailspan;
 let keys: string[];
 beforeAll(async () => {
   mailspan = await startService();
-  // All before the tools run: a connection that is idle for minutes is closed by the other side.
+  // Before the tools run: a connection that is idle for minutes is closed.
   const teams = await Promise.all(["own", "published"].map((id) => createTeam(mailspan, id, true)));
   keys = teams.map(({ key }) => key);
 });
@@ -41,7 +39,6 @@ it.skipIf("missing" in redocly)("@redocly/cli lint finds nothing with its recomm
   expect(text).not.toMatch(/^(error|warning) /m);
 });
 
-/** The published operations that the service has, by their ids, and the file with the published schema. */
 const publishedArguments = () => {
   const { operations } = JSON.parse(readFileSync(join(root, "test/fixtures/api/published.json"), "utf8"));
   const ids = (operations as { operation: string }[]).flatMap(({ operation }) => ["--include-operation-id", operation]);

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 
-/** The `typeof` of a value, with null and arrays as kinds of their own. */
 type Kind<V> = V extends string
   ? "string"
   : V extends number
@@ -13,14 +12,14 @@ type Kind<V> = V extends string
           ? "array"
           : "object";
 
-/** For each key of T, the kinds its value may have. A key that T gains, loses or changes is a compile error. */
+/** For each key of T, the kinds of its value. A change of T is a compile error. */
 export type Shape<T> = {
   readonly [K in keyof T as string extends K ? never : K]-?: { readonly [One in Kind<T[K]>]: true };
 };
 
 const kindOf = (value: unknown): string => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
 
-/** Fails if `value` lacks a key of the shape or has another kind of value there. More keys are allowed. */
+/** Fails if `value` lacks a key or has another kind there. More keys are allowed. */
 export const expectShape = <T>(value: T, shape: Shape<T>): void => {
   const fields = value as Record<string, unknown>;
   const kinds = shape as Record<string, Record<string, true>>;

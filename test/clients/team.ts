@@ -29,5 +29,5 @@ export const createTeam = async (mailspan: Mailspan, id: string, createPropertie
   return { key, list };
 };
 
-/** Waits long enough between two requests for the team's 10 requests per second. */
+/** Waits long enough for the team's limit of 10 requests a second. */
 export const pause = () => new Promise((resolve) => setTimeout(resolve, 110));

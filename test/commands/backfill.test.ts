@@ -62,7 +62,6 @@ let mailspan: Mailspan;
 let stripe: Awaited<ReturnType<typeof startStripeApi>>;
 let folder: string;
 
-/** Starts the command as a process of its own; `kill` ends it at once. */
 const start = (args: string[], vars: Record<string, string> = {}) => {
   const state = join(folder, "progress.json");
   const child = spawn(process.execPath, ["scripts/backfill.ts", ...args, "--url", mailspan.url, "--state", state], {
@@ -78,7 +77,6 @@ const start = (args: string[], vars: Record<string, string> = {}) => {
   return { ended, kill: () => child.kill("SIGKILL"), state };
 };
 
-/** Runs the command in this process. The code is 1 if it fails or throws. */
 const run = async (args: string[], vars: Record<string, string> = {}) => {
   const lines: string[] = [];
   try {
@@ -145,7 +143,6 @@ describe("npm run backfill", () => {
   });
 
   it("survives a 429, a 500 and a kill -9, continues where it stopped, and brings every contact up to date", async () => {
-    // A live webhook with newer values than the backfill reads for the same subscription.
     const live = await signedSample("stripe", "customer.subscription.updated", {
       secret: secrets.STRIPE_WEBHOOK_SECRET,
       now: Date.now(),
@@ -196,7 +193,6 @@ describe("npm run backfill", () => {
     expect(webhooks).toHaveLength(36);
     // The requests of this test count towards the rate limit too.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
-    // For the subscription of the live webhook the backfill has older values.
     const ofBackfill = webhooks.flatMap(({ calls }) => calls).filter(({ lane }) => lane === "backfill");
     const states = new Set(ofBackfill.map(({ action, state }) => `${action} ${state}`));
     expect(states).toEqual(new Set(["contact done", "contact superseded"]));
@@ -223,7 +219,6 @@ describe("npm run backfill", () => {
     expect(await mailspan.webhooks(100)).toHaveLength(36);
     expect((await mailspan.inbox()).total).toBe(mails);
 
-    // Only the canceled subscription has an event: the rules send none for the others.
     const events = await run(["stripe", "--since", "60d", "--events"]);
     expect([events.code, events.output]).toEqual([
       0,
@@ -240,7 +235,6 @@ describe("npm run backfill", () => {
   });
 
   it("a live webhook of an unknown customer gets the address from Stripe", async () => {
-    // The bridge asks Stripe with the same key.
     const send = async (id: string) => {
       const { raw, headers } = await signedSample("stripe", "customer.subscription.created", {
         secret: secrets.STRIPE_WEBHOOK_SECRET,

@@ -11,10 +11,8 @@ const PEOPLE = 30;
 let mailspan: Mailspan;
 let folder: string;
 
-/** What the environment of a command has. */
 const vars = () => ({ ADMIN_TOKEN: secrets.ADMIN_TOKEN, EMAIL_API_KEY: mailspan.key });
 
-/** Runs `npm run campaign` as a script does: without a terminal. */
 const campaign = async (...args: string[]): Promise<{ code: number; text: string }> => {
   const script = join(import.meta.dirname, "../../scripts/campaign.ts");
   const env = { PATH: process.env.PATH, ...vars() };
@@ -25,7 +23,6 @@ const campaign = async (...args: string[]): Promise<{ code: number; text: string
   });
 };
 
-/** Imports contacts, the last of which is unsubscribed. */
 const importPeople = async (): Promise<void> => {
   const people = Array.from({ length: PEOPLE }, (_, n) => `p${n}@example.com,true`);
   const csv = ["email,subscribed", ...people, "left@example.com,false"].join("\n");

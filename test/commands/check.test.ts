@@ -18,7 +18,6 @@ const node = join(root, "node_modules", ".bin", "node");
 
 type Ended = { code: number; output: string };
 
-/** Runs the script of `npm run check`. */
 const check = (path: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
   new Promise((resolve) => {
     const { EMAIL_API_URL: _url, EMAIL_API_KEY: _key, ...rest } = process.env;
@@ -28,7 +27,7 @@ const check = (path: string, args: readonly string[], env: Record<string, string
     );
   });
 
-/** A clone in which tsc looks at the bridge alone: the rest takes most of its time. */
+/** A clone in which tsc checks the bridge alone: the rest takes most of its time. */
 const cloneBridge = async () => {
   const clone = await cloneRepository();
   const config = join(clone.path, "scripts", "check", "tsconfig.json");
@@ -36,7 +35,6 @@ const cloneBridge = async () => {
   return clone;
 };
 
-// The other faults are in test/unit/scripts/check: they need no process of their own.
 test("npm run check fails on a misspelt payload path, with file, line and rule", async () => {
   const clone = await cloneBridge();
   const mapping = join(clone.path, "src", "mappings", "stripe", "invoices.ts");
@@ -59,7 +57,6 @@ test("npm run check fails on a misspelt payload path, with file, line and rule",
   }
 });
 
-/** Names that the rules of a team use at the host. */
 type Names = { amount: string; property: string; list: string; event: string };
 type Bought = { type: "bought"; data: { email: string; amount: string; seats: number } };
 const BOUGHT = { type: "bought", data: { email: "ada@example.com", amount: "$5.00", seats: 3 } };
@@ -133,12 +130,11 @@ describe("with the email service", () => {
     const [, seconds] =
       /^✓ \d+ sources, \d+ rules, \d+ fixtures, \d+ calls, no errors, ([\d.]+) s$/m.exec(output) ?? [];
     expect(seconds, output.split("\n✗")[1] ?? "").toBeDefined();
-    // A few seconds on two free cores. The bound finds what takes a minute there; it allows for other work on the machine.
+    // A few seconds on two free cores. The limit allows for other work on the machine.
     expect(Number(seconds)).toBeLessThan(60);
     expect(code).toBe(0);
   });
 
-  /** The errors of a comparison with the host. */
   const errorsOf = async (names: Names): Promise<string[]> => {
     const lists = { news, gone: "lst_gone" };
     const config = { ...readConfig(root), lists };

@@ -16,7 +16,6 @@ const run = promisify(execFile);
 
 let mailspan: Mailspan;
 let clone: Clone;
-/** An empty project into which the packed package was installed. */
 let project: string;
 beforeAll(async () => {
   mailspan = await startMailspan();
@@ -33,10 +32,9 @@ afterAll(async () => {
   await clone.remove();
   await rm(project, { recursive: true, force: true });
 });
-/** The team's rate limit is real here: each run of the program starts with an empty window. */
+/** The team's rate limit is real here: each run starts with an empty window. */
 const emptyWindow = () => new Promise((resolve) => setTimeout(resolve, 1_050));
 
-/** A user's program, the same in each runtime. */
 const program = `
 import { ApiError, createClient } from "mailspan/client";
 export const program = async (baseUrl, apiKey, who) => {
@@ -92,7 +90,6 @@ const onPath = (name: string) =>
     .map((folder) => join(folder, isExecutable(name)))
     .find((path) => existsSync(path));
 
-/** Runs the program in a runtime with a command line. */
 const runIn = async (command: string, args: string[], who: string): Promise<unknown> => {
   const main = `import { program } from "./program.js";
 console.log(JSON.stringify(await program(${JSON.stringify(mailspan.emailUrl)}, ${JSON.stringify(mailspan.key)}, "${who}")));`;
@@ -150,7 +147,7 @@ export default { fetch: async (_, env) => Response.json(await program(env.URL, e
   const deno = onPath("deno");
   if (deno === undefined) {
     if (process.env.npm_lifecycle_event === "test:deno") throw new Error("npx brought no deno onto the PATH.");
-    // Past vitest, which shows no output of what passes.
+    // Written directly: vitest shows no output of passing tests.
     writeSync(
       2,
       "\n*** mailspan/client was NOT run in Deno, which is not on the PATH: npm run test:deno does. ***\n\n",
@@ -164,7 +161,7 @@ export default { fetch: async (_, env) => Response.json(await program(env.URL, e
   it("uses only the language and web standards", async () => {
     const text = readFileSync(join(project, "node_modules", "mailspan", "dist", "client.js"), "utf8");
     expect(text).not.toMatch(/^\s*import\b|\bimport\(|\brequire\(/m);
-    // A context of node:vm has the language's own globals and these: any other name is a ReferenceError.
+    // A context of node:vm has only the language's globals and these. Any other name is a ReferenceError.
     const asked: string[] = [];
     const web = {
       URL,
@@ -195,7 +192,6 @@ export default { fetch: async (_, env) => Response.json(await program(env.URL, e
   });
 });
 
-/** Type-checks a file of the project as users' compilers do; gives what the compiler said. */
 const check = async (file: string, text: string, options: object, at = project): Promise<string> => {
   writeFileSync(join(at, file), text);
   const compilerOptions = {

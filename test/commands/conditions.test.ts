@@ -21,7 +21,7 @@ const run = (command: string, ...args: string[]) =>
     },
   });
 
-// A function of src/rules/evaluate.ts and one of src/lib have these names too, so that a bundler renames them here.
+// src/rules/evaluate.ts and src/lib use these names too, so a bundler renames them here.
 const HELPERS = `
 const plan = (e: Events) => e.data.email?.length ?? 0;
 const duration = (e: Events) => e.data.id.length;
@@ -73,7 +73,6 @@ it("a deployment by wrangler has the texts too; of a broken rule file the bundle
   expect(await deploy()).toMatch(/"user created": "\(e\) =>\\n +plan\(e +\) \+ duration\(e\)/);
   await writeFile(join(clone.path, "src/mappings/generic.ts"), "export default {");
   await expect(deploy()).rejects.toThrow(/src\/mappings\/generic\.ts:1:16/);
-  // The Workers from before the broken save go on.
   await expect(mailspan.restart()).rejects.toThrow(/src\/mappings\/generic\.ts:1:16/);
   expect(await mailspan.webhooks()).toHaveLength(1);
 

@@ -22,10 +22,8 @@ const start = (args: readonly string[], env: Record<string, string> = {}) =>
   });
 
 const ROW = /^(mailspan-\w+) +([\d.]+ [KM]B) +(\d+) KB +1 MB +ok +(.+)$/gm;
-/** `1.2 MB` in KB. */
 const kilobytes = (text: string) => Number.parseFloat(text) * (text.endsWith("MB") ? 1_000 : 1);
 
-// The other results of a dry run, and the deployment itself, are in test/unit/scripts/deploy.
 test("npm run deploy -- --dry-run bundles each Worker under 1 MB compressed, and opens no connection", async () => {
   const seen = join(folder, "seen");
   const watch = join(folder, "watch.mjs");

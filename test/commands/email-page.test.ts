@@ -13,7 +13,6 @@ const ended = async (...run: Parameters<typeof email>) => {
   return { code: await code, output: output() };
 };
 
-/** The versions that the page's server announces. */
 const versionsOf = async (url: string) => {
   const { body } = await fetch(`${url}events`);
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -38,7 +37,7 @@ describe("npm run email", () => {
 
     write("receipt.lmx", MAIL.replace("Thank you</H1>", "Thanks a lot</H1>"));
     expect(await saved()).toContain("Thanks a lot</h1>");
-    // Most editors put a new file in the place of the old one.
+    // Most editors replace the file by a new one.
     write("receipt.new", MAIL.replace("Thank you</H1>", "Many thanks</H1>"));
     renameSync(join(folder, "receipt.new"), join(folder, "receipt.lmx"));
     expect(await saved()).toContain("Many thanks</h1>");

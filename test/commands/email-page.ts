@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** A mail with a theme and a component. */
 export const MAIL = `---
 subject: Receipt for {data.amount}
 previewText: Thank you
@@ -19,16 +18,13 @@ data.amount: $49.00
 <Component componentId="footer"/>
 `;
 
-/** The folder of the current test. */
 export let folder = "";
 
-/** Writes a file of that folder. */
 export const write = (name: string, text: string) => {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), text);
 };
 export const theme = (color: string) => JSON.stringify({ name: "Calm", styles: { bodyColor: color } });
-/** Makes the folder of a test, with one mail. */
 export const createFolder = (): void => {
   folder = mkdtempSync(join(tmpdir(), "mailspan-email-"));
   write("receipt.lmx", MAIL);
@@ -37,19 +33,18 @@ export const createFolder = (): void => {
 };
 
 const children: ChildProcess[] = [];
-/** Ends what a test started, and removes its folder. */
 export const cleanUp = (): void => {
-  // The whole group: npm, its shell and node.
+  // The whole process group: npm, its shell and node.
   for (const { pid, exitCode, signalCode } of children.splice(0))
     if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, "SIGKILL");
   rmSync(folder, { recursive: true, force: true });
 };
 
 const NPM = ["npm", "run", "--silent", "email", "--"] as const;
-/** What npm runs. npm itself ends with the signal that it gets. */
+/** The command that npm runs. npm itself ends with the signal that it gets. */
 export const NODE = [join(root, "node_modules", ".bin", "node"), "scripts/email.ts"] as const;
 
-/** Runs the command in its own process group, without a terminal. */
+/** Runs the command in a separate process group, without a terminal. */
 export const email = (args: readonly string[], { cwd = root, by = NPM as typeof NPM | typeof NODE } = {}) => {
   const [command, ...first] = by;
   const child = spawn(command, [...first, ...args], { cwd, detached: true, stdio: ["ignore", "pipe", "pipe"] });
@@ -63,7 +58,6 @@ export const email = (args: readonly string[], { cwd = root, by = NPM as typeof 
   child.stdout?.on("data", hear);
   child.stderr?.on("data", hear);
   const code = new Promise<number | null>((resolve) => child.once("close", resolve));
-  /** Resolves when the output has the text. */
   const prints = (wanted: RegExp): Promise<RegExpExecArray> =>
     new Promise((resolve, reject) => {
       look = () => {
@@ -80,7 +74,6 @@ export const email = (args: readonly string[], { cwd = root, by = NPM as typeof 
   return { code, prints, interrupt, output: () => text };
 };
 
-/** Starts the page of a file at any free port. */
 export const openPage = async (...args: string[]) => {
   const running = email([join(folder, "receipt.lmx"), "--port", "0", ...args], { by: NODE });
   const [, url = ""] = await running.prints(/(http:\/\/127\.0\.0\.1:\d+\/)/);

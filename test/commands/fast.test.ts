@@ -60,7 +60,6 @@ it("npm start -- --fast has a sample workflow that the webhook of a trial enters
     "The contact went through the whole workflow.",
   ]);
 
-  // The usual form takes its place. The next start changes nothing.
   const timers = async () => {
     const { id } = await findWorkflow(service.admin, "trial");
     const { spec, revision } = await readCurrent(service.api(), id);

@@ -15,7 +15,6 @@ import { isSettled, type Shown, until } from "../system/mailspan.ts";
 
 let clone: Clone;
 let running: Running | undefined;
-/** Every alert the bridge sent. */
 const alerts: string[] = [];
 const alertServer = createHttpServer(async (request, response) => {
   let text = "";
@@ -26,7 +25,6 @@ const alertServer = createHttpServer(async (request, response) => {
 
 beforeAll(async () => {
   clone = await cloneRepository();
-  // The file that a first start writes, and a place for alerts.
   const devVars = join(clone.path, ".dev.vars");
   ensureDevVars(devVars);
   await once(alertServer.listen(0, "127.0.0.1"), "listening");
@@ -39,10 +37,6 @@ afterAll(async () => {
   await clone.remove();
 });
 
-/**
- * Posts signed webhooks, whether or not the bridge listens. An accepted one makes three calls of the ten a second.
- * @returns ends it, and gives the ids of the accepted ones
- */
 const postWithoutPause = (url: string): (() => Promise<string[]>) => {
   const secret = clone.vars().STRIPE_WEBHOOK_SECRET ?? "";
   const accepted: string[] = [];
@@ -67,7 +61,6 @@ const postWithoutPause = (url: string): (() => Promise<string[]>) => {
   };
 };
 
-/** Waits until every call of these webhooks is done, and expects that nothing ever stopped delivery. */
 const expectDelivered = async (url: string, ids: readonly string[]) => {
   const headers = { Authorization: `Bearer ${clone.vars().ADMIN_TOKEN}` };
   const read = async <T>(path: string) => (await (await fetch(url + path, { headers })).json()) as T;
@@ -83,7 +76,6 @@ const expectDelivered = async (url: string, ids: readonly string[]) => {
   expect(alerts).toEqual([]);
 };
 
-/** Posts the webhook of a trial, and expects that its customer enters the sample workflow in the form of --fast. */
 const expectTrial = async (ports: { PORT: string; EMAIL_PORT: string }) => {
   const secret = clone.vars().STRIPE_WEBHOOK_SECRET ?? "";
   const { headers, raw } = await signedSample("stripe", "customer.subscription.created", { secret, now: Date.now() });
@@ -120,7 +112,7 @@ it("npm start in a fresh clone shows three webhooks with their contact, event an
       mails: { to: string }[];
       total: number;
     };
-  // A call is done before its mail is handed over. A start may cut off the answer to a webhook that it has accepted.
+  // A delivery is done before its mail is handed over. A start may cut off the answer to an accepted webhook.
   await until("every mail", async () => ((await inbox()).total >= 3 + accepted.length ? true : undefined));
   const early = (await inbox()).mails.flatMap(({ to }) => (to.startsWith("early-") ? [to] : []));
   expect(early).toHaveLength(new Set(early).size);
@@ -137,7 +129,7 @@ it("npm start in a fresh clone shows three webhooks with their contact, event an
   // The state has addresses and mail: no other user of the machine may read it.
   expect(statSync(join(clone.path, ".wrangler/state")).mode & 0o777).toBe(0o700);
 
-  // A second start from the same folder is refused, whatever its ports: the state cannot be shared.
+  // A second start from the same folder is refused: the state cannot be shared.
   const others = { PORT: String(await freePort()), EMAIL_PORT: String(await freePort()) };
   await Promise.all([
     expect(npmStart(clone.path, others, [], "Ctrl-C")).rejects.toThrow("already runs from this folder"),
@@ -147,7 +139,6 @@ it("npm start in a fresh clone shows three webhooks with their contact, event an
   const { total } = await inbox();
   await running.kill("SIGINT");
   await expect(fetch(`${url}/health`)).rejects.toThrow();
-  // A port that another process has is named; the next start keeps state and secrets.
   const taken = createServer().listen(port, "127.0.0.1");
   await once(taken, "listening");
   await expect(npmStart(clone.path, ports, [], "Ctrl-C")).rejects.toThrow(`Port ${port} is in use`);
@@ -157,11 +148,9 @@ it("npm start in a fresh clone shows three webhooks with their contact, event an
   expect(running.output()).not.toContain("Seeded");
   expect(await inbox()).toMatchObject({ total });
 
-  // The timers of the sample workflow are short now. fast.test.ts waits for both of its mails.
   expect(running.output()).toContain("Workflow  Trial: Sending, a day takes 3 seconds");
   await expectTrial(ports);
 
-  // Without its state, the email service no longer knows the key in .dev.vars.
   await running.kill("SIGINT");
   rmSync(join(clone.path, ".wrangler"), { recursive: true });
   const endPostingAgain = postWithoutPause(url);

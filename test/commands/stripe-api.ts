@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 type Stored = { id: string; object: string; created: number } & Record<string, unknown>;
 
 /**
- * Stripe's API, as far as it is read: lists newest first with `created[gte]`, `limit` and `starting_after`, and one
- * customer by id. `before` may answer in its place, with a status, or never.
+ * A fake of Stripe's API: lists newest first with `created[gte]`, `limit` and `starting_after`, and one customer by
+ * id.
  */
 export const startStripeApi = async (key: string, objects: readonly Stored[], pageSize = 10) => {
   const requests: string[] = [];

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vitest/config";
 
-/** Imports LMX files as text, as the bundlers of the Workers do. */
+/** Imports LMX files as text, as the Workers' bundlers do. */
 const lmx: Plugin = {
   name: "lmx",
   transform: (code, id) => (id.endsWith(".lmx") ? `export default ${JSON.stringify(code)};` : undefined),
 };
 
 /**
- * Commands of package.json and the published client, as users run them: `npm run test:commands`. They start processes, bundle,
- * compile and wait for timers, for minutes, so `npm test` has none of them.
+ * Tests of package.json commands and the published client: `npm run test:commands`. They take minutes, so `npm test`
+ * has none of them.
  */
 export default defineConfig({
   plugins: [lmx],

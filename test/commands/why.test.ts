@@ -18,10 +18,8 @@ let clone: Clone;
 let mailspan: Mailspan;
 let host: Awaited<ReturnType<typeof startHost>>;
 let faults: Fault[] = [];
-/** The rules on invoices, as written. */
 let invoiceRules = "";
 
-/** The text of `npm run why`, and its verdict. Runs in this process, with the options that the command would read. */
 const why = (...args: string[]) => whyWith(secrets.ADMIN_TOKEN, ...args);
 const whyWith = async (token: string, ...args: string[]) => {
   const parsed = parse({ name: "why", options: OPTIONS, arguments: 1 }, ["--url", mailspan.url, ...args]);
@@ -30,7 +28,6 @@ const whyWith = async (token: string, ...args: string[]) => {
   return { text, verdict: verdict.join("\n") };
 };
 
-/** Runs the first `npm run act` that a verdict names, in this process. Returns what it prints. */
 const follow = (verdict: string): Promise<string> => {
   const [, line = ""] = /npm run act -- (.+?)(?=\. |, |\.?$)/m.exec(verdict) ?? [];
   const parsed = parse({ name: "act", options: ACT, arguments: 2 }, line.split(" "));
@@ -38,7 +35,6 @@ const follow = (verdict: string): Promise<string> => {
   return act(parsed.positionals, parsed.values, { ...secrets, EMAIL_API_KEY: mailspan.key });
 };
 
-/** Runs the script of `npm run why`. */
 const command = async (...args: string[]) => {
   const env = { PATH: process.env.PATH, ADMIN_TOKEN: secrets.ADMIN_TOKEN };
   try {
@@ -67,7 +63,6 @@ const send = async (source: string, { payload, headers }: Signed): Promise<strin
 };
 const sendSettled = async (source: string, signed: Signed) => mailspan.settled(await send(source, signed));
 
-/** A renewal: one receipt by mail, nothing else. */
 const renewal = (email: string, change: Record<string, unknown> = {}, live = true) =>
   stripeWebhook("invoice.paid", (event) => {
     Object.assign(event.data.object, { customer_email: email, billing_reason: "subscription_cycle", ...change });
@@ -78,7 +73,6 @@ const renewal = (email: string, change: Record<string, unknown> = {}, live = tru
 beforeAll(async () => {
   clone = await cloneRepository();
   await keepReceiptsOnly(clone);
-  // Sign-in mail lives for a second.
   await clone.replace("src/mappings/supabase.ts", 'expires: "1h"', 'expires: "1s"');
   invoiceRules = await readFile(join(clone.path, "src/mappings/stripe/invoices.ts"), "utf8");
   host = await startHost(() => faults.shift() ?? "none");
@@ -104,7 +98,6 @@ describe("npm run why", () => {
     expect(line).toMatch(/^→ Latest, stripe invoice\.paid: No rule matched: "/);
     const conditions = [...line.matchAll(/"[^"]+" needs (.+?)(?=; "|$)/g)].map(([, condition]) => condition);
     expect(conditions.length).toBeGreaterThan(1);
-    // Each is as written in the source.
     for (const condition of conditions) expect(invoiceRules).toContain(`when: ${condition},`);
     expect(cure).toMatch(
       /^ {2}To do: If it should cause something: change the condition in src\/mappings \(rules of stripe\), npm run check/,
@@ -151,7 +144,6 @@ describe("npm run why", () => {
     expect(calls.map(({ state }) => state)).toEqual(["superseded"]);
     const { verdict } = await why("super@example.com");
     expect(verdict).toMatch(/the contact update: superseded: Newer webhooks have already/);
-    // By the user id: the same.
     expect((await why("user_super")).verdict).toBe(verdict);
   });
 
@@ -159,7 +151,6 @@ describe("npm run why", () => {
     await send(
       "stripe",
       stripeWebhook("customer.subscription.updated", ({ data }) => {
-        // Without the end that causes a mail: a mail would wait for an address only.
         Object.assign(data.object, { customer: "cus_nobody_knows", cancel_at_period_end: false, cancel_at: null });
       }),
     );
@@ -171,7 +162,6 @@ describe("npm run why", () => {
     expect(byEmail.verdict).toMatch(
       /No webhook names someone@example\.com.*\n.*wait for an identity link \(stripe:cus_nobody_knows\)/,
     );
-    // The link comes: now it is theirs.
     await send(
       "stripe",
       stripeWebhook("customer.created", ({ data }) => {
@@ -199,7 +189,6 @@ describe("npm run why", () => {
       `npm run act -- discard ${id}`,
     ]);
     expect(await follow(verdict)).toBe("Made 1 call (transactional 1).");
-    // The rule is unchanged, so the host refuses the new call too.
     const again = (await mailspan.settled(webhook.id)).calls;
     expect(again.map(({ state }) => state)).toEqual(["superseded", "dead"]);
     const second = `${webhook.id}.1`;
@@ -225,7 +214,6 @@ describe("npm run why", () => {
     await mailspan.settled(id);
     const { verdict, text } = await why("late@example.com");
     expect(verdict).toMatch(/the mail "magic-link": expired: the mail was not sent before its expiry time/);
-    // One-time tokens are nowhere.
     expect(text).not.toMatch(/token=|pkce/);
   });
 
@@ -268,7 +256,6 @@ describe("npm run why", () => {
       webhooks: (Shown & { onlyNamed?: true })[];
     };
     expect(webhooks.filter(({ onlyNamed }) => !onlyNamed).map(({ id }) => id)).toEqual([webhook.id]);
-    // Payloads of other people contain this address too. They are found and marked.
     const named = webhooks.filter(({ onlyNamed }) => onlyNamed);
     expect(named.length).toBeGreaterThan(0);
     for (const { id } of named) expect(full.text).toMatch(new RegExp(`${id} {2}\\(only named in the body\\)`));
@@ -282,7 +269,7 @@ describe("npm run why", () => {
     expect(held.verdict).toMatch(/the mail "receipt": blocked since 20.*No call is lost/);
     expect(held.verdict).toMatch(/Unknown if email to this address is suppressed/);
 
-    // Another host, which acts and then fails to say so.
+    // A host that acts, and then answers with an error.
     faults = ["500 after"];
     await mailspan.restart({ bridgeVars: { ...secrets, EMAIL_API_KEY: "key", EMAIL_API_URL: host.url } });
     await mailspan.allSettled();

@@ -1,23 +1,22 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Records by type and name: `{ "TXT a.example.com": ["v=spf1 -all"] }`. A value of TXT is one string or several. */
+/** Records by type and name: `{ "TXT a.example.com": ["v=spf1 -all"] }`. A TXT value is one string or several. */
 export type Zone = Record<string, readonly (string | readonly string[])[]>;
 
-/** How the stand-in answers a question instead of by its zone. */
+/** The fake resolver's answer to a question in place of its zone. */
 export type Behaviour =
   | { code: number }
   | { status: number }
   | { body: string }
   | { truncated: true }
   | { stalls: true }
-  /** Only the CNAME record, without following it. */
   | { stopsAtCname: true };
 
 const TYPES: Record<string, number> = { CNAME: 5, MX: 15, TXT: 16 };
 const LONGEST = 255;
 
-/** A text as resolvers show it: strings of at most 255 octets in quotes. */
+/** A text as resolvers show it: quoted strings of at most 255 octets. */
 const shown = (value: string | readonly string[]): string =>
   (typeof value === "string" ? (value.match(/[\s\S]{1,255}/g) ?? [""]) : value)
     .map((one) => {
@@ -26,7 +25,7 @@ const shown = (value: string | readonly string[]): string =>
     })
     .join(" ");
 
-/** A resolver for DNS over HTTPS (JSON API) on a free port, with a zone of its own that tests may change. */
+/** A DNS over HTTPS resolver (JSON API) on a free port, with a zone that tests may change. */
 export const startResolver = async () => {
   let zone: Zone = {};
   let behaviours: Record<string, Behaviour> = {};
@@ -75,7 +74,6 @@ export const startResolver = async () => {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/dns-query`,
-    /** Questions that were asked, such as `TXT a.example.com`. */
     asked,
     serve(next: Zone, how: Record<string, Behaviour> = {}) {
       zone = next;

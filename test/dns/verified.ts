@@ -3,8 +3,7 @@ import type { startResolver } from "./stand-in.ts";
 type Shown = { id: string; state: string; records: { type: string; host: string; value: string }[] };
 
 /**
- * Adds a sending domain to a team of a running email Worker, publishes its records at the stand-in, and has them checked. The
- * Worker needs DKIM_KEY_SECRET, and the stand-in as DNS_OVER_HTTPS_URL.
+ * Adds and verifies a sending domain. The Worker needs DKIM_KEY_SECRET, and the fake resolver as DNS_OVER_HTTPS_URL.
  */
 export const addVerifiedDomain = async (
   { emailUrl, token, team, name }: { emailUrl: string; token: string; team: string; name: string },

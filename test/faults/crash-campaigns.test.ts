@@ -7,17 +7,15 @@ import type { Step } from "./crash-sending/reach.ts";
 import { type Service, startServiceWith } from "./crash-sending/service.ts";
 import { createTeam, type Team } from "./crash-sending/team.ts";
 
-/** `npm run crash` sets them. */
+/** Set by `npm run crash`. */
 const CRASHES = Number(process.env.CRASHES || 4);
 const RECIPIENTS = Number(process.env.RECIPIENTS || 2_000);
 const SEED = Number(process.env.SEED || Date.now() % 1_000_000);
-/** A long run ends with real leases, which take two minutes. Elsewhere the test ends them. */
+/** A long run waits for real leases of two minutes. In a short run the test ends them. */
 const isLong = CRASHES >= 10;
-/** Ms until the last lease ends, and as long again for a busy machine. */
+/** Ms until the last lease ends, doubled for a busy machine. */
 const LEASES = 240_000;
-/** Ms in which a Worker that sends comes to each step, also on a busy machine. */
 const STEP_MS = 10_000;
-/** Ms that a busy machine may need for a mail. */
 const MAIL_MS = 30;
 /**
  * Mails that a kill can leave with an unknown outcome: of each of the four Mailers of marketing mail those of a block that is noted as
@@ -34,11 +32,8 @@ let service: Service;
 let team: Team;
 let people: string[];
 let left: string[];
-/** Kills of the plan so far. */
 let killed = 0;
-/** Kills of the plan that could not be made, with the reason. */
 const missed: string[] = [];
-/** Kills while mails of the campaign of this test could be in flight, those that no plan has too. */
 let killedInFlight = 0;
 
 beforeAll(async () => {
@@ -53,7 +48,6 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 const restart = async (when: Kill["when"]): Promise<void> => {
   killed += 1;
-  // The first mail leaves after the snapshot.
   if (when !== "launch" && when !== "snapshot") killedInFlight += 1;
   await service.start();
 };
@@ -62,10 +56,6 @@ const miss = (many: number, when: Kill["when"], why: string): void => {
   for (let n = 0; n < many; n++) missed.push(`${when}: ${why}`);
 };
 
-/**
- * Kills the process when the Worker comes to a step, and starts it again. A snapshot can be over, or all mails fed, before the
- * step comes that often: then the process is killed after STEP_MS.
- */
 const killAt = async (
   when: Kill["when"],
   step: Step,
@@ -81,7 +71,6 @@ const killAt = async (
   await restart(when);
 };
 
-/** Kills the process so many ms after a request has left, and starts it again. Returns whether the request was answered. */
 const killDuring = async (when: Kill["when"], act: () => Promise<{ status: number }>, ms: number): Promise<boolean> => {
   let answered = false;
   const acting = act().then(
@@ -97,7 +86,6 @@ const killDuring = async (when: Kill["when"], act: () => Promise<{ status: numbe
   return answered;
 };
 
-/** Waits until the relay has that share of the mails. */
 const reachShare = (campaign: Campaign, share: number) =>
   until(
     `the relay has ${Math.round(share * 100)} % of the mails`,
@@ -105,7 +93,6 @@ const reachShare = (campaign: Campaign, share: number) =>
     60_000 + RECIPIENTS * MAIL_MS,
   );
 
-/** Its counts add up to its recipients, also in the middle of its work. */
 const shownOf = async (campaign: Campaign) => {
   const { status, delivery } = await campaign.status();
   if (delivery) expect(sumOf(delivery)).toBe(delivery.recipients);
@@ -129,7 +116,6 @@ const launchWithKills = async (campaign: Campaign): Promise<void> => {
     if (answered) expect((await shownOf(campaign)).status).toBe("Sending");
   }
   for (const [done, { times }] of killsOf("snapshot").entries()) {
-    // A snapshot that was over before the last kill has no slices left.
     const { status, state } = await shownOf(campaign);
     if (status !== "Draft" && state !== "snapshot") {
       miss(killsOf("snapshot").length - done, "snapshot", "it was over");
@@ -142,7 +128,6 @@ const launchWithKills = async (campaign: Campaign): Promise<void> => {
   if ((await shownOf(campaign)).status === "Draft") await launch(campaign);
 };
 
-/** Pauses or resumes, and kills meanwhile. What was answered has happened, and a paused campaign sends nothing. */
 const killWhile = async (campaign: Campaign, what: "pause" | "resume", ms: number): Promise<void> => {
   if (what === "resume") {
     const paused = await campaign.act("pause");
@@ -165,7 +150,6 @@ const killWhile = async (campaign: Campaign, what: "pause" | "resume", ms: numbe
 const stateOf = (rows: readonly Recipient[], state: string) =>
   new Set(rows.flatMap((row) => (row.state === state ? [row.email] : [])));
 
-/** Each recipient is in the file once, in a state that its copies agree with. */
 const check = (campaign: Campaign, rows: readonly Recipient[]): void => {
   const copies = campaign.copies();
   const expected = [...people, ...left];
@@ -197,7 +181,6 @@ describe(`kill -9 of the whole process group, ${CRASHES} times, during campaigns
         else await killWhile(campaign, kill.when, kill.ms);
         await shownOf(campaign);
       }
-      // The leases of the mails that were in flight end by themselves.
       if (isLong) {
         await service.kill();
         killedInFlight += 1;
@@ -267,7 +250,6 @@ describe(`kill -9 of the whole process group, ${CRASHES} times, during campaigns
   );
 });
 
-/** Sends the unknown mails again, until none is unknown. Returns how often that was asked for. */
 const retryUnknown = async (campaign: Campaign, ms: number): Promise<number> => {
   const toKill = killsOf("retry");
   for (let retries = 0; ; retries++) {

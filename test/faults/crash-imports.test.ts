@@ -8,10 +8,9 @@ import { loadWorker, workerOptions } from "../../scripts/workers.ts";
 import { secrets, until } from "../system/mailspan.ts";
 import { startProcess } from "./torture/processes.ts";
 
-/** Kills while rows are imported: `npm run crash` sets it. */
+/** Kills while rows are imported, set by `npm run crash`. */
 const CRASHES = Number(process.env.CRASHES || 5);
 const ROWS = 100_000;
-/** Every tenth row is about the person of a row so many rows before, in another batch. */
 const BACK = 4_995;
 
 const isAgain = (row: number): boolean => row % 10 === 9 && row >= BACK;
@@ -23,7 +22,6 @@ const FILE = `email,userId,firstName,seats\n${rows
 
 let folder: string;
 let service: Awaited<ReturnType<typeof startProcess>>;
-/** Starts the process again at the same port. */
 let restart: () => Promise<void>;
 let url: string;
 
@@ -59,7 +57,6 @@ afterAll(async () => {
 type Shown = { id: string; state: string; processed: number };
 const newest = async () => (await ask<{ data: Shown[] }>("GET", "/acme/imports")).data[0];
 
-/** Runs `npm run import`. `ended`: its exit code, and what it printed. */
 const command = (args: string[]) => {
   const child = spawn(process.execPath, ["scripts/import.ts", ...args, "--url", url, "--team", "acme"], {
     env: { ...process.env, ADMIN_TOKEN: secrets.ADMIN_TOKEN },
@@ -72,7 +69,6 @@ const command = (args: string[]) => {
   return { ended, kill: () => child.kill("SIGKILL") };
 };
 
-/** The contacts on the disk of the team's object, the oldest first. */
 const contactsOnDisk = async (): Promise<string[]> => {
   const files = await readdir(join(folder, "state"), { recursive: true });
   for (const file of files.filter((name) => name.endsWith(".sqlite"))) {

@@ -6,9 +6,8 @@ import { type Clone, cloneRepository, npmStart, type Running } from "../system/c
 import { most, startHost } from "../system/host.ts";
 import { type Shown, until } from "../system/mailspan.ts";
 
-/** `npm run crash` sets it. */
+/** Set by `npm run crash`. */
 const CRASHES = Number(process.env.CRASHES || 5);
-/** Webhooks between two kills, at most. */
 const LOAD = 40;
 
 let clone: Clone;
@@ -17,7 +16,6 @@ let running: Running | undefined;
 
 beforeAll(async () => {
   clone = await cloneRepository();
-  // It outlives every crash and remembers the keys it acted on. Sometimes it acts, and its answer is lost.
   host = await startHost((n) => (n % 17 === 5 ? "500 after" : n % 97 === 11 ? "timeout after" : "none"));
 });
 afterAll(async () => {
@@ -55,7 +53,6 @@ describe(`kill -9 of the whole process group under load, ${CRASHES} times`, () =
         let killed = false;
         const senders = Array.from({ length: 4 }, async () => {
           for (let n = 0; n < LOAD / 4 && !killed; n++) {
-            // A request in flight at the kill gets no answer.
             await send().catch(() => {});
             await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));
           }
@@ -107,7 +104,7 @@ describe(`kill -9 of the whole process group under load, ${CRASHES} times`, () =
       expect(answered.length).toBeGreaterThan(CRASHES);
       expect(missing).toEqual([]);
       expect(new Set(all.flatMap(({ calls }) => calls.map(({ state }) => state)))).toEqual(new Set(["done"]));
-      // The host acts once per key, and each call has a key of its own: so it acted once on each call.
+      // The host acts once per key, and each delivery has a different key: it acted once on each.
       expect(host.acted.toSorted()).toEqual(keys.flat().toSorted());
       expect(new Set(keys.flat()).size).toBe(keys.flat().length);
       expect(most(host.arrivals.map(({ at }) => at))).toBeLessThanOrEqual(10);

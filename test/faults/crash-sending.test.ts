@@ -5,15 +5,14 @@ import type { Step } from "./crash-sending/reach.ts";
 import { startService } from "./crash-sending/service.ts";
 import { createTeam, type Send, type Team } from "./crash-sending/team.ts";
 
-/** Kills under load: `npm run crash` sets it. */
+/** Kills under load, set by `npm run crash`. */
 const CRASHES = Number(process.env.CRASHES || 5);
-/** A long run ends with real leases, which take two minutes. Elsewhere the test ends them. */
+/** A long run waits for real leases of two minutes. In a short run the test ends them. */
 const isLong = CRASHES >= 10;
-/** Calls at the same time. */
 const CLIENTS = 8;
 /** Mails that a Mailer hands over at the same time (src/email/delivery/mailer/queue.ts), and Mailers of transactional mail. */
 const AT_ONCE = 6 * 2;
-/** Ms until the last lease ends, and as long again for a busy machine. */
+/** Ms until the last lease ends, doubled for a busy machine. */
 const LEASES = 240_000;
 
 let service: Awaited<ReturnType<typeof startService>>;
@@ -26,7 +25,6 @@ afterAll(() => service.stop());
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Where the process dies: at a step inside the Worker, or at a stage of the relay's protocol. */
 type Place = { step: Step } | { stage: Stage };
 
 describe("kill -9 between two steps of one mail", () => {
@@ -75,13 +73,11 @@ describe(`kill -9 of the whole process group under load, ${CRASHES} times`, () =
     "loses no accepted mail and sends none twice; a mail is unknown only if it was started and not settled",
     async () => {
       const accepted: string[] = [];
-      /** Calls with an Idempotency-Key that had no answer. */
       let unanswered: string[] = [];
       let calls = 0;
       const send = async (to: string, key?: string) => {
         try {
           const status = await team.send(to, key);
-          // A repeated call whose first one had been committed.
           if (status === 200 || (status === 409 && key)) accepted.push(to);
           else throw new Error(`status ${status}`);
         } catch (error) {
@@ -135,6 +131,6 @@ const check = (all: readonly Send[], accepted: readonly string[]): void => {
   expect(all.filter((send) => send.state !== "unknown" && !(send.state === "sent" && team.copies(send) === 1))).toEqual(
     [],
   );
-  // A mail is noted as started only when it is handed over next. So few are unknown that the relay knows nothing of.
+  // A mail is noted as started right before its handover, so few unknown mails are unseen.
   expect(unseen.length).toBeLessThanOrEqual(CRASHES * AT_ONCE);
 };

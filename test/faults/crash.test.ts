@@ -6,13 +6,10 @@ import { isSettled, type Shown, until } from "../system/mailspan.ts";
 
 const WEBHOOKS = 200;
 
-/** Ms within which all calls are settled: three for each webhook, ten requests in a second, and as long again. */
+/** Ms until all deliveries are settled: three for each webhook, ten requests a second, doubled. */
 const DELIVERY = 30_000 + WEBHOOKS * 600;
 
-/**
- * Ms within which each mail reaches the inbox. The email service answers a call once the mail's row is durable. If it
- * is killed before that mail is handed over, the row's lease of 60 s has to end before the next attempt.
- */
+/** Ms until each mail is in the inbox. After a kill, the lease of 60 s must end before the next attempt. */
 const LEASE = 75_000;
 
 let clone: Clone;

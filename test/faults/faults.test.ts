@@ -6,12 +6,9 @@ import { genericWebhook, stripeWebhook } from "../system/signed.ts";
 let mailspan: Mailspan;
 let host: Awaited<ReturnType<typeof startHost>>;
 
-/** Webhooks to deliver, in over a minute. */
 const WEBHOOKS = Number(process.env.FAULTS || 200);
-/** Each makes a mail, a contact update and an event. The other webhooks are sign-ups: a contact update and an event. */
 const RECEIPTS = Math.round(WEBHOOKS * 0.6);
 
-/** Where each fault begins, of 340 webhooks, and for how many requests. Long runs without a fault keep the backlog moving. */
 const spells: readonly { from: number; requests: number; fault: Fault }[] = [
   { from: 20, requests: 3, fault: "429" },
   { from: 60, requests: 4, fault: "500 before" },
@@ -55,7 +52,6 @@ describe("a host with every kind of fault", () => {
     const keyed = webhooks.flatMap(({ calls }) =>
       calls.filter(({ action }) => action !== "contact").map(({ key }) => key),
     );
-    // A renewal makes a mail and an event.
     expect(keyed).toHaveLength(WEBHOOKS + RECEIPTS);
 
     const last = ids.at(-1) ?? "";

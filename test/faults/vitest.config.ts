@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that take minutes: `npm run faults` and `npm run crash`. `npm test` has none of them. */
+/** Tests that take minutes: `npm run faults` and `npm run crash`. */
 export default defineConfig({
   test: {
     include: ["test/faults/**/*.test.ts"],

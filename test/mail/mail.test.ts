@@ -43,7 +43,6 @@ type Read = {
   signed: boolean;
 } & Record<"from" | "to" | "cc" | "reply-to", [name: string, address: string][]>;
 
-/** The mails as Python reads them. */
 const readByPython = async (all: readonly Mail[]): Promise<Read[]> => {
   const folder = mkdtempSync(join(tmpdir(), "mailspan-mail-"));
   for (const [n, one] of all.entries()) writeFileSync(join(folder, `${n}.eml`), await written(one));
@@ -59,7 +58,7 @@ const readByPython = async (all: readonly Mail[]): Promise<Read[]> => {
   });
 };
 
-/** What stays of a text: half surrogates are replaced, line breaks are one kind. */
+/** Normalizes a text: half surrogates are replaced, line breaks are of one kind. */
 const clean = (text: string) => text.toWellFormed().replace(/\r\n?|\n/g, "\n");
 const trimmed = (text: string) => clean(text).trim().replace(/\s+/g, " ");
 const boxes = (list: readonly Mailbox[]) =>
@@ -114,17 +113,16 @@ describe.runIf(isInstalled)("Python", () => {
   });
 });
 
-/** Below it a mail has no doubt: SpamAssassin calls mail spam from 5.0. */
+/** SpamAssassin calls mail spam from 5.0 points. */
 const MOST_POINTS = 1;
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 
 /**
- * The fields that servers put in front of a mail: a relay takes it from a Mailer, and the recipient's server takes it from the relay.
- * SpamAssassin compares their dates with Date. Without the relay's field, the hidden preview text of transactional mail gets 1.0 points
- * (STY_INVIS_DIRECT). The IP addresses are for benchmarks (RFC 2544): those for documentation get 1.3 points (RCVD_ILLEGAL_IP).
- * `at`: when the relay takes the mail, in Unix ms.
+ * Received fields of a mail provider and the recipient's server. Without the first, transactional mail gets 1.0
+ * points (STY_INVIS_DIRECT).
+ * IP addresses for benchmarks (RFC 2544): documentation addresses get 1.3 points (RCVD_ILLEGAL_IP). `at`: Unix ms.
  */
 const receivedFields = (at: number): string => {
   const field = (from: string, by: string, date: number) =>
@@ -136,10 +134,6 @@ const receivedFields = (at: number): string => {
   );
 };
 
-/**
- * The points that SpamAssassin adds for a mail, and its report. Points that it takes off do not count: they could hide others.
- * `delay`: ms from the mail's Date until a relay takes it.
- */
 const score = async (one: Mail, delay = SECOND): Promise<{ points: number; report: string }> => {
   const input = Buffer.concat([Buffer.from(receivedFields(one.date + delay)), await written(one)]);
   // -L: local rules only. -t: prints the points of each rule.
@@ -148,7 +142,6 @@ const score = async (one: Mail, delay = SECOND): Promise<{ points: number; repor
   if (at === -1) throw new Error(stderr);
   const report = stdout.slice(at);
   const rules = [...report.matchAll(/^ *(-?\d+\.\d+) +[A-Z]\w+ /gm)].map(([, points]) => Number(points));
-  // Each mail has HTML, for which a rule with 0.0 points is in the report.
   if (rules.length === 0) throw new Error(report);
   return { points: rules.filter((points) => points > 0).reduce((sum, points) => sum + points, 0), report };
 };
@@ -167,7 +160,7 @@ describe.runIf(isInstalled)("SpamAssassin", () => {
   it.each([...sampleFiles, confirmationFile])("gives $file fewer than 1.0 points", async (sample) => {
     const { points, report } = await score(mailOf(sample));
     expect(points, report).toBeLessThan(MOST_POINTS);
-    // Many rules do not count for mail that came over trusted servers only.
+    // Many rules do not count for mail from trusted servers only.
     expect(report).not.toContain("ALL_TRUSTED");
   });
 

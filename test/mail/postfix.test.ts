@@ -12,7 +12,7 @@ import { secrets, startMailspan, until } from "../system/mailspan.ts";
 import { PYTHON } from "./debian.ts";
 import { startPostfix } from "./postfix.ts";
 
-// Mail to a real Postfix, over the sockets of a real workerd. Python's email package reads what has arrived.
+// Mail to a real Postfix, over real sockets of workerd. Python's email package reads the result.
 
 let postfix: Awaited<ReturnType<typeof startPostfix>>;
 let mailer: Awaited<ReturnType<typeof startMailer>>;
@@ -60,7 +60,6 @@ const send = async (
   return handovers;
 };
 
-/** The mail with a subject, in a maildir. */
 const arrived = (text: string, name?: string) =>
   until(`the mail ${text}`, async () => postfix.mails(name).find(({ raw }) => raw.includes(text)), 20_000);
 
@@ -74,7 +73,6 @@ type Parsed = {
 const parse = (path: string) =>
   JSON.parse(execFileSync(PYTHON, [join(import.meta.dirname, "parse.py"), path], { encoding: "utf8" })) as Parsed;
 
-/** A mail without the headers that Postfix has put before it, with line breaks as in a maildir. */
 const withoutTrace = (raw: Buffer) => raw.subarray(raw.indexOf("Message-ID: ")).toString("latin1");
 
 describe("a mail to Postfix", () => {
@@ -116,7 +114,6 @@ describe("a mail to Postfix", () => {
     ]);
     await arrived(messageId);
     const { raw } = await arrived(messageId, "bob");
-    // Postfix itself names the recipient, in the headers that it puts before ours.
     expect(withoutTrace(raw).includes("bob")).toBe(false);
   });
 
@@ -130,7 +127,6 @@ describe("a mail to Postfix", () => {
       { outcome: "accepted", refusedCopies: [{ to: "nobody@postfix.test", replyCode: 550, code: "5.1.1" }] },
     ]);
     const [relayed] = await send(url, { to: [{ address: "ada@example.net" }] });
-    // The relay takes no mail from us: a setting is wrong, and the mail waits until it is right.
     expect(relayed).toMatchObject({ outcome: "deferred", configuration: true, replyCode: 554, code: "5.7.1" });
   });
 
@@ -186,7 +182,6 @@ it("a transactional mail of the service arrives in Postfix, and /health says tha
     const { path } = await arrived("Message-ID: <snd_");
     const { headers, text, defects } = parse(path);
     expect(defects).toEqual([]);
-    // Postfix puts its own fields in front of the signature.
     const [, message = ""] =
       /^(DKIM-Signature:[\s\S]*)/m.exec(readFileSync(path, "latin1").replace(/\r?\n/g, "\r\n")) ?? [];
     expect(isValidDkim(message, records[0]?.value.split("p=")[1] ?? "")).toBe(true);

@@ -18,7 +18,7 @@ const POSTFIX = "/usr/sbin/postfix";
 
 const hasPython = () => spawnSync(PYTHON, ["--version"]).status === 0;
 
-/** Installs Debian's Postfix and Python, without starting or configuring the machine's own Postfix. */
+/** Installs Debian's Postfix and Python, but does not start or configure the machine's Postfix. */
 const install = (): void => {
   if (existsSync(POSTFIX) && hasPython()) return;
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
@@ -92,7 +92,9 @@ postlog unix-dgram n - n - 1 postlogd
 
 type Ports = { plain: number; starttls: number; tls: number };
 
-/** A Postfix of its own: private configuration and queue, loopback only, free ports. It delivers into maildirs of its folder. */
+/**
+ * A private Postfix: own configuration and queue, loopback only, free ports. It delivers into maildirs of its folder.
+ */
 export const startPostfix = async () => {
   install();
   if (process.getuid?.() !== 0) throw new Error("Postfix starts as root only. Run this command as root.");
@@ -114,7 +116,6 @@ export const startPostfix = async () => {
   return {
     ports,
     log: () => readLog(folder),
-    /** The mails in a maildir: whole, with the headers that Postfix has added. */
     mails: (name = "inbox"): { path: string; raw: Buffer }[] => {
       const at = join(folder, "mail", name, "new");
       return existsSync(at)

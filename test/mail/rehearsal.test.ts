@@ -11,15 +11,14 @@ import { until } from "../system/mailspan.ts";
 import { installTools, PYTHON } from "./debian.ts";
 import { startPostfix } from "./postfix.ts";
 
-// From the configuration of a dry run to a signed mail in Postfix, by the commands of the documentation alone: they are read
-// from docs/email-service.md and run as they are written there, with other ports, another recipient and another folder.
+// From the configuration of a dry run to a signed mail in Postfix, by the commands in docs/email-service.md. Only
+// ports, recipient and folder are replaced.
 
 const root = join(import.meta.dirname, "../..");
 const DOMAIN = "mail.example.com";
 const PERSON = "ada@postfix.test";
 const TEMPLATE = { name: "Rehearsal", lmx: "<Paragraph>Grüße, {data.name}</Paragraph>" };
 
-/** The commands of a section of the documentation, by block of code. */
 const commandsOf = (heading: string): string[][] => {
   const page = readFileSync(join(root, "docs/email-service.md"), "utf8");
   const [, section = ""] = page.split(`\n### ${heading}\n`);
@@ -43,7 +42,6 @@ const env: Record<string, string> = {
   TRANSACTIONAL_SENDER: "smtp",
 };
 beforeAll(async () => {
-  // A start that has to build the page restarts the Workers after it, in the middle of the commands.
   await preparePage();
   postfix = await startPostfix();
   dns = await startResolver();
@@ -58,14 +56,12 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** A command as it runs here. */
 const here = (command: string): string =>
   command
     .replaceAll("127.0.0.1:8788", `127.0.0.1:${env.EMAIL_PORT}`)
     .replaceAll("ada@example.com", PERSON)
     .replaceAll(/(--out|--from) trial/g, `$1 ${trial}`);
 
-/** Runs a command to its end. Returns what it printed; fails the test when it fails. */
 const run = (command: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const options = { cwd: root, env: { ...process.env, ...env } };
@@ -74,9 +70,8 @@ const run = (command: string): Promise<string> =>
     );
   });
 
-/** Starts a command that goes on, and waits until both Workers answer. */
 const start = async (command: string): Promise<void> => {
-  // A group of its own, so that a signal reaches npm and its child.
+  // A separate process group, so that a signal reaches npm and its child.
   started = spawn("bash", ["-c", here(command)], {
     cwd: root,
     env: { ...process.env, ...env },
@@ -99,13 +94,11 @@ const stop = async (): Promise<void> => {
   await ended;
 };
 
-/** Changes a JSON file of the configuration, as a person does in an editor. */
 const edit = (file: string, change: (content: Record<string, unknown>) => object): void => {
   const path = join(trial, file);
   writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, "utf8"))), null, 2));
 };
 
-/** The records of a zone file, as a DNS provider imports it. */
 const zoneOf = (file: string): Zone => {
   const records = [...file.matchAll(/^(\S+)\. \d+ IN (TXT|MX) (.*)$/gm)].map(([, host, type, data = ""]) => ({
     at: `${type} ${host}`,
@@ -127,7 +120,6 @@ const api = async (path: string, body: object = {}): Promise<Record<string, stri
   return answer;
 };
 
-/** The newest mail whose header has this text, as it came from us: Postfix has put fields before it. */
 const arrived = async (id: string) => {
   const { path, raw } = await until(
     `the mail ${id}`,
@@ -173,10 +165,8 @@ it("the documented commands lead from a dry run to a signed mail in Postfix, and
   const [configure = [], operate = [], send = [], webhook = []] = commandsOf("Rehearse it");
   expect([configure, operate, send, webhook].map(({ length }) => length)).toEqual([2, 5, 4, 1]);
 
-  // Answers come from the environment: no person types them here.
   const [dryRun = "", startFrom = ""] = configure;
   expect(await run(`${dryRun} --yes`)).toContain("nothing is deployed");
-  // The relay lets us choose the return path, and the resolver of this test has the records.
   edit("email.json", (config) => ({
     ...config,
     vars: { ...(config.vars as object), SPF_INCLUDE: "ip4:127.0.0.1", DNS_OVER_HTTPS_URL: dns.url },
@@ -200,7 +190,6 @@ it("the documented commands lead from a dry run to a signed mail in Postfix, and
   dns.serve(records);
   expect(await run(check)).toContain("verified");
 
-  // A template of the team's own, as "Transactional emails" describes it.
   const { id: transactionalId, draftEmailMessageId } = await api("/transactional-emails", { name: TEMPLATE.name });
   await api(`/email-messages/${draftEmailMessageId}`, {
     subject: "Grüße",

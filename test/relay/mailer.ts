@@ -3,7 +3,7 @@ import type { Handover } from "../../src/email/types/mail.ts";
 import { CA_FILE } from "./tcp.ts";
 import type { Order } from "./worker.ts";
 
-/** The SMTP sender inside a real workerd, over its own sockets. */
+/** The SMTP sender in a real workerd, over real sockets. */
 export const startMailer = async () => {
   // Miniflare reads it when it is loaded.
   process.env.NODE_EXTRA_CA_CERTS = CA_FILE;

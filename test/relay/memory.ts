@@ -1,7 +1,7 @@
 import type { Connect, Socket, Timers, Tls } from "../../src/email/delivery/senders/smtp/wire.ts";
 import type { Peer } from "./relay.ts";
 
-/** A clock that stands still until nothing else can happen, and then goes on to the next timer. */
+/** A clock that stands still until only timers are left, and then jumps to the next timer. */
 export const virtualTime = () => {
   let now = 1_790_000_000_000;
   let timers: { at: number; run: () => void }[] = [];
@@ -16,12 +16,10 @@ export const virtualTime = () => {
       };
     },
   };
-  /** Lets everything happen that needs no time. */
   const settle = async () => {
     for (let n = 0; n < 20; n++) await turn();
   };
   const next = () => timers.reduce((best, timer) => (timer.at < best ? timer.at : best), Number.POSITIVE_INFINITY);
-  /** Lets time pass. */
   const advance = async (ms: number) => {
     const end = now + ms;
     for (await settle(); next() <= end; await settle()) {
@@ -32,7 +30,6 @@ export const virtualTime = () => {
     }
     now = end;
   };
-  /** Waits for a promise; time passes while it waits for nothing but time. */
   const run = async <T>(promise: Promise<T>): Promise<T> => {
     let done = false;
     const finish = () => {
@@ -49,7 +46,6 @@ export const virtualTime = () => {
   return { timers: api, advance, run, waiting: () => timers.length };
 };
 
-/** Bytes in one direction. A write ends when they are read, as with a full network. */
 const createPipe = () => {
   const chunks: { bytes: Uint8Array; taken: () => void }[] = [];
   let closed = false;
@@ -75,7 +71,7 @@ const createPipe = () => {
   };
 };
 
-/** Connects to a relay in memory. `pieces` cuts what it sends, so that replies arrive in pieces. */
+/** Connects to an SMTP server in memory. `pieces` cuts its output, so that replies arrive in pieces. */
 export const memoryConnect =
   (serve: (peer: Peer) => Promise<void>, pieces: (bytes: Uint8Array) => Uint8Array[] = (bytes) => [bytes]): Connect =>
   (_address, tls) => {
@@ -90,7 +86,6 @@ export const memoryConnect =
       read: toRelay.read,
       send: async (data) => {
         const bytes = typeof data === "string" ? Buffer.from(data, "latin1") : data;
-        // A relay does not wait for its client to read.
         for (const piece of pieces(bytes)) toClient.write(piece).catch(() => {});
       },
       drop,
@@ -122,7 +117,6 @@ export const memoryConnect =
         close: async () => drop(),
         startTls: () => {
           if (mode !== "starttls") throw new Error("not a socket for STARTTLS");
-          // What was sent in clear text, and not read, goes to the handshake.
           const next = socketOf("on", toClient.unread());
           secured();
           return next;

@@ -1,17 +1,13 @@
-/** One end of a connection, as a relay sees it. */
 export type Peer = {
-  /** The next bytes from the client; undefined when it has closed the connection. */
   read(): Promise<Uint8Array | undefined>;
   send(data: string | Uint8Array): Promise<void>;
-  /** Ends the connection at once. */
   drop(): void;
-  /** Makes the handshake of TLS. */
   secure(): Promise<void>;
 };
 
 export type Stage = "greeting" | "EHLO" | "STARTTLS" | "AUTH" | "MAIL" | "RCPT" | "DATA" | "block" | "end" | "RSET";
 
-/** What the relay does at a stage instead of the usual: replies, drops the connection, or says nothing more. */
+/** The mail provider's unusual answer at a stage: a reply, a dropped connection, or silence. */
 export type Answer = "drop" | "stall" | `${number}${string}` | ((peer: Peer) => Promise<void>);
 
 export type Behaviour = {
@@ -19,15 +15,12 @@ export type Behaviour = {
   keywords?: readonly string[];
   noStartTls?: boolean;
   login?: { user: string; password: string };
-  /** For each stage one answer, or the answers to the first, second … time; the usual one after these. */
   at?: Partial<Record<Stage, Answer | readonly (Answer | undefined)[]>>;
-  /** The reply to RCPT for an address; undefined for the usual one. */
   rcpt?: (address: string) => string | undefined;
 };
 
 export type Received = { from: string; to: string[]; data: Uint8Array };
 
-/** What a relay has seen, over all connections. */
 export type Seen = { connections: number; lines: { text: string; tls: boolean }[]; mails: Received[] };
 
 export const KEYWORDS = ["PIPELINING", "SIZE 1000000", "8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES"];
@@ -48,7 +41,7 @@ const USUAL: Record<Stage, string> = {
 const CRLF = "\r\n";
 const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
 
-/** A small SMTP server that accepts every mail, but for what `behaviour` says. Serves connections one after the other or at once. */
+/** A small SMTP server that accepts every mail, except as `behaviour` says. */
 export const createRelay = (behaviour: Behaviour = {}, encrypted = false) => {
   const seen: Seen = { connections: 0, lines: [], mails: [] };
   const used = new Map<Stage, number>();
@@ -70,7 +63,6 @@ export const createRelay = (behaviour: Behaviour = {}, encrypted = false) => {
       ended = true;
       peer.drop();
     };
-    /** The reply that was given; undefined when the connection has ended or stalls. */
     const answer = async (stage: Stage, usual = USUAL[stage]): Promise<string | undefined> => {
       const given: Answer | "" = answerAt(stage) ?? (usual as Answer | "");
       if (given === "drop") end();
@@ -165,7 +157,6 @@ export const createRelay = (behaviour: Behaviour = {}, encrypted = false) => {
           const accepted: Received = { ...mail, data };
           mail = undefined;
           const given = behaviour.at?.end;
-          // A relay that drops the connection here has kept the mail.
           if (given === "drop" || given === "stall") seen.mails.push(accepted);
           if ((await answer("end"))?.startsWith("2")) seen.mails.push(accepted);
         }

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import type { Seen } from "./relay.ts";
 
-/** The SMTP server of the npm package smtp-server on a free port of this machine. It takes every mail, and keeps what it took. */
+/** The SMTP server of the npm package smtp-server on a free port. It accepts and keeps every mail. */
 export const startStrictServer = async (): Promise<{ port: number; seen: Pick<Seen, "mails">; stop(): void }> => {
   const seen: Pick<Seen, "mails"> = { mails: [] };
   const server = new SMTPServer({
@@ -14,7 +14,7 @@ export const startStrictServer = async (): Promise<{ port: number; seen: Pick<Se
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
-        // From here on the mail is the server's, also where its answer reaches nobody.
+        // From here on the server owns the mail, even if its answer is lost.
         seen.mails.push({
           from: mailFrom ? mailFrom.address : "",
           to: rcptTo.map(({ address }) => address),
@@ -24,7 +24,6 @@ export const startStrictServer = async (): Promise<{ port: number; seen: Pick<Se
       });
     },
   });
-  // A process that is killed leaves its connections behind.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { port: (server.server.address() as AddressInfo).port, seen, stop: () => void server.close() };

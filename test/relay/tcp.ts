@@ -11,7 +11,7 @@ const pem = (name: string) => readFileSync(join(folder, `${name}.pem`));
 /** For 127.0.0.1. Made for tests, valid for a hundred years. */
 export const TRUSTED = { key: pem("key"), cert: pem("certificate") };
 export const UNTRUSTED = { key: pem("untrusted-key"), cert: pem("untrusted") };
-/** The file for NODE_EXTRA_CA_CERTS: workerd trusts it when the variable is set before it starts. */
+/** The file for NODE_EXTRA_CA_CERTS: workerd trusts it if the variable is set before it starts. */
 export const CA_FILE = join(folder, "certificate.pem");
 
 const happens = async (socket: Socket, events: readonly string[]): Promise<void> => {
@@ -23,7 +23,7 @@ const happens = async (socket: Socket, events: readonly string[]): Promise<void>
 const peerOf = (first: Socket, certificate: typeof TRUSTED): Peer => {
   let socket = first;
   return {
-    // Reads nothing unless asked to, so that a relay can let its client wait.
+    // Reads only on demand, so that the server can let its client wait.
     async read() {
       for (;;) {
         const bytes = socket.read() as Buffer | null;
@@ -45,7 +45,6 @@ const peerOf = (first: Socket, certificate: typeof TRUSTED): Peer => {
   };
 };
 
-/** Serves a relay on a free port of 127.0.0.1. */
 export const listen = async (
   serve: (peer: Peer) => Promise<void>,
   { implicitTls = false, certificate = TRUSTED } = {},
@@ -56,7 +55,6 @@ export const listen = async (
     socket.on("close", () => open.delete(socket));
     socket.on("error", () => {});
     const outer = implicitTls ? new TLSSocket(socket, { isServer: true, ...certificate }) : socket;
-    // A client that refuses the certificate is part of the tests.
     outer.on("error", () => {});
     void serve(peerOf(outer, certificate));
   });

@@ -5,7 +5,7 @@ import { LIMITS } from "../../src/email/delivery/senders/smtp/limits.ts";
 import { createPool, type Pool } from "../../src/email/delivery/senders/smtp/pool.ts";
 import type { Handover, Message } from "../../src/email/types/mail.ts";
 
-/** A mail for the test Worker. `copies`: how many times it is sent, at once. `isPatient`: with the limits of the product. */
+/** A mail for the test Worker. `copies`: sent at once. `isPatient`: with the limits of the product. */
 export type Order = {
   url: string;
   maxConnections?: number;

@@ -11,7 +11,7 @@ const left = new Set(["node_modules", ".git", ".wrangler", ".dev.vars", ".test-b
 
 export type Clone = Awaited<ReturnType<typeof cloneRepository>>;
 
-/** A copy of the repository as a fresh clone has it. Only node_modules is shared. */
+/** A copy of the repository as a fresh clone. Only node_modules is shared. */
 export const cloneRepository = async () => {
   const path = await mkdtemp(join(tmpdir(), "mailspan-clone-"));
   await cp(root, path, { recursive: true, filter: (source) => source === root || !left.has(basename(source)) });
@@ -19,7 +19,6 @@ export const cloneRepository = async () => {
   return {
     path,
     vars: () => readDevVars(join(path, ".dev.vars")),
-    /** Replaces a text in a file. Throws where the file does not have it. */
     replace: async (file: string, from: string, to: string) => {
       const text = await readFile(join(path, file), "utf8");
       if (!text.includes(from)) throw new Error(`${file} does not have ${from}`);
@@ -29,13 +28,12 @@ export const cloneRepository = async () => {
   };
 };
 
-/** Removes the event of a renewal from a clone's rules: a renewal makes its receipt alone. */
+/** Removes the renewal event from a clone's rules: a renewal makes its receipt alone. */
 export const keepReceiptsOnly = ({ replace }: Clone): Promise<void> => {
   const event = 'name: "subscription renewed",\n    on: "invoice.paid",';
   return replace("src/mappings/stripe/invoices.ts", event, event.replace("paid", "voided"));
 };
 
-/** Starts both Workers with the code of a clone. */
 export const startMailspanOf = async ({ path }: Clone): Promise<Mailspan> => {
   const { startMailspan } = (await import(join(path, "test/system/mailspan.ts"))) as typeof import("./mailspan.ts");
   return startMailspan();
@@ -44,8 +42,8 @@ export const startMailspanOf = async ({ path }: Clone): Promise<Mailspan> => {
 export type Running = { child: ChildProcess; output: () => string; kill(signal: NodeJS.Signals): Promise<void> };
 
 /**
- * Runs `npm start` in a clone, in its own process group. Resolves when it prints `ready`. Without DASHBOARD_PORT in `env` the dashboard
- * has a free port: another test may run `npm start` at the same time.
+ * Runs `npm start` in a separate process group. Resolves when it prints `ready`. Without DASHBOARD_PORT, the
+ * dashboard gets a free port.
  */
 export const npmStart = async (
   path: string,

@@ -15,7 +15,6 @@ export default {
   },
 };`;
 
-// The local binding checks less than the real one: form, recipient, and that the From header has the sender's address.
 it("a mail goes through the send_email binding of the runtime, which gives it a Message-ID of its own", async () => {
   const modules = modulesOf(await bundle({ text: WORKER, folder: `${import.meta.dirname}/../..` }));
   const worker = {
@@ -34,7 +33,6 @@ it("a mail goes through the send_email binding of the runtime, which gives it a 
     const handover = await send(mail);
     expect(handover).toEqual({ outcome: "accepted", reply: expect.stringMatching(/^<.*@example\.com>$/) });
     expect(handover).not.toMatchObject({ reply: "<1@example.com>" });
-    // It refuses a mail without giving a code: the outcome cannot be told apart from a lost answer.
     expect(await send(mail.replace("Message-ID: <1@example.com>\r\n", ""))).toMatchObject({ outcome: "unknown" });
   } finally {
     await miniflare.dispose();

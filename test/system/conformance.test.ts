@@ -13,16 +13,14 @@ const read = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8")
 
 type Schema = Record<string, unknown>;
 type Published = { operation: string; method: string; path: string; responses: Record<string, Schema | null> };
-/** Facts of the published API: those of its operations that exist here, the statuses each documents, and their schemas. */
 const published: { operations: Published[]; schemas: Record<string, Schema> } = read(
   "test/fixtures/api/published.json",
 );
 const openapi: { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> } = read("openapi.json");
 
 /**
- * The published schemas with three of their faults corrected: `oneOf` of shapes that include one another, which a body with
- * the fields of two cannot match; the text `"null"` in an enum whose type allows null; and workflow nodes that allow no further
- * field, and are parts of an `allOf` with one.
+ * The published schemas with three faults corrected: `oneOf` of overlapping shapes, `"null"` as text in an enum,
+ * and closed workflow nodes inside an `allOf`.
  */
 const meant = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(meant);
@@ -96,7 +94,7 @@ const admin = async (path: string, body: unknown) => {
 };
 
 let teams = 0;
-/** A team of its own for each case, so that no case waits for the rate limit of another. */
+/** A new team for each case, so that no case waits for another's rate limit. */
 const newTeam = async (samples = true) => {
   const id = `team-${++teams}`;
   await admin("", { id, name: id, samples, createProperties: true });
@@ -106,7 +104,6 @@ const newTeam = async (samples = true) => {
   return { id, key, call };
 };
 
-/** A team with contacts, an event, a mailing list and a suppression. */
 const newTeamWithData = async () => {
   const team = await newTeam();
   const [ada, bo] = await Promise.all([
@@ -133,7 +130,6 @@ const first = (path: string) => async (team: Team) => {
   const { body } = await team.call("GET", path);
   return { path: `${path}/${body.data?.[0]?.id}` };
 };
-/** Sends the same request with the same key before. */
 const taken =
   (method: string, path: string, body: unknown, status = 200) =>
   async (team: Team) => {
@@ -141,7 +137,6 @@ const taken =
     return { body, headers: again };
   };
 
-/** Path of a draft message. */
 const draftOf = async ({ call }: Team): Promise<string> => {
   const { body } = await call("POST", "/transactional-emails/tpl_welcome/draft");
   return `/email-messages/${(body as { draftEmailMessageId?: string }).draftEmailMessageId}`;
@@ -149,14 +144,12 @@ const draftOf = async ({ call }: Team): Promise<string> => {
 
 const previewed = { emails: ["ada@example.com", "bo@example.com"], dataVariables: { name: "Ada" } };
 const footer = { name: "Footer", lmx: "<Paragraph>Acme, 1 Main Street</Paragraph>" };
-/** Path of a component. */
 const componentOf = async ({ call }: Team): Promise<string> => {
   const { body } = await call("POST", "/components", footer);
   return `/components/${(body as { id?: string }).id}`;
 };
 
 const file = { contentType: "image/png", contentLength: pictureOf("image/png").length };
-/** Path that completes an upload whose file has arrived. */
 const arrivedUpload = async ({ call }: Team): Promise<string> => {
   const { body } = await call("POST", "/uploads", file);
   const { emailAssetId, presignedUrl = "" } = body as { emailAssetId?: string; presignedUrl?: string };
@@ -198,7 +191,6 @@ const campaignOf = async ({ call }: Team): Promise<string> => {
   return `/campaigns/${(body as { id?: string }).id}`;
 };
 
-/** Path of a campaign that the operator has scheduled. Its recipients are those contacts that are not suppressed. */
 const scheduledCampaignOf = async ({ id, call }: Team): Promise<string> => {
   const scheduling = { method: "schedule", timestamp: Date.now() + 86_400_000 };
   const { body } = await call("POST", "/campaigns", { name: "Autumn sale", scheduling });
@@ -242,7 +234,6 @@ const campaignCases: Record<string, Record<string, Case>> = {
 
 const ofNoCampaign = { type: "activity", action: "opened", negate: false, target: "campaign", id: "cmp_none" };
 
-/** A request for each operation and each status of its own. `produce` has the statuses that all operations share. */
 const cases: Record<string, Record<string, Case>> = {
   testApiKey: { 200: {} },
   createContact: {
@@ -358,7 +349,6 @@ const cases: Record<string, Record<string, Case>> = {
     404: { path: "/email-messages/msg_none/preview", body: previewed },
   },
   getEmailMessageGuardian: {
-    // Our own rules have names of their own, so the published form is tested with published ones: an error and a warning.
     200: async (team) => {
       const path = await draftOf(team);
       const lmx = '<Button>Go</Button><Icons><Icon name="github"/></Icons>';
@@ -452,7 +442,6 @@ const unreachable: Record<string, string> = {
 
 const pathOf = (path: string) => path.replace(/^\/v1/, "").replaceAll(/\{\w+\}/g, "x");
 
-/** An empty team for each operation, for the statuses that all operations share and that use no limit up. */
 const emptyTeams = new Map<string, Promise<Team>>();
 const emptyTeamOf = (operation: string): Promise<Team> => {
   const team = emptyTeams.get(operation) ?? newTeam(false);
@@ -460,7 +449,6 @@ const emptyTeamOf = (operation: string): Promise<Team> => {
   return team;
 };
 
-/** Makes an operation answer with a status, and returns the body. */
 const produce = async ({ operation, method, path }: Published, status: string): Promise<unknown> => {
   const writes = method === "POST" || method === "PUT";
   const at = `/v1${pathOf(path)}`;
@@ -498,7 +486,6 @@ const produce = async ({ operation, method, path }: Published, status: string): 
 const pointer = (...parts: string[]) =>
   parts.map((part) => `/${encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
 
-/** Expects that a body is valid by a schema, and that the schema is not empty: no operation answers with a number. */
 const expectValid = (schema: object, body: unknown, by: string): void => {
   const validate = ajv.compile(schema);
   expect(
@@ -514,7 +501,6 @@ describe.each(published.operations)("$method $path ($operation)", (operation) =>
 
   it("is described, with every published status", () => {
     expect(Object.keys(described?.responses ?? {})).toEqual(expect.arrayContaining(Object.keys(operation.responses)));
-    // Every case belongs to a status that is still described.
     expect(statuses).toEqual(expect.arrayContaining(Object.keys(cases[operation.operation] ?? {})));
   });
 
@@ -522,7 +508,6 @@ describe.each(published.operations)("$method $path ($operation)", (operation) =>
     "%s, as documented",
     async (status) => {
       const body = await produce(operation, status);
-      // Such an answer has no body.
       if (status === "204") return;
       const own = pointer(
         "paths",

@@ -12,8 +12,6 @@ import { isValidDkim, tagsOf } from "../dkim.ts";
 import { startResolver } from "../dns/stand-in.ts";
 import { until } from "./mailspan.ts";
 
-// From a new team to a signed mail at a real SMTP server: the Workers, a resolver and the server, each over its own socket.
-
 const ADMIN_TOKEN = "test-admin-token";
 type Shown = {
   id: string;
@@ -94,7 +92,6 @@ const send = (name: string) =>
 const mailTo = (name: string) =>
   until(`the mail to ${name}`, async () => arrived.find(({ to }) => to.includes(`${name}@example.com`)));
 
-/** The records of a zone file, as a reader of RFC 1035 sees them. */
 const readZone = (text: string): Record<string, string[][]> =>
   Object.fromEntries(
     text
@@ -179,7 +176,7 @@ describe("a sending domain", () => {
       [next, "active"],
       [former, "retired"],
     ]);
-    // A Mailer uses a key that it knows for five minutes; a new one asks. The secret changes too.
+    // A Mailer caches a key for five minutes, and a new one asks. The secret changes too.
     await workers.restart({ emailVars: { ...emailVars(), DKIM_KEY_SECRET: "second secret, first secret" } });
     await send("cy");
     const message = (await mailTo("cy")).raw.toString("latin1");
@@ -200,7 +197,6 @@ describe("a sending domain", () => {
 });
 
 describe("npm run domains", () => {
-  /** Runs the command. `sleep`: what happens while it waits. */
   const command = async (args: string[], wait?: string, sleep = async () => {}) => {
     const printed: string[] = [];
     const values = { url: workers.emailUrl, team: "globex", ...(wait === undefined ? {} : { wait }) };

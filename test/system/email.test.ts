@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => mailspan.stop());
 
-/** The error of a request that is refused. */
 const failure = (request: Promise<unknown>): Promise<unknown> =>
   request.then(
     () => {

@@ -6,7 +6,7 @@ import { CIRCUMSTANCES, type Circumstances } from "./every-source.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** The real door over the real Outbox in workerd, with every handler as a source; see `createWorker`. */
+/** The real entry and the real Outbox in workerd, with every handler as a source: see `createWorker`. */
 export const startEverySource = async () => {
   const path = (to: string) => JSON.stringify(join(root, to));
   const imports = handlerFiles().map((file, i) => `import * as h${i} from ${JSON.stringify(file)};`);

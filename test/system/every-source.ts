@@ -3,15 +3,13 @@ import type { Env } from "../../src/env.ts";
 import { hooksOf } from "../../src/routes/hooks.ts";
 import type { Source } from "../../src/sources.ts";
 
-/** The surroundings of one request: the clock, the source's secret, the address it was sent to, and the pages of the network. */
+/** The surroundings of one request: clock, the source's secret, address, and pages of the network. */
 export type Circumstances = { now: number; secret: string; url?: string; texts: Record<string, string> };
 
-/** The header that carries them as base64 of JSON. Only the Worker of this file reads it. */
+/** The header that carries them as base64 of JSON. Only this Worker reads it. */
 export const CIRCUMSTANCES = "x-test-circumstances";
 
-/**
- * The real door with every handler as a source. Each request brings clock, secret and network along.
- */
+/** The real entry with every handler as a source. Each request brings clock, secret and network. */
 export const createWorker = (modules: readonly Record<string, unknown>[]) => {
   const sources: Record<string, Source> = {};
   for (const handler of modules.flatMap(handlersIn)) sources[handler.provider] = { handler, secret: "SECRET" };

@@ -9,7 +9,6 @@ import { startWorkers, type Workers } from "../../scripts/workers.ts";
 const vars = { ADMIN_TOKEN: "test-admin-token", API_KEY_SECRET: "test-key-secret" };
 let state: string;
 let workers: Workers;
-/** Of the team "demo". */
 let key: string;
 let otherKey: string;
 
@@ -35,7 +34,7 @@ afterAll(async () => {
   await rm(state, { recursive: true, force: true });
 });
 
-/** Every file of the state except write-ahead logs, which come and go with reads. */
+/** Every file of the state except write-ahead logs, which change with reads. */
 const files = async () =>
   (await readdir(state, { recursive: true })).filter((name) => !/-(wal|shm)$/.test(name)).toSorted();
 
@@ -43,7 +42,6 @@ const random = (length: number) =>
   Array.from(randomBytes(length), (byte) => "0123456789abcdefghijklmnopqrstuvwxyz"[byte % 36]).join("");
 const hex = (length: number) => randomBytes(length).toString("hex").slice(0, length);
 
-/** Keys that an attacker can make without the secret, with at most one real key of another team. */
 const forgeries: Record<string, () => string> = {
   "a known key with another tag": () => key.replace(/_\w{24}$/, `_${hex(24)}`),
   "a known tag on another key": () => `ms_demo_${random(32)}_${key.slice(-24)}`,
@@ -60,7 +58,6 @@ const forgeries: Record<string, () => string> = {
 const ask = (header: string | undefined, path = "/v1/api-key") =>
   fetch(workers.emailUrl + path, header === undefined ? {} : { headers: { Authorization: header } });
 
-/** Ms that each request with the valid key takes: one request every 110 ms, within the team's rate limit. */
 const timings = async (while_: () => boolean): Promise<number[]> => {
   const times: number[] = [];
   while (while_()) {
@@ -94,11 +91,10 @@ it("1 000 forged keys create no object and no file, and do not delay requests wi
             401,
             expect.objectContaining({ success: false, code: "invalid_api_key" }),
           ]);
-          // A request with a bad key is not a team's request.
           expect(response.headers.get("x-ratelimit-remaining")).toBeNull();
         }),
       );
-      // 200 a second, twenty times what a team may send.
+      // 200 a second, twenty times a team's limit.
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, start + sent * 5 - performance.now())));
     }
     await Promise.all(answers);
@@ -113,7 +109,7 @@ it("1 000 forged keys create no object and no file, and do not delay requests wi
   console.log(
     `valid key: ${before.toFixed(2)} ms alone, ${median(during).toFixed(2)} ms in the flood, ${ratio.toFixed(2)}×`,
   );
-  // On a busy machine a few ms double without a cause. A flood that reached an object would delay by its whole queue.
+  // On a busy machine a few ms can double. A flood in the object would delay by its whole queue.
   expect(median(during)).toBeLessThan(Math.max(4 * before, before + 50));
 });
 

@@ -3,13 +3,9 @@ import type { AddressInfo } from "node:net";
 
 type Arrival = { at: number; path: string; key: string | undefined; fault: Fault };
 
-/** The host's behaviour for one request. */
 export type Fault = "none" | "429" | "500 before" | "500 after" | "timeout before" | "timeout after";
 
-/**
- * A host of the v1 API over real HTTP that fails as hosts do, and remembers Idempotency-Keys as the contract says. The
- * rate limit is checked by its clock.
- */
+/** A v1 API host over real HTTP with typical failures. It remembers Idempotency-Keys, and checks the rate limit. */
 export const startHost = async (faultOf: (n: number) => Fault) => {
   const arrivals: Arrival[] = [];
   const acted: string[] = [];
@@ -18,7 +14,6 @@ export const startHost = async (faultOf: (n: number) => Fault) => {
     response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
   };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    // A key check is no call: it meets no fault.
     const isKeyCheck = request.url === "/v1/api-key";
     const fault = isKeyCheck ? "none" : faultOf(arrivals.length);
     const header = request.headers["idempotency-key"];

@@ -33,7 +33,6 @@ const renewal = (email: string) =>
   });
 const mailsTo = async (email: string) => (await mailspan.inbox()).mails.filter(({ to }) => to === email);
 
-/** Changes a file of rules, as a deployment would. */
 const deploy = async (change: (rules: string) => string, vars: Record<string, unknown> = {}) => {
   const mapping = join(clone.path, "src", "mappings", "stripe", "invoices.ts");
   await writeFile(mapping, change(await readFile(mapping, "utf8")));

@@ -21,10 +21,8 @@ const alerts: { headers: Record<string, string>; body: string }[] = [];
 let workers: Workers;
 let state: string;
 let n = 0;
-/** Values that were sent to the Workers and must not appear in any log line. */
 const given = new Set<string>();
 
-/** A host whose error messages quote the request, as real hosts do. */
 const host = createServer((request, response) => {
   let body = "";
   request.on("data", (chunk) => (body += chunk));
@@ -55,7 +53,6 @@ const host = createServer((request, response) => {
 const post = (path: string, body: string, headers: Record<string, string> = {}) =>
   fetch(workers.url + path, { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body });
 
-/** Every text and number of a body that could identify a person, except words that the log itself uses. */
 const leavesOf = (value: unknown): string[] => {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
@@ -109,11 +106,9 @@ it("no log line of a busy run contains a part of a body, an address, a secret or
     for (const leaf of leavesOf(sampleBody(source, type))) given.add(leaf);
     for (const header of Object.values(sample.headers)) given.add(header);
     const send = (raw = sample.raw, headers = sample.headers) => post(`/hooks/${source}`, raw, headers);
-    // Accepted, duplicate, altered, and without a signature.
     for (const response of [await send(), await send(), await send(`${sample.raw} `), await send(sample.raw, {})])
       statuses.push(response.status);
   }
-  // For an unknown customer: the bridge asks Stripe, which fails.
   const subscription = await signedSample("stripe", "customer.subscription.updated", {
     secret: secrets.STRIPE_WEBHOOK_SECRET,
     now: Date.now(),
@@ -121,7 +116,6 @@ it("no log line of a busy run contains a part of a body, an address, a secret or
   });
   statuses.push((await post("/hooks/stripe", subscription.raw, subscription.headers)).status);
   given.add("cus_nobodyknows");
-  // Bodies that cannot be parsed, with a valid signature; unknown sources; the admin API; the gateway.
   const broken = '{"email":"grace.hopper@example.com", "name": Grace Brewster}';
   for (const leaf of ["grace.hopper@example.com", "Grace Brewster", "someone.else@example.com", "wrong-token-123"])
     given.add(leaf);
@@ -163,7 +157,7 @@ it("no log line of a busy run contains a part of a body, an address, a secret or
     );
   expect(leaksIn(all)).toEqual([]);
   expect(all).not.toMatch(/[\w.]+@[\w.]+/);
-  // Proves that the search works: it finds the values in what was sent.
+  // Proves that the search works: it finds the sent values.
   expect(given.size).toBeGreaterThan(150);
   const body = sampleBody("stripe", "customer.created");
   expect(leaksIn(JSON.stringify(body)).length).toBeGreaterThan(5);

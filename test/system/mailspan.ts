@@ -8,7 +8,6 @@ import { startWorkers } from "../../scripts/workers.ts";
 import type { Journalled } from "../../src/outbox/model/types.ts";
 import { checkedAnswer } from "../bridge-answer.ts";
 
-/** Secrets of the test run, in each provider's own form. */
 export const secrets = {
   STRIPE_WEBHOOK_SECRET: "whsec_test_stripe",
   CLERK_WEBHOOK_SECRET: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
@@ -17,7 +16,6 @@ export const secrets = {
   ADMIN_TOKEN: "test-admin-token-of-the-system-tests",
 };
 
-/** Where recipients of the test run would reach the email Worker. */
 export const PUBLIC_URL = "https://mail.example.com";
 
 type Mail = {
@@ -44,7 +42,7 @@ export const until = async <T>(what: string, get: () => Promise<T | undefined>, 
 export const isSettled = ({ calls }: Pick<Shown, "calls">): boolean =>
   calls.every(({ state }) => state !== "waiting" && state !== "sending");
 
-/** The halves that the dashboard is bound to. Without the email service, the bridge calls it as another host of the v1 API. */
+/** The bound halves of the dashboard. Without the email service, the bridge calls another host of the v1 API. */
 export type Halves = { hasBridge: boolean; hasEmail: boolean };
 
 const configsFor = (halves: Halves, folder: string) => {
@@ -54,8 +52,8 @@ const configsFor = (halves: Halves, folder: string) => {
 };
 
 /**
- * The Workers on free ports, with their own state and a seeded team. `vars` replace the bridge's, `moreEmailVars` those of the email
- * service. `dashboardVars`: with them there is a dashboard.
+ * The Workers on free ports with a seeded team. `vars`: for the bridge; `moreEmailVars`: for the email service.
+ * `dashboardVars` add a dashboard.
  */
 export const startMailspan = async (
   vars: Record<string, unknown> = {},
@@ -96,7 +94,6 @@ export const startMailspan = async (
     emailVars,
     key,
     client,
-    /** The folder with the databases of the Workers. */
     state,
     post: (source: string, raw: string, headers: Record<string, string>) =>
       fetch(`${workers.url}/hooks/${source}`, {
@@ -115,7 +112,6 @@ export const startMailspan = async (
         },
         ms,
       ),
-    /** Waits until every call of the newest 100 webhooks is settled. */
     allSettled: () =>
       until("every call settled", async () => ((await webhooks()).every(isSettled) ? true : undefined), 30_000),
     inbox: async () =>

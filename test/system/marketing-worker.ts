@@ -1,4 +1,4 @@
-// The email Worker with a route that sends one marketing mail, as campaigns will. It is never deployed.
+// The email Worker with a route that sends one marketing mail. It is never deployed.
 import email, { Directory, Inbox, Mailer, Notifier, Workspace as Production } from "../../src/email/index.ts";
 import { contactByEmail } from "../../src/email/workspace/contacts/row.ts";
 import { nothing } from "../../src/email/workspace/core/context.ts";
@@ -13,7 +13,6 @@ type Env = Parameters<typeof email.fetch>[1];
 type Asked = { to: string; list: string; domain: string; lmx: string };
 
 export class Workspace extends Production {
-  /** Adds a message and accepts it for the contact with this address. */
   async campaign({ to, list, domain, lmx }: Asked): Promise<unknown> {
     const { storage } = this.ctx;
     const { sql } = storage;

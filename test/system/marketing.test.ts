@@ -9,8 +9,6 @@ import { createRelay } from "../relay/relay.ts";
 import { listen } from "../relay/tcp.ts";
 import { until } from "./mailspan.ts";
 
-// A marketing mail at a real SMTP server: what is on the wire, and what its links do at the Worker that sent it.
-
 const ADMIN_TOKEN = "test-admin-token";
 const SITE = "https://mail.example.com";
 const SHOP = "https://shop.example.com/sale?utm_source=news&n=1";
@@ -96,7 +94,7 @@ it("a marketing mail has List-Unsubscribe under DKIM, and its one-click POST uns
   expect(isValidDkim(raw, publicKey)).toBe(true);
   const signed = (tagsOf(raw).h ?? "").toLowerCase().split(":");
   for (const field of ["list-unsubscribe", "list-unsubscribe-post", "list-id"]) expect(signed).toContain(field);
-  // A second field that somebody adds would make the signature invalid.
+  // Another such field would make the signature invalid.
   for (const field of ["list-unsubscribe", "list-unsubscribe-post"])
     expect(signed.filter((one) => one === field)).toHaveLength(2);
   expect(isValidDkim(raw.replace("List-Unsubscribe=One-Click", "List-Unsubscribe=Two-Clicks"), publicKey)).toBe(false);
@@ -118,7 +116,6 @@ it("a marketing mail has List-Unsubscribe under DKIM, and its one-click POST uns
   });
   expect(answer.status).toBe(200);
   expect((await contact("ada"))?.mailingLists[list]).toBeUndefined();
-  // The next mail to the list is not sent.
   const next = await ask("POST", "/campaign", { to: "ada@example.com", list, domain: "acme.example", lmx: LMX });
   expect(next).toMatchObject({ state: "not_sent" });
   const { meaning } = await ask("GET", `/admin/teams/acme/sends/${next.id}`);
@@ -137,7 +134,6 @@ it("its links are tracked on the wire, lead to their pages, and its send tells w
   const visit = (url: string, method = "GET") =>
     fetch(at(url), { method, headers: { "User-Agent": BROWSER }, redirect: "manual" });
   const [click = ""] = tracked;
-  // Within seconds, and by HEAD: no person.
   for (const method of ["GET", "HEAD"]) {
     const answer = await visit(click, method);
     expect([answer.status, answer.headers.get("Location")]).toEqual([302, SHOP]);

@@ -11,7 +11,6 @@ const EU = "whsec_eu";
 const US = "whsec_us";
 const ADMIN_TOKEN = "test-admin-token";
 
-/** The bridge with its own list of sources in place of src/sources.ts. */
 const startBridge = async (vars: Record<string, unknown>) => {
   const path = (to: string) => JSON.stringify(join(root, to));
   const entry = `

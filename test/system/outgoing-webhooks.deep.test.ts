@@ -21,7 +21,6 @@ type Looked = { data: { lastAttempts: { error?: string }[] }[]; webhook: { waiti
 const servers: Server[] = [];
 const added: string[] = [];
 
-/** A real HTTP server that keeps what it gets. */
 const listen = async (answer: (response: ServerResponse, got: Got[]) => void) => {
   const got: Got[] = [];
   const state = { open: 0, most: 0 };
@@ -77,11 +76,9 @@ afterEach(async () => {
   }
 });
 
-/** Each round is an event for each list: 10 000 events. */
 const LISTS = 500;
 const ROUNDS = 20;
 
-/** Memory of the processes that run the Workers of this test, in MB. */
 const memoryOfWorkers = async (): Promise<number> => {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "ppid=,rss=,comm="]);
   const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/));
@@ -178,18 +175,16 @@ describe("outgoing webhooks over real HTTP", () => {
       webhooks.map(async ({ id }) => ((await admin("GET", `/webhooks/${id}`)) as Looked).webhook.waiting),
     );
     expect(waiting.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(2 * LISTS * ROUNDS - 500);
-    // Four requests at the same time to each endpoint; two endpoints are at the dead server.
     expect(dead.state.most).toBeLessThanOrEqual(8);
     expect(slow.state.most).toBe(4);
     expect((await memoryOfWorkers()) - before).toBeLessThan(100);
 
     isSlow = false;
     await until("a thousand events", async () => (slow.got.length > 1_000 ? true : undefined), 20_000);
-    // The number of an event is part of its id.
     const order = slow.got.map(({ headers }) => Number.parseInt(String(headers["webhook-id"]).split("_")[1] ?? "", 36));
     expect(new Set(order).size).toBe(order.length);
     const sorted = order.toSorted((a, b) => a - b);
-    // Four requests at the same time may arrive in any order.
+    // Four simultaneous requests may arrive in any order.
     const isInOrder = (event: number, place: number) => sorted.slice(Math.max(0, place - 4), place + 5).includes(event);
     expect(order.filter((event, place) => !isInOrder(event, place))).toEqual([]);
 

@@ -4,7 +4,7 @@ import { type Mailspan, startMailspan, until } from "./mailspan.ts";
 
 export const png = pictureOf("image/png");
 
-/** Both Workers. The address of pictures is that of the email Worker, as npm start sets it. */
+/** Both Workers, with the picture address of the email Worker, as in npm start. */
 export const startWithPictures = async (): Promise<Mailspan> => {
   const mailspan = await startMailspan();
   await mailspan.restart({ emailVars: { ...mailspan.emailVars, PUBLIC_URL: mailspan.emailUrl } });
@@ -19,7 +19,7 @@ export const post = async (url: string, key: string, path: string, body: unknown
   return { status: response.status, json: (await response.json()) as Record<string, string> };
 };
 
-/** Begins an upload at a Worker. `url`: where the picture is put. */
+/** Begins an upload at a Worker. `url`: the target of the picture. */
 export const createUpload = async (by: string, key: string) => {
   const body = { contentType: "image/png", contentLength: png.length };
   const { status, json } = await post(by, key, "/uploads", body);
@@ -29,14 +29,13 @@ export const createUpload = async (by: string, key: string) => {
 
 export const put = (url: string) => fetch(url, { method: "PUT", headers: { "Content-Type": "image/png" }, body: png });
 
-/** Uploads a picture to a Worker, and gives its address. */
 export const publishPicture = async (by: string, key: string): Promise<string> => {
   const { id, url } = await createUpload(by, key);
   expect((await put(url)).status).toBe(200);
   return (await post(by, key, `/uploads/${id}/complete`)).json.finalUrl ?? "";
 };
 
-/** Sends a mail with an uploaded picture, and waits until the inbox has it. */
+/** Sends a mail with an uploaded picture, and waits until it is in the inbox. */
 export const mailPicture = async (mailspan: Mailspan): Promise<{ id: string; finalUrl: string }> => {
   const finalUrl = await publishPicture(mailspan.emailUrl, mailspan.key);
   const call = (path: string, body: unknown) => post(mailspan.emailUrl, mailspan.key, path, body);

@@ -14,7 +14,6 @@ const stripe = (payload: string, headers: Record<string, string>) => mailspan.po
 const { payload } = stripeWebhook("customer.created");
 const large = JSON.stringify({ filler: "x".repeat(2_000_000) });
 
-/** A chunked body without a Content-Length. */
 const streamed = (text: string) => {
   const init = { method: "POST", headers: stripeHeader(text), body: new Blob([text]).stream(), duplex: "half" };
   return fetch(`${mailspan.url}/hooks/stripe`, init as unknown as RequestInit);
@@ -89,7 +88,6 @@ it.each(cases)("$what: $status $code, and the journal does not change", async ({
   const body = (await response.json()) as { error: { code: string; message: string } };
   expect([response.status, body]).toEqual([status, { error: { code, message: expect.stringMatching(/\w.*\.$/) } }]);
   expect(JSON.stringify(body)).not.toContain("whsec_");
-  // Strangers read it too.
   if (code === "unknown_source")
     for (const name of Object.keys(sources)) expect(body.error.message).not.toContain(name);
   if (status === 405) expect(response.headers.get("Allow")).toBe("POST");

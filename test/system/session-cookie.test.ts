@@ -8,7 +8,6 @@ import { type Mailspan, secrets, startMailspan } from "./mailspan.ts";
 import { stripeWebhook } from "./signed.ts";
 
 let mailspan: Mailspan;
-/** The value of a session's cookie, from a real login. */
 let session = "";
 
 beforeAll(async () => {
@@ -25,20 +24,17 @@ beforeAll(async () => {
 });
 afterAll(() => mailspan.stop());
 
-/** All ways to show a session to another Worker. */
 const shown = (): Record<string, string>[] => [
   { Cookie: `ms=${session}; __Host-ms=${session}` },
   { Authorization: `Bearer ${session}` },
   { Authorization: `Bearer ${session.split(".")[0]}`, Cookie: `ms=${session}` },
 ];
 
-/** What a page of the dashboard sends beside the session. */
 const asPage = () => ({ Origin: mailspan.dashboardUrl ?? "", "X-Mailspan": "1", "Sec-Fetch-Site": "same-origin" });
 
 const operations = (contract: Contract, prefix: "" | `/${string}`) =>
   operationsOf(contract).map(({ operation }) => ({ ...operation, path: `${prefix}${operation.path}` as `/${string}` }));
 
-/** Values for the parameters of paths: those that would do something, if the session opened it. */
 const VALUES: Record<string, string> = { team: "demo", source: "stripe" };
 const filled = ({ path, example }: Pick<Operation, "path" | "example">) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
@@ -59,7 +55,6 @@ const statusesOf = async (url: string, all: Operation[]) => {
   return found;
 };
 
-/** What an act could have changed in either half. */
 const state = async () => {
   const read = async (url: string) => {
     const answer = await fetch(url, { headers: { Authorization: `Bearer ${secrets.ADMIN_TOKEN}` } });
@@ -94,7 +89,6 @@ it("a session of the dashboard opens no operation of the email service, and chan
   ];
   expect(all.length).toBeGreaterThan(200);
   expect(await statusesOf(mailspan.emailUrl, all)).toEqual({});
-  // The only path of the table that no contract has.
   for (const headers of shown())
     expect((await fetch(`${mailspan.emailUrl}/admin/teams/demo/suppressions.csv`, { headers })).status).toBe(401);
   expect(await state()).toBe(before);
@@ -110,7 +104,6 @@ it("a session of the dashboard is no signature of a webhook", async () => {
       const { error } = (await answer.json()) as { error: { code: string } };
       found.add(`${answer.status} ${error.code}`);
     }
-  // The second: of sources whose secret this test does not set.
   expect([...found].toSorted()).toEqual(["401 missing_signature", "401 source_not_configured"]);
   expect(await state()).toBe(before);
 });

@@ -4,7 +4,7 @@ import { Webhook as SvixWebhook } from "svix";
 import { sampleBody } from "../../scripts/samples/samples.ts";
 import { secrets } from "./mailspan.ts";
 
-// Webhooks as providers send them, each signed by the vendor's own library.
+// Webhooks as providers send them, each signed by the vendor's library.
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of providers, read and changed at any depth
 export type Json = any;
@@ -12,7 +12,6 @@ export type Signed = { payload: string; headers: Record<string, string> };
 
 const stripe = new Stripe("sk_test_unused");
 
-/** `Stripe-Signature` of a body. */
 export const stripeHeader = (
   payload: string,
   options: { secret?: string; timestamp?: number } = {},
@@ -28,7 +27,7 @@ export const stripeHeader = (
 let events = 0;
 export const now = () => Math.floor(Date.now() / 1000);
 
-/** A webhook as Stripe sends it, signed by Stripe's own library. */
+/** A webhook as Stripe sends it, signed by Stripe's library. */
 export const stripeWebhook = (type: string, change: (event: Json) => void = () => {}): Signed => {
   const event = sampleBody("stripe", type);
   Object.assign(event, { id: `evt_system_${++events}`, created: now() });
@@ -37,7 +36,7 @@ export const stripeWebhook = (type: string, change: (event: Json) => void = () =
   return { payload, headers: stripeHeader(payload) };
 };
 
-/** Headers of a body under Standard Webhooks. The second is read once, because it may change while the body is signed. */
+/** Headers of Standard Webhooks. The second is read once: it may change while the body is signed. */
 const signed = (
   prefix: string,
   library: { sign: (id: string, at: Date, payload: string) => string },

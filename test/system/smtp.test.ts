@@ -5,8 +5,6 @@ import { startMailer } from "../relay/mailer.ts";
 import { type Answer, type Behaviour, createRelay, type Stage } from "../relay/relay.ts";
 import { listen, TRUSTED, UNTRUSTED } from "../relay/tcp.ts";
 
-// The SMTP sender in a real workerd, over real sockets: an RFC-strict npm server, and relays that fail.
-
 let mailer: Awaited<ReturnType<typeof startMailer>>;
 beforeAll(async () => {
   mailer = await startMailer();
@@ -21,11 +19,9 @@ const envelope = { from: "bounce@example.com", to: ["ada@example.net"] };
 const RAW = Buffer.from("From: a@example.com\r\nSubject: dots\r\n\r\n.\r\n..a\r\nGr\u00fc\u00dfe\r\n.", "utf8");
 const orderOf = (url: string, raw: Uint8Array = RAW) => ({ url, envelope, raw: Buffer.from(raw).toString("base64") });
 const send = async (url: string, raw?: Uint8Array) => (await mailer.send(orderOf(url, raw))).handovers[0];
-/** The same to a server that only a busy machine makes slow. */
 const sendPatiently = async (url: string, raw?: Uint8Array) =>
   (await mailer.send({ ...orderOf(url, raw), isPatient: true })).handovers[0];
 
-/** The npm package's server on a free port; it collects what arrives. */
 const strictServer = async (options: SMTPServerOptions) => {
   const mails: { from: string; to: string[]; raw: Buffer; secure: boolean; user: string | undefined }[] = [];
   let connections = 0;
@@ -84,7 +80,6 @@ describe("the RFC-strict server of npm", () => {
     const expected = { ...envelope, raw: Buffer.concat([RAW, Buffer.from("\r\n")]), secure: tls };
     expect(server.mails).toMatchObject([expected]);
     expect(server.mails[0]?.user).toBe(tls ? "me@example.com" : undefined);
-    // A second one on the same connection, and a large one.
     const large = Buffer.from(`Subject: large\r\n\r\n${`.${"x".repeat(70)}\r\n`.repeat(30_000)}`);
     expect(await sendPatiently(url, large)).toMatchObject({ outcome: "accepted" });
     expect(server.mails[1]?.raw.equals(large)).toBe(true);
@@ -195,7 +190,6 @@ describe("a relay on a real socket", () => {
 
   it.each([
     ["STARTTLS", {}, { outcome: "deferred", configuration: true }],
-    // workerd says the same as for a relay that is not there.
     [
       "TLS from the start",
       { implicitTls: true },

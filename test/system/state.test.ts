@@ -41,15 +41,12 @@ it.each(versions)("%s opens, migrates, and goes on where it was left", async (na
       ["evt_state_checkout", ["done", "done", "done"]],
       ["evt_state_customer", ["done"]],
     ]);
-    // What was accepted then is a duplicate now, and sends nothing again.
     expect(await send("checkout.session.completed", { id: "evt_state_checkout" })).toMatchObject({ duplicate: true });
     const inbox = (await (await fetch(`${workers.emailUrl}/inbox.json`)).json()) as { mails: { to: string }[] };
     expect(inbox.mails.filter(({ to }) => to === "state@example.com")).toHaveLength(1);
-    // A team from before the Directory is listed: the request for its key added it.
     const admin = { Authorization: `Bearer ${email.ADMIN_TOKEN}` };
     const teams = await (await fetch(`${workers.emailUrl}/admin/teams`, { headers: admin })).json();
     expect(teams).toMatchObject({ data: [{ id: "demo", name: "Demo" }] });
-    // Identity links are kept, and so is the contact.
     const { id } = await send("customer.subscription.updated", {
       "data.object.customer": "cus_state",
       "data.object.status": "past_due",

@@ -97,7 +97,6 @@ describe("a PUT over HTTP", () => {
     const { url } = await create();
     const answers = await Promise.all(Array.from({ length: 10 }, () => put(url)));
     const statuses = answers.map(({ status }) => status);
-    // Requests with the same bytes that arrive together have stored the same file.
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
     expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
     expect((await put(url)).status).toBe(409);

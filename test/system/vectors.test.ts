@@ -13,7 +13,6 @@ afterAll(() => door.stop());
 const nameOf = ({ provider, name }: Vector) => `${provider}: ${name}`;
 const tried = vectors.filter((vector) => !Object.hasOwn(LEFT_OUT, nameOf(vector)));
 
-/** Codes of refusals whose signature was not verified. All other refusals come after a valid signature. */
 const UNVERIFIED = [
   "missing_signature",
   "invalid_signature",
@@ -21,7 +20,6 @@ const UNVERIFIED = [
   "source_not_configured",
   "key_unavailable",
 ];
-/** Providers without a vector, and the reason. */
 const WITHOUT_VECTOR: Readonly<Record<string, string>> = {
   rudderstack: "a shared secret in a header, as generic-secret",
   posthog: "a shared secret in a header, as generic-secret",

@@ -1,4 +1,3 @@
-/** What a team's requests answer with, as the conformance test reads it. */
 type Body = Record<string, unknown>;
 type Team = { call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> };
 type Sent = { path?: string; body?: unknown };
@@ -6,7 +5,6 @@ type Case = (team: Team) => Promise<Sent>;
 
 const tooLong = "x".repeat(101);
 
-/** A new workflow: its path, its revision, its trigger and its exit. */
 const newWorkflow = async ({ call }: Team) => {
   const { body } = await call("POST", "/workflows", { name: "Trial nurture" });
   const { id, workflowRevisionId, rootNodeId, nodes } = body as { [field: string]: string } & { nodes: Body };
@@ -14,7 +12,6 @@ const newWorkflow = async ({ call }: Team) => {
   return { path: `/workflows/${id}`, expectedRevisionId: workflowRevisionId ?? "", root: rootNodeId ?? "", exit };
 };
 
-/** The same with a node below the trigger. */
 const withNode = async (team: Team, nodeTypeName: string) => {
   const { path, root, expectedRevisionId } = await newWorkflow(team);
   const placed = { expectedRevisionId, insertMode: "after", nodeTypeName, fromNodeId: root };
@@ -23,7 +20,6 @@ const withNode = async (team: Team, nodeTypeName: string) => {
   return { path, node: `${path}/nodes/${node.id}`, expectedRevisionId: node.workflowRevisionId, root };
 };
 
-/** The refusals that all changes of a workflow have. `rest`: the path after the workflow's. */
 const refusals = (rest: (root: string) => string, fields: (root: string) => Body): Record<string, Case> => ({
   404: async (team) => {
     const { root, expectedRevisionId } = await newWorkflow(team);
@@ -40,7 +36,6 @@ const onNode =
     `/nodes/${root}${end}`;
 const nothing = () => ({});
 
-/** A request of a new workflow's trigger. */
 const atRoot =
   (end: string, fields: (root: string) => Body): Case =>
   async (team) => {
@@ -70,7 +65,7 @@ const reading = (end: string, nodeTypeName = "SendEmailAction"): Record<string, 
 const timer = (root: string) => ({ insertMode: "after", nodeTypeName: "TimerAction", fromNodeId: root });
 const event = { typeName: "EventTrigger", eventName: "trialStarted" };
 
-/** A request for each operation of workflows and each status of its own. */
+/** A request for each operation of workflows and each of its statuses. */
 export const workflowCases: Record<string, Record<string, Case>> = {
   listWorkflows: {
     200: async (team) => {

@@ -10,7 +10,6 @@ const files = ["src", "scripts", "bench", "examples"].flatMap((folder) =>
     .map((file) => join(folder, file)),
 );
 
-/** The comments of a TypeScript text, each in one line. */
 const commentsOf = (text: string): string[] =>
   [...text.matchAll(/\/\*[\s\S]*?\*\/|(?<![:"'`])\/\/.*(?:\n\s*\/\/.*)*/g)].map(([comment]) =>
     comment.replace(/\n\s*(\*|\/\/)/g, " ").replace(/\s+/g, " "),

@@ -11,7 +11,6 @@ const root = join(import.meta.dirname, "..", "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 const IGNORED = /^(node_modules|dist|coverage|\.test-build|\.git|\.wrangler|\.dev\.vars)$/;
-/** Every file of the repository. */
 const tree = readdirSync(root, { withFileTypes: true })
   .filter(({ name }) => !IGNORED.test(name))
   .flatMap((entry) =>
@@ -29,11 +28,9 @@ const pageOf = (path: string): Page => pages.find((page) => page.path === path) 
 
 const FENCE = /^```.*?^```$/gms;
 const withoutFences = (text: string) => text.replace(FENCE, "");
-/** What stands in backticks, and in blocks of code. */
 const spansOf = (text: string) => [...withoutFences(text).matchAll(/`([^`]+)`/g)].map(([, span]) => span ?? "");
 const codeOf = (text: string) => [...spansOf(text), ...(text.match(FENCE) ?? [])];
 
-/** The anchors of a page's headings, as GitHub makes them. */
 const anchorsOf = (text: string): string[] =>
   [...withoutFences(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading
@@ -42,7 +39,6 @@ const anchorsOf = (text: string): string[] =>
       .replace(/\s/g, "-"),
   );
 
-/** Links to files and headings that are not there. */
 const brokenLinks = ({ path, text }: Page): string[] =>
   [...withoutFences(text).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target ?? "")
@@ -56,7 +52,6 @@ const brokenLinks = ({ path, text }: Page): string[] =>
 
 const scripts = (JSON.parse(read("package.json")) as { scripts: Record<string, string> }).scripts;
 
-/** The source of a command: its file and the folder of the same name. */
 const sourceOfCommand = (name: string): string => {
   const file = / ((?:scripts|bench)\/[\w-]+)\.ts/.exec(scripts[name] ?? "")?.[1];
   return tree
@@ -65,7 +60,6 @@ const sourceOfCommand = (name: string): string => {
     .join("\n");
 };
 
-/** Commands that package.json does not have, and options that their code does not name. */
 const unknownCommands = ({ text }: Page): string[] =>
   [...text.matchAll(/npm (?:run )?(start|test|[\w:-]+)(?: -- ([^\n`|#]*))?/g)].flatMap(
     ([whole, name = "", given = ""]) => {
@@ -89,7 +83,6 @@ const isThere = (path: string): boolean => {
   return tree.some((file) => new RegExp(`^${pattern}`).test(file));
 };
 
-/** Files and folders in backticks that are not in the tree. `<name>` and `*` stand for any name. */
 const missingFiles = ({ text }: Page): string[] =>
   spansOf(text)
     .flatMap((span) => span.split(/\s+/))
@@ -104,7 +97,6 @@ const READS_VARIABLES =
 const words = (text: string) => text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*\b/g) ?? [];
 const variables = new Set(tree.filter((path) => READS_VARIABLES.test(path)).flatMap((path) => words(read(path))));
 
-/** Environment variables that no configuration and no code has, and that no example on the page makes the secret of a source. */
 const unknownVariables = ({ text }: Page): string[] =>
   codeOf(text)
     .flatMap(words)
@@ -160,7 +152,6 @@ describe("the check of the documentation", () => {
   });
 });
 
-/** Words that are in the code and not in the documentation, and the other way round. */
 const differences = (inCode: readonly string[], inDocs: readonly string[]) => ({
   undocumented: [...new Set(inCode)].filter((word) => !inDocs.includes(word)),
   gone: [...new Set(inDocs)].filter((word) => !inCode.includes(word)),
@@ -168,7 +159,6 @@ const differences = (inCode: readonly string[], inDocs: readonly string[]) => ({
 const SAME = { undocumented: [], gone: [] };
 
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([whole, group]) => group ?? whole);
-/** First cells of the rows of tables, the words in backticks there. */
 const firstCells = (text: string) => matches(text, /^\| (`[^|]*) \|/gm).flatMap((cell) => matches(cell, /`([^`]+)`/g));
 const source = (folder: string) =>
   tree

@@ -30,14 +30,13 @@ const load = async (file: string): Promise<Example> => {
 const handlers = Object.fromEntries((await listWithFiles()).map((listed) => [listed.handler.provider, listed]));
 const examples: Example[] = [];
 for (const file of readdirSync(EXAMPLES).sort()) examples.push(await load(file));
-/** Providers with rules in src/mappings. If a team has copied an example there, its fixtures and calls may differ. */
 const withRules = new Set(
   Object.values(sources).flatMap((source) => (source.rules ? [source.rules.handler.provider] : [])),
 );
 const current = examples.filter(({ provider }) => !withRules.has(provider));
 const cases = current.map((example) => [example.provider, example] as const);
 
-/** A call in short: its contact, its action or event name, and its values. */
+/** A delivery in short: contact, action or event name, and values. */
 type Said = readonly [contact: string, what: string, values?: Readonly<Record<string, unknown>>];
 
 const said = (call: PlannedCall): Said => {
@@ -49,7 +48,6 @@ const said = (call: PlannedCall): Said => {
 const ADA = "ada@example.com";
 const TEAM = "team@example.com";
 const off: Said = [ADA, "update", { subscribed: false }];
-/** The contact of a person whose address is linked to the id. */
 const both = (id: string) => [ADA, id].sort().join(" ");
 const gone = (whom: string): Said[] => [
   [whom, "update", { subscribed: false }],
@@ -77,7 +75,6 @@ const SALE = { amount: "$29.00", amountValue: 29, currency: "usd", product: "Eng
 const identified: Said = [ADA, "update", { ...NAMES, plan: "pro" }];
 const exported: Said = [ADA, "reportExported", { format: "csv" }];
 
-/** The calls of each fixture. A fixture that is not listed makes no call. */
 const EXPECTED: Readonly<Record<string, Readonly<Record<string, readonly Said[]>>>> = {
   "auth0-logs": { ss: [[ADA, "signedUp", {}]], scp: [[ADA, "passwordReset", {}]] },
   "aws-sns": {
@@ -163,7 +160,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, readonly Said[]>
   },
   gumroad: {
     sale: [[ADA, "orderCompleted", SALE]],
-    // Planned, and skipped at the door of a source that does not deliver test data.
+    // Planned, but skipped by a source without test data.
     "sale.test": [[ADA, "orderCompleted", SALE]],
     cancellation: [[ADA, "cancelScheduled", { plan: "Engine club" }]],
     subscription_ended: [
@@ -232,7 +229,6 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, readonly Said[]>
   resend: { "email.bounced": [off], "email.complained": [off], "contact.updated": [off] },
   rudderstack: { identify: [identified], "track.batch": [exported] },
   segment: { identify: [identified], "track.batch": [exported] },
-  // A bounce about the address, a complaint and an unsubscription; the other three of the batch say nothing of the kind.
   sendgrid: { batch: [off, off, off] },
   sentry: {
     "issue.created": [
@@ -288,7 +284,6 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, readonly Said[]>
   },
 };
 
-/** What an example ties to Ada's address, and the webhooks that do. An example that is not here ties nothing. */
 const LINKED: Readonly<Record<string, readonly [id: string, ...webhooks: string[]]>> = {
   descope: [IDS.descope, "UserCreated", "UserModified"],
   firebase: [IDS.firebase, "beforeCreate", "beforeSignIn"],
@@ -301,7 +296,6 @@ const LINKED: Readonly<Record<string, readonly [id: string, ...webhooks: string[
   propelauth: [IDS.propelauth, "user.created", "user.updated"],
 };
 
-/** Examples that are about who is not to be written to any more. */
 const SUPPRESS = ["mailgun", "postmark", "resend", "sendgrid"];
 
 const outcomesOf = ({ runs }: Example) => runs.flatMap(({ webhooks }) => webhooks.flatMap(({ outcomes }) => outcomes));
@@ -366,7 +360,6 @@ describe.each(cases)("%s", (provider, example) => {
     expect(head).toContain(`\`src/mappings/${file}\``);
     expect(head).toContain(`import ${name} from "./mappings/${file}";`);
     expect(head).toContain(`{ rules: ${name}, secret: "${about.secret}" },`);
-    // As in src/mappings, less `src/`: of the bridge, only rules, the handler and the type of a webhook.
     const imports = [...code.matchAll(/ from "([^"]+)";/g)].flatMap(([, path = ""]) =>
       path.startsWith("./mappings/") ? [] : [path],
     );

@@ -7,13 +7,12 @@ const root = join(import.meta.dirname, "..", "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const glossary = read("docs/glossary.md");
 
-/** The words of the column "Not", each with the word that stands for it. */
 const notWords = (text: string): { word: string; use: string }[] =>
   [...text.matchAll(/^\| ([^|]+) \| [^|]* \| ([^|]+) \|$/gm)].flatMap(([, use = "", words = ""]) =>
     /^(Not|Open|yes|-+)$/.test(words.trim()) ? [] : words.split(",").map((word) => ({ word: word.trim(), use })),
   );
 
-/** Words that also have a meaning of their own, so that no test can tell which one a text means. */
+/** Ambiguous words: no test can find their meaning. */
 const AMBIGUOUS: Readonly<Record<string, string>> = {
   webhook: "what a provider posts; it is the wrong word for an event of a contact only",
   event: "what happened to a contact, and what a webhook reports; it is the wrong word for the webhook itself",
@@ -26,10 +25,8 @@ const AMBIGUOUS: Readonly<Record<string, string>> = {
   reference: "the API reference, and a field that names another object",
 };
 
-/** Verbs of plain English: as the name of a thing in the code they are the wrong word. */
 const VERBS = ["try", "tries", "mark", "hold", "held", "render"];
 
-/** Texts that may have a word, because another party or another meaning needs it. */
 const EXCEPTIONS: readonly (readonly [text: string, why: string])[] = [
   ["job_name", "a field in the configuration of Prometheus"],
   ["lookup_key", "a field of Stripe's prices"],
@@ -40,7 +37,6 @@ const EXCEPTIONS: readonly (readonly [text: string, why: string])[] = [
   ["a guest's charge", "Stripe's word for a buyer without a customer object"],
 ];
 
-/** Names in the code that may have a verb. */
 const NAME_EXCEPTIONS: readonly (readonly [name: RegExp, file: RegExp, why: string])[] = [
   [/^(tries|marks)$/, /^outbox\//, "stored rows have it"],
   [/^marks?$/i, /^lib\/lmx\//, "an inline element of LMX, such as <Strong>, and the end of a text that is read"],
@@ -60,7 +56,6 @@ const NAME_EXCEPTIONS: readonly (readonly [name: RegExp, file: RegExp, why: stri
   [/^markInterrupted$/, /^outbox\/delivery\/claims\.ts$/, "a verb"],
 ];
 
-/** A text in lower case, with the words of a camelCase or snake_case name apart. */
 const apart = (text: string) =>
   text
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -73,7 +68,6 @@ const folder = (at: string) =>
     .map((file) => join(at, file))
     .filter((file) => TEXT.test(file) && !/node_modules|^docs.glossary\.md$/.test(file));
 
-/** Every line of code, scripts and documentation. CHANGELOG.md has former words, and tests have words as sample data. */
 const lines = [
   "README.md",
   "CONTRIBUTING.md",

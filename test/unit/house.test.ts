@@ -12,7 +12,6 @@ import {
   sourcesIn,
 } from "./source.ts";
 
-/** Catalogues: one file per provider. */
 const CATALOGUES = ["handlers", "mappings"];
 const FILES_PER_FOLDER = 20;
 const STATEMENTS_PER_FUNCTION = 40;

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { type Import, importsOf, parse, SRC, sources, sourcesIn } from "./source.ts";
 
 /**
- * Folders and files of src and what each may import; the first entry that holds a file is its rule. `types` allows
- * `import type` only; `own` allows the folder of the file's own name: `stripe/` to `stripe.ts` and all in `stripe/`.
+ * Folders and files of src with their allowed imports. The first entry that holds a file applies.
+ * `types`: `import type` only. `own`: the folder with the file's name, such as `stripe/` for `stripe.ts`.
  */
 const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = [
   { from: "lib/contract/mount.ts", may: ["lib/contract", "zod", "hono"] },
@@ -101,14 +101,12 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     from: "dashboard/app/vite.config.ts",
     may: ["lib/contract", "dashboard/app", "node:path", "vite", "@vitejs/plugin-react"],
   },
-  // It is built: none of these packages runs in a Worker.
   {
     from: "dashboard/app",
     may: [
       "dashboard/app",
       "lib/mail-body",
       "lib/lmx",
-      // The code that will judge an edit says which ones are possible.
       "lib/workflow-graph",
       "lib/contract/admin/to-end.ts",
       "lib/contract/audience/operators.ts",
@@ -135,7 +133,6 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
     from: "dashboard/worker",
     may: ["lib", "dashboard/worker", "hono", "zod", "cloudflare:workers", "@simplewebauthn/server"],
   },
-  // All of the bridge, and nothing of the email service.
   {
     from: "",
     may: [
@@ -164,13 +161,11 @@ const allowed: Rooms = JSON.parse(readFileSync(ROOMS, "utf8"));
 
 const isIn = (path: string, folder: string) => folder === "" || path === folder || path.startsWith(`${folder}/`);
 
-/** The folder in `from` that has the name of a file, or that the file is in. */
 const ownFolder = (file: string, from: string) => {
   const [name = ""] = file.slice(from.length + 1).split("/");
   return `${from}/${name.replace(/\.ts$/, "")}`;
 };
 
-/** Why an import breaks the table of layers, or undefined. */
 const layerOffence = ({ file, target, typeOnly }: Import): string | undefined => {
   const rule = LAYERS.find(({ from }) => isIn(file, from));
   const own = rule?.own ? [ownFolder(file, rule.from)] : [];
@@ -178,7 +173,6 @@ const layerOffence = ({ file, target, typeOnly }: Import): string | undefined =>
   return allowed.some((folder) => isIn(target, folder)) ? undefined : `src/${file} imports ${target}`;
 };
 
-/** An import into a house: the room and the name of the file, and who imports it. */
 const entryOf = ({ file, target }: Import) => {
   const at = HOUSES.find((house) => target.startsWith(`${house}/`));
   if (at === undefined) return undefined;
@@ -192,15 +186,12 @@ const entryOf = ({ file, target }: Import) => {
   return { at, room, name: room === "top" ? name : name.slice(room.length + 1), reader };
 };
 
-/** Whether an entry of the table for `reader` is about an import by this room. */
 const isFor = (entry: string, reader: string) => entry === reader || (entry === "all" && reader !== "src");
 
-/** Why an import goes into a room that is closed to it, or undefined. */
 const roomOffence = (one: Import): string | undefined => {
   const found = entryOf(one);
   if (!found || found.room === found.reader) return undefined;
   const { at, room, name, reader } = found;
-  // The files beside the rooms are open to each of them.
   if (room === "top" && reader !== "src") return undefined;
   const open = Object.entries(allowed[at]?.[room] ?? {}).filter(([entry]) => isFor(entry, reader));
   return open.some(([, names]) => names.split(" ").includes(name))
@@ -228,7 +219,7 @@ const roomsOf = (all: readonly Import[]): Rooms => {
   return found;
 };
 
-/** Groups of nodes that import each other, each sorted (Tarjan's strongly connected components of two or more). */
+/** Groups of nodes that import each other, sorted: Tarjan's strongly connected components of two or more. */
 const circles = (arrows: readonly (readonly [from: string, to: string])[]): string[][] => {
   const next = Map.groupBy(arrows, ([from]) => from);
   const index = new Map<string, number>();
@@ -252,11 +243,9 @@ const circles = (arrows: readonly (readonly [from: string, to: string])[]): stri
   return found.filter(({ length }) => length > 1);
 };
 
-/** Circles of files: `files: member member …`. */
 const fileCircles = (imports: readonly Import[]): string[] =>
   circles(imports.map(({ file, target }) => [file, target] as const)).map((circle) => `files: ${circle.join(" ")}`);
 
-/** Circles of files, and in each folder circles of its folders and files; `place: member member …`. */
 const circlesOf = (imports: readonly Import[]): string[] => {
   const folders = new Set<string>();
   for (const { file } of imports) for (let at = dirname(file); at !== "."; at = dirname(at)) folders.add(at);
@@ -277,7 +266,6 @@ const circlesOf = (imports: readonly Import[]): string[] => {
 
 const imports = sources.flatMap(importsOf);
 const files = new Set(sources.map(({ file }) => file));
-/** Imports of other files of src. */
 const inner = imports.filter(({ target }) => files.has(target));
 const from = (file: string, target: string, typeOnly = false): Import => ({ file, target, typeOnly });
 
@@ -371,7 +359,6 @@ describe("imports", () => {
 });
 
 describe("clocks and random numbers", () => {
-  /** Files that may read the clock: entry points, the classes of objects, and what makes ids. */
   const EDGE =
     /^(index|sources|env)\.ts$|^routes\/|^lib\/util\/(id|retry-object)\.ts$|^outbox\/model\/dependencies\.ts$|^email\/index\.ts$|^email\/http\/(app|(bounces|domains)\/routes|inbox|uploads)\.ts$|^email\/workspace\/object\.ts$|^email\/objects\/(inbox|mailer|notifier)\.ts$|^email\/delivery\/senders\/runtime\.ts$|^lib\/client\.ts$|^dashboard\/worker\/(app|logins)\.ts$|^dashboard\/app\/((frame|parts)\/|api\/service-time\.ts$)/;
   const CLOCK = /Date\.now\(|Math\.random\(|new Date\(\)/;

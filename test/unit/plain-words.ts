@@ -1,7 +1,4 @@
-/**
- * Phrases that are not used in documentation and comments, each with a plainer one. A reader whose first language is not
- * English has to understand every sentence at once.
- */
+/** Phrases that are difficult for non-native readers, each with a plainer one. */
 const RIDDLES: readonly (readonly [phrase: RegExp, better: string])[] = [
   [/\bunder ?way\b/i, "in flight, in progress"],
   [/\b(come|comes|came|coming) to nothing\b/i, "settled without a request, failed"],
@@ -16,7 +13,6 @@ const RIDDLES: readonly (readonly [phrase: RegExp, better: string])[] = [
   [/\b(nobody|somebody|whoever)\b/i, "no person, another person, the one that"],
 ];
 
-/** The phrases of a text that have to be replaced, each with what is better. */
 export const riddlesIn = (text: string): string[] =>
   RIDDLES.flatMap(([phrase, better]) => {
     const found = phrase.exec(text);

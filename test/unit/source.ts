@@ -2,17 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { parseAst } from "vitest/node";
 
-/** The folder whose files these tests read. */
 export const SRC = join(import.meta.dirname, "..", "..", "src");
 
-/** An import as a test sees it. `target` is a path below src, or the name of a package. */
+/** An import of a file. `target` is a path below src, or the name of a package. */
 export type Import = { file: string; target: string; typeOnly: boolean };
 
 /** A function and its number of statements. */
 export type Size = { file: string; name: string; statements: number };
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown };
-/** A node with its ancestors, the nearest first. */
 type Found = { node: Node; above: Node[] };
 
 const isNode = (value: unknown): value is Node =>
@@ -34,7 +32,6 @@ const filesIn = (folder: string): string[] =>
 /** All files below src, without folders. */
 export const allFiles = filesIn(SRC);
 
-/** The syntax tree of a TypeScript text. */
 export const parse = (text: string, lang: "ts" | "tsx" = "ts"): Node => parseAst(text, { lang }) as unknown as Node;
 
 /** Every TypeScript file below a folder with its text and its syntax tree. */
@@ -46,12 +43,10 @@ export const sourcesIn = (folder: string) =>
       return { file, text, tree: parse(text, file.endsWith(".tsx") ? "tsx" : "ts") };
     });
 
-/** Every TypeScript file of src. */
 export const sources = sourcesIn(SRC);
 
 const resolve = (file: string, target: string) => (target.startsWith(".") ? join(dirname(file), target) : target);
 
-/** True where every imported or exported name is a type. */
 const isTypeOnly = (node: Node): boolean => {
   if (node.importKind === "type" || node.exportKind === "type") return true;
   const names = (node.specifiers ?? []) as Node[];
@@ -66,7 +61,7 @@ export const importsOf = ({ file, tree }: { file: string; tree: Node }): Import[
     return { file, target: resolve(file, source.value), typeOnly: node.type === "TSImportType" || isTypeOnly(node) };
   });
 
-/** True where a file only passes on what other files export: it has imports and exports, and declares nothing. */
+/** True if a file only re-exports: it declares nothing. */
 export const isBarrel = ({ tree }: { tree: Node }): boolean => {
   const statements = tree.body as Node[];
   return statements.every(
@@ -74,7 +69,7 @@ export const isBarrel = ({ tree }: { tree: Node }): boolean => {
   );
 };
 
-/** The names that the code of a file uses: of variables, types, fields and methods, each once. */
+/** The names in the code of a file: variables, types, fields and methods, each once. */
 export const namesOf = ({ tree }: { tree: Node }): string[] => [
   ...new Set(
     nodesOf(tree).flatMap(({ node }) => (/^(Private)?Identifier$/.test(node.type) ? [String(node.name)] : [])),
@@ -100,7 +95,6 @@ const statementsIn = (node: Node): number =>
       node.type === "BlockStatement" ? (node.body as Node[]).length : 0,
     );
 
-/** Every function, method and arrow function of a file. */
 export const functionsOf = ({ file, tree }: { file: string; tree: Node }): Size[] =>
   nodesOf(tree)
     .filter(({ node }) => FUNCTION.test(node.type))

@@ -1,4 +1,4 @@
-// Everything the tests in this folder look inside of, in one Worker.
+// Everything that these tests look into, in one Worker.
 export { Door } from "../../src/dashboard/worker/logins.ts";
 export { Directory } from "../../src/email/objects/directory.ts";
 export { Inbox } from "../../src/email/objects/inbox.ts";

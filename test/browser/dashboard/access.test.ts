@@ -5,7 +5,6 @@ import { dashboardBench, violationsOf } from "./bench.ts";
 
 const { open } = dashboardBench({}, {}, undefined, { ACCESS_TEAM: "acme", ACCESS_AUD: "aud-of-the-dashboard" });
 
-/** Lets a login without a token through, as Cloudflare Access does by its header. Gives how often the page has asked for one. */
 const behindAccess = async (page: Page): Promise<() => number> => {
   let logins = 0;
   await page.context().route("**/api/session", (route) => {
@@ -17,7 +16,6 @@ const behindAccess = async (page: Page): Promise<() => number> => {
   return () => logins;
 };
 
-/** The overview of a person whom Cloudflare Access has let through. */
 const enter = async () => {
   const page = await open({ path: "/theme.js" });
   const logins = await behindAccess(page);
@@ -55,7 +53,6 @@ describe("with Cloudflare Access", () => {
     await other.page.getByRole("button", button).waitFor();
     const dialog = page.getByRole("dialog", { name: "Your session has ended" });
     await dialog.getByRole("button", button).waitFor();
-    // Its other link leads to the host name at which passkeys work.
     expect(await dialog.getByRole("link", leave).count()).toBe(0);
     expect([logins(), other.logins()]).toEqual([1, 1]);
     await dialog.getByRole("button", button).click();

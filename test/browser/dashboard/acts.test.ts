@@ -13,7 +13,6 @@ const mails = () => host.accepted.filter(({ path }) => path === "/v1/transaction
 const post = async (source: string, { payload, headers }: Signed): Promise<string> =>
   ((await (await mailspan().post(source, payload, headers)).json()) as { id: string }).id;
 
-/** A new user of Clerk: an update of the contact, an event and a welcome mail. */
 const signUp = (name: string): Promise<string> =>
   post(
     "clerk",
@@ -49,7 +48,6 @@ describe("a call that the host refuses", () => {
     host.mood.refuses = "Variable name is missing";
     await settled([await signUp("ada")]);
     const page = await enter();
-    // What the overview leads to, without the mouse.
     const link = page.getByRole("link", { name: /calls? needs? you/ });
     const needed = Number.parseInt(await link.innerText(), 10);
     const inNavigation = (calls: number) =>
@@ -105,7 +103,6 @@ describe("a call that the host refuses", () => {
     await until("40 mails", async () => (mails().length >= 40 ? true : undefined), 30_000);
     expect(new Set(mails().map(({ key }) => key)).size).toBe(40);
 
-    // The events of these users have failed too. This run is stopped.
     const events = page.getByRole("region", { name: /^40 calls/ }).filter({ hasText: "Events" });
     let discards = 0;
     await page.route("**/api/bridge/calls/*/discard", async (route) => {
@@ -187,7 +184,6 @@ describe("health", () => {
     await page.getByText("A person paused all delivery").waitFor({ state: "detached" });
     await mailspan().settled(id);
     expect(mails()).toHaveLength(1);
-    // A webhook with calls in flight is read again soon.
     const isDone = calls.first().getByText("done", { exact: true });
     await isDone.waitFor({ timeout: 6_000 });
   });

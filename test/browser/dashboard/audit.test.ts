@@ -8,7 +8,6 @@ const { enter, mailspan } = dashboardBench();
 
 beforeAll(() => signUpInVain(mailspan(), ["first", "second"]));
 
-/** Runs a command as a person would, who has the secrets in the environment. */
 const run = (command: string): string =>
   execFileSync("sh", ["-c", command], {
     env: {

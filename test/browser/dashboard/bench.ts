@@ -10,22 +10,19 @@ import { settled, watch } from "./watch.ts";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** How long a page may need for anything, in ms. A busy machine makes it slow, not wrong. */
+/** Longest wait for anything on a page, in ms. A busy machine makes it slow, not wrong. */
 const PATIENCE = 20_000;
 
 type Options = {
   scheme?: "light" | "dark";
   width?: number;
   path?: string;
-  /** Answers of 500 and above, and requests without an answer, are what the test is about. */
+  /** The test expects answers of 500 and above, and requests without an answer. */
   mayFail?: boolean;
-  /** The test says how fast the time of the page goes. A new page of the same browser would first repeat all that it said before. */
   clock?: boolean;
-  /** In a browser of its own, for a test that changes the browser: its connection, its storage. Always where `clock` is set. */
   alone?: boolean;
-  /** At http://localhost: passkeys belong to a name. */
+  /** At http://localhost: passkeys need a host name. */
   named?: boolean;
-  /** What is done before the page is loaded. */
   prepare?: (page: Page) => Promise<unknown>;
 };
 
@@ -38,10 +35,8 @@ export const dashboardBench = (
 ) => {
   let browser: Browser;
   let mailspan: Mailspan;
-  /** Contexts by their kind. They stay: a page is there in half the time where Chromium has its files. */
   const shared = new Map<string, Promise<BrowserContext>>();
   let contexts: BrowserContext[] = [];
-  /** What no page may do: break the policy, throw, write an error, ask another host. */
   let complaints: string[] = [];
 
   beforeAll(async () => {
@@ -61,7 +56,7 @@ export const dashboardBench = (
   });
 
   const newContext = async ({ scheme = "light", clock = false }: Options): Promise<BrowserContext> => {
-    // bypassCSP is not set: the policy is under test. axe-core comes in through evaluate.
+    // bypassCSP is not set: the policy is under test. axe-core enters through evaluate.
     const context = await browser.newContext({ colorScheme: scheme, reducedMotion: "reduce" });
     if (clock) await context.clock.install();
     return context;
@@ -94,10 +89,8 @@ export const dashboardBench = (
     return page;
   };
 
-  /** A page of a person who is not logged in, in a browser of its own. */
   const open = (options: Options = {}): Promise<Page> => load({ ...options, alone: true });
 
-  /** Logs in with the page's request, but before it is loaded: to load it twice takes longer. */
   const logIn = async (page: Page, options: Options): Promise<void> => {
     const origin = originOf(options);
     const headers = { Origin: origin, "X-Mailspan": "1" };
@@ -106,7 +99,6 @@ export const dashboardBench = (
     if (answer.status() !== 201) throw new Error(`The login answered ${answer.status()}.`);
   };
 
-  /** A page of a person who is logged in. */
   const enter = async (options: Options = {}): Promise<Page> => {
     const prepare = async (page: Page) => {
       await logIn(page, options);
@@ -120,7 +112,6 @@ export const dashboardBench = (
   return { open, enter, mailspan: () => mailspan };
 };
 
-/** What axe-core finds on a page, by WCAG 2.2 AA, or in the part of it that a selector names. */
 export const violationsOf = async (page: Page, part = "html"): Promise<string[]> => {
   await settled(page);
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);
@@ -138,12 +129,11 @@ export const violationsOf = async (page: Page, part = "html"): Promise<string[]>
   }, options);
 };
 
-/** True where nothing of a page, or of a dialog over it, is wider than the window. */
+/** True if nothing in a page or its dialog is wider than the window. */
 export const fits = (page: Page): Promise<boolean> =>
   page.evaluate(`document.documentElement.scrollWidth <= innerWidth &&
     [...document.querySelectorAll('[role="dialog"]')].every((dialog) =>
       dialog.scrollWidth <= dialog.clientWidth && dialog.getBoundingClientRect().right <= innerWidth)`);
 
-/** Waits until a page fits: after a change of its width it is drawn anew. */
 export const toFit = (page: Page): Promise<true> =>
   until("the page fits its window", async () => ((await fits(page)) ? true : undefined), 5_000);

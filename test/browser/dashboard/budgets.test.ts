@@ -11,14 +11,11 @@ import { requestsOf } from "./watch.ts";
 const { enter, mailspan } = dashboardBench();
 
 const BUILT = join(import.meta.dirname, "../../../dist/dashboard");
-/** Kilobytes of a built file, as gzip. */
 const sizeOf = (name: string): number => gzipSync(readFileSync(join(BUILT, name))).length / 1_000;
 
-/** Most kilobytes of a file that a page loads. Those of large libraries are named after the part that loads them. */
 const limitOf = (name: string): number =>
   name.startsWith("assets/editor-") ? 150 : name.startsWith("assets/canvas-") ? 80 : 40;
 
-/** Ms from the start of a load until a text is on the page. */
 const loadTime = async (page: Page, path: string, text: string): Promise<number> => {
   const start = performance.now();
   await page.goto(`${mailspan().dashboardUrl}${path}`);
@@ -28,7 +25,6 @@ const loadTime = async (page: Page, path: string, text: string): Promise<number>
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** Makes elements with text, lays them out and removes them: some of what a page does. */
 const WORK = `(() => {
   const start = performance.now();
   const box = document.createElement("div");
@@ -42,10 +38,12 @@ const WORK = `(() => {
   box.remove();
   return performance.now() - start;
 })()`;
-/** How long that takes on the machine for which the budgets are, in ms: two cores of a shared server, idle. */
+/** Duration of WORK in ms on the reference machine: two cores of a shared server, idle. */
 const WORK_MS = 110;
 
-/** How much slower this machine is than that one, at least 1. The best of some: what else it does at the moment does not count. */
+/**
+ * The slowness of this machine relative to the reference, at least 1. The best of several runs excludes other work.
+ */
 const slowness = async (page: Page): Promise<number> => {
   const times: number[] = [];
   for (let n = 0; n < 9; n += 1) times.push(await page.evaluate<number>(WORK));
@@ -54,24 +52,19 @@ const slowness = async (page: Page): Promise<number> => {
   return Math.max(1, least / WORK_MS);
 };
 
-/** Pages of the navigation. */
 const LABELS = ["Webhooks", "Calls", "Rules", "Health", "Mail", "People", "Lists", "Properties", "Suppressions"];
 
-/** Makes Chromium record the tasks of its threads. */
 const TASKS = ["disabled-by-default-devtools.timeline"];
 
 type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } };
 
-/**
- * The longest task of the page's own thread, in ms of that thread: what else the machine does at the moment does not count. While it runs,
- * the page stands still.
- */
+/** The longest task of the page's thread, in ms of thread time: other work of the machine does not count. */
 const longestTask = (trace = Buffer.from("")): { tasks: number; longest: number } => {
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
   const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
   const named = traceEvents.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain");
   const main = new Set(named.map(threadOf));
-  // A task that had begun before the recording has no duration.
+  // A task that began before the recording has no duration.
   const tasks = traceEvents.flatMap((event) =>
     event.name === "RunTask" && event.tdur !== undefined && main.has(threadOf(event)) ? [event.tdur] : [],
   );
@@ -98,12 +91,10 @@ describe("the budgets of the page", () => {
     const { payload, headers } = clerkWebhook();
     const { id } = (await (await mailspan().post("clerk", payload, headers)).json()) as { id: string };
     await mailspan().settled(id);
-    // A page of a person who is logged in, and who has loaded nothing of the dashboard: a cold start.
     const fresh = () => enter({ path: "/theme.js", alone: true });
     const page = await fresh();
     const asked: string[] = [];
     const scripts = new Set<string>();
-    // The document and all that is asked for data. The built files have a budget of their own: their size.
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
       if (!/^\/assets\/|\.(js|svg)$/.test(pathname)) asked.push(pathname);
@@ -112,11 +103,9 @@ describe("the budgets of the page", () => {
     await loadTime(page, "/webhooks", "user.created");
     expect(asked).toContain("/webhooks");
     expect(asked.length).toBeLessThanOrEqual(6);
-    // With the files of the page itself, and of what is loaded beside it: nothing is hidden from the first load by a file of its own.
     const kilobytes = [...scripts].reduce((total, name) => total + sizeOf(name), 0);
     console.info(`A list has its first row after ${kilobytes.toFixed(1)} kB of JavaScript (gzip).`);
     expect(kilobytes).toBeLessThanOrEqual(260);
-    // The shell with no page in it, on the same machine at the same time: how fast the machine is does not count.
     const rows: number[] = [];
     const bare: number[] = [];
     for (let n = 0; n < 5; n += 1) {
@@ -124,7 +113,6 @@ describe("the budgets of the page", () => {
       rows.push(await loadTime(page, "/webhooks", "user.created"));
     }
     expect(median(rows) / median(bare)).toBeLessThan(3);
-    // The budgets themselves. The best of some: what else the machine does at the moment does not count.
     const cold: number[] = [];
     for (let n = 0; n < 5; n += 1) cold.push(await loadTime(await fresh(), "/webhooks", "user.created"));
     const slow = await slowness(page);
@@ -142,10 +130,8 @@ describe("the budgets of the page", () => {
       await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestIdleCallback(drawn)))");
     };
     await page.waitForLoadState("networkidle");
-    // The first visits load the files of each page.
     for (const label of LABELS) await change(label);
     const session = await page.context().newCDPSession(page);
-    // In the time that the page's own thread works: what else the machine does at the moment does not count.
     await session.send("Performance.enable", { timeDomain: "threadTicks" });
     const worked = async (): Promise<number> => {
       const { metrics } = await session.send("Performance.getMetrics");
@@ -183,7 +169,7 @@ describe("the budgets of the page", () => {
     await session.send("HeapProfiler.collectGarbage");
     const { usedSize } = await session.send("Runtime.getHeapUsage");
     expect(usedSize / 1_000_000).toBeLessThanOrEqual(100);
-    // A task that a page needs is in every round. The longest of a single round may be a collection of garbage.
+    // A task that a page needs is in every round. The longest of one round may be garbage collection.
     const longest = Math.min(...rounds.map((round) => round.longest));
     console.info(`The longest task takes ${longest.toFixed(0)} ms of the page's thread.`);
     expect(Math.min(...rounds.map(({ tasks }) => tasks))).toBeGreaterThan(200);

@@ -8,12 +8,10 @@ import { addCampaign, asOperator } from "./data.ts";
 const { enter, mailspan } = dashboardBench();
 
 const team = () => `${mailspan().emailUrl}/admin/teams/demo`;
-/** Mails that may leave in a second; null for no limit. */
 const limit = (sendPerSecond: number | null) => asOperator(team(), "POST", { sendPerSecond });
 
 const GETS_IT = 500;
 
-/** Contacts by a CSV file, as an operator. `lists`: those that they join. */
 const importPeople = async (names: readonly string[], lists: readonly string[]): Promise<void> => {
   const response = await fetch(`${team()}/imports?name=people.csv`, {
     method: "POST",
@@ -34,7 +32,6 @@ const importPeople = async (names: readonly string[], lists: readonly string[]):
 
 const numbered = (name: string, count: number) => [...Array(count).keys()].map((n) => `${name}${n + 1}`);
 
-/** 500 people of the plan "pro" on a list, and others who are kept out: each for its own reason. */
 const addPeople = async (): Promise<void> => {
   await asOperator(`${team()}/v1/contacts/properties`, "POST", { name: "plan", type: "string" });
   const { id: list } = await asOperator<{ id: string }>(`${team()}/lists`, "POST", { name: "News" });
@@ -56,7 +53,6 @@ beforeAll(addPeople, 120_000);
 
 const mailsIn = async (): Promise<number> => (await mailspan().inbox()).total;
 const badge = (page: Page, word: string) => page.getByRole("main").getByText(word, { exact: true }).first().waitFor();
-/** The number beside a word in the table of results. */
 const countOf = async (page: Page, what: string): Promise<string> => {
   const cell = page.getByRole("cell", { name: what, exact: true });
   const row = page.getByRole("table", { name: "Results" }).getByRole("row").filter({ has: cell });
@@ -68,7 +64,6 @@ const choose = async (page: Page, label: string, option: string) => {
   await page.getByRole("option", { name: option, exact: true }).click();
 };
 
-/** Opens the dialog of an act, and gives it. */
 const ask = async (page: Page, act: string, title: string) => {
   await page.getByRole("button", { name: act, exact: true }).click();
   const dialog = page.getByRole("dialog", { name: title });
@@ -90,7 +85,6 @@ describe("a campaign", () => {
     await page.waitForURL("**/campaigns/cmp_*");
     id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
 
-    // What is lacking is there before the launch, and leads to where it is mended.
     const lacking = page.getByRole("list", { name: "It cannot be launched yet" });
     await lacking.getByText("The mail has no subject. Give it one.").waitFor();
     await page.getByText(/^The Guardian finds \d errors: see below\.$/).waitFor();
@@ -108,7 +102,6 @@ describe("a campaign", () => {
     await page.getByText("From Acme <news@…>").waitFor();
     await page.getByText("The Guardian finds nothing.").waitFor();
 
-    // Who would get it, and who would not, is counted while the audience is chosen.
     const count = page.getByRole("status", { name: "Count" });
     await count.getByText("515 contacts would get it, of 520 contacts in the team.").waitFor();
     await choose(page, "Mailing list", "News");
@@ -133,7 +126,6 @@ describe("a campaign", () => {
       "2 not: the address is suppressed",
     ]);
     expect(await violationsOf(page)).toEqual([]);
-    // What is typed survives a reload, and is not launched before it is saved.
     page.on("dialog", (asked) => void asked.accept());
     await page.reload();
     await count.getByText("500 contacts would get it").waitFor();
@@ -154,13 +146,11 @@ describe("a campaign", () => {
       expect(await violationsOf(page)).toEqual([]);
       await launch.getByLabel('Type "500" to confirm').fill("500");
       await start.click();
-      // Its first text is right: a draft that was open for a while says no longer time.
       const said = (await page.getByRole("timer").textContent()) ?? "";
       expect(Number(/^Begins in (\d+) s$/.exec(said)?.[1])).toBeLessThanOrEqual(30);
     };
     await launchIt();
     expect(await violationsOf(page)).toEqual([]);
-    // The countdown is that of the service: after a reload, and in another tab.
     await page.reload();
     await page.getByRole("timer").waitFor();
     const other = await enter({ path: `/campaigns/${id}` });
@@ -172,7 +162,6 @@ describe("a campaign", () => {
     await badge(page, "draft");
     await page.getByText("Nothing keeps it from its launch.").waitFor();
 
-    // Slow enough to be paused on its way.
     await limit(20);
     await launchIt();
     await page.getByText(/^\d+ of 505: sent \d+/).waitFor({ timeout: 60_000 });

@@ -13,7 +13,6 @@ const CASES = [
   ["the email service alone", { hasBridge: false, hasEmail: true }],
 ] as const;
 
-/** Pages of one half. All others are shown in each case. */
 const OF_BRIDGE = [
   ["/webhooks", "Webhooks"],
   ["/calls", "Calls"],
@@ -57,7 +56,6 @@ describe.each(sampled(CASES))("the dashboard of %s", (_, halves) => {
     expect(crawled.filter(({ fault }) => fault !== undefined)).toEqual([]);
     const paths = crawled.map(({ path }) => path.replace(/\?.*/, ""));
     expect(paths).toEqual(expect.arrayContaining(["/people", "/settings", ...shown.map(([path]) => path)]));
-    // Pages of one thing are reached from lists.
     if (halves.hasBridge) expect(paths).toContainEqual(expect.stringMatching(/^\/webhooks\/wh_/));
     if (halves.hasBridge) expect(paths).toContain("/sources/stripe");
     if (halves.hasEmail) expect(paths).toContainEqual(expect.stringMatching(/^\/mail\/snd_/));

@@ -9,10 +9,8 @@ import { faultsOf } from "./faults.ts";
 const { enter, mailspan } = dashboardBench();
 
 const team = () => `${mailspan().emailUrl}/admin/teams/demo`;
-/** More than are always counted, so that an estimate comes first. */
 const CONTACTS = 12_000;
 
-/** Every tenth contact has unsubscribed. */
 beforeAll(async () => {
   const rows = [...Array(CONTACTS).keys()].map((n) => `p${n}@compose.example,${n % 10 === 0 ? "false" : "true"}`);
   const response = await fetch(`${team()}/imports?name=people.csv`, {
@@ -42,7 +40,6 @@ const choose = async (page: Page, label: string, option: string) => {
   await page.getByRole("combobox", { name: label }).click();
   await page.getByRole("option", { name: option, exact: true }).click();
 };
-/** A ready draft, and its page. */
 const open = async (title: string, fields: object = {}): Promise<{ id: string; page: Page }> => {
   const id = await addCampaign(mailspan(), title, fields);
   const page = await enter({ path: `/campaigns/${id}`, alone: true });
@@ -59,7 +56,7 @@ describe("the audience of a draft", () => {
         /^About [\d,]+ contacts would get it \(between [\d,]+ and [\d,]+\), of about 12,000 contacts in the team\.$/,
       )
       .waitFor();
-    // The page is told that the first request counted a part, and the second one waits.
+    // The page gets a first count of a part only, and the second request waits.
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const part = { recipients: 9_000, exact: false, low: 4_500, high: 10_500, next: "part" };
     await page.route("**/campaigns/*/estimate", async (route) => {
@@ -92,7 +89,6 @@ describe("the audience of a draft", () => {
       filter: { match: "all", conditions },
     });
     const { page } = await open("To nobody", { audienceSegmentId });
-    // A sample that has none does not say that there is none.
     await count(page)
       .getByText(/^About 0 contacts would get it \(between 0 and \d+\)/)
       .waitFor();
@@ -171,7 +167,7 @@ describe("what is typed of a draft", () => {
         conditions: [{ type: "property", key: "email", operator: "contains", value: "compose" }],
       },
     });
-    // A page in the background does not look by itself: the second writer is always between its load and its save.
+    // A page in the background does not poll: the second writer is always between its load and its save.
     await page.evaluate('void Object.defineProperty(document, "visibilityState", { value: "hidden" })');
     await name(page).fill("Mine");
     await page.getByRole("button", { name: "Add conditions of its own" }).click();
@@ -184,7 +180,6 @@ describe("what is typed of a draft", () => {
     const now = () => asOperator<Whole>(`${team()}/v1/campaigns/${id}`);
     expect(await now()).toMatchObject({ name: "Theirs", audienceSegmentId: theirs });
     expect(await name(page).inputValue()).toBe("Mine");
-    // Whoever has read that, and saves again, means it.
     await press();
     await until("it is saved", async () => ((await now()).name === "Mine" ? true : undefined));
     expect(await now()).toMatchObject({ audienceSegmentId: null, audienceFilter: { match: "all" } });
@@ -208,7 +203,6 @@ describe("what is typed of a draft", () => {
     await launchCampaign(mailspan(), id, 300);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText(/the campaign is scheduled\. Unschedule it first/).waitFor();
-    // The page sees it too, and what was typed is there again once it is a draft.
     await page.reload();
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.getByText("Not saved yet. What is typed stays in this tab.").waitFor();
@@ -255,7 +249,6 @@ it("a launch is counted down by the service's clock, and an undo after the start
     .getByRole("timer")
     .getByText(/^Begins in [12]\d\d s$/)
     .waitFor();
-  // A page in the background does not see the start before Undo.
   await page.evaluate('void Object.defineProperty(document, "visibilityState", { value: "hidden" })');
   await act("unschedule");
   await act("launch", { expected: 1, delaySeconds: 0 });
@@ -276,12 +269,10 @@ it("a launch from a dialog that was open for longer than its count is good count
     if ((act === "launch" && !asked.dryRun) || (act === "estimate" && asked.exact))
       answers.push(`${act} ${response.status()}`);
   });
-  // An edit that changes nothing of who gets it: the service has to count anew.
   const conditions = [{ type: "property", key: "email", operator: "contains", value: "@compose.example" }];
   await asOperator(`${team()}/v1/campaigns/${id}`, "POST", { audienceFilter: { match: "all", conditions } });
   await dialog.getByRole("button", { name: "Launch", exact: true }).click();
   await page.getByText("Thought about is launched. It can be undone for 30 seconds.").waitFor();
-  // The count takes a request or more.
   expect(answers.filter((answer, n) => answer !== answers[n - 1])).toEqual([
     "launch 409",
     "estimate 200",

@@ -8,11 +8,9 @@ import { asOperator } from "./data.ts";
 const { enter, mailspan } = dashboardBench();
 
 const v1 = () => `${mailspan().emailUrl}/admin/teams/demo/v1`;
-/** The frame with a preview. */
 const preview = (page: Page, title: string) => page.frameLocator(`iframe[title="${title}"]`);
 const idIn = (page: Page): string => new URL(page.url()).pathname.split("/").at(-1) ?? "";
 
-/** A draft of a transactional email with this LMX. Gives the id of its message. */
 const addMessage = async (name: string, lmx: string): Promise<string> => {
   type Email = { draftEmailMessageId: string };
   const { draftEmailMessageId } = await asOperator<Email>(`${v1()}/transactional-emails`, "POST", { name });
@@ -44,7 +42,6 @@ describe("a theme", () => {
     await page.getByText(/^bodyXPadding is 900: give/).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("textbox", { name: "Body padding at the sides", exact: true }).fill("24");
-    // What is typed stays.
     await page.reload();
     await page.getByText("2 changed").waitFor();
 
@@ -120,7 +117,6 @@ describe("a component", () => {
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Footer is saved. 1 message gets it within minutes.").waitFor();
 
-    // A variable that only another kind of mail has.
     await editor.click();
     await page.keyboard.press("Control+a");
     await page.keyboard.press("Delete");
@@ -131,7 +127,6 @@ describe("a component", () => {
     await page.keyboard.press("Escape");
     await page.getByText("Not saved yet.").waitFor();
 
-    // Both pages have what the compiler needs from one answer.
     await page.getByRole("link", { name: "With a footer" }).click();
     await page.getByRole("link", { name: "Edit the draft" }).click();
     await page.getByRole("textbox", { name: "LMX of the message" }).waitFor();

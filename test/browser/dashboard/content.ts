@@ -2,7 +2,6 @@ import { pictureOf } from "../../pictures.ts";
 import type { Mailspan } from "../../system/mailspan.ts";
 import { asOperator } from "./data.ts";
 
-/** Something on each page of content: a transactional email with a draft that differs, a theme, a component, a picture and an event. */
 export const addContent = async ({ emailUrl }: Mailspan) => {
   const team = `${emailUrl}/admin/teams/demo`;
   const post = <T>(path: string, body?: object) => asOperator<T>(`${team}/v1${path}`, "POST", body);
@@ -22,7 +21,7 @@ export const addContent = async ({ emailUrl }: Mailspan) => {
   return { edited, theme, component, picture, event: id };
 };
 
-/** A picture, as the dashboard uploads it. Gives its id, and the address of the picture in mails. */
+/** Uploads a picture as the dashboard does. Returns its id and its address in mails. */
 export const upload = async (team: string): Promise<{ emailAssetId: string; finalUrl: string }> => {
   const bytes = pictureOf("image/png");
   type Created = { emailAssetId: string; presignedUrl: string };

@@ -1,10 +1,8 @@
 import type { Page } from "playwright-core";
 import { settled } from "./watch.ts";
 
-/** Pages of one kind that are opened, such as those of webhooks: a list can have many. */
 const OF_A_KIND = 2;
 
-/** The kind of a path: ids and addresses in it count as one, and so do the values and the order of what is in its query. */
 const kindOf = (path: string): string => {
   const { pathname, searchParams } = new URL(path, "http://page");
   const of = pathname
@@ -13,15 +11,13 @@ const kindOf = (path: string): string => {
   return of.includes("…") ? of : `${of}?${[...new Set(searchParams.keys())].sort().join("&")}`;
 };
 
-/** The titles of the states in which a page, or a part of it, has nothing to show because of an error. */
 const ERRORS = /could not be (read|counted)|no answer/i;
 
-/** The bridge's answer about a contact that no webhook told of. The page of the person shows the contact all the same. */
 const UNKNOWN_TO_BRIDGE = "404 /api/bridge/people";
 
 export type Crawled = { path: string; heading: string; fault?: string };
 
-/** Opens a path, waits until the page has what it asks for, and says what is wrong with it. */
+/** Opens a path, waits until its data is there, and returns its faults. */
 export const visit = async (page: Page, origin: string, path: string): Promise<Crawled & { links: string[] }> => {
   const refused: string[] = [];
   const notice = (response: { status(): number; url(): string }) => {
@@ -43,7 +39,7 @@ export const visit = async (page: Page, origin: string, path: string): Promise<C
   return { path, heading, links, ...(faults.length > 0 ? { fault: faults.join("; ") } : {}) };
 };
 
-/** Follows every link of every page from the first one. A link below /api is a file, which the browser saves and does not show. */
+/** Follows every link from the first pages. A link below /api is a file to save. */
 export const crawl = async (page: Page, origin: string, from: readonly string[]): Promise<Crawled[]> => {
   const found: Crawled[] = [];
   const seen = new Set<string>();

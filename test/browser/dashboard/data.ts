@@ -4,17 +4,14 @@ import { type Mailspan, secrets, until } from "../../system/mailspan.ts";
 import { clerkWebhook } from "../../system/signed.ts";
 import { publish } from "./template.ts";
 
-/** The mail that a new user of Clerk gets. */
 const WELCOME = "tpl_welcome";
-/** A value that the rule does not send. */
 const LACKING = "<Paragraph>Order {data.orderNumber}</Paragraph>";
 
-/** Asks the bridge or the email service as an operator. */
 export const asOperator = async <T>(url: string, method = "GET", body?: object): Promise<T> => {
   const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}`, "Content-Type": "application/json" };
   const ask = () => fetch(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
   let response = await ask();
-  // An arrangement asks for more than the operator may in a second. A refused request has done nothing.
+  // The setup exceeds the operator's rate limit. A refused request has done nothing.
   for (let n = 0; n < 20 && response.status === 429; n += 1) {
     await setTimeout(100);
     response = await ask();
@@ -23,7 +20,7 @@ export const asOperator = async <T>(url: string, method = "GET", body?: object):
   return response.json() as Promise<T>;
 };
 
-/** A new user of Clerk, who gets a welcome mail. Gives the webhook when its calls are settled. */
+/** A new Clerk user, who gets a welcome mail. Returns the webhook when its deliveries are settled. */
 export const signUp = async (mailspan: Mailspan, name: string) => {
   const { payload, headers } = clerkWebhook((event) => {
     event.data.id = `user_${name}`;
@@ -33,7 +30,7 @@ export const signUp = async (mailspan: Mailspan, name: string) => {
   return mailspan.settled(id, 60_000);
 };
 
-/** Something on every page: a list, a contact with a mail, and a webhook with a call that needs a person. */
+/** Adds something for every page, with one delivery that needs a person. */
 export const seed = async (mailspan: Mailspan, name: string): Promise<{ webhook: string; send: string }> => {
   const { client, emailUrl } = mailspan;
   const team = `${emailUrl}/admin/teams/demo`;
@@ -46,9 +43,9 @@ export const seed = async (mailspan: Mailspan, name: string): Promise<{ webhook:
   return { webhook: webhook?.id ?? "", send: data[0]?.id ?? "" };
 };
 
-/** A draft of a campaign that can be launched. `fields`: its audience, and its time. */
+/** A draft of a campaign that can be launched. `fields`: its audience and time. */
 export const addCampaign = async (mailspan: Mailspan, name: string, fields: object = {}): Promise<string> => {
-  // The operator's own door to the v1 API: it does not use up the requests of the team.
+  // The operator's path to the v1 API does not use the team's rate limit.
   const v1 = `${mailspan.emailUrl}/admin/teams/demo/v1`;
   type Made = { id: string; emailMessageId: string; emailMessageContentRevisionId: string };
   const made = await asOperator<Made>(`${v1}/campaigns`, "POST", { name, ...fields });
@@ -62,7 +59,6 @@ export const addCampaign = async (mailspan: Mailspan, name: string, fields: obje
   return made.id;
 };
 
-/** Launches a campaign for all that would get it, once they are counted, as an operator. */
 export const launchCampaign = async (mailspan: Mailspan, id: string, delaySeconds = 0): Promise<void> => {
   const campaign = `${mailspan.emailUrl}/admin/teams/demo/campaigns/${id}`;
   type Estimate = { recipients: number; next: string | null };
@@ -71,7 +67,6 @@ export const launchCampaign = async (mailspan: Mailspan, id: string, delaySecond
   await asOperator(`${campaign}/launch`, "POST", { expected, delaySeconds });
 };
 
-/** Waits until a campaign is over. */
 export const campaignSent = (mailspan: Mailspan, id: string): Promise<true> =>
   until(
     `${id} is sent`,
@@ -83,9 +78,12 @@ export const campaignSent = (mailspan: Mailspan, id: string): Promise<true> =>
     60_000,
   );
 
-/** New users whose welcome mail fails, because its template has a value that the rule does not send. It is mended after that. */
+/**
+ * New users with a failed welcome mail: its template needs a value that the rule does not send. The template is fixed
+ * afterwards.
+ */
 export const signUpInVain = async (mailspan: Mailspan, names: readonly string[]) => {
-  // The operator's own door to the v1 API: it does not use up the requests of the team.
+  // The operator's path to the v1 API does not use the team's rate limit.
   const api = { url: `${mailspan.emailUrl}/admin/teams/demo`, key: secrets.ADMIN_TOKEN };
   await publish(api, WELCOME, (lmx) => `${lmx}\n${LACKING}`);
   const webhooks = await Promise.all(names.map((name) => signUp(mailspan, name)));
@@ -95,7 +93,7 @@ export const signUpInVain = async (mailspan: Mailspan, names: readonly string[])
 
 const FILE = "E-mail,First name,Seats\nada@file.example,Ada,3\nnot an address,Bob,4\n";
 
-/** A segment, an import whose file is there, and one that is done. Gives their ids. */
+/** Adds a segment, an import with its file, and a finished import. Returns their ids. */
 export const addAudience = async (
   mailspan: Mailspan,
 ): Promise<{ segment: string; ready: string; imported: string }> => {

@@ -94,7 +94,6 @@ beforeAll(async () => {
   ids.webhook = webhook?.id ?? "";
 });
 
-/** Reads, dry runs, estimates, and the question what would be sent again: all that a dialog asks before the act. */
 const isQuestion = (route: Route): boolean => {
   const request = route.request();
   if (request.method() === "GET" || request.url().endsWith("/estimate")) return true;
@@ -110,7 +109,6 @@ const isFocused = async (page: Page, name: string | RegExp): Promise<boolean> =>
 const isFocusIn = (page: Page, part: string): Promise<boolean> =>
   page.evaluate(`document.activeElement.closest("${part}") !== null`);
 
-/** Opens a dialog with the keyboard, lets its act fail, and closes it. Gives what is wrong with it on the way. */
 const refusedIn = async (page: Page, { opener, title, fields = {}, word, choose, act }: Dialog): Promise<string[]> => {
   const found: string[] = [];
   const button = page.getByRole("button", { name: opener, exact: true }).first();
@@ -124,7 +122,6 @@ const refusedIn = async (page: Page, { opener, title, fields = {}, word, choose,
   }
   if (word !== undefined) {
     await dialog.getByLabel(`Type "${word}" to confirm`).fill(word);
-    // The form of an act on many things goes when it begins.
     found.push(...(await faultsOf(page, "[role=dialog]")));
   }
   await dialog.getByRole("button", { name: act, exact: true }).click();
@@ -139,7 +136,6 @@ const refusedIn = async (page: Page, { opener, title, fields = {}, word, choose,
   return found.map((one) => `${opener}: ${one}`);
 };
 
-/** Dialogs without an act that can be refused, or with a way there that a row cannot have. */
 const WITHOUT_ROW: Readonly<Record<string, string>> = {
   "Check every row of ${name}?": "keyboard.test.ts goes through it by keys, and it is like the dialog of an import.",
   Keys: "It does nothing that can fail. It is one of what opens.",
@@ -211,7 +207,6 @@ const openNavigation = async (page: Page): Promise<void> => {
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Health" }).waitFor();
 };
 
-/** What else opens over a page, or in it. */
 const OPENED: readonly [name: string, path: string, open: (page: Page) => Promise<void>][] = [
   ["the help", "/", openKeys],
   ["a key that was made", "/settings/keys", makeKey],
@@ -224,7 +219,6 @@ const OPENED: readonly [name: string, path: string, open: (page: Page) => Promis
   ["the navigation of a phone", "/webhooks", openNavigation],
 ];
 
-/** The tabs of a person, with a text of each. */
 const TABS = [
   ["Story", "The newest mail"],
   ["Properties", "An empty field clears its property."],

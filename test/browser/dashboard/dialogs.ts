@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
 import { SETTINGS } from "./settings-dialogs.ts";
 
-/** Ids that are in addresses of pages. */
 export type Ids = Record<
   | ("webhook" | "send" | "draft" | "scheduled" | "sending" | "segment" | "ready" | "message")
   | ("edited" | "theme" | "component" | "picture" | "event" | "unusedTheme" | "unusedComponent")
@@ -10,11 +9,10 @@ export type Ids = Record<
 >;
 
 /**
- * A dialog. `fields`: what is typed into it, which has to stay after a refusal; `word`: what has to be typed before the act. `choose`: an
- * option of a select.
+ * A dialog. `fields`: typed texts that stay after a refusal. `word`: typed before the act. `choose`: an option of a
+ * select.
  */
 export type Dialog = {
-  /** Its name; of a row with an id, what its name begins with. */
   opener: string | RegExp;
   title: string | RegExp;
   fields?: Record<string, string>;
@@ -31,7 +29,6 @@ export type Row = {
 const at = (path: string) => () => path;
 const click = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
 
-/** A mail has this act only after a relay that broke off: the page is told that one did. */
 const canRetry = async (page: Page): Promise<void> => {
   await page.route("**/api/email/teams/*/sends/snd_*", async (route) => {
     const response = await route.fetch();
@@ -40,7 +37,6 @@ const canRetry = async (page: Page): Promise<void> => {
   await page.reload();
 };
 
-/** The page of a person is told that nothing of this person is measured. */
 const notMeasured = async (page: Page): Promise<void> => {
   await page.route("**/api/email/teams/*/tracking?*", async (route) => {
     const response = await route.fetch();
@@ -49,7 +45,7 @@ const notMeasured = async (page: Page): Promise<void> => {
   await page.reload();
 };
 
-/** All delivery is paused, as the page is told: other tests need their calls. */
+/** The page shows all delivery as paused, but other tests need their deliveries. */
 const allPaused = async (page: Page): Promise<void> => {
   await page.route("**/api/bridge/status", async (route) => {
     const response = await route.fetch();
@@ -60,7 +56,6 @@ const allPaused = async (page: Page): Promise<void> => {
   await page.reload();
 };
 
-/** A campaign in a state that takes a while to reach: the page is told that it is there. */
 const stateIs =
   (delivery: object, unconfirmed: object | null = null) =>
   async (page: Page): Promise<void> => {
@@ -73,7 +68,6 @@ const stateIs =
     await page.reload();
   };
 
-/** An import in a state that it has for a moment only: the page is told that it has it. */
 const importIs =
   (change: object) =>
   async (page: Page): Promise<void> => {
@@ -84,7 +78,7 @@ const importIs =
     await page.reload();
   };
 
-/** The dialogs of the pages that have data, by what their page shows. */
+/** Dialogs of the pages with data, by a text of the page. */
 export const ROWS: Readonly<Record<string, Row>> = {
   lists: {
     path: at("/lists"),

@@ -36,7 +36,6 @@ const saveButton = (page: Page): Locator => page.getByRole("button", { name: "Sa
 
 const nameOf = (page: Page): Locator => page.getByRole("textbox", { name: "Name", exact: true });
 
-/** Holds the requests that change something, all but counts, until it is called. */
 const holdSaves = async (page: Page): Promise<() => void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route("**/api/**", async (route) => {
@@ -47,7 +46,6 @@ const holdSaves = async (page: Page): Promise<() => void> => {
   return resolve;
 };
 
-/** Notes in the page whether it ever told of another person. */
 const watchConflicts = (page: Page): Promise<void> =>
   page.evaluate(`globalThis.conflicts = 0; new MutationObserver(() => {
     if (/Another person has saved|Somebody else has/.test(document.body.innerText)) globalThis.conflicts += 1;
@@ -60,12 +58,10 @@ type Row = {
   sent: string;
   typed: string;
   toast: string;
-  /** What is stored. */
   url: () => string;
   stored: (typed: string) => object;
 };
 
-/** The forms of a page that stays after a save. */
 const FORMS: Readonly<Record<string, Row>> = {
   "the name of a campaign": {
     path: () => `/campaigns/${ids.campaign}`,
@@ -212,7 +208,6 @@ describe("a kept draft of a segment", () => {
     expect(await name.inputValue()).toBe("Theirs");
     await page.getByText("Nothing is changed.").waitFor();
 
-    // A save that another person's comes before.
     await name.fill("Mine");
     await change({ name: "Theirs again" });
     await saveButton(page).click();

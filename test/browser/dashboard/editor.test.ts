@@ -10,7 +10,6 @@ const { enter, mailspan } = dashboardBench();
 const v1 = () => `${mailspan().emailUrl}/admin/teams/demo/v1`;
 const editor = (page: Page) => page.getByRole("textbox", { name: "LMX of the message" });
 const mailFrame = (page: Page) => page.frameLocator('iframe[title="The mail as its recipient sees it"]');
-/** The message as the service has it. */
 const stored = (id: string) =>
   asOperator<{ lmx: string; subject: string; contentRevisionId: string }>(`${v1()}/email-messages/${id}`);
 
@@ -28,7 +27,7 @@ const open = async (id = message): Promise<Page> => {
   return page;
 };
 const type = (page: Page, text: string) => page.keyboard.type(text, { delay: 5 });
-/** A press of Enter too soon after the list is there would be a new line: people press it before they see the list. */
+/** Enter before the list is there would be a new line, so this waits. */
 const accept = (page: Page, name: string | RegExp) => page.getByRole("option", { name }).click();
 const hasFocus = (page: Page, label: string) =>
   page.evaluate<boolean>(`document.activeElement.ariaLabel === ${JSON.stringify(label)}`);
@@ -62,7 +61,6 @@ describe("the editor of a message", () => {
       .first()
       .waitFor();
     await page.getByText("The mail is shown when the errors are mended.").waitFor();
-    // The fix of the mark stays while other fields change what the guardian says.
     const fix = page.getByRole("button", { name: "Write {data.city}" });
     await fix.waitFor();
     const unnamed = page.getByRole("region", { name: "Guardian" }).getByText(/subject/i);
@@ -76,7 +74,6 @@ describe("the editor of a message", () => {
       .waitFor({ state: "detached" });
     await mailFrame(page).getByText("{data.city}").waitFor();
     expect(await violationsOf(page)).toEqual([]);
-    // Words over words that are coloured: the page has no style in an attribute, or the bench complains.
     await editor(page).getByText("center").dblclick();
     await page.keyboard.insertText("right");
     await editor(page).getByText('"right"').waitFor();
@@ -108,7 +105,6 @@ describe("the editor of a message", () => {
     await page.getByLabel("Subject", { exact: true }).fill("Order {data.number}");
     await mailFrame(page).getByRole("heading", { name: "Order {data.number}" }).waitFor();
     await page.getByText("Not saved", { exact: true }).waitFor();
-    // It stays through a reload; the address keeps the view.
     await page.getByText("Mobile", { exact: true }).click();
     await page.getByRole("switch", { name: "Dark" }).click();
     page.on("dialog", (dialog) => void dialog.accept());

@@ -2,18 +2,17 @@ import type { Page, Route } from "playwright-core";
 import { until } from "../../system/mailspan.ts";
 import { fits, violationsOf } from "./bench.ts";
 
-/** Waits until the page is drawn after a change. */
 const drawn = (page: Page): Promise<unknown> =>
   page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
 
-/** Shows the page in light or dark, and waits for the frame after the change: the one before it has colours of both. */
+/** Sets light or dark, and waits one frame more: the first frame has colors of both. */
 export const useScheme = async (page: Page, colorScheme: "light" | "dark"): Promise<void> => {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
   await drawn(page);
 };
 
-/** What is wrong with a page as it is, or with a part of it: in both schemes, and at 200 % zoom of a window of 1280 px. */
+/** Faults of a page or a part, in both schemes and at 200 % zoom of 1280 px. */
 export const faultsOf = async (page: Page, part?: string): Promise<string[]> => {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
@@ -29,7 +28,6 @@ export const faultsOf = async (page: Page, part?: string): Promise<string[]> => 
   return found;
 };
 
-/** The message of the answer that `failing` gives. */
 export const MESSAGE = "Something went wrong here.";
 
 const answer = {
@@ -38,16 +36,15 @@ const answer = {
   body: JSON.stringify({ success: false, code: "internal_error", message: MESSAGE }),
 };
 
-/** What pages ask. Without the facts about the deployment and the login, no page is shown at all. */
 const ASKED = /\/api\/(bridge|email|sessions|audit|people|passkeys|recovery-codes)\b/;
 
-/** Lets what pages ask fail. `passes`: requests that are answered as always. */
+/** Lets the requests of pages fail. `passes`: requests with their usual answer. */
 export const failing = async (page: Page, passes: (route: Route) => boolean = () => false): Promise<void> => {
   const fail = (route: Route) => (passes(route) ? route.fallback() : route.fulfill(answer));
   await page.route(ASKED, fail);
 };
 
-/** Lets the halves give no answer at all. */
+/** Lets the bridge and the email service give no answer. */
 export const unreachable = async (page: Page): Promise<void> => {
   await page.route(ASKED, (route) => route.abort());
 };

@@ -1,9 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A host of the v1 API that refuses calls for as long as a test says so, and remembers what it has accepted. */
+/** A v1 API host that refuses deliveries while a test wants it, and remembers accepted ones. */
 export const refusingHost = async () => {
-  /** The message of its 400, or of its 401 for every key. */
   const mood: { refuses?: string; refusesKey?: string } = {};
   const accepted: { path: string; key: string | undefined; body: Record<string, unknown> }[] = [];
   const server = createServer((request, response) => {

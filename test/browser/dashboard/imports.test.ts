@@ -21,7 +21,6 @@ const BAD = new Map([
   [2_345, "two@@example.com"],
   [9_999, "last@"],
 ]);
-/** 10,000 rows: a byte order mark, line ends of three systems, quoted line ends, every hundredth row twice, three bad rows. */
 const file = (() => {
   const lines = [...Array(ROWS).keys()].map((index) => {
     const row = index + 1;
@@ -56,7 +55,6 @@ describe("an import", () => {
     await choose(page);
     await page.getByText("10,000 rows, 4 columns, UTF-8, delimiter semicolon.").waitFor();
 
-    // What the names say is chosen already. A column that is new becomes a property with the type of its cells.
     const becomes = (column: string) => page.getByRole("combobox", { name: `${column} becomes` });
     await becomes("E-mail").waitFor();
     expect(
@@ -78,7 +76,6 @@ describe("an import", () => {
     const dialog = page.getByRole("dialog", { name: "Import people.csv?" });
     await dialog.getByText(/Nobody is subscribed again/).waitFor();
     await dialog.getByText("No workflow starts.").waitFor();
-    // The fourth part does not arrive: the tab is reloaded while it is on its way.
     let parts = 0;
     await page.route("**/imports/*/rows", (route) => (++parts > 3 ? undefined : route.fallback()));
     await dialog.getByRole("button", { name: "Import", exact: true }).click();
@@ -102,11 +99,9 @@ describe("an import", () => {
       .trim()
       .split("\r\n");
     expect(lines[0]).toBe("row,line,outcome,column,reason");
-    // The quoted line end of row 5 moves the lines after it by one.
     expect(lines.slice(1).map((line) => line.split(",").slice(0, 4))).toEqual(
       [...BAD.keys()].map((row) => [String(row), String(row + 2), "refused", "E-mail"]),
     );
-    // Each says why, and none of them has a value of its row.
     for (const line of lines.slice(1)) expect(line.split(",").slice(4).join(",")).toMatch(/address/);
     for (const value of BAD.values()) expect(lines.join()).not.toContain(value);
     expect(await violationsOf(page)).toEqual([]);
@@ -118,7 +113,6 @@ describe("an import", () => {
     expect(await contact("p99@import.example")).toMatchObject({ subscribed: true, seats: 100 % 7 });
     const { data } = await asOperator<{ data: { email: string }[] }>(`${team()}/suppressions`);
     expect(data.map(({ email }) => email)).toContain("p3@import.example");
-    // Every row says "yes", and the one who had left is still the only one without a subscription.
     const left = await asOperator<{ data: { email: string }[] }>(`${team()}/contacts?subscribed=false`);
     expect(left.data.map(({ email }) => email)).toEqual(["p2@import.example"]);
   });
@@ -197,7 +191,6 @@ describe("an import", () => {
     await choose(page, { ...upload, buffer: Buffer.from("email\nslow@import.example\n") });
     await page.getByText(/Of the first 1 row: 1 created/).waitFor();
     const started = page.waitForResponse((answer) => answer.url().endsWith("/start"));
-    // The page of the import asks before the start, and gets the answer of then after it.
     let isFirst = true;
     await page.route(/\/imports\/imp_\w+$/, async (route) => {
       if (!isFirst) return route.continue();
@@ -217,7 +210,6 @@ describe("an import", () => {
   it("of 100,000 rows keeps the tab small, its requests short, and the page answering", async () => {
     const page = await enter({ path: "/imports/new", alone: true });
     const line = (n: number) => `many${n}@import.example,Person ${n},${n},some text that is longer than a name\n`;
-    // A path, as a person chooses it: the browser reads the file itself.
     const many = join(await mkdtemp(join(tmpdir(), "imports-")), "many.csv");
     await writeFile(many, `email,name,seats,notes\n${[...Array(100_000).keys()].map(line).join("")}`);
     const times: number[] = [];
@@ -249,7 +241,7 @@ describe("an import", () => {
       }),
     );
     expect(heap).toBeLessThan(100_000_000);
-    // In the middle: what else the machine does at the moment does not count.
+    // The median: other work of the machine does not count.
     expect(times.length).toBeGreaterThan(100);
     expect(times.toSorted((a, b) => a - b)[times.length >> 1]).toBeLessThanOrEqual(300);
     await page.getByRole("button", { name: "Pause", exact: true }).click();

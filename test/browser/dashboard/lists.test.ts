@@ -82,14 +82,12 @@ describe("a list", () => {
     await client.createContact({ email: "new-row-b@lists.example" });
     await later("the first row", () => row("b").isVisible());
     const before = await row("b").boundingBox();
-    // It comes before the other one.
     await client.createContact({ email: "new-row-a@lists.example" });
     const show = page.getByRole("button", { name: "Show 1 new" });
     await later("the offer", () => show.isVisible());
     expect(await row("b").boundingBox()).toEqual(before);
     expect(await row("a").count()).toBe(0);
     expect(await violationsOf(page)).toEqual([]);
-    // What is there changes in its place.
     await client.updateContact({ email: "new-row-b@lists.example", properties: { firstName: "Berta" } });
     await later("the new name", () => page.getByText("Berta").isVisible());
     await show.click();
@@ -289,7 +287,6 @@ describe("the sender of a team", () => {
   });
 });
 
-/** Each page with the address that its request has. */
 const COPIED: readonly (readonly [path: string, address: string])[] = [
   ["/sources", "/admin/sources"],
   ["/webhooks?source=stripe", "/admin/webhooks?source=stripe"],
@@ -322,7 +319,6 @@ describe("Copy as", () => {
       DASHBOARD_URL: mailspan().dashboardUrl,
     };
     const copied = async (part: Page | Locator): Promise<string> => {
-      // A page that gets an answer is drawn anew, with its menu.
       await settled(page);
       await part.getByRole("button", { name: "Copy as" }).first().click();
       await page.getByRole("menuitem", { name: "curl" }).click();
@@ -337,7 +333,6 @@ describe("Copy as", () => {
       expect([path, command.includes(address), command]).toEqual([path, true, command]);
       expect([path, typeof run(command)]).toEqual([path, "object"]);
     }
-    // What a form would send can be copied before it is sent.
     await page.goto(`${mailspan().dashboardUrl}/lists`);
     await page.getByRole("button", { name: "New list" }).first().click();
     const form = page.getByRole("dialog", { name: "New list" });

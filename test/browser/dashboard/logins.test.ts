@@ -13,7 +13,6 @@ const { open, enter, mailspan } = dashboardBench();
 
 const PEOPLE = { path: "/settings/people", named: true, alone: true } as const;
 
-/** The page of somebody who is not logged in, with a device for passkeys. */
 const stranger = async () => {
   let device: Awaited<ReturnType<typeof withDevice>> | undefined;
   const prepare = async (page: Page) => {
@@ -47,7 +46,6 @@ describe("a person who is invited", () => {
     await page.getByText("owner has invited you as Grace, with the role support").waitFor();
     expect(page.url()).toBe(`${named()}/`);
     expect(await faultsOf(page)).toEqual([]);
-    // Nobody touches the device at first.
     await device.verifies(false);
     await page.getByRole("button", { name: "Make a passkey" }).click();
     await page.getByRole("alert").getByText("No passkey was used").waitFor();
@@ -58,7 +56,6 @@ describe("a person who is invited", () => {
     await page.getByText("A lost device would lock you out").waitFor();
     expect(await page.evaluate("document.cookie")).toBe("");
 
-    // Off, with the reason, for the mouse and for screen readers.
     const change = page.getByRole("button", { name: "Change role of Grace" });
     expect(await change.getAttribute("title")).toBe(
       "Your role is support. This needs owner: an owner can give it to you.",
@@ -76,7 +73,6 @@ describe("a person who is invited", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Resume", exact: true }).click();
     await page.getByText("A person paused all delivery").waitFor({ state: "detached" });
 
-    // The server decides, whatever the page shows.
     const asked = await page.evaluate(`fetch("/api/email/teams/demo/lists", {
       method: "POST", headers: { "Content-Type": "application/json", "X-Mailspan": "1" }, body: JSON.stringify({ name: "News" })
     }).then(async (answer) => [answer.status, (await answer.json()).code])`);
@@ -164,7 +160,6 @@ describe("a person who is invited", () => {
     const draft = await addCampaign(mailspan(), "Watched sale");
     const { page } = await stranger();
     await acceptOn(page, await inviteOn(await enter(PEOPLE), "Victor", "viewer"));
-    // As in a large team.
     const estimate = {
       recipients: 50,
       exact: false,
@@ -178,7 +173,6 @@ describe("a person who is invited", () => {
     await page.route("**/campaigns/*/estimate", (route) => route.fulfill({ json: estimate }));
     await go(page, `/campaigns/${draft}`);
     await page.getByRole("heading", { name: "Launch", level: 2 }).waitFor();
-    // The fields can be read, and not typed in.
     for (const field of [
       page.getByRole("textbox", { name: "Name", exact: true }),
       page.getByRole("combobox", { name: "Mailing list" }),
@@ -267,7 +261,6 @@ describe("a person who is invited", () => {
     expect(await faultsOf(page)).toEqual([]);
     await dialog.getByRole("button", { name: "I have it" }).click();
 
-    // This device has one: the browser says so. A new device gets another.
     await page.getByRole("button", { name: "Add a passkey" }).click();
     const adding = page.getByRole("dialog", { name: "Add a passkey" });
     await adding.getByLabel("Name").fill("Key in the safe");
@@ -308,7 +301,6 @@ describe("a person who is invited", () => {
     await other.getByLabel("Admin token").fill(secrets.ADMIN_TOKEN);
     await other.getByRole("button", { name: "Log in" }).click();
     await other.getByRole("heading", { name: "Overview" }).waitFor();
-    // Also in a browser in which somebody is logged in already.
     await other.goto(link);
     await acceptOn(other, link);
     await other.getByText("You are Eve, with the role viewer").waitFor();

@@ -15,7 +15,6 @@ import { settled } from "./watch.ts";
 import { actOn, addWorkflow, enterWorkflow, waitAt } from "./workflow-data.ts";
 
 const { open, enter, mailspan } = dashboardBench({}, settingsVars);
-/** Parts of paths that are known only when the data is there. */
 let ids: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -66,7 +65,6 @@ beforeAll(async () => {
   Object.assign(ids, { flow: flow.id, opened, explained: `${flow.id}?node=${flow.mail}&person=ada@looks.example` });
   Object.assign(ids, await addSettings(mailspan(), "mail.looks.example"));
   await asOperator(`${url}/admin/pause`, "POST", { source: "kinde" });
-  // The list of changes has a row with a long word.
   const page = await enter();
   await page.evaluate(`fetch("/api/views", {
     method: "PUT",
@@ -77,11 +75,10 @@ beforeAll(async () => {
 });
 
 const WIDTHS = [375, 768, 1280];
-/** What axe-core finds depends on the scheme, hardly on the width. Menus and dialogs are in dialogs.test.ts. */
+/** axe-core's findings depend on the scheme, hardly on the width. Menus and dialogs are in dialogs.test.ts. */
 const AXE_WIDTH = 1280;
 const SCHEMES = ["light", "dark"] as const;
 
-/** Every page with something on it. All rules on one page are too many to look at. */
 const PAGES: readonly string[] = [
   "/",
   "/people",
@@ -157,7 +154,6 @@ describe("the table of pages", () => {
   });
 });
 
-/** How long all pages may take one after the other, in ms. */
 const ALL_PAGES_MS = 400_000;
 
 const pathOf = (row: string): string => row.replace(/:(\w+)/, (_, name: string) => ids[name] ?? "");

@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 
-/** What is wrong with how a page looks at its width: a control that something else covers, or a text that is cut. */
 const SCRIPT = `(() => {
   /** Height of the header, in px. */
   const HEADER = 60;
@@ -43,5 +42,5 @@ const SCRIPT = `(() => {
 
 export type Looks = { found: string[]; controls: number; texts: number };
 
-/** Looks at a page as it is. `controls` and `texts`: how many of them were looked at. */
+/** Finds covered controls and cut texts on a page. `controls` and `texts`: how many were checked. */
 export const looksOf = (page: Page): Promise<Looks> => page.evaluate<Looks>(SCRIPT);

@@ -10,7 +10,6 @@ const { enter, mailspan } = dashboardBench({}, { WEBHOOKS_ALLOW_PRIVATE: "1" });
 
 type Got = { headers: Record<string, string>; text: string };
 const got: Got[] = [];
-/** What the receiver answers. */
 const mood = { status: 204, body: "" };
 let server: Server;
 let url = "";
@@ -62,7 +61,6 @@ it("an outgoing webhook is added with a secret shown once, tested, replays, fail
   const deliveries = page.getByRole("table", { name: "events" });
   await deliveries.getByRole("row").filter({ hasText: "HTTP 204" }).waitFor();
 
-  // What was delivered can be posted again, with the same id.
   const contacts = `${mailspan().emailUrl}/admin/teams/demo/v1/contacts/create`;
   await asOperator(contacts, "POST", { email: "ada@out.example" });
   await received("contact.created", 1);
@@ -75,7 +73,6 @@ it("an outgoing webhook is added with a secret shown once, tested, replays, fail
   const [first, again] = await received("contact.created", 2);
   expect(again?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
 
-  // A receiver that fails: the cause, with the beginning of its answer.
   Object.assign(mood, { status: 500, body: "The CRM is full." });
   await asOperator(contacts, "POST", { email: "bo@out.example" });
   await received("contact.created", 3);

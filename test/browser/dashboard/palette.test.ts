@@ -20,11 +20,10 @@ beforeAll(async () => {
 });
 
 const openPalette = async (page: Page, text: string) => {
-  // The keys work once the page is there.
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.waitForLoadState("networkidle");
   const field = page.locator("[placeholder='Go to …']");
-  // On a busy machine the page may show its heading before its keys work: a key that comes too early is lost.
+  // The heading may show before the keys work, so a key can be lost.
   for (let times = 0; times < 3 && (await field.count()) === 0; times++) {
     await page.keyboard.press("ControlOrMeta+k");
     await field.waitFor({ timeout: 6_000 }).catch(() => {});

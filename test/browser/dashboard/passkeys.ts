@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Gives a page a device that makes passkeys, and whose owner is always there. Give it to `prepare`: the page is not loaded yet. */
+/** Gives a page a passkey device with its owner present. For `prepare`: before the page is loaded. */
 export const withDevice = async (page: Page) => {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
@@ -15,14 +15,13 @@ export const withDevice = async (page: Page) => {
     },
   });
   return {
-    /** The person is there and verified, or not: then the browser gives up. */
     verifies: (isUserVerified: boolean) =>
       session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
     credentials: async () => (await session.send("WebAuthn.getCredentials", { authenticatorId })).credentials,
   };
 };
 
-/** Invites a person on the page of an owner, and gives the link. `close`: the dialog too. */
+/** Invites a person on an owner's page, and returns the link. `close`: closes the dialog too. */
 export const inviteOn = async (page: Page, name: string, role: string, close = true): Promise<string> => {
   await page.getByRole("button", { name: "Invite a person" }).click();
   const dialog = page.getByRole("dialog", { name: "Invite a person" });
@@ -34,14 +33,14 @@ export const inviteOn = async (page: Page, name: string, role: string, close = t
   return link;
 };
 
-/** Makes a passkey with the link of an invitation, and so logs in. */
+/** Makes a passkey with an invitation link, and so logs in. */
 export const acceptOn = async (page: Page, link: string): Promise<void> => {
   await page.goto(link);
   await page.getByRole("button", { name: "Make a passkey" }).click();
   await page.getByRole("heading", { name: "Logins and roles", level: 1 }).waitFor();
 };
 
-/** Invites a person, by the request that the page of an owner would send. Gives the secret of the link. */
+/** Invites a person by the request of an owner's page. Returns the secret of the link. */
 export const addPerson = async (page: Page, name: string, role = "support"): Promise<string> =>
   page.evaluate(`fetch("/api/people", {
     method: "POST",

@@ -133,7 +133,6 @@ describe("the page of a person", () => {
 });
 
 describe("many contacts at once", () => {
-  /** In the order of the list. */
   const names = ["rita", "rose", "ruby"];
   beforeAll(async () => {
     for (const name of names) await mailspan().client.createContact({ email: `bulk-${name}@example.com` });

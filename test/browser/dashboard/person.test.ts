@@ -7,13 +7,11 @@ import { failing } from "./faults.ts";
 
 const { enter, mailspan } = dashboardBench();
 
-/** Sends a webhook, and waits until its calls are settled. */
 const send = async (source: string, { payload, headers }: ReturnType<typeof clerkWebhook>) => {
   const { id } = (await (await mailspan().post(source, payload, headers)).json()) as { id: string };
   return mailspan().settled(id, 60_000);
 };
 
-/** A user of Clerk with an address. */
 const user = (id: string, address: string, later = 0) =>
   clerkWebhook((event) => {
     event.data.id = id;
@@ -30,7 +28,6 @@ describe("the page of a person", () => {
     await page.getByText("own42@example.com").first().waitFor();
     expect(await page.getByText(NO_CONTACT).count()).toBe(0);
     const paid = stripeWebhook("checkout.session.completed", (event) => {
-      // As the ids of Polar are.
       event.data.object.customer = "5782533e-673d-4b6b-a636-88f7d7d357ba";
     });
     await send("stripe", paid);
@@ -109,7 +106,6 @@ describe("the page of a person", () => {
     await page.getByRole("option", { name: "Other (other)" }).click();
     await page.getByText("The bridge works for another team").waitFor();
     expect(await told.count()).toBe(0);
-    // This tab is about the other team now.
     await page.goto(`${mailspan().dashboardUrl}/webhooks/${id}`);
     await page.getByRole("article").getByRole("link", { name: "teams@example.com" }).first().click();
     await told.first().waitFor();

@@ -18,7 +18,7 @@ describe("an act that needs a new login", () => {
     await dialog.getByLabel("Admin token").fill("a wrong token, which is long enough");
     await dialog.getByRole("button", { name: "Continue" }).click();
     await dialog.getByText("token: not the value of ADMIN_TOKEN.").waitFor();
-    // The key Enter must not send the form around the question.
+    // The Enter key must not send the form around the question.
     await dialog.getByLabel("Admin token").fill(secrets.ADMIN_TOKEN);
     await page.keyboard.press("Enter");
     await dialog.getByText(/^ms_demo_/).waitFor();

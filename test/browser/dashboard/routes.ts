@@ -11,12 +11,12 @@ export const routes = ["router.tsx", ...readdirSync(join(app, "routes")).map((na
 /**
  * The routes that no path of a table leads to: a page without a row is not tested.
  *
- * @param paths of the table, with a name for each part that is known later, such as `/segments/:segment?view=all`
- * @param except routes that have no row, with the reason
+ * @param paths with a name for each part that is known later, such as `/segments/:segment?view=all`
+ * @param except routes without a row, with the reason
  */
 export const routesWithoutRow = (paths: readonly string[], except: Readonly<Record<string, string>> = {}): string[] => {
   const shown = paths.map((path) => path.replace(/\?.*/, ""));
-  // A part of a path that is a word leads to the page with that word, if there is one: /segments/new is no segment.
+  // A word in a path leads to the page with that word: /segments/new is not a segment.
   const isOf = (route: string) => {
     const pattern = new RegExp(`^${route.replaceAll(/\$\w+/g, "[^/]+")}$`);
     return (path: string) => pattern.test(path) && (path === route || !routes.includes(path));

@@ -10,14 +10,11 @@ beforeAll(async () => {
   await seed(mailspan(), "rows");
 });
 
-/** Most rows of a page. */
 const MOST = 200;
-/** Rows of one answer, as the pages ask for them. */
 const ANSWER = 50;
 
 type Answer = { data: Record<string, unknown>[]; next: string | null };
 
-/** Answers a list as if it had no end: the rows that are there, again and again, each with its own name. Counts the answers. */
 const withoutEnd = async (
   page: Page,
   path: RegExp,
@@ -27,7 +24,6 @@ const withoutEnd = async (
   const seen = { answers: 0 };
   let rows: readonly object[] | undefined;
   await page.route(path, async (route) => {
-    // The service knows none of these cursors: only its first answer is its own.
     rows ??= ((await (await route.fetch()).json()) as Answer).data;
     const real = rows;
     seen.answers += 1;
@@ -44,7 +40,6 @@ const withoutEnd = async (
 const rowsIn = (page: Page): Promise<number> =>
   page.evaluate<number>("document.querySelectorAll('main tbody tr, main article, main section, main .row').length");
 
-/** Presses what shows more, ten times. Gives the most rows that were on the page. */
 const mostRows = async (page: Page, seen: { answers: number }): Promise<number> => {
   let most = 0;
   for (let n = 0; n < 10; n += 1) {

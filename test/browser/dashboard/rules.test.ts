@@ -47,7 +47,6 @@ describe("the rules", () => {
     await outcomes.getByRole("row", { name: /signed up matched/ }).waitFor();
     await page.getByRole("article").first().waitFor();
     expect([await mailspan().webhooks(), await mailspan().inbox()]).toEqual(before);
-    // A reload keeps what was typed.
     await page.reload();
     await page.getByLabel("Body").waitFor();
     expect(await page.getByLabel("Body").inputValue()).toContain("user.created");

@@ -13,7 +13,6 @@ beforeAll(async () => {
   await mailspan().client.createContact({ email: "run@example.com" });
 });
 
-/** Holds requests to a path back, until the test lets them go, and counts them. */
 const gateAt = async (page: Page, path: string, isHeld: (request: Request) => boolean = () => true) => {
   const gate = { asked: 0, open: () => {} };
   const opened = new Promise<void>((resolve) => {
@@ -142,7 +141,6 @@ describe("an act", () => {
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await page.context().setOffline(false);
-    // The act is not done later, when nobody looks.
     await page.reload();
     await page.getByRole("button", { name: "Pause all" }).waitFor();
   });

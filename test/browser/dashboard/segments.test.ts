@@ -7,10 +7,8 @@ import { addCampaign, asOperator } from "./data.ts";
 const { enter, mailspan } = dashboardBench();
 
 const team = () => `${mailspan().emailUrl}/admin/teams/demo`;
-/** More than are always counted, so that an estimate comes first. */
 const CONTACTS = 12_000;
 
-/** Every third contact is of the plan "pro", and seats go from 0 to 9. */
 beforeAll(async () => {
   for (const [name, type] of [
     ["plan", "string"],
@@ -40,7 +38,6 @@ const choose = async (page: Page, label: string, option: string) => {
 };
 const count = (page: Page) => page.getByRole("status", { name: "Count" });
 
-/** How many contacts the service says meet a filter, all counted. */
 const exactly = async (conditions: object[]): Promise<number> => {
   type Answer = { contacts: number; next: string | null };
   const filter = { match: "all", conditions };
@@ -69,7 +66,6 @@ describe("a segment", () => {
     });
     await page.getByLabel("Condition 1: value").fill("pro");
     await count(page).getByText("4,000 of 12,000 contacts", { exact: true }).waitFor();
-    // An estimate comes first, and then exact counts. "p" and "pr" were asked for too, or not: that depends on the pace.
     expect(times.estimate.length).toBeGreaterThan(0);
     expect(times.exact.length).toBeGreaterThan(0);
     expect(await exactly([PRO])).toBe(CONTACTS / 3);
@@ -77,7 +73,6 @@ describe("a segment", () => {
     await until("ten examples", async () => ((await examples.getByRole("link").count()) === 10 ? true : undefined));
     expect(await violationsOf(page)).toEqual([]);
 
-    // What is typed stays, also without a save.
     await page.reload();
     expect(await page.getByLabel("Name").inputValue()).toBe("Pros");
     await page.getByRole("button", { name: "Create", exact: true }).click();
@@ -85,7 +80,6 @@ describe("a segment", () => {
     await page.getByText("No workflow uses it").waitFor();
     await page.getByText("Nothing is changed.").waitFor();
 
-    // Those with more than 3 seats, of any plan, in place of all pros.
     await page.getByRole("button", { name: "Add a condition" }).click();
     await choose(page, "Condition 2: about", "Seats");
     await choose(page, "Condition 2: compares", "must be greater than");
@@ -97,7 +91,7 @@ describe("a segment", () => {
     await choose(page, "How many conditions have to be met", "any of these");
     await count(page).getByText("8,800 of 12,000 contacts", { exact: true }).waitFor();
     await count(page).getByText("+4,800 −0 contacts, compared with what is stored.").waitFor();
-    // The machine has other work: the least of each says what one takes.
+    // The machine has other work, so the minimum of each is compared.
     const [estimate, exact] = [Math.min(...times.estimate), Math.min(...times.exact)];
     console.info(`An estimate takes ${estimate.toFixed(0)} ms, an exact count ${exact.toFixed(0)} ms.`);
     expect(estimate).toBeLessThanOrEqual(300);
@@ -121,10 +115,8 @@ describe("a segment", () => {
       },
     ]);
 
-    // A campaign needs it: it cannot be deleted then.
     const campaign = await addCampaign(mailspan(), "Spring sale", { audienceSegmentId: data[0]?.id });
     await page.reload();
-    // A condition about it names it, also where it keeps people out.
     await choose(page, "How many conditions have to be met", "all of these");
     await page.getByRole("button", { name: "Add a condition" }).click();
     await choose(page, "Condition 3: about", "What they got, opened or clicked");

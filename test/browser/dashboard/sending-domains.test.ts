@@ -8,7 +8,7 @@ import { acceptOn, inviteOn, withDevice } from "./passkeys.ts";
 import { settingsVars } from "./settings-data.ts";
 
 let dns: Awaited<ReturnType<typeof startResolver>>;
-// The bench starts the Workers after this: with the address of the resolver.
+// The Workers start after this: with the resolver's address.
 const emailVars: Record<string, unknown> = { ...settingsVars };
 beforeAll(async () => {
   dns = await startResolver();
@@ -18,7 +18,6 @@ const { enter, mailspan, open } = dashboardBench({}, emailVars);
 afterAll(() => dns?.stop());
 
 type Shown = { records: { kind: string; type: string; host: string; value: string }[] };
-/** The records that the domain needs, as a resolver gives them. `changed`: the value of a kind is another one. */
 const zoneOf = ({ records }: Shown, changed: Record<string, readonly string[]> = {}) =>
   Object.fromEntries(records.map(({ kind, type, host, value }) => [`${type} ${host}`, changed[kind] ?? [value]]));
 
@@ -45,7 +44,6 @@ it("a sending domain is added, its records are found beside those wanted, and it
     await page.getByText(value, { exact: true }).first().waitFor();
   }
 
-  // Not there yet is another state than wrong.
   dns.serve({});
   await page.keyboard.press("r");
   await stateOf(page, "DKIM", "pending");
@@ -80,7 +78,6 @@ it("a sending domain is added, its records are found beside those wanted, and it
 const addDomain = async (name: string): Promise<Shown & { id: string }> =>
   asOperator(`${mailspan().emailUrl}/admin/teams/demo/domains`, "POST", { name });
 
-/** Opens an address in a browser that knows nothing of the dashboard, and notes each further request, error and breach of its policy. */
 const openAsStranger = async (from: Page, url: string, options: { width: number; colorScheme: "light" | "dark" }) => {
   const browser = from.context().browser() ?? expect.fail("There is no browser.");
   const context = await browser.newContext({
@@ -119,7 +116,6 @@ it("the records of a domain are shared by a link, which a person without a login
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
 
-  // PUBLIC_URL of these Workers is an address that nothing serves.
   const address = mailspan().emailUrl + new URL(link).pathname;
   for (const shape of [{ width: 375, colorScheme: "light" } as const, { width: 1280, colorScheme: "dark" } as const]) {
     const { page: theirs, faults, close } = await openAsStranger(page, address, shape);

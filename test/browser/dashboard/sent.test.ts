@@ -11,7 +11,7 @@ import { dashboardBench } from "./bench.ts";
 import { upload } from "./content.ts";
 import { asOperator, launchCampaign } from "./data.ts";
 
-// What the page of a message shows, and what a real SMTP server gets of the same message: byte for byte, but for links and tracking.
+// Compares the page of a message with the mail at a real SMTP server: byte for byte, except links and tracking.
 
 const dns = await startResolver();
 const relay = await startStrictServer();
@@ -37,7 +37,6 @@ const LONG =
   "Lange Wörter sind in Zürich üblich = 3D, and a line of HTML may have more characters than a line of a mail. ".repeat(
     30,
   );
-/** Lines that servers change, or that an encoding has to care for. */
 const DELICATE = [
   ".",
   "..two dots",
@@ -49,7 +48,6 @@ const DELICATE = [
 ];
 const ADA = "ada@sent.example";
 
-/** A document with all that may differ between two programs. `name`, `blank`, `link`: its variables. */
 const lmxWith =
   ({ theme, component, picture }: { theme: string; component: string; picture: string }) =>
   (name: string, blank: string, link: string): string =>
@@ -88,7 +86,6 @@ beforeAll(async () => {
   await post("/contacts/create", { email: ADA, firstName: "Ada <&> Lovelace", plan: " ", lastName: "x?y=&z" });
 });
 
-/** What the page of a message shows of its mail, in each view. */
 const shownOn = async (page: Page) => {
   const view = async (name: string, region: string): Promise<string> => {
     await page.getByRole("radiogroup", { name: "View" }).getByText(name, { exact: true }).click();
@@ -100,15 +97,13 @@ const shownOn = async (page: Page) => {
   const text = await view("Text", "Text of the mail");
   await view("Inbox", "Line of an inbox");
   const line = page.getByRole("region", { name: "Line of an inbox" });
-  // Sender, subject, preview text.
   const subject = await line.locator("[title]").nth(1).getAttribute("title");
   return { html, text, subject, frame };
 };
 
-/** What the frame of the mail has drawn, once it is the same twice. Pictures of other servers are not asked for. */
 const framedOn = async (page: Page): Promise<string> => {
   const read = async () => {
-    // A frame that is drawn anew meanwhile has no address, or no answer.
+    // A frame that is drawn again meanwhile has no address or no answer.
     const frame = page.frames().find((one) => new URL(one.url() || "about:blank").pathname === "/preview");
     return frame?.evaluate<string>("document.documentElement.innerHTML").catch(() => undefined);
   };
@@ -119,7 +114,6 @@ const framedOn = async (page: Page): Promise<string> => {
   });
 };
 
-/** The elements of a mail in one way of writing, without pictures of other servers. The frame keeps its own `<html>`. */
 const drawnOf = (html: string): string => {
   const { childNodes } = parse(previewOf(html, { isDark: false, withImages: false }));
   const root = childNodes.find((one) => one.nodeName === "html");
@@ -132,7 +126,6 @@ const open = async (message: string): Promise<Page> => {
   return page;
 };
 
-/** The mails that the SMTP server has for an address, as another program reads them. */
 const receivedBy = async (to: string, count = 1) => {
   const mails = await until(
     `the mail to ${to}`,
@@ -151,13 +144,10 @@ const first = async (to: string) => {
   return mail;
 };
 
-/** Asks the service that sent a mail for an address in it. */
 const ask = (url: string) => fetch(mailspan().emailUrl + url.slice(PUBLIC_URL.length), { redirect: "manual" });
 
-/** The html of a mail in lines: a difference is then shown where it is. */
 const inLines = (html: string): string[] => html.split("\n");
 
-/** Compares a marketing mail with its preview, and asks the service whether all that differs is its own. */
 const compareMarketing = async (page: Page, to: string): Promise<void> => {
   const shown = await shownOn(page);
   const mail = await first(to);
@@ -167,7 +157,6 @@ const compareMarketing = async (page: Page, to: string): Promise<void> => {
   expect(inLines(drawnOf(shown.frame))).toEqual(inLines(drawnOf(html)));
   expect(text).toBe(shown.text);
   expect(shown.subject).toBe(mail.subject);
-  // Everything that was replaced is a tracked link, the open picture, or a link of the recipient: the service says so.
   expect(replaced.pictures).toHaveLength(1);
   const [picture = ""] = replaced.pictures;
   expect((await ask(picture)).headers.get("Content-Type")).toBe("image/gif");
@@ -180,7 +169,6 @@ const compareMarketing = async (page: Page, to: string): Promise<void> => {
   }
   expect(new Set(replaced.own).size).toBe(2);
   for (const url of new Set(replaced.own)) expect((await ask(url)).status).toBe(200);
-  // And nothing of the recipient is left in what was compared.
   expect(`${html}${text}`).not.toMatch(/mail\.example\.com\/(t|u|p|c)\//);
   expect(html).toContain("Grüße, Ada &lt;&amp;&gt; Lovelace");
   expect(html).toContain("/assets/");
@@ -238,7 +226,6 @@ describe("what the page of a message shows is what the SMTP server gets", () => 
     await page.getByLabel("Value of contact.firstName").and(page.locator('[placeholder^="Ada"]')).waitFor();
     const before = await shownOn(page);
 
-    // A preview has no recipient, so that nothing of it differs.
     await page.keyboard.press("ControlOrMeta+Enter");
     const dialog = page.getByRole("dialog", { name: "Send a preview" });
     await dialog.getByLabel("To").fill("grace@sent.example");

@@ -5,7 +5,6 @@ import type { Row } from "./dialogs.ts";
 import { addPerson, inviteOn } from "./passkeys.ts";
 import { PENDING, REFUSING } from "./settings-data.ts";
 
-/** A sending domain in a state that takes days to reach: the page is told that it is there. */
 const domainIs =
   (change: object) =>
   async (page: Page): Promise<void> => {
@@ -16,7 +15,6 @@ const domainIs =
     await page.reload();
   };
 
-/** The page of an outgoing webhook is told that it is disabled. */
 const isDisabled = async (page: Page): Promise<void> => {
   await page.route("**/api/email/teams/*/webhooks/*?*", async (route) => {
     const response = await route.fetch();
@@ -27,7 +25,6 @@ const isDisabled = async (page: Page): Promise<void> => {
   await page.reload();
 };
 
-/** The dialogs of the pages of sending domains and of outgoing webhooks. */
 export const SETTINGS: Readonly<Record<string, Row>> = {
   "people who have not confirmed": {
     path: () => "/settings/team/confirmations",
@@ -153,7 +150,6 @@ export const askReplay = async (page: Page): Promise<void> => {
   await page.getByLabel("From", { exact: true }).waitFor();
 };
 
-/** Shows the link of an invitation, and stays there. */
 export const invite = async (page: Page): Promise<void> => {
   await inviteOn(page, "Iris", "editor", false);
 };

@@ -7,7 +7,6 @@ import { settled } from "./watch.ts";
 
 const { open, enter, mailspan } = dashboardBench();
 
-/** Sends a sample webhook of Stripe and waits for its calls. */
 const sendSample = async (): Promise<string> => {
   const given = { secret: secrets.STRIPE_WEBHOOK_SECRET, now: Date.now() };
   const { headers, raw } = await signedSample("stripe", "checkout.session.completed", given);
@@ -30,7 +29,6 @@ describe("the login", () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.getByLabel("Admin token").fill(secrets.ADMIN_TOKEN);
     await page.keyboard.press("Enter");
-    // The page that was asked for.
     await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
     expect(await page.evaluate("document.cookie")).toBe("");
   });
@@ -53,7 +51,6 @@ describe("the login", () => {
           .observe(document, { childList: true, subtree: true })`);
     const page = await enter({ path: "/webhooks", alone: true, prepare });
     await page.getByRole("link", { name: "checkout.session.completed", exact: true }).waitFor();
-    // Other refusals come before this one.
     await page.route("**/api/about", async (route) => {
       await new Promise((later) => setTimeout(later, 300));
       await route.continue();
@@ -71,7 +68,7 @@ describe("the login", () => {
     await page.getByLabel("Source", { exact: true }).fill("half a wor");
     await other.getByRole("button", { name: "Log out" }).click();
     await other.getByLabel("Admin token").waitFor();
-    // Not with the mouse: a poll of the page may have opened the dialog already, which covers the link.
+    // Not with the mouse: a poll may have opened the dialog, which covers the link.
     await page.getByRole("link", { name: "Health" }).dispatchEvent("click");
     const dialog = page.getByRole("dialog", { name: "Your session has ended" });
     await dialog.getByLabel("Admin token").fill(secrets.ADMIN_TOKEN);

@@ -8,7 +8,6 @@ import { addWebhook } from "./settings-dialogs.ts";
 
 const { enter, open } = dashboardBench({}, settingsVars);
 
-/** A dialog that closes is gone after this many ms. */
 const CLOSING_MS = 600;
 
 const within = (path: string) => enter({ path, named: true, alone: true });

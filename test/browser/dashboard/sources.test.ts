@@ -12,7 +12,6 @@ const send = async (): Promise<number> => {
 
 describe("a source", () => {
   it("without a secret refuses with its code, and receives as soon as the secret is set", async () => {
-    // The page asks while the bridge starts anew.
     const page = await enter({ path: "/sources", mayFail: true });
     await page.getByRole("row", { name: /clerk.*missing/i }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
@@ -30,7 +29,6 @@ describe("a source", () => {
     await setUp.getByRole("listitem").filter({ hasText: "Set the secret" }).getByText("(done)").waitFor();
     expect(await send()).toBe(202);
     await page.getByText("1 received, 1 refused").waitFor();
-    // Every step is done.
     expect(await setUp.count()).toBe(0);
     await page.getByRole("slider", { name: /1 accepted, 0 duplicates, 1 refused/ }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
@@ -67,7 +65,6 @@ it("a drag over the histogram above the webhooks filters them by time, and the a
   await page.getByText("No webhook matches these filters.").waitFor();
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await page.getByRole("link", { name: "user.created", exact: true }).waitFor();
-  // A click takes one column, the last one: the present.
   const now = await bars.boundingBox();
   if (!now) throw new Error("The histogram is not shown.");
   await page.mouse.click(now.x + now.width - 2, y);
@@ -79,7 +76,6 @@ it("the keyboard reaches the bars of a histogram: arrows go from one to the next
   const page = await enter({ path: "/webhooks" });
   const bars = page.getByRole("slider", { name: /Webhooks of all sources/ });
   await bars.focus();
-  // The last one is the present.
   expect(await bars.getAttribute("aria-valuetext")).toMatch(/: 1 accepted, /);
   await page.keyboard.press("Home");
   expect(await bars.getAttribute("aria-valuenow")).toBe("0");

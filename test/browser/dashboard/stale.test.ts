@@ -46,7 +46,6 @@ beforeAll(async () => {
 
 type Row = {
   path: string | (() => string);
-  /** What is on the page, and has to stay. */
   text: string;
   open?: (page: Page) => Promise<void>;
 };
@@ -55,7 +54,6 @@ const showCalls = (page: Page): Promise<void> => page.getByRole("button", { name
 const showVersions = (page: Page): Promise<void> => page.getByRole("button", { name: "Show the versions" }).click();
 const tab = (name: string) => (page: Page) => page.getByRole("tab", { name, exact: true }).click();
 
-/** The pages and parts that read something, by what each shows of it. */
 const ROWS: Readonly<Record<string, Row>> = {
   "the state of the bridge": { path: "/", text: "requests of the last minute are used" },
   "the state of the email service": { path: "/", text: "workflow runs" },
@@ -139,7 +137,6 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 };
 
-/** Whether a text is shown in grey. */
 const isGrey = (page: Page, text: string): Promise<boolean> =>
   page.evaluate<boolean>(`[...document.querySelectorAll("main *")].some((part) =>
     getComputedStyle(part).filter.includes("grayscale") && part.textContent.includes(${JSON.stringify(text)}))`);
@@ -155,7 +152,6 @@ describe("what could not be read anew", () => {
     await shown.waitFor();
     await settled(page);
     await failing(page);
-    // Old enough to be read anew when the window gets the focus back, or by a poll.
     await page.clock.fastForward(70_000);
     await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
     await until(`${name} is grey`, async () => {

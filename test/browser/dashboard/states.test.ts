@@ -6,10 +6,8 @@ import { dashboardBench } from "./bench.ts";
 import { failing, faultsOf, MESSAGE, unreachable } from "./faults.ts";
 import { routes, routesWithoutRow } from "./routes.ts";
 
-// Nothing was ever posted here: every list is empty.
 const { enter } = dashboardBench();
 
-/** Every page, with what it says where there is nothing yet. */
 const PAGES: Readonly<Record<string, string>> = {
   "/": "No webhook yet",
   "/people": "No contact yet",
@@ -35,7 +33,6 @@ const PAGES: Readonly<Record<string, string>> = {
   "/webhooks/wh_none": "There is no webhook",
   "/calls": "Nothing needs you",
   "/calls?view=all": "No call yet",
-  // These are in the code, and never empty.
   "/rules?source=clerk": "signed up",
   "/rules/clerk/signed%20up": "None among the newest webhooks.",
   "/sources": "stripe",
@@ -53,7 +50,6 @@ const PAGES: Readonly<Record<string, string>> = {
   "/segments/seg_none": "There is no audience segment",
   "/settings": "Sessions",
   "/settings/people": "Nobody is invited yet",
-  // It has the login at least.
   "/settings/audit": "dashboard.session.create",
   "/settings/keys": "not used yet",
   "/settings/team": "Nothing is changed.",
@@ -63,7 +59,6 @@ const PAGES: Readonly<Record<string, string>> = {
   "/settings/webhooks": "No outgoing webhook yet",
   "/settings/webhooks/whk_none": "whk_none",
 };
-/** Pages with a filter that nothing meets, or with a name that nothing has. */
 const UNMATCHED: Readonly<Record<string, string>> = {
   "/people/%20": "has no email address, user id or provider's id in it",
   "/people?q=nobody": "No contact matches these filters.",
@@ -79,10 +74,8 @@ const UNMATCHED: Readonly<Record<string, string>> = {
   "/settings/audit?who=nobody": "No change matches these filters.",
   "/nowhere": "There is no such page",
 };
-/** A page that asks only when a button is pressed. */
 const ASKS_LATER = "/replay";
 
-/** Waits for an alert. The page asks three times, with pauses: its clock goes faster. */
 const alertIn = async (page: Page, text: string | RegExp, path: string): Promise<void> => {
   await page.getByRole("heading", { level: 1 }).waitFor();
   if (path === ASKS_LATER) await page.getByRole("button", { name: "Dry run" }).click();

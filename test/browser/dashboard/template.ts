@@ -10,7 +10,6 @@ const ask = async ({ url, key }: Api, path: string, body?: object) => {
   return answer;
 };
 
-/** Changes the content of a transactional email and publishes it, as a client of the v1 API does. */
 export const publish = async (api: Api, transactionalId: string, change: (lmx: string) => string): Promise<void> => {
   const { draftEmailMessageId } = await ask(api, `/transactional-emails/${transactionalId}/draft`, {});
   const draft = await ask(api, `/email-messages/${draftEmailMessageId}`);

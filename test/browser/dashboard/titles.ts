@@ -3,20 +3,17 @@ import { join, relative } from "node:path";
 
 const app = join(import.meta.dirname, "../../../src/dashboard/app");
 
-/** A text of the source, also one with values in it. */
 const TEXT = /"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
-/** The title of an act: the label of its button follows. */
 const OF_ACT = /\btitle:\s*([^\n]+(?:\n\s+[?:][^\n]+)*),\s*(?:\},\s*\.\.\.\{\s*)?label\b/g;
 const OF_DIALOG = /<Dialog\b[\s\S]*?\btitle=("[^"]*"|\{[^\n]*\})/g;
 
-/** The titles that are written in a file. */
 const titlesIn = (source: string): string[] => {
   const acts = /\bAct</.test(source) || source.includes("acts/act.tsx") ? [...source.matchAll(OF_ACT)] : [];
   const texts = [...acts, ...source.matchAll(OF_DIALOG)].flatMap(([, text = ""]) => text.match(TEXT) ?? []);
   return texts.map((text) => text.slice(1, -1)).filter((text) => /[a-z]/i.test(text.replaceAll(/\$\{[^}]*\}/g, "")));
 };
 
-/** The titles of dialogs, as the source of the page has them, such as "Launch ${name}?", each with its file. */
+/** The titles of dialogs in the page's source, such as "Launch ${name}?", each with its file. */
 export const titles = readdirSync(app, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
   .map((entry) => join(entry.parentPath, entry.name))
@@ -24,7 +21,6 @@ export const titles = readdirSync(app, { recursive: true, withFileTypes: true })
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\{}]/g, "\\$&");
 
-/** Whether a title of a row is one of these. An expression of a row says how the title begins. */
 const isOf = (title: string): ((row: string | RegExp) => boolean) => {
   const parts = title.split(/\$\{[^}]*\}/);
   const whole = new RegExp(`^${parts.map(escaped).join(".*")}$`);
@@ -37,9 +33,9 @@ const isOf = (title: string): ((row: string | RegExp) => boolean) => {
 };
 
 /**
- * The titles that no row of a table has: such a dialog is not tested.
+ * The titles without a row in a table: such a dialog is not tested.
  *
- * @param except titles that have no row, with the reason
+ * @param except titles without a row, with the reason
  */
 export const titlesWithoutRow = (
   rows: readonly (string | RegExp)[],

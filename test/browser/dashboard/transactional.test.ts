@@ -10,7 +10,6 @@ const { enter, mailspan } = dashboardBench();
 const v1 = () => `${mailspan().emailUrl}/admin/teams/demo/v1`;
 const idIn = (page: Page): string => new URL(page.url()).pathname.split("/").at(-1) ?? "";
 
-/** Writes the draft of a transactional email, as its editor does. */
 const write = async (id: string, fields: object): Promise<void> => {
   type Email = { draftEmailMessageId: string };
   const { draftEmailMessageId } = await asOperator<Email>(`${v1()}/transactional-emails/${id}`);

@@ -19,7 +19,6 @@ beforeAll(async () => {
   await asOperator(`${team()}/v1/events/send`, "POST", { email: "ada@twice.example", eventName: "ordered" });
 });
 
-/** Two clicks at the same place, this many ms apart, as a hand makes them: the second does not wait for the page. */
 const clickTwice = async (button: Locator, apart = 30): Promise<void> => {
   await button.scrollIntoViewIfNeeded();
   const box = await button.boundingBox();
@@ -31,7 +30,6 @@ const clickTwice = async (button: Locator, apart = 30): Promise<void> => {
   await Promise.all([first, mouse.click(...at, { clickCount: 2 })]);
 };
 
-/** Counts the acts that a page asks for: POSTs whose path ends so, dry runs excepted. */
 const counting = (page: Page, end: RegExp): (() => number) => {
   let count = 0;
   page.on("request", (request) => {
@@ -41,7 +39,6 @@ const counting = (page: Page, end: RegExp): (() => number) => {
   return () => count;
 };
 
-/** The page of the pattern of an event, or of another thing that has its own. */
 const openFirst = async (page: Page, link: string | RegExp) => {
   await page.getByRole("main").getByRole("link", { name: link }).first().click();
 };
@@ -50,10 +47,8 @@ type Row = {
   path: string;
   opener: string;
   act: string;
-  /** The end of the path of what is asked. */
   asks: RegExp;
   fields?: Readonly<Record<string, string>>;
-  /** What is done first. */
   before?: (page: Page) => Promise<unknown>;
 };
 
@@ -159,7 +154,7 @@ describe("a double click", () => {
     await clickTwice(act);
     await until("it is asked for", async () => (asked() > 0 ? true : undefined));
     await settled(page);
-    // A second one could still come with the look of the page after the first.
+    // A second request could still come when the page is drawn after the first.
     await setTimeout(300);
     expect(asked()).toBe(1);
   });
@@ -181,13 +176,11 @@ describe("a double click", () => {
     await dialog.getByLabel("Name").waitFor();
     await setTimeout(600);
     expect(await dialog.isVisible()).toBe(true);
-    // A click beside it that is meant still closes it.
     await page.mouse.click(5, 600);
     await dialog.waitFor({ state: "detached" });
   });
 });
 
-/** The service gets the next act of such a path, and its answer is lost. */
 const loseNext = async (page: Page, path: RegExp): Promise<void> => {
   let isOver = false;
   await page.route(
@@ -216,10 +209,9 @@ describe("an act whose answer was lost", () => {
     await told.getByText(UNKNOWN).waitFor();
     await told.getByText("Try again with the same fields: it is not done twice.").waitFor();
     expect(await told.getByText("This was refused").count()).toBe(0);
-    // The list behind it is read again.
     await page.getByRole("link", { name: "Lost", includeHidden: true }).first().waitFor({ state: "attached" });
     expect(await violationsOf(page)).toEqual([]);
-    // It is meant: the person has looked.
+    // The person has looked, so the second click is meant.
     await setTimeout(600);
     await create.click();
     await told.getByText("It was done by the first try").waitFor();
@@ -252,7 +244,7 @@ describe("an act whose answer was lost", () => {
     await clickTwice(dialog.getByRole("button", { name: "Send", exact: true }));
     await dialog.getByText(UNKNOWN).waitFor();
     expect(asked()).toBe(1);
-    // It is meant: the person has looked.
+    // The person has looked, so the second click is meant.
     await setTimeout(600);
     await clickTwice(dialog.getByRole("button", { name: "Send", exact: true }));
     await page.getByText("The preview is on its way to ada@twice.example.").waitFor();

@@ -1,22 +1,20 @@
 import type { Page, Request } from "playwright-core";
 import { until } from "../../system/mailspan.ts";
 
-/** The requests of a page that have no answer yet. */
 const asked = new WeakMap<Page, Set<Request>>();
 
-/** How many answers a page that `watch` knows waits for. */
+/** The number of unanswered requests of a page that `watch` knows. */
 export const requestsOf = (page: Page): number => asked.get(page)?.size ?? 0;
 
-/** Asks the page in its second frame from now: what came with an answer is drawn then. */
+/** Asks in the second frame: the answer's content is drawn then. */
 const LOADS = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
   done(document.querySelector(".mantine-Skeleton-root") !== null))))`;
 
-/** Whether a page waits for an answer, or shows where one is missing. */
 const waits = async (page: Page): Promise<boolean> => requestsOf(page) > 0 || page.evaluate<boolean>(LOADS);
 
 /**
- * Waits until a page that `watch` knows has all that it asked for, and has drawn it: seen twice, because an answer can make it ask
- * again. Playwright's "networkidle" takes half a second more.
+ * Waits until a page known to `watch` has all answers and has drawn them, seen twice. Faster than Playwright's
+ * "networkidle" by half a second.
  */
 export const settled = (page: Page): Promise<true> =>
   until("the page has all that it asked for", async () => {
@@ -25,11 +23,11 @@ export const settled = (page: Page): Promise<true> =>
   });
 
 /**
- * Complains of what no page of the dashboard may do: break the policy, throw, write an error, ask another host. To be called before the
- * first page is opened.
+ * Reports policy violations, exceptions, console errors and requests to other hosts. Call it before the first page is
+ * opened.
  *
  * @param origin of the dashboard
- * @param mayFail answers of 500 and above, and requests without an answer, are what the test is about
+ * @param mayFail the test expects answers of 500 and above, and requests without an answer
  */
 export const watch = async (
   page: Page,
@@ -39,7 +37,7 @@ export const watch = async (
 ): Promise<void> => {
   page.on("pageerror", (error) => complain(`error: ${error}`));
   page.on("console", (message) => {
-    // Chromium writes a line for each refusal; the page shows these itself.
+    // Chromium logs each refusal. The page shows these itself.
     const expected = mayFail
       ? /Failed to load resource/
       : /Failed to load resource: the server responded with a status of 4\d\d/;

@@ -1,7 +1,10 @@
 import { type Mailspan, secrets, until } from "../../system/mailspan.ts";
 import { asOperator } from "./data.ts";
 
-/** Ids of a workflow and its nodes: the trigger → a mail → a day → a branch: a filter → a mail, or a filter for everyone; both lead to the exit. */
+/**
+ * Ids of a workflow and its nodes: trigger → mail → a day → branch: filter → mail, or a filter for everyone. Both
+ * lead to the exit.
+ */
 export type Made = {
   id: string;
   root: string;
@@ -22,7 +25,6 @@ const urlsOf = ({ emailUrl }: Mailspan) => ({
   v1: `${emailUrl}/admin/teams/demo/v1`,
 });
 
-/** Gives the message of a node what it needs to be sent. */
 const write = async (v1: string, emailMessageId: string, subject: string): Promise<void> => {
   await asOperator(`${v1}/email-messages/${emailMessageId}`, "POST", {
     subject,
@@ -77,7 +79,6 @@ export const actOn = (mailspan: Mailspan, id: string, act: string): Promise<unkn
 
 type Status = { nodes: { nodeId: string; waiting: number; passed: number }[] };
 
-/** Waits until as many contacts wait at a node. */
 export const waitAt = (mailspan: Mailspan, id: string, node: string, many: number): Promise<true> =>
   until(
     `${many} wait`,
@@ -88,13 +89,11 @@ export const waitAt = (mailspan: Mailspan, id: string, node: string, many: numbe
     90_000,
   );
 
-/** Contacts enter a workflow by its event. */
 export const enterWorkflow = async (mailspan: Mailspan, { event }: Made, emails: readonly string[]): Promise<void> => {
   const { v1 } = urlsOf(mailspan);
   for (const email of emails) await asOperator(`${v1}/events/send`, "POST", { email, eventName: event });
 };
 
-/** Imports new contacts from a file, which start workflows. */
 export const importContacts = async (mailspan: Mailspan, prefix: string, many: number): Promise<void> => {
   const { team } = urlsOf(mailspan);
   const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}`, "Content-Type": "text/csv" };

@@ -15,7 +15,6 @@ beforeAll(async () => {
   await asOperator(`${mailspan().emailUrl}/admin/teams/demo/lists`, "POST", { name: "News" });
 });
 
-/** Another person changes the timer. */
 const changeTimer = async (amount: number): Promise<void> => {
   const { workflowRevisionId: expectedRevisionId } = await one<{ workflowRevisionId: string }>();
   const body = { expectedRevisionId, payload: { amount, unit: "d" } };
@@ -32,7 +31,7 @@ it("what is typed survives a reload, and a change by another person is shown bes
   await page.reload();
   expect(await field.inputValue()).toBe("3");
 
-  // A draft is read every 15 seconds: the page has not seen it when the person saves.
+  // A draft is read every 15 seconds: the page does not know the change when the person saves.
   await changeTimer(5);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Somebody else has changed this workflow meanwhile").waitFor();
@@ -49,7 +48,6 @@ it("what is typed survives a reload, and a change by another person is shown bes
   expect(await field.inputValue()).toBe("3");
 });
 
-/** The lines that tell of two persons: what was refused, and the question that follows. */
 const meanwhile = "Somebody else has changed this workflow meanwhile";
 const since = "Somebody else has changed this step since you began";
 
@@ -81,7 +79,6 @@ it("the subject of a mail that another person has saved is not overwritten, and 
   await page.keyboard.press("Control+s");
   await page.getByText(meanwhile).waitFor();
   await page.getByText(since).waitFor();
-  // A second attempt is not taken either.
   await page.keyboard.press("Control+s");
   await field.press("Enter");
   expect(await save.isEnabled()).toBe(false);

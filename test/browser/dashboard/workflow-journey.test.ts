@@ -19,7 +19,6 @@ it("a workflow is built by the keyboard alone; a person enters and is seen there
   await page.getByText("No workflow yet").waitFor();
   await watchFocus(page);
 
-  // Built: from a template, with another event, and a step of its own that waits two hours.
   await press("n", "When a trial starts")(page);
   await skip(page);
   await use("When someone signs up", "ArrowDown", "Name of the event")(page);
@@ -41,7 +40,6 @@ it("a workflow is built by the keyboard alone; a person enters and is seen there
   expect(timer).toBeDefined();
   expect(page.url()).toContain(`node=${timer}`);
 
-  // Started, and a person enters.
   await page.reload();
   await watchFocus(page);
   await see("Nobody waits here now.")(page);
@@ -55,7 +53,6 @@ it("a workflow is built by the keyboard alone; a person enters and is seen there
   await page.getByRole("list", { name: "contacts here" }).getByText("ada@journey.example").waitFor();
   await see("Steps cannot be changed while the workflow is sending")(page);
 
-  // Paused, then the step is deleted where the person waits.
   await page.reload();
   await watchFocus(page);
   await use("Pause", "Enter", "New contacts are queued for 24 hours")(page);

@@ -7,7 +7,6 @@ const { enter, mailspan } = dashboardBench();
 
 type Workflow = { id: string; name: string; nodes: Record<string, { typeName: string; subject?: string }> };
 
-/** The workflows of a name, whole. */
 const named = async (name: string): Promise<Workflow[]> => {
   const v1 = `${mailspan().emailUrl}/admin/teams/demo/v1/workflows`;
   const { data } = await asOperator<{ data: { id: string; name: string }[] }>(`${v1}?perPage=50`);
@@ -29,7 +28,6 @@ it("a new workflow is made from a template with its mails, and starts as it is b
   await page.setViewportSize({ width: 375, height: 800 });
   await toFit(page);
   await page.setViewportSize({ width: 1280, height: 900 });
-  // What is typed stays.
   await page.reload();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("From a template");
   await page.getByRole("button", { name: "Create", exact: true }).click();
@@ -50,14 +48,13 @@ it("a new workflow is made from a template with its mails, and starts as it is b
   const { problems } = await asOperator<{ problems: { code: string; message: string }[] }>(start, "POST", {
     dryRun: true,
   });
-  // What is left is the sender: the team has none.
   expect(problems.filter(({ message }) => !/from|sender/i.test(message))).toEqual([]);
 });
 
 it("a new workflow that fails half-way is there, says what it lacks, and goes on without anything twice", async () => {
   const page = await enter({ path: "/workflows/new", mayFail: true });
   await choose(page, "When someone signs up", "Half-way");
-  // The second request for a node fails once, after it got through: its answer is lost.
+  // The second request for a node succeeds, but its answer is lost once.
   let requests = 0;
   await page.route(/\/workflows\/[^/]+\/nodes$/, async (route) => {
     requests += 1;
@@ -69,7 +66,6 @@ it("a new workflow that fails half-way is there, says what it lacks, and goes on
   const lacks = page.getByRole("alert").filter({ hasText: "lacks parts of its template" });
   await lacks.getByText('the mail "How is it going?"').waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  // It is still there after a reload.
   await page.reload();
   await lacks.getByRole("button", { name: "Add what is missing" }).click();
   await page.getByText("The workflow has all parts of its template.").waitFor();

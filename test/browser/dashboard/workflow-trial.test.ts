@@ -8,7 +8,6 @@ const { enter, mailspan } = dashboardBench();
 let made: Made;
 beforeAll(async () => {
   made = await addWorkflow(mailspan(), "Tried");
-  // It is a draft: the events of these two start nothing.
   await enterWorkflow(mailspan(), made, ["ada@trial.example", "bo@trial.example"]);
 });
 
@@ -42,7 +41,6 @@ it("a simulation tells day by day what a person would go through, assumes change
   await toFit(page);
   await page.setViewportSize({ width: 1280, height: 900 });
 
-  // What is typed survives a reload; a number of days that cannot be is named at its field.
   await page.reload();
   expect(await trial.getByLabel("Contact", { exact: true }).inputValue()).toBe("ada@trial.example");
   await trial.getByLabel("Days to play").fill("731");

@@ -23,11 +23,9 @@ const panel = (page: Page) => page.getByRole("region", { name: "The node" });
 const focused = (page: Page): Promise<string | null> =>
   page.evaluate<string | null>("document.activeElement?.getAttribute('data-node') ?? null");
 
-/** What a node says in the graph, or in the list: its name and its counts. */
 const saidBy = async (page: Page, nodeId: string): Promise<string> =>
   (await page.locator(`[data-node="${nodeId}"]`).locator("span, a, p").allTextContents()).join(" ");
 
-/** Opens the dialog of an act, and gives it. */
 const ask = async (page: Page, act: string, title: string) => {
   await page.getByRole("button", { name: act, exact: true }).click();
   const dialog = page.getByRole("dialog", { name: title });
@@ -48,7 +46,6 @@ describe("the page of a workflow", () => {
     const inGraph = await Promise.all(ids.map((id) => saidBy(page, id)));
     expect(inGraph[1]).toBe('The mail "Trial, the first mail" 0 here · 3 passed · 3 in 24 h');
     expect(inGraph[2]).toBe("The timer of 1 day 3 here · 0 passed");
-    // Each edge has how many took it: of the trigger, the mail, the timer, two of the branch, two filters and the last mail.
     const labels = () => graph(page).locator(".react-flow__edge-text").allTextContents();
     await until("all edges", async () => ((await labels()).length === 8 ? true : undefined));
     expect((await labels()).sort()).toEqual(["0", "0", "0", "0", "1: 0", "2: 0", "3", "3"]);
@@ -83,7 +80,6 @@ describe("the page of a workflow", () => {
     await page.keyboard.press("Escape");
     await panel(page).waitFor({ state: "detached" });
     expect(await focused(page)).toBe(made.mail);
-    // Only one node is a stop of Tab.
     expect(await graph(page).locator('[data-node][tabindex="0"]').count()).toBe(1);
   });
 
@@ -193,7 +189,6 @@ describe("the acts on a workflow", () => {
     await page.getByText("Acts is sending.").waitFor();
     await page.getByRole("main").getByText("sending", { exact: true }).waitFor();
     await enterWorkflow(mailspan(), flow, ["dee@flow.example"]);
-    // The page looks every two seconds.
     await page.getByText("1 entered, 1 is in it now.").waitFor();
     await waitAt(mailspan(), flow.id, flow.timer, 1);
 
@@ -224,7 +219,6 @@ describe("the acts on a workflow", () => {
     await stop.getByRole("button", { name: "Stop", exact: true }).click();
     await page.getByText("Acts is stopped.").waitFor();
     await page.getByText("New ones do not enter.").first().waitFor();
-    // The versions say what the edit changed, with the node that it is about.
     await page.getByRole("button", { name: "Show the versions" }).click();
     await page.getByRole("list", { name: "changes" }).getByRole("button").first().click();
     await panel(page).waitFor();
@@ -263,7 +257,6 @@ it("a comparison of versions shows what is counted until now, part by part, and 
   await asOperator(`${v1()}/workflows/${flow.id}/nodes/${flow.timer}`, "POST", longer);
   const page = await enter({ path: `/workflows/${flow.id}?view=list` });
   const { promise: isSeen, resolve: seen } = Promise.withResolvers<void>();
-  // As the service answers where 8 000 wait: with a part, and then with all.
   await page.route("**/api/email/teams/*/workflows/*/diff*", async (route) => {
     const address = new URL(route.request().url());
     const isLast = address.searchParams.get("cursor") === "more";

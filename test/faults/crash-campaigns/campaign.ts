@@ -5,7 +5,6 @@ import type { Team } from "../crash-sending/team.ts";
 const LMX = "<Style />\n<Paragraph>Hello {contact.firstName}, see what is new.</Paragraph>";
 const AUDIENCE = { match: "all", conditions: [{ type: "property", key: "plan", operator: "equals", value: "pro" }] };
 
-/** Of a hundred contacts ten have another plan, and two have unsubscribed. */
 const isOther = (n: number): boolean => n % 10 === 7;
 const hasLeft = (n: number): boolean => n % 50 === 3;
 
@@ -30,7 +29,10 @@ export type Status = {
 };
 export type Recipient = { email: string; state: string };
 
-/** Imports contacts until `recipients` of them can get a campaign for the plan "pro". Returns whom it is for, and who is skipped. */
+/**
+ * Imports contacts until `recipients` of them can get a campaign for the plan "pro". Returns recipients and skipped
+ * contacts.
+ */
 export const importContacts = async (team: Team, url: string, token: string, recipients: number) => {
   const [people, left]: [string[], string[]] = [[], []];
   let file = "email,firstName,plan,subscribed\n";
@@ -69,24 +71,19 @@ export const createCampaign = async (team: Team, { seen }: Pick<Service, "seen">
     status,
     act: (what: "launch" | "pause" | "resume" | "cancel" | "retry-unknown", body?: object) =>
       team.operate<{ code?: string }>("POST", path(what), body),
-    /** Counts its recipients, as a launch needs it. */
     count: async (): Promise<void> => {
       for (let cursor: string | undefined | null; cursor !== null; ) {
         const asked: object = { exact: true, ...(cursor === undefined ? {} : { cursor }) };
         cursor = (await team.operate<{ next: string | null }>("POST", path("estimate"), asked)).body.next;
       }
     },
-    /** Mails of this campaign that the relay has accepted. */
     arrived: () => seen.mails.length - first,
-    /** How many copies the relay has accepted, by address. */
     copies: (): Map<string, number> => {
       const copies = new Map<string, number>();
       for (const { to } of seen.mails.slice(first)) copies.set(to[0] ?? "", (copies.get(to[0] ?? "") ?? 0) + 1);
       return copies;
     },
-    /** All recipients as the file for the operator has them. */
     recipients: (): Promise<Recipient[]> => team.recipients(path("recipients.csv")),
-    /** Waits until nothing of the campaign waits or is in flight. */
     ended: (ms: number): Promise<Delivery> =>
       until(
         "the campaign has ended",
@@ -100,6 +97,6 @@ export const createCampaign = async (team: Team, { seen }: Pick<Service, "seen">
 };
 export type Campaign = Awaited<ReturnType<typeof createCampaign>>;
 
-/** The sum of the counts of a campaign, which is its number of recipients at any time. */
+/** The sum of a campaign's counts: its number of recipients at any time. */
 export const sumOf = ({ queued, sent, skipped, failed, unknown, cancelled }: Delivery): number =>
   queued + sent + skipped + failed + unknown + cancelled;

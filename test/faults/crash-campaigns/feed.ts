@@ -1,4 +1,4 @@
-// Takes the place of src/email/workspace/campaigns/feed.ts: the same slices, and a place where a test kills the process.
+// Replaces src/email/workspace/campaigns/feed.ts: the same slices, with a place for a kill.
 import { feedLedger as production } from "../../../src/email/workspace/campaigns/feed.ts";
 import { reach } from "../crash-sending/reach.ts";
 

@@ -2,8 +2,8 @@ import { createRandom, type Random } from "../../workerd/simulation/random.ts";
 import type { Step } from "../crash-sending/reach.ts";
 
 /**
- * When the process is killed. `launch`, `pause`, `resume`, `cancel`: so many ms after the request has left. `step`: when the Worker comes to
- * it for the n-th time. `share`: of the mails of the campaign that have left before.
+ * When the process is killed. `launch` … `cancel`: ms after the request. `step`: at its n-th time. `share`: of the
+ * mails that have left.
  */
 export type Kill =
   | { when: "launch"; ms: number }
@@ -13,7 +13,6 @@ export type Kill =
   | { when: "retry" }
   | { when: "cancel"; ms: number };
 
-/** The first of them are those of a short run. */
 const ORDER: readonly Kill["when"][] = [
   ...(["snapshot", "sending", "pause", "cancel", "resume", "launch", "retry", "sending", "snapshot", "pause"] as const),
   ...([
@@ -36,7 +35,7 @@ const shared = (random: Random, when: "sending" | "pause" | "resume", share: num
     ? { when, share, step: random.one(STEPS), times: random.int(1, 5) }
     : { when, share, ms: random.int(0, 40) };
 
-/** Kills in the order in which they happen. A seed gives the same ones each time. */
+/** Kills in order. The same seed gives the same plan. */
 export const planKills = (count: number, seed: number): Kill[] => {
   const random = createRandom(seed);
   const chosen = Array.from({ length: count }, (_, n) => ORDER[n % ORDER.length] ?? "sending");

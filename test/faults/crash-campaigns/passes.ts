@@ -1,4 +1,4 @@
-// Takes the place of src/email/workspace/campaigns/passes.ts: the same slices, and places where a test kills the process.
+// Replaces src/email/workspace/campaigns/passes.ts: the same slices, with places for a kill.
 import { cancelNext as cancel, retryNext as retry } from "../../../src/email/workspace/campaigns/passes.ts";
 import { reach } from "../crash-sending/reach.ts";
 

@@ -15,7 +15,6 @@ import type { Step } from "./reach.ts";
 const CONFIG = "src/email/wrangler.toml";
 const here = (file: string): string => join(import.meta.dirname, file);
 
-/** A relay of our own, whose behaviour a test may change at any time. */
 const startRelay = async () => {
   const behaviour: Behaviour = {};
   const { serve, seen } = createRelay(behaviour);
@@ -25,14 +24,14 @@ const startRelay = async () => {
 
 type Relay = { port: number; seen: { mails: Received[] }; stop(): void };
 
-/** The email Worker in a process that can be killed and started again on the same state, with a relay that outlives it. */
+/** The email Worker in a process that can be killed and restarted on the same state. Its SMTP server outlives it. */
 export const startService = async () => {
   const relay = await startRelay();
   const { seen, behaviour } = relay;
   return { ...(await startServiceWith(relay)), seen, behaviour };
 };
 
-/** The same with an SMTP server that is not ours. It does what it does. */
+/** The same with any other SMTP server. */
 export const startServiceWith = async (relay: Relay) => {
   const folder = await mkdtemp(join(tmpdir(), "mailspan-crash-"));
   const dns = await startResolver();
@@ -83,13 +82,10 @@ export const startServiceWith = async (relay: Relay) => {
     dns,
     url: () => running.url() ?? "",
     kill,
-    /** Starts the process again. The leases of the one before are over, unless `realLeases`. */
     start: ({ realLeases = false } = {}) => running.start(realLeases ? patient : options),
-    /** Has the process killed when the Worker comes to that step for the n-th time. */
     killAt: (step: Step, times = 1): void => {
       fatal = { step, left: times };
     },
-    /** Resolves when the process was killed. */
     death: () => new Promise<void>((resolve) => (died = resolve)),
     stop: async () => {
       await running.kill();

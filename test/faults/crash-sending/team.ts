@@ -35,7 +35,6 @@ export const createTeam = async ({ url, dns, seen }: Pick<Service, "url" | "dns"
   await post(`/email-messages/${created.draftEmailMessageId}`, fields);
   await post(`/transactional-emails/${created.id}/publish`, {});
 
-  /** All sends of the team. */
   const sends = async (): Promise<Send[]> => {
     const all: Send[] = [];
     for (let next: string | null = ""; next !== null; ) {
@@ -49,10 +48,8 @@ export const createTeam = async ({ url, dns, seen }: Pick<Service, "url" | "dns"
   const isOpen = ({ state }: Send) => state === "queued" || state === "sending";
   return {
     sends,
-    /** Calls a route of the team's operator, whatever it answers. Rejects when there is no answer. */
     operate: <T>(method: string, path: string, body?: object) =>
       call(method, `/admin/teams/${TEAM}${path}`, secrets.ADMIN_TOKEN, body) as Promise<{ status: number; body: T }>,
-    /** The recipients of a campaign, from a file with the columns `email`, `userId` and `state` first. */
     recipients: async (path: string): Promise<{ email: string; state: string }[]> => {
       const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}` };
       const response = await fetch(`${url()}/admin/teams/${TEAM}${path}`, { headers });
@@ -62,15 +59,12 @@ export const createTeam = async ({ url, dns, seen }: Pick<Service, "url" | "dns"
         return { email, state };
       });
     },
-    /** Calls the v1 API of the team. */
     post: post as <T>(path: string, body: object) => Promise<T>,
-    /** Sends a mail. `key`: its Idempotency-Key. Returns the status; rejects when there is no answer. */
     send: async (email: string, idempotencyKey?: string): Promise<number> => {
       const body = { transactionalId: created.id, email, dataVariables: { code: "123456" } };
       const headers = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
       return (await call("POST", "/v1/transactional", key, body, headers)).status;
     },
-    /** Waits until no mail waits or is in flight. Returns all sends. */
     settled: (ms: number): Promise<Send[]> =>
       until(
         "every mail is settled",
@@ -80,7 +74,6 @@ export const createTeam = async ({ url, dns, seen }: Pick<Service, "url" | "dns"
         },
         ms,
       ),
-    /** How many copies of a mail the relay has accepted. The Message-ID contains the id of the send. */
     copies: ({ id }: Send): number => seen.mails.filter((mail) => messageIdOf(mail).startsWith(`<${id}@`)).length,
   };
 };

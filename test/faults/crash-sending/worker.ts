@@ -1,4 +1,4 @@
-// The email Worker with places where a test kills its process. It is never deployed.
+// The email Worker with places for a kill. It is never deployed.
 import email, {
   Directory,
   Inbox,
@@ -27,7 +27,7 @@ export class Mailer extends ProductionMailer {
 export class Workspace extends Production {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
-    // A restart seems to have taken two minutes: the leases of the process that was killed are over.
+    // A restart ends the leases of the killed process, as if two minutes had passed.
     const { sql } = state.storage;
     const isTeam = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'sends'").toArray().length > 0;
     if (env.LEASES === "end" && isTeam) sql.exec(END_LEASES, Date.now());

@@ -1,12 +1,11 @@
 import { answer, type Step } from "./wire.ts";
 
-/** The host's answer as the proxy got it. */
 export type HostAnswer = { status: number; headers: Record<string, string>; body: string };
 
 export const JSON_TYPE = { "Content-Type": "application/json" };
 export const HTML = { "Content-Type": "text/html; charset=utf-8", Server: "edge" };
 
-/** A page of the edge. */
+/** An error page of the edge. */
 export const page = (status: number, headers: Record<string, string> = {}): Step[] => {
   const text = `<!DOCTYPE html><html><title>${status}</title><h1>${status}</h1></html>`;
   return [{ send: answer(status, text, { ...HTML, ...headers }) }];
@@ -16,14 +15,13 @@ export const json = (status: number, body: string, headers: Record<string, strin
   { send: answer(status, body, { ...JSON_TYPE, ...headers }) },
 ];
 
-/** A refusal in the form of the API. */
 export const refusal = (status: number, code: string, message: string, headers: Record<string, string> = {}): Step[] =>
   json(status, JSON.stringify({ success: false, code, message }), headers);
 
 export const tooMany = (headers: Record<string, string> = {}) =>
   refusal(429, "rate_limited", "Too many requests.", headers);
 
-/** The host's own answer, or the page of an edge that reaches no host. */
+/** The host's answer, or an edge page if no host is reached. */
 export const asHost = (host: HostAnswer | undefined): Step[] =>
   host ? [{ send: answer(host.status, host.body, host.headers) }] : page(502);
 
@@ -33,7 +31,7 @@ export const REFUSED = '{"success":false,"code":"invalid_request","message":"ema
 
 export const half = (text: string) => text.slice(0, Math.ceil(text.length / 2));
 
-/** The first half of a body that claims its whole length; then the connection ends. */
+/** Half of a body with its full length announced. Then the connection ends. */
 export const cutShort = (status: number, body: string): Step[] => [
   { send: answer(status, half(body), { ...JSON_TYPE, "Content-Length": String(body.length) }) },
   { wait: 20 },

@@ -5,29 +5,22 @@ import type { Arrival } from "./proxy.ts";
 import { acted, fulfils, isAnswered, isKeyed, isRefused, requestsOf, valueIn, valueKind } from "./requests.ts";
 import { addressOf, valueText } from "./webhooks.ts";
 
-/** Everything that is known at the end of a run. */
 export type Evidence = {
   sent: readonly Sent[];
-  /** Oldest first. */
   journal: readonly Accepted[];
   arrivals: readonly Arrival[];
   host: HostTables;
-  /** Mails in the inbox. */
   mails: number;
-  /** The run has waited for everything that takes its time; see `RunOptions`. */
   patient: boolean;
 };
 
-/** A promise that was broken. `call` and `webhook`: what it is about. */
 export type Violation = { promise: string; what: string; webhook?: number; call?: Call };
 
-/** Requests that the host allows in one second. */
 const LIMIT = 10;
 
 type Known = { sent: Sent; accepted: Accepted };
 type Ledger = Evidence & { known: readonly Known[]; keysAtHost: ReadonlySet<string> };
 
-/** Checks every promise. */
 export const violationsOf = (evidence: Evidence): Violation[] => {
   const byEvent = new Map(evidence.sent.map((sent) => [`${sent.source} ${sent.eventId}`, sent]));
   const known = evidence.journal.flatMap((accepted): Known[] => {
@@ -40,12 +33,12 @@ export const violationsOf = (evidence: Evidence): Violation[] => {
   );
 };
 
-/** The call makes an update or a removal once more, because an earlier request of the person could arrive late. */
+/** True if the delivery repeats an update or removal, because an earlier request could arrive late. */
 export const isRepeat = (call: object): boolean => "repeats" in call && call.repeats !== undefined;
 
 const name = ({ topic, n }: Sent): string => `webhook ${n} (${topic})`;
 
-/** Nothing is lost: each webhook that was answered 2xx is in the journal, once. */
+/** Each webhook with a 2xx answer is in the journal, once. */
 const lost = ({ sent, known, journal }: Ledger): Violation[] => {
   const promise = "nothing is lost";
   const times = Map.groupBy(known, ({ sent: { n } }) => n);
@@ -65,7 +58,6 @@ const lost = ({ sent, known, journal }: Ledger): Violation[] => {
   ];
 };
 
-/** Every call settles, and none is parked: no clock of a run is long enough. */
 const open = ({ known, patient }: Ledger): Violation[] =>
   calls(known)
     .filter(({ call }) => patient || !isRepeat(call))
@@ -77,7 +69,7 @@ const open = ({ known, patient }: Ledger): Violation[] =>
       call,
     }));
 
-/** A call is superseded by newer webhooks of its person, and skipped where the person's account was deleted. */
+/** A delivery is replaced by newer webhooks of its person, or skipped if the person's account was deleted. */
 const setAside = ({ known }: Ledger): Violation[] =>
   calls(known).flatMap(({ sent, call }): Violation[] => {
     const isOf = (other: Known) => addressOf(other.sent) === addressOf(sent) && other.sent.n > sent.n;
@@ -88,11 +80,9 @@ const setAside = ({ known }: Ledger): Violation[] =>
     return isWrong ? [{ promise: "nothing is lost", what, webhook: sent.n, call }] : [];
   });
 
-/** All calls, in the order of acceptance. */
 const calls = (known: readonly Known[]) =>
   known.flatMap(({ sent, accepted }) => accepted.calls.map((call) => ({ sent, call })));
 
-/** Nothing is acted on twice: the host took no key that no call has, and has no event or mail beyond its keys. */
 const twice = ({ known, host, keysAtHost }: Ledger): Violation[] => {
   const promise = "nothing is acted on twice";
   const planned = calls(known).map(({ call }) => call.key);
@@ -120,10 +110,8 @@ const twice = ({ known, host, keysAtHost }: Ledger): Violation[] => {
   ];
 };
 
-/** What the ledger says of a call that it settles while the outcome of an earlier attempt is unknown. */
 const MAY_HAVE_BEEN_SENT = "it may have been sent";
 
-/** A dead or skipped call was refused by the host, and never landed. A call that the host must refuse is dead. */
 const dead = ({ known, arrivals, keysAtHost }: Ledger): Violation[] =>
   calls(known).flatMap(({ sent, call }): Violation[] => {
     const about = { webhook: sent.n, call };
@@ -143,7 +131,6 @@ const dead = ({ known, arrivals, keysAtHost }: Ledger): Violation[] =>
       : [{ promise: "only the host's refusal makes a call dead", what, ...about }];
   });
 
-/** The host acted on each call that is done. */
 const done = ({ known, arrivals, keysAtHost }: Ledger): Violation[] =>
   calls(known)
     .filter(({ sent, call }) => {
@@ -194,7 +181,6 @@ const order = ({ known, arrivals }: Ledger): Violation[] => {
   });
 };
 
-/** Each contact of the host has the newest value that a webhook gave and that was not refused. */
 const newest = ({ known, host }: Ledger): Violation[] => {
   const writing = known.filter(
     ({ sent, accepted }) =>
@@ -222,7 +208,6 @@ const newest = ({ known, host }: Ledger): Violation[] => {
 const hasOpenRepeat = ({ accepted }: Known): boolean =>
   accepted.calls.some((call) => isRepeat(call) && call.state === "waiting");
 
-/** A removed person is gone at the host, or unsubscribed. */
 const removed = ({ known, host }: Ledger): Violation[] =>
   known
     .filter((one) => !hasOpenRepeat(one))
@@ -238,7 +223,6 @@ const removed = ({ known, host }: Ledger): Violation[] =>
       return [];
     });
 
-/** At most 10 requests arrive in any second of the proxy's clock. */
 const rate = ({ arrivals }: Ledger): Violation[] => {
   const { many, first } = fullestSecond(arrivals);
   if (many <= LIMIT) return [];
@@ -254,7 +238,7 @@ const rate = ({ arrivals }: Ledger): Violation[] => {
 
 const byTime = (arrivals: readonly Arrival[]) => arrivals.toSorted((one, other) => one.at - other.at);
 
-/** The most requests that certainly arrived within one second, and the place of the first of them. */
+/** The most requests that certainly arrived within one second, and the place of the first one. */
 export const fullestSecond = (arrivals: readonly Arrival[]): { many: number; first: number } => {
   const sorted = byTime(arrivals);
   let fullest = { many: 0, first: 0 };
@@ -266,7 +250,6 @@ export const fullestSecond = (arrivals: readonly Arrival[]): { many: number; fir
   return fullest;
 };
 
-/** The host hands over one mail for each call that landed. */
 const mails = ({ known, keysAtHost, mails: count, patient }: Ledger): Violation[] => {
   const expected = calls(known).filter(
     ({ call }) => call.action === "transactional" && keysAtHost.has(call.key),

@@ -7,12 +7,9 @@ import { type Shown, secrets } from "../../system/mailspan.ts";
 /** A webhook of the journal, in the order of acceptance. */
 export type Accepted = { id: string; source: string; eventId: string; type: string; calls: Call[] };
 
-/** What the host has in its own tables at the end. */
 export type HostTables = {
-  /** Idempotency keys that it took, each by the operation that took it. */
   keys: { operation: string; key: string }[];
   contacts: { email: string | null; userId: string | null; data: Record<string, unknown> }[];
-  /** Events of living contacts, oldest first. */
   events: { email: string | null; name: string; properties: Record<string, unknown> }[];
   sends: { recipient: string; state: string }[];
 };
@@ -23,11 +20,10 @@ const get = async <T>(url: string): Promise<T> => {
   return (await response.json()) as T;
 };
 
-/** How many calls wait at the bridge, a few seconds ago. */
+/** The number of waiting deliveries at the bridge, a few seconds ago. */
 export const countWaiting = async (bridge: string): Promise<number> =>
   (await get<{ waiting: number }>(`${bridge}/health`)).waiting;
 
-/** All webhooks of the journal with the states of their calls, oldest first. */
 export const listJournal = async (bridge: string): Promise<Shown[]> => {
   const all: Shown[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
@@ -47,7 +43,6 @@ export const readJournal = async (bridge: string): Promise<Accepted[]> => {
   return webhooks;
 };
 
-/** How many mails the host's inbox has. */
 export const countMails = async (host: string): Promise<number> =>
   (await get<{ total: number }>(`${host}/inbox.json`)).total;
 

@@ -16,27 +16,25 @@ import {
 } from "./answers.ts";
 import { answer, head, type Step } from "./wire.ts";
 
-/** What reaches the host before the fault: nothing, the request, the request twice, or the request 12 s later. */
+/** The requests that reach the host before the fault: none, one, two, or one 12 s later. */
 export type Reach = "never" | "once" | "twice" | "late";
 
-/** A fault of one request. `answer` gets the host's answer where the request reached a living host. */
+/** A fault of one request. `answer` gets the answer of a reached host. */
 export type Kind = {
   name: string;
   reach: readonly Reach[];
   answer: (host: HostAnswer | undefined) => readonly Step[];
-  /** For how many seconds it delays its call, where that is more than one. */
   delay?: number;
-  /** It speaks for the host, so it comes only to a request about which it may be true. */
   only?: "not seen by the host" | "with a key";
 };
 
-/** A fault of the proxy as a whole, and how long it lasts in ms. */
+/** A fault of the whole proxy, with its duration in ms. */
 export type Spell = { name: string; spell: "stall" | "refuse" | "restart"; ms: number };
 
 const BOTH = ["never", "once"] as const;
 /** Ms after which the bridge gives up a request. */
 const TIMEOUT = 10_000;
-/** Ms for which a late request is held: it arrives after the bridge has given it up. */
+/** Ms of delay of a late request: it arrives after the bridge has given it up. */
 export const HELD = 12_000;
 
 const bomb = gzipSync(Buffer.alloc(40_000_000, " "));
@@ -62,7 +60,7 @@ const otherForms: readonly Kind[] = [
   ["429 of another API", () => json(429, '{"detail":"Slow down"}', { "Retry-After": "1" })],
 ].map(([name, make]) => ({ name: name as string, reach: BOTH, answer: make as () => Step[] }));
 
-/** The bridge waits for at most a minute when something in front of the host asks for more. */
+/** The bridge waits at most a minute if something in front of the host asks for more. */
 const longWait: Kind = {
   name: "page 429 in HTML, Retry-After 3600",
   reach: ["never"],
@@ -266,7 +264,6 @@ const protocol: readonly Kind[] = [
   },
 ];
 
-/** Faults of single requests. */
 export const kinds: readonly Kind[] = [
   ...edgePages,
   ...otherForms,
@@ -279,17 +276,15 @@ export const kinds: readonly Kind[] = [
   ...protocol,
 ];
 
-/** Faults of the proxy as a whole. */
 export const spells: readonly Spell[] = [
   { name: "all traffic stalls", spell: "stall", ms: 1_200 },
   { name: "connections refused", spell: "refuse", ms: 1_000 },
   { name: "proxy restarted", spell: "restart", ms: 100 },
 ];
 
-/** A kind with what reaches the host, or a spell. */
+/** A kind with its reach, or a spell. */
 export type Fault = (Omit<Kind, "reach"> & { reach: Reach }) | Spell;
 
-/** Every fault there is. */
 export const faults: readonly Fault[] = [
   ...kinds.flatMap(({ reach, ...kind }) => reach.map((one) => ({ ...kind, reach: one }))),
   ...spells,

@@ -2,14 +2,13 @@ import type { Kill } from "./plan.ts";
 import type { Processes } from "./processes.ts";
 import type { Moment } from "./proxy.ts";
 
-/** Ms with an address that does not resolve. */
 const NOWHERE = 2_500;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Kills processes at the moments of the plan, and starts them again on the same state. One kill at a time: the next one
- * waits for its moment in a later request.
+ * Kills processes as planned, and restarts them on the same state. One kill at a time: the next one waits for a later
+ * request.
  */
 export const createKills = (
   planned: readonly Kill[],
@@ -44,10 +43,8 @@ export const createKills = (
         done.push(kill);
         current = undefined;
       });
-      // Whoever waits for `idle` gets the error.
       current.catch(() => {});
     },
-    /** Resolves when no kill is going on; rejects when a process did not start again. */
     idle: async (): Promise<void> => current,
     done: (): readonly Kill[] => done,
   };

@@ -2,7 +2,6 @@ import { createRandom, type Random } from "../../workerd/simulation/random.ts";
 import { type Fault, faults } from "./faults.ts";
 import type { Moment } from "./proxy.ts";
 
-/** What a webhook is about; webhooks.ts makes it. */
 export type Topic =
   | "renewal"
   | "sign-up"
@@ -18,40 +17,34 @@ export type Topic =
 export type Planned = {
   n: number;
   topic: Topic;
-  /** Number of the person among those of its provider. */
   person: number;
-  /** Ms after the start at which it is sent first. */
+  /** Ms after the start. */
   at: number;
-  /** Ms after the first sending at which the provider sends it again although it was answered. */
+  /** Ms after the first sending. */
   again?: number;
 };
 
-/** A kill at a moment of the n-th request. `unresolvable`: the bridge comes back with an address that has no host, first. */
+/** A kill at the n-th request. `unresolvable`: the bridge first restarts with a host address that does not resolve. */
 export type Kill = { request: number; who: "bridge" | "host" | "both" | "unresolvable"; moment: Moment };
 
 export type Plan = {
   seed: number;
   webhooks: readonly Planned[];
-  /** By the number of the request. */
   faults: ReadonlyMap<number, Fault>;
   kills: readonly Kill[];
 };
 
-/** Ms between two webhooks, on average. */
+/** Average ms between two webhooks. */
 const BETWEEN = 110;
-/** Requests that a webhook makes, on average. */
 const REQUESTS = 2;
-/** Webhooks of all topics for each person of a topic. Few people have many values, and many people are removed. */
 const EACH = 25;
 const EACH_REMOVED = 10;
-/** By how many places an update may come late. */
 const DISORDER = 6;
-/** Share of the webhooks that are sent again although they were answered. */
 const AGAIN = 0.1;
-/** Seconds for which slow faults may delay calls, for each request. */
+/** Seconds of delay by slow faults, for each request. */
 const DELAY = 0.4;
 
-/** Everything a seed decides. Times and processes are real, so two runs of a seed differ in what meets what. */
+/** The plan of a seed. Times and processes are real, so two runs of a seed differ. */
 export const planOf = (seed: number, count: number): Plan => {
   const random = createRandom(seed);
   return {
@@ -62,7 +55,6 @@ export const planOf = (seed: number, count: number): Plan => {
   };
 };
 
-/** How many of 100 webhooks each topic has. The other topics are the first and the last webhooks of a person. */
 const SHARES: readonly (readonly [Topic, number])[] = [
   ["renewal", 25],
   ["profile", 30],

@@ -9,7 +9,7 @@ const emailVars = { ADMIN_TOKEN: secrets.ADMIN_TOKEN, API_KEY_SECRET: "test-key-
 /** An address that never has a host (RFC 6761). */
 const NOWHERE = "http://mailspan-host.invalid";
 
-/** Both Workers, bundled. The source `generic` of the bridge has the rules of this folder. */
+/** Both Workers, bundled. The bridge's source `generic` has the rules of this folder. */
 export const bundleWorkers = async () => {
   const rules = join(import.meta.dirname, "rules.ts");
   return {
@@ -19,7 +19,7 @@ export const bundleWorkers = async () => {
 };
 export type Bundles = Awaited<ReturnType<typeof bundleWorkers>>;
 
-/** A Worker in a process group of its own, which can be killed and started again on the same state. */
+/** A Worker in a separate process group, which can be killed and restarted on the same state. */
 export const startProcess = async (file: string) => {
   let child: ChildProcess | undefined;
   let url: string | undefined;
@@ -70,7 +70,6 @@ export const startProcesses = async ({ bridge, email }: Bundles, folder: string,
   const host = await startProcess(await write("email", workerOptions(email, emailVars, 0)));
   try {
     const key = await seedTeam(host.url() ?? "", secrets.ADMIN_TOKEN, "");
-    // It calls the host by its address alone.
     const { services: _, ...alone } = bridge;
     const bridgeAt = (url: string) => workerOptions(alone, { ...secrets, EMAIL_API_KEY: key, EMAIL_API_URL: url }, 0);
     const nowhere = await write("bridge-nowhere", bridgeAt(NOWHERE));

@@ -1,22 +1,21 @@
 import type { Planned } from "./plan.ts";
 import { type Made, make } from "./webhooks.ts";
 
-/** A webhook that was sent. `accepted`: when it was answered 2xx for the first time, ms since the start. */
+/** A sent webhook. `accepted`: its first 2xx answer, ms since the start. */
 export type Sent = Planned & Made & { requests: number; accepted?: number };
 
 /** Ms a provider waits for an answer. */
 const PATIENCE = 10_000;
-/** Ms after a webhook without a 2xx answer, times the number of requests so far. */
+/** Ms until a webhook without a 2xx answer is sent again, times the requests so far. */
 const AGAIN = 400;
 const MOST_AGAIN = 3_000;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Sends the webhooks as their providers do: each at its time, and again until it is answered 2xx. Some are sent once more
- * after that.
+ * Sends the webhooks as their providers do: on time, and again until a 2xx answer.
  *
- * @param bridge the address of the bridge now; undefined while it does not run
+ * @param bridge address of the running bridge
  * @param over ends it early
  */
 export const sendAll = (planned: readonly Planned[], bridge: () => string | undefined, over: AbortSignal) => {

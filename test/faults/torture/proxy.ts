@@ -4,15 +4,13 @@ import { asHost, type HostAnswer } from "./answers.ts";
 import { type Fault, HELD, type Spell } from "./faults.ts";
 import { perform, readRequests, type WireRequest } from "./wire.ts";
 
-/** One passing of a request to the host. Times in ms since the proxy started. No status: the host gave no answer. */
+/** One request to the host. Times in ms since the proxy started. No status: no answer. */
 export type Passing = { at: number; status?: number; body?: string; error?: string; answeredAt?: number };
 
-/** One request of the bridge at the proxy. */
 export type Arrival = {
   n: number;
-  /** Ms since the proxy started, by a clock that never jumps. */
+  /** Ms since the proxy started, by a monotonic clock. */
   at: number;
-  /** Since when it may have been there unread, because the machine did not let the proxy run. Mostly a few ms before `at`. */
   since: number;
   method: string;
   path: string;
@@ -23,22 +21,19 @@ export type Arrival = {
   answeredAt?: number;
 };
 
-/** Moments in the life of a request at which the harness may kill a process. */
+/** Moments of a request at which the test may kill a process. */
 export type Moment = "arrived" | "acted" | "answered";
 
 type Options = {
-  /** The address of the host now. */
   host: () => string;
-  /** The fault that is planned for the n-th request. */
   faultOf: (n: number) => Fault | undefined;
   on: (moment: Moment, n: number) => void;
 };
 
 const CLIENT_ONLY = new Set(["host", "connection", "content-length", "accept-encoding", "transfer-encoding"]);
-/** Ms the proxy waits for the host. */
 const PATIENCE = 15_000;
 
-/** A proxy in front of the host that passes requests on, or does what the plan says instead. It remembers every request. */
+/** A proxy in front of the host, with the planned faults. It remembers every request. */
 export const startProxy = async ({ host, faultOf, on }: Options) => {
   const started = performance.now();
   const now = () => performance.now() - started;
@@ -49,7 +44,6 @@ export const startProxy = async ({ host, faultOf, on }: Options) => {
   let stalled: Promise<void> = Promise.resolve();
   let isStalled = false;
   let pending = 0;
-  /** When each request arrived, by its number. */
   const times: { at: number; since: number }[] = [];
   const heart = startHeart(now);
 
@@ -70,7 +64,6 @@ export const startProxy = async ({ host, faultOf, on }: Options) => {
     }
   };
 
-  /** Brings the request to the host as the fault says. */
   const reach = async (fault: Fault | undefined, request: WireRequest, arrival: Arrival) => {
     const how = fault && "reach" in fault ? fault.reach : "once";
     if (how === "never") return undefined;
@@ -143,7 +136,6 @@ export const startProxy = async ({ host, faultOf, on }: Options) => {
     events,
     note: (what: string) => void events.push({ at: now(), what }),
     now,
-    /** Requests that still have to reach the host, or wait for its answer. */
     pending: () => pending,
     stop: () => {
       heart.stop();
@@ -155,11 +147,10 @@ export const startProxy = async ({ host, faultOf, on }: Options) => {
   };
 };
 
-/** Ms between two beats. A longer pause shows that the process did not run. */
+/** Ms between two beats. A longer pause means that the process did not run. */
 const BEAT = 5;
 const LATE_BEAT = 20;
 
-/** Tells since when a request that is read now may have waited. */
 const startHeart = (now: () => number) => {
   let [before, last] = [now(), now()];
   const timer = setInterval(() => {
@@ -170,7 +161,6 @@ const startHeart = (now: () => number) => {
 
 export type FaultyProxy = Awaited<ReturnType<typeof startProxy>>;
 
-/** Whether a fault that speaks for the host may come to this request. */
 const isFitting = (fault: Fault, request: Seen, earlier: readonly Arrival[]): boolean => {
   const only = "only" in fault ? fault.only : undefined;
   if (only === "with a key") return request.key !== undefined;
@@ -179,7 +169,6 @@ const isFitting = (fault: Fault, request: Seen, earlier: readonly Arrival[]): bo
 
 type Seen = { key?: string | undefined; body: string };
 
-/** The same call, as far as a proxy can see it: the same key, or without keys the same person. */
 const isLike = (one: Seen, other: Seen): boolean =>
   other.key === undefined
     ? one.key === undefined && personIn(one.body) === personIn(other.body)

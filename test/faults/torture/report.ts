@@ -4,17 +4,13 @@ import type { Kill, Plan } from "./plan.ts";
 import type { Arrival, FaultyProxy } from "./proxy.ts";
 import { requestsOf } from "./requests.ts";
 
-/** The result of one seed. */
 export type Report = {
   seed: number;
   violations: readonly Violation[];
-  /** One line of figures. */
   summary: string;
-  /** The violations, each with the requests of its call. */
   story: string;
   webhooks: number;
   requests: number;
-  /** Names of the faults that happened. */
   faults: ReadonlySet<string>;
   kills: number;
   mostInASecond: number;
@@ -29,7 +25,6 @@ type Run = {
   ms: number;
 };
 
-/** Most violations that are printed with the requests of their call. */
 const SHOWN = 10;
 
 export const reportOf = ({ plan, evidence, violations, kills, proxy, ms }: Run): Report => {
@@ -57,7 +52,6 @@ export const reportOf = ({ plan, evidence, violations, kills, proxy, ms }: Run):
   };
 };
 
-/** A violation, and what happened to its call at the proxy. */
 const storyOf = (
   { promise, what, webhook, call }: Violation,
   { sent, arrivals }: Evidence,

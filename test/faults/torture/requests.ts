@@ -3,12 +3,10 @@ import type { Sent } from "./provider.ts";
 import type { Arrival } from "./proxy.ts";
 import { addressOf, userIdOf } from "./webhooks.ts";
 
-// What the requests at the proxy show about a call.
-
-/** True for a call with an idempotency key. */
+/** True for a delivery with an idempotency key. */
 export const isKeyed = ({ action }: Call): boolean => action === "event" || action === "transactional";
 
-/** Requests of a call: those with its key, or those without a key that name its contact. */
+/** Requests of a delivery: with its key, or without a key but with its contact. */
 export const requestsOf = (arrivals: readonly Arrival[], sent: Sent, call: Call): Arrival[] =>
   isKeyed(call)
     ? arrivals.filter(({ key }) => key === call.key)
@@ -21,21 +19,20 @@ const isAbout = ({ path, body }: Arrival, sent: Sent): boolean => {
   return email === addressOf(sent) || (userId !== null && userId === userIdOf(sent));
 };
 
-/** The host refused the request in its own words, or the proxy did so in the form of the API. */
+/** True if the host refused the request, or the proxy did so in the form of the API. */
 export const isRefused = ({ passings, fault }: Arrival): boolean =>
   fault?.startsWith("401 of the API") ||
   fault?.startsWith("403 of the API") ||
   passings.some(({ status = 0 }) => status >= 400 && status < 500 && status !== 409 && status !== 429);
 
-/** The host answered the request with 2xx. */
 export const isAnswered = ({ passings }: Arrival): boolean =>
   passings.some(({ status = 0 }) => status >= 200 && status < 300);
 
-/** The host acted on the request, or may have done so before it was killed. */
+/** True if the host acted on the request, or may have done so before a kill. */
 export const acted = ({ passings }: Arrival): boolean =>
   passings.some(({ status, error }) => error !== undefined || (status !== undefined && status >= 200 && status < 300));
 
-/** The host did in this request what a contact update or a removal is about, or said that there is nothing to do. */
+/** True if the host did the update or removal, or had nothing to do. */
 export const fulfils = (one: Arrival, sent: Sent, { action, removes }: Call): boolean => {
   if (action === "delete")
     return one.path === "/v1/contacts/delete" && (acted(one) || one.passings.some(({ status }) => status === 404));
@@ -45,14 +42,14 @@ export const fulfils = (one: Arrival, sent: Sent, { action, removes }: Call): bo
   return one.path === "/v1/contacts/update";
 };
 
-/** The number of the webhook whose value a request writes; undefined for one without such a value. */
+/** The number of the webhook that wrote this request's value. Undefined without such a value. */
 export const valueIn = ({ body, path }: Arrival, { topic }: Sent): number | undefined => {
   if (!path.endsWith("/contacts/update")) return undefined;
   const [, found] = (topic === "renewal" ? /"lastPurchaseAmount":(\d+)/ : /"firstName":"v(\d+)"/).exec(body) ?? [];
   return found === undefined ? undefined : Number(found) - (topic === "renewal" ? 1 : 0);
 };
 
-/** The property with the value of a topic's webhooks; undefined for a topic that writes none. */
+/** The property with the value of a topic's webhooks. Undefined for a topic without one. */
 export const valueKind = ({ topic }: Pick<Sent, "topic">): "firstName" | "lastPurchaseAmount" | undefined => {
   if (topic === "renewal") return "lastPurchaseAmount";
   return topic === "sign-up" || topic === "profile" || topic === "changed" || topic === "noted"

@@ -2,7 +2,7 @@ import { generic } from "../../../src/handlers/generic.ts";
 import { rules } from "../../../src/rules/types.ts";
 import type { Handler } from "../../../src/webhook.ts";
 
-// The rules of the source `generic` in the runs of this folder: calls that the rules in src/mappings do not make.
+// The rules of the source `generic` for these runs: deliveries that the rules in src/mappings do not make.
 
 type Person = { userId: string; email: string };
 type Events =

@@ -15,29 +15,22 @@ export type RunOptions = {
   seed: number;
   webhooks: number;
   bundles: Bundles;
-  /**
-   * False: the run does not wait for what takes over a minute: mails that a kill interrupted, and updates that are made once
-   * more when an earlier request of the same person can no longer arrive.
-   */
+  /** False: the run does not wait for parts that take over a minute. */
   patient?: boolean;
-  /** Gets a line about once a second. */
   progress?: (line: string) => void;
 };
 
-/** Ms between two looks at the journal. */
 const LOOK = 500;
-/** Ms for which the bridge must have sent nothing before a run is over. */
+/** Ms without a request of the bridge before a run is over. */
 const QUIET = 1_500;
-/** Ms that a run may take beside its webhooks, and for each of them. */
 const LIMIT = { run: 90_000, webhook: 1_200 };
-/** Ms after which a mail that a kill interrupted is handed over again: its row has a lease of 60 s. */
+/** Ms until an interrupted mail is handed over again: its row has a lease of 60 s. */
 const LEASE = 90_000;
-/** The host's address before it runs. */
 const NOWHERE = "http://127.0.0.1:1";
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Runs one seed: webhooks through the bridge, the faulty proxy and the host, with kills. Then checks every promise. */
+/** Runs one seed through the bridge, the faulty proxy and the host, with kills. Then checks every promise. */
 export const runSeed = async (options: RunOptions): Promise<Report> => {
   const { seed, webhooks, bundles, patient = true, progress } = options;
   const started = performance.now();
@@ -92,7 +85,6 @@ export const runSeed = async (options: RunOptions): Promise<Report> => {
   }
 };
 
-/** Counts the mails in the inbox, after the host had time to hand over one for each call that is done. */
 const mailsOf = async (host: string, journal: readonly Accepted[], waits: boolean): Promise<number> => {
   const calls = journal.flatMap(({ calls }) => calls);
   const expected = calls.filter(({ action, state }) => action === "transactional" && state === "done").length;

@@ -8,10 +8,9 @@ import {
 } from "../../system/signed.ts";
 import type { Planned } from "./plan.ts";
 
-/** A planned webhook as its provider sends it. */
 export type Made = Signed & { source: string; eventId: string };
 
-/** The address of a person. Each provider has people of its own. */
+/** The address of a person. Providers share no people. */
 export const addressOf = ({ topic, person }: Pick<Planned, "topic" | "person">): string => {
   if (topic === "renewal") return `payer${person}@example.com`;
   if (topic === "sign-up" || topic === "profile" || topic === "account deleted") return `member${person}@example.com`;
@@ -20,7 +19,7 @@ export const addressOf = ({ topic, person }: Pick<Planned, "topic" | "person">):
   return topic === "code" ? `guest${person}@example.com` : `stranger${person}@example.com`;
 };
 
-/** The user id of a person; undefined where the webhooks have none. */
+/** The user id of a person. Undefined if the webhooks have none. */
 export const userIdOf = (webhook: Pick<Planned, "topic" | "person">): string | undefined => {
   const { topic, person } = webhook;
   if (topic === "renewal") return undefined;
@@ -28,13 +27,12 @@ export const userIdOf = (webhook: Pick<Planned, "topic" | "person">): string | u
   return `user_${addressOf(webhook).split("@")[0]}`;
 };
 
-/** The value that a webhook writes to its person's contact. It grows with `n`. */
 export const valueText = ({ n }: Pick<Planned, "n">): string => `v${n}`;
 /** Minor units of the n-th payment. */
 const amountOf = (n: number): number => (n + 1) * 100;
 
 /**
- * Signs a webhook, with `n` in everything that it says.
+ * Signs a webhook with `n` in all its values.
  *
  * @param base Unix ms, before the run: webhook `n` happened `n` seconds later
  */

@@ -1,9 +1,8 @@
 import type { Socket } from "node:net";
 
-/** A request as it came over the connection. */
 export type WireRequest = { method: string; path: string; headers: Record<string, string>; body: Buffer };
 
-/** One step of an answer on the connection. `flood` sends that many bytes of filler; `every` waits between single bytes. */
+/** One step of an answer. `flood` sends this many filler bytes. `every` waits between single bytes. */
 export type Step =
   | { send: string | Buffer; every?: number }
   | { wait: number }
@@ -21,16 +20,15 @@ export const answer = (status: number, body: string | Buffer = "", headers: Reco
   return Buffer.concat([Buffer.from(head(status, all)), bytes]);
 };
 
-/** Status line and headers. */
 export const head = (status: number, headers: Record<string, string>, version = "1.1"): string => {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/${version} ${status} ${REASONS[status] ?? "Status"}\r\n${lines.join("")}\r\n`;
 };
 
 /**
- * Reads the requests of one connection, one after the other. The bridge gives the length of every body.
+ * Reads the requests of one connection in sequence. The bridge gives the length of every body.
  *
- * @param onHead called when the head of a request is there: the request has arrived. Returns its number
+ * @param onHead called when a head has arrived. Returns its number
  */
 export const readRequests = (
   socket: Socket,
@@ -71,7 +69,7 @@ const readHead = (text: string): Omit<WireRequest, "body"> => {
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const FILLER = Buffer.alloc(65_536, "x");
 
-/** Sends an answer step by step. Ends early when the other side has closed the connection. */
+/** Sends an answer step by step. Ends early if the connection is closed. */
 export const perform = async (socket: Socket, steps: readonly Step[]): Promise<void> => {
   for (const step of steps) {
     if (socket.destroyed) return;

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 
-// Runs one Worker in a process of its own, from a file with its options, and prints its address. Ends when the process that
-// started it ends.
+// Runs one Worker from a file with its options, and prints its address. Ends with its parent process.
 
 const { worker, state } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as {
   worker: { name: string };

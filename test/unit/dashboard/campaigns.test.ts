@@ -85,10 +85,8 @@ describe("a campaign", () => {
       false,
       false,
     ]);
-    // Its recipients are still being counted as cancelled.
     const ending: Stated = { status: "Sent", delivery: delivery({ state: "cancelled" }) };
     expect([isOver(ending), pollOf(ending, now)]).toEqual([false, 2_000]);
-    // Its unknown mails are being looked at.
     const retry = { askedAt: AT, unknown: 3, retried: 0, leftOut: {}, done: false, stopped: false };
     const polled = (changes: object) => pollOf({ ...done, retry: { ...retry, ...changes } }, now);
     expect([polled({}), polled({ done: true }), polled({ stopped: true })]).toEqual([2_000, false, false]);
@@ -278,7 +276,6 @@ describe("mails that are sent again", () => {
       0.24,
       "12,000 mails with an unknown outcome are sent again. It has stopped before all were looked at, because the campaign was cancelled.",
     ],
-    // Some got a result before the service came to them.
     [retry({ retried: 40_000, done: true }), 0.8, "40,000 mails with an unknown outcome are sent again."],
   ])("say how far the service is: %#", (given, share, text) => {
     expect(retryOf(given)).toEqual({ share, text });

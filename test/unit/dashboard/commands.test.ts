@@ -17,7 +17,6 @@ const table = {
   contacts: { find: ["GET", "/contacts/find", false] },
 } as const;
 
-/** What a shell makes of the command: the arguments of its curl, one a line. */
 const argumentsIn = (command: string): string[] =>
   execFileSync("sh", ["-c", `curl() { printf '%s\\n' "$@"; }\n${command}`], {
     env: {

@@ -88,7 +88,6 @@ describe("a draft of a campaign", () => {
     const kept = keptWith(typed({ name: "Mine" }), stored, { name: "Mine too", list: "lst_1" });
     expect(conflictsIn(stored, kept)).toEqual([]);
     expect(conflictsIn({ ...stored, name: "Theirs" }, kept)).toEqual(["name"]);
-    // The same by both is no conflict.
     expect(conflictsIn({ ...stored, name: "Mine too" }, kept)).toEqual([]);
     expect(conflictsIn({ ...stored, segment: "seg_2" }, kept)).toEqual([]);
   });
@@ -110,7 +109,6 @@ describe("a draft of a campaign", () => {
     expect(newConflicts(stored, stored, mine)).toEqual([]);
     expect(newConflicts(stored, theirs, mine)).toEqual(["filter"]);
     expect(newConflicts(theirs, theirs, mine)).toEqual([]);
-    // They save once more.
     expect(newConflicts(theirs, { ...theirs, segment: null }, mine)).toEqual(["segment"]);
   });
 
@@ -273,11 +271,10 @@ describe("the countdown to a start", () => {
     ["right", 0],
   ])("goes by the service's clock where that of the browser is %s", (_, off) => {
     const browser = NOW + off;
-    // The service answers at NOW + 40 ms; `Date` has whole seconds.
+    // The service answers at NOW + 40 ms. `Date` has whole seconds.
     const ahead = aheadWith(0, NOW, browser, browser + 80);
     expect(secondsToStart(scheduled(30_000), browser + ahead)).toBeGreaterThanOrEqual(29);
     expect(secondsToStart(scheduled(30_000), browser + ahead)).toBeLessThanOrEqual(31);
-    // Later answers keep what is known, so that the seconds do not jump; so does an answer without a date.
     const later = aheadWith(ahead, NOW + 2_000, browser + 2_500, browser + 2_600);
     expect(Math.abs(later + off)).toBeLessThanOrEqual(1_000);
     expect(aheadWith(later, NOW + 4_000, browser + 4_500, browser + 4_600)).toBe(later);

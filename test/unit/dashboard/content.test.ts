@@ -205,7 +205,6 @@ describe("a test event", () => {
       paid: true,
       plan: " pro",
     });
-    // What is no such value is refused by the service, in its own words.
     expect(propertiesIn(properties, { amount: "many", paid: "perhaps" })).toEqual({ amount: "many", paid: "perhaps" });
   });
 });

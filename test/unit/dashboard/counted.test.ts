@@ -5,7 +5,6 @@ import { stayText } from "../../../src/dashboard/app/pages/workflows/words.ts";
 
 const app = join(import.meta.dirname, "../../../src/dashboard/app");
 
-/** A number as text, and after it a word that is wrong with one, such as "contacts" or "are". */
 const PLURAL =
   /\{(?:numberText\([^{}]*\)|[\w.]+\.toLocaleString\([^{}]*\)|[\w.]+(?:[cC]ount|length)(?: - [\w.]+)?)\} (?:contacts|rows|columns|mails|calls|messages|lists|times|are|were|have|stay|wait|get)\b/g;
 

@@ -9,7 +9,6 @@ import {
   warmupInWords,
 } from "../../../src/dashboard/app/pages/domains/words.ts";
 
-/** A text with what differs in brackets. */
 const marked = (wanted: string, found: string): [string, string] => {
   const sides = differenceOf(wanted, found);
   const text = (side: "wanted" | "found") =>

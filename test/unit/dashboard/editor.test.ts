@@ -10,7 +10,6 @@ import { checkComponent, compile, type Kind } from "../../../src/lib/lmx/compile
 const NAMES = { components: [{ id: "cmp_1", name: "Footer" }], themes: [{ id: "thm_1", name: "Brand" }] };
 const KNOWN = ["contact.firstName", "contact.plan", "data.amount"];
 
-/** What is offered where | stands. */
 const offered = (text: string, kind: Kind = "transactional"): string[] => {
   const at = text.indexOf("|");
   const doc = text.replace("|", "");
@@ -114,7 +113,6 @@ describe("the marks of an editor", () => {
 });
 
 describe("a closing tag that stands already", () => {
-  /** What is there after characters are typed where | stands. Each is text where no rule takes it. */
   const typed = (text: string, characters: string): string => {
     let [before = "", after = ""] = text.split("|");
     for (const character of characters) {

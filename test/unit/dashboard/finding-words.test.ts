@@ -6,7 +6,6 @@ import { readinessOf as workflowReadiness } from "../../../src/email/policy/work
 const MISSING = "is required to publish";
 const begun = { id: "cmp_1", name: "Winter", startedAt: 0 };
 
-/** What the service says of a campaign that lacks everything. */
 const findings = () => {
   const mail = {
     subject: 'Say "hi": now',
@@ -59,7 +58,6 @@ it("a sentence of another code, and one that has other words by now, stay as the
   );
 });
 
-/** What the service says of a workflow with these nodes, the trigger first. Those without a next one lead to the exit. */
 const ofWorkflow = (nodes: Record<string, { typeName: string; nextNodeIds?: string[]; [field: string]: unknown }>) => {
   const all = { ...nodes, exit: { typeName: "ExitAction", nextNodeIds: [] } };
   const graph = {

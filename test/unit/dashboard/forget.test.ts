@@ -14,7 +14,6 @@ const step = (changes: Partial<Step>): Step => ({
   ...changes,
 });
 
-/** Forgets with these answers: the sum, the cursors of the requests, and the ms between the first and the last. */
 const run = async (answers: Step[], dryRun = false) => {
   const cursors: (string | undefined)[] = [];
   const start = Date.now();

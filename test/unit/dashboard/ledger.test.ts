@@ -69,7 +69,6 @@ describe("the calls of a cause", () => {
 });
 
 describe("the neighbours of a webhook", () => {
-  /** Webhooks by minute, the newest first, as a search of the bridge gives them. */
   const searching = (minutes: readonly number[], limit = 100) => {
     const all = minutes
       .toSorted((a, b) => b - a)

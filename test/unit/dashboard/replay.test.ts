@@ -24,7 +24,6 @@ describe("a replay in slices", () => {
     let isStopped = false;
     const read = async (cursor = "") => {
       asked.push(cursor);
-      // Stopped while its answer is on the way.
       if (cursor === "a") isStopped = true;
       return slices[cursor] as Replayed;
     };

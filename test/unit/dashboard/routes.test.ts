@@ -17,7 +17,7 @@ describe("the operations that the dashboard forwards", () => {
     expect(findRoute(half, method, path)).toEqual({ name, path, ids });
   });
 
-  // A browser takes such steps before it sends a path; a program may send them as they are.
+  // A browser resolves such steps before it sends a path. A program may not.
   it.each(["..", ".", "", "%2e%2e", "%2E.", "%zz", "%c3"])("are not found where an id is %j", (id) => {
     expect(findRoute("bridge", "GET", `/webhooks/${id}`)).toBeUndefined();
     expect(findRoute("email", "GET", `/teams/${id}/keys`)).toBeUndefined();

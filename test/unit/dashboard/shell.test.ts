@@ -7,7 +7,6 @@ import { lineOf } from "../../../src/dashboard/app/parts/acts/shell.ts";
 import { mendingOf } from "../../../src/dashboard/app/parts/ledger/mending.ts";
 import { allFiles, SRC } from "../source.ts";
 
-/** What a provider or a person can put into an address or an id. */
 const HOSTILE = [
   "`touch pwned`@example.com",
   "$(touch pwned)@example.com",
@@ -19,11 +18,10 @@ const HOSTILE = [
   "a && b | c > d * ? [e] {f} ~ !g",
   "=ls",
   "",
-  // The end of a bracketed paste, Ctrl-C, Tab, DEL and CSI: a terminal acts on them before the shell sees a quote.
+  // The end of a bracketed paste, Ctrl-C, Tab, DEL and CSI: a terminal acts on them before the shell.
   "\u001b[201~\u0003 touch pwned\t\u007f\u009b",
 ];
 
-/** Runs a text as a terminal would, with a stub in the place of npm and curl. Gives the arguments of each call of them. */
 const callsIn = (text: string): string[][] => {
   const stub = `stub() { printf '%s\\0' "$@" >&3; printf '\\1\\0' >&3; }\nnpm() { stub "$@"; }\ncurl() { stub "$@"; printf '%s' "$ANSWER"; }\n`;
   const written = execFileSync("sh", ["-c", `{ ${stub}${text}\n} 3>&1 >/dev/null </dev/null`], {
@@ -71,7 +69,6 @@ describe.each(HOSTILE)("the value %j", (value) => {
       const { pathname, searchParams } = new URL(words.at(-1) ?? "");
       expect(decodeURIComponent(pathname)).toBe(`/admin/c/${value}`);
       const told = route[2] ? JSON.parse(words[words.indexOf("-d") + 1] ?? "") : Object.fromEntries(searchParams);
-      // A filter without a value is none. In a body, an empty text is a value like any other.
       expect(told).toEqual(value === "" && !route[2] ? {} : { rule: value, email: value });
     }
   });

@@ -32,7 +32,6 @@ const settings: Settings = {
 
 type Typed = Partial<Record<keyof Settings, string | boolean>>;
 
-/** What is kept after a person typed this over the settings. */
 const typed = (over: Settings, texts: Typed): Kept =>
   Object.entries(texts).reduce<Kept>((kept, [name, now]) => keptWith(kept, over, name as keyof Settings, now), {});
 

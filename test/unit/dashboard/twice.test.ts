@@ -5,7 +5,6 @@ import { connect, RequestError } from "../../../src/dashboard/app/api/client.ts"
 import { once } from "../../../src/dashboard/app/api/once.ts";
 import { sources } from "../source.ts";
 
-/** Those that change nothing, and the login, of which a second one does no harm: the latest counts. */
 const WITHOUT = [
   "dashboard/app/api/use-act.ts",
   "dashboard/app/frame/login.tsx",
@@ -23,7 +22,6 @@ describe("an act that is asked for twice", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** An act that ends when the test says so, and how often it has begun. */
   const acts = () => {
     const ends: { good: () => void; bad: (error: unknown) => void }[] = [];
     const act = () => new Promise<number>((good, bad) => ends.push({ good: () => good(ends.length), bad }));
@@ -88,7 +86,6 @@ describe("an act that is asked for twice", () => {
 
 describe("the key of an act", () => {
   const seen: (string | undefined)[] = [];
-  /** What the next requests are answered: a status, or undefined for a connection that ends. */
   let moods: (readonly [status: number, body: object] | undefined)[] = [];
   const server = createServer((request, response) => {
     const key = request.headers["idempotency-key"];
@@ -161,7 +158,6 @@ describe("the key of an act", () => {
     moods = [undefined, undefined, [500, { code: "internal_error", message: "Wrong." }]];
     expect(await failed(campaigns().launch({}))).toMatchObject({ code: "no_answer", lost: "bare" });
     expect(await failed(campaigns().launch({ dryRun: true }))).toMatchObject({ code: "no_answer", lost: undefined });
-    // The service itself undoes what it could not do.
     expect(await failed(campaigns().launch({}))).toMatchObject({ code: "internal_error", lost: undefined });
     expect(seen).toEqual([undefined, undefined, undefined]);
   });

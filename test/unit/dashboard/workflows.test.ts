@@ -27,7 +27,6 @@ const graphOf = (edges: Record<string, string[]>): Shape =>
     ),
   }) as Shape;
 
-/** trigger → timer → branch of two filters; the first sends a mail; both meet at a timer; then the exit. */
 const JOINED = graphOf({
   t: ["w1"],
   w1: ["b"],
@@ -39,7 +38,6 @@ const JOINED = graphOf({
   x: [],
 });
 
-/** The entries as short text: paths in brackets, a jump with an arrow. */
 const textOf = (entries: readonly Entry[]): string =>
   entries
     .map(({ nodeId, isJump, paths }) => {
@@ -79,7 +77,6 @@ describe("a graph as a nested list", () => {
   });
 });
 
-/** A random graph whose paths meet at the exit only. */
 const apart = (seed: number): Shape => {
   const random = createRandom(seed);
   const edges: Record<string, string[]> = { t: [] };
@@ -102,7 +99,6 @@ const apart = (seed: number): Shape => {
 
 type At = { x: number; y: number };
 
-/** The pairs of edges that cross. Edges with a common end do not. */
 const crossings = ({ nodes }: Shape, { positions, passed }: ReturnType<typeof layoutOf>): string[] => {
   const lines = Object.entries(nodes).flatMap(([id, { nextNodeIds }]) =>
     nextNodeIds.map((next) => {
@@ -176,7 +172,6 @@ describe("the layout of a graph", () => {
         const own = nextNodeIds.filter((next) => next !== "x");
         for (const [index, right] of own.slice(1).entries())
           expect(x(own[index] ?? ""), `seed ${seed}: ${id}`).toBeLessThan(x(right));
-        // A step with one child stands right above it.
         const [only] = own;
         if (own.length === 1 && nextNodeIds.length === 1) expect(x(only ?? ""), `seed ${seed}: ${id}`).toBe(x(id));
       }

@@ -109,7 +109,6 @@ describe("endpoint checks", () => {
         "https://sns.eu-central-1.amazonaws.com/%53impleNotificationService-test.pem",
         "https://sns.eu-central-1.amazonaws.com:444/SimpleNotificationService-test.pem",
         "https://sns.eu-central-1.amazonaws.com.cn/SimpleNotificationService-test.pem",
-        // Another region than the topic's.
         "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-test.pem",
         "https://sns.evil.test/a.pem",
         "https://sns.x.amazonaws.com@evil.test/a.pem",

@@ -10,7 +10,7 @@ import { hooksOf } from "../../../src/routes/hooks.ts";
 import type { Source } from "../../../src/sources.ts";
 import { setUp, vectors } from "../../vectors.ts";
 
-// `npm run fuzz:handlers -- --runs 100000` sets these.
+// Set by `npm run fuzz:handlers -- --runs 100000`.
 const RUNS = Number(process.env.HANDLER_FUZZ_RUNS || 1_500);
 const SEED = process.env.HANDLER_FUZZ_SEED ? { seed: Number(process.env.HANDLER_FUZZ_SEED) } : {};
 
@@ -23,7 +23,6 @@ const EC = generateKeyPairSync("ec", { namedCurve: "P-256" })
   .publicKey.export({ type: "spki", format: "der" })
   .toString("base64");
 
-/** A secret in the provider's form that signed none of the requests. */
 const foreign = (provider: string): string => {
   if (provider === "discord") return "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
   if (provider === "aws-sns") return "arn:aws:sns:eu-central-1:999999999999:other";
@@ -33,14 +32,12 @@ const foreign = (provider: string): string => {
   return "whsec_Zm9yZWlnbi1zZWNyZXQtdGhhdC1ub2JvZHkta25vd3M=";
 };
 
-/** True where the signature covers the whole body, so that every change must be refused. */
 const coversBody = (scheme: Scheme): boolean => {
   if ("of" in scheme) return scheme.of.every(coversBody);
   if (scheme.kind === "jwt") return scheme.bodyHash !== undefined;
   if (scheme.kind !== "hmac" && scheme.kind !== "public key") return false;
   return scheme.content.every((content) => content.includes("{body}"));
 };
-/** Every `header: "…"` in a scheme. */
 const everyHeader = (part: unknown): string[] => {
   if (typeof part !== "object" || part === null) return [];
   const own = "header" in part && typeof part.header === "string" ? [part.header] : [];
@@ -50,7 +47,6 @@ const everyHeader = (part: unknown): string[] => {
 const ascii = (maxLength: number) =>
   fc.string({ maxLength, unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) });
 
-/** An edit of a text: some characters replaced. */
 const edit = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), cut: fc.nat(3), put: ascii(3) });
 const edited = (text: string, { at, cut, put }: { at: number; cut: number; put: string }) => {
   const from = Math.floor(at * text.length);
@@ -136,7 +132,6 @@ test(`${RUNS} random and changed requests: no exception, no answer 500, none acc
       const unproven = !own || (raw !== vector.rawBody && coversBody(sources[provider]?.handler?.scheme as Scheme));
       if (unproven) {
         expect(accepted).toEqual([]);
-        // Before the signature is verified, no endpoint check is answered and no body is judged.
         expect([401, 404]).toContain(response.status);
       }
     }),

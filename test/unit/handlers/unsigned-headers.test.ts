@@ -7,7 +7,7 @@ import type { Envelope, Handler } from "../../../src/webhook.ts";
 import { setUp, vectors } from "../../vectors.ts";
 import { contextOf, requestOf, verify } from "../signed.ts";
 
-/** One body is several webhooks where the provider sends it under several event types. */
+/** One body is several webhooks if the provider sends it under several event types. */
 const SEVERAL: Readonly<Record<string, string>> = { shopify: "X-Shopify-Topic" };
 const NOW = 1_760_000_000_000;
 const FIXTURES = join(import.meta.dirname, "../../fixtures");
@@ -23,13 +23,11 @@ const fixturesOf = (provider: string): string[] => {
     .map((name) => readFileSync(join(FIXTURES, provider, name), "utf8"));
 };
 
-/** Requests of a provider: signed ones of its vendor, and the payloads of the fixtures, which have no headers. */
 const samplesOf = (provider: string): Sample[] => [
   ...validOf(provider).map(({ rawBody: raw, headers, url }) => ({ raw, headers, ...(url ? { url } : {}) })),
   ...fixturesOf(provider).map((raw) => ({ raw, headers: {} })),
 ];
 
-/** Headers that record which names are asked for. */
 class Recording extends Headers {
   readonly asked = new Set<string>();
   override get(name: string): string | null {
@@ -38,7 +36,6 @@ class Recording extends Headers {
   }
 }
 
-/** The first webhook of a request, or undefined where the sample is no webhook, such as an endpoint check. */
 const read = async (handler: Handler, { raw, ...sample }: Sample, headers: Headers): Promise<Envelope | undefined> => {
   try {
     const [content] = [parse(raw, handler.format)].flat();
@@ -51,7 +48,6 @@ const read = async (handler: Handler, { raw, ...sample }: Sample, headers: Heade
 const isOneWebhook = (one: Envelope, two: Envelope): boolean =>
   one.id === two.id || (one.bodyDigest !== undefined && one.bodyDigest === two.bodyDigest);
 
-/** What the samples of a provider show: how many could be read, and the headers that make another webhook of one body. */
 const lookAt = async (provider: string, handler: Handler) => {
   const headers = new Set<string>();
   let readable = 0;
@@ -68,7 +64,6 @@ const lookAt = async (provider: string, handler: Handler) => {
   return { readable, headers: [...headers] };
 };
 
-/** True where no signed request stays valid and becomes another webhook when this header gets another value. */
 const isSigned = async (provider: string, handler: Handler, name: string): Promise<boolean> => {
   for (const vector of validOf(provider)) {
     const { secret, texts } = setUp(vector);
@@ -91,7 +86,7 @@ describe.each(Object.entries(HANDLERS))("%s", (provider, handler) => {
   it("makes one webhook of one signed body, whatever the headers say that nothing signs", async () => {
     const { readable, headers } = await lookAt(provider, handler);
     expect(readable).toBeGreaterThan(0);
-    // A shared secret signs nothing: a sender who could change a header has the secret, and can change the body too.
+    // A shared secret signs nothing: a sender with the secret can change the body too.
     if (handler.scheme.kind === "shared") return;
     const unsigned = [];
     for (const name of headers.filter((name) => name !== SEVERAL[provider]))

@@ -10,7 +10,6 @@ import { requestOf } from "../signed.ts";
 
 const NOW = 1_760_000_000_000;
 
-/** A provider whose signature does not cover its id, with a body and the header of the id. */
 const PROVIDERS: readonly [name: string, Handler, header: string, raw: string, headers: Record<string, string>][] = [
   ["github", github, "X-GitHub-Delivery", '{"action":"opened","issue":{"id":1}}', { "X-GitHub-Event": "issues" }],
   ["linear", linear, "Linear-Delivery", '{"type":"Issue","action":"create","webhookTimestamp":1}', {}],

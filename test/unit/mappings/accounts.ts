@@ -2,23 +2,16 @@ import { expect, test } from "vitest";
 import type { Contact, RuleSet } from "../../../src/rules/types.ts";
 import { eventsOf, recorded, writtenBy } from "./recorded.ts";
 
-/** Facts about a provider of user accounts, by the names of its recorded webhooks. */
 type Accounts = {
-  /** Webhooks whose address is not verified, with the contact of their calls; undefined: no call. */
   unverified?: Record<string, Contact | undefined>;
-  /** Webhooks whose address is verified. */
   verified?: string[];
-  /** Rules for a change: rule, its event, and the only webhooks that the rule matches. */
   changes?: [rule: string, event: string, names: string[]][];
-  /** Webhooks that make no call. */
   noCall?: string[];
-  /** Webhooks of deleted users, with the contact of their calls. */
   deleted?: Record<string, Contact>;
-  /** Event types in the order created, changed, deleted. */
   order?: string[];
 };
 
-/** Tests the promises that all providers of user accounts share. */
+/** Tests the shared promises of all providers of user accounts. */
 export const describeAccounts = (ruleSet: RuleSet, facts: Accounts): void => {
   const { planFor, matchedBy } = recorded(ruleSet);
   const { unverified = {}, verified = [], changes = [], noCall = [], deleted = {}, order } = facts;

@@ -2,38 +2,27 @@ import { expect, test } from "vitest";
 import type { RuleSet } from "../../../src/rules/types.ts";
 import { recorded } from "./recorded.ts";
 
-/** Facts about a provider of payments, by the names of its recorded webhooks. */
 type Billing = {
-  /** Webhooks that make one event each. */
   events: [event: string, name: string][];
   noEvent: string[];
-  /** Webhooks of one new subscription. */
   started?: string[];
-  /** Whether the provider sends a webhook for a completed checkout. Default: true. */
+  /** False if the provider sends no webhook for a completed checkout. Default: true. */
   checkout?: boolean;
-  /** A subscription whose cancellation is scheduled. */
   cancelScheduled?: string;
-  /** A purchase of 4900 yen, with its formatted amount. */
   yen?: [name: string, amount: string];
-  /** A free order. */
   free?: string;
-  /** A customer with an address, with the customer's ref. */
   customer?: [name: string, ref: string];
-  /** A customer without an address. */
   noAddress?: string;
-  /** A deleted customer. */
   deleted?: string;
-  /** All webhooks that are test data. */
   testData?: string[];
-  /** Whether webhooks have the user id of the app. Default: false. */
+  /** True if webhooks have the user id of the app. Default: false. */
   userId?: boolean;
-  /** Event types from the earliest state to the latest. */
   order?: string[][];
 };
 
 const NOT_STARTED = ["subscriptionRenewed", "recovered", "upgraded", "downgraded", "reactivated", "planChanged"];
 
-/** Tests the promises that all providers of payments share. */
+/** Tests the shared promises of all payment providers. */
 export const describeBilling = (ruleSet: RuleSet, facts: Billing): void => {
   describeEvents(ruleSet, facts);
   describeProperties(ruleSet, facts);

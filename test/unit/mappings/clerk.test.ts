@@ -103,7 +103,7 @@ test("without the id of the primary address, the first verified address counts",
 test("an example of the event catalogue is test data, and no real webhook is", async () => {
   for (const { name, webhook } of await all())
     expect([name, webhook.test]).toEqual([name, /\.(send|catalogue)-example$/.test(name)]);
-  // The catalogue has seconds where real webhooks have milliseconds.
+  // The catalog has seconds, but real webhooks have milliseconds.
   expect((await planFor("user.created.catalogue-example")).webhook.occurredAt).toBe(1716883200000);
   const captured = await planFor("user.created.send-example", (body) => {
     delete body.instance_id;

@@ -26,7 +26,6 @@ test("addresses are linked only if the mapping is told that all are confirmed", 
   expect(calls[0]).toMatchObject({ properties: { firstName: "Ada", lastName: "Lovelace" } });
   expect((await planOf(kindeRules(true), bodyOf("user.updated"))).calls).toHaveLength(1);
   expect((await planOf(kindeRules(false), body)).links).toEqual([{ ...person, strength: "unverified" }]);
-  // A deletion has the user id only. It reaches the contact of the sign-up, and creates none.
   expect((await planOf(kindeRules(false), bodyOf("user.deleted"))).calls).toMatchObject([
     { action: "contact", removes: true },
     { action: "event", removes: true },

@@ -3,13 +3,11 @@ import { LINKS } from "../../../src/rules/evaluate.ts";
 import { sources } from "../../../src/sources.ts";
 import { type Body, eventsOf, NOW, recorded, writtenBy } from "./recorded.ts";
 
-/** Providers of payments; the other sources are providers of user accounts. */
 const BILLING = ["stripe", "paddle", "lemonsqueezy", "polar", "chargebee", "revenuecat", "shopify"];
 const ALL = Object.entries(sources).flatMap(([name, { rules }]) => (rules ? [[name, rules] as const] : []));
 
 const ACCOUNTS = ALL.filter(([source]) => !BILLING.includes(source));
 
-// Golden files hold the calls of each fixture: check.test.ts compares them.
 describe.each(ALL)("%s", (source, ruleSet) => {
   const { rules, handler } = ruleSet;
   const billing = BILLING.includes(source);
@@ -67,7 +65,6 @@ describe.each(ALL)("%s", (source, ruleSet) => {
   });
 
   test("cuts long texts of people to what the host accepts", async () => {
-    // Values that rules compare are not lengthened.
     const isCode = (text: string) => /^[a-z_]+$|^[A-Z_]+$/.test(text);
     const isText = (key: string, value: string) =>
       billing
@@ -115,7 +112,7 @@ describe.each(ALL)("%s", (source, ruleSet) => {
 });
 
 const digits = (text: string) => text.replace(/[^0-9]/g, "").replace(/^0+(?=.)/, "");
-/** Digits after the point; 2 in most currencies. */
+/** Digits after the decimal point. 2 in most currencies. */
 const DECIMALS: Readonly<Record<string, number>> = { jpy: 0, krw: 0, kwd: 3 };
 const decimals = (value: number, currency: string) => value.toFixed(DECIMALS[currency.toLowerCase()] ?? 2);
 
@@ -138,7 +135,6 @@ test.each(ALL.filter(([source]) => BILLING.includes(source)))(
   "%s: each recorded webhook has its own id, and none has a digest",
   async (_source, ruleSet) => {
     const webhooks = (await recorded(ruleSet).all()).map(({ webhook }) => webhook);
-    // The samples that `npm run demo` sends share this id and get another when they are sent.
     const sample = "evt_1STdK4B7h3m8QwZx0R5yJdLa";
     const ids = webhooks.map(({ id }) => id).filter((id) => id !== sample);
     expect(ids.length).toBeGreaterThan(0);

@@ -14,20 +14,17 @@ export const NOW = Date.UTC(2025, 10, 25);
 // biome-ignore lint/suspicious/noExplicitAny: a recorded body, as a test changes it
 export type Body = any;
 
-/** A recorded webhook as its handler reads it, and what the rules plan for it. */
 export type Recorded = Plan & { name: string; raw: string; webhook: Envelope };
 
 type Event = Record<string, unknown> & { name: string };
 
-/** The events among planned calls, each with its properties. */
 export const eventsOf = (calls: readonly PlannedCall[]): Event[] =>
   calls.flatMap((call) => (call.action === "event" ? [{ name: call.eventName, ...call.eventProperties }] : []));
 
-/** Properties that planned calls write to contacts. */
 export const writtenBy = (calls: readonly PlannedCall[]): Record<string, unknown>[] =>
   calls.flatMap((call) => (call.action === "contact" ? [call.properties] : []));
 
-/** Reads a body with a rule set's handler and plans its calls. */
+/** Reads a body with a rule set's handler and plans its deliveries. */
 export const planOf = async (ruleSet: RuleSet, body: unknown, headers: Record<string, string> = {}) => {
   const all = { "svix-id": "msg_1", "webhook-id": "msg_1", "webhook-timestamp": "1762948800", ...headers };
   const request = requestOf({ headers: new Headers(all), raw: JSON.stringify(body) });
@@ -57,19 +54,15 @@ export const recorded = (ruleSet: RuleSet) => {
     bodyOf,
     planFor,
     all: () => Promise.all(names.map((name) => planFor(name))),
-    /** Names of the events of these webhooks, in order. */
     eventNames: async (...some: string[]) =>
       (await Promise.all(some.map((name) => planFor(name)))).flatMap((planned) =>
         eventsOf(planned.calls).map(({ name }) => name),
       ),
-    /** The first event of a webhook. */
     event: async (name: string, change?: (body: Body) => void) => eventsOf((await planFor(name, change)).calls)[0],
-    /** Everything that a webhook writes to its contact. */
     propertiesOf: async (name: string): Promise<Record<string, unknown>> =>
       Object.assign({}, ...writtenBy((await planFor(name)).calls)),
     contactsOf: async (name: string) => (await planFor(name)).calls.map(({ contact }) => contact),
     linksOf: async (name: string) => (await planFor(name)).links,
-    /** Names of the webhooks that a rule matches. */
     matchedBy: async (rule: string) =>
       (await Promise.all(names.map((name) => planFor(name))))
         .filter(({ outcomes }) => outcomes.some((it) => it.rule === rule && it.outcome === "matched"))
@@ -78,7 +71,7 @@ export const recorded = (ruleSet: RuleSet) => {
   };
 };
 
-/** The raw body without the values at its handler's secret paths, as the journal keeps it. Expects at least one. */
+/** The raw body without its secret values, as in the journal. Expects at least one secret. */
 export const withoutSecrets = (ruleSet: RuleSet, { raw }: { raw: string }): string => {
   const secrets = (ruleSet.handler.secretPaths ?? [])
     .map((path) => valueAt(JSON.parse(raw), path))

@@ -4,10 +4,9 @@ import { plan } from "../../../src/rules/evaluate.ts";
 import type { RuleSet } from "../../../src/rules/types.ts";
 import { requestOf } from "../signed.ts";
 
-/** When the samples are sent: the time in Supabase's samples. */
 const SENT = Date.UTC(2025, 10, 12, 12);
 
-/** Plans the calls for a sample of `npm run demo`. `changes`: values to replace, by dotted path. */
+/** Plans the deliveries of a sample of `npm run demo`. `changes`: new values by dotted path. */
 export const planSample = async (ruleSet: RuleSet, type: string, changes: Record<string, unknown> = {}) => {
   const { provider } = ruleSet.handler;
   const body = sampleBody(provider, type);

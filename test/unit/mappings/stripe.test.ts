@@ -183,7 +183,6 @@ test("a trial that ends makes a mail, unless the customer has cancelled already"
 
 test("a cancellation makes one mail: when it is scheduled, or when the subscription ends at once", async () => {
   expect(await templatesOf("customer.subscription.updated")).toEqual(["cancellation"]);
-  // The end of the same subscription.
   expect(await templatesOf("customer.subscription.deleted")).toEqual([]);
   expect(await templatesOf("customer.subscription.deleted.feedback")).toEqual(["cancellation"]);
   const disputed = (body: Body) => {
@@ -387,7 +386,6 @@ test("no rule fails where a field is missing that an API version may lack", asyn
   }
 });
 
-/** Removes every field of this name. */
 const removeField = (value: Body, field: string): void => {
   if (typeof value !== "object" || value === null) return;
   delete value[field];

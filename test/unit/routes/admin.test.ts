@@ -7,7 +7,6 @@ const { default: app } = await import("../../../src/index.ts");
 
 const TOKEN = "right-token";
 
-/** All routes under /admin, as the app lists them. */
 const routes = [
   ...new Set(
     app.routes
@@ -16,7 +15,6 @@ const routes = [
   ),
 ];
 
-/** The bridge with an Outbox that records its calls and answers none of them. */
 const bridge = (vars: Partial<Env> = { ADMIN_TOKEN: TOKEN }) => {
   const asked: string[] = [];
   const stub = new Proxy(

@@ -12,7 +12,6 @@ const fieldsOf = ({ request }: Operation): string[] => Object.keys((request as {
 const PATH = { webhookId: "wh_1", callId: "wh_1.0", source: "stripe" };
 const filled = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof PATH) => PATH[name]);
 
-/** The refusal of a parameter that no operation has names those that the route knows. */
 const knownTo = async ({ method, path, ...operation }: Operation): Promise<string[]> => {
   const inBody = hasBody({ method, ...operation });
   const url = `/admin${filled(path)}${inBody ? "" : "?zzzzzzzzzzzz=1"}`;

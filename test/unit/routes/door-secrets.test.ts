@@ -14,7 +14,6 @@ const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toS
 
 type Forged = { raw: string; headers: Record<string, string> };
 
-/** A forged request by provider, made by an attacker who knows the "secret". */
 const FORGE: Readonly<Record<string, (secret: string) => Promise<Forged> | Forged>> = {
   stripe: (secret) => ({
     raw: BODY,

@@ -6,12 +6,12 @@ import type { PlannedWebhook } from "../../../src/outbox/model/types.ts";
 import { hooksOf } from "../../../src/routes/hooks.ts";
 import type { Source } from "../../../src/sources.ts";
 
-/** The time at the door, Unix ms. */
+/** Unix ms. */
 export const NOW = 1_760_000_000_000;
 export const handlers = await listHandlers();
 vi.spyOn(console, "log").mockImplementation(() => {});
 
-/** The door to one source of a provider, with an Outbox that accepts every webhook. */
+/** The webhook entry of one source, with an Outbox that accepts everything. */
 export const doorTo = (
   provider: string,
   secret: string,

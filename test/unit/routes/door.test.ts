@@ -7,7 +7,6 @@ import { hooks } from "../../../src/routes/hooks.ts";
 
 const secret = "whsec_test";
 
-/** The door to a fake Outbox that returns the given answers. Each stub is used for one call. */
 const doorOver = (...answers: ((webhook: PlannedWebhook) => unknown)[]) => {
   const accepted: PlannedWebhook[] = [];
   let stubs = 0;

@@ -28,7 +28,6 @@ const json = (status: number, given: object) => Response.json(given, { status })
 
 type Sent = { url: string; token: string | null; body: unknown };
 
-/** The bridge with an Outbox that knows two identifiers of the person, and a host with these answers. */
 const bridge = (
   vars: Partial<Env>,
   {
@@ -120,7 +119,6 @@ it.each<[string, Partial<Env>, RegExp]>([
   expect(told).not.toHaveProperty("host");
   expect(told.message).toMatch(/The contact was removed from the email service too\. Its sends were not reached: /);
   expect(told.message).toMatch(reason);
-  // No token of the bridge goes to another host.
   expect(sent).toEqual([]);
   expect(steps).toEqual(["journal", `v1 ${JSON.stringify(ADA)}`, 'v1 {"userId":"user_ada_1"}', "links"]);
   const dry = await forget({ host: true, dryRun: true });

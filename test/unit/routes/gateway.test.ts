@@ -8,7 +8,6 @@ const { default: app } = await import("../../../src/index.ts");
 
 const KEY = "ms_team_key";
 
-/** Sends a request to the gateway of a bridge whose host gives this answer. */
 const ask = async (path: string, answer: Partial<Forwarded> = {}) => {
   const forwarded: Forward[] = [];
   const forward = async (request: Forward) => {
@@ -70,7 +69,6 @@ it("passes no header on that leads to the host's own address or into a cache", a
   expect(Object.fromEntries(response.headers)).toEqual({ ...kept, "cache-control": "no-store" });
 });
 
-/** A request of the operator, with everything that reaches the host. */
 const askAsOperator = async (path: string, headers: Record<string, string>) => {
   const forwarded: { request: Forward; wait: number }[] = [];
   const forward = async (request: Forward, wait: number) => {

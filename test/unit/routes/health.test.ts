@@ -78,7 +78,6 @@ describe("one isolate", () => {
     expect(await first).toMatchObject({ status: "ok", waiting: 3 });
     for (; now < 3_000; now += 10) expect(await health(ask)).toMatchObject({ waiting: 3 });
     expect(asked).toHaveLength(1);
-    // While one request asks again, the others get the answer before.
     const again = health(ask);
     for (let n = 0; n < 100; n++) expect(await health(ask)).toMatchObject({ waiting: 3 });
     asked[1]?.({ ...well, waiting: 4 });

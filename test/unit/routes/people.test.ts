@@ -11,7 +11,6 @@ const json = (status: number, body: object) => ({ status, type: "application/jso
 
 type Answer = { status: number; type: string; text: string };
 
-/** Sends a request to a bridge whose email service answers as given. */
 const send = async (path: string, { status, type, text }: Answer) => {
   const forwarded = { status, headers: [["Content-Type", type]], body: new TextEncoder().encode(text).buffer };
   const stub = { forward: async () => forwarded };

@@ -20,7 +20,6 @@ const tallyOf = () => {
     },
     add: (source: string, code: string, now: number) => tally.add(source, code, now, (work) => works.push(work), send),
     without: (source: string, code: string, now: number) => tally.add(source, code, now, undefined, send),
-    /** Ends the time of collecting. */
     wake: async () => {
       for (const waker of wakers.splice(0)) waker();
       await Promise.all(works);
@@ -63,7 +62,6 @@ it("after a request died while it collected, a later one starts anew; a request 
   add("a", "x", 0);
   add("a", "x", 9_000);
   expect(works).toHaveLength(1);
-  // Its timer never fired; ten seconds later another request starts a new collection.
   add("a", "x", 10_001);
   expect(works).toHaveLength(2);
   await wake();

@@ -422,7 +422,7 @@ test("a call by a user id alone waits for a tie, except one of a webhook that wo
   const [other] = plan({ ...rules, ties: ["paid"] }, event()).calls;
   expect(other).toBeDefined();
   expect(other).not.toHaveProperty("waitsForTie");
-  // An urgent mail never waits for a tie.
+  // An urgent mail never waits for a link.
   const urgent = { template: "code", urgent: { expires: "10m" } };
   const [mail] = plan(
     { ...set([rule({ contact: { userId: "u1" }, transactional: urgent })]), ties: ["created"] },

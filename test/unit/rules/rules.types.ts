@@ -8,7 +8,7 @@ import { joined, rules } from "../../../src/rules/types.ts";
 
 const contact = { email: "ada@example.com" };
 
-/** A misspelt event type is an error on its rule. */
+/** A misspelled event type is an error on its rule. */
 rules(stripe, [
   { name: "good", on: "customer.created", contact },
   // @ts-expect-error customer.creatd is not an event of Stripe
@@ -21,7 +21,7 @@ rules(stripe, [
 // @ts-expect-error Clerk's events are not Stripe's
 rules(clerk, [{ name: "bad", on: "customer.created", contact }]);
 
-/** A misspelt path in the body is an error in its leaf. */
+/** A misspelled path in the body is an error in its leaf. */
 rules(stripe, [
   {
     name: "r",
@@ -35,7 +35,7 @@ rules(stripe, [
   },
 ]);
 
-/** The event in a leaf has the exact type of the one event or the several events in `on`. */
+/** The event in a leaf has the exact type of the events in `on`. */
 rules(stripe, [
   {
     name: "one",
@@ -63,14 +63,13 @@ rules(supabase, [
 // @ts-expect-error this hook does not ask for a mail
 rules(supabase, [{ name: "r", on: "after-user-created", contact, update: { a: (e) => e.email_data.token } }]);
 
-/** `links` gets the provider's events. */
 joined(stripe, [], (e) => {
   // @ts-expect-error not every event has a customer
   e.data.object.customer;
   return e.type === "invoice.paid" ? [{ ref: e.data.object.id }] : [];
 });
 
-/** A value that the API has no type for is an error. */
+/** A value without a type in the API is an error. */
 rules(stripe, [
   // @ts-expect-error an object is not a property value
   { name: "r", on: "customer.created", contact, update: { address: (e) => e.data.object.address } },

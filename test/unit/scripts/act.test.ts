@@ -7,7 +7,6 @@ const VARS = { ADMIN_TOKEN: "token" };
 const values = { yes: false, actions: "contact", host: false };
 const erased = { identifiers: 2, webhooks: 1, calls: 1, discarded: 0, links: 0 };
 
-/** A bridge with these answers in order; the last one again and again. Returns the bodies of its requests. */
 const bridge = (...answers: object[]) => {
   const bodies: unknown[] = [];
   vi.stubGlobal("fetch", async (_: string, { body }: RequestInit) => {

@@ -12,7 +12,6 @@ import type { Source } from "../../../src/sources.ts";
 
 vi.spyOn(console, "log").mockImplementation(() => {});
 
-/** Rules that want everything a rule can want. */
 const all = rules(
   stripeHandler,
   [

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes when it begins and ends, so that two at once show. */
+/** Writes at its begin and end, so that two simultaneous runs show. */
 const SCRIPT = `
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -27,7 +27,6 @@ await withBuildLock(lock, async () => {
   appendFileSync(log, "end ");
 });`;
 
-/** The number of a process that has ended. */
 const ended = (): number => spawnSync(process.execPath, ["-e", ""]).pid;
 
 describe("the lock of a build", () => {

@@ -124,7 +124,6 @@ describe("each command", () => {
     vi.restoreAllMocks();
   });
 
-  /** Runs a command in this process, as its script does when Node starts it. */
   const run = async (name: string, arg: string) => {
     const [, file = ""] = (scripts[name] ?? "").split(" ");
     const printed = vi.spyOn(console, "log").mockReturnValue();

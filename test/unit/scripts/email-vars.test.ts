@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { EMAIL_ONLY } from "../../../scripts/start/email-vars.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-/** The settings that a type `Env` declares. */
 const settingsOf = (path: string): string[] =>
   [...readFileSync(join(ROOT, path), "utf8").matchAll(/^ {2}([A-Z][A-Z0-9_]+)\??: (string|readonly)/gm)].map(
     ([, name = ""]) => name,

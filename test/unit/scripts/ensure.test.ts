@@ -9,7 +9,7 @@ type Package = { version: string; integrity: string; dev?: true; devOptional?: t
 const hono: Package = { version: "1.0.0", integrity: "sha512-hono" };
 const stripe: Package = { version: "2.0.0", integrity: "sha512-stripe", dev: true };
 const forMac: Package = { version: "3.0.0", integrity: "sha512-mac", optional: true };
-/** Of the tests and of an optional package; npm installs it with either. */
+/** A package of the tests and of an optional package. npm installs it with either. */
 const tslib: Package = { version: "4.0.0", integrity: "sha512-tslib", devOptional: true };
 const lock = {
   "node_modules/hono": hono,
@@ -33,7 +33,6 @@ const write = (path: string, value: unknown) => {
   writeFileSync(join(folder, path), JSON.stringify(value));
 };
 
-/** Stands in for npm: notes its arguments, then installs from the lock file as npm does, its list last. */
 const NPM = `
 const { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const [command, ...options] = process.argv.slice(2);
@@ -49,7 +48,6 @@ for (const [path, { dev, optional }] of Object.entries(packages)) {
 writeFileSync("node_modules/.package-lock.json", JSON.stringify({ packages }));
 `;
 
-/** Runs scripts/ensure.mjs and gives what it asked of npm. */
 const ensure = (...args: string[]): string[] => {
   const log = join(folder, "npm.log");
   rmSync(log, { force: true });
@@ -57,7 +55,6 @@ const ensure = (...args: string[]): string[] => {
   spawnSync(process.execPath, [join(folder, "scripts/ensure.mjs"), ...args], { cwd: folder, env });
   return existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
 };
-/** What a person does by hand. */
 const npm = (...args: string[]) => spawnSync(process.execPath, ["npm.js", ...args], { cwd: folder });
 const has = (name: string) => existsSync(join(folder, "node_modules", name));
 

@@ -21,7 +21,6 @@ const shown: Shown = {
   refused: 0,
 };
 
-/** As the service says it: test/workerd/email/workspace/imports/imports.test.ts. */
 const NO_PROPERTY =
   'there is no contact property "NAME". Create it with createProperties, or use null to ignore the column';
 
@@ -30,10 +29,6 @@ const gone = new Unreachable("Nothing answers at http://127.0.0.1:8788.");
 const running = { state: "running", processed: 1, created: 1 } as const;
 const done = { state: "done", processed: 2, created: 2 } as const;
 
-/**
- * A service that gives these answers, one for each request of a kind, and the last one again and again. Kinds: "list", "upload",
- * "get", "start", "cancel" and "save".
- */
 const service = (answers: Record<string, Answer[]> = {}) => {
   const given: Record<string, Answer[]> = {
     list: [{ data: [] }],
@@ -88,7 +83,7 @@ describe("npm run import", () => {
       ["POST", "/imp_1/cancel"],
     ]);
     expect(text()).toMatch(/Work mail +\(ignored\) +ada@example.com/);
-    // A value of the file cannot command the terminal.
+    // A value of the file cannot control the terminal.
     expect(text()).toMatch(/Plan +\(ignored\) +pro\\u001b\[2J\\nx/);
     expect(text()).toContain("Nothing was imported.");
   });

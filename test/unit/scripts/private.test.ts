@@ -8,7 +8,6 @@ import { ensureDevVars } from "../../../scripts/dev-vars.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** All files in a folder of the repository with these endings, with their texts. */
 const filesIn = (folder: string, endings: RegExp): [path: string, text: string][] =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .map((path) => join(folder, path))

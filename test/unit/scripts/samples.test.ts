@@ -15,7 +15,7 @@ const NOW = 1_760_000_000_000;
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const scripts = (path: string) => fileURLToPath(new URL(`../../../scripts/${path}`, import.meta.url).href);
 
-/** Samples whose fixture has another name. The sample of a subscription enters the sample workflow, which is about a trial. */
+/** Samples with another fixture name. The subscription sample enters the sample workflow about a trial. */
 const FIXTURES: Readonly<Record<string, string>> = {
   "customer.subscription.created": "customer.subscription.created.trialing",
 };

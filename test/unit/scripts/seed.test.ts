@@ -6,7 +6,6 @@ import { seedTeam } from "../../../scripts/start/seed.ts";
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** An email service that answers each path with a status, and the paths that it was asked for. */
 const serve = async (statuses: Readonly<Record<string, number>>) => {
   const asked: string[] = [];
   server = createServer(({ method, url = "" }, response) => {

@@ -24,26 +24,23 @@ const save = (path: string, text: string) => {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), text);
 };
-/** Puts a new file in the place of the old one, as most editors, `sed -i` and `git checkout` do. */
+/** Replaces a file by a new one, as most editors, `sed -i` and `git checkout` do. */
 const replace = (path: string, text: string) => {
   save(`${path}~`, text);
   renameSync(join(folder, `${path}~`), join(folder, path));
 };
 const rename = (from: string, to: string) => renameSync(join(folder, from), join(folder, to));
 const remove = (path: string) => rmSync(join(folder, path), { recursive: true });
-/** A new file with the text, size and times of the old one. */
 const replaceAlike = (path: string) => {
   const { atime, mtime } = statSync(join(folder, path));
   save(`${path}~`, "1");
   utimesSync(join(folder, `${path}~`), atime, mtime);
   rename(`${path}~`, path);
 };
-/** Time enough to see a change, and to rebuild. */
 const aWhile = () => vi.advanceTimersByTimeAsync(2_000);
 
 type Vars = Record<string, string>;
 
-/** Watches the folder: what the Workers were restarted with, and what was printed. */
 const watching = (varsOf = (vars: Vars) => ({ bridgeVars: vars, emailVars: {} })) => {
   const devVars = join(folder, ".dev.vars");
   save(".dev.vars", "STRIPE_WEBHOOK_SECRET=whsec_old\n");

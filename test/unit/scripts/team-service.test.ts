@@ -9,7 +9,6 @@ afterEach(() => server?.close());
 
 type Answer = { status: number; body: string; headers?: Record<string, string> };
 
-/** A service that gives these answers in turn, the last one again and again; with the requests that it got. */
 const serve = async (...answers: Answer[]) => {
   const asked: string[] = [];
   server = createServer(({ method, url, headers: { authorization } }, response) => {

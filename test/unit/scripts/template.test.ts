@@ -21,7 +21,6 @@ const message = (id: string, changes: object = {}) => ({
   ...changes,
 });
 
-/** An email service with one transactional email, and a disk. `draft`: what a person has written and not published. */
 const world = (draft?: object) => {
   const files: Record<string, string> = {};
   const asked: [string, unknown][] = [];
@@ -105,7 +104,6 @@ describe("npm run template", () => {
   it("publish refuses where another person has published since, and takes its own file again", async () => {
     const { files, asked, answers, ...rest } = world();
     await run(["get", "tpl_receipt"], once, { ...rest });
-    // The publication makes the draft the published message.
     const published = {
       id: "tpl_receipt",
       name: "Receipt",
@@ -121,14 +119,12 @@ describe("npm run template", () => {
     await run(["publish", "tpl_receipt.lmx"], once, { ...rest, admin });
     await run(["publish", "tpl_receipt.lmx"], once, { ...rest, admin });
     expect(asked).toHaveLength(6);
-    // Another person publishes another message.
     answers[email] = before;
     const told = run(["publish", "tpl_receipt.lmx"], once, { ...rest, admin });
     await expect(told).rejects.toThrow("Receipt was published by another person after tpl_receipt.lmx was written");
     expect(asked).toHaveLength(6);
     await run(["publish", "tpl_receipt.lmx"], { overwrite: true }, { ...rest, admin });
     expect(asked).toHaveLength(9);
-    // A file that a person wrote says nothing of it.
     answers[email] = before;
     files["tpl_receipt.lmx"] = (files["tpl_receipt.lmx"] ?? "").replace(/^# .*\n/m, "");
     await run(["publish", "tpl_receipt.lmx"], once, { ...rest, admin });

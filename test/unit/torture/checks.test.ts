@@ -8,7 +8,6 @@ import type { Arrival } from "../../faults/torture/proxy.ts";
 const EMAIL = "writer1@example.com";
 const USER = "user_writer1";
 
-/** A webhook with an update and an event, as it was sent. */
 const sentOf = (n: number, topic: Sent["topic"] = "noted"): Sent => ({
   n,
   topic,
@@ -58,7 +57,6 @@ const arrivalsOf = (n: number, at: number): Arrival[] => {
   ];
 };
 
-/** A run in which everything went well: three webhooks of one person. */
 const goodRun = () => ({
   sent: [1, 2, 3].map((n) => sentOf(n)),
   journal: [1, 2, 3].map(acceptedOf),
@@ -77,7 +75,6 @@ type Run = ReturnType<typeof goodRun>;
 const eventOf = (run: Run, n: number) => run.journal[n - 1]?.calls[1] as Call;
 const updateOf = (run: Run, n: number) => run.journal[n - 1]?.calls[0] as Call;
 
-/** What is changed in a good run, and the promises that are broken then. */
 const broken: readonly (readonly [string, (run: Run) => void, readonly string[]])[] = [
   [
     "a webhook that is not in the journal",

@@ -18,7 +18,7 @@ const RSA = {
 };
 const keyPair = async () => (await crypto.subtle.generateKey(RSA, true, ["sign", "verify"])) as CryptoKeyPair;
 
-/** A team of Cloudflare Access, with the keys that it publishes and one that it does not. */
+/** A team of Cloudflare Access, with published keys and an unpublished one. */
 export const accessTeam = async () => {
   const [own, foreign] = await Promise.all([keyPair(), keyPair()]);
   const jwk = (await crypto.subtle.exportKey("jwk", own.publicKey)) as JsonWebKey;
@@ -44,15 +44,13 @@ export const accessTeam = async () => {
   return {
     context,
     fetched,
-    /** An assertion as Cloudflare Access signs it. `changes` replace its claims; undefined removes one. */
+    /** An assertion as Cloudflare Access signs it. `changes` replace claims, and undefined removes one. */
     assertion: (changes: object = {}, header: object = {}) =>
       signedWith(own.privateKey, { alg: "RS256", kid: "k1", ...header }, { ...claims, ...times, ...changes }),
-    /** The same with a key of somebody else, with none, and with the public key as a secret. */
     foreign: () => signedWith(foreign.privateKey, { alg: "RS256", kid: "k1" }, { ...claims, ...times }),
     unsigned: async () => `${encode({ alg: "none", kid: "k1" })}.${encode({ ...claims, ...times })}.`,
     byPublicKey: async () => signedWith(await hmacKey(), { alg: "HS256", kid: "k1" }, { ...claims, ...times }),
   };
 };
 
-/** The header in which Cloudflare Access hands its assertion to a Worker. */
 export const accessHeader = (assertion: string) => ({ "Cf-Access-Jwt-Assertion": assertion });

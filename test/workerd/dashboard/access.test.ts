@@ -23,7 +23,6 @@ beforeEach(() => {
   team.fetched.length = 0;
 });
 
-/** The dashboard behind Cloudflare Access. */
 const behindAccess = (changes: object = {}) => {
   const { ask, ...rest } = dashboard({ ...ACCESS, ...changes }, team.context);
   const logIn = async (assertion: string) =>
@@ -118,7 +117,7 @@ describe("a proof with Cloudflare Access", () => {
     const cookie = cookieOf(await logIn(old));
     expect(await sessions()).toEqual([{ who: "ada@example.com", proved: START - 15 * MINUTE }]);
     expect((await ask("POST", "/api/bridge/forget", { cookie, ...forget })).status).toBe(403);
-    // Where the assertion is as old as the login, to show it again proves nothing.
+    // If the assertion is as old as the login, it proves nothing.
     expect(await json(await prove(cookie, {}, old))).toEqual([
       403,
       expect.objectContaining({ code: "proof_required", message: expect.stringContaining("15 minutes") }),

@@ -234,7 +234,6 @@ describe("the audit", () => {
     await reached.promise;
     expect(kept).toHaveLength(1);
     answered.resolve(Response.json({ ok: true }));
-    // The Worker lives until this is done, whether or not somebody reads the answer.
     await kept[0];
     const entries = await runInDurableObject(door(), (_, { storage }) =>
       storage.sql.exec("SELECT operation, status FROM audit WHERE operation LIKE 'bridge.%'").toArray(),
@@ -271,7 +270,6 @@ describe("the audit of logins", () => {
     const cookie = await logIn();
     await ask("POST", "/api/session/prove", { cookie, body: { token: TOKEN } });
     await ask("DELETE", "/api/session", { cookie });
-    // There is no such session any more.
     await ask("DELETE", "/api/session", { cookie });
     const other = await logIn({ code: `${Date.now().toString(36)}.aRandomPart` });
     expect((await read(ask, other)).map(shown)).toEqual([

@@ -9,11 +9,9 @@ const joined = (...parts: (Uint8Array | readonly number[])[]) => new Uint8Array(
 const number = (value: number, bytes: number) =>
   new Uint8Array(Array.from({ length: bytes }, (_, at) => (value >>> (8 * (bytes - 1 - at))) & 255));
 
-/** CBOR of a text and of bytes shorter than 64 kB. */
 const cborText = (text: string) => joined([0x60 + text.length], utf8.encode(text));
 const cborBytes = (bytes: Uint8Array) => joined([0x59], number(bytes.length, 2), bytes);
 
-/** A signature as two numbers, in DER. */
 const der = (signature: Uint8Array) => {
   const half = (bytes: Uint8Array) => {
     const from = Math.min(bytes.findIndex((byte) => byte !== 0) + 1 || bytes.length, bytes.length) - 1;
@@ -24,23 +22,21 @@ const der = (signature: Uint8Array) => {
   return joined([0x30, body.length], body);
 };
 
-/** What an authenticator may do wrong, or a page in another place. */
+/** Faults of an authenticator, or a page in another place. */
 export type Wrong = {
   origin?: string;
   rpID?: string;
   challenge?: string;
   type?: string;
   crossOrigin?: boolean;
-  /** The person was not verified, by a fingerprint or a PIN. */
   unverified?: boolean;
-  /** Nobody touched it. */
   absent?: boolean;
   userHandle?: string;
 };
 
 type Options = { challenge: string; rp?: { id: string }; rpId?: string; user?: { id: string } };
 
-/** A passkey in software, as WebAuthn level 3 describes what an authenticator and a browser send. Its counter goes up by one with each use. */
+/** A software passkey by WebAuthn level 3. Its counter goes up by one with each use. */
 export const newAuthenticator = async (counts = true) => {
   const algorithm = { name: "ECDSA", namedCurve: "P-256" };
   const { publicKey, privateKey } = (await crypto.subtle.generateKey(algorithm, true, [
@@ -66,7 +62,6 @@ export const newAuthenticator = async (counts = true) => {
     return joined(await sha256(utf8.encode(wrong.rpID ?? rpID)), [shown], number(counter, 4), rest);
   };
 
-  /** Makes a passkey: what `navigator.credentials.create` gives as JSON. */
   const create = async (options: Options, wrong: Wrong = {}) => {
     handle = options.user?.id;
     // A key for COSE: EC2, ES256, P-256, x, y.
@@ -100,7 +95,6 @@ export const newAuthenticator = async (counts = true) => {
     };
   };
 
-  /** Uses the passkey: what `navigator.credentials.get` gives as JSON. */
   const get = async (options: Options, wrong: Wrong = {}) => {
     if (counts) counter += 1;
     const client = clientData(options.challenge, "webauthn.get", wrong);

@@ -10,7 +10,7 @@ export const ORIGIN = "https://dashboard.example.com";
 /** Far ahead of the machine's clock: alarms run only when a test runs them. */
 export const START = Date.UTC(2090, 0, 1, 12);
 
-/** A half of Mailspan that records what reaches it. */
+/** A half of Mailspan that records its requests. */
 export const recorder = (reply: (request: Request) => Response = () => Response.json({ ok: true })) => {
   const requests: { method: string; url: string; headers: Headers; body: string; redirect: string }[] = [];
   return {
@@ -24,7 +24,6 @@ export const recorder = (reply: (request: Request) => Response = () => Response.
 };
 
 const files: Record<string, Response> = {};
-/** The files of the page, as `npm run build:dashboard` writes them. */
 const assets = {
   fetch: async (request: Request) => {
     const { pathname } = new URL(request.url);
@@ -37,7 +36,10 @@ const assets = {
 
 const bindings = env as unknown as Pick<Env, "DOOR">;
 
-/** The dashboard with two recorded halves. `changes` replace its bindings; undefined removes one. `kept`: what goes on after a client has left. */
+/**
+ * The dashboard with two recorded halves. `changes` replace bindings, and undefined removes one. `kept`: work after a
+ * client has left.
+ */
 export const dashboard = (changes: Partial<Record<keyof Env, unknown>> = {}, context?: AccessContext) => {
   const bridge = recorder();
   const email = recorder();
@@ -54,16 +56,13 @@ export const dashboard = (changes: Partial<Record<keyof Env, unknown>> = {}, con
 
 type Options = {
   body?: unknown;
-  /** A body as it is, in place of `body`. */
   raw?: BodyInit;
   cookie?: string;
   headers?: Record<string, string>;
-  /** Headers that a page of the dashboard sends, and this request does not. */
   without?: readonly string[];
   origin?: string;
 };
 
-/** A request as a page of the dashboard makes it. */
 const requestOf = (
   method: string,
   path: string,
@@ -78,7 +77,6 @@ const requestOf = (
   return new Request(origin + path, { method, headers: sent, ...(sentBody === undefined ? {} : { body: sentBody }) });
 };
 
-/** The cookie that an answer sets, as the browser sends it back. */
 export const cookieOf = (answer: Response): string => answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
 
 /** Gives every test of a file a stopped clock at START and an empty Door. */

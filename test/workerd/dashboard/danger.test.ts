@@ -8,7 +8,6 @@ isolated();
 
 const PROOF_MS = 15 * 60_000;
 
-/** A person whose proof has the given age, and what the halves are asked for. */
 const person = async (age = PROOF_MS) => {
   const { ask, logIn, bridge, email } = dashboard();
   const cookie = await logIn();
@@ -70,7 +69,6 @@ describe("an operation that changes something", () => {
   });
 });
 
-/** Requests of each operation that is dangerous by what its request says. */
 const REQUESTS: Readonly<Record<string, { dangerous: unknown[]; free: unknown[] }>> = {
   "email.campaigns.launch": {
     dangerous: [{ expected: 1_001 }, { expected: 1_001, dryRun: false }, { expected: "1001" }, { expected: null }, {}],
@@ -152,9 +150,7 @@ describe("an operation that is dangerous by its request", () => {
       expect([body, await codeOf(await send(operation.method, path, { body }))]).toEqual([body, "proof_required"]);
     expect([...bridge.requests, ...email.requests]).toEqual([]);
     for (const body of free) expect([body, (await send(operation.method, path, { body })).status]).toEqual([body, 200]);
-    // The body that was judged is the one that the half gets.
     expect([...bridge.requests, ...email.requests].map(({ body }) => JSON.parse(body))).toEqual(free);
-    // With a new proof, all of them.
     await send("POST", "/api/session/prove", { body: { token: TOKEN } });
     for (const body of dangerous) expect((await send(operation.method, path, { body })).status).toBe(200);
   });

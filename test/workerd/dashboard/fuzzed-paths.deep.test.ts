@@ -13,7 +13,6 @@ const listed = (contract: Contract, prefix = ""): (readonly [method: string, pat
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** Method and path of each operation of a half, under `/admin`. */
 const OPERATIONS = {
   bridge: [...listed(bridgeContract), ...listed(v1, "/v1")],
   email: [
@@ -26,7 +25,6 @@ const OPERATIONS = {
   ],
 } as const;
 
-/** Whether "METHOD path" is an operation of a half. A parameter is one segment: an encoded slash does not end it. */
 const isOperationOf = (half: keyof typeof OPERATIONS) => (request: string) =>
   OPERATIONS[half].some(([method, path]) =>
     new RegExp(`^${method} /admin${path.replaceAll(".", "\\.").replaceAll(/\{[^}]+\}/g, "[^/]+")}$`).test(request),
@@ -87,7 +85,6 @@ describe("an operation of a half", () => {
     );
     const half = fc.constantFrom("bridge" as const, "email" as const);
     const anything = fc.record({ half, method: fc.constantFrom(...METHODS), pieces: fc.array(odd, { maxLength: 8 }) });
-    // An operation of a half, with anything in place of its parameters, and sometimes in place of or after the rest.
     const nearly = half.chain((one) =>
       fc
         .record({
@@ -116,7 +113,7 @@ describe("an operation of a half", () => {
       fc.asyncProperty(fc.oneof(anything, nearly), async ({ half: one, method, pieces }) => {
         bridge.requests.length = 0;
         email.requests.length = 0;
-        // Encoded once, so that the pieces above stay as they are.
+        // Encoded once, so that the pieces above keep their form.
         const path = encodeURI(pieces.join("/")).replaceAll("%25", "%");
         const body = method === "GET" ? {} : { body: {} };
         const answer = await ask(method, `/api/${one}/${path}`, { cookie, ...body });

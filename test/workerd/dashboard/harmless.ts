@@ -1,7 +1,7 @@
 const onBoth = (...names: string[]) => names.flatMap((name) => [`bridge.v1.${name}`, `email.v1.${name}`]);
 
 /**
- * Operations that change something and need no proof that is younger than 15 minutes, each list with its reason. A new operation belongs here,
+ * Changing operations that need no proof younger than 15 minutes, with reasons. A new operation belongs here,
  * or into `DANGEROUS` or `DANGEROUS_WHEN` of the dashboard Worker.
  */
 export const HARMLESS: Readonly<Record<string, readonly string[]>> = {

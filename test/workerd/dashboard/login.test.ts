@@ -66,7 +66,6 @@ describe("a login", () => {
     const { ask } = dashboard();
     const attempt = (token: string, ip: string) =>
       ask("POST", "/api/session", { body: { token }, headers: { "CF-Connecting-IP": ip } });
-    // At the same time, as an attacker would.
     const all = await Promise.all(Array.from({ length: 30 }, () => attempt("wrong", "192.0.2.1")));
     expect(all.filter(({ status }) => status === 401)).toHaveLength(10);
     const stopped = await attempt(TOKEN, "192.0.2.1");
@@ -233,7 +232,6 @@ describe("a session", () => {
     advance(HOUR);
     expect(await prove("wrong")).toBe(401);
     expect(await proofs()).toEqual([START, START]);
-    // Of this session alone: somebody else may have another one open.
     expect(await prove(TOKEN)).toBe(200);
     expect(await proofs()).toEqual([START + HOUR, START]);
   });

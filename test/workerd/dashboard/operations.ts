@@ -11,7 +11,6 @@ import {
 } from "../../../src/lib/contract/operation.ts";
 import { v1 } from "../../../src/lib/contract/v1.ts";
 
-/** Operations of a half that change something, by name. `path`: at the dashboard. */
 const changing = (prefix: string, contract: Contract, base: string) =>
   operationsOf(contract)
     .filter(({ operation }) => operation.method !== "GET")
@@ -23,14 +22,12 @@ const filled = (base: string, { path, example }: Operation) =>
     return encodeURIComponent(typeof value === "string" ? value : "x");
   });
 
-/** Those that are forwarded to a half. */
 export const FORWARDED = [
   ...changing("bridge", bridgeContract, "/api/bridge"),
   ...changing("bridge.v1", v1, "/api/bridge/v1"),
   ...changing("email", adminContract, "/api/email"),
   ...changing("email.v1", v1, "/api/email/teams/acme/v1"),
 ];
-/** The dashboard's own. */
 export const OWN = changing("dashboard", dashboardContract, "/api");
 
 /** The body of a valid request, as an option of a request. */
@@ -40,12 +37,11 @@ export const exampleOf = (operation: Operation) => {
   return hasBody(operation) ? { body } : {};
 };
 
-/** The same as a real act, where the example is a dry run. */
+/** The same as a real act, if the example is a dry run. */
 export const actOf = (operation: Operation) => {
   const { body } = exampleOf(operation);
   return body === undefined ? {} : { body: "dryRun" in body ? { ...body, dryRun: false } : body };
 };
 
-/** True where a request of the operation can be a dry run. */
 export const hasDryRun = ({ request }: Operation): boolean =>
   request instanceof z.ZodObject && "dryRun" in request.shape;

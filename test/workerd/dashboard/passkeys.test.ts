@@ -16,7 +16,6 @@ const rowsOf = (table: string) =>
 const sha256 = async (text: string) =>
   new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))).toHex();
 
-/** What a browser or an authenticator must not say. */
 const WRONG: Readonly<Record<string, Wrong>> = {
   "another origin": { origin: "https://evil.example.com" },
   "this origin over http": { origin: ORIGIN.replace("https", "http") },
@@ -150,7 +149,6 @@ describe("an invitation", () => {
       const [, opened] = await open(secret);
       const passkey = await (await newAuthenticator()).create(opened.options as { challenge: string });
       expect((await enrol(secret, await newAuthenticator())).status).toBe(201);
-      // Another tab has it open still.
       expect((await accept(secret, passkey)).status).toBe(401);
       expect(await open(secret)).toMatchObject([401, { code: "invite_used" }]);
     }
@@ -158,7 +156,6 @@ describe("an invitation", () => {
     expect((await ask("POST", "/api/session", { body: { token: TOKEN } })).status).toBe(201);
     const [, { data }] = await send(owner, "GET", "/audit?who=unknown");
     expect(data).toEqual([]);
-    // What never was a link is a guess as before.
     for (let n = 0; n < 10; n += 1) expect((await open("0".repeat(63) + n))[0]).toBe(401);
     expect((await open("0".repeat(64)))[0]).toBe(429);
   });
@@ -280,7 +277,6 @@ describe("a login with a passkey", () => {
     expect([answer.status, await answer.json()]).toMatchObject([401, { code: "wrong_passkey", path: "passkey" }]);
     expect(answer.headers.get("Set-Cookie")).toBeNull();
     expect(await rowsOf("sessions")).toEqual(before);
-    // The same passkey is good with a request that is right.
     expect((await logInWith(authenticator)).status).toBe(201);
   });
 
@@ -308,7 +304,6 @@ describe("a login with a passkey", () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => send(passkey)));
     expect(all.toSorted()).toEqual([201, 401, 401, 401, 401]);
     expect(await send(passkey)).toBe(401);
-    // Not one of a proof, of a new passkey, or of an invitation.
     const proof = await options({ for: "proof" }, cookie);
     expect(await send(await authenticator.get(proof))).toBe(401);
     const other = await invite("grace", "owner");
@@ -327,7 +322,6 @@ describe("a login with a passkey", () => {
     const rotated = await withPeople({ ADMIN_TOKEN: `${TOKEN}-rotated` });
     const old = await authenticator.get(await options());
     expect((await rotated.ask("POST", "/api/session", { body: { passkey: old } })).status).toBe(401);
-    // People stay when the admin token changes: only sessions end.
     expect((await rotated.logInWith(authenticator)).status).toBe(201);
     expect((await logInWith(authenticator)).status).toBe(201);
   });
@@ -405,7 +399,6 @@ describe("a proof with a passkey", () => {
       allowCredentials: [{ id: ada.authenticator.id, transports: ["internal", "hybrid"] }],
     });
     expect(await prove(await grace.authenticator.get(asked))).toBe(401);
-    // A login, or the proof of another session, is no proof here.
     expect(await prove(await ada.authenticator.get(await options()))).toBe(401);
     const foreign = await options({ for: "proof" }, grace.cookie);
     expect(await prove(await ada.authenticator.get(foreign))).toBe(401);
@@ -450,7 +443,6 @@ describe("the passkeys of a person", () => {
       201,
       { id: second.id, name: "Key in the safe", lastUsedAt: null, synced: false },
     ]);
-    // The same answer once more, with or without a new name.
     expect((await send(cookie, "POST", "/passkeys", added))[0]).toBe(401);
     for (const one of [authenticator, second]) expect((await logInWith(one)).status).toBe(201);
     const [, { data }] = await send(cookie, "GET", "/people");
@@ -499,7 +491,6 @@ describe("the passkeys of a person", () => {
     const [adas, graces] = [await codesOf(ada.cookie), await codesOf(grace.cookie)];
     const [, { invite }] = await send(owner, "POST", `/people/${ada.id}/invite`);
     const use = async (recovery = "") => (await ask("POST", "/api/session", { body: { recovery } })).status;
-    // The person's own revocation keeps the codes: they are the way back.
     expect((await send(grace.cookie, "DELETE", `/passkeys/${grace.authenticator.id}`))[0]).toBe(200);
     expect(await use(graces[0])).toBe(201);
     expect((await send(owner, "DELETE", `/passkeys/${ada.authenticator.id}`))[0]).toBe(200);
@@ -543,7 +534,6 @@ describe("recovery codes", () => {
     await send(owner, "DELETE", `/people/${id}`);
     expect(await use(fresh[1])).toBe(401);
     expect(await rowsOf("recovery_codes")).toEqual([]);
-    // Two wrong ones are above.
     for (let n = 0; n < 8; n += 1) expect(await use(`guess ${n}`)).toBe(401);
     expect(await use("guess")).toBe(429);
   });

@@ -4,7 +4,7 @@ import { cookieOf, dashboard } from "./bench.ts";
 type Authenticator = Awaited<ReturnType<typeof newAuthenticator>>;
 type Options = { challenge: string };
 
-/** The dashboard with an owner by the admin token, who invites, and people with passkeys. */
+/** The dashboard with an owner by the admin token, and people with passkeys. */
 export const withPeople = async (
   changes: Parameters<typeof dashboard>[0] = {},
   context?: Parameters<typeof dashboard>[1],
@@ -18,7 +18,6 @@ export const withPeople = async (
   };
   const send = (cookie: string, method: string, path: string, body?: object) =>
     json(ask(method, `/api${path}`, { cookie, ...(body ? { body } : {}) }));
-  /** Invites, and gives the id of the person with the secret of the link. */
   const invite = async (name: string, role: string) => {
     const [status, body] = await send(owner, "POST", "/people", { name, role });
     if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
@@ -27,12 +26,10 @@ export const withPeople = async (
   const open = (secret: string) => json(ask("POST", "/api/invite", { body: { invite: secret } }));
   const accept = (secret: string, passkey: object) =>
     ask("POST", "/api/invite/accept", { body: { invite: secret, passkey } });
-  /** Makes a passkey with a link, and gives the answer. */
   const enrol = async (secret: string, authenticator: Authenticator, wrong: Wrong = {}) => {
     const [, body] = await open(secret);
     return accept(secret, await authenticator.create(body.options as Options, wrong));
   };
-  /** A person of a role who has made a passkey. */
   const person = async (name: string, role: string) => {
     const { id, invite: secret } = await invite(name, role);
     const authenticator = await newAuthenticator();
@@ -43,7 +40,6 @@ export const withPeople = async (
     const [, found] = await json(ask("POST", "/api/session/options", { body, ...(cookie ? { cookie } : {}) }));
     return found.options as Options;
   };
-  /** Logs in with a passkey. */
   const logInWith = async (authenticator: Authenticator, wrong: Wrong = {}) =>
     ask("POST", "/api/session", { body: { passkey: await authenticator.get(await options(), wrong) } });
   return { ...made, owner, json, send, invite, open, accept, enrol, person, options, logInWith };

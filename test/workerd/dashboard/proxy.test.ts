@@ -41,7 +41,6 @@ describe("requests of other origins", () => {
       expect(await json(answer)).toEqual([415, expect.objectContaining({ code: "unsupported_media_type", message })]);
     }
     expect(bridge.requests).toEqual([]);
-    // Without a body there is no type either.
     expect((await ask("DELETE", "/api/session", { cookie })).status).toBe(200);
   });
 
@@ -152,7 +151,7 @@ describe("an operation of a half", () => {
     ["GET", "/api/bridge/webhooks/%2e%2e"],
     ["GET", "/api/bridge//status"],
     ["GET", "/api/bridge/status/"],
-    // An id that is empty: the half would read it as another path.
+    // An empty id: the half would read it as another path.
     ["GET", "/api/bridge/webhooks/"],
     ["POST", "/api/bridge/calls//retry"],
     ["GET", "/api/bridge/webhooks/%zz"],
@@ -165,7 +164,7 @@ describe("an operation of a half", () => {
     const cookie = await logIn();
     const answer = await ask(method, path, { cookie, ...(method === "GET" ? {} : { body: {} }) });
     const paths = [...bridge.requests, ...email.requests].map(({ url }) => new URL(url).pathname);
-    // An encoded slash stays one segment; it is never a step to another path.
+    // An encoded slash stays one segment. It never leads to another path.
     expect(paths.filter((one) => !/^\/admin\/webhooks\/[^/]+$/.test(one))).toEqual([]);
     expect(answer.status).toBe(paths.length === 0 ? 404 : 200);
   });
@@ -209,7 +208,6 @@ describe("an operation of a half", () => {
         "content-type": "text/plain; charset=utf-8",
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",
-        // The page shows times by this clock.
         date: expect.stringMatching(/ GMT$/),
         "referrer-policy": "no-referrer",
         "retry-after": "7",

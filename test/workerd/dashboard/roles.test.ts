@@ -84,7 +84,7 @@ describe("a person of a role", () => {
     const { person, ask } = await withPeople();
     const { cookie } = await person("ada", mine);
     const refused: string[] = [];
-    // What ends the session comes last.
+    // Operations that end the session come last.
     const last = ["dashboard.session.delete", "dashboard.sessions.delete"];
     for (const { name, operation, path } of OWN.toSorted((a, b) => last.indexOf(a.name) - last.indexOf(b.name))) {
       const answer = await ask(operation.method, path, { cookie, ...exampleOf(operation) });
@@ -416,11 +416,9 @@ describe("with Cloudflare Access", () => {
     expect([answer.status, await answer.json()]).toMatchObject([201, { role: "viewer" }]);
     const cookie = cookieOf(answer);
     expect((await send(cookie, "POST", "/email/teams/acme/lists", { name: "News" }))[0]).toBe(403);
-    // Such a person can make passkeys too.
     expect((await send(cookie, "POST", "/passkeys/options"))[0]).toBe(200);
     await send(owner, "DELETE", `/people/${id}`);
     for (const one of [before, cookie]) expect((await send(one, "GET", "/session"))[0]).toBe(401);
-    // The list is empty again, and a removal gives no role.
     const removed = await enter();
     expect([removed.status, await removed.json()]).toMatchObject([403, { code: "role_required" }]);
   });

@@ -15,7 +15,7 @@ const rowsOf = (table: string) =>
 const utf8 = new TextEncoder();
 const sha256 = async (text: string) => new Uint8Array(await crypto.subtle.digest("SHA-256", utf8.encode(text))).toHex();
 
-/** The tag of an id as the design says it: HMAC(HKDF(ADMIN_TOKEN, "mailspan dashboard session v1"), id), 16 bytes. */
+/** The tag of an id by design: HMAC(HKDF(ADMIN_TOKEN, "mailspan dashboard session v1"), id), 16 bytes. */
 const tagOf = async (id: string, token = TOKEN) => {
   const material = await crypto.subtle.importKey("raw", utf8.encode(token), "HKDF", false, ["deriveKey"]);
   const info = utf8.encode("mailspan dashboard session v1");
@@ -86,7 +86,6 @@ describe("the cookie of a session", () => {
       expect([cookie, (await ask("GET", "/api/session", { cookie })).status]).toEqual([cookie, 401]);
     expect((await ask("GET", "/api/session", { cookie: `__Host-ms=${value}`, ...local })).status).toBe(401);
     expect((await ask("GET", "/api/session", { cookie: `ms=${value}`, ...local })).status).toBe(200);
-    // Over http elsewhere no cookie is one.
     const far = { origin: "http://dashboard.example.com" };
     for (const name of ["ms", "__Host-ms"])
       expect((await ask("GET", "/api/session", { cookie: `${name}=${value}`, ...far })).status).toBe(401);
@@ -143,7 +142,6 @@ describe("the alarm of the Door", () => {
       [0, 0, 0, 0, 4],
       [0, 0, 0, 0, 0],
     ]);
-    // An empty Door has no alarm.
     expect(await alarm()).toBe(false);
   });
 });
@@ -161,7 +159,6 @@ describe("a login", () => {
     const status = async (token: string) =>
       (await dashboard({ ADMIN_TOKEN: token }).ask("POST", "/api/session", { body: { token } })).status;
     expect([await status("x".repeat(23)), await status("x".repeat(24))]).toEqual([503, 201]);
-    // Nor does a session of before open anything then.
     const cookie = await dashboard().logIn();
     expect((await dashboard({ ADMIN_TOKEN: "short" }).ask("GET", "/api/session", { cookie })).status).toBe(503);
   });

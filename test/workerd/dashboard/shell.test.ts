@@ -58,7 +58,6 @@ describe("the page", () => {
   });
 });
 
-/** The whole policy of the frame for mails. `remote`: where its pictures and fonts may come from. */
 const policyOf = (hash: string, remote: string) =>
   `sandbox allow-scripts; default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; ` +
   `img-src ${remote}; font-src ${remote}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`;

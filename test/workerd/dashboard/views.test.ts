@@ -5,7 +5,6 @@ isolated();
 
 const VIEW = { name: "Dead calls of Stripe", path: "/calls?source=stripe&state=dead" };
 
-/** The dashboard with somebody logged in. */
 const loggedIn = async () => {
   const { ask, logIn, bridge, email } = dashboard();
   const cookie = await logIn();
@@ -30,7 +29,6 @@ describe("the saved views", () => {
       ["Bounced", "/mail?state=bounced"],
       [VIEW.name, "/calls?source=stripe"],
     ]);
-    // They are the dashboard's own.
     expect(halves.flatMap(({ requests }) => requests)).toEqual([]);
   });
 

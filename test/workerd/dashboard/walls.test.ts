@@ -12,7 +12,6 @@ import { actOf, exampleOf, FORWARDED, OWN } from "./operations.ts";
 isolated();
 
 const door = () => (env as unknown as { DOOR: DurableObjectNamespace<Door> }).DOOR.getByName("main");
-/** All that the Door keeps. */
 const kept = () =>
   runInDurableObject(door(), (_, { storage }) =>
     Object.fromEntries(
@@ -89,7 +88,6 @@ describe("an operation that changes something", () => {
   it("is in the audit when it goes through the proxy, whichever it is, with its ids and without its content", async () => {
     const { ask, logIn } = dashboard();
     const cookie = await logIn();
-    // The others only answer: audit.test.ts.
     const acts = FORWARDED.filter(({ name }) => !QUESTIONS.has(name));
     for (const { operation, path } of acts)
       await ask(operation.method, `${path}?q=secret-query`, { cookie, ...actOf(operation) });
@@ -222,7 +220,6 @@ describe("a request to a half", () => {
     expect([...names].toSorted()).toEqual(["authorization", "content-type", "x-mailspan-actor"]);
     expect(new Set(all.map((request) => request.headers.get("Authorization")))).toEqual(new Set([`Bearer ${TOKEN}`]));
     expect(new Set(all.map((request) => request.redirect))).toEqual(new Set(["manual"]));
-    // `GET /api/about` asks for nobody.
     expect(new Set(all.map((request) => request.headers.get("X-Mailspan-Actor")))).toEqual(new Set(["owner", null]));
   });
 });

@@ -21,14 +21,14 @@ type Bindings = {
 const secrets = { ADMIN_TOKEN: "operator-token", API_KEY_SECRET: "key-secret-of-the-tests" };
 export const bindings = { ...(env as unknown as Bindings), ...secrets, INBOX: "1" };
 
-/** The email Worker's app. `changes` replace variables, or remove them with undefined. */
+/** The email Worker's app. `changes` replace variables, and undefined removes one. */
 export const appWith = (changes: Partial<Record<keyof Env, string | undefined>> = {}) => {
   const changed = Object.entries({ ...bindings, ...changes }).filter(([, value]) => value !== undefined);
   return createApp(Object.fromEntries(changed) as unknown as Env);
 };
 export const app = appWith();
 
-/** Far ahead of the machine's clock: alarms run only by `runDurableObjectAlarm`, never by themselves. */
+/** Far ahead of the machine's clock: alarms run only by `runDurableObjectAlarm`. */
 export const START = Date.UTC(2090, 0, 1, 12);
 
 /** Gives every test of a file a stopped clock at START and empty objects. */
@@ -40,7 +40,7 @@ export const isolated = () => {
   afterEach(empty);
 };
 
-/** Files of the bridge leave objects. Copied and put back with those of a test, they would make it many times slower. */
+/** Files of the bridge leave objects. Copied with those of a test, they would make it many times slower. */
 const empty = async () => {
   vi.restoreAllMocks();
   vi.useRealTimers();
@@ -50,9 +50,9 @@ const empty = async () => {
 };
 
 /**
- * Gives each test of a file what `make` arranges, such as a team: the data of all objects is put back to how `make` left it,
- * because to arrange it again takes longer than most tests. The bucket is not put back. A test starts two minutes after the
- * arrangement, in a new rate window.
+ * Gives each test the state that `make` arranges once, because that is slow. All objects are restored, but not the
+ * bucket.
+ * A test starts two minutes later, in a new rate window.
  */
 export const arranged = <T>(make: () => Promise<T>): (() => T) => {
   let made: T | undefined;
@@ -83,22 +83,21 @@ export const arranged = <T>(make: () => Promise<T>): (() => T) => {
   };
 };
 
-/** Runs the alarm of an object and waits for the mail that it sends. Returns false when none was set. */
+/** Runs the alarm of an object and waits for its mail. Returns false if none was set. */
 export const runAlarm = async (stub: DurableObjectStub): Promise<boolean> => {
   const ran = await runDurableObjectAlarm(stub);
   await handedOver();
   return ran;
 };
 
-/** Teams of the current test. */
 const teams = new Set<DurableObjectStub<Workspace>>();
 
-/** Waits until no mail is with a sender, for 2 s at most: an object that is still at work keeps its rows through a reset. */
+/** Waits up to 2 s until no mail is with a sender: a working object keeps its rows through a reset. */
 export const handedOver = async (): Promise<void> => {
   const isSending = (stub: DurableObjectStub<Workspace>) =>
     runInDurableObject(stub, (_: Workspace, { storage: { sql } }) => {
       const hasSends = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'sends'").toArray().length > 0;
-      // A claim that a test made by hand names no Mailer.
+      // A manual claim of a test names no Mailer.
       const claimed = "SELECT 1 FROM sends WHERE state = 'sending' AND mailer LIKE '%:%' LIMIT 1";
       return hasSends && sql.exec(claimed).toArray().length > 0;
     }).catch(() => false);
@@ -132,7 +131,7 @@ export const admin = (method: string, path: string, body?: unknown) =>
 
 type Settings = { id?: string; name?: string; createProperties?: boolean; samples?: boolean };
 
-/** A team with a key, and functions to use it. Each request comes 100 ms after the one before, within the rate limit. */
+/** A team with a key and request functions. Requests are 100 ms apart, within the rate limit. */
 export const createTeam = async (settings: Settings = {}) => {
   const id = settings.id ?? "acme";
   await admin("POST", "/admin/teams", { name: "Acme", ...settings, id });
@@ -158,7 +157,6 @@ export const createTeam = async (settings: Settings = {}) => {
     post: (path: string, body: unknown, headers?: Record<string, string>) => call("POST", path, body, headers),
     put: (path: string, body: unknown) => call("PUT", path, body),
     remove: (path: string) => call("DELETE", path),
-    /** An admin request at a path below the team's. */
     admin: (method: string, path: string, body?: unknown) => admin(method, `/admin/teams/${id}${path}`, body),
     inside,
     rows: (query: string) => inside((sql) => sql.exec(query).toArray()),
@@ -166,7 +164,6 @@ export const createTeam = async (settings: Settings = {}) => {
       inside((sql) => {
         sql.exec(statement, ...values);
       }),
-    /** All data of the team's object, without the rate windows and the last uses of keys. */
     everything: () =>
       inside((sql) =>
         dump(sql, new Set(["rate"])).replaceAll(

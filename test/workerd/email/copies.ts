@@ -10,7 +10,6 @@ const { WORKSPACE, DIRECTORY, INBOX_STORE, MAILER, NOTIFIER } = env as unknown a
 >;
 const namespaces = [WORKSPACE, DIRECTORY, INBOX_STORE, MAILER, NOTIFIER].filter((one) => one !== undefined);
 
-/** Objects that have been used, also those that are empty again. */
 const objects = async (): Promise<DurableObjectStub[]> => {
   const found = await Promise.all(
     namespaces.map(async (namespace) => (await listDurableObjectIds(namespace)).map((id) => namespace.get(id))),
@@ -29,7 +28,6 @@ const tablesOf = (sql: SqlStorage): string[] =>
     .toArray()
     .map(({ name }) => name);
 
-/** Columns that are stored, without those that SQLite generates. */
 const columnsOf = (sql: SqlStorage, table: string): string =>
   sql
     .exec<{ name: string }>("SELECT name FROM pragma_table_info(?)", table)
@@ -44,11 +42,9 @@ const rowsOf = (sql: SqlStorage): Copy["tables"] =>
     ),
   );
 
-/** Tables with rows. */
 const filledOf = (sql: SqlStorage): string[] =>
   tablesOf(sql).filter((table) => [...sql.exec(`SELECT 1 FROM ${table} LIMIT 1`).raw()].length > 0);
 
-/** Whether an object has no rows but those of its migrations. */
 const isUnused = (sql: SqlStorage): boolean => filledOf(sql).every((table) => table === "migrations");
 
 /** Copies the data of all objects that have data. */
@@ -66,7 +62,7 @@ export const copyAll = async (): Promise<Copy[]> => {
 const write = (storage: DurableObjectStorage, tables: Copy["tables"]): void =>
   storage.transactionSync(() => {
     const { sql } = storage;
-    // Again: a trigger of the first pass may write to a table that was empty by then.
+    // Again: a trigger of the first pass may write to an emptied table.
     for (let pass = 0; pass < 2; pass++) for (const table of filledOf(sql)) sql.exec(`DELETE FROM ${table}`);
     for (const [table, rows] of tables) {
       if (rows.length === 0) continue;
@@ -76,10 +72,7 @@ const write = (storage: DurableObjectStorage, tables: Copy["tables"]): void =>
     }
   });
 
-/**
- * Writes the copied data back, and starts the objects again, so that they keep nothing in memory. Objects that other files
- * emptied stay in the list, often dozens: those that are still unused are left alone.
- */
+/** Writes the copied data back, and restarts the changed objects, so that they keep nothing in memory. */
 export const putBack = async (copies: readonly Copy[]): Promise<void> => {
   const known = new Map(copies.map((copy) => [copy.stub.id.toString(), copy]));
   const changed = await Promise.all(
@@ -98,6 +91,6 @@ export const putBack = async (copies: readonly Copy[]): Promise<void> => {
       return restored ? [stub] : [];
     }),
   );
-  // Only these: an object that a test of the bridge has left at work cannot be evicted, and would be waited for.
+  // Only changed objects: a working object of another test cannot be evicted, and would block.
   await Promise.all(changed.flat().map((stub) => evictDurableObject(stub)));
 };

@@ -1,7 +1,7 @@
 import { hasBody, type Operation, pathParameters } from "../../../src/lib/contract/operation.ts";
 import type { Team } from "./bench.ts";
 
-/** Gives a team (with samples) the rows that the contract's examples name, so that each example succeeds. */
+/** Gives a team (with samples) the rows of the contract's examples, so that each example succeeds. */
 export const arrange = async (team: Team): Promise<void> => {
   await team.post("/contacts/create", { email: "ada@example.com", userId: "user_42" });
   await team.post("/contacts/create", { email: "bob@example.com" });
@@ -48,7 +48,6 @@ export const arrange = async (team: Team): Promise<void> => {
   await team.run("UPDATE themes SET id = 'thm_1' WHERE is_default");
   await team.post("/components", { name: "Footer", lmx: "<Paragraph>Acme</Paragraph>" });
   await team.run("UPDATE components SET id = 'cmp_1'");
-  // Nothing uses these two: they can be deleted.
   const { json: theme } = await team.post("/themes", { name: "Old brand" });
   await team.run("UPDATE themes SET id = 'thm_2' WHERE id = ?", theme.id);
   const { json: component } = await team.post("/components", {
@@ -66,7 +65,6 @@ export const arrange = async (team: Team): Promise<void> => {
   await arrangeSend(team, "snd_2", "unknown");
   await arrangeDomain(team, "dom_1");
   await team.admin("POST", "/webhooks", { url: "https://app.example.com/webhooks", events: ["email.opened"] });
-  // The name of a local network: no test posts to it.
   await team.run("UPDATE webhook_endpoints SET id = 'whk_1', url = 'https://webhooks.invalid/'");
   await team.post("/contacts/create", { email: "eve@example.com" });
   await team.run(
@@ -133,7 +131,7 @@ export const arrangeSend = async (team: Team, id: string, state: "sent" | "unkno
 };
 
 /**
- * A workflow "wfl_1" at revision "rev_1": trigger, timer, and a branch whose two paths lead to the same email.
+ * A workflow "wfl_1" at revision "rev_1": trigger, timer, and a branch with two paths to the same email.
  *
  * @param end of all its ids
  */
@@ -187,7 +185,7 @@ export const arrangeWorkflow = async (team: Team, end = ""): Promise<void> => {
   );
 };
 
-/** A pending domain with one key, which is not a real one: making one takes long. */
+/** A pending domain with a fake key: a real one takes long. */
 export const arrangeDomain = async (team: Team, id: string, name = "mail.example.com"): Promise<void> => {
   await team.run(
     `INSERT INTO domains (n, id, name, state, since, is_default, findings, created_at) VALUES (1, ?, ?, 'pending', 0, 1, '{}', 0)`,
@@ -199,14 +197,12 @@ export const arrangeDomain = async (team: Team, id: string, name = "mail.example
   );
 };
 
-/** A transactional email "tpl_draft" with a complete draft "msg_1". */
 const draft = async (team: Team): Promise<void> => {
   const { draftEmailMessageId } = (await team.post("/transactional-emails", { name: "Draft" })).json;
   const content = { subject: "Hello", fromName: "Acme", fromEmail: "hello", lmx: "<Paragraph>Hello</Paragraph>" };
   await team.post(`/email-messages/${draftEmailMessageId}`, content);
   await team.run("UPDATE email_messages SET id = 'msg_1' WHERE id = ?", draftEmailMessageId);
   await team.run("UPDATE templates SET id = 'tpl_draft' WHERE name = 'Draft'");
-  // One of its earlier revisions is "rev_1".
   await team.run(
     `UPDATE message_revisions SET (message, source) = (SELECT m.n, r.source FROM email_messages m
      JOIN message_revisions r ON r.n = m.revision WHERE m.id = 'msg_1') WHERE n = 1`,
@@ -225,6 +221,5 @@ export const toHttp = (prefix: string, operation: Operation, input: Readonly<Rec
   return { method, path: prefix + filled + query };
 };
 
-/** Names of the fields of an operation. */
 export const fieldsOf = ({ request }: Operation): string[] =>
   Object.keys((request as unknown as { shape: Record<string, unknown> }).shape);

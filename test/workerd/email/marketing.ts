@@ -8,18 +8,17 @@ import { emptySource, type MessageSource } from "../../../src/lib/lmx/message/me
 import { appWith, request, runAlarm, type Team } from "./bench.ts";
 import { contextOf } from "./workspace/counted.ts";
 
-/** The app with the secrets that the Mailers sign links with. */
+/** The app with the Mailers' secrets for signed links. */
 export const linksApp = appWith({
   API_KEY_SECRET: (env as unknown as { API_KEY_SECRET: string }).API_KEY_SECRET,
 });
 
-/** Where links lead in these tests. */
 export const SITE = "https://mail.example.com";
 
 export const BROWSER =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15";
 
-/** Adds a message of a campaign, or of a workflow that is not there, and returns its revision. */
+/** Adds a message of a campaign, or of a missing workflow, and returns its revision. */
 export const addMarketingMessage = (
   team: Team,
   lmx: string,
@@ -49,7 +48,7 @@ export const addMarketingMessage = (
 
 type Options = { list?: string; origin?: string; run?: number; event?: Record<string, unknown> };
 
-/** Accepts a marketing mail to the contact with this address, as a campaign will. The object's alarm sends it. */
+/** Accepts a marketing mail to the contact with this address. The object's alarm sends it. */
 export const accept = (team: Team, revision: number, email: string, options: Options = {}) =>
   runInDurableObject(team.stub, async (_: Workspace, { storage }) => {
     const { sql } = storage;
@@ -63,7 +62,7 @@ export const accept = (team: Team, revision: number, email: string, options: Opt
     return accepted;
   });
 
-/** Sends what waits and returns the captured mail to an address, the newest one. */
+/** Sends waiting mail and returns the newest captured mail to an address. */
 export const sendTo = async (team: Team, email: string) => {
   await runAlarm(team.stub);
   const { mails } = (await request("GET", "/inbox.json")).json as { mails: { id: string; to: string }[] };
@@ -71,7 +70,6 @@ export const sendTo = async (team: Team, email: string) => {
   return found && (await request("GET", `/inbox/${found.id}.json`)).json;
 };
 
-/** Opens an address of a mail, as a visitor with this user agent. */
 export const visit = async (url: string, agent = BROWSER, method = "GET", headers: Record<string, string> = {}) => {
   const response = await linksApp.request(new URL(url, SITE).href, {
     method,
@@ -84,9 +82,7 @@ export const visit = async (url: string, agent = BROWSER, method = "GET", header
   };
 };
 
-/** The addresses in the HTML of a mail. */
 export const linksOf = (html: string): string[] =>
   [...html.matchAll(/ href="([^"]*)"/g)].map(([, url = ""]) => url.replaceAll("&amp;", "&"));
 
-/** Address of the open picture. */
 export const pictureIn = (html: string): string => /<img src="([^"]*\/t\/o\/[^"]*)"/.exec(html)?.[1] ?? "";

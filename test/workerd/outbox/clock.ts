@@ -4,25 +4,23 @@ import { createTimeline } from "../simulation/timeline.ts";
 /** One process of the object. Its timers end with it. */
 export type Life = { alive: boolean };
 
-/** Turns of the event loop without any activity after which the object is idle. Reading a body takes a few turns. */
+/** Idle turns of the event loop until the object counts as idle. A read of a body takes a few turns. */
 const QUIET_TURNS = 4;
 
 export type Clock = ReturnType<typeof createClock>;
 
 /**
- * The clock, the timers and the alarm of one Outbox. Time stands still until a test lets it pass. Then it jumps from
- * one timer or alarm to the next, as soon as the object has nothing else to do.
+ * The clock, timers and alarm of one Outbox. A test advances time, which jumps to the next timer when the object is
+ * idle.
  */
 export const createClock = () => {
-  // A test that counts rows must not run into the next five minutes, whose counts are a row more.
+  // A test that counts rows must not reach the next five minutes: their counts are one more row.
   const timeline = createTimeline(Date.now() - (Date.now() % 300_000));
-  /** Grows with every use of a dependency by the object. */
   let activity = 0;
-  /** Real writes and reads that have not ended. */
   let pending = 0;
   let alarm: number | null = null;
   let ringing = false;
-  /** Steps run one at a time, also when a test waits for several things at once. */
+  /** Steps run one at a time, also if a test waits for several things. */
   let steps: Promise<unknown> = Promise.resolve();
 
   const busy = async <T>(work: Promise<T>): Promise<T> => {
@@ -35,11 +33,10 @@ export const createClock = () => {
     }
   };
 
-  /** Resolves once the object does nothing but wait for a timer, the alarm or an answer of the host. */
   const settle = async (): Promise<void> => {
     for (let quiet = 0; quiet < QUIET_TURNS; ) {
       const before = activity;
-      // A timer of workerd fires only once every event that is ready has run.
+      // A timer of workerd fires only after every ready event has run.
       await new Promise((resolve) => setTimeout(resolve, 0));
       quiet = pending === 0 && activity === before ? quiet + 1 : 0;
     }
@@ -64,7 +61,6 @@ export const createClock = () => {
       activity++;
       return timeline.now() + clock.offset;
     },
-    /** Waits for virtual ms. 0 only yields to the event loop. */
     sleep: (ms: number, life?: Life): Promise<void> => {
       activity++;
       if (ms <= 0) return busy(new Promise((resolve) => setTimeout(resolve, 0)));
@@ -72,7 +68,6 @@ export const createClock = () => {
     },
     busy,
     alarm: () => alarm,
-    /** Clock, timers and disk for one process of the object. */
     dependenciesOf: (life: Life, disk: Disk): Omit<Runtime, "fetch"> & { disk: Disk } => ({
       now: clock.now,
       random: () => 0,
@@ -94,7 +89,6 @@ export const createClock = () => {
         },
       },
     }),
-    /** Runs the alarm's handler now, also before the alarm is due. False when no alarm is set. */
     ring: async (handler: () => Promise<void>): Promise<boolean> => {
       if (alarm === null || ringing) return false;
       alarm = null;
@@ -104,7 +98,6 @@ export const createClock = () => {
       });
       return true;
     },
-    /** Ends a process, with its timers and its alarm handler. */
     end: (life: Life): void => {
       life.alive = false;
       ringing = false;
@@ -112,13 +105,11 @@ export const createClock = () => {
       steps = Promise.resolve();
     },
     settle,
-    /** Runs the next timer or alarm that is due until `end`, and waits for its effects. False when there is none. */
     step: (end: number, handler: () => Promise<void>): Promise<boolean> => {
       const done = steps.then(() => next(end, handler));
       steps = done.catch(() => {});
       return done;
     },
-    /** Ms since the start of the clock as timers count them. */
     time: () => timeline.now(),
     in: timeline.in,
   };

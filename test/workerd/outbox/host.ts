@@ -2,23 +2,21 @@ import type { Clock } from "./clock.ts";
 
 type Received = { at: number; method: string; path: string; key: string | null; body: Record<string, unknown> };
 
-/** What the host does with one request: answers, hangs, or (undefined) goes on as usual. */
+/** The host's reaction to one request: an answer, silence, or (undefined) the usual one. */
 type Behaviour = (request: Received) => Response | "hang" | undefined | Promise<Response | "hang" | undefined>;
 
 /**
- * A model of a host of the v1 API that remembers Idempotency-Keys as the contract says: a key is taken when a request
- * is accepted. `before` runs before the host acts, `after` decides the answer after it has acted.
+ * A model of a v1 API host that remembers Idempotency-Keys of accepted requests.
+ * `before` runs before the host acts, `after` decides the answer afterwards.
  */
 export const createHost = (clock: Clock) => {
   const host = {
     received: [] as Received[],
     acted: [] as Received[],
-    /** Questions whether the API key is good. Not in `received`. */
     keyChecks: [] as Received[],
     keys: new Set<string>(),
     before: (() => undefined) as Behaviour,
     after: (() => undefined) as Behaviour,
-    /** Ms added to the clock of Outbox and host. */
     get offset() {
       return clock.offset;
     },
@@ -26,7 +24,6 @@ export const createHost = (clock: Clock) => {
       clock.offset = ms;
     },
     now: clock.now,
-    /** Waits for virtual ms. For hosts that answer late. */
     sleep: (ms: number) => clock.sleep(ms),
     fetch: async (request: Request): Promise<Response> => {
       const { pathname, searchParams } = new URL(request.url);

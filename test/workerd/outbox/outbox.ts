@@ -3,7 +3,7 @@ import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
 import type { Monitor } from "../../../src/outbox/monitor/monitor.ts";
 import { Outbox } from "../../../src/outbox/outbox.ts";
 
-/** Makes the dependencies of one process of an Outbox from its own ones. */
+/** Makes the dependencies of one Outbox process from the default ones. */
 export type World = (own: Dependencies) => Dependencies;
 
 /** By the object's name. An Outbox without an entry runs on the real clock. */

@@ -14,16 +14,14 @@ import { type TestOutbox, worlds } from "./outbox.ts";
 export type Bench = Awaited<ReturnType<typeof createBench>>;
 type TestEnv = { OUTBOX: DurableObjectNamespace<TestOutbox> };
 
-/** The object of a name. */
 export const outboxNamed = (name: string) => (env as TestEnv).OUTBOX.getByName(name);
 
 let names = 0;
 
 /**
- * A fresh Outbox with a model host, on a clock of its own: time passes only while a test waits by `calls`, `waitFor`,
- * `pass` or `during`.
+ * A fresh Outbox with a model host. Time passes only in `calls`, `waitFor`, `pass` or `during`.
  *
- * @param change other dependencies than those of the bench, for every process of the object
+ * @param change other dependencies for every process of the object
  */
 export const createBench = async (change: (own: Dependencies) => Partial<Dependencies> = () => ({})) => {
   const name = `outbox-${++names}-${crypto.randomUUID()}`;
@@ -42,7 +40,6 @@ export const createBench = async (change: (own: Dependencies) => Partial<Depende
   let stub = get();
   const inside = <T>(work: (outbox: TestOutbox, state: DurableObjectState) => T | Promise<T>): Promise<T> =>
     runInDurableObject(stub, work);
-  /** Lets time pass until the object shows a value, for `ms` at most. */
   const until = <T>(look: (outbox: TestOutbox, sql: SqlStorage) => T | undefined, ms: number): Promise<T | undefined> =>
     inside(async (outbox, { storage }) => {
       const end = clock.time() + ms;
@@ -61,7 +58,6 @@ export const createBench = async (change: (own: Dependencies) => Partial<Depende
     await until(() => passed || undefined, ms);
   };
   await inside(() => {});
-  /** A webhook as it is stored, with body and one-time secrets; a call in flight has the state sending. Null when none. */
   const readIn = ({ engine }: TestOutbox, sql: SqlStorage, id: string): Journalled | null => {
     const webhook = readWebhook(sql, seqOf(id) ?? 0);
     webhook?.calls.forEach((call, index) => {
@@ -82,11 +78,9 @@ export const createBench = async (change: (own: Dependencies) => Partial<Depende
     host,
     clock,
     inside,
-    /** A copy of what a method of the Outbox returns, with its type; over RPC the type is lost. */
+    /** A copy of a method's result with its type, which RPC loses. */
     ask: async <T>(method: (outbox: TestOutbox) => T | Promise<T>): Promise<T> => structuredClone(await inside(method)),
-    /** Lets ms pass, with everything that is due in them. */
     pass,
-    /** Lets time pass until the assertion holds, for `ms` at most. */
     waitFor: async <T>(assertion: () => T | Promise<T>, ms = 1_000): Promise<T> => {
       for (const end = clock.time() + ms; ; ) {
         await inside(() => clock.settle());
@@ -97,7 +91,6 @@ export const createBench = async (change: (own: Dependencies) => Partial<Depende
         }
       }
     },
-    /** Lets time pass until the object has done the work. */
     during: async <T>(work: (outbox: TestOutbox) => Promise<T>, ms = 60_000): Promise<T> => {
       const done: { value: T }[] = [];
       const failed: unknown[] = [];
@@ -111,14 +104,13 @@ export const createBench = async (change: (own: Dependencies) => Partial<Depende
       if (first && "value" in first) return first.value;
       throw failed[0] ?? new Error(`Not done after ${ms} ms.`);
     },
-    /** Runs the alarm's handler now if an alarm is set. */
     ring: (): Promise<boolean> =>
       inside(async (outbox) => {
         const rung = await clock.ring(() => outbox.alarm());
         await clock.settle();
         return rung;
       }),
-    /** Kills the object in the middle of its work, runs `then`, and starts the object again. No wait may be in progress. */
+    /** Kills the object in the middle of its work, runs `then`, and restarts it. No wait may be in progress. */
     crash: async (then: () => void = () => {}) => {
       clock.end(life);
       await inside((_, state) => state.abort("crash")).catch(() => {});
@@ -133,7 +125,6 @@ export const createBench = async (change: (own: Dependencies) => Partial<Depende
       return receipt;
     },
     acceptAll,
-    /** What the Outbox answers to webhooks that arrive in one request. */
     request,
     webhook: async (id: string): Promise<Journalled> => {
       const webhook = await read(id);
@@ -141,10 +132,8 @@ export const createBench = async (change: (own: Dependencies) => Partial<Depende
       return webhook;
     },
     read,
-    /** How many webhooks are stored. */
     kept: (): Promise<number> =>
       inside((_, { storage: { sql } }) => sql.exec("SELECT seq FROM webhooks").toArray().length),
-    /** Lets time pass until every call of a webhook is settled (or `isEnough` holds) and gives them. */
     calls: async (id: string, isEnough: (calls: Call[]) => boolean = settled, ms = 5_000): Promise<Call[]> => {
       let last: Call[] = [];
       const found = await until((outbox, sql) => {
@@ -157,7 +146,7 @@ export const createBench = async (change: (own: Dependencies) => Partial<Depende
   };
 };
 
-/** Holds the host's answer to the first request back until `open` is called, so that later calls have to wait. */
+/** Holds the host's answer to the first request until `open`, so that later deliveries wait. */
 export const holdFirstAnswer = (bench: Bench) => {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

@@ -22,7 +22,6 @@ import { createBench } from "./setup.ts";
 const stripe = sources.stripe as Source;
 type Event = { id: string; type: string; livemode: boolean };
 
-/** All that Stripe sends for one purchase, where every event type is enabled at the endpoint. */
 const PURCHASES = {
   "a one-time checkout by a guest": {
     webhooks: [guestSession, guestPayment, { ...charge, data: { object: { ...charge.data.object, customer: null } } }],
@@ -50,14 +49,12 @@ const PURCHASES = {
   },
 };
 
-/** The same list in an order that a number chooses. */
 const shuffled = <T>(list: readonly T[], seed: number): T[] =>
   list
     .map((one, index) => ({ one, place: Math.sin(seed * 97 + index * 31) }))
     .toSorted((a, b) => a.place - b.place)
     .map(({ one }) => one);
 
-/** The rules' calls for a webhook, as the door gives them to the Outbox. Every webhook gets an id of its own. */
 const planned = (event: Event, index: number, at: number) => {
   const body = { ...event, id: `${event.id}_${index}` };
   const raw = JSON.stringify(body);

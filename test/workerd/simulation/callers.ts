@@ -16,10 +16,8 @@ const PATIENCE = 30_000;
 /** All callers of the object: providers, operators, and senders of gateway requests. */
 export const createCallers = (ground: Foundation, object: SimulatedObject, network: Network) => {
   const { schedule, timeline, trace, count, note, model, disk, host, downtime, wall, base, jitter, randomOf } = ground;
-  /** The ids that the object answered with, by name of the webhook. */
   const acknowledged = new Map<string, string>();
 
-  /** A provider sends webhooks in one request, and repeats it until they are accepted. */
   const deliver = (sent: readonly NamedWebhook[], attempts = 1): void => {
     let over = false;
     const again = (after: number) => {
@@ -71,7 +69,6 @@ export const createCallers = (ground: Foundation, object: SimulatedObject, netwo
       acknowledged.set(name, id);
     });
 
-  /** An operator pauses or resumes delivery, and repeats that until it is durable. */
   const pause = (source: string | undefined, paused: boolean): void =>
     object.withProcess((current) => {
       const { engine } = current;
@@ -91,7 +88,6 @@ export const createCallers = (ground: Foundation, object: SimulatedObject, netwo
       timeline.in(2_000, () => !durable && pause(source, paused));
     });
 
-  /** A gateway request. */
   const enter = (lane: Lane, patience: number): void =>
     object.withProcess((current) => {
       let runs = 0;
@@ -158,7 +154,6 @@ export const createCallers = (ground: Foundation, object: SimulatedObject, netwo
 };
 
 const WIDE = { limits: { ...LIMITS }, room: { ...ROOM } };
-/** Limits so small that webhooks are refused. */
 const TIGHT = {
   limits: { ...LIMITS, waiting: 2 },
   room: { ...ROOM, all: 18, urgent: 3, paused: 9, least: 2 },

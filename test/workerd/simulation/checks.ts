@@ -5,15 +5,13 @@ import type { Request } from "./host.ts";
 import { isAhead, isKeyed, isNewer, isOrdered, type Known, type Model, propertiesOf } from "./model.ts";
 
 const HOUR = 3_600_000;
-/** Why mail is skipped. */
 const GONE = /^The person's account was deleted/;
-/** Ms for which a call by a user id alone waits for the address of its user. */
+/** Ms for which a delivery by user id alone waits for the address. */
 const TIE_WAIT = 600_000;
-/** A lane with a call that is due gets at least one start in this many. */
+/** A lane with a due delivery gets at least one start in this many. */
 const SHARE = 20;
 const MAX_NOT_URGENT = 4;
 
-/** A promise was broken. */
 export class Broken extends Error {}
 
 export const promise = (kept: boolean, what: string): void => {
@@ -25,14 +23,13 @@ type Clocks = {
   now(): number;
   /** The time on the object's machine, Unix ms. */
   wall(): number;
-  /** Ms by which the object's clock was set back so far, in total. */
+  /** Total ms by which the object's clock was set back. */
   setBack(): number;
-  /** Ms of downtime, in total. */
   downtime(): number;
   count(what: string): void;
 };
 
-/** Checks every request and every settled call against the promises, at the moment it happens. */
+/** Checks every request and every settled delivery against the promises, at once. */
 export const createChecks = (model: Model, clocks: Clocks) => {
   const passed = new Map<Lane, number>();
 
@@ -103,7 +100,6 @@ export const createChecks = (model: Model, clocks: Clocks) => {
     }
   };
 
-  /** An event by a user id alone would make a second contact while the address of the user is not known. */
   const checkTies = (started: readonly Known[]): void => {
     const people = model.people();
     for (const { id, call, seq = 0, starts } of started) {
@@ -120,7 +116,6 @@ export const createChecks = (model: Model, clocks: Clocks) => {
     }
   };
 
-  /** An accepted removal of the person, newer than the webhook of a call. */
   const removalOf = (known: Known): Known | undefined => {
     const people = model.people();
     return [...model.calls.values()].find(
@@ -198,7 +193,6 @@ export const createChecks = (model: Model, clocks: Clocks) => {
 
   return {
     checkLanes,
-    /** To be called when a process starts: the counts of the lanes start again. */
     reset: (): void => passed.clear(),
     started: (queue: Queue, items: readonly QueueItem[], started: readonly Known[], request: Request) => {
       checkLanes(queue, items);
@@ -208,7 +202,6 @@ export const createChecks = (model: Model, clocks: Clocks) => {
       checkOrder(started);
       checkFresh(started, request);
     },
-    /** Checks a call when the Outbox reports its state. */
     settled: (known: Known, call: Call): void => {
       const { id, state, webhook } = known;
       promise(state === "waiting" || state === call.state, `${id} was ${state} and is ${call.state} now.`);
@@ -221,7 +214,6 @@ export const createChecks = (model: Model, clocks: Clocks) => {
       if (call.state === "parked") checkParked(known, call);
       if (call.state === "dead") checkDead(known, call);
       if (call.message === reasons.ofAnotherUser) known.left = true;
-      // The host was asked for the contact and has none.
       if (call.message === reasons.noContact)
         promise(call.removes === true && known.acted === 0, `${id} is done for nobody.`);
       else if (call.state === "done" && isKeyed(known))

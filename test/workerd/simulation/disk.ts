@@ -1,7 +1,7 @@
 import type { Disk } from "../../../src/outbox/model/dependencies.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** One process of the object, from its start to its end. A dead process neither reads nor writes nor wakes. */
+/** One process of the object. A dead process neither reads, writes nor wakes. */
 export type Life = { alive: boolean };
 
 /** An entry of the undo log, written by triggers: a row before the change, or the key of an inserted row. */
@@ -29,7 +29,7 @@ const tablesOf = (sql: SqlStorage): Table[] =>
 const json = (columns: readonly string[], of = "") =>
   `json_array(${columns.map((column) => `${of}${column}`).join(", ")})`;
 
-/** Installs triggers that log how to undo each write, so that no SQL statement of the product has to be parsed. */
+/** Installs triggers that log the undo of each write, so that no SQL has to be parsed. */
 const install = (sql: SqlStorage, tables: readonly Table[]): void => {
   sql.exec("CREATE TABLE IF NOT EXISTS sim_undo (n INTEGER PRIMARY KEY, name TEXT NOT NULL, row TEXT, key TEXT)");
   for (const { name, columns, keys } of tables) {
@@ -74,7 +74,7 @@ export const createDisk = (
   let flushing = false;
   let crashes = 0;
   let alarm: number | null = null;
-  /** True while the alarm handler runs and has set no new alarm. The old alarm is deleted only when the handler succeeds. */
+  /** True in the alarm handler without a new alarm. The old alarm is deleted only if the handler succeeds. */
   let ringing = false;
   let waiting: { for: number; life: Life; resolve: () => void }[] = [];
 
@@ -112,26 +112,21 @@ export const createDisk = (
 
   const disk = {
     sql,
-    /** The alarm on the disk. It stays until its handler has ended. */
     alarm: () => alarm,
     ring: (): void => {
       ringing = true;
     },
-    /** Ends the alarm handler: deletes the alarm, unless the handler has set another one. */
     rung: (): void => {
       if (ringing) setAlarm(null);
       ringing = false;
     },
-    /** True when a crash would lose nothing. */
     isClean: () => version() === durable,
-    /** Resolves when all writes until now are durable; never for a process that is dead by then. */
     durable: (life: Life): Promise<void> => {
       const reached = version();
       return reached <= durable
         ? Promise.resolve()
         : new Promise((resolve) => waiting.push({ for: reached, life, resolve }));
     },
-    /** To be called after each step: flushes its writes together. */
     flush: (): void => {
       if (flushing || version() === durable) return;
       flushing = true;
@@ -143,7 +138,6 @@ export const createDisk = (
         reach(to);
       });
     },
-    /** Ends the process with all writes durable. */
     flushNow: (): number => {
       crashes++;
       flushing = false;
@@ -151,7 +145,6 @@ export const createDisk = (
       reach(version());
       return 0;
     },
-    /** Ends the process and undoes the writes that were not durable. Returns their number. */
     rollBack: (): number => {
       crashes++;
       flushing = false;
@@ -165,7 +158,6 @@ export const createDisk = (
       waiting = [];
       return lost.length;
     },
-    /** The disk of one process. */
     of: (life: Life): Disk => {
       const mustLive = () => {
         if (!life.alive) throw new Error("The process is dead.");

@@ -4,7 +4,7 @@ import { promise } from "./checks.ts";
 import { isBefore, isNewer, propertiesOf } from "./model.ts";
 import type { World } from "./world.ts";
 
-/** After the host has been healthy for a while, a call may only wait for an identity link that never came. */
+/** After a healthy time, a delivery may only wait for an identity link that never came. */
 export const checkNothingWaits = ({ model }: World): void => {
   const people = model.people();
   for (const { id, state, seq, call } of model.calls.values()) {
@@ -15,7 +15,7 @@ export const checkNothingWaits = ({ model }: World): void => {
   }
 };
 
-/** With nothing arriving, the room that is counted as used is that of the calls in the queue. */
+/** Without arrivals, the counted backlog equals the queue. */
 export const checkRooms = ({ process }: World): void => {
   const { queue } = process()?.engine?.dispatcher ?? {};
   if (!queue) return;
@@ -30,7 +30,7 @@ export const checkRooms = ({ process }: World): void => {
   promise(queue.open.total.open === calls.length, `${queue.open.total.open} calls are counted of ${calls.length}.`);
 };
 
-/** At the end every webhook is in the journal, every call is settled, and the contacts at the host are right. */
+/** At the end every webhook is in the journal, every delivery is settled, and the host's contacts are right. */
 export const checkEnd = (world: World): void => {
   const { model, acknowledged, acts, schedule, host } = world;
   for (const step of schedule.steps)
@@ -74,8 +74,8 @@ export const checkEnd = (world: World): void => {
       promise(wrote || superseded, `${known.id} is done, but its ${name} never got to the host.`);
     }
   }
-  // A contact that a deletion removed does not come back by an older update. A deletion is not made once more where a newer
-  // update has made a contact of the person again: that one may have the user id, and the late one the address.
+  // A deleted contact does not return by an older update. A deletion is not repeated if a newer update made the
+  // contact again.
   for (const contact of host.contacts()) {
     const about = acts.filter((act) => act.contact !== undefined && host.idAfterMerges(act.contact) === contact.id);
     const writers = about.flatMap(({ calls }) => calls);
@@ -96,7 +96,6 @@ export const checkEnd = (world: World): void => {
       `Contact ${contact.id} is back by ${writers.at(-1)?.id}, though ${deletion?.calls[0]?.id} deleted it later.`,
     );
   }
-  // Each property at the host has the newest value that succeeded, among calls that were known to be of one person.
   for (const contact of host.contacts())
     for (const [name, value] of Object.entries(contact.properties)) {
       const about = acts.filter(
@@ -110,10 +109,9 @@ export const checkEnd = (world: World): void => {
       if (!last || lastCall?.done === undefined) continue;
       for (const act of about) {
         const call = act.calls.find(({ id }) => id === written(act.request.body, name).split(" ")[0]);
-        // A call and the one that makes it once more write the same value.
         if (!call || call.id === lastCall.id || call.done === undefined) continue;
-        // An even newer value may be at another contact of the host, which does not know that both are one person. After a
-        // newer deletion, a contact that was made again may have a property of a late request: a limit of the promise.
+        // A newer value may be at another contact of the same person. After a deletion, a late request may write to a
+        // new contact: a known limit.
         const isSuperseded = done.some(
           (one) =>
             (propertiesOf(one).includes(name) || one.call.action === "delete") &&
@@ -121,8 +119,8 @@ export const checkEnd = (world: World): void => {
             people.same(one.call.contact, call.call.contact),
         );
         if (isSuperseded) continue;
-        // Between equal times and ranks, the order of acceptance decides only where both were known to be of one person
-        // when the first of them was sent: calls of two persons are not ordered.
+        // With equal times and ranks, acceptance order decides only if both were known to be of one person at the
+        // first send.
         const isLater =
           !isNewer(lastCall, call) &&
           isBefore(lastCall, call) &&
@@ -136,14 +134,12 @@ export const checkEnd = (world: World): void => {
     }
 };
 
-/** A webhook that was deleted for the size has no open call. */
 const checkGone = ({ model }: World, name: string): void => {
   for (const { id, webhook, state } of model.calls.values())
     if (webhook.name === name)
       promise(state !== "waiting" && state !== "sending", `${id} is ${state}, but its webhook was deleted.`);
 };
 
-/** However small the bound is, the newest body stays. */
 const checkBodies = ({ disk, count }: World): void => {
   const bodies = disk.sql.exec<{ body: string }>("SELECT body FROM webhooks ORDER BY seq DESC").toArray();
   promise(bodies[0]?.body !== "", "The newest body was purged.");

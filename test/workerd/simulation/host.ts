@@ -3,7 +3,6 @@ import type { Random } from "./random.ts";
 export type Fault = {
   from: number;
   to: number;
-  /** Share of the requests in that time that fail. */
   share: number;
   kind:
     | ("500 before" | "500 after" | "silent before" | "silent after" | "401" | "slow" | "408" | "late")
@@ -12,26 +11,24 @@ export type Fault = {
 };
 
 export type Request = { path: string; key?: string; body: Record<string, unknown> };
-/** The answer as the caller sees it. An arrival can also be `silent`: no answer ever comes. */
+/** The caller's view of an answer. An arrival can also be `silent`: no answer ever comes. */
 export type Answer = {
   status: number;
   code?: string;
   message?: string;
   retryAfter?: number;
   id?: string;
-  /** The contacts that a search found. */
   found?: Record<string, unknown>[];
-  /** An answer of something in front of the host. */
   foreign?: string;
-  /** The words are under `error`, and there is no code, as in the published form of the API. */
+  /** The published form of the API: the text is under `error`, without a code. */
   published?: boolean;
-  /** A 401 or 403 about this call, not about the key. */
+  /** A 401 or 403 about this delivery, not about the key. */
   ofCall?: true;
   ms: number;
 };
 export type Arrival = { answer: Answer | "silent"; acted: boolean; contact?: HostContact; merged?: boolean };
 
-/** A contact at the host. Each property value contains the id of the call that wrote it. */
+/** A contact at the host. Each property value contains the id of its delivery. */
 export type HostContact = {
   id: number;
   email?: string;
@@ -45,11 +42,8 @@ type HostOptions = {
   /** Ms the host takes to answer. */
   takes: number;
   faults: readonly Fault[];
-  /** Addresses for which it answers 401 or 403. */
   forbidden: readonly string[];
-  /** Refuses in the published form of the API. */
   published: boolean;
-  /** Addresses of contacts with a user id of another system, which are there from the beginning. */
   taken: readonly string[];
   saysRetryAfter: boolean;
   /** Ms its clock is ahead of ours. */
@@ -83,9 +77,9 @@ const LIMIT = 10;
 export const POISON = { property: "poison", event: "unheardOf", variable: "broken", conflict: "conflicting" };
 
 /**
- * A model of a host of the v1 API: contacts by email and userId, Idempotency-Keys that it remembers for 24 h of its own
- * clock, a limit of ten requests in any second, and faults. Two contacts of one request become one where one has no
- * address and the other no user id; otherwise the request is refused with `contact_conflict`.
+ * A model of a v1 API host: contacts, Idempotency-Keys for 24 h, ten requests a second, and faults.
+ * Two contacts of a request become one if one lacks an address and the other a user id. Otherwise:
+ * `contact_conflict`.
  */
 export const createHost = (options: HostOptions, random: Random) => {
   const keys = new Map<string, number>();
@@ -99,7 +93,6 @@ export const createHost = (options: HostOptions, random: Random) => {
     properties: {},
     changed: 0,
   }));
-  /** The contact that each merged one became part of. */
   const mergedInto = new Map<number, number>();
   const idAfterMerges = (id: number): number => {
     const into = mergedInto.get(id);
@@ -120,10 +113,8 @@ export const createHost = (options: HostOptions, random: Random) => {
     byUser: body.userId === undefined ? undefined : contacts.find(({ userId }) => userId === body.userId),
     byEmail: body.email === undefined ? undefined : contacts.find(({ email }) => email === body.email),
   });
-  /** True where a request names two contacts. */
   const areTwo = (byUser: HostContact | undefined, byEmail: HostContact | undefined): boolean =>
     byUser !== undefined && byEmail !== undefined && byUser !== byEmail;
-  /** Makes one contact of two. The older one stays; the values of the one that was changed last win. */
   const merge = (one: HostContact, two: HostContact): HostContact => {
     const [kept, dropped] = one.id < two.id ? [one, two] : [two, one];
     const [older, newer] = one.changed <= two.changed ? [one, two] : [two, one];
@@ -133,7 +124,6 @@ export const createHost = (options: HostOptions, random: Random) => {
     if ([one, two].some(({ properties }) => properties.subscribed === false)) kept.properties.subscribed = false;
     return kept;
   };
-  /** The contact of a request, created if there is none. */
   const reach = (body: Record<string, unknown>): HostContact => {
     const { byUser, byEmail } = find(body);
     const known = byUser && byEmail && byUser !== byEmail ? merge(byUser, byEmail) : (byUser ?? byEmail);
@@ -145,7 +135,6 @@ export const createHost = (options: HostOptions, random: Random) => {
     return contact;
   };
 
-  /** The refusal of a healthy host; undefined if it acts on the request. */
   const refusalOf = ({ path, body }: Request): Arrival | undefined => {
     if (options.forbidden.includes(String(body.email))) {
       const { answer } = refuse(options.published ? 401 : 403, "This contact is blocked.");
@@ -183,7 +172,6 @@ export const createHost = (options: HostOptions, random: Random) => {
   return {
     contacts: () => contacts,
     idAfterMerges,
-    /** Counts a request of another program of the team. */
     other: (now: number): void => void arrivals.push(now + options.ahead),
     arrive: (request: Request, trueNow: number): Arrival => {
       const now = trueNow + options.ahead;

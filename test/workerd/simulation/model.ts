@@ -2,31 +2,25 @@ import type { Call, CallState } from "../../../src/outbox/model/types.ts";
 import { learnPeople, type People } from "./people.ts";
 import type { NamedWebhook } from "./webhooks.ts";
 
-/** What the model knows about a call, independently of the journal. */
+/** A delivery in the model, independent of the journal. */
 export type Known = {
   id: string;
   webhook: NamedWebhook;
   index: number;
   call: NamedWebhook["calls"][number];
-  /** Place of its webhook in the journal; undefined while the webhook is not in it. */
   seq: number | undefined;
-  /** Its place in order of acceptance, in microseconds, if that is not `seq`: that of a call that is made once more. */
+  /** The place of a repeated delivery in order of acceptance, in microseconds. */
   place?: number;
   state: CallState;
-  /** True while a request of the current process carries it. */
   inFlight: boolean;
   starts: number;
   /** By the true clock. */
   lastStart?: number;
-  /** Start of the first attempt with an unknown outcome, by the true clock. */
   unknown?: number;
-  /** How many times the host acted on it. */
   acted: number;
-  /** Status of the final refusal that it got when it was sent alone. */
   refused?: number;
-  /** When it was first done, as a running number. */
   done?: number;
-  /** True for a removal that left the contact with the address: it belongs to another user at the host. */
+  /** True for a removal that left the contact: its address belongs to another user at the host. */
   left?: boolean;
 };
 
@@ -35,9 +29,9 @@ export type Model = ReturnType<typeof createModel>;
 type Row = { seq: number; event_id: string; calls: string };
 
 /**
- * The expected content of the journal: links, accepted webhooks, and the state of each call.
+ * The expected content of the journal: links, accepted webhooks, and states of deliveries.
  *
- * @param mayBeGone true for a `seq` that the size bound may have deleted
+ * @param mayBeGone true for a `seq` that the size limit may have deleted
  */
 export const createModel = (
   sql: SqlStorage,
@@ -72,7 +66,6 @@ export const createModel = (
   const webhookOf = (row: Pick<Row, "event_id">) => byName.get(row.event_id.split("#")[0] ?? "");
   const waiting = () => [...byKey.values()].filter(({ seq, state }) => seq !== undefined && state === "waiting");
 
-  /** Reads the new rows of the journal. */
   const read = (each: (known: Known, call: Call) => void): NamedWebhook[] =>
     rows(newest).flatMap((row) => {
       newest = row.seq;
@@ -88,7 +81,6 @@ export const createModel = (
       return [webhook];
     });
 
-  /** A call that is made once more, which only the journal has. */
   const again = (seq: number, index: number): Known | undefined => {
     const [row] = sql.exec<Row>("SELECT seq, event_id, calls FROM webhooks WHERE seq = ?", seq).toArray();
     const { key, repeats } = (JSON.parse(row?.calls ?? "[]") as Call[])[index] ?? {};
@@ -104,7 +96,6 @@ export const createModel = (
     calls: byKey,
     rows,
     webhookOf,
-    /** To be called after webhooks were accepted. */
     accepted: (count: (what: string) => void): void => {
       const before = model.people();
       const waited = waiting();
@@ -125,7 +116,6 @@ export const createModel = (
           count("two persons with waiting calls become one");
       }
     },
-    /** To be called after a crash: reads the journal again. */
     reload: (): void => {
       people = undefined;
       newest = 0;
@@ -140,7 +130,6 @@ export const createModel = (
       for (const [seq, { calls }] of gone) for (const { key } of calls) Object.assign(byKey.get(key) ?? {}, { seq });
       inJournal = new Map([...gone, ...inJournal]);
     },
-    /** The persons, by the links of the webhooks in the journal. */
     people: (): People => {
       people ??= learnPeople([...inJournal.values()].flatMap(({ links }) => links));
       return people;
@@ -156,21 +145,20 @@ export const createModel = (
   return model;
 };
 
-/** True for a call that is ordered behind others of its person; mail is not. */
+/** True for a delivery that is ordered behind others of its person. Mail is not. */
 export const isOrdered = ({ call }: Known): boolean => call.action !== "transactional";
 
-/** True when a was accepted before b. */
 export const isBefore = (a: Known, b: Known): boolean =>
   (a.seq ?? Number.POSITIVE_INFINITY) - (b.seq ?? Number.POSITIVE_INFINITY) < 0 ||
   (a.seq === b.seq && a.index < b.index);
 
-/** True when a is ordered before b, if both are of one person. */
+/** True if a is ordered before b, for one person. */
 export const isAhead = (a: Known, b: Known): boolean =>
   a.place === undefined && b.place === undefined
     ? isBefore(a, b)
     : (a.place ?? a.seq ?? Number.POSITIVE_INFINITY) < (b.place ?? b.seq ?? Number.POSITIVE_INFINITY);
 
-/** True when the data of a is newer than that of b. */
+/** True if the data of a is newer than that of b. */
 export const isNewer = ({ webhook: a }: Known, { webhook: b }: Known): boolean =>
   a.occurredAt > b.occurredAt || (a.occurredAt === b.occurredAt && a.rank > b.rank);
 

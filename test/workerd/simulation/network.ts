@@ -5,7 +5,6 @@ import type { Process, Send } from "./object.ts";
 import type { People } from "./people.ts";
 import type { Foundation } from "./world.ts";
 
-/** A request on which the host acted, and the persons as they were known when it was sent. */
 type Act = {
   calls: readonly Known[];
   request: Request;
@@ -17,7 +16,6 @@ const KEY_CHECK = "/v1/api-key";
 
 export type Network = ReturnType<typeof createNetwork>;
 
-/** The network between the object and the host. */
 export const createNetwork = (ground: Foundation) => {
   const { timeline, trace, count, note, model, checks, disk, host, base, jitter, schedule, randomOf } = ground;
   const acts: Act[] = [];
@@ -25,10 +23,10 @@ export const createNetwork = (ground: Foundation) => {
   let late = 0;
 
   /**
-   * Counts a request that reaches the host, by the host's clock. The object measures seconds by its own clock: where that is
-   * set forward, a second is too short, and the rate limit cannot be promised. Only requests after it count from then on.
+   * Counts a request that reaches the host, by the host's clock. After the object's clock is set forward, only later
+   * requests count.
    *
-   * @param sentAt when it was sent, true time
+   * @param sentAt true time of the request
    */
   const counted = (sentAt: number): void => {
     const now = timeline.now() + schedule.ahead;
@@ -56,7 +54,7 @@ export const createNetwork = (ground: Foundation) => {
     return answer;
   };
 
-  /** Ms for which a proxy on the way keeps a new request. The bridge has given it up before the host gets it. */
+  /** Ms for which a proxy keeps a new request. The bridge gives it up before the host gets it. */
   const timeKept = (): number | undefined => {
     const now = timeline.now();
     const isKept = schedule.faults.some(
@@ -66,7 +64,6 @@ export const createNetwork = (ground: Foundation) => {
     return isKept ? randomOf.net.int(11_000, 115_000) : undefined;
   };
 
-  /** The calls of a new request: those in flight according to the queue that no other request carries. */
   const callsOf = (from: Process) => {
     const items = [...from.engine.dispatcher.queue.items.values()].filter(
       ({ inFlight, gatewayRequest }) => inFlight && !gatewayRequest,
@@ -78,7 +75,7 @@ export const createNetwork = (ground: Foundation) => {
     return { items: fresh, calls: fresh.flatMap(({ seq, index }) => model.at(seq, index) ?? []) };
   };
 
-  /** A key check carries no call. Unlike other requests it has no effect at the host, wherever it gets lost. */
+  /** A key check has no delivery, and no effect at the host. */
   const checkKey: Send = (from, url, init) =>
     new Promise<Response>((resolve, reject) => {
       count("key check");
@@ -121,7 +118,6 @@ export const createNetwork = (ground: Foundation) => {
 
     return new Promise<Response>((resolve, reject) => {
       let over = false;
-      /** Ends the request with an answer or a timeout. False if it had ended before, or its process is dead. */
       const settle = (isUnknown: boolean, isJudged = false): boolean => {
         if (!from.alive || over) return false;
         over = true;
@@ -158,7 +154,7 @@ export const createNetwork = (ground: Foundation) => {
         const way = kept ?? base + jitter();
         const sentAt = timeline.now();
         timeline.in(way, () => {
-          // After a long delay, a request without a key is lost with its connection, unless a proxy on the way has kept it.
+          // After a long delay, a request without a key is lost with its connection, unless a proxy has kept it.
           const isLost = kept === undefined && (over || !from.alive) && way > 200 && !request.key;
           if (kept === undefined && !isLost) counted(sentAt);
           if (kept !== undefined) late--;
@@ -169,7 +165,6 @@ export const createNetwork = (ground: Foundation) => {
     });
   };
 
-  /** `late`: the number of requests that are kept on the way. */
   return { acts, send, counted, late: () => late };
 };
 
@@ -183,7 +178,6 @@ export const requestOf = (url: string, init: RequestInit): Request => {
   return { path: pathname, body, ...(key === undefined ? {} : { key }) };
 };
 
-/** True for a final refusal of the request itself. */
 const isRefusal = (answer: Answer): boolean =>
   answer.ofCall === true ||
   (answer.foreign === undefined &&
@@ -192,7 +186,7 @@ const isRefusal = (answer: Answer): boolean =>
     ![401, 408, 429].includes(answer.status) &&
     !isKeyUsed(answer));
 
-/** The parts of a Response that the client reads. Without streams, which would take steps of their own. */
+/** The parts of a Response that the client reads. No streams: they would take extra steps. */
 export const responseOf = (answer: Answer): Response => {
   const { status, retryAfter, foreign } = answer;
   const bytes = new TextEncoder().encode(foreign ?? JSON.stringify(bodyOf(answer)));
@@ -206,7 +200,7 @@ export const responseOf = (answer: Answer): Response => {
 
 const bodyOf = ({ status, code, message, id, found, published }: Answer): object => {
   if (status < 300) return found ?? { success: true, id };
-  // The codes are ours; without `contact_conflict` the bridge could not tell a conflict from another 400.
+  // The codes are ours. Without `contact_conflict`, the bridge could not distinguish a conflict from another 400.
   if (published && code !== "contact_conflict") return { success: false, message: "", error: { reason: message } };
   return { success: false, message, ...(code ? { code } : {}) };
 };

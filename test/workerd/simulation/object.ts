@@ -9,26 +9,22 @@ import type { Known } from "./model.ts";
 import type { Ambush } from "./schedule.ts";
 import type { Foundation } from "./world.ts";
 
-/** One process of the object. */
 export type Process = Life & {
   engine: Engine;
-  /** Resolves when the engine may be used. */
   ready: Promise<void>;
-  /** Calls in requests of this process. */
   inFlight: Set<Known>;
-  /** The calls of refused requests that wait for a key check. */
   judged: Set<readonly Known[]>;
   inAlarm: boolean;
 };
 
 export type Send = (from: Process, url: string, init: RequestInit) => Promise<Response>;
 
-/** Ms after which the platform runs an alarm handler again that did not end. */
+/** Ms until the platform repeats an alarm handler that did not end. */
 const RETRY_ALARM = 2_000;
 
 export type SimulatedObject = ReturnType<typeof createObject>;
 
-/** The object as the platform runs it: one process at a time, which may end between any two steps, and an alarm. */
+/** The object on its platform: one process at a time, which may end between any two steps, and an alarm. */
 export const createObject = (ground: Foundation, send: Send, make: (dependencies: Dependencies) => Engine) => {
   const { schedule, timeline, trace, count, note, wall, disk, model, checks, downtime, randomOf } = ground;
   let process: Process | undefined;
@@ -42,7 +38,6 @@ export const createObject = (ground: Foundation, send: Send, make: (dependencies
     ...(schedule.beside ? { EMAIL: {} as Fetcher } : { EMAIL_API_URL: "https://host.test" }),
   } as OutboxEnv;
 
-  /** The request of a call is over, for all its calls. */
   const endJudgement = (known: Known): void => {
     for (const calls of process?.judged ?? []) {
       if (!calls.includes(known)) continue;
@@ -163,7 +158,6 @@ export const createObject = (ground: Foundation, send: Send, make: (dependencies
   const ring = (): void =>
     withProcess((current) => {
       if (current.inAlarm) {
-        // The platform waits for the running handler to end.
         timeline.in(100, () => expectAlarm());
         return;
       }

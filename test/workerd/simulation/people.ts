@@ -1,17 +1,14 @@
 import type { Contact, Link } from "../../../src/rules/types.ts";
 
 /**
- * The persons according to the accepted links: all identifiers of one link are one person. Simpler than the Outbox, which
- * also handles addresses that move to another user, and therefore a check on it.
+ * The persons by accepted links: all identifiers of one link are one person. Simpler than the Outbox, so it checks
+ * it.
  */
 export type People = {
-  /** True when two contacts are the same person. */
   same(a: Contact, b: Contact): boolean;
-  /** Every known key of a person. */
   keysOf(contact: Contact): string[];
 };
 
-/** The surest key of a contact. The identifiers of a call do not link each other. */
 const surest = ({ userId, email, ref }: Contact): string =>
   userId ? `user:${userId}` : email ? `email:${email.toLowerCase()}` : `ref:${ref}`;
 

@@ -2,10 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Dependencies, Disk, Runtime } from "../../../src/outbox/model/dependencies.ts";
 import type { AcceptResult, PlannedWebhook } from "../../../src/outbox/model/types.ts";
 
-/**
- * Bugs planted on purpose, each by replacing one function or one dependency of the engine. Everything else is the
- * product's own code. The simulation has to find each bug.
- */
+/** Planted bugs, each in one function or dependency of the engine. The simulation has to find each bug. */
 const planted = vi.hoisted(() => ({ bug: "" }));
 
 vi.mock(import("../../../src/outbox/delivery/outcome.ts"), async (original) => {
@@ -124,7 +121,6 @@ class AlarmOverwritten extends Engine {
   }
 }
 
-/** Stores the newest attempt with an unknown outcome as the first one. */
 const lastAttemptCounts = (disk: Disk): Disk => {
   const exec = (query: string, ...values: unknown[]) => {
     const [text] = values;
@@ -136,7 +132,6 @@ const lastAttemptCounts = (disk: Disk): Disk => {
   return { ...disk, sql: { exec } as unknown as SqlStorage };
 };
 
-/** Sends a retry after an unknown outcome with another key. */
 const newKeyAfterUnknown = (unknownOutcomes: Map<string, number>, { fetch, ...rest }: Runtime): Runtime => ({
   ...rest,
   fetch: async (url, init) => {
@@ -158,7 +153,7 @@ const newKeyAfterUnknown = (unknownOutcomes: Map<string, number>, { fetch, ...re
 
 const unknownOutcomes = new Map<string, number>();
 
-/** How to plant a bug, the promise it breaks, and the seed that found it, which is tried first (1 where none is named). */
+/** A planted bug, its broken promise, and the seed to try first (default 1). */
 type Bug = { seed?: number; breaks: RegExp; make: (dependencies: Dependencies) => InstanceType<typeof Engine> };
 const mocked = (dependencies: Dependencies) => new Engine(dependencies);
 const bugs: Readonly<Record<string, Bug>> = {
@@ -208,7 +203,6 @@ const bugs: Readonly<Record<string, Bug>> = {
   },
 };
 
-/** Each bug has to be found within this many seeds. */
 const MAX_SEEDS = 500;
 
 describe("planted bugs are found", () => {

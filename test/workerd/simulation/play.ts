@@ -6,7 +6,6 @@ import type { Outbox } from "../../../src/outbox/outbox.ts";
 import { type Result, run } from "./run.ts";
 import type { Schedule } from "./schedule.ts";
 
-/** Runs seeds one after the other on the storage of one object, inside workerd. */
 export const play = async (
   seeds: Iterable<number>,
   each: (result: Result) => boolean,
@@ -19,10 +18,8 @@ export const play = async (
   });
 };
 
-/** Lines of the trace that are shown before the broken promise. */
 const SHOWN = 60;
 
-/** The report of a failing seed. */
 export const reportOf = ({ seed, broken, trace }: Result, whole = false): string => {
   const end = trace.findIndex((line) => line.includes("BROKEN"));
   const from = whole ? 0 : Math.max(0, end - SHOWN);

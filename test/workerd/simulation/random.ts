@@ -1,4 +1,3 @@
-/** Pseudo-random numbers from a seed. */
 export type Random = {
   /** 0 ≤ value < 1. */
   next(): number;
@@ -7,7 +6,7 @@ export type Random = {
   chance(share: number): boolean;
   one<T>(list: readonly T[]): T;
   shuffled<T>(list: readonly T[]): T[];
-  /** An independent stream, so that drawing more numbers from one does not change another. */
+  /** An independent stream: more numbers from one do not change another. */
   fork(): Random;
 };
 

@@ -8,7 +8,6 @@ import { START } from "./world.ts";
 const SECOND = 1_000;
 const person = { email: "p1@example.com", ref: "stripe:cus_1" };
 
-/** One of the webhooks that Stripe sends about one subscription within one second. */
 const subscription = (type: string, rank: number, names: readonly string[]): NamedWebhook => ({
   name: type,
   eventId: type,

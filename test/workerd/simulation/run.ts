@@ -9,25 +9,22 @@ import { createWorld, START, type World } from "./world.ts";
 
 export type Result = {
   seed: number;
-  /** The promise that was broken. */
   broken?: string;
   trace: readonly string[];
   hash: string;
   counts: Readonly<Record<string, number>>;
   steps: number;
-  /** The contacts at the host at the end. */
   contacts: readonly Omit<HostContact, "id" | "changed">[];
 };
 
 const HOUR = 3_600_000;
-/** A run with more steps is an endless loop. */
 const MAX_STEPS = 60_000;
-/** Ms after which everything that can be delivered has been, counted from when the host is healthy. */
+/** Ms until every possible delivery is done, from the time when the host is healthy. */
 const DELIVERED_WITHIN = 12 * HOUR;
-/** Ms within which every call is settled, including calls parked for want of an identity link. */
+/** Ms until every delivery is settled, including those undecided without an identity link. */
 const SETTLED_WITHIN = 110 * HOUR;
 
-/** Runs one seed, from the first webhook until every call is settled. */
+/** Runs one seed, from the first webhook until every delivery is settled. */
 export const run = async (
   storage: DurableObjectStorage,
   seed: number,
@@ -100,7 +97,6 @@ const oneStep = async (world: World, logs: string[]): Promise<boolean> => {
   return more;
 };
 
-/** After the retention only identity links and the watermarks of their persons are left, and no alarm is set for deleted webhooks. */
 const checkRetention = async (world: World, logs: string[]): Promise<void> => {
   const { timeline, disk, count } = world;
   const end = timeline.now() + 40 * 24 * HOUR;

@@ -8,15 +8,11 @@ export type Step = { at: number } & (
   | { kind: "webhooks"; webhooks: NamedWebhook[] }
   | { kind: "crash" }
   | { kind: "evict" }
-  /** Crashes at the next moment of this kind. */
   | { kind: "ambush"; when: Ambush }
-  /** Sets the clock of the object's machine. */
   | { kind: "jump"; by: number }
   | { kind: "pause"; source?: string }
   | { kind: "resume"; source?: string }
-  /** A gateway request. */
   | { kind: "enter"; lane: Lane; patience: number }
-  /** Another program of the team sends requests to the host. */
   | { kind: "others"; requests: number; over: number }
 );
 export type Ambush = "claimed" | "left" | "acted" | "answered" | "settled" | "accepted" | "alarm";
@@ -24,29 +20,23 @@ export type Ambush = "claimed" | "left" | "acted" | "answered" | "settled" | "ac
 export type Schedule = {
   people: Person[];
   steps: Step[];
-  /** Webhooks after the host is healthy, as long as a call is open. */
   after: (Step & { kind: "webhooks" })[];
   faults: Fault[];
   forbidden: string[];
-  /** The host refuses in the published form of the API. */
   published: boolean;
-  /** Addresses that belong to contacts with other user ids at the host. */
   taken: string[];
-  /** True when the host is beside the object: jitter and guard are small. */
+  /** True if the host is beside the object: jitter and guard are small. */
   beside: boolean;
   dialect: "nested" | "flat";
   saysRetryAfter: boolean;
-  /** Instead of jitter within the guard, rare stalls far beyond it. */
   stalls: boolean;
-  /** True when the limits are so small that webhooks are refused. */
   tight: boolean;
-  /** True when the size bound is so small that it purges all the time. */
   small: boolean;
   /** Ms the host takes to answer. */
   takes: number;
   /** Ms the clock of the host is ahead. */
   ahead: number;
-  /** When all faults are over, ms from the start. */
+  /** The end of all faults, ms from the start. */
   healthyAt: number;
 };
 
@@ -54,7 +44,6 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** A body that is large enough to be purged. */
 const LARGE_BODY = JSON.stringify({ padding: "x".repeat(2_000) });
 
 const KINDS: readonly (readonly [Kind, number])[] = [
@@ -81,7 +70,7 @@ const kindOf = (random: Random): Kind => {
   return "note";
 };
 
-/** The schedule of a seed. Short runs are busy minutes; long runs are days with few webhooks. */
+/** The schedule of a seed. Short runs are busy minutes. Long runs are days with few webhooks. */
 export const scheduleOf = (seed: number, start: number): Schedule => {
   const random = createRandom(seed);
   const long = random.chance(0.3);
@@ -100,13 +89,13 @@ export const scheduleOf = (seed: number, start: number): Schedule => {
   steps.push(
     ...(long ? longFaults(random, write, people, length, faults, start) : shortFaults(random, length, faults, start)),
   );
-  // How long a request may be on its way is measured by the object's clock, which must not be set forward meanwhile.
+  // The object's clock measures how long a request is on its way. It must not be set forward meanwhile.
   const isForward = steps.some((step) => step.kind === "jump" && step.by > 0);
   const late = isForward ? [] : lateRequests(createRandom(seed ^ 0x1a7e), length, start, people);
   for (const { steps: more } of late) steps.push(...more);
   steps.sort((a, b) => a.at - b.at);
   faults.push(...edgeFaults(createRandom(seed ^ 0x2f6e2b1), long, length, start));
-  // A stall looks like a very slow answer. With slow answers the rate limit cannot be promised, so there are no stalls.
+  // A stall looks like a very slow answer. Slow answers break the rate limit, so there are no stalls.
   const stalls = !faults.some(({ kind }) => kind === "slow" || kind.startsWith("silent")) && random.chance(0.4);
   faults.push(...late.map(({ fault }) => fault));
   const healthyAt = Math.max(...steps.map(({ at }) => at), ...faults.map(({ to }) => to - start)) + 1;
@@ -128,8 +117,8 @@ export const scheduleOf = (seed: number, start: number): Schedule => {
     taken: random.chance(0.15) ? [people.at(-1)?.email ?? ""] : [],
     published: random.chance(0.3),
   };
-  // None of the seeds in seeds.ts: writes of the purge would change what happens in them. A clock that jumps makes webhooks
-  // older than three days while their provider still sends them again.
+  // Not for the seeds in seeds.ts: purge writes would change them. A clock jump makes webhooks too old (three days)
+  // while they are repeated.
   const small = seed % 5 === 1 && !steps.some(({ kind }) => kind === "jump");
   if (small)
     for (const step of steps)
@@ -147,7 +136,6 @@ const webhookSteps = (
 ): Step[] => {
   const steps: Step[] = [];
   const send = (at: number, webhooks: NamedWebhook[]) => void steps.push({ at, kind: "webhooks", webhooks });
-  /** When the event happened: webhooks arrive late, and not in order. */
   const happened = (at: number) =>
     start + at - random.one([0, 50, 900, 5 * SECOND, random.int(0, long ? 30 * HOUR : 2 * MINUTE)]);
   const again = (at: number, webhooks: NamedWebhook[]) =>
@@ -163,7 +151,6 @@ const webhookSteps = (
     send(at, [webhook]);
     if (random.chance(0.12)) again(at, [webhook]);
   }
-  // Several webhooks of one second, in any order.
   for (let n = random.int(0, 2); n > 0; n--) {
     const at = random.int(0, length);
     const when = happened(at);
@@ -179,7 +166,6 @@ const webhookSteps = (
     for (let n = random.int(15, 45); n > 0; n--)
       send(at + random.int(0, 1_500), [write[kind ?? kindOf(random)](random.one(people), happened(at))]);
   }
-  // The link of a person may come very late, or never.
   for (const person of people) {
     if (!person.ref || random.chance(0.25)) continue;
     const at = long ? random.int(0, random.one([HOUR, 100 * HOUR])) : random.int(0, length);
@@ -228,7 +214,6 @@ const shortFaults = (random: Random, length: number, faults: Fault[], start: num
   return [];
 };
 
-/** Times in which something in front of the host answers, such as a page while a Worker is deployed. */
 const edgeFaults = (random: Random, long: boolean, length: number, start: number): Fault[] =>
   Array.from({ length: random.one([0, 0, 1, 2]) }, () => {
     const from = start + random.int(0, length);
@@ -237,7 +222,6 @@ const edgeFaults = (random: Random, long: boolean, length: number, start: number
     return { kind, from, to: from + span, share: random.one([0.2, 0.6, 1]) };
   });
 
-/** A proxy on the way keeps requests for so long that they reach the host after their retries. */
 const lateRequests = (
   random: Random,
   length: number,
@@ -263,7 +247,6 @@ const lateRequests = (
   });
 };
 
-/** Faults so long that the host forgets keys, and waiting calls reach their limits. */
 const longFaults = (
   random: Random,
   write: Writer,
@@ -281,7 +264,6 @@ const longFaults = (
   if (story === 1) fault("401", 1);
   if (story === 2) fault(random.one(["silent before", "silent after"]), 0.8, from + random.int(1, 120) * MINUTE);
   if (story >= 3) {
-    // A call in flight when the process dies, then a pause for longer than the host remembers keys.
     fault("silent after", 1, from + MINUTE);
     return [
       { at: from, kind: "ambush", when: random.one(["left", "acted"]) },
@@ -293,9 +275,7 @@ const longFaults = (
   return [];
 };
 
-/**
- * Mail to another address. A refusal of one contact looks like a refused key until calls to other contacts succeed.
- */
+/** Mail to another address. A refused contact looks like a refused key until other deliveries succeed. */
 const others = (start: number, from: number): Schedule["after"] => {
   const write = createWriter(createRandom(0), "other");
   return Array.from({ length: 600 }, (_, n) => {

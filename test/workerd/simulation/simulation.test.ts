@@ -6,12 +6,9 @@ import { regressions } from "./seeds.ts";
 
 const { seeds, from, seed, deep } = inject("simulation");
 const TIMEOUT = 3_600_000;
-/** Seeds per line of progress. */
 const PROGRESS = 100;
-/** Most failing seeds that are shown. */
 const SHOWN = 3;
 
-/** Cases that a deep run must contain, else it proves nothing about them. */
 const CASES = [
   "request with several updates",
   "update sent with another",
@@ -109,7 +106,7 @@ it.runIf(seed === null)(
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([what, count]) => `${String(count).padStart(9)}  ${what}`);
     console.log([`${runs} seeds, ${steps} steps. What happened in them:`, ...summary].join("\n"));
-    // Stays the same after a change that must not change behaviour.
+    // Stays the same after a change that keeps the behavior.
     console.log(`Hash of all traces: ${await digest(hashes.join("\n"))}`);
     expect(failed.map((one) => reportOf(one)).join("\n\n")).toBe("");
     if (seeds >= 2_000) expect(CASES.filter((what) => !counts.has(what))).toEqual([]);

@@ -1,20 +1,17 @@
 import { createHeap, peek, pop, push } from "../../../src/outbox/queue/heap.ts";
 
-/** Microtask ticks after each step, so that everything that follows from it happens before the next step. */
+/** Microtask ticks after each step, so that all its effects happen before the next step. */
 const TICKS = 40;
 
 type Entry = { at: number; place: number; act: () => void };
 
-/** A virtual clock in ms that jumps from one planned action to the next. Actions of the same time keep their order. */
+/** A virtual clock in ms that jumps between planned actions. Actions of the same time keep their order. */
 export type Timeline = {
   now(): number;
-  /** Number of actions so far. */
   steps(): number;
   in(ms: number, act: () => void): void;
-  /** Runs the next action and everything that follows from it. False when there is none. */
   step(): Promise<boolean>;
   settle(): Promise<void>;
-  /** Time of the next action; undefined when there is none. */
   next(): number | undefined;
 };
 

@@ -1,7 +1,6 @@
-/** The trace of a run, line by line, and a hash of all lines. */
 type Trace = {
   lines: string[];
-  /** @param detail text of the product: shown, but not hashed, so that rewording a message keeps the hash */
+  /** @param detail text of the product: shown, but not hashed, so that a reworded message keeps the hash */
   say(what: string, detail?: string): void;
   hash(): string;
 };

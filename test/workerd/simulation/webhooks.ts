@@ -5,7 +5,7 @@ import type { Random } from "./random.ts";
 
 export type Person = { email: string; userId?: string; ref?: string };
 
-/** A webhook with a name. Each value in its calls contains the name of the webhook and the index of the call. */
+/** A named webhook. Each value contains the name and the index of the delivery. */
 export type NamedWebhook = PlannedWebhook & { name: string };
 
 type Draft = {
@@ -21,7 +21,6 @@ type Draft = {
 
 const MINUTE = 60_000;
 
-/** Creates planned webhooks, as the routes pass them to the Outbox. */
 export const createWriter = (random: Random, prefix = "e") => {
   let count = 0;
   const write = (draft: Draft): NamedWebhook => {
@@ -76,7 +75,6 @@ export const createWriter = (random: Random, prefix = "e") => {
   const second = (at: number) => Math.floor(at / 1000) * 1000;
 
   const kinds = {
-    /** Links a customer id to an address. */
     customer: (person: Person, at: number) =>
       write({
         source: "stripe",
@@ -86,7 +84,6 @@ export const createWriter = (random: Random, prefix = "e") => {
         links: person.ref ? [{ ref: person.ref, email: person.email }] : [],
         calls: [update({ email: person.email }, "name", ...(random.chance(0.5) ? ["phone"] : []))],
       }),
-    /** Names its customer by id, without an email. */
     subscription: (person: Person, at: number, rank = random.int(1, 3)) =>
       write({
         source: "stripe",
@@ -105,7 +102,6 @@ export const createWriter = (random: Random, prefix = "e") => {
         occurredAt: second(at),
         calls: [sometimes(0.5, () => event(byRef(person))), mail(byRef(person))],
       }),
-    /** Links a user id to an address. */
     user: (person: Person, at: number) => {
       const both = { email: person.email, ...(person.userId ? { userId: person.userId } : {}) };
       return write({
@@ -117,7 +113,6 @@ export const createWriter = (random: Random, prefix = "e") => {
         calls: [update(both, "name", "city"), sometimes(0.4, () => event(both)), sometimes(0.2, () => mail(both))],
       });
     },
-    /** Removes the person, whom the Outbox may not know yet. */
     gone: (person: Person, at: number) => {
       const contact: Contact = person.userId ? { userId: person.userId } : { email: person.email };
       const removes = { removes: true as const, ...(person.userId ? { waitsForTie: true as const } : {}) };
@@ -129,7 +124,6 @@ export const createWriter = (random: Random, prefix = "e") => {
           ];
       return write({ source: "clerk", type: "user.deleted", occurredAt: at, rank: 3, calls });
     },
-    /** Names its user by id alone. The address of the user is in another webhook of the source, which may come later. */
     membership: (person: Person, at: number) =>
       write({
         source: "clerk",
@@ -178,7 +172,6 @@ export const createWriter = (random: Random, prefix = "e") => {
         test: true,
         calls: [event({ email: person.email }), mail({ email: person.email })],
       }),
-    /** Mail to another address, which always succeeds. */
     other: (at: number) =>
       write({
         source: "other",
@@ -211,7 +204,6 @@ export const createWriter = (random: Random, prefix = "e") => {
 export type Writer = ReturnType<typeof createWriter>;
 export type Kind = Exclude<keyof Writer, "other">;
 
-/** Adds the id of a call to its values, so that a request shows which calls it carries. */
 const addId = (call: PlannedCall, id: string): PlannedCall => {
   if (call.action === "contact") {
     const values = Object.entries(call.properties).map(([name, value]) => [name, `${id} ${value}`.trim()]);

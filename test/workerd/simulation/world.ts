@@ -14,10 +14,9 @@ import type { Ambush, Schedule } from "./schedule.ts";
 import { createTimeline } from "./timeline.ts";
 import { createTrace } from "./trace.ts";
 
-/** When every run begins, Unix ms. */
+/** The begin of every run, Unix ms. */
 export const START = 1_780_000_000_000;
 
-/** What all parts of the simulation share. */
 export type Foundation = ReturnType<typeof createFoundation>;
 
 const createFoundation = (storage: DurableObjectStorage, seed: number, schedule: Schedule) => {
@@ -42,21 +41,20 @@ const createFoundation = (storage: DurableObjectStorage, seed: number, schedule:
     },
     /** The time on the object's machine, Unix ms. */
     wall: () => Math.floor(timeline.now() + clock.offset),
-    /** True for a webhook that the size bound may have deleted, if all its calls are settled. */
+    /** True for a webhook that the size limit may have deleted, if all its deliveries are settled. */
     mayBeGone: (seq: number): boolean => schedule.small && ground.wall() - acceptedAt(seq) >= RESENT_FOR,
     setClock: (by: number): void => {
       clock.offset += by;
       clock.setBack += Math.max(0, -by);
       if (by > 0) clock.setForwardAt = timeline.now();
     },
-    /** When the object's clock was last set forward, true time. */
     setForwardAt: () => clock.setForwardAt,
     /** Ms one way to the host, without jitter. */
     base: schedule.beside ? 1 : 15,
-    /** Extra ms on the way. Way, disk and way back together stay within the guard, unless the schedule has stalls. */
+    /** Extra ms on the way. All ways and the disk stay within the guard, unless there are stalls. */
     jitter: () => (schedule.stalls ? stall(randomOf.net) : randomOf.net.next() * guard * 0.55),
     broken: undefined as Error | undefined,
-    /** Runs a check inside a callback of the product, where it must not throw: a broken promise is thrown after the step. */
+    /** Runs a check in a callback of the product, which must not throw: a broken promise is thrown after the step. */
     note: (check: () => void): void => {
       try {
         check();
@@ -64,9 +62,7 @@ const createFoundation = (storage: DurableObjectStorage, seed: number, schedule:
         ground.broken ??= error as Broken;
       }
     },
-    /** Callbacks, set by the object. */
     on: { alarmSet: () => {}, moment: (_: Ambush) => {} },
-    /** Ms of downtime in total, by interruptions and by pauses, and what is going on now. */
     downtime: {
       interrupted: 0,
       interruptedSince: undefined as number | undefined,
@@ -105,9 +101,9 @@ const createFoundation = (storage: DurableObjectStorage, seed: number, schedule:
 export type World = ReturnType<typeof createWorld>;
 
 /**
- * The Outbox's own code in a simulated world: a seed decides what disk, clock, network, host and callers do.
+ * The Outbox's code in a simulated world: a seed decides the disk, clock, network, host and callers.
  *
- * @param make builds the engine; the test of planted bugs builds others
+ * @param make builds the engine, or one with a planted bug
  */
 export const createWorld = (
   storage: DurableObjectStorage,
@@ -125,9 +121,7 @@ export const createWorld = (
     perform: callers.perform,
     resumeAll: callers.resumeAll,
     acknowledged: callers.acknowledged,
-    /** True while no request is in flight or kept on the way. */
     isStill: () => (object.process()?.inFlight.size ?? 0) === 0 && network.late() === 0,
-    /** Runs the next action. False when there is none. */
     step: async (): Promise<boolean> => {
       const more = await ground.timeline.step();
       if (ground.broken) throw ground.broken;

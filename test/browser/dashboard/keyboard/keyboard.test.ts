@@ -11,26 +11,20 @@ import { isAt, openPalette, press, type Step, see, skip, use, useBackwards, watc
 const code = newLoginCode();
 const { open, enter, mailspan } = dashboardBench({}, {}, undefined, { LOGIN_CODE: code });
 
-/** The webhook of a new user, whose mail arrived. */
 let webhook = "";
-/** An import whose file is there. */
 let ready = "";
-/** A message that can be published. */
 let draft = "";
-/** The secret in the link of an invitation. */
 let invite = "";
 beforeAll(async () => {
   await sendSamples(mailspan(), secrets);
   webhook = (await mailspan().webhooks()).find(({ type }) => type === "user.created")?.id ?? "";
 });
 
-/** New users whose mail the host refuses. The template is mended after that. */
 const refused =
   (...names: string[]) =>
   () =>
     signUpInVain(mailspan(), names);
 
-/** A transactional email that can be published. Gives the message of its draft. */
 const addDraft = async (): Promise<string> => {
   const v1 = `${mailspan().emailUrl}/admin/teams/demo/v1`;
   const made = await asOperator<Made>(`${v1}/transactional-emails`, "POST", { name: "By keys" });
@@ -49,7 +43,6 @@ const found =
   (page: Page) =>
     page.locator("[data-action][data-selected]").filter({ hasText: text }).waitFor();
 
-/** Opens the browser's own choice of a file by the keyboard, and takes a file there. */
 const chooseFile =
   (name: string, text: string): Step =>
   async (page) => {
@@ -58,14 +51,9 @@ const chooseFile =
     await (await chooser).setFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
   };
 
-/**
- * A journey: its first page, and what is done from there. `isNew`: there is no session yet. `prepare`: what happened before, in addition
- * to the three samples.
- */
 type Journey = {
   path: string | (() => string);
   isNew?: true;
-  /** At http://localhost, with a device that makes passkeys. */
   named?: true;
   prepare?: () => Promise<unknown>;
   steps: readonly Step[];
@@ -186,7 +174,6 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       skip,
       use("New segment", "Enter", "Contacts that meet"),
       write("Name", "By keys"),
-      // A select goes to the next choice by an arrow, and to one by its first letters.
       use("Condition 1: compares", "Enter", "must not contain"),
       press("ArrowDown Enter", "Give a value."),
       useBackwards("Condition 1: about", "ArrowDown", "Answer to the confirmation mail"),
@@ -264,7 +251,6 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       write("LMX of the message", ""),
       press("ArrowRight ".repeat("<Paragraph>".length).trim(), "Guardian"),
       write("LMX of the message", "By keys. "),
-      // Tab belongs to the text until Escape gives it back.
       press("Escape", "Not saved"),
       press("ControlOrMeta+s", "The message is saved."),
       useBackwards("Publish", "Enter", "Publish this message?"),
@@ -291,7 +277,6 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       skip,
       use("Invite a person", "Enter", "It is in the audit"),
       write("Name", "Grace"),
-      // The roles are one stop: the arrows go from one to the next.
       use("viewer", "ArrowDown", "acts on single people"),
       use("Invite", "Enter", "It is good once"),
       use(/^Copy the link/, "Enter", "Copied"),

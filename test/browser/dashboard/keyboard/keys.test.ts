@@ -9,7 +9,6 @@ const { enter, mailspan } = dashboardBench();
 
 beforeAll(() => sendSamples(mailspan(), secrets));
 
-/** Presses a key of the page, after it is there. */
 const at = async (path: string, there: string): Promise<Page> => {
   const page = await enter({ path, alone: true });
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -55,7 +54,6 @@ describe("the single keys of a page", () => {
       (await page.evaluate("document.activeElement.tagName")) === "INPUT" ? true : undefined,
     );
     expect(await page.getByText("1 changed").count()).toBe(0);
-    // In a field, a letter is a letter.
     await page.keyboard.press("s");
     await page.getByText("1 changed").waitFor();
     expect(await dialog.count()).toBe(0);
@@ -67,7 +65,6 @@ describe("the single keys of a page", () => {
     await until("the address is copied", async () =>
       (await copied(page)).endsWith("/hooks/stripe") ? true : undefined,
     );
-    // After g, p is the letter of a page.
     await page.keyboard.press("g");
     await page.keyboard.press("h");
     await page.getByText("In flight").waitFor();
@@ -104,7 +101,6 @@ describe("the single keys of a page", () => {
 describe("the page of a person", () => {
   it("is found by an address of before, which webhooks told", async () => {
     const { client } = mailspan();
-    // Two webhooks of one user tell two addresses; the contact has the newer one.
     for (const [at, address] of ["before@example.com", "today@example.com"].entries()) {
       const { payload, headers } = clerkWebhook((event) => {
         event.data.id = "user_moved";

@@ -4,19 +4,15 @@ import type { Page } from "playwright-core";
 import { until } from "../../../system/mailspan.ts";
 import { waitForStill } from "../../browser.ts";
 
-// What a person does without a mouse. The focus is moved by keys alone.
-
 const SCRIPT = readFileSync(join(import.meta.dirname, "focus.page.js"), "utf8");
-/** More stops than any page has. */
 const MOST_STOPS = 150;
 
-/** Something that a person does with the keyboard, and waits for. */
+/** An act with the keyboard, and the wait for its result. */
 export type Step = (page: Page) => Promise<void>;
 
 type Name = string | RegExp;
 type Focus = { name: string; isBehind: boolean; fault?: string };
 
-/** Makes a page tell what has the focus. */
 export const watchFocus: Step = async (page) => {
   await page.context().grantPermissions(["clipboard-write"]);
   await page.evaluate(SCRIPT);
@@ -25,7 +21,7 @@ export const watchFocus: Step = async (page) => {
 const focusNow = async (page: Page): Promise<Focus> => {
   const focus: Focus = await page.evaluate("focusNow()");
   if (focus.fault === undefined) return focus;
-  // Where a person wants less motion, the ring comes by a transition all the same: one of a frame.
+  // With reduced motion, the focus ring still has a transition of one frame.
   await waitForStill(page);
   return page.evaluate("focusNow()");
 };
@@ -35,7 +31,6 @@ const matches = ({ name }: Focus, wanted: Name): boolean =>
 
 const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)} …` : text);
 
-/** Presses Tab, or Shift+Tab, until something has the focus. All that it passes has to show that it has the focus. */
 const reach = async (page: Page, wanted: Name, key = "Tab"): Promise<void> => {
   // A dialog takes the focus a moment after it is shown.
   await until("the focus is in the dialog", async () => ((await focusNow(page)).isBehind ? undefined : true));
@@ -51,13 +46,11 @@ const reach = async (page: Page, wanted: Name, key = "Tab"): Promise<void> => {
   throw new Error(`${key} does not reach ${wanted}. It passes: ${passed.join(" | ")}`);
 };
 
-/** Waits for a text, as a person does before the next key. */
 export const see =
   (text: Name): Step =>
   (page) =>
     page.getByText(text).first().waitFor();
 
-/** Presses keys, and waits for a text. */
 export const press =
   (keys: string, then: Name): Step =>
   async (page) => {
@@ -73,7 +66,6 @@ export const use =
     await press(key, then)(page);
   };
 
-/** The same, backwards. */
 export const useBackwards =
   (name: Name, key: string, then: Name): Step =>
   async (page) => {
@@ -81,7 +73,6 @@ export const useBackwards =
     await press(key, then)(page);
   };
 
-/** Goes with Tab to a field, and types into it. */
 export const write =
   (name: Name, text: string | (() => string)): Step =>
   async (page) => {
@@ -89,22 +80,19 @@ export const write =
     await page.keyboard.type(typeof text === "string" ? text : text());
   };
 
-/** Waits until the focus is in a menu that has opened, or back at what opened a dialog or a menu. No key is pressed for that. */
+/** Waits until the focus is in an opened menu, or back at the opener, without a key. */
 export const isAt =
   (name: string): Step =>
   async (page) => {
     await until(`the focus is at ${name}`, async () => (matches(await focusNow(page), name) ? true : undefined));
   };
 
-/** Opens the palette by its key. */
 export const openPalette: Step = async (page) => {
-  // Its code comes after the page.
   await page.waitForLoadState("networkidle");
   await page.keyboard.press("ControlOrMeta+k");
   await page.getByRole("dialog").waitFor();
 };
 
-/** Goes past the navigation. */
 export const skip: Step = async (page) => {
   await reach(page, "Skip to the content");
   await page.keyboard.press("Enter");

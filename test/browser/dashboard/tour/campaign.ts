@@ -2,7 +2,6 @@ import { expect } from "vitest";
 import { picture, recorder } from "./record.ts";
 import type { Tour } from "./tour.ts";
 
-/** Readers of a newsletter. One of them has left, and one row has no address. */
 const FILE = [
   "E-mail,First name,Plan,Subscribed",
   ...[...Array(20).keys()].map((n) => `reader${n + 1}@tour.example,Reader ${n + 1},${n < 12 ? "pro" : "free"},yes`),
@@ -10,7 +9,7 @@ const FILE = [
   "not an address,Bob,pro,yes",
 ].join("\n");
 
-/** A new user goes from a CSV file to a campaign, launches it and sees its results. Only what the terminal and the pages say leads the way. */
+/** A new user goes from a CSV file to a campaign and its results, led only by the terminal and the pages. */
 export const campaign = async ({ page, link, api }: Tour): Promise<void> => {
   const record = recorder(page, "campaign");
   await page.goto(link);
@@ -24,14 +23,12 @@ export const campaign = async ({ page, link, api }: Tour): Promise<void> => {
   const file = { name: "readers.csv", mimeType: "text/csv", buffer: Buffer.from(FILE) };
   await page.locator('input[type="file"]').setInputFiles(file);
   await page.getByText("22 rows, 4 columns").waitFor();
-  // The preview is asked for a moment after the file is read.
   await page
     .getByText(/ 1 refused/)
     .first()
     .waitFor();
   const guessed = await record("What the page guesses of the file");
   expect(guessed).toContain("1 refused");
-  // A column that the team has no property for is ignored, unless a person makes one.
   await page.getByRole("combobox", { name: "Plan becomes" }).click();
   await page.getByRole("option", { name: "New property …" }).click();
   await page.getByText(/Of the 22 rows|Of the first 22 rows/).waitFor();
@@ -45,7 +42,6 @@ export const campaign = async ({ page, link, api }: Tour): Promise<void> => {
   const imported = await record("What became of the rows");
   expect(imported).toMatch(/Created\s+21/);
 
-  // The page of the import says what comes next.
   await page.getByRole("link", { name: "Send a campaign to them" }).click();
   await page.getByRole("heading", { name: "Campaigns", level: 1 }).waitFor();
   await record("The campaigns");
@@ -63,7 +59,6 @@ export const campaign = async ({ page, link, api }: Tour): Promise<void> => {
   await page.getByLabel("Sender's address").fill("news");
   const editor = page.getByRole("textbox", { name: "LMX of the message" });
   await editor.click();
-  // The editor offers its tags.
   await page.keyboard.type("<H1", { delay: 20 });
   await page.getByRole("option", { name: "H1" }).click();
   await page.keyboard.type(">What is new in the pro plan", { delay: 5 });

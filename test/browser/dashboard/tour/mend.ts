@@ -3,18 +3,15 @@ import { publish } from "../template.ts";
 import { picture, recorder } from "./record.ts";
 import type { Tour } from "./tour.ts";
 
-/** The template of the receipt that a purchase sends. */
 const RECEIPT = "tpl_receipt";
-/** A value that the rule does not send. */
 const LACKING = "<Paragraph>Order {data.orderNumber}</Paragraph>";
 
-/** A new user finds a dead call, understands its cause, mends the template, retries the call and sees the mail. */
+/** A new user finds a failed delivery and its cause, fixes the template, retries and sees the mail. */
 export const mend = async ({ page, link, clone, api, buy, run }: Tour): Promise<void> => {
   const record = recorder(page, "mend");
   await publish(api, RECEIPT, (lmx) => `${lmx}\n${LACKING}`);
   await buy();
 
-  // From here on, only what the terminal and the pages say.
   await page.goto(link);
   await page.getByRole("heading", { name: "Overview" }).waitFor();
   const needsYou = page.getByRole("link", { name: /1 call needs you/ });
@@ -25,7 +22,6 @@ export const mend = async ({ page, link, clone, api, buy, run }: Tour): Promise<
   const cause = page.getByRole("region", { name: /^1 call/ });
   await cause.waitFor();
   const said = await record("The calls that need a person");
-  // The missing value and the rule are named.
   expect(said).toContain("orderNumber");
   expect(said).toContain("by the rule checkout receipt");
 
@@ -34,7 +30,6 @@ export const mend = async ({ page, link, clone, api, buy, run }: Tour): Promise<
   await record("The call and its attempts");
   await picture(page, "calls");
 
-  // The page says how the template is mended: a person copies its lines into a terminal.
   await cause.getByText("Mend the template").click();
   const commands = await cause.locator("details", { hasText: "Mend the template" }).locator("code").allInnerTexts();
   expect(commands).toHaveLength(3);
@@ -72,6 +67,5 @@ export const mend = async ({ page, link, clone, api, buy, run }: Tour): Promise<
   await picture(page, "person");
 
   const inbox = (await (await fetch(`${api.url}/inbox.json`)).json()) as { mails: { to: string; subject: string }[] };
-  // One of the samples, and this one.
   expect(inbox.mails.filter(({ subject }) => /receipt/i.test(subject))).toHaveLength(2);
 };

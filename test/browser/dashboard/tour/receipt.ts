@@ -9,10 +9,9 @@ const AFTER = "Your payment has arrived";
 
 const mailFrame = (page: Page, title: string) => page.frameLocator(`iframe[title="${title}"]`);
 
-/** A new user changes the words of the receipt, publishes them, and sees them in the mail of the next sample of Stripe. */
+/** A new user changes and publishes the receipt, and sees it in the next Stripe sample's mail. */
 export const receipt = async ({ page, link, api, terminal, run }: Tour): Promise<void> => {
   const record = recorder(page, "receipt");
-  // From here on, only what the terminal and the pages say.
   await page.goto(link);
   await page.getByRole("heading", { name: "Overview" }).waitFor();
   await record("The overview after the login");
@@ -21,7 +20,6 @@ export const receipt = async ({ page, link, api, terminal, run }: Tour): Promise
   await page.getByRole("link", { name: "Receipt", exact: true }).click();
   await page.getByText("stripe: checkout receipt").waitFor();
   const said = await record("The receipt and what sends it");
-  // The page names the webhook after which the receipt is sent.
   expect(said).toMatch(/stripe: checkout receipt on checkout\.session\.completed/);
 
   await page.getByRole("button", { name: "Create a draft" }).click();
@@ -34,7 +32,6 @@ export const receipt = async ({ page, link, api, terminal, run }: Tour): Promise
   await preview.getByRole("heading", { name: BEFORE }).waitFor();
   await record("The draft in the editor");
 
-  // The line with the words, chosen with the mouse, and other words in its place.
   await editor.getByText(BEFORE).click({ clickCount: 3 });
   await page.keyboard.insertText(`<H1>${AFTER}</H1>\n`);
   await preview.getByRole("heading", { name: AFTER }).waitFor();
@@ -50,7 +47,6 @@ export const receipt = async ({ page, link, api, terminal, run }: Tour): Promise
   await page.getByText("This message is published and stays as it is.").waitFor();
   await record("The published message");
 
-  // The terminal of npm start names the command, and the command lists the sample that the page has named.
   const [command = ""] = /npm run demo(?= .*samples)/.exec(terminal) ?? [];
   const [sample = ""] = /npm run demo -- stripe checkout\.session\.completed$/m.exec(run(command)) ?? [];
   expect(run(sample)).toContain("202");
@@ -76,7 +72,6 @@ export const receipt = async ({ page, link, api, terminal, run }: Tour): Promise
   const { pathname } = new URL(page.url());
   expect(mail).toContain("Receipt");
 
-  // The inbox has what a mail server would have got.
   const id = pathname.split("/").at(-1) ?? "";
   const captured = await until("the mail is in the inbox", async () => {
     const answer = await fetch(`${api.url}/inbox/${id}.json`);

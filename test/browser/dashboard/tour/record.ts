@@ -4,12 +4,11 @@ import type { Locator, Page } from "playwright-core";
 import { waitForStill } from "../../browser.ts";
 import { useScheme } from "../faults.ts";
 
-/** Where the steps are recorded. */
 const FOLDER = process.env.TOUR ?? join(import.meta.dirname, "../../../../.test-build/tour");
-/** Where the pictures of the documentation go; undefined: nowhere. */
+/** The folder for pictures of the documentation. Undefined: none are taken. */
 const PICTURES = process.env.PICTURES;
 
-/** Records what a person sees after each step of a journey: a picture, and the words of the page. */
+/** Records a picture and the words of the page after each step of a journey. */
 export const recorder = (page: Page, journey: string) => {
   const folder = join(FOLDER, journey);
   const told: string[] = [];
@@ -29,7 +28,7 @@ export const recorder = (page: Page, journey: string) => {
 
 type Shown = { width?: number; height?: number; from?: Locator };
 
-/** Takes a picture for the documentation in each scheme. `from`: what is at its top. */
+/** Takes a picture for the documentation in each scheme. `from`: the element at its top. */
 export const picture = async (page: Page, name: string, shown: Shown = {}): Promise<void> => {
   const { width = 1100, height = 620, from } = shown;
   if (PICTURES === undefined) return;

@@ -7,22 +7,17 @@ import { type Clone, cloneRepository, npmStart } from "../../../system/clone.ts"
 import { launchBrowser } from "../../browser.ts";
 import { watch } from "../watch.ts";
 
-/** What a journey has: a browser, what the terminal of `npm start` prints, and the folder. */
 export type Tour = {
   page: Page;
-  /** What the terminal of `npm start` shows. */
   terminal: string;
-  /** The link that logs in. */
   link: string;
   clone: Clone;
   api: { url: string; key: string };
-  /** A purchase at Stripe. */
   buy(): Promise<void>;
-  /** Runs a line that a page shows in a terminal in the folder of Mailspan. Returns what it prints. */
   run(line: string): string;
 };
 
-/** `npm start` in a copy of the folder, and a browser. */
+/** Starts `npm start` in a copy of the folder, and a browser. */
 export const startTour = async () => {
   const free = async () => String(await freePort());
   const ports = { PORT: await free(), EMAIL_PORT: await free(), DASHBOARD_PORT: await free() };
@@ -38,10 +33,9 @@ export const startTour = async () => {
   const run = (line: string): string =>
     execFileSync("sh", ["-c", line], { cwd: clone.path, env: { ...process.env, ...ports }, encoding: "utf8" });
   const [link = ""] = /http:\/\/127\.0\.0\.1:\d+\/#code=\S+/.exec(running.output()) ?? [];
-  // One login for all journeys: the link opens once.
+  // One login for all journeys: the link works once.
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
   return {
-    /** Does a journey, in a page that may break no rule. */
     journey: async (go: (tour: Tour) => Promise<void>): Promise<void> => {
       const page = await context.newPage();
       const complaints: string[] = [];

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { picture, recorder } from "./record.ts";
 import type { Tour } from "./tour.ts";
 
-/** A new user makes a workflow from a template, sees its steps, and tries it on a person before it starts. */
+/** A new user makes a workflow from a template, and tries it on a person before it starts. */
 export const workflow = async ({ page, link }: Tour): Promise<void> => {
   const record = recorder(page, "workflow");
   await page.goto(link);
@@ -24,7 +24,6 @@ export const workflow = async ({ page, link }: Tour): Promise<void> => {
   await page.getByRole("dialog").getByText("It cannot be started yet").waitFor();
   const lacking = await record("What it lacks before it can start");
   expect(lacking).toContain('Give it at "Sender\'s name" of the mail, or in the settings of the team.');
-  // One step mends the sender of all mails.
   await page.getByRole("dialog").getByRole("link", { name: "Settings of the team" }).first().click();
   await page.getByRole("heading", { name: "Team", level: 1 }).waitFor();
 };

@@ -23,7 +23,6 @@ const types = new Map<string, PropertyType>([
 const node = (fields: object) =>
   ({ id: "nod_1", workflowId: "wfl_1", workflowRevisionId: "rev_1", nextNodeIds: ["nod_2"], ...fields }) as FullNode;
 
-/** What the contract takes of the payload for a node that nothing was changed in. */
 const sent = (fields: object) => {
   const draft = draftOf(node(fields), types) as NodeDraft;
   expect(problemsIn(draft, types)).toEqual({});

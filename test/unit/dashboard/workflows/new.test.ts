@@ -19,7 +19,6 @@ const chosen: Chosen = {
   list: "lst_1",
 };
 
-/** A service with one workflow: its graph, edited by the code of the email service, and the subjects of its mails. */
 const service = () => {
   let n = 0;
   const id = (prefix: string) => `${prefix}_${++n}`;
@@ -67,7 +66,6 @@ const service = () => {
 
 const next = (pieces: readonly Piece[]): Part | undefined => pieces.find(({ isDone }) => !isDone)?.part;
 
-/** Makes a workflow, part by part, at most so many. Gives how many were made. */
 const build = (template: Template, { seen, make }: ReturnType<typeof service>, most = 100): number => {
   for (let count = 0; count < most; count += 1) {
     const part = next(piecesOf(template, chosen, seen()));
@@ -125,7 +123,6 @@ describe("a workflow that was changed by hand before it was whole", () => {
     Object.entries(one.graph().nodes).find(([, { typeName }]) => typeName === type)?.[0] ?? "";
 
   it("does not go on where a step was added between, above or below", () => {
-    // The trigger, the first mail with its text, the timer with its time.
     for (const place of ["above", "below"]) {
       const one = from(5);
       expect(isOffered(one)).toBe(true);
@@ -159,7 +156,6 @@ describe("the key of the request that creates a workflow", () => {
     const one = keyed(begun, makeKey);
     expect(one.key).toBe("first");
     expect(keyed(one, makeKey).key).toBe("first");
-    // What is not sent with it changes nothing.
     expect(keyed({ ...one, chosen: { ...chosen, event: "other" } }, makeKey).key).toBe("first");
     const keys = [
       keyed({ ...one, name: "Two" }, makeKey).key,

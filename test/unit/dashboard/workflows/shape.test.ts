@@ -10,7 +10,6 @@ import type { ShortNode } from "../../../../src/lib/contract/workflows/nodes.ts"
 
 const one = (typeName: string, ...nextNodeIds: string[]) => ({ typeName, nextNodeIds }) as ShortNode;
 
-/** A branch whose paths meet again at a timer, and below it an experiment. */
 const graph = graphOf({
   rootNodeId: "start",
   nodes: {
@@ -83,7 +82,6 @@ describe("what else can be done at a node", () => {
   it("is to lead it to nodes that make no circle and lose nothing", () => {
     expect(targetsOf(graph, "mail")).toEqual(["experiment", "exit"]);
     expect(targetsOf(graph, "all")).toEqual(["mail", "experiment", "exit"]);
-    // Nothing else leads to the experiment, or to the mail.
     expect(targetsOf(graph, "wait")).toEqual([]);
     expect(targetsOf(graph, "pro")).toEqual([]);
     expect(targetsOf(graph, "branch")).toEqual([]);

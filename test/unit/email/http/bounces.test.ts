@@ -53,7 +53,6 @@ const post = async (path: string, body: string, headers: Headers_ = {}, on = app
 };
 const seconds = String(NOW / 1000);
 
-/** A webhook of each provider, signed as it signs. `more`: changes the signature. */
 const signed: Record<string, (content: unknown) => { body: string; headers: Headers_ }> = {
   ses: (event) => ({ body: JSON.stringify(snsMessage({ Message: JSON.stringify(event) })), headers: {} }),
   postmark: (content) => ({
@@ -282,7 +281,6 @@ describe("a webhook about bounces", () => {
     ];
     const { status, json } = await arrives("sendgrid", events);
     expect([status, json]).toEqual([200, { success: true, recorded: 2, unknown: 3 }]);
-    // One call for each team.
     expect(calls.map(({ team, mails }) => [team, mails.map(({ n }) => n)])).toEqual([
       ["acme", [500, 8]],
       ["beta", [9]],

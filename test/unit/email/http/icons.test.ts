@@ -11,7 +11,6 @@ import iconNames from "../../../../src/lib/lmx/language/icon-names.json" with { 
 
 const list = iconList();
 
-/** Requests of the Worker for its list of icons. */
 let reads = 0;
 let broken = false;
 let app: Hono;
@@ -28,7 +27,6 @@ beforeEach(() => {
 });
 const get = (path: string, method = "GET") => app.request(path, { method });
 
-/** A pixel of a picture as red, green, blue and alpha. */
 const pixelsOf = (png: DecodedPng) => {
   const bytes = convertIndexedToRgb(png);
   return (x: number, y: number) => [...bytes.slice((y * png.width + x) * 4, (y * png.width + x) * 4 + 4)];
@@ -147,12 +145,11 @@ describe("a path", () => {
     );
   const sum = (parts: Float32Array) => parts.reduce((all, part) => all + part, 0);
   const area = (path: string) => sum(covered(path, 64));
-  /** Of a path on 640 units, as icons are: curves are straight pieces that are good enough for a picture of 64 pixels. */
+  /** Area of a path on 640 units. Curves are straight pieces, good enough for 64 pixels. */
   const areaOfIcon = (path: string) => sum(covered(path, 64, 0.1));
 
   it("covers a pixel as far as it lies in it", () => {
     expect([...covered("M1.5 1.25H3V3H1.5z", 4)]).toEqual([0, 0, 0, 0, 0, 0.375, 0.75, 0, 0, 0.5, 1, 0, 0, 0, 0, 0]);
-    // Half of each pixel on the diagonal.
     expect([...covered("M0 0L3 3H0z", 3)].map((part) => part.toFixed(3))).toEqual(
       [0.5, 0, 0, 1, 0.5, 0, 1, 1, 0.5].map((part) => part.toFixed(3)),
     );
@@ -187,7 +184,6 @@ describe("a path", () => {
   });
 
   it("reads quadratic curves, their mirrors, and every form of a line", () => {
-    // Under a parabola: two thirds of its width and height.
     const parabola = (2 / 3) * 32 * 12;
     const isParabola = (path: string, count: number) =>
       expect(Math.abs(areaOfIcon(path) - count * parabola)).toBeLessThan(2);
@@ -208,7 +204,6 @@ describe("a path", () => {
     ]) {
       expect([square, area(square)]).toEqual([square, 256]);
     }
-    // A second outline starts at the start of the first one.
     expect(area("M8 8h8v8h-8zm16 0h8v8h-8z")).toBe(128);
   });
 });

@@ -26,7 +26,7 @@ describe("an address of an outgoing webhook", () => {
   });
 
   it.each([
-    // Each is an address of this machine, of a private network or of a cloud's metadata service, in another form.
+    // Other forms of addresses of this machine, a private network or a cloud's metadata service.
     ["https://127.0.0.1/", NO_IP],
     ["https://2130706433/", NO_IP],
     ["https://0x7f000001/", NO_IP],
@@ -72,12 +72,10 @@ describe("an address of an outgoing webhook", () => {
     ["https://wiki.corp/", NO_LOCAL],
     ["https://intranet/", NO_LOCAL],
     ["https://xn--local-.local/", NO_LOCAL],
-    // A name of a cluster, a container or a router has an end that is in no public list.
     ["https://kubernetes.default.svc/", NO_LOCAL],
     ["https://api.prod.svc./", NO_LOCAL],
     ["https://vault.service.consul/", NO_LOCAL],
     ["https://nas.fritz.box.fritzbox/", NO_LOCAL],
-    // Two dots at the end, an empty label elsewhere.
     ["https://localhost../", NO_LOCAL],
     ["https://127.0.0.1../", NO_LOCAL],
     ["https://metadata.google.internal../", NO_LOCAL],

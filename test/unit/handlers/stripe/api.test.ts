@@ -29,7 +29,6 @@ const subscription = {
   items: { data: [{ id: "si_1", current_period_start: day(10), price: { id: "price_1", nickname: "Pro" } }] },
 };
 
-/** An API with one answer that records its requests. */
 const apiOf = (answer: () => Response | Promise<Response>) => {
   const asked: { url: string; init: RequestInit }[] = [];
   const fetch = async (url: string, init: RequestInit) => {
@@ -109,7 +108,7 @@ describe("the webhook that a backfill makes of an object", () => {
       type: "product.updated",
       occurredAt: day(3) * 1000,
     });
-    // Times in the future are ignored: the id must not depend on when the object is read.
+    // Future times are ignored: the id must not depend on the time of the read.
     const planned = { ...subscription, start_date: day(-3) };
     expect((await backfill.envelope(planned, NOW)).occurredAt).toBe(day(10) * 1000);
     expect((await backfill.envelope({ ...customer, livemode: false }, NOW)).test).toBe(true);
@@ -153,7 +152,6 @@ describe("a page of a backfill", () => {
     expect(urls.map(({ pathname, searchParams }) => [pathname, Object.fromEntries(searchParams)])).toEqual([
       ["/v1/customers", { limit: "100", "created[gte]": "1700000000" }],
       ["/v1/subscriptions", { status: "all", limit: "100", starting_after: "sub_9" }],
-      // A subscription of today may be for a product of any age.
       ["/v1/products", { limit: "100" }],
     ]);
     const last = apiOf(() => Response.json({ data: [customer], has_more: false }));

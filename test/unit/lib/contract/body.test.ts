@@ -8,7 +8,6 @@ import { readAnswer, readAnswerText } from "../../../../src/lib/contract/body.ts
 import { fetchText } from "../../../../src/lib/signature/parts/keys.ts";
 import { getObject } from "../../../../src/lib/webhook/provider.ts";
 
-/** An answer without end, and how many bytes of it were taken. */
 const endless = (headers: Record<string, string> = {}, status = 200) => {
   const taken = { bytes: 0, canceled: false };
   const body = new ReadableStream<Uint8Array>({

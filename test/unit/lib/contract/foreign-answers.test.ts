@@ -4,7 +4,6 @@ import { clientOf, ForeignAnswerError } from "../../../../src/lib/contract/clien
 import { operationsOf } from "../../../../src/lib/contract/operation.ts";
 import { v1 } from "../../../../src/lib/contract/v1.ts";
 
-/** A contact of the published service: without dates and `properties`, and with a field that the contract does not have. */
 const PUBLISHED_CONTACT = { id: "c1", email: "ada@example.com", firstName: null, mailingLists: {}, plan: "pro" };
 
 const ask = async (name: string, answer: () => Response): Promise<unknown> => {
@@ -38,7 +37,6 @@ type Schema = {
   type?: "string" | "boolean" | "number" | "integer" | "null";
 };
 
-/** A value that a JSON Schema describes. `defs`: its parts with names of their own. */
 const exampleOf = (schema: Schema, defs = schema.$defs ?? {}): unknown => {
   const { const: only, enum: some, anyOf, oneOf, allOf, $ref, properties, items, type } = schema;
   if (only !== undefined) return only;
@@ -53,7 +51,6 @@ const exampleOf = (schema: Schema, defs = schema.$defs ?? {}): unknown => {
   return type === undefined ? {} : { string: "x", boolean: true, number: 1, integer: 1, null: null }[type];
 };
 
-/** Answers that are not in the form of the API, and the end of the message about them. */
 const FOREIGN: readonly (readonly [string, () => Response, string])[] = [
   ...[200, 201, 400, 401, 403, 404, 409, 429].map((status) => {
     const message = `Something in front of the host answered ${status} with a web page (text/html).`;
@@ -82,7 +79,6 @@ const FOREIGN: readonly (readonly [string, () => Response, string])[] = [
   ["too much", json(404, `{"message":"${"x".repeat(1_000_001)}"}`), "answered 404 with more than 1000000 bytes"],
 ];
 
-/** An operation that answers nothing has no form of a success. */
 const operations = operationsOf(v1)
   .filter(({ operation }) => operation.status !== 204)
   .map(({ name, operation }) => [name, operation] as const);

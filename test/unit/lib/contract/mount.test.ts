@@ -240,7 +240,7 @@ describe("mount", () => {
     ["null for a field that takes none", '{"size":2,"name":null}', json],
   ])("reads a body with %s", async (_, body, headers) => {
     const { calls, post } = open();
-    // A Blob without a type: fetch adds no Content-Type of its own.
+    // A Blob without a type: fetch adds no Content-Type.
     expect((await post(new Blob([body]), headers)).status).toBe(201);
     expect(calls).toMatchObject([{ input: { thingId: "t1", size: 2 } }]);
   });

@@ -35,13 +35,12 @@ it("names every operation once, with its request, its success and its refusals",
   expect(create.properties.properties).toMatchObject({ type: "object" });
 });
 
-/** Every schema object within a JSON value. */
 const schemasIn = (value: unknown): Record<string, unknown>[] => {
   if (typeof value !== "object" || value === null) return [];
   return [value as Record<string, unknown>, ...Object.values(value).flatMap(schemasIn)];
 };
 
-/** Parts of a JavaScript pattern that Python's `re` or Go's RE2 lack: lookaround, Unicode classes, `\u`, `\/` and backreferences. */
+/** Pattern parts that Python's `re` or Go's RE2 lack: lookaround, Unicode classes, `\u`, `\/` and backreferences. */
 const UNPORTABLE = /\(\?(?!:)|\\[pPuc/kB1-9]|\(\?<|\[\^?\]/;
 
 it("has patterns that Python's re and RE2 understand", () => {

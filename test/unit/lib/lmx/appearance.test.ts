@@ -12,7 +12,6 @@ const page = (source: string, fields: MessageFields = {}, library: Library = {},
   return fill(compiled.html, {}, publicUrl);
 };
 
-/** The rules of a page for dark mode: class to value. */
 const darkRules = (html: string): Map<string, string> => {
   const [, rules = ""] = /prefers-color-scheme:dark\)\{(.*)\}<\/style>/.exec(html) ?? [];
   return new Map(

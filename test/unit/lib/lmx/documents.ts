@@ -19,7 +19,6 @@ export const library: Library = {
 const P = "<Paragraph>Words</Paragraph>";
 const image = 'src="https://example.com/a.png"';
 
-/** The address of the email Worker, which serves icons. */
 export const publicUrl = "https://mail.example.com";
 
 /** A small document for each tag. `@` is the place of the tag's attributes. */
@@ -53,7 +52,6 @@ export const documents: Readonly<Record<string, string>> = {
   Br: "<Paragraph>a<Br@/>b</Paragraph>",
 };
 
-/** Attributes that a tag has in each of its documents, because it needs them or would be warned of. */
 const ALWAYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Button: { href: "https://example.com/go" },
   Image: { src: "https://example.com/a.png", alt: "A chart" },
@@ -62,7 +60,6 @@ const ALWAYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Link: { href: "https://example.com" },
 };
 
-/** What another attribute needs to be visible. */
 const WITH: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Button borderColor": { borderWidth: "2" },
   "Image borderColor": { borderWidth: "2" },
@@ -70,7 +67,6 @@ const WITH: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Columns reverseOnMobile": { stackOnMobile: "true" },
 };
 
-/** Values that an attribute of this kind takes. */
 const valuesOf = (name: string, rule: AttributeRule): readonly string[] => {
   const variable = rule.variables ? "{data.id}" : "";
   switch (rule.is) {
@@ -106,10 +102,10 @@ const written = (tag: string, attributes: Readonly<Record<string, string>>): str
   return (documents[tag] ?? "").replace("@", all.join(""));
 };
 
-/** The document of a tag without attributes that it may omit. */
+/** The document of a tag without optional attributes. */
 export const plainCase = (tag: string): string => written(tag, {});
 
-/** One document for each value of each attribute of a tag, each with the document that lacks it. */
+/** One document for each value of each attribute of a tag, with the document that lacks it. */
 export const attributeCases = (tag: string): { name: string; value: string; source: string; without: string }[] =>
   Object.entries(tags.get(tag)?.attributes ?? {}).flatMap(([name, rule]) => {
     const others = WITH[`${tag} ${name}`] ?? {};
@@ -121,7 +117,6 @@ export const attributeCases = (tag: string): { name: string; value: string; sour
     }));
   });
 
-/** A document with every tag. */
 export const everything = [...tags.keys()]
   .filter((tag) => tag !== "Style")
   .map(plainCase)
@@ -129,7 +124,6 @@ export const everything = [...tags.keys()]
   .concat(`\n<Style themeId="th_brand"/>\n<Section blockColor="#1e1b4b" href="https://example.com/card"><Paragraph><Text textColor="#ffffff">Words</Text></Paragraph></Section>
 <Image ${image} alt="{data.name}" href="https://example.com/{data.id}" dynamicSrc="{data.picture}"/>`);
 
-/** Values for every variable of these documents. */
 export const values: Readonly<Record<string, string>> = {
   "data.name": "Ada & Co",
   "data.id": "42",

@@ -13,10 +13,10 @@ import { inOutlook, judge } from "./judge.ts";
 import { broken } from "./mistakes.ts";
 import { grammarMade, mutated, payloads } from "./random.ts";
 
-// `npm run fuzz:lmx` sets these.
+// Set by `npm run fuzz:lmx`.
 const RUNS = Number(process.env.LMX_FUZZ_RUNS || 600);
 const SEED = process.env.LMX_FUZZ_SEED ? { seed: Number(process.env.LMX_FUZZ_SEED) } : {};
-/** Times are measured in long runs only: a test of minutes on a machine of its own. */
+/** Times are measured in long runs only, on an otherwise idle machine. */
 const LIMIT_MS = process.env.LMX_FUZZ_RUNS ? 50 : Number.POSITIVE_INFINITY;
 
 const line = (source: string): Parts => compileLine(source, "transactional").parts ?? [];
@@ -24,12 +24,11 @@ const fields: MessageFields = { subject: line("Hello {data.a}"), preview: line("
 const forms: readonly MessageFields[] = [fields, { ...fields, lang: "ar" }, { ...fields, format: "plain" }];
 
 const slowest = { ms: 0, characters: 0 };
-// For the person who started the run.
 if (process.env.LMX_FUZZ_RUNS) {
   afterAll(() => console.log(`Slowest document: ${slowest.ms.toFixed(1)} ms, ${slowest.characters} characters.`));
 }
 
-/** Compiles, in a long run in at most 50 ms of this thread: one slow time of three is the machine's. */
+/** Compiles, in a long run within 50 ms of this thread. One slow time of three is allowed. */
 const compileInTime = (source: string, form: MessageFields) => {
   const timed = () => {
     const start = process.threadCpuUsage();
@@ -47,7 +46,6 @@ const isIn = (source: string, { line, column }: { line: number; column: number }
   return text !== undefined && column >= 1 && column <= text.length + 1;
 };
 
-/** Every value of an attribute, and the text: a filled value has to be in one of them as it is. */
 const contentOf = ({ elements, text }: ReturnType<typeof judge>): string =>
   [text, ...elements.flatMap(({ attrs }) => attrs.map(({ value }) => value))].join("\n");
 
@@ -73,7 +71,6 @@ const checkFilled = (compiled: Compiled, values: Readonly<Record<string, string>
   for (const part of compiled.text) {
     if (isSlot(part) && part.as === "text") expect(text).toContain(values[part.variable]);
   }
-  // An address in the text leads where the one in the HTML leads, or nowhere.
   for (const part of compiled.text) {
     if (!isSlot(part) || part.as !== "address") continue;
     const written = fill([part], values);
@@ -111,13 +108,11 @@ describe("a random document is refused with the place of the mistake, or no text
   const payload = fc.constantFrom(...payloads);
   const settings = { numRuns: Math.ceil(RUNS / 2), ...SEED };
 
-  /** Ms, for the whole of a long run. */
   const timeout = 60_000 + RUNS * 20;
 
   it("made by the grammar", { timeout }, () => {
     counts.compiled = 0;
     fc.assert(fc.property(grammarMade, form, payload, payload, payload, check), settings);
-    // Many documents of the grammar have a value that is not allowed: enough of them have none.
     expect(counts.compiled).toBeGreaterThan(RUNS / 8);
   });
 

@@ -14,11 +14,9 @@ const drawn = (source: string, fields: MessageFields = {}): { html: string; text
   return { html: fill(compiled.html, values, publicUrl), text: fill(compiled.text, values) };
 };
 
-/** The blocks of a page, without the page around them. */
 const blocks = (html: string): string[] =>
   lines(/class="inner[^>]*>\n([\s\S]*)\n<\/td><\/tr><\/tbody><\/table>\n<!--\[if mso\]>/.exec(html)?.[1] ?? "");
 
-/** The lines that one list has more often than the other. */
 const more = (of: readonly string[], than: readonly string[], sign: string): string[] => {
   const left = Map.groupBy(than, (line) => line);
   return of.filter((line) => left.get(line)?.pop() === undefined).map((line) => `${sign} ${line}`);
@@ -29,7 +27,7 @@ const change = (from: string, to: string): string[] => {
   return [...more(old, now, "-"), ...more(now, old, "+")];
 };
 
-/** Tags whose plain document has no address: notrack changes nothing there. */
+/** Tags without an address in their plain document: notrack changes nothing there. */
 const WITHOUT_LINK = ["Image", "Section"];
 
 const attributeGolden = (tag: string): string[] => {

@@ -286,7 +286,7 @@ describe("100 KB of anything", () => {
     const start = process.threadCpuUsage();
     const { problems } = compile(source, "transactional");
     compileLine(source, "transactional");
-    // Any quadratic step over 100 KB takes many seconds. Time of this thread alone, so that a busy machine does not count.
+    // A quadratic step over 100 KB takes many seconds. Thread time alone: a busy machine does not count.
     expect(process.threadCpuUsage(start).user).toBeLessThan(1_500_000);
     expect(problems.length).toBeLessThanOrEqual(100);
   });

@@ -3,23 +3,20 @@ import { type DefaultTreeAdapterTypes, parse } from "parse5";
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** Elements that have no closing tag: HTML, section 13.1.2. */
+/** Elements without a closing tag: HTML, section 13.1.2. */
 const VOID = ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 
 const isElement = (node: Node): node is Element => "tagName" in node;
 
-/** A document as an HTML parser that is not ours reads it. */
 type Judged = {
   elements: Element[];
-  /** The text that a reader sees, and the title. */
   text: string;
-  /** What the parser had to repair: syntax errors, and tags that it added or dropped. */
   repairs: string[];
 };
 
 const repairsIn = (html: string, elements: readonly Element[]): string[] => {
   const repairs: string[] = [];
-  // The parser says nothing of tags that it drops.
+  // The parser does not report dropped tags.
   const tags = html.replaceAll(/<!--[\s\S]*?-->|(?<=<noscript>)[\s\S]*?(?=<\/noscript>)/g, "");
   const [starts, ends] = [tags.match(/<[a-z]/gi)?.length ?? 0, tags.match(/<\/[a-z]/gi)?.length ?? 0];
   if (starts !== elements.length) repairs.push(`${starts} start tags make ${elements.length} elements`);
@@ -50,7 +47,7 @@ export const judge = (html: string): Judged => {
   return { elements, text, repairs: [...errors, ...repairsIn(html, elements)] };
 };
 
-/** A document as Outlook on Windows reads it: with what stands in its conditional comments. */
+/** A document for Outlook on Windows: with the content of its conditional comments. */
 export const inOutlook = (html: string): string =>
   html
     .replaceAll(/<!--\[if !mso\]><!-->[\s\S]*?<!--<!\[endif\]-->/g, "")

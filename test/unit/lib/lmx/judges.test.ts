@@ -61,7 +61,6 @@ describe("an HTML parser", () => {
 describe("the data of caniemail", () => {
   const clients = ["gmail.*", "outlook.*", "apple-mail.*", "yahoo.*"] as const;
 
-  /** "title: client" of everything that a client does not support. */
   const unsupported = (html: string): string[] => {
     const { errors } = caniemail({ clients: [...clients], html }).issues;
     return [...(errors ?? [])].flatMap(([client, issues]) => issues.map(({ title }) => `${title}: ${client}`));

@@ -13,7 +13,6 @@ const html = (source: string): string => fill(compiled(source).html, {});
 const text = (source: string): string => fill(compiled(source).text, {});
 const P = (inner: string, attributes = ""): string => `<Paragraph${attributes}>${inner}</Paragraph>`;
 
-/** The opening tag of this content, with its attributes. */
 const around = (content: string, page: string): string =>
   page
     .split(content)[0]
@@ -53,7 +52,6 @@ describe("variables", () => {
   });
 
   it.each([
-    // A value at the start decides the scheme.
     ["{data.u}", "https://a.io/x?y=1&z=2", "https://a.io/x?y=1&z=2"],
     ["{data.u}", "javascript:alert(1)", "#"],
     ["{data.u}", "a.io", "#"],
@@ -66,7 +64,6 @@ describe("variables", () => {
     ["https://acme.com{data.u}", "/orders/7?a=b", "https://acme.com/orders/7?a=b"],
     ["https://acme.com{data.u}", "?a=b", "https://acme.com?a=b"],
     ["https://acme.com:{data.u}/", "8443", "https://acme.com:8443/"],
-    // Behind the host it may be anything that a URL may have.
     ["https://acme.com/?user={data.u}&amp;t=1", "a b&c=1#x\ny", "https://acme.com/?user=a%20b&c=1#x%0Ay&t=1"],
     ["mailto:{data.u}", "ada@example.com", "mailto:ada@example.com"],
   ])("in the address %j, the value %j gives %j in HTML and text alike", (href, value, expected) => {

@@ -7,7 +7,6 @@ import { broken, files, lines, misused, unreadable, usingLibrary, values, variab
 
 const root = join(import.meta.dirname, "../../../..");
 
-/** A source in one line, shortened. */
 const shown = (source: string): string => {
   const line = JSON.stringify(source).slice(1, -1).replaceAll('\\"', '"');
   return line.length > 120 ? `${line.slice(0, 120)}… (${source.length} characters)` : line;

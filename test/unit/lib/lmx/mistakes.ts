@@ -1,7 +1,7 @@
 import type { Kind, Library } from "../../../../src/lib/lmx/compile.ts";
 import { library } from "./documents.ts";
 
-// Every mistake that a document can have: the tests of refusals and the golden messages use them.
+// Every mistake of a document, for the tests of refusals and the golden messages.
 
 export const P = (inner: string): string => `<Paragraph>${inner}</Paragraph>`;
 const columns = (count: number, attributes = ""): string =>
@@ -143,7 +143,7 @@ export const variables: (readonly [kind: Kind, ...row: Row])[] = [
 
 const uses = (id: string): string => `<Section><Component componentId="${id}"/></Section>`;
 
-/** The library of the tests, and themes and components with mistakes. */
+/** The library of the tests, with broken themes and components. */
 export const broken: Library = {
   ...library,
   themes: { ...library.themes, th_bad: { textBaseFontSize: 500, backgroundColor: "red" } },
@@ -172,7 +172,6 @@ export const broken: Library = {
 
 const use = (id: string): string => `\n <Component componentId="${id}"/>`;
 
-/** Mistakes in the use of themes and components, and in themes and components. */
 export const usingLibrary: Row[] = [
   [use("cmp_gone"), "unknown_component", "2:2", "create it"],
   [use("__proto__"), "unknown_component", "2:2", "create it"],
@@ -210,7 +209,6 @@ export const warned = [
   [P("x").repeat(700), "large_html", "102 KB"],
 ] as const;
 
-/** A one-line field, and the code of its problem. */
 export const lines = [
   ["Hi {name}", "unprefixed_variable"],
   ["Hi {contact.name}", "wrong_namespace"],

@@ -12,7 +12,6 @@ const refused = (source: string, kind: Kind, code: string, at: string, fix: stri
   expect(problem?.message).toContain(fix);
 };
 
-/** Puts the start of the source first, for the test's name. */
 const short = <T extends readonly [string, ...unknown[]]>(row: T) => [row[0].slice(0, 60), ...row] as const;
 
 describe("a refused document", () => {

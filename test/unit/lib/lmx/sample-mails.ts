@@ -5,12 +5,10 @@ import { compile, compileLine, type Problem } from "../../../../src/lib/lmx/comp
 import { fill } from "../../../../src/lib/lmx/fill.ts";
 import type { ThemeStyles } from "../../../../src/lib/lmx/language/theme.ts";
 
-/** The sample themes by the names of their files. */
 export const themes: Readonly<Record<string, { name: string; styles: ThemeStyles }>> = { calm, bold };
 
 const LINES = ["subject", "previewText", "fromName", "fromEmail"] as const;
 
-/** A sample template, compiled with a sample theme and filled with its own sample values. */
 export const sampleMail = (
   sample: SampleFile,
   theme = "calm",
@@ -37,7 +35,7 @@ export const sampleMail = (
   };
 };
 
-/** Each sample template with each sample theme: `receipt-bold`, for example. */
+/** Each sample template with each sample theme, such as `receipt-bold`. */
 export const sampleMails: readonly (readonly [name: string, html: string])[] = sampleFiles.flatMap((sample) =>
   Object.keys(themes).map((theme) => [`${sample.file}-${theme}`, sampleMail(sample, theme).html] as const),
 );

@@ -16,7 +16,6 @@ const named = (file: string) => {
   return found;
 };
 
-/** For each template: what a send must give, and what it may leave out. */
 const VARIABLES: Readonly<Record<string, readonly [required: string, optional: string]>> = {
   cancellation: ["", "company name next plan website"],
   invitation: ["link", "company email inviter website"],
@@ -38,7 +37,6 @@ describe("the sample templates", () => {
 
   it.each(sampleFiles)("$file has no problem, and its own variables", (sample) => {
     expect(readFile(read(`${sample.file}.lmx`)).problems).toEqual([]);
-    // The theme of previews. A team's message has that of the team, and is styled.
     expect([sample.fields.theme, sample.fields.emailFormat]).toEqual(["calm", undefined]);
     const { problems, variables } = sampleMail(sample);
     expect(problems).toEqual([]);
@@ -75,7 +73,6 @@ describe("the sample templates", () => {
 
   it("pass a link unchanged", () => {
     const { html } = sampleMail(named("magic-link"));
-    // The button, its shape for Outlook, and the address in words.
     expect(html.match(/href="https:\/\/acme\.example\/verify\?token=a%2Fb&amp;type=magiclink"/g)).toHaveLength(3);
   });
 });

@@ -4,7 +4,7 @@ const WORD = ["outlook.windows", "outlook.windows-mail"];
 const OUTLOOK_APPS = ["outlook.android", "outlook.ios", "outlook.outlook-com"];
 const YAHOO = ["yahoo.android", "yahoo.desktop-webmail", "yahoo.ios"];
 
-/** What clients do not support and the HTML has all the same: a mail is read well without it. */
+/** Unsupported features that the HTML uses all the same: the mail stays readable. */
 export const ACCEPTED: readonly { feature: string; clients: readonly string[]; why: string }[] = [
   {
     feature: "<body> element",

@@ -12,7 +12,6 @@ const threadMs = (run: () => void): number => {
 const compiling = ({ source, format, lang }: Omit<WorstKind, "name">) =>
   compile(source, "transactional", { ...(format && { format }), ...(lang && { lang }) }, worstLibrary);
 
-/** Compiles the document, then judges its mail. */
 const stepsOf = (kind: Omit<WorstKind, "name">): Record<string, () => void> => {
   let result: ReturnType<typeof compiling> | undefined;
   const message = { ...emptySource, lmx: kind.source, emailFormat: kind.format ?? ("styled" as const) };
@@ -29,8 +28,9 @@ const stepsOf = (kind: Omit<WorstKind, "name">): Record<string, () => void> => {
 };
 
 /**
- * `npm run bench:lmx` measures the promise of 50 ms, where a typical document takes about 8 ms and the worst kinds take 4 to 5.5
- * times as long. The bound here is twice the promise: other work on the machine makes large documents slower than small ones.
+ * `npm run bench:lmx` measures the promise of 50 ms: typical documents take about 8 ms, the worst kinds 4 to 5.5
+ * times as long.
+ * The limit here is twice the promise, because of other work on the machine.
  */
 const MOST_TIMES = 12;
 
@@ -39,7 +39,7 @@ it("100 KB of the worst kind is compiled, and judged, in not much more time than
 }, () => {
   const compileTypical = () => void compiling({ source: typical() });
   const typicalMs = Math.min(...Array.from({ length: 20 }, () => threadMs(compileTypical)));
-  // A slow run is often the collector's, or the machine is busy: then it counts beside a typical one of the same moment.
+  // A slow run can be garbage collection: it is compared with a typical run of the same moment.
   const fits = (run: () => void) =>
     threadMs(run) <= MOST_TIMES * typicalMs ||
     Array.from({ length: 8 }).some(() => threadMs(run) <= MOST_TIMES * threadMs(compileTypical));

@@ -39,7 +39,6 @@ describe("a document whose mail is too large", () => {
     const { line, column } = refused(of(lines), format);
     expect(line).toBeGreaterThan(1000);
     expect(column).toBe(1);
-    // The units start on line 2. One unit less makes room for the end of the page.
     expect(compiling({ source: of(line - 3), ...(format && { format }) }).compiled).toBeDefined();
     expect(refused(of(line), format)).toEqual({ line, column });
   });
@@ -55,7 +54,6 @@ describe("a document whose mail is too large", () => {
 
   it("is not drawn to its end: a font name of 50 KB in each of 9 000 blocks", () => {
     const source = `<Style bodyFontFamily="${"a".repeat(50_000)}"/>\n${"<H1/>".repeat(9_000)}`;
-    // 28 such names are 1400 KB. The cell around the blocks has the first.
     expect(refused(source)).toEqual({ line: 2, column: "<H1/>".length * 26 + 1 });
   });
 });

@@ -2,13 +2,11 @@ import type { Library } from "../../../../src/lib/lmx/compile.ts";
 import type { AttributeRule, TagRule } from "../../../../src/lib/lmx/language/rule.ts";
 import { childrenOf, tags, topLevel } from "../../../../src/lib/lmx/language/tags.ts";
 
-/** The largest document, in bytes. */
 const SIZE = 100_000;
 
-/** A document as its authors write them, repeated up to the size of the largest. */
+/** A typical document, repeated up to the largest size. */
 export const typical = (): string => filled(TYPICAL);
 
-/** Repeats a unit up to the size of the largest document. `@` in the unit becomes its number. */
 const filled = (unit: string, before = "", after = "", size = SIZE): string => {
   const room = size - before.length - after.length;
   if (!unit.includes("@")) return before + unit.repeat(Math.floor(room / unit.length)) + after;
@@ -24,7 +22,6 @@ const filled = (unit: string, before = "", after = "", size = SIZE): string => {
 const TYPICAL =
   '<Paragraph>Hello {data.name}, <Strong>some words</Strong> and a <Link href="https://example.com/{data.id}">link</Link>.</Paragraph>\n';
 
-/** A value that an attribute of this kind takes, another one for each number. */
 const exampleOf = (rule: AttributeRule, number: number): string => {
   switch (rule.is) {
     case "color":
@@ -47,7 +44,6 @@ const exampleOf = (rule: AttributeRule, number: number): string => {
   }
 };
 
-/** The tags around an element, from the top level down: an element in its own kind is at its deepest there. */
 const homeOf = (tag: string): string[] => {
   if (topLevel.includes(tag)) return [];
   const [home = ""] =
@@ -73,10 +69,8 @@ const written = (tag: string, number: number, all: boolean): string => {
 };
 const requiredOf = (tag: string): string => written(tag, 0, false);
 
-/** How many elements of a tag differ from one another. */
 const DIFFERENT = 100;
 
-/** Elements of one tag, in their home: at most as many in one parent as the parent allows. */
 const ofTag = (tag: string, unitOf: (number: number) => string): string => {
   const home = homeOf(tag);
   const open = home.map((name) => `<${name}>`).join("");
@@ -115,7 +109,6 @@ const perTag = [...tags].flatMap(([tag, rule]): WorstKind[] => {
   ];
 });
 
-/** One attribute of each tag. */
 const perAttribute = [...tags].flatMap(([tag, { attributes, content }]): WorstKind[] =>
   Object.entries(attributes).map(([name, rule]) => ({
     name: `${tag} ${name}`,
@@ -203,7 +196,6 @@ const mistakes: readonly WorstKind[] = [
 ];
 
 const use = (id: string): string => `<Component componentId="${id}"/>`;
-/** Each is used until the document is as large as components may make it. */
 const PARTS: Readonly<Record<string, string>> = {
   line: "<H1/>",
   breaks: filled("<Br/>", P, END, 1000),
@@ -231,7 +223,6 @@ const components: readonly WorstKind[] = [
   },
 ];
 
-/** The components that the documents use. */
 export const worstLibrary: Library = {
   components: Object.fromEntries(
     Object.entries({
@@ -247,13 +238,12 @@ export const worstLibrary: Library = {
 
 const groups: readonly WorstKind[] = [...perTag, ...texts, ...boxes, ...mistakes, ...components];
 
-/** Documents of 100 KB, each of the kind that costs one part of the compiler most: those of one attribute left out. */
+/** Documents of 100 KB, each costly for one part of the compiler, without those of one attribute. */
 export const fewWorstKinds: readonly WorstKind[] = [
   ...groups,
   { name: "headings (right to left)", source: filled("<H1/>"), lang: "ar" },
 ];
 
-/** All of them. */
 export const worstKinds: readonly WorstKind[] = [
   ...fewWorstKinds,
   ...fewWorstKinds.map((kind): WorstKind => ({ ...kind, name: `${kind.name} (plain)`, format: "plain" })),

@@ -5,7 +5,6 @@ const names = { emails: ["ada.l+x@example.com"], ids: ["user_ada_42"] };
 const finder = finderOf(names);
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** Texts that name the person, by how they do. */
 const FORMS: readonly [form: string, text: string][] = [
   ["dots before it", "...ada.l+x@example.com"],
   ["a dash before it", "-ada.l+x@example.com"],

@@ -8,7 +8,6 @@ const URL = "https://keys.test/jwks.json";
 const TOPIC = "arn:aws:sns:eu-west-1:123456789012:orders";
 const NOW = 1_700_000_000_000;
 
-/** A network whose answers the test gives: `answer` answers the oldest request that has none. */
 const createNetwork = () => {
   const asked: string[] = [];
   const open: ((response: Response) => void)[] = [];
@@ -123,7 +122,6 @@ describe("a stranger", () => {
       );
       expect(refusal).toMatchObject({ code: "invalid_signature" });
     }
-    // 90 seconds of requests.
     expect(fetched).toBe(3);
   });
 });

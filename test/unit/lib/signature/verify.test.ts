@@ -63,14 +63,13 @@ describe("requests signed by the vendors' own packages are accepted", () => {
 });
 
 describe("one changed character anywhere is refused", () => {
-  /** Flips the lowest bit of each character in turn; a changed digit, sign or letter each time. */
   const flips = (text: string) =>
     [...text].map((_, i) => text.slice(0, i) + String.fromCharCode(text.charCodeAt(i) ^ 1) + text.slice(i + 1));
 
   test("standard webhooks: body, id, timestamp, signature", async () => {
     const good = await standard();
     expect(await code(webhook, good, [SECRET])).toBe(undefined);
-    const at = 10; // not in the surrogate pair: UTF-8 encodes broken halves alike
+    const at = 10; // Outside the surrogate pair: UTF-8 encodes broken halves alike.
     const bodies = flips(BODY.slice(0, at)).map((start) => ({ ...good, raw: start + BODY.slice(at) }));
     const headers = Object.entries(good.headers).flatMap(([name, value]) =>
       flips(value).map((flipped) => ({ ...good, headers: { ...good.headers, [name]: flipped } })),

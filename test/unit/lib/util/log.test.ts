@@ -11,7 +11,6 @@ it("writes one JSON line without email addresses and without the quoted part of 
     error = (thrown as Error).message;
   }
   log("failed", { id: "wh_1", tries: 2, nothing: undefined, error, message: '<Ada+x@Example.co.uk>, "bob@b.c": no' });
-  // The quoted text contains quotes.
   log("failed", { error: 'Unexpected token, "{"a":"b", Ada}" is not valid' });
   spy.mockRestore();
   expect(lines).toHaveLength(2);

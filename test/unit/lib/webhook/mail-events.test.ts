@@ -16,7 +16,6 @@ const published = JSON.parse(
 const ajv = new Ajv({ strict: false });
 ajv.addSchema({ $id: "published", components: { schemas: published.schemas } });
 
-/** What the published schema of an event says against a body. `name`: of its schema, without Webhook and Payload. */
 const problemsOf = (name: string, eventName: string, data: object | undefined): string => {
   const body = { eventName, eventTime: 1_700_000_000, webhookSchemaVersion: "1.0.0", ...data };
   ajv.validate({ $ref: `published#/components/schemas/Webhook${name}Payload` }, body);

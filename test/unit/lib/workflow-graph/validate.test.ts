@@ -5,7 +5,7 @@ import { faultOf } from "../../../../src/lib/workflow-graph/validate.ts";
 
 type Fields = { [name: string]: unknown };
 
-/** A graph from lines such as `["t", "BlankTrigger", ["x"]]`; the first is the root, the last the exit. */
+/** A graph from lines such as `["t", "BlankTrigger", ["x"]]`: the first is the root, the last the exit. */
 const graph = (...nodes: [id: string, typeName: string, next: string[], fields?: Fields][]): Graph => ({
   root: nodes[0]?.[0] ?? "",
   exit: nodes.at(-1)?.[0] ?? "",

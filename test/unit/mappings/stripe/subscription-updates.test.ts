@@ -47,7 +47,6 @@ describe("the transitions in an update of a subscription", () => {
     ".past-due.cancel-scheduled": ["cancelScheduled", "pastDue"],
     ".trial-to-past-due": ["pastDue"],
     ".recovered": ["recovered"],
-    // These contain no transition.
     ".metadata": [],
     ".discount-added": [],
     ".collection-paused.other-date": [],
@@ -97,7 +96,6 @@ describe("the transitions in an update of a subscription", () => {
       downgraded: "upgraded",
       cancelScheduled: "reactivated",
       reactivated: "cancelScheduled",
-      // A trial does not begin again, and what has started is not unpaid again: no event.
       trialConverted: "",
       subscriptionStarted: "",
       pastDue: "recovered",
@@ -107,7 +105,7 @@ describe("the transitions in an update of a subscription", () => {
       collectionResumed: "collectionPaused",
     };
     for (const [variant, meanings] of Object.entries(MEANINGS)) {
-      if (variant.includes("old-api")) continue; // their items have no former list to swap
+      if (variant.includes("old-api")) continue; // Their items have no former list to swap.
       const derived = eventsOf((await planFor(UPDATED + variant, turned)).calls).map(({ name }) => name);
       expect(derived.toSorted(), variant).toEqual(meanings.flatMap((name) => opposite[name] || []).toSorted());
     }
@@ -135,7 +133,6 @@ describe("the transitions in an update of a subscription", () => {
       item.price.recurring.interval_count = 3;
       item.price.product = "prod_other";
     };
-    // Another product with another interval is neither an upgrade nor a downgrade.
     expect(await event(`${UPDATED}.upgraded`, quarterly)).toMatchObject({
       name: "planChanged",
       interval: "3 months",

@@ -8,7 +8,6 @@ import type { Outcome } from "../../../../src/outbox/model/outcome.ts";
 type Action = "contact" | "event" | "transactional" | "delete" | "search";
 const ada = { email: "ada@example.com" };
 
-/** Each request that the bridge makes for a call. A search is made for a call of another action. */
 const REQUESTS: Readonly<Record<Action, HostRequest["send"]>> = {
   contact: (api, signal) => api.contacts.update({ ...ada, firstName: "Ada" }, { signal }),
   event: (api, signal) => api.events.send({ ...ada, eventName: "x" }, { idempotencyKey: "k", signal }),

@@ -25,7 +25,6 @@ describe("alerts of one kind and subject", () => {
     expect(nextReminder(alerts)).toBe(1 + HOUR);
     expect(remind(alerts, HOUR)).toEqual([]);
     expect(remind(alerts, 1 + HOUR)).toMatchObject([{ alert: { subject: "a" }, count: 5 }]);
-    // No occurrence since: the entry is deleted, so that the next one causes a notice at once.
     expect(remind(alerts, 3 * HOUR)).toEqual([]);
     expect([alerts.entries, nextReminder(alerts)]).toEqual([{}, Number.POSITIVE_INFINITY]);
     expect(raise(alerts, dead("a"), 3 * HOUR + 1)).toMatchObject({ count: 1 });
@@ -40,7 +39,6 @@ describe("alerts of one kind and subject", () => {
       expect(resolveAlert(alerts, "delivery.blocked", "", (n + 1) * 60_000)).toBeUndefined();
     }
     expect(raise(alerts, blocked, 50 * 60_000)).toBeUndefined();
-    // It still lasts when the hour is over: that is the next notice.
     expect(remind(alerts, 60_000 + HOUR)).toMatchObject([{ status: "firing", since: 50 * 60_000, count: 20 }]);
     expect(resolveAlert(alerts, "delivery.blocked", "", 2 * HOUR)).toMatchObject({ status: "resolved" });
     expect(remind(alerts, 9 * HOUR)).toEqual([]);

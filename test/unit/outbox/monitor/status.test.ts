@@ -23,7 +23,6 @@ const item = (at: number, more: Partial<QueueItem> = {}): QueueItem => ({
   ...more,
 });
 
-/** A dispatcher with these calls, and how many of them were looked at. */
 const dispatcherOf = (items: readonly QueueItem[]) => {
   const queue = createQueue();
   for (const one of items) enqueue(queue, one);

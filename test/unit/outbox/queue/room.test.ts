@@ -8,7 +8,6 @@ type Source = (typeof SOURCES)[number];
 const counted = () => ({ open: createOpenCalls(), pausedSources: new Set<string>() });
 type Counted = ReturnType<typeof counted>;
 
-/** Accepts calls as intake does, one webhook each, until the source has no room. Returns how many. */
 const fill = (all: Counted, source: string, urgent = false, most = Number.POSITIVE_INFINITY): number => {
   let n = 0;
   for (; n < most; n++) {

@@ -71,7 +71,6 @@ describe("direction of a change", () => {
         ],
       ),
     ).toBeUndefined();
-    // Dearer seats and fewer units in tiers.
     expect(direction([one, { ...open, quantity: 2 }], [{ ...one, amount: 200 }, open])).toBeUndefined();
     expect(direction([], [])).toBeUndefined();
     expect(direction([one], [{ ...one, interval: "fortnight" }])).toBeUndefined();

@@ -36,7 +36,6 @@ describe("npm run campaign", () => {
     expect((await command("pause cmp_1", answers)).lists).toBe(0);
     const byName = await command("pause spring", answers, { campaigns: [listed({ name: "Spring" })] });
     expect([byName.lists, byName.printed.length]).toEqual([1, 1]);
-    // A name may look like an id.
     const odd = { campaigns: [listed({ name: "cmp_autumn" })] };
     expect((await command("pause cmp_autumn", answers, odd)).printed).toHaveLength(1);
     await expect(command("pause cmp_2", answers)).rejects.toThrow(/no campaign "cmp_2"[\s\S]*cmp_1 +Spring sale/);

@@ -6,9 +6,7 @@ import { sampleCampaign } from "../../../../scripts/start/sample-campaign.ts";
 type Message = { subject: string; lmx: string; contentRevisionId: string };
 type Campaign = { id: string; name: string; status: string; audienceSegmentId?: string };
 
-/** What a team has. */
 let team: { campaigns: Campaign[]; segments: { id: string; name: string }[]; message: Message; imports: string[] };
-/** The request at which npm start is killed. */
 let killAt: string | undefined;
 beforeEach(() => {
   team = { campaigns: [], segments: [], message: { subject: "", lmx: "", contentRevisionId: "rev_1" }, imports: [] };

@@ -47,7 +47,6 @@ export const statusOf = (changes: Partial<Status> = {}): Status => ({
   ...changes,
 });
 
-/** A v1 API with one campaign. */
 const api = {
   campaigns: {
     get: async () => ({
@@ -80,15 +79,14 @@ type Ran = {
   questions: string[];
   asked: { path: string; body?: unknown }[];
   saved: Record<string, string>;
-  /** How often the list of campaigns was read. */
   lists: number;
 };
 
 /**
- * Runs a command line against an operator's API that answers as given, by method and path; a list of answers is given one by one.
- * The request that finds the campaign is answered from `campaigns`, and is not among those that were asked.
+ * Runs a command line against an operator's API with these answers. The request that finds the campaign uses
+ * `campaigns`.
  *
- * @param given `typed`: what a person at a terminal types; `interruptAfter`: looks after which Ctrl-C is pressed
+ * @param given `typed`: input at the terminal; `interruptAfter`: looks before Ctrl-C
  */
 export const command = async (line: string, answers: Answers = {}, given: Given = {}): Promise<Ran> => {
   const { campaigns = [listed()], typed = [], hasKey = true, interruptAfter = 100 } = given;

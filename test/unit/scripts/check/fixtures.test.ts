@@ -9,7 +9,7 @@ import { textOf } from "../../../../scripts/check/problem.ts";
 import { checkRedact } from "../../../../scripts/check/redact.ts";
 import { sources } from "../../../../src/sources.ts";
 
-// The part of `npm run check` that needs neither tsc, which `npm test` runs before, nor the network.
+// The part of `npm run check` without tsc, which `npm test` runs before, and without the network.
 const root = join(import.meta.dirname, "../../../..");
 const checked = await check(sources, { fixtures: join(root, "test", "fixtures"), config: readConfig(root) });
 

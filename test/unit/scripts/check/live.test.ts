@@ -21,7 +21,6 @@ type Loose = { type: string; data: any };
 
 const config = { templates: {}, lists: {}, contactProperties: "nested", apiUrl: "" } as const;
 
-/** Rules after their check, over one fixture with this data. */
 const checkedOf = async (fields: Partial<AnyRule>, data: Record<string, unknown> = {}): Promise<Checked[]> => {
   const rule = { name: "paid", on: "paid", contact: { email: "ada@example.com" }, ...fields };
   const ruleSet = rules(generic as Handler<Loose>, [rule] as never);
@@ -210,7 +209,7 @@ test("requests stay under ten per second, and a 429 is repeated after Retry-Afte
   const answers = await Promise.all([1, 2, 3].map(() => fetch("http://x.test")));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(at).toHaveLength(4);
-  // A timer may come late, and then the next gap is the shorter.
+  // A timer may be late, and then the next gap is shorter.
   expect((at.at(-1) ?? 0) - (at[0] ?? 0)).toBeGreaterThan(300);
 });
 

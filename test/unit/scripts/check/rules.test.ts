@@ -44,7 +44,6 @@ describe("rules", () => {
     };
     const other = { ...good, name: "was paid" };
     expect(await notes([other])).toEqual([note]);
-    // One more beside the old one, and another that does something else, are no rename.
     expect(await notes([good, other])).toEqual([]);
     expect(await notes([{ ...other, update: { plan: "Free" } }])).toEqual([]);
     expect(await notes([{ ...other, when: () => true }])).toEqual([]);

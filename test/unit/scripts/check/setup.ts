@@ -12,10 +12,9 @@ import type { Handler } from "../../../../src/webhook.ts";
 // biome-ignore lint/suspicious/noExplicitAny: a payload whose type is loose, as some providers' are
 export type Loose = { type: string; data: any };
 
-/** The folder of the current test; see `useFolder`. */
 export let folder = "";
 
-/** Gives each test of the calling file a new folder, removed after it. A call, because files share this module. */
+/** Gives each test of the calling file a temporary folder. A call, because files share this module. */
 export const useFolder = (): void => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "mailspan-check-"));
@@ -42,7 +41,7 @@ const config = {
 } as const;
 export const checkAll = (sources: Record<string, Source>, update = false): Promise<Checked[]> =>
   check(sources, { fixtures: folder, config, update });
-/** What is wrong with these rules, once their golden files are written. */
+/** The problems of these rules, after their golden files are written. */
 export const problemsOf = async (list: AnyRule[]): Promise<string[]> => {
   const checked = await checkAll({ generic: sourceOf(list) }, true);
   return checked.flatMap(({ problems }) => problems.map(textOf));

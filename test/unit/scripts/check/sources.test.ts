@@ -85,7 +85,6 @@ test("a path in redact that no fixture of its source has", async () => {
   ];
   const sources = { generic: withPaths(["data.email", "data.emial", "email", "data.card.last4.x"]) };
   expect(await check(sources)).toEqual(["data.emial", "email", "data.card.last4.x"].map((path) => missing(path)));
-  // A source without rules, and a source without a fixture.
   const silent = { handler: generic as unknown as Handler, secret: "S", redact: ["data.emial"] };
   expect(await check({ generic: silent })).toEqual([missing("data.emial")]);
   expect(await check({ segment: { handler: segment as Handler, secret: "S", redact: ["userId"] } })).toEqual([

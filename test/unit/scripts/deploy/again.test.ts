@@ -7,7 +7,6 @@ describe("running it again", () => {
     const w = world({ TEAM_NAME: "Acme", SOURCES: "stripe", STRIPE_WEBHOOK_SECRET: WHSEC });
     await w.deploy();
     const before = structuredClone([...w.cloud]);
-    // Given again by mistake: still no reason to replace them.
     w.answer({ API_KEY_SECRET: "another-api-key-secret", ADMIN_TOKEN: "another-admin-token" });
     expect(await w.deploy()).toBe(true);
     expect([...w.cloud]).toEqual(before);

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { askAt } from "../../../../scripts/deploy/ask.ts";
 import type { Question } from "../../../../scripts/deploy/io.ts";
 
-/** Asks a question at a terminal of streams, where each of the answers is typed as soon as it is asked for. */
 const ask = async (question: Question, ...typed: string[]) => {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -12,7 +11,6 @@ const ask = async (question: Question, ...typed: string[]) => {
   output.on("data", (chunk: Buffer) => {
     const text = stripVTControlCharacters(chunk.toString());
     shown += text;
-    // A terminal gives each key by itself.
     if (text.includes(question.text)) for (const key of typed.shift() ?? "") setImmediate(() => input.write(key));
   });
   const answer = await askAt({ input, output })(question);

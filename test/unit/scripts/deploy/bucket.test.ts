@@ -31,7 +31,6 @@ describe("the bucket of pictures", () => {
     expect(w.output()).toContain("No bucket. Uploads of pictures are refused, and everything else works.");
     const raw = email(w);
     expect(raw?.r2_buckets).toEqual([]);
-    // The rest is as in wrangler.toml, with paths that hold in another folder.
     const { main, assets, r2_buckets: _, alias: _alias, ...rest } = raw as { main: string; assets: Json } & Json;
     const { main: _main, assets: before, r2_buckets: _buckets, ...same } = workers.email.raw;
     expect(rest).toEqual(same);

@@ -7,7 +7,6 @@ import { HOSTED, isEmail, type Json, workers } from "./world.ts";
 
 describe("a dry run", () => {
   const MB = 1_000_000;
-  /** A wrangler that bundles to these compressed sizes, or fails. */
   const bundling = (sizes: Record<string, number | string>) => {
     const printed: string[] = [];
     const configs: Json[] = [];

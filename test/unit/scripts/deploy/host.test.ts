@@ -24,7 +24,6 @@ describe("another host of the API", () => {
     expect(w.requests[0]?.line).toBe(`GET ${HOSTED}/v1/api-key`);
     expect(w.cloud.get("mailspan-bridge")).toEqual({
       secrets: { EMAIL_API_KEY: "hosted-api-key-1234", ADMIN_TOKEN: expect.stringMatching(/^[0-9a-f]{64}$/) },
-      // All others as they stand in wrangler.toml.
       vars: {
         ...varsOf(workers.bridge),
         PUBLIC_URL: "https://mailspan-bridge.acme.workers.dev",

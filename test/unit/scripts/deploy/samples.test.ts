@@ -38,7 +38,6 @@ describe("the sample templates", () => {
   test("of an existing team are added on request, with its slug and the ADMIN_TOKEN", async () => {
     const w = world({ TEAM_NAME: "Acme", SAMPLES: "no", ADMIN_TOKEN: "an-admin-token-of-mine" });
     expect(await w.deploy()).toBe(true);
-    // Enter adds nothing and asks no more.
     expect(await w.deploy()).toBe(true);
     expect([sent(w), w.asked.includes("TEAM_SLUG")]).toEqual([[], false]);
     w.answer({ SAMPLES: "yes", TEAM_SLUG: "acme", ADMIN_TOKEN: "an-admin-token-of-mine" });

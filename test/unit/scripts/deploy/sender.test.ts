@@ -101,7 +101,6 @@ describe("the sending domain", () => {
     expect(await w.deploy({ wait: true })).toBe(false);
     expect(w.output()).toContain("mail.acme.com is not verified: the records above are not right after an hour.");
     expect(w.output()).toContain("Everything is deployed.");
-    // A later run uses the domain that is there.
     w.checks.push("verified");
     const { ADMIN_TOKEN = "" } = w.cloud.get("mailspan-email")?.secrets ?? {};
     w.answer({ SENDING_DOMAIN: "mail.acme.com", TEAM_SLUG: "acme", ADMIN_TOKEN });

@@ -7,7 +7,6 @@ import type { Finished, Io, Question } from "../../../../scripts/deploy/io.ts";
 import { readDomainName } from "../../../../src/email/mail/dns/name.ts";
 
 export const workers = readWorkers();
-/** True for the configuration of the email Worker. */
 export const isEmail = (path: string): boolean => path === workers.email.path;
 export const HOSTED = "https://hosted.example.com";
 export const KEY = "ms_acme_0123456789abcdefghijklmnopqrstuv_0123456789abcdef01234567";
@@ -16,7 +15,7 @@ export const WHSEC = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 type Deployed = { secrets: Record<string, string>; vars: Record<string, unknown> };
 export type Json = Record<string, unknown>;
 
-/** An account, a terminal and a network that exist only here. `answers` by the variable of the question. */
+/** A fake account, terminal and network. `answers` by the variable of the question. */
 export const world = (
   answers: Record<string, string | string[]> = {},
   targetsOf = (name: string) => ["schedule: * * * * *", `https://${name}.acme.workers.dev`],
@@ -28,7 +27,6 @@ export const world = (
   const done: string[] = [];
   const argv: string[] = [];
   const files: string[] = [];
-  /** Configurations of deployed Workers. */
   const deployed: Json[] = [];
   const requests: { line: string; bearer: string | null; body: unknown }[] = [];
   const given = new Map(Object.entries(answers).map(([name, answer]) => [name, [answer].flat()]));
@@ -36,7 +34,6 @@ export const world = (
   const fail = new Map<string, string>();
   const asked: string[] = [];
 
-  /** Answers about the sending domain and the trial mail. `checks`: its state at each check. */
   const checks: string[] = [];
   const sends: Json[] = [];
   let domainName: string | undefined;
@@ -121,7 +118,7 @@ export const world = (
         cloud.set(name, { secrets: { ...there?.secrets, ...secrets }, vars });
         if (config?.services) done.push(`services ${JSON.stringify(config.services)}`);
         deployed.push(worker);
-        // As wrangler writes them: a line of the session first, then the line of the deployment.
+        // As wrangler writes them: a line of the session, then the line of the deployment.
         const lines = [{ type: "wrangler-session" }, { type: "deploy", targets: targetsOf(name) }];
         writeFileSync(
           env.WRANGLER_OUTPUT_FILE_PATH ?? "",

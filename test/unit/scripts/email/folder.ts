@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A folder of files for a test. */
 export const makeFolder = (files: Readonly<Record<string, string | Uint8Array>>) => {
   const path = mkdtempSync(join(tmpdir(), "mailspan-email-"));
   const write = (name: string, content: string | Uint8Array) => {

@@ -15,7 +15,6 @@ const finding = (text: string, line: number, column: number, more: Partial<Findi
 const shown = (text: string, line: number, column: number, width = 80) =>
   frame(finding(text, line, column), { width, color: false });
 
-/** The text that stands over the carets. */
 const marked = (text: string, line: number, column: number, width?: number): string => {
   const [, excerpt = "", carets = ""] = shown(text, line, column, width).split("\n");
   return excerpt.slice(carets.indexOf("^"), carets.lastIndexOf("^") + 1);

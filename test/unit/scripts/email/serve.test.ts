@@ -18,7 +18,6 @@ afterEach(async () => {
   for (const preview of open.splice(0)) await preview.close();
 });
 
-/** The status of a request with this Host header. */
 const statusFor = (url: string, host: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     request(url, { headers: { Host: host } }, (response) => resolve(response.resume().statusCode))

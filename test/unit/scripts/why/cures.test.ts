@@ -209,7 +209,6 @@ describe("what to do", () => {
       for (const [, option = ""] of rest.matchAll(/--(\w+)/g)) {
         expect(Object.keys(options[script] ?? {}), script).toContain(option);
       }
-      // A known action asks for the token; an unknown one is refused before.
       if (script === "act")
         await expect(act([action], { yes: false, actions: "contact", host: false }, {}), action).rejects.toThrow(
           "No token",

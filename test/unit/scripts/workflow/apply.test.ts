@@ -73,7 +73,6 @@ const worldOf = (text: string, all: Map<string, Kept>, crash?: Crash) => {
 const apply = (text: string, all: Map<string, Kept>, options = {}, crash?: Crash) =>
   applyFile("trial.yaml", worldOf(text, all, crash).world, options);
 
-/** The workflow without LMX that no service takes. */
 const valid = (spec: Spec): Spec => {
   const messages = Object.entries(spec.messages).map(([id, mail]) => [
     id,
@@ -82,7 +81,6 @@ const valid = (spec: Spec): Spec => {
   return { ...spec, messages: Object.fromEntries(messages) };
 };
 
-/** The only workflow as a file. */
 const exported = async (all: Map<string, Kept>): Promise<string> => {
   const [one, ...more] = all.values();
   expect(more).toEqual([]);

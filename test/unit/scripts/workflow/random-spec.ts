@@ -27,7 +27,6 @@ const CHANGES: NodeChanges[] = [
   { audienceSegmentId: "seg_1" },
 ];
 
-/** One random edit as the API takes it; undefined where it would be refused. */
 const editOf = (graph: Graph, random: Random, id: (prefix: string) => string): Graph | undefined => {
   const ids = Object.keys(graph.nodes);
   const [a, b] = [random.one(ids), random.one(ids)];
@@ -46,7 +45,7 @@ const editOf = (graph: Graph, random: Random, id: (prefix: string) => string): G
   return "refusal" in edit ? undefined : edit.graph;
 };
 
-/** A graph after random edits: also what no person would draw, such as a branch that leads directly to a mail. */
+/** A graph after random edits, also with unusual forms such as a branch that leads directly to a mail. */
 export const editedGraph = (random: Random, edits: number): Graph => {
   let last = 0;
   const id = (prefix: string) => `${prefix}_${++last}`;
@@ -64,7 +63,6 @@ const TEXTS = [
   "./mail.lmx",
 ];
 
-/** A workflow with this graph and random content. */
 export const specOf = (random: Random, graph: Graph): Spec => ({
   name: random.one(["Trial", "yes", "12"]),
   description: random.one(["", "The first days: a try"]),

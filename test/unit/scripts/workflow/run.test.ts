@@ -20,7 +20,6 @@ const TRIAL = listed("wfl_1", "Trial");
 type Answers = Record<string, unknown>;
 type Ran = { ok: boolean; printed: string; asked: { path: string; body?: unknown }[]; saved: Record<string, string> };
 
-/** Runs a command line against an operator's API that answers as given, by method and path. */
 const command = async (line: string[], answers: Answers = {}, all = new Map<string, Kept>()): Promise<Ran> => {
   const ran: Ran = { ok: false, printed: "", asked: [], saved: {} };
   const given: Answers = { "GET ?perPage=50": { pagination: { nextCursor: null }, data: [TRIAL] }, ...answers };
@@ -96,7 +95,6 @@ const status: Status = {
   ],
 };
 
-/** The graph of that status, as the v1 API has it. */
 const kept: Kept = {
   id: "wfl_1",
   name: "Trial",
@@ -261,7 +259,6 @@ describe("npm run workflow", () => {
       "the end",
       "",
     ]);
-    // Without a key of the v1 API, the steps are in the order of the answer.
     expect((await command(["status", "trial"], answers)).printed).toContain('the mail "Hi"');
     expect((await command(["status", "trial"], answers)).printed).toContain("4 sent, 1 not sent");
   });
@@ -385,7 +382,6 @@ describe("npm run workflow", () => {
       impact: [{ nodeId: "nod_1", code: "later", text: "37 go on later", contacts: 37 }],
       text: "37 contacts wait on what changes: 37 go on later.",
     };
-    // The first answer is about a part of those who wait.
     const ask = async (answer: object) => {
       const part = { ...difference, text: "A part.", looked: 20, next: "c2" };
       const answers = { "GET /wfl_1/diff?from=rev_1": part, "GET /wfl_1/diff?from=rev_1&cursor=c2": answer };

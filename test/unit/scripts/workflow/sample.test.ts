@@ -9,7 +9,6 @@ beforeEach(() => {
   acts = [];
 });
 
-/** What npm start does with the sample workflow, in the form with or without --fast. */
 const start = (isFast = false): Promise<string> =>
   sampleWorkflow(
     {

@@ -9,7 +9,7 @@ import { reroute } from "../../../../src/lib/workflow-graph/reroute.ts";
 import type { Edit, Graph, WorkflowNode, WorkflowStatus } from "../../../../src/lib/workflow-graph/types.ts";
 import { updateNode } from "../../../../src/lib/workflow-graph/update.ts";
 
-/** A workflow of the stand-in. `waiting`: contacts at a node, by its id. */
+/** A workflow of the fake. `waiting`: contacts at a node, by its id. */
 export type Kept = {
   id: string;
   name: string;
@@ -29,11 +29,11 @@ type Removal = Asked & { nodeId: string; dryRun?: boolean; queuedContactPolicy?:
 let last = 0;
 const id = (prefix: string) => `${prefix}_${++last}`;
 
-/** What happens at a request: the stand-in throws before or after it did what was asked. */
+/** The fake throws at a request, before or after it acted. */
 export type Crash = { at: number; when: "before" | "after" };
 
 /**
- * The v1 API in memory: it edits graphs with the functions of the email service, so it refuses what that refuses.
+ * The v1 API in memory. It edits graphs with the email service's functions, so it refuses the same edits.
  *
  * @param crash the request (from 0) at which the caller is killed
  */
@@ -226,7 +226,6 @@ export const standIn = (all: Map<string, Kept> = new Map(), { crash }: { crash?:
     audienceSegments: { list: () => page([{ id: "seg_1", name: "Active" }]) },
   };
 
-  /** Counts a request, and kills the caller at the one that is named. */
   const counted = (name: string, method: (request: never) => unknown) => async (request: never) => {
     const at = asked.length;
     asked.push(name);

@@ -9,8 +9,8 @@ const put = (path: string, body: object): Shot => ({
 });
 
 /**
- * Requests that found a bug, as the fuzz test prints them, shortened by hand. These are from code in which a check was
- * removed on purpose: the range of dates, the transaction around an operation.
+ * Requests that found a bug, shortened by hand. They are from code with a check removed on purpose: the date range,
+ * the transaction.
  */
 export const cases: readonly (readonly Shot[])[] = [
   [put("/events/send", { userId: "u1", eventName: "signedUp", contactProperties: { renewsAt: -3.24e286 } })],

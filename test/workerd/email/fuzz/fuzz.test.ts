@@ -14,7 +14,6 @@ isolated();
 const LENGTH = 20;
 const { runs, seed, path } = inject("fuzz");
 
-/** A team in which every table has rows, and a function that restores it. */
 const prepare = async () => {
   const team = await createTeam({ samples: true, createProperties: true });
   await arrange(team);
@@ -53,10 +52,7 @@ const requestOf = ({ method, path: at, headers, body }: Shot, key: string): Requ
   });
 };
 
-/**
- * Waits until accepted mail is delivered and nothing changes any more, so that this is not blamed on the next request: the result of a
- * mail has campaigns and workflows go on after its answer.
- */
+/** Waits until mail is delivered and nothing changes, so that late results are not attributed to the next request. */
 const settled = async (team: Team): Promise<string> => {
   let before = "";
   for (const end = performance.now() + 10_000; performance.now() < end; ) {
@@ -69,7 +65,6 @@ const settled = async (team: Team): Promise<string> => {
   throw new Error("A mail was not handed over.");
 };
 
-/** The statements of two dumps that only one of them has. */
 const changesOf = (before: string, after: string): string[] => {
   if (before === after) return [];
   const [old, now] = [before.split(/;\n/), after.split(/;\n/)];
@@ -81,7 +76,7 @@ const changesOf = (before: string, after: string): string[] => {
 
 const operationAt = matcherOf(v1, "/v1");
 
-/** Counts of statuses and operations: a run in which nothing is accepted would prove nothing. */
+/** Counts of statuses and operations: a run without accepted requests would prove nothing. */
 const seen = new Map<string, number>();
 
 const play = async (team: Team, start: string, list: readonly Shot[]): Promise<void> => {
@@ -117,7 +112,6 @@ const play = async (team: Team, start: string, list: readonly Shot[]): Promise<v
   }
 };
 
-/** The fewest of the requests that still cause the failure. */
 const fewest = async (team: Team, restore: () => Promise<string>, list: readonly Shot[]): Promise<readonly Shot[]> => {
   let rest = list;
   for (const shot of list.toReversed()) {
@@ -153,7 +147,6 @@ it(`${runs} generated requests: no 5xx, answers match the contract, and a refuse
     throw new Error(`${again}\nas a case for cases.ts: ${kept}\n${details.errorInstance}`);
   }
   if (path !== null) return;
-  // Requests were both accepted and refused; in a long run, for every operation.
   expect(seen.get("200")).toBeGreaterThan(runs / 10);
   expect(seen.get("400")).toBeGreaterThan(runs / 10);
   if (runs < 20_000) return;

@@ -6,7 +6,7 @@ import { oddText, oddValue, toJson } from "./texts.ts";
 
 /** One request as data, so that it can be printed, stored and sent again. */
 export type Shot = {
-  /** ms since the request before. */
+  /** Ms since the request before. */
   wait: number;
   method: string;
   /** Path and query after `/v1`, as in the URL. */
@@ -16,7 +16,6 @@ export type Shot = {
   body?: string | { base64: string };
 };
 
-/** Names that exist in the team of the test: requests that use them pass the first checks. */
 const known = {
   emails: ["ada@example.com", "bo@example.com", "SUPPRESSED@Example.com", "new@example.com", "jürgen@bücher.example"],
   userIds: ["user_42", "u1", "u2", "__proto__", "new"],
@@ -31,11 +30,9 @@ const oneOf = (values: readonly string[]) => fc.constantFrom(...values);
 const values = (names: readonly string[]) =>
   fc.dictionary(oneOf(names), sane(fc.oneof(fc.string(), fc.double(), fc.boolean())));
 
-/** Mostly a good value, sometimes an odd one. */
 const sane = <T>(good: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 12, arbitrary: good as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: oddValue });
 
-/** Good values of fields. A field without an entry gets the values from the examples of the contract. */
 const fields: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   email: oneOf(known.emails),
   userId: oneOf(known.userIds),
@@ -77,7 +74,6 @@ const membersOf = (operation: Operation): fc.Arbitrary<[string, unknown][]> => {
   const own = fieldsOf(operation).map((name) =>
     fc.tuple(fc.constant(name), sane(goodValue(name)), fc.nat(9)).map(([key, value, dice]) => ({
       member: [key, value] as [string, unknown],
-      // The fields of the example are mostly present: many operations need them.
       present: name in operation.example ? dice > 0 : dice > 6,
     })),
   );
@@ -96,7 +92,6 @@ const membersOf = (operation: Operation): fc.Arbitrary<[string, unknown][]> => {
 
 const bytes = (...parts: number[]) => ({ base64: btoa(String.fromCharCode(...parts)) });
 
-/** Bodies that are not a JSON object. */
 const brokenBody: fc.Arbitrary<Shot["body"]> = fc.oneof(
   fc.constantFrom<NonNullable<Shot["body"]>[]>(
     "",
@@ -135,7 +130,7 @@ const queryOf = (members: readonly (readonly [string, unknown])[]): string => {
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 };
 
-/** encodeURIComponent throws on lone surrogates; this replaces them. */
+/** encodeURIComponent throws on lone surrogates, so they are replaced. */
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 const rawQuery = oneOf([
@@ -153,7 +148,6 @@ const rawQuery = oneOf([
   "?perPage=10&perPage=20",
 ]);
 
-/** Values of path parameters, where more than the example is of use. */
 const inPath: Readonly<Record<string, readonly string[]>> = {
   eventName: known.events,
   transactionalId: known.templates,
@@ -271,7 +265,7 @@ const shot = ({ operation }: { operation: Operation }): fc.Arbitrary<Shot> => {
   );
   return fc
     .tuple(
-      // 100 ms apart, requests stay within the rate limit. Sometimes they come closer or much later.
+      // 100 ms apart, requests stay within the rate limit. Some come closer or much later.
       fc.oneof(
         { weight: 15, arbitrary: fc.constant(100) },
         { weight: 1, arbitrary: fc.constantFrom(0, 1, 60_000, 86_400_000) },
@@ -290,6 +284,6 @@ const shot = ({ operation }: { operation: Operation }): fc.Arbitrary<Shot> => {
     }));
 };
 
-/** A sequence of requests, each for some operation of the contract. */
+/** A sequence of requests for operations of the contract. */
 export const shots = (length: number): fc.Arbitrary<Shot[]> =>
   fc.array(fc.oneof(...operations.map(shot)), { minLength: length, maxLength: length });

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 
-/** Texts that are known to cause trouble in parsers, databases, and objects used as maps. */
 const odd = [
   "",
   " ",
@@ -63,7 +62,7 @@ const oddNumber = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
 
-/** Values that only JSON text can express, such as 1e999. They replace the marker in the text. */
+/** Marker for values that only JSON text can express, such as 1e999. */
 const RAW = "\u0001raw:";
 const rawJson = fc
   .constantFrom(
@@ -78,7 +77,6 @@ const rawJson = fc
   )
   .map((text) => RAW + text);
 
-/** Any JSON value, preferably an odd one. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: oddText },
   { weight: 3, arbitrary: oddNumber },
@@ -89,7 +87,7 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
 );
 
-/** A JSON object as text. Its names may repeat or be `__proto__`, and its values may be ones that JSON.stringify never writes. */
+/** A JSON object as text. It can have repeated names, `__proto__`, and values that JSON.stringify never writes. */
 export const toJson = (members: readonly (readonly [string, unknown])[]): string =>
   `{${members.map(([name, value]) => `${JSON.stringify(name)}:${valueToJson(value)}`).join(",")}}`;
 

@@ -13,7 +13,6 @@ const objects = async () => (await listDurableObjectIds(bindings.WORKSPACE)).len
 const directory = () => bindings.DIRECTORY.getByName("directory");
 const listed = async () => (await admin("GET", "/admin/teams")).json.data;
 
-/** What a test of another file has left at work can list its team late. */
 beforeEach(() =>
   runInDurableObject(directory(), (_, { storage }) => {
     storage.sql.exec("DELETE FROM teams");
@@ -39,7 +38,6 @@ describe("teams", () => {
       ["GET", "/old/keys", undefined],
       ["POST", "/old/lists", { name: "x" }],
       ["POST", "/old/suppressions", { email: "a@example.com" }],
-      // The answer is 409, as in every deployment after the first.
       ["POST", "", { id: "old", name: "Other" }],
     ];
     await createTeam({ id: "old", name: "Old" });
@@ -169,7 +167,6 @@ describe("API keys", () => {
     advance(60_000);
     await team.get("/api-key");
     expect(await lastUsedAt()).toBe(new Date(Date.now()).toISOString());
-    // The operator uses no key.
     advance(2 * 3_600_000);
     await admin("GET", "/admin/teams/acme/v1/api-key");
     expect(Date.now() - Date.parse(await lastUsedAt())).toBe(2 * 3_600_000);

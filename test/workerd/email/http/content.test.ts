@@ -4,8 +4,7 @@ import { v1 } from "../../../../src/lib/contract/v1.ts";
 import { advance, arranged, createTeam, type Team } from "../bench.ts";
 import { arrange, toHttp } from "../examples.ts";
 
-// What all operations for content promise, from the contract. What one of them promises alone is in the test of its room,
-// and other teams' ids are in isolation.test.ts.
+// Shared promises of all content operations, from the contract. Promises of one operation are tested in its room.
 
 const GROUPS =
   /^(transactionalEmails|emailMessages|themes|components|campaignGroups|transactionalGroups|workflowGroups|workflows|campaigns|uploads)\./;
@@ -28,7 +27,6 @@ const ask = (operation: Operation, body: unknown = bodyOf(operation), headers: R
   advance(1_100);
   return team.send(operation.method, pathOf(operation), { body, headers });
 };
-/** A text that is too large is cut in messages of tests. */
 const short = (text: string) => text.slice(0, 300);
 
 it("are the operations for content", () => {
@@ -88,7 +86,6 @@ describe.each(content.filter(({ operation }) => pathParameters(operation.path).l
           message: expect.stringContaining(id),
         });
       }
-      // An id has at most 100 characters.
       advance(1_100);
       const path = pathOf(operation, { [parameter]: "x".repeat(101) });
       const { status, json } = await team.send(operation.method, path, { body: bodyOf(operation) });
@@ -147,7 +144,6 @@ describe.each(creates)("$name", ({ operation }) => {
     expect([second.status, second.json.code]).toEqual([409, "idempotency_key_used"]);
     expect(await team.everything()).toBe(after);
     advance(2_000);
-    // A change of a workflow names the revision that it was made from.
     await team.run("UPDATE workflows SET revision = 'rev_1'");
     const send = () =>
       team.send("POST", pathOf(operation), { body: bodyOf(operation), headers: { "Idempotency-Key": "at once" } });

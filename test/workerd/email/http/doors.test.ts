@@ -8,7 +8,7 @@ import { admin, appWith, bindings, createTeam, isolated, request } from "../benc
 isolated();
 
 const bearer = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } });
-/** Number of objects created so far in this file: a reset empties objects but keeps their ids. */
+/** The number of objects created so far: a reset empties objects but keeps their ids. */
 const objects = async () => (await listDurableObjectIds(bindings.WORKSPACE)).length;
 
 describe("no cache may keep an answer", () => {
@@ -126,7 +126,6 @@ describe("the admin", () => {
       ...state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'"),
     ]);
     expect(tables).toEqual([]);
-    // The same object becomes the team when the team is created later.
     expect((await createTeam({ id: "ghost" })).key).toMatch(/^ms_ghost_/);
   });
 

@@ -138,7 +138,6 @@ describe("the inbox", () => {
   });
 
   it("keeps the newest 1 000, a hundred to a page", async () => {
-    // Inserts the first thousand as the object would write them, in one step.
     await runInDurableObject(bindings.INBOX_STORE.getByName("inbox"), (_, { storage: { sql } }) => {
       for (let i = 1; i <= 1_000; i++) {
         const { id, ...rest } = mail(`snd_${i}`);

@@ -10,7 +10,6 @@ import { type V1, v1 } from "../../../../src/lib/contract/v1.ts";
 import { admin, advance, arranged, bindings, createTeam, request, type Team } from "../bench.ts";
 import { arrangeDomain, arrangeSend, arrangeWorkflow, fieldsOf, toHttp } from "../examples.ts";
 
-/** Names and ids of one team that another team could try to use. */
 type Known = {
   email: string;
   userId: string;
@@ -41,7 +40,6 @@ type Known = {
   importId: string;
 };
 
-/** The same shapes, but names and ids that no team has. */
 const absent: Known = {
   email: "nobody@example.com",
   userId: "u-unknown",
@@ -74,7 +72,6 @@ const absent: Known = {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Values of another team for fields of these names. Another field that ends in `Id` is tried with all of its ids. */
 const valuesOf = (their: Known): Readonly<Record<string, readonly string[]>> => ({
   email: [their.email],
   to: [their.email],
@@ -111,7 +108,6 @@ const idsOf = (known: Known) => [
   known.campaignMessageId,
 ];
 
-/** The example of an operation with another team's names and ids: in all fields at once, then in one after the other. */
 const inputsOf = (operation: Operation, their: Known): Input[] => {
   const values = valuesOf(their);
   const fields = fieldsOf(operation).flatMap((name) => {
@@ -136,7 +132,6 @@ const openedOf = (id: string) => ({
   conditions: [{ type: "activity", action: "opened", negate: false, target: "campaign", id }],
 });
 
-/** Further requests, with another team's names inside a field, and their status. */
 const more: { readonly [Name in OperationName<V1>]?: (their: Known) => [input: Input, status: number][] } = {
   "contacts.create": ({ property, listId }) => [
     [{ email: "new@example.com", [property]: "x" }, 400],
@@ -168,7 +163,6 @@ const more: { readonly [Name in OperationName<V1>]?: (their: Known) => [input: I
   ],
 };
 
-/** Admin requests name their team. */
 const BRAVO = { team: "bravo" };
 
 /** In all data of the other team, and in no request. An answer that contains it has leaked data. */
@@ -273,7 +267,6 @@ beforeEach(() => {
   ({ alfa, bravo, theirs } = both());
 });
 
-/** Sends a request, with an idempotency key if the operation takes one: the other team has used the same key. */
 const send = (prefix: string, bearer: string, operation: Operation, input: Input, key: string) => {
   const { method, path, body } = toHttp(prefix, operation, input);
   // Within the window of content operations: 60 requests in 60 s.
@@ -284,7 +277,6 @@ const send = (prefix: string, bearer: string, operation: Operation, input: Input
   });
 };
 
-/** An answer without the names in its request, and without ids and times, which are new in every answer. */
 const withoutNames = (text: string, names: Known) =>
   Object.entries(names)
     .reduce((rest, [what, name]) => rest.replaceAll(name, `<${what}>`), text)
@@ -294,7 +286,6 @@ const withoutNames = (text: string, names: Known) =>
     .replace(/expires=\d+&signature=\w+/g, "<signature>")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
 
-/** All data of the other team, including its rate windows. */
 const allOfAlfa = async () => [await alfa.everything(), await alfa.rows("SELECT * FROM rate")];
 
 const walk = async (prefix: string, bearer: string, name: string, operation: Operation, leak = MARK) => {
@@ -306,7 +297,6 @@ const walk = async (prefix: string, bearer: string, name: string, operation: Ope
   ];
   const controls = listOf(absent);
   const statuses: number[] = [];
-  // Answers about data that does not exist, by field: they are the same for the ids of other things in it.
   const absentAnswers = new Map<string, string>();
   for (const [i, [input, status]] of listOf(theirs).entries()) {
     const what = `${name} ${JSON.stringify(input)}`;
@@ -322,11 +312,10 @@ const walk = async (prefix: string, bearer: string, name: string, operation: Ope
       .join();
     if (absentAnswers.get(changed) === seen) continue;
     const same = await send(prefix, bearer, operation, control, `${absent.idempotencyKey}${i || ""}`);
-    // An answer about another team's data is the same as one about data that does not exist.
+    // An answer about another team's data equals one about missing data.
     absentAnswers.set(changed, `${same.status} ${withoutNames(same.text, absent)}`);
     expect(seen, what).toBe(absentAnswers.get(changed));
   }
-  // At least one request was valid.
   expect(statuses.filter((status) => status < 300 || status === 404)).not.toEqual([]);
   expect(await allOfAlfa()).toEqual(before);
 };
@@ -336,7 +325,6 @@ const reads = ({ operation }: Named): boolean => operation.method === "GET";
 
 describe("one team with all the ids, emails, userIds and keys of another", () => {
   const asTeam = ({ name, operation }: Named) => walk("/v1", bravo.key, name, operation);
-  // Only the list of teams names every team.
   const asOperator = ({ name, operation }: Named) =>
     walk("/admin", bindings.ADMIN_TOKEN, name, operation, name === "teams.list" ? theirs.email : MARK);
   const v1All = operationsOf(v1);
@@ -364,7 +352,6 @@ describe("one team with all the ids, emails, userIds and keys of another", () =>
     }
     const own = await send("/v1", alfa.key, v1.contacts.find, { email: theirs.email }, "");
     expect(own.text).toContain(MARK);
-    // Its idempotency key is taken, for this team only.
     for (const operation of [v1.contacts.create, v1.contactProperties.create, v1.events.send]) {
       const taken = await send("/v1", alfa.key, operation, operation.example, theirs.idempotencyKey);
       expect([taken.status, taken.json.code], operation.path).toEqual([409, "idempotency_key_used"]);

@@ -3,8 +3,8 @@ import { createTeam, isolated, type Team } from "../bench.ts";
 
 isolated();
 
-// How published clients say "not given": Ruby and PHP send null for the other identifier and [] for an empty map, and
-// Ruby an empty query value.
+// Forms of "not given" by published clients: null or an empty query value (Ruby), and [] for an empty map (Ruby,
+// PHP).
 const ada = { email: "ada@example.com", userId: "u1" };
 let team: Team;
 beforeEach(async () => {

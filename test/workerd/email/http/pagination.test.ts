@@ -8,7 +8,6 @@ isolated();
 let team: Team;
 beforeEach(async () => {
   team = await createTeam();
-  // The revision that the templates below point to.
   await team.run("INSERT INTO message_revisions VALUES (1, 1, '{}', json_object('variables', json('[]')), 0, NULL)");
 });
 
@@ -16,9 +15,7 @@ type Row = { id: string };
 type List = {
   path: string;
   get(path: string): Promise<{ status: number; json: { data: Row[]; pagination: Record<string, unknown> } }>;
-  /** Runs a statement once for each list of values. */
   exec(statement: string, ...rows: (string | number)[][]): Promise<void>;
-  /** Inserts as the next row, with this id. */
   insert: string;
   table: string;
 };
@@ -46,7 +43,6 @@ const lists: [name: string, list: () => List][] = [
       table: "templates",
       insert: "INSERT INTO templates (n, id, name, published, created_at, updated_at) VALUES (?2, ?1, 'T', 1, 0, 0)",
       get: (path) => {
-        // The content window is not tested here.
         advance(60_000);
         return team.get(path.replace(/^.*\/v1/, ""));
       },
@@ -68,10 +64,7 @@ const lists: [name: string, list: () => List][] = [
   ],
 ];
 
-/**
- * Changes between two pages: rows are added, and every k-th old row from some row on is removed. Row numbers only go up,
- * as in nextNumber.
- */
+/** New rows, and removal of every k-th old row. Row numbers only go up, as in nextNumber. */
 const changes = fc.record({
   add: fc.integer({ min: 0, max: 8 }),
   from: fc.nat({ max: 60 }),
@@ -128,7 +121,6 @@ describe.each(lists)("the list of %s", (_, list) => {
         const order = seen.map((id) => Number(id.slice("row_".length)));
         expect(order).toEqual(order.toSorted((a, b) => b - a));
         expect(new Set(seen).size).toBe(seen.length);
-        // Rows added after the first page are newer than its newest row, so they are on no later page.
         expect(seen.filter((id) => late.has(id))).toEqual([]);
         expect(seen.filter((id) => !gone.has(id))).toEqual(first.filter((id) => !gone.has(id)).toReversed());
       }),

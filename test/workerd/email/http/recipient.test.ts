@@ -40,7 +40,6 @@ const keyOf = async (secret = bindings.API_KEY_SECRET) => {
   return key;
 };
 
-/** What a link for a contact names. */
 const targetOf = async (email: string, more: Partial<LinkTarget> = {}): Promise<LinkTarget> => {
   const [row] = (await team.rows(`SELECT n, id FROM contacts WHERE email = '${email}'`)) as { n: number; id: string }[];
   if (!row) throw new Error(`There is no contact ${email}.`);
@@ -50,7 +49,6 @@ const targetOf = async (email: string, more: Partial<LinkTarget> = {}): Promise<
 const pathOf = async (kind: LinkKind, target: LinkTarget, secret?: string) =>
   `${LINK_PATHS[kind]}/${await createToken(await keyOf(secret), kind, target)}`;
 
-/** Path of a link to Ada's page. */
 const link = async (kind: LinkKind, more: Partial<LinkTarget> = {}) => pathOf(kind, await targetOf(ADA.email, more));
 
 type Sent = { headers?: Record<string, string>; body?: string; on?: typeof app };
@@ -173,7 +171,6 @@ describe("POST to the unsubscribe link", () => {
     expect(text).toContain("You no longer get “<bdi>News</bdi>”");
     expect(await team.find(ADA)).toMatchObject({ subscribed: true, mailingLists: { [lists.inner]: true } });
     expect((await team.find(ADA)).mailingLists).not.toHaveProperty(lists.news);
-    // The page goes on to offer everything.
     expect((await post(path, "do=unsubscribe")).text).toContain("You get no more newsletters");
     expect((await team.find(ADA)).subscribed).toBe(false);
   });
@@ -211,7 +208,6 @@ describe("POST to the unsubscribe link", () => {
     const target = await targetOf(ADA.email, { list: lists.news });
     await team.post("/contacts/delete", ADA);
     await team.post("/contacts/create", { email: "bo@example.com", mailingLists: { [lists.news]: true } });
-    // A number is given once only.
     expect((await targetOf("bo@example.com")).row).not.toBe(target.row);
     const before = await team.everything();
     for (const kind of KINDS) {
@@ -358,7 +354,6 @@ describe("the confirmation", () => {
 });
 
 describe("a link that is not valid", () => {
-  /** Fails the test when any object of a team is asked. */
   const untouched = () => {
     const getByName = vi.fn(() => {
       throw new Error("An object was touched.");
@@ -385,7 +380,6 @@ describe("a link that is not valid", () => {
       `/u/${token.slice(0, 23)}`,
       `/u/${token}A`,
       `/u/${token.toLowerCase()}`,
-      // The tag of one link with the content of another.
       `/u/${token.slice(0, 25)}${ofOther.slice(28)}`,
       `/u/${token.slice(0, 25)}${ofMessage.slice(28)}`,
       `/p/${token}`,
@@ -423,7 +417,6 @@ describe("a link that is not valid", () => {
     const other = await createTeam({ id: "other" });
     await other.post("/contacts/create", ADA);
     const target = await targetOf(ADA.email, { team: "other" });
-    // Signed, but for a contact that this team does not have.
     await post(await pathOf("unsubscribe", target), ONE_CLICK);
     expect((await other.find(ADA)).subscribed).toBe(true);
     expect((await team.find(ADA)).subscribed).toBe(true);

@@ -20,7 +20,6 @@ const mail = { transactionalId: "tpl_receipt", email: "ada@example.com", dataVar
 
 type Case = [status: number, code: string, path: string | undefined, body: unknown];
 
-/** Refusals of all three operations that write contact fields. */
 const contactFields = (base: Record<string, unknown>): Case[] => [
   [400, "invalid_request", "firstName", { ...base, firstName: 1 }],
   [400, "invalid_request", "firstName", { ...base, firstName: long }],
@@ -134,9 +133,8 @@ describe.each(Object.entries(refusals))("%s", (operation, cases) => {
       expect([answer.status, answer.json.code, answer.json.path], what).toEqual([status, code, field]);
       const { message, error } = answer.json;
       expect(answer.json, what).toMatchObject({ success: false, message: expect.any(String) });
-      // Published for this one operation. Elsewhere the Go client expects a text, and loses the message.
+      // Published for this one operation. Elsewhere the Go client expects a string, and loses the message.
       expect(error, what).toEqual(operation === "POST /transactional" ? { path: field, message } : undefined);
-      // The message names the field once, in our words.
       expect(message).not.toMatch(/Invalid|received|Too (big|small)|expected/);
       expect(message).not.toMatch(/^(?:\w+\.)*([\w-]+): (?:\w+\.)*\1\b/);
       expect(answer.headers.get("x-ratelimit-remaining"), what).not.toBeNull();

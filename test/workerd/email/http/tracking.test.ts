@@ -33,11 +33,10 @@ beforeEach(async () => {
   revision = await addMarketingMessage(team, LMX);
   await accept(team, revision, ADA);
   mail = await sendTo(team, ADA);
-  // Scanners look at once; people come later.
+  // Scanners open it at once, people later.
   advance(60_000);
 });
 
-/** Tracked links of the mail in order: the shop, the button (twice, because Outlook has its own), and the second page. */
 const clicks = () => [...new Set(linksOf(mail.html).filter((url) => url.startsWith(`${SITE}/t/c/`)))];
 const engagement = async () =>
   (await team.rows("SELECT sent_at IS NOT NULL AS sent, opened_at, clicked_at FROM engagement"))[0];
@@ -150,7 +149,6 @@ describe("a click", () => {
       [0, 1],
     ]);
     expect(await counts()).toMatchObject({ opened: 0, clicked: 0 });
-    // Each further link of the same scan too, and a person an hour later counts.
     await visit(second);
     expect(await engagement()).toEqual(none);
     advance(3_600_000);
@@ -247,13 +245,11 @@ describe("a link that is not valid", () => {
       picture.replace(/^./, (one) => (one === "A" ? "B" : "A")),
     ])
       expect((await visit(`/t/o/${wrong}`)).status).toBe(404);
-    // The unsubscribe link is of another kind.
     const unsubscribe = linksOf(mail.html)
       .find((url) => url.includes("/u/"))
       ?.split("/u/")[1];
     expect((await visit(`/t/o/${unsubscribe}`)).status).toBe(404);
     expect((await visit(`/u/${picture}`)).status).toBe(404);
-    // Another host's secret made it.
     expect((await app.request(`/t/c/${token}`)).status).toBe(404);
     expect(spy).not.toHaveBeenCalled();
     expect(await team.everything()).toBe(before);
@@ -298,7 +294,6 @@ it("what was measured of a forgotten person is erased, also where the contact is
   await team.admin("POST", "/forget", { emails: [ADA] });
   expect(await team.rows("SELECT * FROM send_hits")).toEqual([]);
   expect(await team.rows("SELECT * FROM engagement")).toEqual([]);
-  // The counts of the message name nobody.
   expect(await counts()).toMatchObject({ opened: 1, clicked: 1 });
   await visit(clicks()[0] ?? "");
   expect(await team.rows("SELECT * FROM send_hits")).toEqual([]);

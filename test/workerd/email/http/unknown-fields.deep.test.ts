@@ -19,7 +19,7 @@ const send = (prefix: "/v1" | "/admin", operation: Operation, body: string | und
   return request(method, path, { headers, ...(body === undefined ? {} : { body }) });
 };
 
-/** Operations of the v1 API that ignore other fields, or take them as properties of the contact: their published forms are open. */
+/** Operations that ignore other fields, or take them as properties of the contact: their published forms are open. */
 const OPEN = [
   "contacts.create",
   "contacts.update",
@@ -81,7 +81,6 @@ it.each(v1Writes.filter((one) => !withoutBody(one) && !OPEN.includes(one.name)))
 
 const adminBodies = adminAll.filter(({ operation }) => hasBody(operation));
 
-/** Sends the example of an operation with another field, which has to change nothing. */
 const refused = async (operation: Operation, field: Record<string, string>) => {
   const { path: _path, method: _method, ...sent } = toHttp("/admin", operation, operation.example);
   const before = await team().everything();

@@ -43,7 +43,6 @@ const create = async (type: PictureType = "image/png", bytes = pictureOf(type), 
 };
 const complete = (id: string, by = team) => by.post(`/uploads/${id}/complete`, undefined);
 
-/** Uploads a picture and returns its public path. */
 const publish = async (type: PictureType = "image/png", by = team) => {
   const { emailAssetId, presignedUrl } = await create(type, pictureOf(type), by);
   expect((await put(presignedUrl, { type, body: pictureOf(type) })).status).toBe(200);
@@ -55,7 +54,6 @@ const publish = async (type: PictureType = "image/png", by = team) => {
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
   app.request(path, { method, headers });
 const files = async () => (await bindings.UPLOADS.list()).objects.map(({ key }) => key);
-/** Files that were there before a test belong to earlier tests. */
 const newFiles = async (work: () => Promise<unknown>) => {
   const before = new Set(await files());
   await work();
@@ -106,7 +104,6 @@ describe("an upload", () => {
       status: 404,
       json: { code: "upload_not_found", path: "emailAssetId" },
     });
-    // Nor does a signed URL work with another team or another upload in it.
     for (const changed of [presignedUrl.replace("/acme/", "/other/"), presignedUrl.replace(/upl_\w{3}/, "upl_000")])
       expect(await put(changed)).toMatchObject({ status: 403, json: { code: "invalid_upload_url" } });
   });
@@ -289,7 +286,6 @@ describe("PUT refuses", () => {
 });
 
 describe("two PUTs at once", () => {
-  /** The app with a bucket whose `put` waits for `before`. */
   const appWhere = (change: Partial<R2Bucket>) => {
     const bucket = Object.assign(Object.create(bindings.UPLOADS) as R2Bucket, {
       put: bindings.UPLOADS.put.bind(bindings.UPLOADS),
@@ -300,7 +296,6 @@ describe("two PUTs at once", () => {
     });
     return createApp({ ...bindings, UPLOADS: bucket } as unknown as Env);
   };
-  /** Another picture of the same size. */
   const other = png.slice();
   other.set([0xaa], png.length - 20);
 
@@ -310,7 +305,6 @@ describe("two PUTs at once", () => {
     let first: Promise<unknown> | undefined;
     const slow = appWhere({
       put: (async (key: string, value: never, options: never) => {
-        // Meanwhile the other request stores its bytes and ends.
         first ??= put(presignedUrl, { body: other });
         await first;
         return real(key, value, options);
@@ -475,7 +469,6 @@ describe("an upload that is not completed", () => {
     await create();
     expect(await team.inside((_, storage) => storage.getAlarm())).toBeLessThanOrEqual(Date.now() + 2 * HOUR);
     await team.inside((_, storage) => storage.deleteAlarm());
-    // The alarm is set again when the object starts.
     await runInDurableObject(team.stub, async (_, state) => {
       new Workspace(state, bindings as never);
       await vi.waitFor(async () => expect(await state.storage.getAlarm()).not.toBeNull());
@@ -527,7 +520,6 @@ describe("DELETE /admin/teams/{team}/uploads/{uploadId}", () => {
 });
 
 describe("without a bucket", () => {
-  /** The team's object, as it is in a deployment without a bucket. */
   const inWorkspace = <T>(work: (workspace: Workspace) => Promise<T>) =>
     runInDurableObject(team.stub, (_, state) => {
       const { UPLOADS: _bucket, ...without } = bindings;
@@ -564,7 +556,6 @@ describe("without a bucket", () => {
     await create();
     advance(DAY);
     await inWorkspace((workspace) => workspace.alarm());
-    // A bucket may be there again later: rows and files stay together.
     expect(await team.rows("SELECT 1 FROM uploads")).toHaveLength(2);
   });
 });

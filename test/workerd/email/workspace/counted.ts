@@ -4,7 +4,7 @@ import { randomId } from "../../../../src/lib/util/id.ts";
 /** Rows that a query reads and writes: Cloudflare bills both. */
 type Cursor = { rowsRead: number; rowsWritten: number };
 
-/** Storage that counts the rows its queries read and write. Its transactions run as part of the surrounding one. */
+/** Storage that counts the rows of its queries. Its transactions run inside the surrounding one. */
 export const counted = (real: SqlStorage) => {
   let cursors: Cursor[] = [];
   const exec: SqlStorage["exec"] = (query, ...values) => {
@@ -14,7 +14,6 @@ export const counted = (real: SqlStorage) => {
   };
   const sql = { exec } as SqlStorage;
   const storage = { sql, transactionSync: <T>(work: () => T) => work() } as unknown as DurableObjectStorage;
-  /** Rows since the last call. */
   const take = () => {
     const sum = (of: keyof Cursor) => cursors.reduce((total, cursor) => total + cursor[of], 0);
     const rows = { read: sum("rowsRead"), written: sum("rowsWritten") };
@@ -24,7 +23,6 @@ export const counted = (real: SqlStorage) => {
   return { sql, storage, take };
 };
 
-/** The context of one request. */
 export const contextOf = (sql: SqlStorage) => ({
   sql,
   now: Date.now(),

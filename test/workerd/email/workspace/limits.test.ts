@@ -105,7 +105,7 @@ describe("a ceiling", () => {
       const claimed = [1, 2, 3, 4].flatMap((s) => claim(sql, limits, START + s * 1_000));
       expect(claimed.filter(({ recipient }) => recipient.endsWith("@example.org"))).toHaveLength(60);
       expect(claimed.length).toBeLessThanOrEqual(64);
-      // One row and its entry in the index for each mail that is put off or claimed.
+      // One row and its index entry for each mail that is put off or claimed.
       expect(take().written).toBeLessThanOrEqual(3 * 460);
       const before = claim(sql, limits, START + 5_000).length;
       expect(before).toBeLessThanOrEqual(2);
@@ -318,7 +318,6 @@ describe("a setting that keeps mail from leaving", () => {
       const claimed = [1, 2, 3, 4].flatMap((s) => claim(sql, limits, START + s * 1_000));
       expect(claimed.map(({ n }) => n).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => 151 + i));
       settleAll(sql, limits, START + MINUTE, claimed, { outcome: "accepted" });
-      // One probe at a time, also after a restart.
       const again = limitsOn(sql);
       const probe = claim(sql, again, START + 10 * MINUTE);
       expect(probe).toHaveLength(1);
@@ -430,7 +429,6 @@ describe("the warm-up of a new domain", () => {
       expect(left).toBe(500);
       expect(claim(sql, limits, START + MINUTE, "transactional")).toHaveLength(10);
       expect(states(sql, "state")).toMatchObject({ sent: 500, queued: 120 });
-      // A day later they still wait.
       expireSends(sql, START + DAY + MINUTE, 500);
       expect(states(sql, "state")).toMatchObject({ queued: 120 });
       const next = [0, 1, 2, 3].flatMap((s) => claim(sql, limits, START + DAY + MINUTE + s * 1_000));

@@ -17,9 +17,9 @@ isolated();
 
 type Rows = { accepted: number; delivered?: number; key?: string };
 
-/** Rows written are what Cloudflare bills. Each figure includes 1 for the rate window. */
+/** Cloudflare bills written rows. Each figure includes 1 for the rate window. */
 const expected: [name: string, input: Record<string, unknown>, rows: Rows][] = [
-  // One of them notes that the key was used, which is noted once an hour.
+  // One row notes the use of the key, once an hour.
   ["apiKey.test", {}, { accepted: 2 }],
   ["contacts.create", { email: "ada@example.com", firstName: "Ada" }, { accepted: 3 }],
   ["contacts.create", { email: "bo@example.com", userId: "u2" }, { accepted: 4 }],

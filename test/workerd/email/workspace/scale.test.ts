@@ -15,7 +15,6 @@ const userId = `user_${nameOf(51)}`;
 
 type Input = [operation: string, input: Record<string, unknown>];
 
-/** Further inputs beside the contract's examples. */
 const more: Input[] = [
   ["contacts.create", { email: "new@example.com", userId: "new", plan: "pro" }],
   ["contacts.update", { email, plan: "free" }],
@@ -37,7 +36,6 @@ const inputs: Input[] = [
   ...more,
 ];
 
-/** Rows each operation reads in a team with that many contacts. */
 const rowsRead = async (contacts: number): Promise<[...Input, rows: number][]> => {
   const team = await createTeam({ id: `with-${contacts}`, samples: true, createProperties: true });
   await arrange(team);
@@ -67,6 +65,5 @@ it("an operation reads as many rows among 20 000 contacts as among 100", async (
   const few = await rowsRead(100);
   const many = await rowsRead(20_000);
   expect(many).toEqual(few);
-  // Every operation reads the API key and the rate window at least.
   for (const [operation, , rows] of few) expect(rows, operation).toBeGreaterThan(1);
 });

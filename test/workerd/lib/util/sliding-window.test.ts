@@ -5,7 +5,6 @@ import { admit } from "../../../../src/lib/util/sliding-window.ts";
 const LIMIT = 10;
 const SPAN = 1_000;
 
-/** Runs arrivals through a window. Returns the admitted times, and the wait of each refused one. */
 const run = (times: readonly number[], limit = LIMIT, windowMs = SPAN) => {
   let hits: number[] = [];
   const admitted: number[] = [];

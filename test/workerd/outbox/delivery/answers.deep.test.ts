@@ -9,7 +9,6 @@ const page = (status: number, headers = {}) =>
 const removal = (contact: { email: string }) =>
   ({ rule: "gone", action: "delete", contact, key: `removal of ${contact.email}` }) as const;
 
-/** Answers of something in front of the host. */
 const FOREIGN: readonly (readonly [string, () => Response])[] = [
   ...[200, 401, 403, 404, 409].map((status) => [`a web page with ${status}`, () => page(status)] as const),
   ["200 with a status", () => Response.json({ status: "ok" })],
@@ -241,7 +240,7 @@ describe("a 401 or 403 in the form of the API", () => {
     expect((await stub().status()).interruption).toMatchObject({ probes: 0 });
     const sent = host.received.length;
     expect(host.keyChecks).toHaveLength(1);
-    // Probes are key checks: no call is sent while the key is refused.
+    // Probes are key checks: no delivery is sent while the key is refused.
     host.offset += 16_000;
     await accept();
     await waitFor(async () => expect(await stub().status()).toMatchObject({ interruption: { probes: 1 } }), 5_000);

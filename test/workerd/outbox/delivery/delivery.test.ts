@@ -34,7 +34,6 @@ describe("a webhook and its calls", () => {
       key: settled[2]?.key,
       body: { email: "Ada@Example.com", transactionalId: "tpl_receipt", dataVariables: { amount: "$49.00" } },
     });
-    // Mail has a higher lane and goes first; the update still comes before its event.
     expect(host.acted.map((request) => request.path)).toEqual([
       "/v1/transactional",
       "/v1/contacts/update",
@@ -57,16 +56,13 @@ describe("a webhook and its calls", () => {
 
   it("continue in a new invocation after 40 starts: the free plan allows 50 requests in each", async () => {
     const startsAtAlarm: number[] = [];
-    // An alarm that never fires.
     const setAlarm = async (at: number | Date) => {
       if (Number(at) <= host.now()) startsAtAlarm.push(host.received.length);
     };
     const { accept, calls, host, pass, waitFor } = await createBench(({ disk }) => ({ disk: { ...disk, setAlarm } }));
     const { id } = await accept({ calls: Array.from({ length: 45 }, (_, n) => mail({ email: `u${n}@example.com` })) });
     await waitFor(() => expect(startsAtAlarm).toHaveLength(1), 10_000);
-    // The fortieth may still be on its way to the host.
     expect(startsAtAlarm[0]).toBeGreaterThanOrEqual(39);
-    // Without the alarm delivery does not continue before the next webhook.
     await pass(5_000);
     expect(host.received.length).toBe(40);
     await accept();
@@ -233,7 +229,6 @@ describe("outcomes", () => {
     expect(held).toMatchObject({ attempts: [], message: "Invalid API key" });
     await pass(300);
     expect(host.received).toHaveLength(1);
-    // A new key is deployed: the object restarts and probes at once.
     await crash(() => {
       host.before = () => undefined;
     });

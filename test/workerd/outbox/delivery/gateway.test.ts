@@ -14,7 +14,6 @@ const createGateway = async () => {
   const bench = await createBench();
   return {
     ...bench,
-    /** Lets time pass until the request is answered. */
     forward: (forwarded: Forward, wait: number): Promise<Forwarded> =>
       bench.during((outbox) => outbox.forward(forwarded, wait)),
   };
@@ -101,7 +100,6 @@ describe("the gateway", () => {
     const { id } = await accept({ calls: [mail({ email: "ada@example.com" })] });
     await calls(id, () => host.received.length === 1);
     await waitFor(async () => expect(await stub().status()).toMatchObject({ interruption: { reason: "blocked" } }));
-    // The block has just ended: a gateway request is refused as well.
     host.offset += 20_500;
     await forward(request("/v1/contacts/update"), 5_000);
     host.before = () => failure(404, "no such thing");

@@ -5,7 +5,6 @@ import { type Bench, createBench, event, holdFirstAnswer, mail, update } from ".
 
 const ada = { email: "ada@example.com" };
 
-/** Lets a first update of the person leave, runs `work` while it is in flight, and waits until all calls are settled. */
 const behindOne = async (bench: Bench, work: () => Promise<string[]>) => {
   const open = holdFirstAnswer(bench);
   const first = await bench.accept({ occurredAt: 1_000, calls: [update(ada, { first: true })] });

@@ -13,7 +13,7 @@ const ada = { email: "ada@example.com" };
 const UPDATE = "/v1/contacts/update";
 const DELETE = "/v1/contacts/delete";
 
-/** The host gets the first request to this path `ms` later, when the bridge has given it up, and acts on it then. */
+/** Delays the first request to this path by `ms`: the bridge has given it up before the host acts. */
 const delayFirst = (bench: Bench, ms: number, path = UPDATE): void => {
   let delayed = false;
   bench.host.before = (request) => {
@@ -24,7 +24,6 @@ const delayFirst = (bench: Bench, ms: number, path = UPDATE): void => {
   };
 };
 
-/** The contact that the host has after everything it acted on. Null: none. */
 const contactOf = ({ host }: Bench): Record<string, unknown> | null => {
   let contact: Record<string, unknown> | null = null;
   for (const { path, body } of host.acted) {
@@ -46,7 +45,6 @@ const removal = (): PlannedCall & { key: string } => ({
 const accept = (bench: Bench, day: number, ...calls: (PlannedCall & { key: string })[]) =>
   bench.accept({ occurredAt: START + day * 86_400_000, calls });
 
-/** The first update gets no answer within 10 s and reaches the host after 12 s. Then its retry is done. */
 const lateUpdate = async (bench: Bench, properties: Record<string, string | number | boolean | null>) => {
   delayFirst(bench, 12 * SECOND);
   const { id } = await accept(bench, 0, update(ada, properties));

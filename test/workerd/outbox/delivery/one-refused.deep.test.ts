@@ -4,15 +4,9 @@ import { createBench, mail } from "../setup.ts";
 
 const NAME = "drop-table@example.com";
 
-/** Refuses the mail to one address. */
 const firewall = () => new Response("<html>Blocked</html>", { status: 403, headers: { "Content-Type": "text/html" } });
 const host401 = () => failure(401, "This contact is refused.");
 
-/**
- * A sign-in mail every second for two minutes, and one mail that is refused at the beginning.
- *
- * @returns the longest time from acceptance to arrival of the others, in ms, and how often the refused one was sent
- */
 const measure = async (refusal: () => Response) => {
   const bench = await createBench(() => ({ random: () => 0.5 }));
   const { accept, host, pass } = bench;

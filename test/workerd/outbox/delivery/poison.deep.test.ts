@@ -6,7 +6,6 @@ import { accepted, createBench, event, mail, update } from "../setup.ts";
 const ada = { email: "ada@example.com" };
 const bob = { email: "bob@example.com" };
 
-/** Runs SQL in the object that the product would never run. */
 const tamper = (stub: DurableObjectStub, sql: string, ...values: (string | number)[]) =>
   runInDurableObject(stub, (_, { storage }) => void storage.sql.exec(sql, ...values));
 
@@ -144,7 +143,6 @@ describe("Retry-After", () => {
     host.before = () => failure(429, "no", host.received.length % 2 ? { "Retry-After": "0" } : {});
     await accept({ calls: [mail(ada)] });
     await pass(3_600);
-    // After 1 s, then 2 s.
     expect(host.received.length).toBeGreaterThanOrEqual(2);
     expect(host.received.length).toBeLessThanOrEqual(3);
   });

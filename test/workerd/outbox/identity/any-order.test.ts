@@ -8,10 +8,7 @@ import { ADA, accounts, purchases, webhooksOf } from "./stories.ts";
 
 const HOUR = 3_600_000;
 
-/**
- * Delivers the webhooks in an order, with gaps in ms. Contacts, settled calls and mail are compared, not events: an event
- * goes to the contact that there is when it is sent, and the API cannot move it to another contact.
- */
+/** Events are not compared: the API cannot move them to another contact. */
 const deliver = async (webhooks: readonly PlannedWebhook[], gaps: readonly number[]) => {
   let at = 0;
   const arrivals = webhooks.map((webhook, place) => {
@@ -22,7 +19,7 @@ const deliver = async (webhooks: readonly PlannedWebhook[], gaps: readonly numbe
     letArrive(storage, arrivals),
   );
   const lost = calls.filter(({ state }) => !["done", "superseded", "skipped"].includes(state));
-  // A mail by address alone can be stopped only once the address is tied to the removed user.
+  // A mail by address alone stops only when the address is linked to the removed user.
   const removal = arrivals.findIndex(({ webhook }) => webhook.calls.some(({ removes }) => removes));
   const tie = arrivals.findIndex(({ webhook }) =>
     webhook.links.some(({ userId, email, strength }) => userId && email === ADA && strength !== "unverified"),

@@ -9,23 +9,21 @@ import { requestOf, responseOf } from "../../simulation/network.ts";
 import { createRandom } from "../../simulation/random.ts";
 import { createTimeline } from "../../simulation/timeline.ts";
 
-/** When the first webhook arrives, Unix ms. */
+/** The arrival of the first webhook, Unix ms. */
 export const START = 1_780_000_000_000;
 
 export type Arrival = { /** Ms from the start. */ at: number; webhook: PlannedWebhook };
 
-/** What the host and the ledger have when nothing is open any more. */
 export type Ending = {
   contacts: { email?: string; userId?: string; properties: Record<string, unknown> }[];
   calls: (Call & { webhook: string })[];
-  /** Mail that was sent, and when it was sent, in ms from the start. */
   mail: { at: number; email: unknown }[];
 };
 
 const HOUR = 3_600_000;
 const MAX_WAIT = 80 * HOUR;
 
-/** Lets webhooks arrive at an Outbox with a healthy host, on a clock that jumps from one action to the next. */
+/** Sends webhooks to an Outbox with a healthy host, on a clock that jumps between actions. */
 export const letArrive = async (storage: DurableObjectStorage, arrivals: readonly Arrival[]): Promise<Ending> => {
   const timeline = createTimeline(START);
   const host = createHost(
@@ -84,7 +82,7 @@ export const letArrive = async (storage: DurableObjectStorage, arrivals: readonl
   return {
     contacts: host.contacts().map(({ id: _, changed: __, ...contact }) => ({
       ...contact,
-      // null clears a value.
+      // Null clears a value.
       properties: Object.fromEntries(Object.entries(contact.properties).filter(([, value]) => value !== null)),
     })),
     calls: ids.flatMap(({ id, webhook }) =>

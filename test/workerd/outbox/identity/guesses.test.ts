@@ -13,7 +13,6 @@ import { createBench, update } from "../setup.ts";
 
 const ada = { email: "ada@example.com" };
 
-/** An update of the first name, as a rule plans it. */
 const named = (firstName: string, from?: GuessedFrom) => ({
   ...update(ada, { firstName }),
   ...(from ? { guesses: { firstName: from } } : {}),
@@ -21,7 +20,6 @@ const named = (firstName: string, from?: GuessedFrom) => ({
 
 describe("a guessed name", () => {
   it("never replaces a better one, in any order of arrival; of equally good ones the newest wins", async () => {
-    // In the order in which they happen.
     const calls = [
       named("Ada"),
       named("Augusta"),
@@ -74,7 +72,6 @@ describe("a guessed name", () => {
 type Body = any;
 const fixtures = import.meta.glob<Body>("../../../fixtures/*/*.json", { import: "default" });
 
-/** A recorded webhook of Ada Lovelace as the routes give it to the Outbox, with some texts replaced. */
 const recorded = async (
   ruleSet: RuleSet,
   [type, fixture]: readonly [type: string, fixture: string],

@@ -51,7 +51,6 @@ describe("a call about a provider's own id", () => {
     await pass(200);
     expect((await stub().status()).forIdentity).toBe(1);
     await accept({ source: "clerk", links: [{ userId: "u1", email: "ada@example.com" }] });
-    // It does not wait for the update, which is still in flight.
     expect(await calls(id)).toMatchObject([{ state: "done" }]);
     expect((await webhook(first.id)).calls).toMatchObject([{ state: "sending" }]);
     answers = true;
@@ -217,7 +216,6 @@ describe("nothing stale wins", () => {
     await waitFor(() => expect(host.received).toHaveLength(1));
     await accept({ occurredAt: 4_000, links: [{ ...link, email: "new@example.com" }] });
     await calls(under.id);
-    // Older than the update of the old address, and the first of the new one.
     const fresh = await accept({ occurredAt: 3_000, calls: [update({ email: "new@example.com" }, { plan: "free" })] });
     expect(await calls(fresh.id)).toMatchObject([{ state: "done" }]);
     const stale = await accept({ occurredAt: 3_000, calls: [update({ email: "old@example.com" }, { plan: "free" })] });

@@ -18,7 +18,6 @@ const link = fc.record(
   },
   { noNullPrototype: true },
 );
-/** Links in their order, or watermarks of a contact that a link may move. */
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ links: fc.array(link, { maxLength: 2 }), at: fc.integer({ min: 1, max: 4 }) }) },
   { weight: 1, arbitrary: fc.record({ marked: fc.constantFrom("email:ada@example.com", "email:bob@example.com") }) },

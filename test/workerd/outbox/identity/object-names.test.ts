@@ -96,5 +96,4 @@ describe("names of a provider's objects", () => {
   });
 });
 
-/** Rows changed since the connection was opened. */
 const totalChanges = (sql: SqlStorage): number => sql.exec<{ n: number }>("SELECT total_changes() AS n").one().n;

@@ -5,7 +5,6 @@ import { type Bench, createBench, update } from "../setup.ts";
 
 const ADA = { email: "ada@example.com" };
 
-/** Delivers Stripe's webhook about the deletion of Ada's customer. */
 const deleteCustomer = async (bench: Bench) => {
   const object = { object: "customer", id: "cus_1", email: ADA.email };
   const body = { id: "evt_deleted", type: "customer.deleted", created: 1_700_000_000, data: { object } };

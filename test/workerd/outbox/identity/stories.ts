@@ -26,15 +26,12 @@ const files = (import.meta as unknown as Vite).glob("../../../fixtures/*/*.json"
 
 type Vite = { glob(pattern: string, options: object): Readonly<Record<string, string>> };
 
-/** The address with which the person signs up and pays, and the one that the account has later. */
+/** The address of sign-up and payment. The account later has another one. */
 export const ADA = "ada@example.com";
 const NEW = "ada.king@example.com";
-/** The user id of the person at the auth provider, which is also the app's own. */
 const USER = "user_of_ada";
 
-/** The webhooks of one person at one provider, in the order in which they happened: names of fixtures. */
 type Story = { ruleSet: RuleSet; webhooks: readonly (string | Moved)[]; ids?: readonly string[] };
-/** A webhook from after the change of the address. */
 type Moved = { moved: string };
 const moved = (name: string): Moved => ({ moved: name });
 
@@ -145,10 +142,7 @@ export const purchases: Readonly<Record<string, Story>> = {
 
 const SECOND = 1_000;
 
-/**
- * The planned webhooks of a story. The first happened at `start` (Unix ms), each next one `apart` ms later.
- * The only template that the tests have is "receipt".
- */
+/** The planned webhooks of a story, from `start` (Unix ms) on, `apart` ms apart. The only template is "receipt". */
 export const webhooksOf = (
   { ruleSet, ids = [], webhooks }: Story,
   start: number,
@@ -174,7 +168,6 @@ export const webhooksOf = (
     }),
   );
 
-/** Addresses in fixtures. */
 const PEOPLE: readonly unknown[] = [ADA, "grace@example.com", "linus@example.com"];
 
 const template = ({ action }: PlannedCall) => (action === "transactional" ? { template: "receipt" } : {});

@@ -21,17 +21,12 @@ const fixtures = import.meta.glob<Body>("../../../fixtures/*/*.json", { import: 
 const START = 1_762_948_800_000;
 const ADA = "ada@example.com";
 
-/** The recorded webhooks of one subscription of a provider, in the order in which they happen. */
 type Provider = {
   ruleSet: RuleSet;
-  /** The subscription's id in the recorded webhooks. */
   id: string;
-  /** The id of another subscription. */
   other: string;
-  /** Sets when the subscription started. */
   start?: (body: Body, at: number) => void;
   type: (body: Body, name: string) => string;
-  /** The start and a change, then what ends it. */
   begins: readonly string[];
   ends: readonly string[];
   links?: readonly { ref: string; email: string }[];
@@ -113,7 +108,6 @@ const PROVIDERS: Record<string, Provider> = {
 
 const folderOf = ({ ruleSet }: Provider): string => ruleSet.handler.provider;
 
-/** The webhooks of one subscription as the routes give them to the Outbox: one each hour, from `at` on (Unix ms). */
 const webhooksOf = async (provider: Provider, names: readonly string[], id: string, at: number) => {
   const { ruleSet } = provider;
   const source = folderOf(provider);
@@ -135,18 +129,15 @@ const webhooksOf = async (provider: Provider, names: readonly string[], id: stri
 
 type Properties = Record<string, unknown>;
 
-/** The contact's properties after all updates that the host acted on. */
 const shownAt = ({ host }: Bench): Properties =>
   Object.assign(
     {},
     ...host.acted.filter(({ path }) => path === "/v1/contacts/update").map(({ body }) => body.properties),
   );
 
-/** Without the properties that were cleared. */
 const withoutNulls = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
 
-/** Delivers webhooks in this order, with gaps in ms, and gives the contact's properties and the names of the events. */
 const deliver = async (webhooks: readonly Partial<PlannedWebhook>[], gaps: readonly number[]) => {
   let at = 0;
   const arrivals = webhooks.map((webhook, place) => {
@@ -169,7 +160,6 @@ const subscriptionOf = (call: PlannedCall): Properties =>
       )
     : {};
 
-/** What the webhooks of one subscription say about it at the end. */
 const lastOf = (webhooks: readonly Partial<PlannedWebhook>[]): Properties =>
   withoutNulls(Object.assign({}, ...webhooks.flatMap(({ calls = [] }) => calls.map(subscriptionOf))));
 
@@ -211,7 +201,6 @@ describe.each(Object.entries(PROVIDERS))("two subscriptions of one customer at %
 
 const ada = { email: ADA };
 
-/** An update about a subscription, as a rule plans it. */
 const about = (
   id: string,
   standing: number,
@@ -230,7 +219,6 @@ const storedFor = (bench: Bench, key = `email:${ADA}`) =>
     return row && Object.keys(JSON.parse(row.subscriptions ?? "{}"));
   });
 
-/** Delivers one call after the other; each happens one second after the one before. */
 const inTurn = async (bench: Bench, ...calls: ReturnType<typeof update>[]) => {
   const states = [];
   for (const [n, call] of calls.entries()) {
@@ -247,7 +235,6 @@ describe("the state of a subscription", () => {
     await inTurn(bench, update(ada, { x: 1 }), about("stripe:sub_1", 50, { plan: "Pro" }));
     const { id } = await bench.accept({ occurredAt: START, calls: [late] });
     expect(await bench.calls(id)).toMatchObject([{ state: "superseded" }]);
-    // Older than the webhook of the other subscription, and still news.
     const other = await bench.accept({ occurredAt: START, calls: [about("stripe:sub_2", 0, { plan: "Basic" })] });
     expect(await bench.calls(other.id)).toMatchObject([{ state: "done" }]);
     expect(shownAt(bench)).toMatchObject({ plan: "Pro" });

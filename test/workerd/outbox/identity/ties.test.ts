@@ -69,7 +69,6 @@ describe("a tie reaches the host", () => {
     await calls((await accept({ occurredAt: 2_000, links: [moved], calls: [update(moved, { city: "Paris" })] })).id);
     const late = await accept({ occurredAt: 1_000, links: [tie], calls: [update(tie, { plan: "pro" }), event(tie)] });
     await calls(late.id);
-    // A purchase by the former address is the same person's.
     await calls((await accept({ occurredAt: 3_000, calls: [event({ email: ADA })] })).id);
     const sent = host.acted.filter(({ method }) => method !== "GET");
     expect(sent.map(({ body: { userId, email } }) => ({ userId, email }))).toEqual([moved, moved, moved, moved]);
@@ -187,7 +186,6 @@ describe("a former address whose link comes late", () => {
       { state: "skipped", message: expect.stringContaining("another user") },
     ]);
     expect(host.acted.filter(({ path }) => path === "/v1/contacts/delete")).toEqual([]);
-    // A link that comes later still than that of the other user takes nothing from them.
     host.received.length = 0;
     const later = await accept({ occurredAt: 2_500, links: [tie] });
     expect(await calls(later.id)).toMatchObject([{ state: "skipped" }]);

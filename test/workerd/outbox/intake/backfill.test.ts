@@ -29,7 +29,6 @@ describe("a backfill", () => {
 
   it("waits while the backlog could cause refusals of live webhooks", async () => {
     const bench = await createBench();
-    // Twenty thousand waiting calls without their rows: only the number counts here.
     await bench.inside(({ engine }) => countOpen(engine.dispatcher.queue.open, "clerk", { open: 20_000, urgent: 0 }));
     const taken = (await bench.stub().backfill([accepted({})])) as AcceptResult;
     expect(taken).toMatchObject({ overload: { retryAfter: 30, message: expect.stringContaining("20000 calls") } });
@@ -55,7 +54,6 @@ describe("a backfill", () => {
     const bringsLink = accepted({ lane: "backfill", links: [{ ref, email }], calls: [update({ email }, { n: 1 })] });
     expect(await bench.stub().backfill([bringsLink])).toMatchObject({ receipts: [{ duplicate: false }] });
     expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
-    // Only the counted ones are left: the call that waited is no longer counted either.
     const { total } = await bench.inside(({ engine }) => engine.dispatcher.queue.open);
     expect(total.forIdentity).toBe(39_998);
   });

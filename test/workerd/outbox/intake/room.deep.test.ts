@@ -4,17 +4,15 @@ import { createMonitored } from "../monitor/monitor.ts";
 import { type Bench, createBench, mail, update } from "../setup.ts";
 
 const ada = { email: "ada@example.com" };
-/** Calls of one webhook. Few large webhooks fill a room faster than many small ones. */
+/** Deliveries of one webhook. Few large webhooks reach the backlog limit faster than many small ones. */
 const MANY = 4_000;
 
-/** An Outbox that delivers nothing, because no request to the host has an answer. */
 const createFull = async () => {
   const bench = await createBench();
   bench.host.before = () => "hang";
   return bench;
 };
 
-/** Sends webhooks of a source until one is refused. Returns the number of calls that were accepted, and the refusal. */
 const fill = async (bench: Bench, source: string, urgent = false) => {
   for (let n = 0; ; n++) {
     const calls = Array.from({ length: MANY }, (_, i) => mail({ email: `${source}${n}.${i}@example.com` }, { urgent }));
@@ -162,7 +160,6 @@ describe("a source that is nearly out of room", () => {
     expect(metrics).toContain('mailspan_source_open_calls{source="stripe"} 32001');
     expect(metrics).toContain('mailspan_source_room{source="stripe"} 40000');
 
-    // Resumed, the source has a larger room.
     await bench.stub().pause("stripe", false);
     await bench.inside((outbox) => outbox.monitor.check());
     await bench.waitFor(() => expect(told().map(({ type }) => type)).toContain("source.full.resolved"));

@@ -1,6 +1,6 @@
 import type { Bench } from "../setup.ts";
 
-/** Counts what is billed as rows written: SQL by the cursor's own figure, alarms one each. */
+/** Counts billed written rows: SQL by the cursor's figure, alarms one each. */
 export const countRows = async (bench: Bench, work: () => Promise<void>): Promise<{ sql: number; alarms: number }> => {
   let written = 0;
   const before = bench.clock.alarms.length;

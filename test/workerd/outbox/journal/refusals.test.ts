@@ -26,7 +26,6 @@ describe("refused webhooks", () => {
     ]);
     expect((await stub().refusals({ ...all, since: 6 })).refused).toHaveLength(1);
     expect((await stub().refusals({ ...all, until: 6, source: "stripe" })).refused).toHaveLength(2);
-    // A page has whole minutes only; `next` is where it continues.
     const page = await stub().refusals({ ...all, limit: 3 });
     expect([page.refused.map(({ minute }) => minute), page.next]).toEqual([[6], 6]);
     expect((await stub().refusals({ ...all, until: page.next as number })).refused).toHaveLength(3);

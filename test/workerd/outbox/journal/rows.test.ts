@@ -69,7 +69,7 @@ describe("rows written over the life of a webhook, purge included", () => {
       for (let n = 0; n < 20; n++) receipts.push(await bench.accept({ calls: [mail({ email: `u${n}@example.com` })] }));
       for (const { id } of receipts) await bench.calls(id);
     });
-    // 3 to accept and 1 to settle each; one claim row serves several calls.
+    // 3 to accept and 1 to settle each. One claim row serves several deliveries.
     expect(rows.sql).toBeGreaterThan(20 * 4);
     expect(rows.sql).toBeLessThanOrEqual(20 * 4 + 6);
     expect(rows.alarms).toBe(1);

@@ -6,25 +6,23 @@ import { type Bench, createBench, mail } from "../setup.ts";
 const DAY = 86_400_000;
 const MB = 1_000_000;
 const ada = { email: "ada@example.com" };
-/** A body that shares its page with others, as most do: blanking it where it is frees nothing. */
+/** A small body shares its page with others, so that its removal in place frees nothing. */
 const raw = JSON.stringify({ padding: "x".repeat(3_000) });
 
 const withBound = (megabytes: number) => createBench(({ env }) => ({ env: { ...env, MAX_JOURNAL_MB: megabytes } }));
 const sizeOf = (bench: Bench) => bench.inside((_, { storage }) => storage.sql.databaseSize);
 
-/** Accepts this many webhooks with numbered event ids, in requests of 50. Returns their ids. */
 const accept = async (bench: Bench, from: number, to: number, more: Partial<PlannedWebhook> = {}) => {
   const ids: string[] = [];
   for (let n = from; n < to; n += 50) {
     const slice = Array.from({ length: Math.min(50, to - n) }, (_, i) => ({ raw, eventId: `evt_${n + i}`, ...more }));
     ids.push(...(await bench.acceptAll(slice)).map(({ id }) => id));
-    // The size is looked at once a second.
+    // The size is checked once a second.
     await bench.pass(1_100);
   }
   return ids;
 };
 
-/** The journal, oldest first: event id, and true where the body is there. */
 const journal = (bench: Bench) =>
   bench.inside((_, { storage: { sql } }) =>
     Array.from(
@@ -33,7 +31,6 @@ const journal = (bench: Bench) =>
     ),
   );
 
-/** Logged lines of one event while `work` runs. */
 const logged = async (event: string, work: () => Promise<unknown>): Promise<Record<string, unknown>[]> => {
   const lines = vi.spyOn(console, "log").mockImplementation(() => {});
   try {
@@ -60,7 +57,6 @@ describe("a journal that reaches its size", () => {
     expect(all).toHaveLength(2_400);
     const first = all.findIndex(({ has }) => has);
     expect(all.slice(first).every(({ has }) => has)).toBe(true);
-    // Bodies have what the ledger leaves of the bound.
     expect(2_400 - first).toBeGreaterThan(500);
     expect(lines.reduce((sum, { count }) => sum + Number(count), 0)).toBe(first);
     for (const { freedMb, count } of lines) expect(Number(freedMb) * MB).toBeGreaterThan(Number(count) * 1_500);
@@ -95,7 +91,6 @@ describe("a journal that reaches its size", () => {
   });
 
   it("keeps bodies whose purge would free nothing", async () => {
-    // Too small for the ledger: every body but the newest may be purged.
     const bench = await withBound(0.05);
     const lines = await logged("bodies_purged", () => accept(bench, 0, 3_000, { raw: '{"id":1}' }));
     expect(lines).toEqual([]);
@@ -117,7 +112,6 @@ describe("a journal whose ledger alone is too large", () => {
     await accept(bench, 0, 1_000, { outcomes });
     const all = await journal(bench);
     expect(all).toHaveLength(1_000);
-    // A quarter of the bound is for bodies.
     expect(all.filter(({ has }) => has).length).toBeGreaterThanOrEqual((0.25 * MB) / raw.length);
     await bench.waitFor(() => expect(typesOf(asked)).toEqual(["journal.full"]));
     expect(JSON.parse(asked[0]?.body ?? "").data).toMatchObject({ status: "firing", bound: 1 });
@@ -135,7 +129,6 @@ describe("a journal whose ledger alone is too large", () => {
     await accept(bench, 650, 700, { outcomes });
     const left = await journal(bench);
     expect(await sizeOf(bench)).toBeLessThan(1.1 * MB);
-    // The open webhook, and the newest: none of them is missing.
     expect(left.length).toBeLessThan(500);
     expect(left.slice(1).map(({ id }) => id)).toEqual(
       Array.from({ length: left.length - 1 }, (_, n) => `evt_${701 - left.length + n}`),
@@ -166,7 +159,7 @@ describe("a journal whose ledger alone is too large", () => {
     await accept(bench, 400, 401);
     expect(await journal(bench)).toHaveLength(401);
     more = 9_499 * MB;
-    // A journal that is full is looked at once a minute.
+    // A full journal is checked once a minute.
     await bench.pass(60_000);
     await accept(bench, 401, 402);
     const left = await journal(bench);

@@ -52,7 +52,6 @@ describe("migrations", () => {
         "alerts",
         {
           entries: { "delivery.blocked ": { kind: "delivery.blocked", subject: "", since: 8 } },
-          // A notice that is being delivered keeps its body.
           pending: [{ id: "msg_1", body: '{"type":"delivery.held"}' }],
         },
       ],

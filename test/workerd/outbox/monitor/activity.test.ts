@@ -10,7 +10,6 @@ const DAY = 1_440 * MINUTE;
 type Row = { at: string; source: string; accepted: number; p50: number | null; p95: number | null };
 type Answer = { data: Row[]; next: string | null };
 
-/** The activity of some time up to the present of the bench. */
 const activityOf = async (bench: Bench, { ago = DAY, step = "1h", more = "" } = {}): Promise<Answer> => {
   const now = bench.clock.now();
   const at = (ms: number) => encodeURIComponent(new Date(ms).toISOString());
@@ -24,7 +23,6 @@ const sumOf = (rows: readonly Row[]): Record<string, number> => {
   return sum;
 };
 
-/** Two webhooks with a mail that is sent, one that is refused, and one that came twice. */
 const happen = async (bench: Bench): Promise<void> => {
   for (const n of [1, 2]) {
     const one = { eventId: `evt_${n}`, calls: [mail({ email: `u${n}@example.com` })] };
@@ -102,7 +100,6 @@ describe("what an eviction loses", () => {
     const after = await activityOf(bench);
     expect(sumOf(after.data)).toEqual({ ...HAPPENED, duplicate: 0 });
     expect(after.data.map(({ p50 }) => p50)).toEqual(before.data.map(({ p50 }) => p50));
-    // And once only, also when it is stored.
     bench.host.offset += 6 * MINUTE;
     await bench.inside((outbox) => outbox.alarm());
     await bench.crash();
@@ -140,7 +137,7 @@ describe("the rows of activity", () => {
         await bench.pass(MINUTE);
       }
     });
-    // 2 to accept each, and 2 sources in 6 or 7 times five minutes, of which the last is not over.
+    // 2 to accept each, and 2 sources in 6 or 7 times five minutes. The last one is not over.
     const stored = await bench.inside((_, { storage: { sql } }) => [
       ...sql.exec<{ source: string }>("SELECT source FROM activity"),
     ]);

@@ -14,7 +14,6 @@ const ada = { email: "ada@example.com" };
 type Message = { type: string; timestamp: string; data: Record<string, unknown> };
 const messages = (asked: readonly Asked[]): Message[] => asked.map(({ body }) => JSON.parse(body) as Message);
 const kinds = (asked: readonly Asked[]) => messages(asked).map(({ type }) => type);
-/** Long enough for every alert that is due. */
 const quiet = (bench: Bench) => bench.pass(100);
 const refusing = (message = "no such template") => failure(400, message);
 
@@ -103,11 +102,9 @@ describe("an alert that cannot be delivered", () => {
     bench.host.before = ({ path }) => (path === "/v1/events/send" ? refusing() : undefined);
     await bench.calls((await bench.accept({ calls: [event(ada)] })).id);
     await bench.waitFor(() => expect(asked).toHaveLength(1));
-    // The alert webhook does not answer, and delivery goes on.
     const { id } = await bench.accept({ calls: [update(ada, { plan: "pro" }), mail(ada)] });
     expect(await bench.calls(id)).toMatchObject([{ state: "done" }, { state: "done" }]);
 
-    // The attempt in flight died with the object; the alert did not.
     await bench.crash();
     answer = () => new Response("no", { status: 500 });
     const again = () => asked.slice(1);
@@ -207,7 +204,6 @@ describe("a lasting problem", () => {
     const { bench, asked } = await createMonitored({ env: { ...env, ALERT_BACKLOG_MINUTES: "20" } });
     bench.host.before = () => failure(500, "down");
     const { id } = await bench.accept({ calls: [mail(ada)] });
-    // It waits for an identity: that is no backlog.
     await bench.accept({ calls: [event({ ref: "stripe:cus_1" })] });
     await bench.waitFor(() => expect(bench.host.received.length).toBeGreaterThan(0));
     await later(bench, 19 * MINUTE);
@@ -239,7 +235,6 @@ describe("a lasting problem", () => {
     await later(bench, 5 * HOUR);
     await quiet(bench);
     expect(asked).toEqual([]);
-    // Webhooks of a backfill do not count.
     await bench.accept({ source: "stripe", lane: "backfill" });
     await later(bench, HOUR + 1);
     await bench.waitFor(() => expect(kinds(asked)).toEqual(["source.silent"]));

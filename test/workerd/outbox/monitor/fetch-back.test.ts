@@ -36,7 +36,6 @@ describe("a call that waits for an unknown customer", () => {
     ]);
     expect(asked[0]?.headers.get("Authorization")).toBe("Bearer rk_test_1");
     expect(new Set(bench.host.acted.map(({ body }) => body.email))).toEqual(new Set(["Ada@Example.com"]));
-    // The learned links stay.
     await bench.calls((await bench.accept({ calls: [event(ofCustomer)] })).id);
     expect(asked).toHaveLength(1);
   });
@@ -143,7 +142,6 @@ describe("a provider that does not answer", () => {
     expect(await bench.calls((await bench.accept({ calls: [mail({ email: "bob@example.com" })] })).id)).toMatchObject([
       settled,
     ]);
-    // The next request comes after a wait.
     await quiet(bench, 400);
     expect(asked).toHaveLength(1);
     expect(alarmIn(bench)).toBeGreaterThan(500);
@@ -178,7 +176,6 @@ describe("a provider that does not answer", () => {
     expect(most).toBe(1);
     const gaps = times.slice(1).map((time, n) => time - (times[n] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(200);
-    // The team's rate limit was spent on the twelve mails only.
     expect(bench.host.received).toHaveLength(12);
   }, 30_000);
 

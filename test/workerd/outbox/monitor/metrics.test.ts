@@ -3,7 +3,6 @@ import { failure } from "../host.ts";
 import { event, mail, update } from "../setup.ts";
 import { createMonitored } from "./monitor.ts";
 
-/** The samples of a text by name and labels. Fails on a line that is not in the text format. */
 const parse = (text: string): Map<string, number> => {
   const samples = new Map<string, number>();
   const typed = new Map<string, string>();
@@ -78,7 +77,6 @@ describe("metrics", () => {
     });
     expect(samples.get('mailspan_database_rows{table="webhooks"}')).toBe(4);
     expect(samples.get("mailspan_database_bytes")).toBeGreaterThan(4_000);
-    // Each bucket includes the smaller ones.
     const buckets = [...samples].filter(([name]) =>
       name.startsWith('mailspan_attempt_duration_seconds_bucket{action="event"'),
     );

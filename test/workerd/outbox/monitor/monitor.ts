@@ -6,7 +6,7 @@ type Answer = (asked: Asked) => Response | Promise<Response>;
 
 type Given = { answer?: Answer; env?: object; sources?: Record<string, SourceSettings> };
 
-/** A bench with a network, settings and sources of its own, and the requests that its Outbox made over that network. */
+/** A bench with a separate network, settings and sources, and its Outbox's requests on that network. */
 export const createMonitored = async ({ answer, env = {}, sources = {} }: Given = {}) => {
   const asked: Asked[] = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
@@ -25,7 +25,7 @@ export const later = async (bench: Bench, ms: number): Promise<void> => {
   await bench.ring();
 };
 
-/** Ms until the alarm; undefined when none is set. */
+/** Ms until the alarm. Undefined if none is set. */
 export const alarmIn = ({ clock }: Bench): number | undefined => {
   const at = clock.alarm();
   return at === null ? undefined : at - clock.now();

@@ -63,7 +63,6 @@ describe("GET /admin/sources", () => {
       values: 1,
       why: expect.any(String),
     });
-    // One of two can be used: the source works, and the answer says what is wrong with the other.
     expect((await shown(CLERK(`whsec_?! ${SECRET}`)))?.secret).toMatchObject({
       state: "set",
       values: 2,
@@ -99,7 +98,6 @@ describe("GET /admin/sources", () => {
       lastRefused: { at: new Date(minute * 60_000).toISOString(), code: "invalid_signature" },
     });
     expect(Date.parse(first?.lastReceived ?? "")).toBeGreaterThanOrEqual(before);
-    // Known after an eviction too, and after more than a day.
     await bench.crash();
     expect((await stripe())?.lastReceived).toBe(first?.lastReceived);
     bench.host.offset += 2 * 86_400_000;

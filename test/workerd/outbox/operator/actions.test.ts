@@ -14,7 +14,6 @@ const sendAgain = async (bench: Bench, id: string, confirmed: boolean, key = "ag
   bench.ask((outbox) => outbox.sendAgain(refOf(id), confirmed, key));
 const refusal = (code: string, message: RegExp) => ({ refusal: { code, message: expect.stringMatching(message) } });
 
-/** A mail that the host refused. */
 const dead = async (bench: Bench, call = mail(ada), status = 400) => {
   bench.host.before = () => failure(status, "Missing required data variable(s): amount");
   const { id } = await bench.accept({ calls: [call] });
@@ -80,7 +79,6 @@ describe("retry", () => {
 
   it("of a call whose first attempt timed out but landed sends none: the host says so", async () => {
     const bench = await createBench();
-    // The host acts and its answer is lost. Then it refuses the retry.
     bench.host.after = () => failure(504, "timeout");
     bench.host.before = () => (bench.host.received.length === 2 ? failure(400, "no") : undefined);
     const { id } = await bench.accept({ calls: [mail(ada)] });
@@ -185,7 +183,6 @@ describe("discard", () => {
     expect(await discard(bench, id)).toMatchObject({
       call: { state: "dead", message: "Discarded by a person.", acts: [{ act: "discard", state: "parked" }] },
     });
-    // A second discard changes nothing.
     const again = (await discard(bench, id)) as { call: Call };
     expect(again.call.acts).toHaveLength(1);
     expect((await bench.stub().status()).waiting).toBe(0);

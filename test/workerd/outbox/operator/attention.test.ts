@@ -6,7 +6,6 @@ import { type Bench, createBench, event, mail, update } from "../setup.ts";
 
 type Causes = { data: { cause: string; count: number; examples: string[] }[]; next: string | null };
 
-/** A bench whose host refuses every request with a message. */
 const refusing = async (message: (n: number) => string) => {
   const bench = await createBench();
   let n = 0;
@@ -122,7 +121,6 @@ describe("calls that need a person", () => {
       const { json } = await ask<{ data: unknown[]; next: string | null }>("GET", path);
       expect({ path, found: json.data.length, next: json.next }).toEqual({ path, found: 1, next: null });
     }
-    // Another state has no index.
     expect((await ask("GET", "/calls?state=dead")).json).toMatchObject({ data: [], next: expect.any(String) });
   });
 

@@ -7,13 +7,12 @@ const ADA = "ada@example.com";
 const forget = (bench: Bench, who: PersonQuery, dryRun = false) =>
   bench.ask((outbox) => outbox.forget(who, undefined, { dryRun }));
 
-/** Webhooks and identity links on disk, as one text. */
 const disk = (bench: Bench): Promise<string> =>
   runInDurableObject(bench.stub(), (_, { storage: { sql } }) =>
     JSON.stringify(["webhooks", "contacts"].map((table) => sql.exec(`SELECT * FROM ${table}`).toArray())),
   );
 
-/** User `old_account` had the address and a customer of its own; then `new_account` signed up with the same address. */
+/** User `old_account` had the address and a customer. Then `new_account` signed up with the same address. */
 const twoAccounts = async (): Promise<Bench> => {
   const bench = await createBench();
   await bench.accept({ occurredAt: 1_000, links: [{ userId: "old_account", email: ADA }] });

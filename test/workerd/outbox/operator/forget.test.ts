@@ -7,7 +7,6 @@ import { type Bench, createBench, event, mail, update } from "../setup.ts";
 const forget = async (bench: Bench, who: PersonQuery, before?: number) =>
   bench.ask((outbox) => outbox.forget(who, before));
 
-/** All that is on disk, as one text. */
 const disk = (bench: Bench): Promise<string> =>
   runInDurableObject(bench.stub(), (_, { storage: { sql } }) =>
     JSON.stringify(
@@ -95,7 +94,6 @@ describe("forget", () => {
     });
     expect(after.map(kept)).toEqual(before.map(kept));
     expect(after[0]).toMatchObject({ contact: { email: "[erased]" }, properties: { plan: "[erased]" } });
-    // A mail to another person keeps its values except the erased name.
     expect(await bench.calls(by.id)).toMatchObject([
       { contact: { email: "bob@example.com" }, dataVariables: { amount: "invited by [erased]" } },
     ]);
@@ -142,7 +140,6 @@ describe("forget", () => {
     await bench.stub().pause(undefined, false);
     await bench.calls(other.id);
     expect(bench.host.received).toHaveLength(1);
-    // It cannot be sent either, because its content is erased.
     const retried = await bench.stub().retry({ seq: Number.parseInt(id.slice(3), 36), index: 0 });
     expect(retried).toMatchObject({ refusal: { code: "not_retryable" } });
   });
@@ -177,7 +174,6 @@ describe("forget", () => {
     const second = await forget(bench, { email: "ada@example.com" }, first.next);
     expect(second.next).toBeUndefined();
     expect(await disk(bench)).not.toMatch(/ada@example/);
-    // The host's answer is kept without anything that names the person.
     expect(await bench.calls(id)).toMatchObject([
       { state: "done", contact: { email: "[erased]" }, attempts: [{ status: 200 }], acts: [{ act: "forget" }] },
     ]);

@@ -27,7 +27,6 @@ describe("GET /admin/people", () => {
     for (const query of ["email=ada@example.com", "userId=user_1", "ref=stripe:cus_1", "ref=cus_1"]) {
       const { status, json } = await ask<Person>("GET", `/people?${query}`);
       expect({ query, status, json }).toMatchObject({ query, status: 200, json: expected });
-      // Only contact properties have a time.
       expect(Object.keys(json.written)).toEqual(["plan"]);
     }
   });

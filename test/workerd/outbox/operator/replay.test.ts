@@ -20,7 +20,6 @@ type Which = {
   link?: () => readonly Link[];
 };
 
-/** Rules of a team, before and after a change. */
 const sourceOf = ({ plan, remove, mail, event, urgent, link }: Which, more: object = {}): Source => ({
   secret: "S",
   testData: "deliver" as const,
@@ -86,7 +85,6 @@ const world = async (first: Source) => {
   const sources: Record<string, Source> = { shop: first };
   const env = { OUTBOX: { getByName: () => bench.stub() } } as unknown as Env;
   const routes = () => replayOf(sources);
-  /** Accepts a webhook as the door does. */
   const post = async (
     data: Partial<Paid["data"]> = {},
     more: { digest?: boolean; test?: boolean; paths?: string[] } = {},
@@ -102,7 +100,6 @@ const world = async (first: Source) => {
   return {
     ...bench,
     post,
-    /** As `post`, and lets time pass until all calls are settled. */
     send: async (...webhook: Parameters<typeof post>): Promise<string> => {
       const id = await post(...webhook);
       await bench.calls(id);
@@ -137,7 +134,6 @@ describe("replay of a rule that threw", () => {
     });
     expect((await webhook(id)).calls).toEqual([]);
 
-    // Without mail asked for, no call is made.
     expect(await replay({ dryRun: false }, id)).toMatchObject({ calls: 0, notMade: { "not asked for": 1 } });
     expect(mails()).toHaveLength(0);
 
@@ -220,7 +216,6 @@ describe("replay of a day", () => {
     for (const id of ids) await calls(id);
     expect([before, mails().length]).toEqual([5, 5]);
     expect(host.acted.filter(({ path }) => path === "/v1/events/send")).toHaveLength(sent);
-    // With everything asked for, sent mail and events are still not repeated.
     expect(await replay({ dryRun: false, actions: ["contact", "event", "transactional"] })).toMatchObject({ calls: 5 });
     for (const id of ids) expect(await calls(id)).toHaveLength(5);
     expect(mails()).toHaveLength(5);
@@ -274,7 +269,6 @@ describe("replay", () => {
     const [first, second] = await calls(id);
     expect(second?.key).toBe(first?.key);
     expect(mails()).toHaveLength(1);
-    // The replaced call cannot be retried beside the new one.
     expect(await stub().retry({ seq: seqOf(id) as number, index: 0 })).toMatchObject({
       refusal: { code: "not_retryable" },
     });

@@ -18,7 +18,6 @@ type Rules = { data: { source: string; name: string; on: string[]; when: string 
 
 const TEMPLATES = { receipt: "tpl_receipt" };
 
-/** An invoice as Stripe sends it, as far as the rules read it. */
 const invoice = (more: object = {}) => ({
   id: "evt_1",
   object: "event",

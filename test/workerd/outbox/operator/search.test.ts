@@ -36,7 +36,6 @@ describe("a search by person", () => {
   });
 
   const theirs = [
-    // Its link shows a former address, so it has a call for that.
     "second address",
     "by email",
     "by user id",
@@ -100,7 +99,6 @@ describe("a search", () => {
     expect(await ids(bench, { states: ["done", "dead"] })).toEqual([two.id, one.id]);
     expect(await ids(bench, { rule: "event" })).toEqual([two.id]);
     expect(await ids(bench, { action: "transactional" })).toEqual([one.id]);
-    // Both have to be true of one call.
     expect(await ids(bench, { action: "transactional", states: ["done"] })).toEqual([]);
     const middle = Math.floor((seqOf(two.id) as number) / 1000);
     expect(await ids(bench, { since: middle + 100_000 })).toEqual([]);
@@ -182,7 +180,6 @@ describe("what a search shows", () => {
     ]);
     expect(shown).toContain("[erased]");
     expect(shown).not.toMatch(/305805|pkce/);
-    // The call itself still has it.
     expect(JSON.stringify(await bench.webhook(id))).toContain("pkce%2Fabc%3D1");
   });
 });

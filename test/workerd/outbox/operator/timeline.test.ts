@@ -8,14 +8,12 @@ import { type Bench, createBench, event, mail, update } from "../setup.ts";
 const HOUR = 3_600_000;
 const ada = { email: "ada@example.com" };
 
-/** A webhook as the admin API shows it. */
 const show = async (bench: Bench, id: string, withBody = true) => {
   const shown = await bench.ask((outbox) => outbox.show(seqOf(id) as number));
   if (!shown) throw new Error(`no webhook ${id}`);
   return checkedAnswer("GET", `/webhooks/${id}`, 200, wholeOf(shown, bench.host.now(), withBody));
 };
 
-/** Waits until the sentence about a call says something. */
 const says = (bench: Bench, id: string, text: RegExp, index = 0) =>
   bench.waitFor(async () => expect((await show(bench, id)).calls[index]?.why).toMatch(text), 5_000);
 
@@ -77,7 +75,6 @@ describe("what an open call waits for", () => {
     await says(bench, nowhere.id, /^waiting for identity: no webhook has given the email address of user user_9 yet/);
     const untied = await bench.accept({ calls: [{ ...event({ userId: "user_8" }), waitsForTie: true }] });
     await says(bench, untied.id, /^waiting for identity: no webhook has tied user user_8 to .* the user id alone\.$/);
-    // The id is shown as the provider's own, as that of a customer is.
     expect((await show(bench, untied.id)).calls[0]?.contact).toEqual({ userId: "user_8", ref: "stripe:user_8" });
     const user7 = { userId: "user_7", email: "bo@example.com" };
     const removed = await bench.accept({ calls: [{ ...event(user7), waitsForTie: true, removes: true }] });
@@ -189,7 +186,6 @@ describe("urgent mail that expired after an attempt with unknown outcome", () =>
 });
 
 describe("an attempt that a crash interrupted", () => {
-  /** The texts of the attempts of a mail and an update, each interrupted by a crash at their first attempt. */
   const interrupted = async (prepare: (bench: Bench) => void) => {
     const bench = await createBench();
     prepare(bench);

@@ -74,7 +74,6 @@ const EVERY_LINK = `<Paragraph><Link href="https://a.example/1">1</Link></Paragr
 describe("the links of a marketing mail", () => {
   it.each(["styled", "plain"] as const)("are tracked in every tag that has one, in the %s format", async (format) => {
     const tracked = hrefs(await htmlOf(EVERY_LINK, { format })).filter(isTracked);
-    // The button has a second form for Outlook, with the same address.
     expect(tracked).toHaveLength(format === "styled" ? 6 : 5);
     expect(new Set(tracked).size).toBe(5);
     const html = await htmlOf(EVERY_LINK, { format });
@@ -109,7 +108,6 @@ describe("the links of a marketing mail", () => {
   it("of the recipient are never tracked", async () => {
     const { mail } = await handed('<Paragraph><Link href="{system.unsubscribe_link}">Leave</Link></Paragraph>');
     const own = hrefs(mail?.html ?? "").filter((url) => url.startsWith(`${publicUrl}/u/`));
-    // In the document and in the footer.
     expect(own).toHaveLength(2);
     expect(mail).toMatchObject({ class: "marketing", unsubscribeUrl: own[0], listId: "acme.example.com" });
     expect(hrefs(mail?.html ?? "").filter(isTracked)).toEqual([]);

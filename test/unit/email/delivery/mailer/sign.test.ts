@@ -22,7 +22,6 @@ const keyOf = (n: number, more: Partial<SigningKey> = {}): SigningKey => {
   return { selector, sealedKey, ...more };
 };
 
-/** A sender over a relay that keeps what it gets. `answers`: what the Workspace says to each question. */
 const setUp = (answers: (SigningKey | undefined | Error)[], relay: Partial<RelaySender> = {}, secrets = ["secret"]) => {
   const sent: Message[] = [];
   const world = { now: 0, asked: [] as string[] };
@@ -118,7 +117,6 @@ describe("mail for a relay", () => {
       message: expect.stringContaining(message),
     });
     expect(sent).toEqual([]);
-    // The failure is not remembered.
     const repaired = secrets[0] === "secret";
     expect(await sender.send(ONE)).toMatchObject({ outcome: repaired ? "accepted" : "deferred" });
   });

@@ -20,7 +20,6 @@ const MESSAGE: Message = {
 
 type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | Error;
 
-/** SES as it is published, in one function: it verifies the signature, then gives the answer of the test. */
 const sendTo = async (answer: Answer, message = MESSAGE, given: object = {}) => {
   const requests: Request[] = [];
   const fetch = async (request: Request) => {

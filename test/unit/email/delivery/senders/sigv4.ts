@@ -6,8 +6,8 @@ const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
- * Verifies a request as AWS does, from the published steps of Signature Version 4. Returns why it is refused, or undefined:
- * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html.
+ * Verifies a request by Signature Version 4. Returns the reason of a refusal, or undefined.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export const verifySigV4 = async (
   request: Request,

@@ -5,7 +5,6 @@ import { classify, codesIn } from "../../../../../src/email/mail/bounces/classif
 const GMAIL_RATE =
   "550-5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered.";
 
-/** Words of servers, what they mean in a bounce, and what they are about at the relay. */
 const cases = [
   ["550 5.1.1 <dmarc@example.net>: Recipient address rejected: User unknown in virtual mailbox table", "hard"],
   ["550 5.1.1 <spam@example.net>: Recipient address rejected: User unknown", "hard"],

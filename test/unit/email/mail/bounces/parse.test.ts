@@ -84,7 +84,7 @@ describe("any other bytes", () => {
       const start = process.threadCpuUsage();
       const { feedback } = await parseReport(new TextEncoder().encode(mail));
       expect(feedback.length).toBeLessThanOrEqual(200);
-      // About 0.1 s each; what grows with the square of the size takes minutes.
+      // About 0.1 s each. Quadratic time would take minutes.
       expect(process.threadCpuUsage(start).user / 1e6).toBeLessThan(5);
     }
   });

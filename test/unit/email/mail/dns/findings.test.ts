@@ -44,7 +44,6 @@ const spf = (record: string, more: Zone = {}): Zone => ({ ...RIGHT, ...more, [HO
 const dkimIs = (...values: Zone[string]): Zone => ({ ...RIGHT, [HOSTS.dkim]: values });
 const dmarcIs = (...values: string[]): Zone => ({ ...without(HOSTS.root), [HOSTS.dmarc]: values });
 
-/** Each case: its name, the zone, how the resolver misbehaves, and which kinds of records its golden words are of. */
 type Case = [name: string, zone: Zone, behaviours?: Record<string, Behaviour>, kinds?: readonly string[]];
 const all = ["dkim", "spf", "mx", "dmarc"];
 const of = (kind: string, cases: [string, Zone, Record<string, Behaviour>?][]): Case[] =>

@@ -99,7 +99,6 @@ describe("the token of a link", () => {
     };
     for (let run = 0; run < 2_000; run++) {
       const bytes = Uint8Array.from({ length: random(120) }, () => random(256));
-      // Half of them have the id of the key.
       if (run % 2 === 0) bytes.set(key.id.subarray(0, bytes.length));
       const text = run % 5 === 0 ? Buffer.from(bytes).toString("latin1") : Buffer.from(bytes).toString("base64url");
       expect(await readToken([key], "unsubscribe", text)).toBeUndefined();

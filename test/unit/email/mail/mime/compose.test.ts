@@ -15,7 +15,6 @@ const textOf = (one: Mail): string =>
 const headOf = (one: Mail): string => textOf(one).split("\r\n\r\n")[0] ?? "";
 const parsed = (one: Mail): Promise<Email> => PostalMime.parse(composed(one).bytes);
 
-/** What stays of a text: half surrogates are replaced, line breaks are one kind. */
 const clean = (text: string) => text.toWellFormed().replace(/\r\n?|\n/g, "\n");
 /** A parser ends a body with a line break. */
 const bodyOf = (text: string | undefined) => (text ?? "").replace(/\r\n/g, "\n");
@@ -26,7 +25,6 @@ const meant = (boxes: readonly Mailbox[]) =>
 const found = (boxes: readonly Address[] | undefined) =>
   (boxes ?? []).map(({ name, address }) => ({ name: trimmed(name), local: address?.split("@")[0] }));
 
-/** Names of header fields in the order of the message. */
 const NAMES = [
   "Message-ID",
   "Date",
@@ -50,7 +48,7 @@ describe("any mail", () => {
   it("arrives as it was meant, read by postal-mime", async () => {
     await fc.assert(
       fc.asyncProperty(mails, async (one) => {
-        // postal-mime decodes encoded words in file names, where RFC 2231 has none.
+        // postal-mime decodes encoded words in file names, contrary to RFC 2231.
         fc.pre(one.attachments.every(({ filename }) => !filename.includes("=?")));
         const email = await parsed(one);
         expect(trimmed(email.subject ?? "")).toBe(trimmed(clean(one.subject)));
@@ -107,7 +105,6 @@ describe("any mail", () => {
         const [head = "", ...body] = text.split("\r\n\r\n");
         for (const one of head.split("\r\n")) {
           expect(one.length).toBeLessThanOrEqual(998);
-          // An address cannot be folded.
           if (!/[@]|https:/.test(one)) expect(one.length).toBeLessThanOrEqual(78);
           expect(one).not.toMatch(/^\s*$/);
           for (const [word] of one.matchAll(/=\?[^?]+\?[QB]\?[^?]*\?=/g)) expect(word.length).toBeLessThanOrEqual(75);

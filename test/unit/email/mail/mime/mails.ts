@@ -3,7 +3,6 @@ import type { Attachment, Mail, Mailbox } from "../../../../../src/email/types/m
 
 const START = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-/** A simple mail with changes. */
 export const mail = (changes: Omit<Partial<Mail>, "class"> = {}): Mail => ({
   id: "snd_a1B2",
   team: "acme",
@@ -24,7 +23,6 @@ export const mail = (changes: Omit<Partial<Mail>, "class"> = {}): Mail => ({
 
 const control = /\p{Cc}/gu;
 
-/** Any Unicode of one line: what a person could type into a header. */
 export const line = fc
   .oneof(
     { weight: 4, arbitrary: fc.string({ unit: "grapheme", maxLength: 60 }) },
@@ -67,7 +65,6 @@ const domain = fc.constantFrom("example.com", "MÜNCHEN.example", "xn--mnchen-3y
 export const address = fc.tuple(local, domain).map((parts) => parts.join("@"));
 const mailbox: fc.Arbitrary<Mailbox> = fc.record({ name: line, address });
 
-/** Any text of a body, with every kind of line break. */
 const body = fc
   .array(
     fc.oneof(
@@ -124,7 +121,6 @@ const common = {
   attachments: fc.array(attachment, { maxLength: 2 }),
 };
 
-/** Any mail that can be sent. */
 export const mails: fc.Arbitrary<Mail> = fc.oneof(
   fc.record({ ...common, class: fc.constant("transactional" as const) }),
   fc.record({

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { visitorOf } from "../../../../../src/email/mail/tracking/classify.ts";
 import { SCANNERS } from "../../../../fixtures/email/scanners.ts";
 
-/** A request over HTTPS, with a header that every browser sends there. */
 const visitor = (what: "open" | "click", agent: string, headers: Record<string, string> = {}, method = "GET") => {
   const all = new Map(Object.entries({ "user-agent": agent, "sec-fetch-mode": "navigate", ...headers }));
   return visitorOf({ what, method, isHttps: true, headers: (name) => all.get(name) });
@@ -12,7 +11,6 @@ const EDGE = SCANNERS["Microsoft Defender"];
 const WEBVIEW =
   "Mozilla/5.0 (Linux; Android 14; SM-S918B; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/125.0.0.0 Mobile Safari/537.36";
 
-/** Mail programs and browsers of people. */
 const PEOPLE = [
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15",
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)",
@@ -23,7 +21,7 @@ const PEOPLE = [
   "Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; WOW64; Trident/7.0; Microsoft Outlook 16.0.17628; ms-office)",
   "Outlook-iOS/729.2421.0",
   "Mozilla/5.0 (Linux; Android 14; SM-S918B) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/125.0.0.0 Mobile Safari/537.36",
-  // A model whose name has these letters is no robot.
+  // A model with these letters in its name is no robot.
   "Mozilla/5.0 (Linux; Android 12; CUBOT NOTE 50) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/125.0.0.0 Mobile Safari/537.36",
 ];
 

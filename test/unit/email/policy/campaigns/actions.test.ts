@@ -17,7 +17,7 @@ const stages: readonly (readonly [CampaignStatus, DeliveryState | null, maxConta
     ["Sending", "held", 20, "more_recipients"],
   ];
 
-/** For each stage, in the order above: "+" it changes, "=" it is so already, "-" refused. */
+/** For each stage above: "+" it changes, "=" it is so already, "-" refused. */
 const expected: Readonly<Record<Action, [verdicts: string, code: string]>> = {
   unschedule: ["=++------+", "campaign_not_scheduled"],
   pause: ["--=++==--=", "campaign_not_sending"],

@@ -11,13 +11,11 @@ import {
 } from "../../../../../src/email/policy/campaigns/refusals.ts";
 
 const WORDS = "554 5.7.1 blocked";
-/** So many refusals more, of which each came when the relay had taken so many mails. */
 const refused = (times: number, taken = 0, before: Refusals | null = null): Refusals => {
   let refusals = before;
   for (let i = 0; i < times; i += 1) refusals = withRefusal(refusals, taken, WORDS);
   return refusals as Refusals;
 };
-/** The relay takes every second mail, or every third one …, until it has refused so many. */
 const takesOneOf = (every: number, times: number, from = 0): { refusals: Refusals; taken: number } => {
   let [refusals, taken]: [Refusals | null, number] = [null, from];
   for (let mail = 1, seen = 0; seen < times; mail += 1) {

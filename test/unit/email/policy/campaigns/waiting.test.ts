@@ -15,7 +15,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A campaign to two contacts that was just launched. `isDown`: the relay cannot be reached, which Mailers find out after minutes. */
 const launched = (weather: { mailers: number; isDown: boolean }) => {
   const timeline = createTimeline(START);
   const failed = (error: unknown) => {
@@ -63,7 +62,6 @@ describe("a campaign that waits for a sender", () => {
     expect(alarmIn()).toBeGreaterThan(0);
     expect(alarmIn()).toBeLessThanOrEqual(60 * MINUTE);
 
-    // A deploy has configured one. It makes no request to the object.
     weather.mailers = 1;
     await until(160);
     expect(engine.campaign(id)).toMatchObject({ status: "Sent", counts: { sent: 2, queued: 0, inLedger: 0 } });

@@ -49,7 +49,7 @@ const property = (key: string, operator: Operator, value?: Value): AudienceCondi
   ...(value === undefined ? {} : { value }),
 });
 
-/** Each row: property, operator and value, then the values that meet it and those that do not. Undefined: no value. */
+/** Each row: property, operator, value, then the values that meet it and the others. Undefined: no value. */
 type Row = [key: string, operator: Operator, value: Value | undefined, yes: unknown[], no: unknown[]];
 const rows: Row[] = [
   ["plan", "any", undefined, ["pro", "", undefined], []],
@@ -239,7 +239,7 @@ describe("a filter", () => {
       for (let i = 0; i < RUNS; i++) if (!matches(facts)) throw new Error("The contact meets the filter.");
       return ((performance.now() - started) * 1_000) / RUNS;
     });
-    // The fastest of twenty: the machine may be busy with something else.
+    // The fastest of twenty: the machine may be busy.
     expect(Math.min(...took)).toBeLessThan(20);
   });
 });

@@ -25,7 +25,6 @@ const teams = Array.from({ length: FILTERS / PER_TEAM }, (_, i) => i + 1);
 
 const timeIf = (did: boolean) => (did ? 1 : null);
 
-/** Compares SQL and evaluator on these contacts; gives sentences about the contacts on which they disagree. */
 const comparerOf = (contacts: readonly RandomContact[], activity: readonly RandomActivity[] = []) => {
   const database = new DatabaseSync(":memory:");
   for (const statement of version1.statements) database.exec(statement);
@@ -47,7 +46,6 @@ const comparerOf = (contacts: readonly RandomContact[], activity: readonly Rando
 
 type Properties = ContactFacts["data"]["properties"];
 
-/** Contacts that differ in one property only. */
 const contactsWith = (all: readonly Properties[]): RandomContact[] =>
   all.map((properties, i) => ({
     n: i + 1,

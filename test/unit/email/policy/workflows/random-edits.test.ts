@@ -34,7 +34,6 @@ const changes: NodeChanges[] = [
 type Kind = "between" | "before" | "after" | "path" | "reroute" | "delete" | "deleteBelow" | "update";
 type Step = { kind: Kind; text: string; edit: Edit };
 
-/** An edit of nodes that exist, picked at random; about half of them are refused. */
 const stepOf = (graph: Graph, random: () => number, id: (prefix: string) => string): Step => {
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
   const ids = Object.keys(graph.nodes);
@@ -53,7 +52,7 @@ const stepOf = (graph: Graph, random: () => number, id: (prefix: string) => stri
   if (dice < 0.45) return { kind: "path", text: `path ${a}`, edit: addBranch(graph, a, id) };
   if (dice < 0.65) return { kind: "reroute", text: `reroute ${a} ${b}`, edit: reroute(graph, a, b) };
   if (dice < 0.82) return { kind: "delete", text: `delete ${a}`, edit: removeNode(graph, a) };
-  // Rarely near the root: a deletion with all that is below would keep the graph small.
+  // Rarely near the root: a deletion there would keep the graph small.
   const deep = ids.at(-1 - Math.floor(random() * 5)) ?? a;
   if (dice < 0.85) return { kind: "deleteBelow", text: `delete below ${deep}`, edit: removeBelow(graph, deep) };
   const change = pick(changes);
@@ -69,7 +68,6 @@ const freeze = (graph: Graph): Graph => {
   return Object.freeze(graph);
 };
 
-/** What an accepted edit must leave as it was, beyond the invariant. */
 const damage = (before: Graph, after: Graph, { kind }: Step): string | undefined => {
   const gone = Object.keys(before.nodes).filter((id) => !Object.hasOwn(after.nodes, id));
   const added = Object.keys(after.nodes).filter((id) => !Object.hasOwn(before.nodes, id));
@@ -78,7 +76,6 @@ const damage = (before: Graph, after: Graph, { kind }: Step): string | undefined
   if (added.some((id) => node(after, id).k <= before.lastK)) return "the number of a new node was used before";
   const kept = Object.keys(before.nodes).filter((id) => Object.hasOwn(after.nodes, id));
   if (kept.some((id) => node(after, id).k !== node(before, id).k)) return "a node has another number";
-  // A path that led from one node that is kept to another one still does, except by a reroute and through what was deleted.
   if (kind === "reroute" || kind === "deleteBelow") return undefined;
   const lost = kept.find((id) => {
     if (node(before, id).nextNodeIds === node(after, id).nextNodeIds) return false;
@@ -88,7 +85,6 @@ const damage = (before: Graph, after: Graph, { kind }: Step): string | undefined
   return lost === undefined ? undefined : `a path from ${lost} is lost`;
 };
 
-/** An insertion before a node takes over all its parents. */
 const movedOnlySome = (before: Graph, { kind, text, edit }: Step): boolean => {
   if (kind !== "before" || "refusal" in edit) return false;
   const { toNodeId } = JSON.parse(text.slice(text.indexOf("{"))) as { toNodeId: string };
@@ -158,7 +154,7 @@ describe("random edits of a graph", () => {
       if ("refusal" in edit) codes.push(edit.refusal.code);
       else graph = edit.graph;
     }
-    // 2 + 74 × 4 = 298, and a timer makes 299: a branch with its two children is too much.
+    // 2 + 74 × 4 = 298, and a timer makes 299: a branch with two children is too much.
     expect(codes).toEqual([]);
     for (const type of ["BranchNode", "ExperimentBranchNode", "SendEmailAction", "TimerAction"] as const) {
       const edit = insertNode(graph, type, { insertMode: "after", fromNodeId: graph.root }, id);

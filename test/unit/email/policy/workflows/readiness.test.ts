@@ -6,7 +6,6 @@ import type { Graph, WorkflowNode } from "../../../../../src/lib/workflow-graph/
 
 type Fields = { [key: string]: unknown; typeName: WorkflowNode["typeName"] };
 
-/** A graph of these nodes: fields and the nodes after each. The first is the trigger; "exit" need not be given. */
 const graphOf = (nodes: Record<string, [Fields, ...string[]]>): Graph => {
   const all = { ...nodes, exit: [{ typeName: "ExitAction" }] as [Fields, ...string[]] };
   return {
@@ -56,9 +55,7 @@ const experiment = (samplingRate: number): Fields => ({ typeName: "ExperimentBra
 const variant = (isControl: boolean): Fields => ({ typeName: "VariantNode", isControl });
 const query = (key: string) => ({ key, is: { operator: "any", value: "" }, was: { operator: "any", value: "" } });
 
-/** A workflow with this trigger and a good mail. */
 const from = (trigger: Fields) => graphOf({ start: [trigger, "mail"], mail: [mail, "exit"] });
-/** A workflow with these nodes between trigger and mail. */
 const between = (nodes: Record<string, [Fields, ...string[]]>) =>
   graphOf({ start: [event, Object.keys(nodes)[0] ?? ""], ...nodes, mail: [mail, "exit"] });
 

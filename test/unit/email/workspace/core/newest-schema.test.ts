@@ -8,7 +8,6 @@ const file = join(import.meta.dirname, "../../../../../src/email/workspace/core/
 
 type Row = { name: string; sql: string };
 
-/** The statements of a schema, in their order. */
 const schemaOf = (database: DatabaseSync): string[] => {
   const rows = database.prepare("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").all() as Row[];
   return rows.map(({ sql }) => sql);

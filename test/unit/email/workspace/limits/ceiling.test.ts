@@ -104,7 +104,6 @@ describe("whatever happens", () => {
         let started = 0;
         let allowed = 0;
         for (const { ms, what } of all) {
-          // The rate changes only between two steps.
           allowed += (ms / MINUTE) * ceiling.perMinute;
           now += ms;
           ceiling = refilled(ceiling, now);
@@ -143,7 +142,6 @@ describe("whatever happens", () => {
             due.push(booked.slot);
           }
           looks += 1;
-          // Each mail is put off a few times at most: the writes are bounded.
           expect(looks).toBeLessThanOrEqual(8 * mails + 8);
         }
         expect(now - NOW).toBeLessThanOrEqual(((mails + 2) / perMinute) * MINUTE * 2 + 2 * HOUR);

@@ -18,7 +18,6 @@ const DAY = 24 * HOUR;
 const none: SendLimits = { second: null, hour: null, day: null };
 const SPANS = { second: SECOND, hour: HOUR, day: DAY };
 
-/** Most mails in any half-open window of this length. */
 const mostIn = (claims: readonly Claimed[], length: number): number => {
   let most = 0;
   let sum = 0;
@@ -129,7 +128,6 @@ describe("the windows of send limits", () => {
       const made: Claimed[] = [];
       let now = START;
       for (let step = 0; step < 400; step += 1) {
-        // Mail that waits is claimed when the windows say so, or at a random time.
         const opensAt = fullOf(windowsOf(limits, claims, now))?.opensAt ?? 0;
         const pause = random.one([0, 1, 20, 400, SECOND, 60 * SECOND, HOUR, 5 * HOUR]);
         now = opensAt > now && random.chance(0.7) ? opensAt : now + random.int(0, pause);

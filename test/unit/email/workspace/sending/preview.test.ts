@@ -12,13 +12,12 @@ import { readMail, untracked } from "../../../../received.ts";
 import { library } from "../../../lib/lmx/documents.ts";
 import { grammarMade } from "../../../lib/lmx/random.ts";
 
-// The page of a message and the Mailer, each from the same source to the end: the preview, and the bytes for the relay.
+// Compares the preview and the sent bytes, each from the same source.
 
 const publicUrl = "https://mail.example.com";
 const [key] = await linkKeysOf(["the secret"]);
 const footer = { team: 'Acme & "Sons" <x>', postalAddress: "1 Main Street\nZürich", footer: "You asked for it.\n.dot" };
 const KINDS = ["transactional", "campaign", "workflow"] as const;
-/** Where the documents have a data variable, mail of this kind has this one. */
 const NAMES = { transactional: "{data.", campaign: "{contact.", workflow: "{event." } as const;
 
 type Case = {
@@ -47,7 +46,6 @@ const cases: fc.Arbitrary<Case> = fc.record({
   sent: fc.constantFrom("tracked", "untracked", "preview"),
 });
 
-/** What a relay gets for a message, read by another program. */
 const received = async ({ kind, sent, value }: Case, content: Parameters<typeof composed>[0]) => {
   const claim: ClaimedSend = {
     n: 1,
@@ -142,7 +140,6 @@ describe("what the page of a message shows", () => {
       }),
       { numRuns: 200 },
     );
-    // The documents compile: nothing would be compared otherwise.
     expect(seen.size).toBe(9);
   });
 });

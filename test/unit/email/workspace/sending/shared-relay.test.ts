@@ -77,7 +77,6 @@ it("a transactional mail that shows that its relay answers again wakes the marke
   insert(6, "marketing");
   now += 30_000;
   pump.run();
-  // One mail finds out whether the relay answers.
   expect(claimed.map(({ n }) => n <= 5)).toEqual([true]);
   wakeAt = Number.POSITIVE_INFINITY;
   report({ outcome: "accepted" });

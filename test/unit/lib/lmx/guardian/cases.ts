@@ -2,7 +2,6 @@ import type { Kind, Library } from "../../../../../src/lib/lmx/compile.ts";
 import type { Known } from "../../../../../src/lib/lmx/guardian/facts.ts";
 import { emptySource, type MessageSource } from "../../../../../src/lib/lmx/message/message-source.ts";
 
-/** A message that no rule finds anything in. */
 export const good: MessageSource = {
   ...emptySource,
   subject: "Your order",
@@ -22,7 +21,7 @@ export const library: Library = {
 
 type Changes = Partial<MessageSource>;
 
-/** A message in which a rule finds something, and one that is close to it, in which the rule finds nothing. */
+/** A message with a finding of the rule, and a similar one without it. */
 export type Case = { rule: string; kind?: Kind; known?: Known; fires: Changes; near: Changes };
 
 const p = (text: string): Changes => ({ lmx: `<Paragraph>${text}</Paragraph>` });
@@ -196,7 +195,6 @@ const reading: readonly Case[] = [
     fires: { lmx: '<Button href="https://a.co" bgColor="#fde047" textColor="#ffffff">Go</Button>' },
     near: { lmx: '<Button href="https://a.co" bgColor="#fde047" textColor="#111827">Go</Button>' },
   },
-  // In both modes.
   {
     rule: "mailspan.lowContrast",
     fires: { lmx: '<Section blockColor="#7d7d7d"><Paragraph><Text textColor="#777">grey</Text></Paragraph></Section>' },

@@ -15,7 +15,6 @@ import { type Case, cases, good, library } from "./cases.ts";
 
 const root = join(import.meta.dirname, "../../../../..");
 const published = JSON.parse(readFileSync(join(root, "test/fixtures/api/published.json"), "utf8"));
-/** The names of the published API. */
 const names: string[] = published.schemas.GuardianRule.properties.rule.enum;
 /** LMX has no lists of values. */
 const IMPOSSIBLE = ["bareArrayNodes"];
@@ -117,7 +116,6 @@ describe("a verdict", () => {
         const message = { ...emptySource, ...changes };
         const verdict = judge(message, kind, {}, otherLibrary);
         expect(judge(message, kind, {}, otherLibrary)).toEqual(verdict);
-        // Whatever cannot be sent has an error, at a place.
         const { compiled } = inspect(message, kind, otherLibrary);
         if (compiled === undefined) expect(verdict.errors).not.toEqual([]);
         for (const { items } of all(verdict))

@@ -16,7 +16,6 @@ import { grammarMade } from "../random.ts";
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Paint = { color: string; back: string; darkColor: string; darkBack: string; size: number; bold: boolean };
 
-/** Class to property and value in dark mode. */
 const darkRulesIn = (html: string): Map<string, [property: string, value: string]> => {
   const [, sheet = ""] = /@media \(prefers-color-scheme:dark\)\{(.*?)\}<\/style>/.exec(html) ?? [];
   return new Map(
@@ -27,7 +26,6 @@ const darkRulesIn = (html: string): Map<string, [property: string, value: string
   );
 };
 
-/** Colours, size and weight of every text of a mail, as a browser would work them out from the HTML. */
 const drawnTexts = (html: string): Set<string> => {
   const dark = darkRulesIn(html);
   const found = new Set<string>();
@@ -114,7 +112,6 @@ describe("the colours that the guardian compares are those of the HTML", () => {
     fc.assert(
       fc.property(grammarMade, (source) => {
         const html = htmlOf(source);
-        // A mail with too many colours has no rules for dark mode.
         if (html === undefined || !html.includes("prefers-color-scheme")) return;
         compared += 1;
         expect([...guardedTexts(source)].toSorted()).toEqual([...drawnTexts(html)].toSorted());
@@ -134,7 +131,6 @@ it("what is readable in light mode is readable in dark mode", () => {
       const [painted] = [...guardedTexts(source)].map((one) => JSON.parse(one) as Paint);
       expect(contrast(painted?.darkColor ?? "", painted?.darkBack ?? "")).toBeGreaterThanOrEqual(4.5);
     }),
-    // Text that is hardly dark enough for white.
     {
       numRuns: 2_000,
       examples: ["#068391", "#068940", "#0c8a18"].map((text) => [text, "#ffffff"] as [string, string]),

@@ -116,7 +116,6 @@ describe("a JSON Web Token", () => {
     for (let n = 0; n < 50; n++)
       expect(await code(forged, JWKS, { fetch, cache, sleep }, NOW + 40_000 + n)).toBe("key_unavailable");
     expect(fetched).toBe(3);
-    // The known keys stay.
     expect(await code(good, JWKS, { fetch, cache, sleep }, NOW + 41_000)).toBe(undefined);
   });
 

@@ -1,30 +1,26 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
-/** A part of a request: the first match in a header, or in the body where no header is given. */
+/** A part of a request: the first match in a header, or in the body without a header. */
 type Part = { header?: string; match: RegExp };
 
-/** A webhook that is signed as the vendor signs. */
 export type Signed = {
   raw: string;
   headers: Record<string, string>;
   secret: string;
   url?: string;
-  /** The texts that the network returns, by URL. */
   texts?: Record<string, string>;
 };
 
 export type Oracle = {
   provider: string;
-  /** The package that signs or verifies. */
   package: string;
-  /** Signs with the vendor's package, or by the documented rule where the package can only verify (`accepts`). */
+  /** Signs with the vendor's package. If that can only verify (`accepts`), signs by the documented rule. */
   make(now: number): Promise<Signed> | Signed;
   accepts?(request: Signed, now: number): Promise<boolean> | boolean;
-  /** The parts whose change must be refused. */
   parts: Readonly<Partial<Record<"body" | "timestamp" | "id" | "signature" | "address", Part>>>;
 };
 
-/** Flips the lowest bit of a part's `nth` character. Throws where the part is absent. */
+/** Flips the lowest bit of a part's `nth` character. Throws if the part is absent. */
 export const flipped = (request: Signed, { header, match }: Part, nth: number): Signed => {
   const text = header === undefined ? request.raw : (request.headers[header] ?? "");
   const found = match.exec(text);
@@ -37,7 +33,7 @@ export const flipped = (request: Signed, { header, match }: Part, nth: number): 
     : { ...request, headers: { ...request.headers, [header]: changed } };
 };
 
-/** False where a check throws or returns false or null; else true. */
+/** False if a check throws or returns false or null. */
 export const holds = async (check: () => unknown): Promise<boolean> => {
   try {
     const result = await check();
@@ -54,7 +50,7 @@ const der = (tag: number, ...contents: Uint8Array[]): Buffer => {
   return Buffer.concat([Buffer.from([tag, ...size]), content]);
 };
 
-/** A certificate (PEM) for a key. Its own signature is empty, because no test checks it. */
+/** A certificate (PEM) for a key. Its signature is empty: no test checks it. */
 export const certificateOf = (key: KeyObject): string => {
   const rsaSha256 = der(0x30, der(0x06, Buffer.from("2a864886f70d01010b", "hex")), der(0x05));
   const name = der(0x30);
@@ -69,10 +65,8 @@ export const certificateOf = (key: KeyObject): string => {
     ?.join("\n")}\n-----END CERTIFICATE-----\n`;
 };
 
-/** RSA keys of the test run. */
 export const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
-/** A message of Amazon SNS, signed. */
 export const snsMessage = (more: Record<string, string> = {}, version: "1" | "2" = "2"): Record<string, string> => {
   const message: Record<string, string> = {
     Type: "Notification",

@@ -50,7 +50,6 @@ describe.each([...signing, ...verifying].map((oracle) => [oracle.provider, oracl
   },
 );
 
-/** Development packages that neither sign nor verify webhooks. */
 const OTHERS = [
   "@biomejs/biome",
   "@cloudflare/vitest-plugin",

@@ -30,7 +30,7 @@ const braintree = new BraintreeGateway({
 const bodyHash = async (raw: string) =>
   Buffer.from(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(raw))).toString("base64");
 
-/** Vendors whose package, or the library in their documentation, can sign. */
+/** Vendors with a package, or a documented library, that can sign. */
 export const signing: readonly Oracle[] = [
   {
     provider: "stripe",
@@ -224,7 +224,6 @@ export const signing: readonly Oracle[] = [
   },
 ];
 
-/** The verdict of Kinde's own package, with keys from this test: it fetches them itself. */
 const kindeAccepts = async (raw: string, domain: string, texts: Record<string, string>): Promise<boolean> => {
   vi.stubGlobal("fetch", async (url: URL | string) => new Response(texts[String(url)] ?? null));
   try {
@@ -234,7 +233,6 @@ const kindeAccepts = async (raw: string, domain: string, texts: Record<string, s
   }
 };
 
-/** The verdict of AWS's own validator, with a certificate from this test. */
 const snsAccepts = (message: unknown, certificate: string): Promise<boolean> => {
   const https = require("node:https");
   const { get } = https;

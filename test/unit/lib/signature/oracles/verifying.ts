@@ -46,7 +46,7 @@ const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const ed = generateKeyPairSync("ed25519");
 const edKey = ed.publicKey.export({ type: "spki", format: "der" }).subarray(-32).toString("hex");
 
-/** Vendors whose package can only verify: the tests sign by the documented rule, and the package verifies. */
+/** Vendors with a package that can only verify: the tests sign by the documented rule. */
 export const verifying: readonly Oracle[] = [
   {
     provider: "clerk",
@@ -89,7 +89,7 @@ export const verifying: readonly Oracle[] = [
         headers: { "webhook-id": "msg_1", "webhook-timestamp": at, "webhook-signature": signature },
       };
     },
-    // For an unknown type it throws another error, after it has verified the signature.
+    // An unknown type throws another error, after the signature was verified.
     accepts: ({ raw, headers, secret }) => {
       try {
         validateEvent(raw, headers, secret);

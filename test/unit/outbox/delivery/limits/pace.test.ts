@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answered, createPace, take, waitFor } from "../../../../../src/outbox/delivery/limits/pace.ts";
 
-/** The largest number of times within one window of `ms`. */
 const most = (times: number[], ms: number): number => {
   const sorted = [...times].sort((a, b) => a - b);
   return Math.max(0, ...sorted.map((start) => sorted.filter((time) => time >= start && time < start + ms).length));
@@ -18,7 +17,7 @@ describe("pace", () => {
       answered(pace, take(pace, now), now + 5);
     }
     expect(most(starts, 1_000)).toBeLessThanOrEqual(10);
-    // 10 per 1.02 s is 588 a minute; at least 98 % of it is used.
+    // 10 per 1.02 s is 588 a minute. At least 98 % of it is used.
     expect(starts.length).toBeGreaterThan(0.98 * 588);
     const gaps = starts.slice(1).map((start, i) => start - (starts[i] ?? 0));
     expect(Math.min(...gaps)).toBe(102);
@@ -27,7 +26,6 @@ describe("pace", () => {
   it("after a restart, keeps the distance to starts that are no longer known", () => {
     expect(waitFor(createPace(20, 5_000), 5_000)).toBe(102);
     expect(waitFor(createPace(100, 5_000), 5_050)).toBe(60);
-    // Requests sent just before may have been delayed by a stall.
     expect(waitFor(createPace(100, 5_000, 0), 5_000)).toBe(1_100);
   });
 
@@ -39,7 +37,6 @@ describe("pace", () => {
       starts.push(now);
       answered(pace, take(pace, now), now + 2);
     }
-    // Any of the six may arrive until two seconds after the restart.
     expect(
       most(
         starts.filter((at) => at < 7_000),
@@ -54,7 +51,6 @@ describe("pace", () => {
     const pace = createPace(20, 0);
     const first = take(pace, 1_000);
     answered(pace, first, 1_005);
-    // Ten more, delayed and answered together: the host may have counted them at the same moment.
     const starts = Array.from({ length: 10 }, (_, i) => take(pace, 1_102 + i * 102));
     for (const start of starts) answered(pace, start, 2_400);
     // If the start counted, the oldest would be outside the window, and a slot would be free at once.
@@ -65,13 +61,11 @@ describe("pace", () => {
     const pace = createPace(20, 0);
     answered(pace, take(pace, 500), 505);
     for (let i = 0; i < 10; i++) take(pace, 1_000 + i * 102);
-    // Each counts as within the last second, until it has been on its way for longer than possible.
     expect(waitFor(pace, 2_500)).toBeGreaterThan(900);
     expect(waitFor(pace, 9_000)).toBe(0);
   });
 
   it("never lets the host count 11 in a second, whatever stalls there are on the way (property)", () => {
-    // A stall delays all requests on their way until it ends. Answers come back after the host's own time.
     const stalls = fc.array(fc.record({ at: fc.nat(20_000), ms: fc.integer({ min: 1, max: 600 }) }), { maxLength: 12 });
     fc.assert(
       fc.property(stalls, fc.integer({ min: 1, max: 80 }), (list, hostTakes) => {
@@ -83,7 +77,7 @@ describe("pace", () => {
         const arrivals: number[] = [];
         const pending: { start: ReturnType<typeof take>; back: number }[] = [];
         for (let now = 0; now < 22_000; now++) {
-          // The same stalls delay the bridge: it sees timers and answers when they end.
+          // The same stalls delay the bridge: timers and answers come when they end.
           if (through(now) !== now) continue;
           for (const call of pending.filter(({ back }) => back <= now)) {
             answered(pace, call.start, now);
@@ -132,7 +126,7 @@ describe("pace", () => {
       }
       return count;
     };
-    // Between 20 and 300 ms, in an order without a pattern; 10 per 1.1 s is 545 a minute.
+    // Between 20 and 300 ms without a pattern. 10 per 1.1 s is 545 a minute.
     expect(starts((n) => 20 + ((n * 7_919) % 281), 100)).toBeGreaterThan(0.94 * 545);
     expect(starts(() => 200, 100)).toBeGreaterThan(0.98 * 545);
     expect(starts((n) => (n % 30 === 0 ? 2_000 : 60), 100)).toBeGreaterThan(0.9 * 545);
@@ -148,7 +142,6 @@ describe("pace", () => {
     answered(pace, inFlight, 913_710);
     answered(pace, take(pace, 913_720), 913_725);
     expect(waitFor(pace, 913_822)).toBe(0);
-    // After a whole window of starts: one window is lost, not a day.
     const full = createPace(20, 1_000_000, 0);
     expect(waitFor(full, 913_600)).toBe(1_020);
     expect(waitFor(full, 914_620)).toBe(0);

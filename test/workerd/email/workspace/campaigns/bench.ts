@@ -13,7 +13,7 @@ import { advance, runAlarm, type Team } from "../../bench.ts";
 import { contextOf } from "../counted.ts";
 import { CONTENT } from "../workflows/runs/bench.ts";
 
-/** Creates a campaign whose message can be sent. Returns its id. */
+/** Creates a campaign with a sendable message. Returns its id. */
 export const addCampaign = async (team: Team, fields: object = {}): Promise<string> => {
   advance(1_100);
   const { status, text, json } = await team.post("/campaigns", { name: "News", ...fields });
@@ -22,7 +22,6 @@ export const addCampaign = async (team: Team, fields: object = {}): Promise<stri
   return json.id;
 };
 
-/** Contacts with these addresses, each with the other fields. */
 export const addContacts = async (team: Team, emails: readonly string[], fields: object = {}): Promise<void> => {
   for (const email of emails) {
     const { status, text } = await team.post("/contacts/create", { email, ...fields });
@@ -30,13 +29,12 @@ export const addContacts = async (team: Team, emails: readonly string[], fields:
   }
 };
 
-/** A campaign as its row has it. */
 export const campaignOf = (sql: SqlStorage, id: string): StoredCampaign =>
   (findCampaign({ sql }, id) as { campaign: StoredCampaign }).campaign;
 
 type Act<T> = (context: Context, campaign: StoredCampaign) => T;
 
-/** Calls a function of control, as an admin route does, and has the alarm go on. */
+/** Calls a control function, as an admin route does, and continues the alarm. */
 export const act = <T>(team: Team, id: string, run: Act<T> = startCampaign as Act<T>): Promise<T> =>
   team.inside(async (sql, storage) => {
     const context = contextOf(sql);
@@ -54,7 +52,6 @@ export const drive = async (team: Team): Promise<void> => {
   }
 };
 
-/** The delivery of a campaign as the API shows it. */
 export const deliveryOf = async (team: Team, id: string) => (await team.get(`/campaigns/${id}`)).json.delivery;
 
 /** The recipients of the only campaign with their addresses, by contact. */
@@ -63,18 +60,17 @@ export const recipientsOf = (team: Team) =>
     `SELECT c.email, r.state, r.reason FROM recipients r LEFT JOIN contacts c ON c.n = r.contact ORDER BY r.contact`,
   );
 
-/** A context with a domain to send marketing mail from. */
+/** A context with a domain for marketing mail. */
 export const marketingContext = (sql: SqlStorage): Context => ({
   ...contextOf(sql),
   mail: { envelope: undefined, envelopeClasses: [], inboxOnly: ["marketing"], notes: [] },
 });
 
-/** The crash of a slice: none of its rows is written. */
 class Crash extends Error {}
 
 /**
- * Has a new pump take slices, as after an eviction. Each slice is a transaction; those for which `crashes` is true are rolled back at their
- * end, and the pump stops there.
+ * Takes slices with a new pump, as after an eviction. Slices with `crashes` are rolled back, and the pump stops
+ * there.
  */
 export const pumpSlices = async (
   storage: DurableObjectStorage,
@@ -96,15 +92,12 @@ export const pumpSlices = async (
   });
 };
 
-/** Has a new pump take all slices that are due. */
 export const pumpOnce = (sql: SqlStorage): Promise<void> =>
   pumpSlices({ sql, transactionSync: <T>(work: () => T) => work() } as DurableObjectStorage);
 
-/** One step of a campaign. */
 export const stepOnce = (sql: SqlStorage, id: string): void =>
   makeStep(marketingContext(sql), campaignOf(sql, id).n, "acme.example");
 
-/** Claims marketing mail as a Mailer does. */
 export const claim = (sql: SqlStorage, limit = 50) =>
   claimSends(
     { sql, now: Date.now() },
@@ -113,13 +106,11 @@ export const claim = (sql: SqlStorage, limit = 50) =>
 
 type Attempt = { n: number; attempt: number };
 
-/** Reports what became of claimed mails. */
 export const report = (sql: SqlStorage, mails: Attempt | readonly Attempt[], handover: Handover): void => {
   for (const { n, attempt } of [mails].flat())
     settle({ sql, now: Date.now(), random: () => 0.5 }, { n, attempt, sender: "test", handover });
 };
 
-/** Outcomes of attempts. */
 export const HANDOVERS = {
   accepted: { outcome: "accepted" },
   deferred: { outcome: "deferred", message: "421 4.3.2 later" },
@@ -130,7 +121,6 @@ export const HANDOVERS = {
   noAddress: { outcome: "refused", about: "recipient", message: "550 5.1.1 no such user" },
 } as const satisfies Record<string, Handover>;
 
-/** Feedback of a relay about a mail that it took. */
 export const hear = (sql: SqlStorage, n: number, kind: FeedbackKind): void => {
   applyFeedback({ sql, now: Date.now(), contentOf: (revision) => findRevision(sql, revision) }, "ses", {
     n,
@@ -138,7 +128,7 @@ export const hear = (sql: SqlStorage, n: number, kind: FeedbackKind): void => {
   });
 };
 
-/** Recipients by state, and what the counts of a campaign say. They close when `sum` is `recipients`. */
+/** Recipients by state, and the counts of a campaign. They agree when `sum` is `recipients`. */
 export const sumsOf = (sql: SqlStorage, id: string) => {
   const { recipients, ...states } = campaignOf(sql, id).counts;
   return { recipients, ...states, sum: Object.values(states).reduce((sum, count) => sum + count, 0) };

@@ -168,9 +168,7 @@ describe("a campaign that is no draft", () => {
       "UPDATE campaigns SET recipients = 100, queued = 30, skipped = 4, started_at = ?",
       Date.now() - 29_900,
     );
-    // It was paused: ten of the 60 results came before it went on, 25 seconds ago.
     await team.run("UPDATE campaigns SET moving_since = ?, moved = 10", Date.now() - 24_900);
-    // One mail of two that bounced was refused at the hand-over: it has failed.
     await team.run(
       `INSERT INTO message_counts (message, sends, hard_bounces, soft_bounces, spam_reports, unsubscribes, accepted, settled, not_sent,
          unknown, failed, refused) SELECT message, 51, 2, 0, 0, 0, 66, 56, 1, 2, 2, 1 FROM campaigns`,

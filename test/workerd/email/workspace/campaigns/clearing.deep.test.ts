@@ -28,7 +28,6 @@ const run = async () => {
   }
 };
 const NONE = { recipients: 0, queued: 0, sent: 0, skipped: 0, failed: 0, unknown: 0, cancelled: 0 };
-/** The next slice, and no alarm after it: the rest of the clear waits. */
 const slice = () =>
   team.inside(async (_, storage) => {
     await pumpSlices(storage, { slices: 1 });
@@ -40,7 +39,6 @@ const change = (what: typeof cancelCampaign) =>
     return storage.deleteAlarm();
   });
 
-// It was launched for 20 people, has 1,320 at its start (each tenth unsubscribed), and is held. Then it is unscheduled.
 beforeEach(async () => {
   lines = [];
   vi.spyOn(console, "log").mockImplementation((line) => lines.push(String(line)));
@@ -56,7 +54,6 @@ beforeEach(async () => {
   await change(unscheduleCampaign);
 });
 
-/** It is launched again, which sends nothing while the old recipients are deleted. */
 const launchAgain = async () => {
   await team.run("UPDATE campaigns SET method = 'now', scheduled_at = NULL");
   await change(startCampaign);
@@ -69,7 +66,6 @@ describe("a campaign whose old recipients are being deleted", () => {
       expect(await told("results")).toMatchObject({ ...NONE, deleted: 0, reasons: [] });
       expect(await told("recipients")).toMatchObject({ data: [] });
       await slice();
-      // A contact is deleted between two slices: it is one of the old ones.
       expect((await team.post("/contacts/delete", { email: `p${1_300 + slices}@example.com` })).status).toBe(200);
       await team.inside((_, storage) => storage.deleteAlarm());
     }

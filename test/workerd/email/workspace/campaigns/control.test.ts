@@ -12,7 +12,6 @@ beforeEach(async () => {
   await addContacts(team, 20);
 });
 
-/** A launched campaign that is in a state. The pump does not work: there is no alarm in between. */
 const inState = async (status: string, state: string | null): Promise<string> => {
   const scheduling = { method: "schedule", timestamp: Date.now() + HOUR };
   const { id } = await addReady(team, { scheduling });

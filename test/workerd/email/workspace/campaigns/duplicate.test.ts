@@ -15,7 +15,6 @@ const campaignOf = async (id: string) => (await team.get(`/campaigns/${id}`)).js
 const messageOf = async (id: string) =>
   (await team.get(`/email-messages/${(await campaignOf(id)).emailMessageId}`)).json;
 
-/** The copy of a campaign, as the v1 API shows it. */
 const copyOf = async (id: string) => {
   const { status, json } = await act(team, id, "duplicate");
   expect(status, JSON.stringify(json)).toBe(201);

@@ -5,8 +5,6 @@ import { clicksIn, launch, type Made, mailTo, makeCampaign } from "./recipients.
 
 isolated();
 
-// What a person does with the mail of a campaign is known to filters from the next request on. Requests go through the tracking routes.
-
 const NAMES = ["ada", "bob", "cy"];
 const at = (name: string) => `${name}@example.com`;
 
@@ -57,7 +55,6 @@ it("a campaign to those who did not open another has exactly those, also with a 
   await launch(team, again);
   const { data } = (await team.admin("GET", `/campaigns/${again.id}/recipients`)).json;
   expect(data.map(({ email }: { email: string }) => email)).toEqual([at("cy"), at("new")]);
-  // Those who opened the second one too are still no openers of the first.
   await open("cy");
   expect(await estimate({ filter: did("opened") })).toBe(2);
 });

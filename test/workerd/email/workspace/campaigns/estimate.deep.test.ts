@@ -153,7 +153,6 @@ describe("an estimate", () => {
       ({ id } = await addReady(team, seats("lessThan", 5)));
     });
 
-    /** Counts to the end. Returns all answers. */
     const countAll = async () => {
       const answers = [await estimate(id, { exact: true })];
       for (let next = answers[0].next; next !== null; next = answers.at(-1).next)
@@ -190,7 +189,6 @@ describe("an estimate", () => {
         expect(exact).toBe(false);
         expect(low).toBeLessThan(24_000);
         expect(high).toBeGreaterThan(24_000);
-        // Every fifth is unsubscribed and every second has the seats: each part lets expect what all have.
         expect([recipients, total, matching, excluded]).toEqual([24_000, 60_000, 30_000, { unsubscribed: 6_000 }]);
       }
     });
@@ -248,7 +246,6 @@ describe("an estimate", () => {
 
     it("is kept where an exact count was asked for, and not where the team was small when an estimate began", async () => {
       const input = { team: "acme", campaignId: id, exact: true };
-      // All of it in one request, as a small team is counted.
       const whole = { recipients: 24_000, excluded: { unsubscribed: 6_000 }, total: 60_000 };
       const isKeptBy = async (exact: boolean) => {
         await team.inside(async (sql) => {

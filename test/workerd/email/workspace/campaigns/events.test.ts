@@ -23,7 +23,6 @@ beforeEach(async () => {
   campaign = await makeCampaign(team, "Spring sale", lmx, { mailingListId: list });
 });
 
-/** Launches the campaign, and returns its mail to Ada. */
 const sent = async () => {
   await launch(team, campaign);
   return mailTo(ADA);

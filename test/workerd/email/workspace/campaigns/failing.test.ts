@@ -32,7 +32,6 @@ it("a campaign whose step fails says so, tries again after a minute only, does n
       message: expect.stringMatching(/^Its newest step failed, and is made again at .*: .*fault/),
     },
   ]);
-  // Ten alarms in ten seconds made one attempt.
   const failures = () => lines.filter((line) => line.includes("campaign_failed"));
   expect(failures()).toHaveLength(1);
   expect(JSON.parse(failures()[0] ?? "{}")).toMatchObject({ event: "campaign_failed", campaign: failing });

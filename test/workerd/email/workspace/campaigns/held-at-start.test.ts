@@ -29,7 +29,6 @@ const editSegment = async (id: string, filter: object) => {
   expect(status, JSON.stringify(json)).toBe(200);
 };
 
-/** Launches a campaign that is to start in an hour. */
 const schedule = async (fields: object): Promise<string> => {
   const scheduling = { method: "schedule", timestamp: Date.now() + HOUR };
   const { id } = await addReady(team, { scheduling, ...fields });
@@ -77,7 +76,6 @@ describe("a segment that is edited after the launch", () => {
     advance(HOUR);
     await run();
     expect(await deliveryOf(id)).toMatchObject({ state: "held", reason: "not_ready", recipients: 0, startedAt: null });
-    // A person resumes it: it takes the segment as it is now.
     expect(await waiting(id)).toEqual(["not_ready"]);
     expect((await act(team, id, "resume")).status).toBe(200);
     await run();
@@ -176,7 +174,6 @@ describe("a campaign that is held at its start", () => {
     expect([status, json.code, json.path]).toEqual([400, "invalid_request", "expected"]);
     expect(json.message).toMatch(/recipients of the campaign are fixed.* Resume it without expected\.$/);
     expect((await act(team, id, "resume")).status).toBe(200);
-    // It is resumed already, so that a number which came too late changes nothing.
     expect((await act(team, id, "resume", { expected: 20 })).status).toBe(200);
   });
 

@@ -26,7 +26,6 @@ beforeEach(async () => {
   await act(team, id);
 });
 
-/** Hands over mails: the first ones bounce. */
 const send = (mails: number, bounces = 0, complaints = 0, bounce: Handover = HANDOVERS.noAddress) =>
   team.inside(async (sql, storage) => {
     await pumpSlices(storage);
@@ -55,7 +54,7 @@ describe("a campaign is held", () => {
     await act(team, id, resumeCampaign);
     expect(await send(10)).toBe(10);
     expect((await stored()).state).toBe("sending");
-    // Of the mails since the resume, 499 with any rate say little.
+    // Below 500 mails since the resume, no rate causes a hold.
     await send(489, 40);
     expect((await stored()).state).toBe("sending");
     await send(1);
@@ -96,7 +95,6 @@ describe("a campaign is held", () => {
     await send(10, 0, 1);
     expect(await stored()).toMatchObject({ state: "held", reason: "complaint_rate" });
     await act(team, id, resumeCampaign);
-    // 490 mails since the first resume, 480 since the second.
     await send(480, 40, 5);
     expect((await stored()).state).toBe("sending");
     await send(10);

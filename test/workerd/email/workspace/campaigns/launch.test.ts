@@ -18,7 +18,6 @@ const codes = (found: { code: string; path: string | null }[]) => found.map(({ c
 const stateOf = (id: string) =>
   team.inside((sql) => sql.exec("SELECT status, state, reason FROM campaigns WHERE id = ?", id).one());
 
-/** Launches, and expects a refusal that changes nothing. */
 const refused = async (id: string, body: object, ...expected: [status: number, code: string, path: string]) => {
   const before = await team.everything();
   const { status, json } = await act(team, id, "launch", body);
@@ -224,7 +223,6 @@ describe("warnings", () => {
     ]);
     advance(25 * HOUR);
     expect(await warnings(same.id)).toEqual([["same_content", "emailMessage"]]);
-    // Of a campaign that was cancelled, most recipients have nothing.
     await team.run("UPDATE campaigns SET state = 'cancelled' WHERE id = ?", first.id);
     expect(await warnings(same.id)).toEqual([]);
     await team.run("UPDATE campaigns SET state = 'done' WHERE id = ?", first.id);

@@ -1,10 +1,8 @@
 import { expect } from "vitest";
 import { advance, type Team } from "../../bench.ts";
 
-/** Fields of a message that can be sent. */
 const CONTENT = { subject: "Sale", fromName: "Acme", fromEmail: "news", lmx: "<Paragraph>Spring sale</Paragraph>" };
 
-/** Adds a draft that can be launched. */
 export const addReady = async (
   team: Team,
   fields: object = {},
@@ -17,7 +15,7 @@ export const addReady = async (
   return { id: json.id, message: json.emailMessageId };
 };
 
-/** Adds contacts, which may get marketing mail: p1@example.com and so on. */
+/** Adds contacts that may get marketing mail: p1@example.com and so on. */
 export const addContacts = (team: Team, count: number, from = 1): Promise<void> =>
   team.run(
     `WITH RECURSIVE c(i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT i + 1 FROM c WHERE i + 1 < ?1 + ?2)
@@ -29,7 +27,6 @@ export const addContacts = (team: Team, count: number, from = 1): Promise<void> 
     count,
   );
 
-/** Sends a request about a campaign, and gives its status and its body. */
 export const act = async (team: Team, id: string, action: string, body?: object) => {
   advance(100);
   const { status, json } = await team.admin("POST", `/campaigns/${id}/${action}`, body);

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await team.inside((_, storage) => pumpSlices(storage));
 });
 
-/** The recipient becomes part of a contact that was created after the campaign has come to its last recipient. */
+/** The recipient becomes part of a contact that was created after the campaign's last recipient. */
 const mergeIntoNewer = async (): Promise<void> => {
   await team.run("UPDATE contacts SET email = NULL, email_key = NULL WHERE user_id = 'u1'");
   await addContacts(team, ["new@example.com"]);

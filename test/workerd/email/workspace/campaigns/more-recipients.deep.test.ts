@@ -19,7 +19,6 @@ let id: string;
 const shown = async () => (await team.get(`/campaigns/${id}`)).json;
 const status = async () => (await team.admin("GET", `/campaigns/${id}/status`)).json;
 const people = () => team.rows("SELECT count(*) AS n FROM recipients");
-/** Runs alarms until the campaign is sent, or does not move. */
 const run = async () => {
   for (let n = 0; n < 12; n++) {
     await runAlarm(team.stub);
@@ -28,7 +27,6 @@ const run = async () => {
 };
 const inOneHour = () => ({ scheduling: { method: "schedule", timestamp: Date.now() + HOUR } });
 
-/** The campaign was unscheduled, and nothing of that was worked off yet. */
 const forgetting = async (): Promise<void> => {
   await team.inside((sql, storage) => {
     unscheduleCampaign(contextOf(sql), campaignOf(sql, id));
@@ -37,7 +35,6 @@ const forgetting = async (): Promise<void> => {
   await team.run("UPDATE campaigns SET method = 'now', scheduled_at = NULL");
 };
 
-// It is scheduled for 20 people, and has 1,320 at its start.
 beforeEach(async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   team = await createTeam();
@@ -79,7 +76,6 @@ describe("a campaign with more recipients at its start than were confirmed", () 
 
   it("goes to all of them once their number was confirmed, which may be off by 1 %", async () => {
     expect((await act(team, id, "resume", { expected: 1_310 })).status).toBe(200);
-    // A second time changes nothing, and the number is not asked for any more.
     expect((await act(team, id, "resume")).status).toBe(200);
     await run();
     expect(await shown()).toMatchObject({ status: "Sent", delivery: { state: "done", sent: 1_320 } });

@@ -148,7 +148,6 @@ describe("a cancel", () => {
       finishedAt: expect.any(String),
     });
     expect(await states()).toEqual(Array(recipients).fill("cancelled"));
-    // It is for good.
     await act(team, id, resumeCampaign);
     await pump();
     expect(await settleAll()).toBe(0);
@@ -288,7 +287,6 @@ it("gives a bounded number of mails to the ledger, also while none of them is du
   );
   await pump();
   expect((await sums()).queued).toBe(3);
-  // Deferred mail leaves room.
   await team.run("UPDATE message_counts SET deferred = 600");
   await pump();
   expect((await sums()).queued).toBe(0);

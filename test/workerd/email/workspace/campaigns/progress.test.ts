@@ -7,7 +7,7 @@ isolated();
 
 let team: Team;
 let id: string;
-/** When the mails of the campaign began to leave, or went on, in Unix ms. */
+/** Unix ms. */
 let since: number;
 
 beforeEach(async () => {
@@ -24,7 +24,6 @@ beforeEach(async () => {
 
 const pump = () => team.inside((_, storage) => pumpSlices(storage));
 
-/** The next mails are handed over a while later, with this outcome. */
 const settle = (count: number, handover: keyof typeof HANDOVERS, after = 10_000) => {
   advance(after);
   return team.inside((sql) => report(sql, claim(sql, count), HANDOVERS[handover]));
@@ -32,7 +31,6 @@ const settle = (count: number, handover: keyof typeof HANDOVERS, after = 10_000)
 
 const progress = () => deliveryOf(team, id) as Promise<{ perSecond: number; eta: string; queued: number }>;
 
-/** Expects the rate of so many results since the mails began to leave, and the time at which the others are done at this rate. */
 const expectRate = async (results: number, queued: number): Promise<void> => {
   const { perSecond, eta, ...shown } = await progress();
   const seconds = (Date.now() - since) / 1_000;
@@ -73,7 +71,6 @@ describe("the time left of a campaign with a send limit", () => {
     await settle(3, "accepted");
     const at = Date.now();
     await team.run("INSERT INTO claimed_mails (at, count) VALUES (?, 3)", at);
-    // Two may leave now, two when these three leave the window, and the last one with the third of them.
     expect(Date.parse((await progress()).eta)).toBe(at + 3_600_000);
     await settle(2, "accepted");
     await team.run("INSERT INTO claimed_mails (at, count) VALUES (?, 2)", Date.now());

@@ -26,7 +26,7 @@ import {
 
 isolated();
 
-// So few contacts make several slices of each kind.
+// Small slices, so that few contacts make several of each kind.
 vi.mock(
   import("../../../../../src/email/policy/campaigns/slice.ts"),
   () => ({ SLICE: 7, READ: 5, FED: 3, CANCELLED: 4, ENDED: 3, RETRIED: 2 }) as never,
@@ -36,7 +36,6 @@ const SEEDS = 40;
 const STEPS = 120;
 const CONTACTS = 25;
 
-/** Adds contacts of a group; some may get no marketing mail. Returns their row numbers. */
 const addGroup = (sql: SqlStorage, group: string, random: Random): number[] =>
   Array.from({ length: CONTACTS }, (_, k) => {
     const email = random.chance(0.05) ? null : `p${k}.${group}@example.com`;
@@ -63,11 +62,9 @@ const numbersIn = (sql: SqlStorage, query: string): number[] =>
     .toArray()
     .map(({ n }) => n);
 
-/** A world of one campaign: what was sent, to whom. */
 const worldOf = (storage: DurableObjectStorage, id: string, contacts: readonly number[], random: Random) => {
   const { sql } = storage;
   const inFlight: { n: number; attempt: number; contact: number }[] = [];
-  /** Mails that reached each contact, and contacts whose mail was sent again by hand. */
   const reached = new Map<number, number>();
   const retried = new Set<number>();
   const barred = new Set<number>();
@@ -95,7 +92,7 @@ const worldOf = (storage: DurableObjectStorage, id: string, contacts: readonly n
         const [mail] = inFlight.splice(0, 1);
         if (!mail) return;
         const name = random.one(["accepted", "accepted", "deferred", "unknown", "refused", "noAddress"] as const);
-        // A mail whose outcome is unknown may have reached its recipient.
+        // A mail with an unknown outcome may have reached its recipient.
         if (name === "accepted" || (name === "unknown" && random.chance(0.5))) reach(mail.contact);
         storage.transactionSync(() => report(sql, mail, HANDOVERS[name]));
       },
@@ -106,7 +103,6 @@ const worldOf = (storage: DurableObjectStorage, id: string, contacts: readonly n
         const [row] = sql.exec<{ n: number; contact: number | null }>(
           "SELECT n, contact FROM sends WHERE state IN ('sent', 'unknown') ORDER BY random() LIMIT 1",
         );
-        // What is heard of a mail whose outcome is unknown says that it has left.
         if (row?.contact && !reached.has(row.contact)) reach(row.contact);
         if (row) hear(sql, row.n, random.one(["delivered", "hard", "soft", "complaint"] as const));
       },
@@ -171,7 +167,6 @@ const worldOf = (storage: DurableObjectStorage, id: string, contacts: readonly n
     for (const count of Object.values(states)) expect(count).toBeGreaterThanOrEqual(0);
     for (const [contact, mails] of reached) if (!retried.has(contact)) expect(mails, `contact ${contact}`).toBe(1);
   };
-  /** Goes on until nothing is left to do. */
   const finish = async () => {
     control(resumeCampaign);
     for (let rounds = 0; rounds < 60; rounds++) {
@@ -217,7 +212,7 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
       expect(campaign.finishedAt).not.toBeNull();
       const { recipients, queued, inLedger, ...settled } = campaign.counts;
       expect([queued, inLedger]).toEqual([0, 0]);
-      // Each contact that exists still is counted as its row says. Those of deleted contacts are counted too, and have no row.
+      // Each existing contact is counted by its row. Deleted contacts are counted too, without a row.
       const rows = sql
         .exec<{ state: string; count: number }>(
           `SELECT CASE r.state WHEN 'delivered' THEN 'sent' WHEN 'complained' THEN 'sent' WHEN 'queued' THEN 'queued' ELSE r.state END AS state,
@@ -230,7 +225,6 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
         expect(left[state] ?? 0, state).toBeLessThanOrEqual(settled[state]);
       const { count } = sql.exec<{ count: number }>("SELECT count(*) AS count FROM recipients").one();
       expect(count).toBeLessThanOrEqual(recipients);
-      // Each contact of the group is a recipient, and each that may get mail has it or a reason why not.
       if (campaign.state === "cancelled") return;
       expect(numbersIn(sql, "SELECT contact AS n FROM recipients")).toEqual(
         numbersIn(sql, `SELECT n FROM contacts WHERE id GLOB 'con_g_*' AND n <= ${campaign.maxContact}`),

@@ -10,14 +10,11 @@ import { act, addCampaign, deliveryOf } from "./bench.ts";
 isolated();
 
 const CONTACTS = 300;
-/** Marketing Mailers of a team, by default. */
 const MAILERS = 4;
 
 let team: Team;
 let id: string;
-/** How often the hand-over of each mail has begun, by n. */
 let begun: Map<number, number>;
-/** Answers of the relay that are still open; undefined once it answers at once. */
 let open: (() => void)[] | undefined;
 let working: number;
 
@@ -27,7 +24,6 @@ const until = async (isTrue: () => boolean): Promise<void> => {
 
 const notes = (): StartedClaims => ({ add: async () => 1, remove: () => {}, among: () => [], purge: () => {} });
 
-/** Real Mailers whose relay answers when a test wants it. They are in the object of the team, which can use their promises. */
 const slowMailers = (workspace: Workspace) => {
   const queues = new Map<string, MailerQueue>();
   const queueOf = (name: string): MailerQueue => {
@@ -66,7 +62,6 @@ const ring = async (): Promise<void> => {
   await runAlarm(team.stub);
 };
 
-/** The relay answers to all that it has and will get. */
 const answer = () =>
   team.inside(async () => {
     const waiting = open ?? [];
@@ -96,12 +91,10 @@ beforeEach(async () => {
   });
 });
 
-/** Starts the campaign, and waits until the lanes of so many Mailers are busy. */
 const start = async (mailers = MAILERS): Promise<void> => {
   await act(team, id);
   await ring();
   await until(() => begun.size === LANES * mailers);
-  // The Mailers have more than their lanes can hand over.
   expect((await states()).find(({ state }) => state === "sending")?.mails).toBeGreaterThan(LANES * mailers);
 };
 
@@ -141,7 +134,6 @@ it("after the answer to a cancel no hand-over begins, and the other recipients a
 });
 
 it("ends at once where a send limit is used up: no mail that was recalled waits for room", async () => {
-  // Three Mailers have all of the hour.
   const [limit, busy] = [120, LANES * 3];
   expect((await team.admin("POST", "", { sendPerHour: limit })).status).toBe(200);
   await start(3);

@@ -34,7 +34,6 @@ const csv = async (query = "") => {
   return { headers, text, rows: parse<string[]>(text, { skipEmptyLines: true }).data };
 };
 
-/** Adds recipients of this state in SQL: contacts with numbers from 1,001 on. */
 const addMany = (many: number, state: string, reason: string | null = null) =>
   team.inside((sql) => {
     const numbers = "WITH RECURSIVE numbers (i) AS (SELECT 1001 UNION ALL SELECT i + 1 FROM numbers WHERE i < ?1)";
@@ -122,7 +121,6 @@ describe("the list of recipients", () => {
     expect(await emails("?group=clicked")).toEqual([at("bob")]);
     expect(await emails("?state=skipped&group=opened")).toEqual([]);
     expect(await emails("?state=&group=")).toHaveLength(4);
-    // A mail that was reported as spam has reached its recipient too.
     await team.run("UPDATE sends SET state = 'complained' WHERE recipient = ?", at("cy"));
     expect(await emails("?state=complained&group=notOpened")).toEqual([at("cy")]);
     await team.post("/contacts/delete", { email: at("cy") });

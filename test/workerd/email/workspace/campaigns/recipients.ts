@@ -10,7 +10,6 @@ export type Made = { id: string; emailMessageId: string };
 export const LMX =
   '<Paragraph><Link href="https://shop.example.com/sale?x=1&amp;y=2">Sale</Link> <Link href="https://shop.example.com/two">Two</Link></Paragraph>';
 
-/** A draft with content. */
 export const makeCampaign = async (team: Team, name = "Spring sale", lmx = LMX, fields: object = {}): Promise<Made> => {
   const made = (await team.post("/campaigns", { name, ...fields })).json as Made;
   const content = { subject: "Sale", fromName: "Acme", fromEmail: "news", lmx };
@@ -19,7 +18,7 @@ export const makeCampaign = async (team: Team, name = "Spring sale", lmx = LMX, 
   return made;
 };
 
-/** Starts a campaign, and lets its mails leave. A minute later, people open them. */
+/** Starts a campaign, and sends its mails. A minute later, people open them. */
 export const launch = async (team: Team, { id }: Made) => {
   await team.inside((sql, storage) => {
     const context = contextOf(sql);
@@ -34,14 +33,12 @@ export const launch = async (team: Team, { id }: Made) => {
   advance(60_000);
 };
 
-/** The captured mail of a campaign to an address. */
 export const mailTo = async (email: string): Promise<{ html: string }> => {
   const { mails } = (await request("GET", "/inbox.json")).json as { mails: { id: string; to: string }[] };
   const { id } = mails.find(({ to }) => to === email) ?? { id: "" };
   return (await request("GET", `/inbox/${id}.json`)).json;
 };
 
-/** The tracked links of a mail, in order. */
 export const clicksIn = ({ html }: { html: string }): string[] => [
   ...new Set(linksOf(html).filter((url) => url.startsWith(`${SITE}/t/c/`))),
 ];

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { advance, arranged, createTeam, START, type Team } from "../../bench.ts";
 
-// Every refusal of the operations: status, code, path, and that nothing was written. Those that all operations share are in
+// Every refusal of the operations: status, code, path, and no writes. Shared refusals are in
 // test/workerd/email/http/content.test.ts.
 
 const arrangement = arranged(async () => {
@@ -49,7 +49,6 @@ const activity = (target: string, at = "cmp_none") => ({
 const scheduled = (timestamp: unknown) => ({ scheduling: { method: "schedule", timestamp } });
 const invalid = (fields: object, path: string | undefined): Case => [fields, 400, "invalid_request", path];
 
-/** Of a field that both creation and change have. */
 const ofFields: Case[] = [
   invalid({ name: "  " }, "name"),
   invalid({ name: 5 }, "name"),
@@ -136,7 +135,6 @@ describe("a campaign is not changed", () => {
       const one: Case = [{ name: "New", [field]: value }, 409, "campaign_not_draft", field];
       expect(await refused(`/campaigns/${id}`, one)).toContain(words);
     }
-    // What the fields name is looked at for a draft only.
     await refused(`/campaigns/${id}`, [{ mailingListId: "lst_none" }, 409, "campaign_not_draft", "mailingListId"]);
     const text = { subject: "New" };
     const locked: Case = [text, 409, "email_message_locked", "emailMessageId"];

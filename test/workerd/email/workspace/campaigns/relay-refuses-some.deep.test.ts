@@ -85,7 +85,6 @@ describe("a relay that refuses some recipients by a policy", () => {
         reason: expect.stringContaining("550 5.7.1 rejected by policy"),
       })),
     );
-    // Each of them is reported once, when it fails.
     const events = await team.rows("SELECT type, count(*) AS events FROM webhook_events GROUP BY type ORDER BY type");
     expect(events).toEqual([
       { type: "campaign.email.sent", events: 55 },
@@ -100,7 +99,6 @@ describe("a relay that refuses some recipients by a policy", () => {
       "refused",
       "failed",
     ]);
-    // Nothing comes later.
     advance(HOUR);
     await relay.ring();
     expect(REFUSED.map(relay.asked)).toEqual(REFUSED.map(() => 2));
@@ -135,7 +133,6 @@ describe("a relay that refuses some recipients by a policy", () => {
     const asked = relay.asked(waits);
     await rings(3, HOUR);
     expect(relay.asked(waits)).toBe(asked);
-    // What was refused by chance arrives after the resume.
     behaviour.rcpt = (address) => (address === waits ? "550 5.7.1 rejected by policy" : undefined);
     await resume();
     await rings(8, MINUTE);
@@ -191,7 +188,6 @@ describe("a relay that takes only some mails", () => {
     const { delivery, waiting } = await status();
     expect(delivery).toMatchObject({ state: "held", reason: "relay_refuses", ...NONE_LOST });
     expect(waiting[0].message).toMatch(/^The relay has refused 20 of the last [2-9]\d mails\. .*554 5\.7\.1 blocked/);
-    // As often as it is resumed too early.
     for (let times = 0; times < 3; times += 1) {
       await resume();
       await rings(4, MINUTE);

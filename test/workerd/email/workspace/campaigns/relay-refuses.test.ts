@@ -40,7 +40,6 @@ const rings = async (times: number, ms: number) => {
 const status = async () => (await team.admin("GET", `/campaigns/${id}/status`)).json;
 const resume = async () => expect((await team.admin("POST", `/campaigns/${id}/resume`)).status).toBe(200);
 const states = () => team.rows("SELECT state, count(*) AS mails FROM sends GROUP BY state ORDER BY state");
-/** One mail for each of the first contacts. */
 const each = (contacts: number) =>
   Object.fromEntries(Array.from({ length: contacts }, (_, i) => [`p${i + 1}@example.com`, 1]));
 const NONE_LOST = { skipped: 0, failed: 0, unknown: 0, cancelled: 0 };

@@ -12,10 +12,9 @@ import { advance, runAlarm, type Team } from "../../bench.ts";
 
 const notes = (): StartedClaims => ({ add: async () => 1, remove: () => {}, among: () => [], purge: () => {} });
 
-/** A relay in memory answers at once, so no time limit is needed. One that is open would keep an eviction waiting. */
+/** The mail provider in memory answers at once, so no time limit is needed. An open timer would delay an eviction. */
 const timers = { now: () => Date.now(), after: () => () => {} };
 
-/** The team's only account at the relay. */
 const accountOf = () => {
   const read = readAccounts("smtp://127.0.0.1:25?tls=off");
   if ("problem" in read) throw new Error(read.problem);
@@ -26,8 +25,8 @@ const fail = (): never => {
 };
 
 /**
- * Real Mailers with the real SMTP client, whose relay answers as `behaviour` says at that time. They are in the object of the team, which can
- * use their promises: `start` puts them there, also after an eviction.
+ * Real Mailers with the real SMTP client. `behaviour`: of the mail provider. `start` puts them into the team's
+ * object, also after an eviction.
  */
 export const relayed = (team: Team, behaviour: Behaviour) => {
   const relay = createRelay(behaviour);
@@ -76,20 +75,17 @@ export const relayed = (team: Team, behaviour: Behaviour) => {
         const { env } = workspace as unknown as { env: object };
         Object.defineProperty(workspace, "env", { value: { ...env, MAILER: mailersOf(workspace) } });
       }),
-    /** The alarm runs after `ms`, and the Mailers hand over what they get. */
     ring: async (ms = 1_000): Promise<void> => {
       advance(ms);
       await team.inside((_, storage) => storage.setAlarm(Date.now()));
       await runAlarm(team.stub);
       await team.inside(() => until(() => working === 0));
     },
-    /** How many mails the relay has taken for each address. */
     taken: (): Record<string, number> => {
       const counts: Record<string, number> = {};
       for (const { to } of relay.seen.mails) for (const one of to) counts[one] = (counts[one] ?? 0) + 1;
       return counts;
     },
-    /** How often the relay was asked to take a mail for an address. */
     asked: (address: string): number =>
       relay.seen.lines.filter(({ text }) => text.startsWith(`RCPT TO:<${address}>`)).length,
   };

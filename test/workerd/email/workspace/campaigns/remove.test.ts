@@ -53,7 +53,6 @@ describe("a draft of a campaign", () => {
     expect((await act(team, id, "unschedule")).json.status).toBe("Draft");
     await runAlarm(team.stub);
     expect((await remove(id)).status).toBe(200);
-    // One that was held at its start has recipients, which are deleted in slices.
     const held = await addReady(team);
     await team.run("UPDATE campaigns SET pass = 'cancel' WHERE id = ?", held.id);
     const early = await remove(held.id);

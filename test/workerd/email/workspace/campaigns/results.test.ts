@@ -179,7 +179,6 @@ describe("a change of a contact while its campaign is sent", () => {
     await addContacts(team, [CY], { userId: "u1" });
     await team.run("UPDATE campaigns SET max_contact = 3");
     await team.inside((sql) => stepOnce(sql, id));
-    // Only the newest recipient has a mail; then it loses its address, and is merged with one that has none yet.
     await team.run("UPDATE campaigns SET claimed_cursor = 2, queued = 1");
     await team.inside((sql) => stepOnce(sql, id));
     await team.run("UPDATE campaigns SET claimed_cursor = 0, queued = 2");
@@ -217,7 +216,7 @@ it("a recipient costs one row at the snapshot, and one when its mail is settled,
     const settled = mails.map((mail) => written(() => report(sql, mail, HANDOVERS.accepted)));
     return { snapshot, feed, claimed, settled, finish: step() };
   });
-  // 3 recipients and the campaign; 4 rows for each mail as for any marketing mail, the counts of the message, and the campaign. A mail that
-  // is settled writes itself, its engagement, the counts of the message, and its recipient.
+  // 3 recipients and the campaign; 4 rows for each marketing mail, the counts of the message, and the campaign. A
+  // settled mail writes itself, its engagement, the counts, and its recipient.
   expect(rows).toEqual({ snapshot: 4, feed: 14, claimed: 6, settled: [4, 4, 4], finish: 1 });
 });

@@ -25,14 +25,12 @@ const waiting = async (id: string): Promise<string[]> =>
   (await statusOf(id)).waiting.map(({ code }: { code: string }) => code);
 const inOneHour = () => ({ scheduling: { method: "schedule", timestamp: Date.now() + HOUR } });
 
-/** Launches a campaign that is to start in an hour. */
 const schedule = async (fields: object = {}): Promise<string> => {
   const { id } = await addReady(team, { ...inOneHour(), ...fields });
   const { json } = await act(team, id, "launch", { expected: 20 });
   expect(json, JSON.stringify(json)).toMatchObject({ status: "Scheduled" });
   return id;
 };
-/** Runs alarms until the campaign is sent, or does not move. */
 const run = async () => {
   for (let n = 0; n < 8; n++) {
     await runAlarm(team.stub);

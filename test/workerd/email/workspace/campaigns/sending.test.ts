@@ -43,7 +43,6 @@ describe("a campaign that is started", () => {
       finishedAt: expect.any(String),
     });
     expect((await team.get(`/campaigns/${id}/metrics`)).json).toMatchObject({ sends: 2 });
-    // Nothing is sent again, however often the alarm runs.
     await drive(team);
     expect(await addresses()).toEqual([ADA, DI]);
   });
@@ -68,7 +67,6 @@ describe("a campaign that is started", () => {
       audienceFilter: { match: "all", conditions: [condition("seats", "greaterThan", 2)] },
     });
     await act(team, id);
-    // An edit after the launch, and a contact that is created after it.
     await team.run(`UPDATE segments SET filter = '{"match":"all","conditions":[]}'`);
     await addContacts(team, ["late@example.com"], both);
     await drive(team);
@@ -88,7 +86,6 @@ describe("a campaign that is started", () => {
     await team.put("/contacts/update", { email: ADA, subscribed: false });
     await team.inside((_, storage) => storage.setAlarm(Date.now()));
     await runAlarm(team.stub);
-    // No result of a Mailer will come. The alarm has set itself to the time at which it runs.
     expect(await team.inside((_, storage) => storage.getAlarm())).toBe(Date.now());
     await runAlarm(team.stub);
     expect(await deliveryOf(team, id)).toMatchObject({ state: "done", recipients: 1, queued: 0, skipped: 1 });

@@ -33,7 +33,7 @@ const SALE = "https://shop.example.com/sale";
 const TWO = "https://shop.example.com/two";
 const ROBOT = "Mozilla/5.0 (compatible; Barracuda Sentinel)";
 
-/** Posts to a page of the recipient's own: `/u/` unsubscribes, `/p/` has the preferences. */
+/** Posts to a recipient's page: `/u/` unsubscribes, `/p/` has the preferences. */
 const post = async (name: string, kind: "/u/" | "/p/", body: string) => {
   const url = linksOf((await mailTo(at(name))).html).find((one) => one.startsWith(`${SITE}${kind}`)) ?? "";
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
@@ -99,7 +99,6 @@ describe("the counts of results", () => {
     for (const [mail, answer] of answers) await team.inside((sql) => mail && report(sql, [mail], answer));
     const { rest, ...counts } = await sums();
     expect(counts).toEqual({ recipients: 5, queued: 0, sent: 1, skipped: 2, failed: 1, unknown: 1, cancelled: 0 });
-    // A bounce at the hand-over is a failure, and a bounce.
     expect(rest).toMatchObject({ delivered: 1, bounced: 1, hardBounces: 1 });
     expect(await metrics()).toMatchObject({ sends: 2, hardBounces: 1 });
     const { data } = (await of("/recipients?state=bounced")).json;
@@ -195,7 +194,6 @@ describe("a large campaign", () => {
       const { n } = real.exec<{ n: number }>("SELECT n FROM campaigns").one();
       const two = await Promise.all([reasonsOf(sql, n, Date.now()), reasonsOf(sql, n, Date.now() + 60_000)]);
       expect(two[1]).toBe(two[0]);
-      // The recipients with a reason, once from the index and once where they are grouped.
       expect(take().read).toBeLessThan(5_000);
       expect(two[0].reasons).toMatchObject([{ reason: "unsubscribed", recipients: 1_001 }, { recipients: 1 }]);
     });

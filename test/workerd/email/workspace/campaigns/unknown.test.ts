@@ -45,7 +45,6 @@ const settleAll = (handover: keyof typeof HANDOVERS) =>
   });
 const state = async () => (await team.get(`/campaigns/${id}`)).json;
 const progress = async () => (await team.admin("GET", `/campaigns/${id}/status`)).json.retry;
-/** Has the unknown mails sent again, and says what became of that when all were looked at. */
 const retryAll = async () => {
   await act(team, id, retryUnknown);
   await pump();
@@ -107,7 +106,6 @@ describe("a mail whose outcome is unknown", () => {
     await team.run("DELETE FROM sends WHERE recipient = ?", ADA);
     const first = await act(team, id, retryUnknown);
     advance(5_000);
-    // The first request goes on.
     for (const _ of [2, 3]) expect(await act(team, id, retryUnknown)).toEqual(first);
     await pump();
     expect(await progress()).toMatchObject({ unknown: 2, retried: 1, leftOut: { mail_deleted: 1 }, done: true });
@@ -216,7 +214,6 @@ describe("a mail whose outcome is unknown", () => {
         delivery: { state: "sending", queued: 1, unknown: 1, finishedAt: null },
       });
       await pump();
-      // Neither done, nor held for a rate that a person has seen.
       expect((await state()).delivery).toMatchObject({ state: "sending", queued: 1 });
       await settleAll("accepted");
       await pump();
@@ -284,7 +281,6 @@ describe("a mail whose outcome is unknown", () => {
     expect(await team.rows("SELECT DISTINCT state, attempts FROM sends")).toEqual([{ state: "unknown", attempts: 1 }]);
     await act(team, id, retryUnknown);
     await pump();
-    // The mail waits for its second attempt.
     await team.inside((sql) => report(sql, { n: Number(send?.n), attempt: 1 }, HANDOVERS.refused));
     expect(await sums()).toEqual({ ...NONE, inLedger: 2, recipients: 2, sum: 2 });
     expect((await claimAll()).map(({ attempt }) => attempt)).toEqual([2, 2]);
@@ -310,7 +306,6 @@ describe("a mail whose outcome is unknown", () => {
 describe("the unknown mails of many recipients", () => {
   const MANY = 1_200;
 
-  /** More recipients, whose mails are unknown, as copies of the one that has such a mail. */
   const copyUnknown = async () => {
     await pump();
     await settleAll("unknown");
@@ -362,7 +357,6 @@ describe("the unknown mails of many recipients", () => {
       retryUnknown(contextOf(sql), campaignOf(sql, id));
       return take();
     });
-    // Its row, the index of campaigns in a pass, and the kept progress.
     expect(written).toBeLessThanOrEqual(3);
     const slice = () => team.inside((_, storage) => pumpSlices(storage, { slices: 1 }));
     await slice();

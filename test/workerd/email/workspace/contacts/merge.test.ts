@@ -85,7 +85,7 @@ describe("a contact without a userId and one without an email", () => {
     const tables = await team.rows(
       "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name IN ('contact', 'contact_id') WHERE m.type = 'table' ORDER BY 1",
     );
-    // run_purge says how far the purge of runs has come.
+    // run_purge has the position of the purge of runs.
     const kept = tables.map(({ name }) => name).filter((name) => name !== "run_purge");
     expect(kept).toEqual(["engagement", "events", "left_lists", "recipients", "runs", "sends", "webhook_events"]);
   });

@@ -4,7 +4,6 @@ import { createTeam, isolated, type Team } from "../../bench.ts";
 isolated();
 
 const at = "2027-01-31T00:00:00.000Z";
-/** For each type: accepted values with their stored form, and refused values. */
 const types = {
   string: {
     good: [
@@ -38,7 +37,6 @@ const types = {
     bad: ["soon", true, "2027-02-30", ""],
   },
 } as const;
-/** No type accepts these values, and no property is created from them. */
 const never = ["x".repeat(501), ["a"], { a: 1 }];
 
 type Fields = Record<string, unknown>;
@@ -52,7 +50,6 @@ const inside = (key: string): Place => ({
 const nested = inside("properties");
 const ofEvent = inside("contactProperties");
 
-/** Every operation that writes contact fields, with the places where it accepts them. */
 const operations = [
   { name: "contacts/create", method: "POST", base: { email: "ada@example.com" }, fresh: true, places: [top, nested] },
   { name: "contacts/update", method: "PUT", base: { email: "ada@example.com" }, places: [top, nested] },
@@ -117,7 +114,6 @@ describe.each(operations)("$name", (operation) => {
         const { status, json } = await send({ ...a.put({ numberValue: 2 }), ...b.put({ numberValue: other }) });
         expect([status, json.code]).toEqual([400, "invalid_request"]);
         for (const place of [a, b]) expect(json.message).toContain(place.path("numberValue"));
-        // A delete may have gone before; nothing else has changed.
         if (!("fresh" in operation)) expect(await team.everything()).toBe(before);
       }
     }

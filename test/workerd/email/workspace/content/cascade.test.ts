@@ -13,7 +13,6 @@ const theme = async (styles: object = {}) => (await team.post("/themes", { name:
 const component = async (lmx: string, name = "Footer") =>
   (await team.post("/components", { name, lmx })).json.id as string;
 
-/** A transactional email with this document: ids of it and of its draft. */
 const write = async (lmx: string) => {
   const { id, draftEmailMessageId: draft } = (await team.post("/transactional-emails", { name: "Mail" })).json;
   const fields = { subject: "Hello", fromName: "Acme", fromEmail: "hello", lmx };
@@ -26,7 +25,6 @@ const write = async (lmx: string) => {
 const publish = async (id: string) =>
   expect((await team.post(`/transactional-emails/${id}/publish`, {})).status).toBe(200);
 
-/** Compiled HTML of a message, and of what its transactional email sends. */
 const drawn = async (draft: string) => {
   const [row] = await team.rows(
     `SELECT r.compiled, p.compiled AS sent FROM email_messages m JOIN message_revisions r ON r.n = m.revision
@@ -37,7 +35,6 @@ const drawn = async (draft: string) => {
   return { html: html(row?.compiled) ?? "", sent: html(row?.sent) };
 };
 
-/** Runs the alarm until no message waits. Returns how often. */
 const settle = async (): Promise<number> => {
   for (let runs = 1; runs < 200; runs++) {
     advance(2_000);
@@ -107,7 +104,6 @@ describe("a change of a theme", () => {
     const { draft } = await write("<H1>Hello</H1>");
     const named = await write(`<Style themeId="${await theme()}" /><H1>Hello</H1>`);
     const { json } = await team.post(`/themes/${standard.id}`, { styles: { heading1Color: "#13579b" } });
-    // The empty draft of each email uses it too.
     expect(json.affectedEmailCount).toBe(1);
     await settle();
     expect((await drawn(draft)).html).toContain("#13579b");
@@ -161,10 +157,8 @@ describe("a change of a component", () => {
     const live = await write(`<Component componentId="${id}" />`);
     await publish(live.id);
     const other = await write(`<H1>Hi</H1><Component componentId="${id}" />`);
-    // Its own content is shown, not that of the component.
     await write(`<Component componentId="${id}"><Paragraph>Mine</Paragraph></Component>`);
     const before = await team.everything();
-    // Right for workflow mail, not for transactional mail.
     const change = { lmx: "<Paragraph>{contact.firstName}</Paragraph>" };
     const { status, json } = await team.post(`/components/${id}`, change);
     expect([status, json.code, json.path]).toEqual([422, "breaks_messages", "lmx"]);
@@ -224,7 +218,7 @@ describe("a change of a component", () => {
 
 describe("a message that could not be checked before its component was changed, and cannot be sent with it", () => {
   const SEND = { emails: ["ada@example.com"] };
-  /** A published message whose component is changed as if too many others had been checked before it. */
+  /** A published message with a component that changes after too many other checks. */
   const crowd = async (lmx: string) => {
     const part = await component("<Paragraph>Old</Paragraph>");
     const first = await write(`<Component componentId="${part}" />`);
@@ -266,13 +260,11 @@ describe("a message that could not be checked before its component was changed, 
     expect(warnings[0]).toEqual({ ...kept, message: expect.stringContaining(reason) });
     const verdict = (await team.get(`/email-messages/${draft}/guardian`)).json;
     expect(verdict.warnings[0]).toMatchObject({ rule: kept.rule, items: [{ fix: warnings[0].message }] });
-    // Live mail goes on, and a preview is the same mail.
     const send = { transactionalId: id, email: "ada@example.com" };
     expect((await team.post("/transactional", send)).status).toBe(200);
     expect((await team.post(`/email-messages/${draft}/preview`, SEND)).status).toBe(200);
     expect((await drawn(draft)).sent).toContain("Old");
 
-    // Its component is mended.
     expect((await team.post(`/components/${part}`, { lmx: "<Paragraph>Newer</Paragraph>" })).status).toBe(200);
     await settle();
     expect((await team.get(`/components/${part}`)).json.failedEmailCount).toBe(0);
@@ -304,7 +296,6 @@ describe("a message that could not be checked before its component was changed, 
     const { draftEmailMessageId: draft } = (await team.post(`/transactional-emails/${id}/draft`, {})).json;
     const { warnings } = (await team.get(`/email-messages/${draft}/guardian`)).json;
     expect(warnings.map(({ rule }: { rule: string }) => rule)).toContain("missingRequiredDataVariables");
-    // The alarm has not come to the draft yet.
     await publish(id);
     expect((await team.get(`/transactional-emails/${id}`)).json.dataVariables).toEqual(["newOne"]);
     await settle();
@@ -332,7 +323,6 @@ describe("themes", () => {
     expect(created.json.styles).toMatchObject({ bodyXPadding: 32, textLinkColor: "#4f46e5", heading1FontSize: 28 });
     const { json } = await team.post(`/themes/${created.json.id}`, { styles: { bodyXPadding: null } });
     expect(json.styles).toMatchObject({ bodyXPadding: 40, textLinkColor: "#4f46e5" });
-    // The values that it shows can be sent back.
     expect((await team.post(`/themes/${json.id}`, { styles: json.styles })).json.styles).toEqual(json.styles);
   });
 

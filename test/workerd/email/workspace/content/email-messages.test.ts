@@ -109,7 +109,6 @@ describe("writing, publishing and sending", () => {
     await publish();
     const draft = (await team.post(`/transactional-emails/${id}/draft`, {})).json;
     expect(draft.draftEmailMessageId).not.toBe(draft.publishedEmailMessageId);
-    // Asked again, it is the same draft.
     expect((await team.post(`/transactional-emails/${id}/draft`, {})).json).toEqual(draft);
     const copy = (await team.get(`/email-messages/${draft.draftEmailMessageId}`)).json;
     expect(copy).toMatchObject(content);
@@ -120,7 +119,6 @@ describe("writing, publishing and sending", () => {
       draftEmailMessageId: null,
       dataVariables: ["number"],
     });
-    // The former message stays as it was.
     expect((await team.get(path)).json).toMatchObject(content);
   });
 

@@ -13,7 +13,6 @@ describe.each([
   { path: "/transactional-groups", field: "transactionalGroupId" },
   { path: "/workflow-groups", field: "workflowGroupId" },
 ])("$path", ({ path, field }) => {
-  // The group that every team has is tested below.
   beforeEach(() => team.run("DELETE FROM content_groups WHERE reserved = 1"));
 
   it("creates, shows, changes and lists groups, newest first", async () => {
@@ -101,7 +100,6 @@ describe.each([
       status: 400,
       json: { code: "too_many_groups" },
     });
-    // The limit is per kind.
     const other = kind === "campaign" ? "/transactional-groups" : "/campaign-groups";
     expect((await team.post(other, { name: "A" })).status).toBe(200);
   });

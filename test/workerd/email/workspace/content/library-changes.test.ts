@@ -22,7 +22,6 @@ const theme = async (styles: object = {}): Promise<string> =>
   (await post("/themes", { name: "Brand", styles })).json.id;
 const component = async (lmx: string): Promise<string> => (await post("/components", { name: "Part", lmx })).json.id;
 
-/** A transactional email with this document: ids of it and of its draft. */
 const write = async (lmx: string): Promise<{ id: string; draft: string }> => {
   const { id, draftEmailMessageId: draft } = (await post("/transactional-emails", { name: "Mail" })).json;
   const answer = await post(`/email-messages/${draft}`, { subject: "Hi", fromName: "Acme", fromEmail: "hello", lmx });
@@ -31,7 +30,7 @@ const write = async (lmx: string): Promise<{ id: string; draft: string }> => {
 };
 const publish = (id: string) => post(`/transactional-emails/${id}/publish`);
 
-/** Changes a component as if its messages were too many to be checked before. */
+/** Changes a component as if it had too many messages for an immediate check. */
 const changeUnchecked = async (id: string, lmx: string): Promise<void> => {
   await team.run(`UPDATE components SET lmx = '${lmx}' WHERE id = '${id}'`);
   await team.run(`INSERT OR IGNORE INTO stale_messages SELECT message FROM message_uses WHERE used = '${id}'`);
@@ -43,7 +42,6 @@ const waiting = async (): Promise<number> => {
   return Number(row?.waiting);
 };
 
-/** Runs the alarm until no message waits. */
 const settle = async (): Promise<void> => {
   for (let runs = 0; (await waiting()) > 0; runs++) {
     expect(runs).toBeLessThan(200);
@@ -52,7 +50,6 @@ const settle = async (): Promise<void> => {
   }
 };
 
-/** Every message that is a draft or is sent, with what it has, and what it has when it is compiled now. */
 const compared = () =>
   team.inside((sql) =>
     sql
@@ -70,7 +67,6 @@ const compared = () =>
       }),
   );
 
-/** Checks that every message looks as its newest theme and components say. Messages that do not compile now are left out. */
 const expectFresh = async (): Promise<void> => {
   for (const { id, compiled, fresh, isSent, sent } of await compared()) {
     if (fresh !== undefined) expect(compiled, id).toBe(fresh);
@@ -192,7 +188,6 @@ describe("a message that does not compile any more", () => {
   });
 });
 
-/** One edit of a random sequence. Numbers pick one of the themes, components or messages that there are. */
 type Edit =
   | { do: "theme" | "component" | "write"; pick: number; variant: number }
   | { do: "publish" | "draft" | "send" | "alarm" | "crash"; pick: number };
@@ -215,7 +210,6 @@ const edits: fc.Arbitrary<Edit[]> = fc.array(
 );
 
 describe("after any sequence of edits", () => {
-  /** Content of a message or component; some variants cannot be used in transactional mail. */
   const documentOf = (variant: number, themes: readonly string[], parts: readonly string[]): string => {
     const use = (n: number) => `<Component componentId="${parts[n]}" />`;
     return [

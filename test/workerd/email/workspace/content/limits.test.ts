@@ -76,7 +76,6 @@ describe("content that does not fit its row", () => {
       },
     ]);
     expect(await team.everything()).toBe(before);
-    // Other edits, and shorter fallbacks, are still possible.
     const removed = Object.fromEntries(Object.keys(many("a")).map((name) => [name, null]));
     expect((await team.post(message, { subject: "Hello" })).status).toBe(200);
     expect((await team.post(message, { dataVariablesFallbacks: removed })).status).toBe(200);

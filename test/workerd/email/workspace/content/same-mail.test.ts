@@ -16,7 +16,6 @@ beforeEach(async () => {
 
 type Mail = { id: string; html: string; text: string; subject: string; headers: Record<string, string> };
 
-/** The newest captured mail. */
 const captured = (id: string): Promise<Mail> =>
   vi.waitFor(async () => {
     const { status, json } = await request("GET", `/inbox/${id}.json`);
@@ -24,7 +23,6 @@ const captured = (id: string): Promise<Mail> =>
     return json;
   });
 
-/** What the guardian looks at, filled with values by full name. */
 const guarded = async (message: string, values: Record<string, string>) => {
   const { compiled } = await team.inside((sql) => {
     const row = findMessage(sql, message) as MessageRow;
@@ -113,7 +111,6 @@ describe("preview, send and guardian have the same mail, byte for byte", () => {
       true,
       true,
     ]);
-    // The values are in it, and nothing of them is markup.
     expect(sent.html).not.toContain("<b>");
     expect(sent.html).not.toContain("javascript:");
   });

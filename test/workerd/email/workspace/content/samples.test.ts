@@ -18,7 +18,6 @@ type Sample = { id: string; added: boolean };
 
 const themesOf = async (team: Team): Promise<{ id: string; name: string; isDefault: boolean }[]> =>
   (await team.get("/themes")).json.data;
-/** The message that a template sends. */
 const messageOf = async (team: Team, id: string) => {
   const { json } = await team.get(`/transactional-emails/${id}`);
   return (await team.get(`/email-messages/${json.publishedEmailMessageId}`)).json;

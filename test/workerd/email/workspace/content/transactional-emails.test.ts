@@ -8,7 +8,6 @@ beforeEach(async () => {
   team = await createTeam({ samples: true });
 });
 
-/** A template with the given messages. Published ones share the revision of the first sample. */
 const add = async (n: number, { draft = false, published = false }) => {
   const message = (kind: string) =>
     team.run(

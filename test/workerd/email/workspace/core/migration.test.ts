@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { migrations } from "../../../../../src/email/workspace/core/migrations.ts";
 import { Workspace } from "../../../../../src/email/workspace/object.ts";
 import { migrate } from "../../../../../src/lib/util/migrate.ts";
-// State of a team in schema version 1 (written by `dump` of bench.ts): every table has a row.
+// State of a team in schema version 1, written by `dump` of bench.ts: every table has a row.
 import version1 from "../../../../fixtures/email/workspace-v1.sql?raw";
 import { advance, bindings, dump, isolated, request, START } from "../../bench.ts";
 
@@ -56,7 +56,6 @@ describe("a state written by schema version 1", () => {
     const { data } = (await admin("GET", "/teams/fixture/keys")).json;
     expect(new Set(data.map(({ id }: { id: string }) => id)).size).toBe(data.length);
     for (const key of data) expect(key).toMatchObject({ id: expect.stringMatching(/^key_\w{20}$/), prefix: null });
-    // The team is older than the Directory; that request has added it, as the newest one.
     expect((await admin("GET", "/teams")).json.data[0]).toMatchObject({ id: "fixture", name: "Fixture Inc." });
 
     const [email] = (await ask("GET", "/transactional-emails?status=all")).json.data;
@@ -86,7 +85,6 @@ describe("a state written by schema version 1", () => {
     expect((await ask("POST", "/transactional-emails/tpl_hello/publish")).json.publishedEmailMessageId).toBe(
       draft.draftEmailMessageId,
     );
-    // The revisions of before are as they were.
     expect(
       await runInDurableObject(stub(), (_, { storage: { sql } }) =>
         sql

@@ -8,7 +8,7 @@ import { admin, advance, bindings, dump, isolated, request, START } from "../../
 
 isolated();
 
-// States of a team that the code of each schema version wrote: test/fixtures/make-workspace.ts. Every table has a row.
+// States of a team by the code of each schema version: test/fixtures/make-workspace.ts. Every table has a row.
 const files = import.meta.glob<string>("../../../../fixtures/email/workspace-v*.sql", {
   query: "?raw",
   import: "default",
@@ -20,7 +20,6 @@ const states = await Promise.all(
   })),
 );
 
-/** Tables and columns that a later version has replaced, with the version and a query that gives the old rows in the new schema. */
 const replaced: Record<string, { in: number; rows: string }> = {
   template_revisions: {
     in: 3,
@@ -41,7 +40,6 @@ const comparable = (rows: Record<string, unknown>[]) =>
       ]),
     ),
   );
-/** All rows of all tables. */
 const rowsOf = (sql: SqlStorage): Rows => {
   const names = sql
     .exec<{ name: string }>(
@@ -51,7 +49,6 @@ const rowsOf = (sql: SqlStorage): Rows => {
   return Object.fromEntries(names.map(({ name }) => [name, comparable(sql.exec(`SELECT * FROM ${name}`).toArray())]));
 };
 
-/** Writes the state of a version into the team's object, with mail that waits since START, and opens it. Returns its rows. */
 const open = async (sql: string): Promise<Rows> => {
   const before = await inside((storage) => {
     for (const statement of sql.split(/;\n(?=CREATE|INSERT|$)/).filter((one) => one.trim() !== ""))
@@ -74,7 +71,7 @@ it("every schema version before the newest has a state, with a row in every tabl
 });
 
 describe.each(states)("a state of version $version", ({ version, sql }) => {
-  // The first one was written before its key could be in the file.
+  // The first file was written before it could contain its key.
   const key = /^-- (\S+)/.exec(sql)?.[1] ?? "ms_fixture_5i1qln0n93xafrsmj6xe8vtblwxjrmkd_25c41570c60df2eadf369a45";
   const ask = (method: string, path: string, body?: unknown) => {
     advance(1_100);
@@ -121,7 +118,6 @@ describe.each(states)("a state of version $version", ({ version, sql }) => {
     ]);
     expect(waiting.length).toBeGreaterThan(0);
     vi.setSystemTime(START);
-    // A change of every theme in between reaches no mail that was accepted.
     for (const { id } of shown) {
       expect((await ask("POST", `/themes/${id}`, { styles: { textBaseColor: "#abc123" } })).status).toBe(200);
     }
@@ -129,7 +125,6 @@ describe.each(states)("a state of version $version", ({ version, sql }) => {
       advance(2_000);
       await runDurableObjectAlarm(stub());
     }
-    // Later mail has the new look, though no message was edited since.
     const later = await inside((storage) =>
       storage
         .exec<{ compiled: string }>("SELECT r.compiled FROM templates t JOIN message_revisions r ON r.n = t.published")
@@ -145,7 +140,6 @@ describe.each(states)("a state of version $version", ({ version, sql }) => {
       });
       const parts = JSON.parse(compiled) as { html: unknown[]; text: unknown[] };
       for (const what of ["html", "text"] as const) {
-        // The fixed parts, each where it was; a slot gives any text.
         let at = 0;
         for (const part of parts[what].filter((one) => typeof one === "string")) {
           const found = mail[what].indexOf(part, at);

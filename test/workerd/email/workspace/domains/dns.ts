@@ -3,7 +3,7 @@ import { vi } from "vitest";
 /** Values by type and name, as a resolver shows them. "fails": the name servers do not answer. */
 type Zone = Record<string, readonly string[] | "fails">;
 
-/** Replaces fetch by a resolver for DNS over HTTPS. The zone may be changed by the test. */
+/** Replaces fetch by a DNS over HTTPS resolver. The test may change the zone. */
 export const fakeDns = () => {
   const dns: { zone: Zone; asked: string[] } = { zone: {}, asked: [] };
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
@@ -24,6 +24,5 @@ export const fakeDns = () => {
 
 type Shown = { records: { kind: string; type: string; host: string; value: string }[] };
 
-/** The zone in which every record of a domain is right. */
 export const zoneOf = ({ records }: Shown): Record<string, string[]> =>
   Object.fromEntries(records.map(({ type, host, value }) => [`${type} ${host}`, [value]]));

@@ -42,7 +42,6 @@ const until = async (isSo: () => Promise<boolean>) => {
   for (const end = performance.now() + 5_000; !(await isSo()); await new Promise((resolve) => setTimeout(resolve, 5)))
     if (performance.now() > end) throw new Error("not within 5 s");
 };
-/** Lets time pass and runs the alarm, which does not wait for the resolver. */
 const later = async (ms: number, id: string) => {
   advance(ms);
   const before = (await get(id)).checkedAt;
@@ -196,7 +195,6 @@ describe("the state of a domain", () => {
       nextCheckAt: iso(verifiedAt + DAY),
       records: [{ status: "right", message: "The key is right." }, { status: "right" }],
     });
-    // No answer says nothing.
     dns.zone = { [`TXT ${domain.records[0].host}`]: "fails" };
     expect(await later(DAY, id)).toMatchObject({
       state: "verified",
@@ -296,13 +294,11 @@ describe("a rotation of the DKIM key", () => {
       required: false,
       status: "unchecked",
     });
-    // Begun once only.
     expect((await team.admin("POST", `/domains/${id}/rotate`)).json.keys).toEqual(rotating.keys);
     const signing = () =>
       runInDurableObject(team.stub, (workspace: Workspace) =>
         workspace.signingKey("mail.acme.example", "transactional"),
       );
-    // The record is not there yet: the domain stays verified, and the former key signs.
     expect(await later(5 * MINUTE, id)).toMatchObject({ state: "verified", nextCheckAt: iso(Date.now() + 5 * MINUTE) });
     expect((await signing())?.selector).toBe(former);
     dns.zone = zoneOf(rotating);

@@ -40,7 +40,6 @@ const keyOf = async () => {
   return key ?? expect.fail("There is no key.");
 };
 
-/** An app whose team objects must not be reached. */
 const untouched = () => {
   const reached: string[] = [];
   const getByName = (name: string) => {

@@ -20,7 +20,6 @@ const press = async (path: string, body: string) => {
 };
 const look = async (path: string) => (await linksApp.request(path)).text();
 
-/** Addresses that were asked to confirm, with the path of the link, newest first. */
 const asked = async (): Promise<{ to: string; path: string }[]> => {
   await handedOver();
   const { mails } = (await request("GET", "/inbox.json")).json as { mails: { id: string; to: string }[] };
@@ -32,7 +31,6 @@ const asked = async (): Promise<{ to: string; path: string }[]> => {
 };
 const addressesAsked = async () => (await asked()).map(({ to }) => to);
 const answer = async (action: "confirm" | "reject") => press((await asked())[0]?.path ?? "", `do=${action}`);
-/** Paths of the recipient's links in a new marketing mail to the address. */
 const linksIn = async (email: string, list?: string) => {
   const revision = await addMarketingMessage(team, "<Paragraph>Hi</Paragraph>");
   await accept(team, revision, email, list === undefined ? {} : { list });
@@ -41,7 +39,6 @@ const linksIn = async (email: string, list?: string) => {
   const find = (start: string) => paths.find((path) => path.startsWith(start)) ?? "";
   return { preferences: find("/p/"), unsubscribe: find("/u/") };
 };
-/** Why a marketing mail to the address is not accepted or not sent; undefined when it is sent. */
 const marketingRefusal = async (email: string) => {
   const revision = await addMarketingMessage(team, "<Paragraph>Hi</Paragraph>");
   await accept(team, revision, email);
@@ -50,7 +47,6 @@ const marketingRefusal = async (email: string) => {
   return rows[0]?.error ?? undefined;
 };
 
-/** Every request that gives a contact another address. */
 const changes: [name: string, change: (email: string) => Promise<unknown>][] = [
   ["PUT /v1/contacts/update", (email) => team.put("/contacts/update", { ...U1, email })],
   ["POST /v1/events/send", (email) => team.post("/events/send", { ...U1, email, eventName: "moved" })],

@@ -37,7 +37,6 @@ const captured = async (): Promise<Captured[]> => {
   await handedOver();
   return (await request("GET", "/inbox.json")).json.mails;
 };
-/** Paths of the links in all confirmation mails, newest first. */
 const links = async (): Promise<string[]> => {
   const mails = await captured();
   const shown = await Promise.all(
@@ -146,7 +145,6 @@ describe("with double opt-in, a new address", () => {
 
   it("gets its mail after a crash before the handover", async () => {
     await runInDurableObject(team.stub, async (_, state) => {
-      // Its Mailers never answer, as if the process ended.
       const deaf = { ...bindings, MAILER: { getByName: () => ({ deliver: () => new Promise(() => {}) }) } };
       const crashing = new Workspace(state, deaf as never);
       const create = { operation: "contacts.create", input: ADA };

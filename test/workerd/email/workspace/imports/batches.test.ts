@@ -16,7 +16,6 @@ beforeEach(async () => {
 const HEAD = "email,userId,firstName\n";
 const FAULT = (email: string) =>
   `CREATE TRIGGER fault BEFORE INSERT ON contacts WHEN NEW.email = '${email}' BEGIN SELECT RAISE(ABORT, 'fault'); END`;
-/** Outcomes of the rows, with their reasons. */
 const outcomes = (outcome: string) =>
   outcome
     .trimEnd()
@@ -147,7 +146,6 @@ describe("a row that fails here", () => {
     expect((await team.admin("POST", "", { doubleOptIn: true })).status).toBe(200);
     const body = HEAD + [...Array(4).keys()].map((index) => `p${index}@example.com,u${index},Ada\n`).join("");
     const { id, mapping } = (await file("", body)).json;
-    // The third mail fails, after the numbers of two others are kept for the pump.
     await team.run(
       "CREATE TRIGGER fault BEFORE INSERT ON sends WHEN NEW.recipient = 'p2@example.com' BEGIN SELECT RAISE(ABORT, 'fault'); END",
     );

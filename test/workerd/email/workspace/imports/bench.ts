@@ -2,14 +2,13 @@ import { bindings, request, runAlarm, type Team } from "../../bench.ts";
 
 type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
-/** Sends a file to the team's imports, or asks for one. */
+/** Sends a file to the team's imports, or requests one. */
 export const file = (path: string, body?: Body, headers: Record<string, string> = { "Content-Type": "text/csv" }) =>
   request(body === undefined ? "GET" : "POST", `/admin/teams/acme/imports${path}`, {
     body,
     headers: { Authorization: `Bearer ${bindings.ADMIN_TOKEN}`, ...headers },
   });
 
-/** Runs alarms until no import runs. */
 export const finished = async (team: Team): Promise<void> => {
   const isRunning = () =>
     team.inside((sql) => sql.exec("SELECT 1 FROM imports WHERE state = 'running'").toArray().length > 0);

@@ -1,4 +1,4 @@
-/** A file as someone may upload it. `query`: of the upload. `mapping`: in place of the guessed one. */
+/** An unusual file. `query`: of the upload. `mapping`: in place of the guessed one. */
 export type NastyFile = {
   name: string;
   body: string | Uint8Array<ArrayBuffer>;
@@ -24,7 +24,6 @@ const HEAD = "email,firstName,plan\n";
 const long = (count: number) => "x".repeat(count);
 
 const range = (count: number) => [...Array(count).keys()];
-/** Rows with an address and `cells` cells of 500 characters. */
 const wide = (rows: number, cells: number, character: string) =>
   range(rows)
     .map((row) => `w${row}@example.com${`,${character.repeat(500)}`.repeat(cells)}\n`)
@@ -32,7 +31,6 @@ const wide = (rows: number, cells: number, character: string) =>
 
 /** Files that make importers fail, each with another fault. */
 export const nastyFiles: readonly NastyFile[] = [
-  // Encodings.
   { name: "utf-8-bom", body: bytes([0xef, 0xbb, 0xbf], `${HEAD}a1@example.com,Zoë,pro\n`) },
   { name: "utf-16-little-endian", body: utf16("email\tfirstName\na2@example.com\tŁukasz\n", true) },
   { name: "utf-16-big-endian", body: utf16("email,firstName\r\na3@example.com,😀 Ada\r\n", false) },
@@ -72,7 +70,6 @@ export const nastyFiles: readonly NastyFile[] = [
   { name: "excel-workbook", body: bytes([0x50, 0x4b, 0x03, 0x04], "xl/workbook.xml") },
   { name: "gzip", body: bytes([0x1f, 0x8b, 0x08, 0x00], "x") },
   { name: "nul-characters", body: `${HEAD}a6@exam\0ple.com,Ada,pro\n` },
-  // Blanks.
   { name: "no-break-spaces", body: `\u00a0email\u00a0,first name\n\u00a0a7@example.com\u00a0,\u00a0Ada\u00a0\n` },
   {
     name: "no-break-spaces-within",
@@ -80,12 +77,10 @@ export const nastyFiles: readonly NastyFile[] = [
   },
   { name: "zero-width-space-in-address", body: `${HEAD}a8@exam\u200bple.com,Ada,pro\n` },
   { name: "blank-rows-and-cells", body: `\n\n${HEAD}\n , , \na9@example.com,,\n\n,,\n` },
-  // Line ends.
   { name: "carriage-returns-only", body: "email,firstName\rb1@example.com,Ada\rb2@example.com,Bob\r" },
   { name: "mixed-line-ends", body: "email,firstName\r\nb3@example.com,Ada\nb4@example.com,Bob\rb5@example.com,Eve" },
   { name: "two-returns-before-each-line-feed", body: "email,firstName\r\r\nb7@example.com,Ada\r\r\nnobody,Bob\r\r\n" },
   { name: "no-line-end-at-the-end", body: "email\nb6@example.com" },
-  // Quotes.
   { name: "line-end-in-quotes", body: `${HEAD}c1@example.com,"Ada\r\nLovelace",pro\nc2@example.com,Bob,pro\n` },
   { name: "doubled-quotes", body: `${HEAD}c3@example.com,"Ada ""the first"" Lovelace",pro\n` },
   { name: "delimiter-in-quotes", body: `${HEAD}"c4@example.com","Lovelace, Ada",pro\n` },
@@ -101,7 +96,6 @@ export const nastyFiles: readonly NastyFile[] = [
   { name: "quote-in-plain-cell", body: `${HEAD}c8@example.com,5" nail,pro\n` },
   { name: "quote-never-closed", body: `${HEAD}c9@example.com,"Ada,pro\nd1@example.com,Bob,pro\n` },
   { name: "blanks-around-quotes", body: `${HEAD}"d2@example.com"  ,"Ada"\t,"pro" \n` },
-  // Delimiters.
   { name: "semicolons", body: "email;firstName;plan\nd3@example.com;Lovelace, Ada;pro\nd4@example.com;Bob;free\n" },
   { name: "tabs", body: "email\tfirstName\nd5@example.com\tAda\n" },
   { name: "pipes", body: "email|firstName\nd6@example.com|Ada\n" },
@@ -112,7 +106,6 @@ export const nastyFiles: readonly NastyFile[] = [
   },
   { name: "wrong-delimiter-named", body: `${HEAD}m6@example.com,Ada,pro\n`, query: "delimiter=semicolon" },
   { name: "one-column-with-commas", body: 'email\n"d8@example.com"\nd9@example.com,oops\n', query: "delimiter=comma" },
-  // Columns.
   { name: "duplicate-columns", body: "email,email,firstName\ne1@example.com,e2@example.com,Ada\n" },
   {
     name: "column-without-a-name-at-the-end",
@@ -132,7 +125,6 @@ export const nastyFiles: readonly NastyFile[] = [
   { name: "no-address-column", body: "name,phone\nAda,1\n" },
   { name: "header-only", body: HEAD },
   { name: "empty", body: "" },
-  // Values.
   {
     name: "formulas",
     body: '=1+1,email,"=HYPERLINK(""http://x"",""y"")"\nmany,f1@example.com,\n5,f2@example.com,=cmd|\' /C calc\'!A0\n',

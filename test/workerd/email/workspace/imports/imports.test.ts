@@ -215,7 +215,6 @@ describe("an import", () => {
     expect(lines[0]).toBe("row,line,outcome,column,reason");
     expect(lines.slice(1)).toEqual([...Array(1_000).keys()].map((index) => `${index + 1},${index + 2},created,,`));
     expect([await count(team, "contacts"), await count(team, "import_rows")]).toEqual([1_000, 0]);
-    // The same file again changes nothing.
     const before = await team.inside((sql) => sql.exec("SELECT * FROM contacts").toArray());
     advance(60_000);
     expect((await importFile(team, people(1_000))).answer).toMatchObject({ unchanged: 1_000, created: 0 });
@@ -229,7 +228,7 @@ describe("an import", () => {
     await start(team, id);
     vi.spyOn(console, "log").mockImplementation(() => {});
     for (let crashes = 0; crashes < 12; crashes++) {
-      // Fails in the middle of a batch, at another place each time, as a process that dies does.
+      // Fails in the middle of a batch, at another place each time, like a killed process.
       await runInDurableObject(team.stub, async (_, { storage: { sql } }) => {
         const at = crashes * 83 + 11;
         sql.exec(`CREATE TRIGGER crash BEFORE INSERT ON import_outcomes WHEN
@@ -237,7 +236,6 @@ describe("an import", () => {
       });
       await runAlarm(team.stub);
       const { state, processed } = (await team.admin("GET", `/imports/${id}`)).json;
-      // What is counted, what is in the outcome file and what is in the contacts agree at every moment.
       expect([state, await count(team, "contacts")]).toEqual(["running", processed]);
       expect((await file(`/${id}/outcome.csv`)).text.trimEnd().split("\r\n").length - 1).toBe(processed);
       await team.run("DROP TRIGGER crash");
@@ -264,7 +262,6 @@ describe("an import", () => {
     const team = await createTeam();
     await team.post("/contacts/create", { email: "p1@example.com" });
     const before = await team.inside((sql) => sql.exec("SELECT * FROM contacts").toArray());
-    // Twice the same people, in other batches.
     const body = `${people(300)}${people(300).slice(HEAD.length)}nobody,x\n`;
     const dry = await importFile(team, body, { dryRun: true });
     expect(await team.inside((sql) => sql.exec("SELECT * FROM contacts").toArray())).toEqual(before);
@@ -304,7 +301,6 @@ describe("an import", () => {
     expect(await find("p0@example.com")).toMatchObject({ subscribed: false, mailingLists: {} });
     expect(await find("p2@example.com")).toMatchObject({ subscribed: false, mailingLists: { [list.id]: true } });
     expect((await team.get("/contacts/suppression?email=p1@example.com")).json.isSuppressed).toBe(true);
-    // Who joins again by the API may be on the list again.
     await team.put("/contacts/update", { email: "p0@example.com", mailingLists: { [list.id]: true } });
     expect(await count(team, "left_lists")).toBe(0);
   });

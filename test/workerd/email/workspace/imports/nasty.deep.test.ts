@@ -5,7 +5,6 @@ import { nastyFiles } from "./files.ts";
 
 const fixture = (name: string) => `../../../../fixtures/email/imports/${name}.txt`;
 
-/** A team with two contacts, one that has unsubscribed and left a list, and a suppressed address. */
 const prepared = arranged(async () => {
   const team = await createTeam();
   for (const [name, type] of [

@@ -43,7 +43,6 @@ describe("rows that are sent in parts", () => {
     const { id } = begun.json;
     expect((await add(team, id, 1, 250)).json).toEqual({ rows: 250 });
     expect((await team.admin("GET", `/imports/${id}`)).json).toMatchObject({ state: "uploading", rows: 250 });
-    // The answer of one request was lost, and it is sent again; then one that has rows of before and new ones.
     expect((await add(team, id, 1, 250)).json).toEqual({ rows: 250 });
     expect((await add(team, id, 201, 100)).json).toEqual({ rows: 300 });
     const whole = await complete(team, id, 300);
@@ -164,7 +163,6 @@ describe("an import that is running", () => {
     const id = await begin(team);
     await add(team, id, 1, 300);
     await complete(team, id, 300);
-    // Nothing is imported before the alarm of the test.
     await team.inside((sql) =>
       sql.exec(
         `UPDATE imports SET state = 'running', settings = ? WHERE id = ?`,

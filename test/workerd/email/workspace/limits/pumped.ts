@@ -6,7 +6,7 @@ import { START } from "../../bench.ts";
 
 type Insert = { mailClass?: MailClass; origin?: string; at?: number };
 
-/** Adds mails that wait, with a contact for each marketing mail. */
+/** Adds waiting mails, with a contact for each marketing mail. */
 export const insert = (sql: SqlStorage, from: number, count: number, of: Insert = {}): void => {
   const { mailClass = "marketing", origin, at = START } = of;
   for (let n = from; n < from + count; n += 1) {
@@ -35,12 +35,10 @@ export const insert = (sql: SqlStorage, from: number, count: number, of: Insert 
   }
 };
 
-/** Sets a send limit of the team. */
 export const setLimit = (sql: SqlStorage, span: "second" | "hour" | "day", limit: number | null): void => {
   sql.exec(`UPDATE team SET send_per_${span} = ?`, limit);
 };
 
-/** How many mails are in each state. */
 export const statesOf = (sql: SqlStorage): Record<string, number> =>
   Object.fromEntries(
     sql
@@ -49,16 +47,16 @@ export const statesOf = (sql: SqlStorage): Record<string, number> =>
       .map(({ state, count }) => [state, count]),
   );
 
-/** A claim, as a Mailer got it. */
 export type Given = { at: number; n: number; attempt: number; mailer: string; mailClass: MailClass };
 
-/** A pump over the rows of a team, with Mailers that keep what they get until a test reports it. Time stands until a test moves it. */
+/**
+ * A pump over a team's rows, with Mailers that keep their mails until a test reports them. Time moves only by a test.
+ */
 export const pumped = (sql: SqlStorage, mailers = 2) => {
   const given: Given[] = [];
   let now = START;
   let wakeAt = Number.POSITIVE_INFINITY;
   let pump: Pump;
-  /** Claims of each Mailer that are not reported yet. */
   let open = new Map<string, Claim[]>();
   const take = (mailer: string, batch: Batch | undefined): void => {
     for (const { n, attempt } of batch?.sends ?? []) {
@@ -93,7 +91,6 @@ export const pumped = (sql: SqlStorage, mailers = 2) => {
           take(name, batch);
           return new Promise(() => {});
         },
-        // A Mailer of an object that has restarted has lost them before it started them.
         reclaim: async (_, claims) => claims.map((claim) => ({ ...claim, state: "not_started" })),
         recall: async () => [],
       }),
@@ -109,20 +106,17 @@ export const pumped = (sql: SqlStorage, mailers = 2) => {
     run: (): void => {
       pump.run();
     },
-    /** Reports the first claims of a Mailer, and takes more mails. */
     report(mailer: string, count: number, outcome: "accepted" | "deferred" = "accepted"): void {
       const done = open.get(mailer)?.splice(0, count) ?? [];
       const handover = outcome === "accepted" ? ({ outcome } as const) : ({ outcome, message: "busy" } as const);
       const results = done.map((claim) => ({ ...claim, sender: "smtp", handover }));
       take(mailer, pump.report(mailer, results, 50));
     },
-    /** Reports everything that the Mailers have. */
     reportAll(outcome: "accepted" | "deferred" = "accepted"): void {
       for (const [mailer, claims] of open) this.report(mailer, claims.length, outcome);
     },
     restart: start,
     wakeAt: () => wakeAt,
-    /** As the alarm of the object does it, at the time for which it is set. */
     async alarm(): Promise<void> {
       if (wakeAt === Number.POSITIVE_INFINITY) throw new Error("No alarm is set.");
       now = Math.max(now, wakeAt);

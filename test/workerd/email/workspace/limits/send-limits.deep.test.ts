@@ -16,7 +16,6 @@ beforeEach(async () => {
   team = await createTeam({ samples: true });
 });
 
-// Mails of these tests stay with Mailers that are not there.
 afterEach(() => team.run("UPDATE sends SET mailer = NULL WHERE state = 'sending'"));
 
 type Settings = Partial<Record<"sendPerSecond" | "sendPerHour" | "sendPerDay", unknown>>;
@@ -82,7 +81,6 @@ describe("claims of marketing mail", () => {
       expect(mostIn(pump.given, SECOND)).toBeLessThanOrEqual(limits.second);
       expect(mostIn(pump.given, HOUR)).toBeLessThanOrEqual(limits.hour);
       expect(mostIn(pump.given, DAY)).toBeLessThanOrEqual(limits.day);
-      // The limits are used, not only kept.
       expect(mostIn(pump.given, DAY)).toBe(limits.day);
     });
   });
@@ -121,7 +119,6 @@ describe("claims of marketing mail", () => {
       const pump = pumped(sql);
       pump.run();
       expect(pump.given).toHaveLength(1);
-      // Only the end of the lease.
       expect(pump.wakeAt()).toBe(START + 120 * SECOND);
     });
   });
@@ -156,7 +153,6 @@ describe("claims of marketing mail", () => {
       pump.run();
       expect(pump.given.map(({ attempt }) => attempt)).toEqual([1, 1, 2]);
       pump.restart();
-      // The leases end, and both mails are free again. They wait for the window of the first claims.
       for (const end = START + HOUR - 1; pump.wakeAt() <= end; ) await pump.alarm();
       expect(pump.given).toHaveLength(3);
       expect(statesOf(sql)).toEqual({ queued: 2 });

@@ -17,7 +17,6 @@ beforeEach(async () => {
   team = await createTeam({ samples: true });
 });
 
-// Mails of these tests stay with Mailers that are not there.
 afterEach(() => team.run("UPDATE sends SET mailer = NULL WHERE state = 'sending'"));
 
 const set = (settings: { sendPerHour: number } | { sendPerDay: number | null }) => team.admin("POST", "", settings);
@@ -33,7 +32,6 @@ describe("mail that waits for a send limit", () => {
         pump.reportAll();
         await pump.alarm();
       }
-      // Three days later the last two have their first attempt.
       expect(pump.given.map(({ at }) => (at - START) / DAY)).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
       expect(statesOf(sql)).toEqual({ sent: 6, sending: 2 });
       setLimit(sql, "day", null);

@@ -33,7 +33,6 @@ it("a request that matches no operation counts in the team's limit, and its answ
   expect(left).toEqual(["9", "8", "7"]);
   for (let n = 0; n < 7; n++) await send("GET", "/v1/nothing");
   expect((await send("GET", "/v1/nothing")).status).toBe(429);
-  // Without a key it belongs to no team.
   expect((await request("GET", "/v1/nothing")).status).toBe(404);
   expect((await request("OPTIONS", "/v1/nothing")).status).toBe(405);
 });
@@ -109,7 +108,6 @@ describe("the team's limit", () => {
 });
 
 it("content operations have a window of their own, 60 in 60 s, beside the team's", async () => {
-  // The published content endpoints.
   for (const { name, operation } of operationsOf(v1)) {
     const published = /^\/(campaigns|transactional-emails|email-messages|workflows)(\/|$)/.test(operation.path);
     if (published) expect(operation.window, name).toBe("content");
@@ -132,6 +130,6 @@ it("content operations have a window of their own, 60 in 60 s, beside the team's
   const { headers } = await team.inside((sql) =>
     countRequest({ sql, now: 1_000_000 + 61 * 200 }, windowsOf(undefined)),
   );
-  // Three of the last second, and this one: the two that the content window refused do not count here.
+  // Three of the last second, and this one: requests refused by the content window do not count.
   expect(headers["x-ratelimit-remaining"]).toBe("6");
 });

@@ -7,7 +7,10 @@ let team: Team;
 let workflow: string;
 let emails: { node: string; message: string }[];
 
-/** A workflow with two emails. Ada was sent both and opened the first; Bob was sent the second and clicked it; Eve nothing. */
+/**
+ * A workflow with two emails. Ada was sent both and opened the first; Bob was sent the second and clicked it; Eve
+ * nothing.
+ */
 beforeEach(async () => {
   team = await createTeam();
   const created = (await team.post("/workflows", { name: "Trial" })).json;
@@ -48,7 +51,6 @@ const activity = (action: string, target: string, id: string | undefined, negate
   target,
   id,
 });
-/** Whom of the three a filter means, each by an estimate of the filter and the address. */
 const whom = async (condition: object) => {
   const found: string[] = [];
   for (const name of ["ada", "bob", "eve"]) {
@@ -126,7 +128,6 @@ describe("a segment in use", () => {
     ]);
     expect(refused.json.message).toContain(`workflow "Trial" (${workflow})`);
     expect((await team.get(`/audience-segments/${id}`)).status).toBe(200);
-    // A change takes effect when the segment is evaluated next.
     expect((await team.admin("POST", `/audience-segments/${id}`, { name: "Received" })).status).toBe(200);
   });
 });

@@ -15,7 +15,6 @@ const plan = (value: string, operator = "equals") => ({ type: "property", key: "
 const seats = { type: "property", key: "seats", operator: "greaterThan", value: 5 };
 const all = (...conditions: object[]) => ({ match: "all", conditions });
 
-/** Contacts 1 to `count`: every second has the plan "pro", every fourth "Pro"; seats go from 0 to 9. */
 const addContacts = (count: number) =>
   team.run(
     `WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < ?)

@@ -8,7 +8,6 @@ isolated();
 
 const mail = { transactionalId: "tpl_magic_link", email: "ada@example.com" };
 const base64 = (bytes: Uint8Array) => bytes.toBase64();
-/** Longer than one row. */
 const large = Uint8Array.from({ length: 2_400_001 }, (_, n) => n % 251);
 const attachments = [
   { filename: "März.pdf", contentType: "application/pdf", data: base64(new Uint8Array([1, 2, 3])) },
@@ -43,7 +42,6 @@ describe("attachments", () => {
     const original = Inbox.prototype.capture;
     vi.spyOn(Inbox.prototype, "capture").mockImplementation(async function (this: Inbox, captured) {
       taken.push(captured.attachments);
-      // The first attempt is deferred, so the attachments are read again.
       return taken.length === 1 ? { outcome: "deferred", message: "busy" } : original.call(this, captured);
     });
     const { id } = (await send({ attachments })).json;

@@ -7,7 +7,6 @@ isolated();
 
 const row = { id: "snd_1", n: 1, revision: 1, recipient: "a@b.co", attempt: 1, date: 0, attachments: 0 };
 
-/** A mail of a template, with the value of its only variable, `data.x`. */
 const composedOf = (
   template: Partial<CompiledMessage>,
   value = "",
@@ -93,7 +92,6 @@ it("copies go to the Cc and Bcc of the template, if their addresses are not supp
   });
   expect(composedOf(template)).toMatchObject({ to, cc: [], bcc });
   expect(composedOf(template, "boss@example.com", [], true)).toMatchObject({ to, cc: [], bcc: [] });
-  // A revision of an older version has no copies.
   expect(composedOf({})).toMatchObject({ to, cc: [], bcc: [] });
 });
 

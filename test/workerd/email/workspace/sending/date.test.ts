@@ -14,7 +14,6 @@ beforeEach(async () => {
   team = await createTeam({ samples: true });
 });
 
-/** Accepts a mail whose first attempts are deferred. Returns the mails that the sender got. */
 const accepted = async (deferred: number): Promise<Mail[]> => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const got: Mail[] = [];
@@ -32,7 +31,6 @@ const accepted = async (deferred: number): Promise<Mail[]> => {
 const waiting = (state: string) =>
   vi.waitFor(async () => expect(await team.rows("SELECT state FROM sends")).toEqual([{ state }]));
 
-/** Time passes, and the mail gets another attempt. */
 const retried = async (ms: number, state: string): Promise<void> => {
   advance(ms);
   await team.run("UPDATE sends SET due = ?", Date.now());
@@ -44,7 +42,6 @@ describe("the Date of a mail", () => {
   it("is the time of its first attempt, not of the request", async () => {
     const got = await accepted(0);
     expect(Math.abs((got[0]?.date ?? 0) - Date.now())).toBeLessThan(MINUTE);
-    // A mail that waits for a relay or a limit, as a warm-up makes it wait.
     await team.run("UPDATE sends SET state = 'queued', attempts = 0, dated_at = NULL, variables = '{}'");
     await retried(7 * HOUR, "sent");
     expect((got[1]?.date ?? 0) - (got[0]?.date ?? 0)).toBeGreaterThanOrEqual(7 * HOUR);

@@ -20,14 +20,11 @@ const forget = async ({ email, userId }: { email?: string; userId?: string }, dr
 };
 const mail = (email: string, name = "Someone") =>
   team.post("/transactional", { transactionalId: "tpl_welcome", email, dataVariables: { name } });
-/** Until no send waits for its first attempt. */
 const handedOver = () =>
   vi.waitFor(async () => expect(await team.rows("SELECT n FROM sends WHERE due IS NOT NULL")).toEqual([]), 10_000);
 const sends = () => team.rows("SELECT state, recipient, error, variables, due FROM sends ORDER BY n");
 const inbox = async () => (await request("GET", "/inbox.json")).json.mails as { to: string }[];
-/** All data of the team and the inbox, as one text. */
 const everything = async () => (await team.everything()) + JSON.stringify(await inbox());
-/** A sender that gives no answer until the test says so. */
 const slowSender = () => {
   const state = { answers: false };
   const original = Inbox.prototype.capture;
@@ -126,7 +123,6 @@ describe("forget", () => {
     vi.spyOn(Inbox.prototype, "capture").mockResolvedValue({ outcome: "deferred", message: "later" });
     await mail(ADA);
     await vi.waitFor(async () => expect(await sends()).toMatchObject([{ state: "queued", error: "later" }]));
-    // It counts the attempt of its claim, and has no answer of a relay. A limit has put it off since.
     await team.run("UPDATE sends SET attempts = 1, error = 'the domain is new'");
     await team.run("DELETE FROM send_events");
     expect(await forget({ email: ADA })).toMatchObject({ finished: true, erased: { discarded: 1 } });
@@ -163,7 +159,6 @@ describe("forget", () => {
     await team.admin("POST", "/suppressions", { email: ADA });
     expect(await forget({ email: ADA })).toMatchObject({ kept: { suppressions: 1 } });
     expect(await everything()).not.toMatch(NAMES_ADA);
-    // A second time, and after an operator suppressed the address by hand again.
     await team.admin("POST", "/suppressions", { email: ADA });
     expect(await forget({ email: ADA })).toMatchObject({ kept: { suppressions: 1 } });
     expect(await team.rows("SELECT reason FROM suppressions")).toEqual([{ reason: "manual" }]);

@@ -23,7 +23,6 @@ it("a backlog is read once, not at every search for leases that are over", async
     const claim = (n: number, due: number) =>
       real.exec("UPDATE sends SET state = 'sending', attempts = 1, mailer = 'm', due = ? WHERE n = ?", due, n);
 
-    // The claims lie at both ends of the backlog, and behind it.
     for (const [n, due] of [
       [1, START - 2],
       [4, START - 1],
@@ -46,7 +45,6 @@ it("a backlog is read once, not at every search for leases that are over", async
     expect([quiet.lost.size, quiet.written]).toEqual([0, 0]);
     expect(quiet.read).toBeLessThanOrEqual(10);
 
-    // A lease that begins now ends behind everything that has been searched.
     claim(50, START + 3_100 + LEASE_MS);
     const again = search(START + 3_100 + LEASE_MS).lost.get("m") ?? [];
     expect(again.map(({ n }) => n).sort((a, b) => a - b)).toEqual([1, 4, 9, 50, QUEUED]);

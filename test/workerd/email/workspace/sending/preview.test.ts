@@ -26,7 +26,6 @@ beforeEach(async () => {
 const preview = (body: object) => team.post(`${path}/preview`, { emails: ["ada@example.com"], ...body });
 const sends = () => team.rows("SELECT recipient, state, preview, variables FROM sends ORDER BY n");
 
-/** The captured mails, oldest first, as soon as there are this many. */
 const mails = (count: number) =>
   vi.waitFor(async () => {
     const listed = (await request("GET", "/inbox.json")).json.mails as { id: string }[];
@@ -56,7 +55,6 @@ describe("a preview", () => {
     expect(same(first)).toBe(same(second));
     expect(first.html).toContain("Hello Ada, order 7 is on its way.");
     expect(first.html).toContain('<img src="https://mail.example.com/icons/github-808080.png" alt="GitHub"');
-    // The published message can be previewed too.
     expect((await preview({ dataVariables: values })).status).toBe(200);
   });
 
@@ -166,7 +164,6 @@ describe("a preview", () => {
     expect((await preview({ dataVariables: values })).json.message).toMatch(/ 0 are left\. Try again after \S+Z\.$/);
     advance(60_000);
     expect((await preview({ emails, dataVariables: values })).status).toBe(200);
-    // Other mail has no part in the quota.
     const mail = { transactionalId: "tpl_welcome", email: "bo@example.com", dataVariables: { name: "Bo" } };
     expect((await team.post("/transactional", mail)).status).toBe(200);
   });
@@ -221,7 +218,6 @@ describe("a fallback", () => {
     ["there", false, "false"],
     ["", undefined, ""],
     ["", "Ada", "Ada"],
-    // Without a fallback, an empty text is a value.
     [null, "", ""],
   ])("%j with the value %j gives %j, in a preview and in a send", async (fallback, given, filled) => {
     await team.post(path, { subject: "({data.name})", dataVariablesFallbacks: { name: fallback } });

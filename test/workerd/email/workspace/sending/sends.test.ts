@@ -102,7 +102,7 @@ describe("a sender that fails", () => {
     await team.post("/transactional", mail);
     const failed = await settled("queued");
     expect(failed).toMatchObject({ attempts: 1, error: "busy", variables: expect.any(String) });
-    // The wait for it moves the clock a little with each look.
+    // Each look moves the clock a little.
     const wait = (failed.due ?? 0) - Date.now();
     expect(wait).toBeLessThanOrEqual(1_000);
     expect(wait).toBeGreaterThan(500);
@@ -212,7 +212,6 @@ describe("a claim", () => {
       expect(claim(due - 1)).toBeUndefined();
       const second = claim(due);
       expect(second).toMatchObject({ attempt: 2, messageId: first?.messageId });
-      // A late failure of the first attempt does not affect the second; its late success settles the mail.
       settle(clock(due), result(1, { outcome: "refused", about: "content", message: "late" }));
       expect(sql.exec("SELECT state FROM sends").one()).toEqual({ state: "sending" });
       settle(clock(due), result(1, { outcome: "accepted" }));
@@ -257,7 +256,6 @@ describe("a relay's answer", () => {
       });
       await team.post("/transactional", mail);
       const found = await settled("queued");
-      // The wait for it moves the clock a little with each look.
       expect((found.due ?? 0) - Date.now()).toBeLessThanOrEqual(wait);
       expect((found.due ?? 0) - Date.now()).toBeGreaterThan(wait - 5_000);
       await team.run("DELETE FROM sends");
@@ -296,11 +294,9 @@ describe("after a crash", () => {
   ])("%s, the object sets its alarm again and sends the same mail", async (_, change, attempts) => {
     const before = await crashed(change);
     await runInDurableObject(team.stub, async (_workspace, state) => {
-      // The constructor does this when the object starts again.
       new Workspace(state, bindings as never);
       await state.blockConcurrencyWhile(async () => {});
     });
-    // A mail that was started is tried again after a pause.
     for (let runs = 0; runs < attempts; runs += 1) {
       advance(LEASE_MS + 1);
       expect(await runAlarm(team.stub)).toBe(true);
@@ -343,14 +339,12 @@ it("stays queued while no sender is configured, and leaves when there is one", a
     expect(reply).toMatchObject({ status: 200 });
     advance(2 * 60_000);
     await silent.alarm();
-    // It looks for a sender every hour, and does not spin.
     expect(await state.storage.getAlarm()).toBe(Date.now() + HOUR);
   });
   const { variables, ...queued } = await row();
   expect(queued).toMatchObject({ state: "queued", attempts: 0 });
   expect(JSON.parse(String(variables))).toMatchObject({ "data.name": "Ada", "data.company": "Acme" });
   expect(await captured()).toEqual([]);
-  // A deployment with a sender restarts the object; here the object that has a sender runs its alarm.
   expect(await runAlarm(team.stub)).toBe(true);
   expect(await row()).toEqual(sent);
 });

@@ -81,7 +81,6 @@ describe("a transactional send", () => {
   });
 });
 
-/** The samples in the order of the list. */
 const SAMPLES = [
   "tpl_welcome",
   "tpl_magic_link",

@@ -14,7 +14,6 @@ const mail = { transactionalId: "tpl_welcome", email: "ada@example.com", dataVar
 const none = { sends: 0, deliveries: 0, spamReports: 0, hardBounces: 0, softBounces: 0 };
 const metricsOf = async (id = "tpl_welcome") => (await team.get(`/transactional-emails/${id}/metrics`)).json;
 
-/** Sends a mail, and sets these states one after the other. */
 const sendThen = async (...states: string[]) => {
   const { id } = (await team.post("/transactional", mail)).json;
   await handedOver();

@@ -13,7 +13,6 @@ beforeEach(async () => {
   team = await createTeam({ samples: true });
 });
 
-/** Adds sends `?1` to `?2`, one a minute: every 100th failed, every 10th is marketing, to 1 000 addresses. */
 const FILL = `
 WITH RECURSIVE s (i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT i + 1 FROM s WHERE i < ?2)
 INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, created_at, settled_at, preview)
@@ -32,7 +31,6 @@ const search = async (query: Record<string, string>): Promise<Page & { searchedT
   expect(status, text).toBe(200);
   return json;
 };
-/** All pages of a search. `between`: what happens between two pages. */
 const everything = async (query: Record<string, string>, between = async () => {}) => {
   const found: string[] = [];
   let cursor: string | null = "";
@@ -160,7 +158,6 @@ it("reads an index or a bounded number of rows among 200 000 sends", async () =>
     expect(read[i], JSON.stringify(input)).toBeLessThanOrEqual(most);
     expect(read[i], JSON.stringify(input)).toBeGreaterThan(20);
   }
-  // A search that finds nothing in a slice says so, and goes on.
   const first = await search({ state: "delivered" });
   expect(first).toEqual({
     data: [],

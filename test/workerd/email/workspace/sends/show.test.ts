@@ -18,7 +18,6 @@ beforeEach(async () => {
   vi.spyOn(Math, "random").mockReturnValue(0.5);
 });
 
-/** Sends a mail whose attempts have these results. Returns its id. */
 const sendWith = async (...handovers: Handover[]): Promise<string> => {
   const spy = vi.spyOn(Inbox.prototype, "capture");
   for (const handover of handovers) spy.mockResolvedValueOnce(handover);
@@ -35,7 +34,9 @@ const show = async (id: string) => {
 const retry = (id: string) => team.admin("POST", `/sends/${id}/retry`);
 const busy = { outcome: "deferred", message: "The relay answered RCPT with 451 4.3.2 busy", code: "4.3.2" } as const;
 
-/** A mail that a relay may have taken. The inbox keeps one mail of each id, so that its results are never unknown. */
+/**
+ * A mail that the mail provider may have. The inbox keeps one mail of each id, so that its results are never unknown.
+ */
 const sendUnknown = async (): Promise<string> => {
   const id = await sendWith({ outcome: "unknown", message: "The connection broke" });
   await team.run("UPDATE sends SET state = 'unknown', due = created_at + 86400000 WHERE id = ?", id);
@@ -141,7 +142,6 @@ describe("the story of a send", () => {
     const { settledAt } = await show(id);
     const took = Date.parse(settledAt) - START;
     advance(HOUR);
-    // The relay's clock is behind.
     await tell({ kind: "delivered", message: "250 ok", at: START - HOUR });
     const before = [
       ["accepted", expect.any(Number)],

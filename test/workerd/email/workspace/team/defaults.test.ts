@@ -19,7 +19,6 @@ const set = async (settings: object) => {
   expect(status, text).toBe(200);
 };
 
-/** A transactional email with this content. */
 const write = async (content: object = CONTENT) => {
   advance(3_000);
   const { id, draftEmailMessageId: draft } = (await team.post("/transactional-emails", { name: "Mail" })).json;
@@ -31,7 +30,6 @@ const publish = (id: string) => team.post(`/transactional-emails/${id}/publish`,
 const send = (id: string) => team.post("/transactional", { transactionalId: id, email: ADA });
 const guardian = async (draft: string) => (await team.get(`/email-messages/${draft}/guardian`)).json;
 
-/** The headers of the mail to Ada that is sent now. */
 const headersOf = async (id: string) => {
   const { status, text } = await send(id);
   expect(status, text).toBe(200);
@@ -39,7 +37,6 @@ const headersOf = async (id: string) => {
   return { from: headers.From, replyTo: headers["Reply-To"] };
 };
 
-/** Runs the alarm until no message waits. */
 const settle = async () => {
   for (let runs = 0; runs < 20; runs++) {
     advance(2_000);
@@ -106,7 +103,6 @@ describe("a change of the team's sender", () => {
   it("reaches drafts that were written before, so that they can be published", async () => {
     const { id } = await write();
     await set(SENDER);
-    // The alarm has not compiled it again yet.
     expect((await publish(id)).status).toBe(200);
     expect((await headersOf(id)).from).toBe('"Acme & Sons" <hello@mailspan.localhost>');
   });

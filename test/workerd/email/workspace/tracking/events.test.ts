@@ -31,7 +31,6 @@ const bodies = async () => {
 };
 const names = async () => (await bodies()).map(({ eventName }) => eventName).sort();
 
-/** Sends a mail of the workflow to Ada. */
 const sent = async (options: { list?: string; origin?: string; run?: number } = { origin: workflow, run: 1 }) => {
   await accept(team, revision, ADA, options);
   const mail = (await sendTo(team, ADA)) as { html: string };

@@ -157,7 +157,6 @@ describe("an outgoing webhook", () => {
       request(method, `/admin/teams/${slug}${path}`, { body, headers });
     const token = (text: string) => ({ Authorization: `Bearer ${text}` });
     expect((await at("acme", {})).json).toMatchObject({ success: false, code: "missing_api_key" });
-    // An API key is no admin token.
     const refused = await at("acme", token(team.key));
     expect([refused.status, refused.json.code]).toEqual([401, "invalid_api_key"]);
     const nowhere = await at("nobody", token(bindings.ADMIN_TOKEN));

@@ -21,7 +21,6 @@ beforeEach(async () => {
   team = await createTeam({ samples: true });
 });
 
-/** What came since the last call, without the order of events of one request. */
 const bodies = async () => {
   await delivered(team);
   const all = received.splice(0).map(({ body }) => body);
@@ -31,7 +30,6 @@ const names = async () => (await bodies()).map(({ eventName }) => eventName);
 const addList = async (name: string) => (await team.admin("POST", "/lists", { name, visibility: "public" })).json.id;
 
 describe("a mail", () => {
-  /** Sends a mail, and forgets the events so far. Returns the number of its row. */
   const sent = async () => {
     await team.post("/transactional", MAIL);
     await handedOver();

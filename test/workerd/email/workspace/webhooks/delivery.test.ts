@@ -22,7 +22,6 @@ const status =
   (code: number, headers: Record<string, string> = {}) =>
   () =>
     new Response("why", { status: code, headers });
-/** Lets time pass in steps, with the alarm after each. */
 const pass = async (ms: number, step: number) => {
   for (let at = 0; at < ms; at += step) {
     advance(step);
@@ -145,7 +144,6 @@ describe("a delivery", () => {
     const waits = async () => Date.parse((await look(team, webhook)).data[0].nextAttemptAt) - Date.now();
     expect(await waits()).toBeLessThanOrEqual(600_000);
     expect(await waits()).toBeGreaterThan(599_000);
-    // Another event waits as well: the endpoint asked for the pause.
     await contact("bo@example.com");
     await pass(590_000, 118_000);
     expect(received).toHaveLength(1);
@@ -170,7 +168,6 @@ describe("a delivery", () => {
       `No event was delivered since ${failing.failingSince}. If this goes on, the webhook is disabled at ${end}.`,
     );
     expect(received.length).toBeGreaterThan(12);
-    // One that waits when the endpoint is disabled.
     await contact("bo@example.com");
     await pass(0.5 * DAY, 0.1 * DAY);
     const { webhook: shown, data } = await look(team, webhook);
@@ -218,7 +215,6 @@ describe("an endpoint that fails", () => {
     await delivered(team);
     const before = received.length;
     expect(before).toBeLessThan(12);
-    // Its pause is five minutes at most.
     await pass(HOUR, 300_000);
     expect(received.length - before).toBeLessThanOrEqual(13);
     state.answer = () => new Response("ok");
@@ -240,7 +236,6 @@ describe("an endpoint that fails", () => {
     const alive = () => received.filter(({ url }) => url === ENDPOINT);
     await vi.waitFor(() => expect(alive()).toHaveLength(50), 10_000);
     expect(performance.now() - start).toBeLessThan(10_000);
-    // The dead one has no more than four requests at a time.
     expect(received.filter(({ url }) => url.includes("dead")).length).toBeLessThanOrEqual(4);
     release();
     await delivered(team);

@@ -19,7 +19,6 @@ beforeEach(async () => {
 const base = (eventName: string) => ({ eventName, eventTime: expect.any(Number), webhookSchemaVersion: "1.0.0" });
 const ADA = { email: "ada@example.com", userId: "u1" };
 const identity = { ...ADA, id: expect.stringMatching(/^con_/) };
-/** The bodies that came since the last call, without the order of events of one request. */
 const bodies = async () => {
   await delivered(team);
   return received.splice(0).map(({ body }) => body);
@@ -198,12 +197,12 @@ it("an event costs no row without endpoints, and a few with one", async () => {
   // The first use of an API key in an hour writes a row.
   expect(await rowsOf()).toEqual([3 + 1, 3]);
   const without = await rowsOf();
-  // To delete the newest contact also notes its number, which no other contact gets.
+  // Deletion of the newest contact also notes its number, which no other contact gets.
   expect(without).toEqual([3, 3]);
   await addWebhook(team, { events: ["email.opened"] });
   expect(await rowsOf()).toEqual(without);
   await addWebhook(team);
-  // Four of each event: its row, the index of its contact, the delivery, and the index of what is due. A deletion also erases
-  // the first event.
+  // Four rows per event: the event, its contact index, the delivery, and the due index. A deletion also erases the
+  // first event.
   expect(await rowsOf()).toEqual([3 + 4, 3 + 9]);
 });

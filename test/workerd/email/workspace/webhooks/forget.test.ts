@@ -54,7 +54,6 @@ it("a short user id is found too, and a delivered event keeps its state", async 
   expect(await team.rows("SELECT payload IS NULL AS erased FROM webhook_events ORDER BY n")).toEqual([
     { erased: 1 },
     { erased: 0 },
-    // contact.deleted, with the id of the contact alone.
     { erased: 0 },
   ]);
   await delivered(team);

@@ -12,7 +12,6 @@ const emitMany = (sql: SqlStorage, from: number, count: number, now: number) => 
   for (let n = from; n < from + count; n++) emit({ sql, now }, "contact.deleted", about(n));
 };
 
-/** A team with one endpoint for each id, without the pump of its object. */
 const teamWith = async (...ids: string[]): Promise<Team> => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const team = await createTeam();
@@ -29,10 +28,8 @@ const teamWith = async (...ids: string[]): Promise<Team> => {
 const answered = (batch: OutgoingBatch, at: number, status: number): Attempted[] =>
   batch.events.map(({ event }) => ({ event, at, ms: 5, status, response: "" }));
 
-/** `name`: of the Notifier. */
 type Deliver = (batch: OutgoingBatch, name: string) => Promise<Attempted[]>;
 
-/** A pump on a virtual clock. */
 const pumpOn = (sql: SqlStorage, clock: { now: number }, random: () => number, deliver: Deliver) =>
   createWebhookPump({
     sql,
@@ -55,7 +52,6 @@ describe("the pump of outgoing webhooks", () => {
       for (let seed = 1; seed <= 100; seed++) {
         const random = createRandom(seed).next;
         let crashed = false;
-        // What a crashed object still does reaches no one.
         clock = { now: clock.now + Math.round(random() * 600_000) };
         const time = clock;
         const dead = () => new Promise<never>(() => {});
@@ -91,7 +87,6 @@ describe("the pump of outgoing webhooks", () => {
         }
         crashed = true;
       }
-      // Then nothing fails any more.
       const time = { now: clock.now + 7 * 3_600_000 };
       const pump = pumpOn(
         sql,
@@ -110,7 +105,6 @@ describe("the pump of outgoing webhooks", () => {
       expect(emitted).toBeGreaterThan(500);
       expect(states).toEqual([{ state: "delivered", n: 2 * emitted }]);
       expect(again).toEqual([]);
-      // Each of the two endpoints got each event.
       expect(taken.size).toBe(2 * emitted);
     });
   });

@@ -4,7 +4,7 @@ import type { Team } from "../../bench.ts";
 export type Received = { url: string; headers: Record<string, string>; text: string; body: Record<string, unknown> };
 type Answer = Response | Promise<Response>;
 
-/** Stands for all endpoints: keeps what they get, and answers 204 or as the test says. */
+/** Acts as all endpoints: keeps requests, and answers 204 or as the test says. */
 export const receive = (
   answer: (received: Received, n: number) => Answer = () => new Response(null, { status: 204 }),
 ) => {
@@ -24,14 +24,11 @@ export const ENDPOINT = "https://app.example.com/webhooks";
 
 export type Added = { id: string; secret: string };
 
-/** Adds an outgoing webhook. */
 export const addWebhook = async (team: Team, fields: Record<string, unknown> = {}): Promise<Added> =>
   (await team.admin("POST", "/webhooks", { url: ENDPOINT, ...fields })).json;
 
-/** A webhook with its deliveries. */
 export const look = async (team: Team, { id }: Pick<Added, "id">) => (await team.admin("GET", `/webhooks/${id}`)).json;
 
-/** Waits until a webhook has no delivery that is due now. */
 export const delivered = (team: Team) =>
   vi.waitFor(async () => {
     const due = await team.rows(

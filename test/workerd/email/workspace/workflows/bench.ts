@@ -5,8 +5,8 @@ import { arrangeWorkflow } from "../../examples.ts";
 type Status = Parameters<typeof setStatus>[2];
 
 /**
- * A team with the workflow "wfl_1" of the examples at "rev_1", properties of each type, a mailing list, an archived one, a segment and
- * an event pattern.
+ * A team with the example workflow "wfl_1" at "rev_1", properties of each type, two lists (one archived), a segment
+ * and an event pattern.
  */
 export const teamWithWorkflow = async () => {
   const team = await createTeam();
@@ -36,14 +36,13 @@ export const ask = (team: Team, method: string, path: string, body?: unknown) =>
   return team.send(method, `/workflows${path}`, body === undefined ? {} : { body });
 };
 
-/** Changes the status of "wfl_1" as the operator does. */
 export const setTo = (team: Team, status: Status) =>
   team.inside((sql) => setStatus({ sql, now: Date.now() }, workflowOf(sql), status));
 
 const workflowOf = (sql: SqlStorage) =>
   sql.exec<{ n: number; revision: string }>("SELECT n, revision FROM workflows WHERE id = 'wfl_1'").one();
 
-/** Contacts who wait at the node with this `k` of "wfl_1". Every second one is on the list "lst_news". */
+/** Adds contacts at the node with this `k` of "wfl_1". Every second one is on the list "lst_news". */
 export const addWaiting = (team: Team, k: number, many: number) =>
   team.inside((sql) => {
     for (let i = 0; i < many; i++) {

@@ -8,14 +8,12 @@ import { addWaiting, ask, setTo, teamWithWorkflow } from "./bench.ts";
 isolated();
 
 let team: Team;
-/** The revision that the next change names. */
 let revision = "rev_1";
 beforeEach(async () => {
   team = await teamWithWorkflow();
   revision = "rev_1";
 });
 
-/** A change that succeeds, from the current revision. */
 const change = async (method: string, path: string, body: object) => {
   const { status, json, text } = await ask(team, method, `/wfl_1${path}`, { expectedRevisionId: revision, ...body });
   expect(status, text).toBe(200);
@@ -64,7 +62,6 @@ describe("edits", () => {
     const added = await change("POST", `/nodes/${node.id}/add-branch`, {});
     expect(added.node).toMatchObject({ typeName: "VariantNode", isControl: false, nextNodeIds: ["nod_exit"] });
     expect(added.workflow.nodes[node.id].nextNodeIds).toEqual([first, second, control, added.node.id]);
-    // A variant that was deleted can be inserted again above what it led to.
     await change("DELETE", `/nodes/${first}`, {});
     await change("DELETE", `/nodes/${second}`, {});
     const place = { insertMode: "between", fromNodeId: node.id, toNodeId: "nod_exit", nodeTypeName: "VariantNode" };
@@ -273,7 +270,6 @@ describe("the deletion of a workflow", () => {
     await setTo(team, "Paused");
     await addWaiting(team, 3, 1_005);
     expect((await remove({ confirmDelete: true })).status).toBe(204);
-    // Its runs go in slices.
     for (const left of [5, 0]) {
       await clear();
       expect(await team.rows("SELECT count(*) AS n FROM runs")).toEqual([{ n: left }]);
@@ -302,7 +298,6 @@ describe("the email of a node", () => {
     expect(nodes.nod_email.subject).toBe("Hi {contact.firstName}, your {event.plan}");
     expect(workflowRevisionId).toBe("rev_1");
     expect((await team.get("/email-messages/msg_workflow/guardian")).json.errors).toEqual([]);
-    // Data variables belong to transactional emails.
     const data = await team.post("/email-messages/msg_workflow", { lmx: "<Paragraph>{data.amount}</Paragraph>" });
     expect([data.status, data.json.code]).toEqual([422, "invalid_content"]);
   });

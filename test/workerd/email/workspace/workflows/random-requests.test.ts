@@ -70,11 +70,9 @@ it(`${runs} random requests never give an invalid graph and never a fault, and a
     const after = await stored();
     expect(faultOf(after.graph), what).toBeUndefined();
     if (status !== 200) expect([after.revision, after.text], what).toEqual([before.revision, before.text]);
-    // The same revision means the same graph.
     if (after.revision === before.revision) expect(after.text, what).toBe(before.text);
     before = after;
   }
-  // Each node that sends has a message, and the messages of the others are locked.
   const sent = Object.values(before.graph.nodes).flatMap((one) =>
     one.typeName === "SendEmailAction" ? one.emailMessageId : [],
   );

@@ -4,8 +4,8 @@ import { ask, setTo, teamWithWorkflow } from "./bench.ts";
 
 isolated();
 
-// Every refusal of a change of a workflow: status, code, path, and that nothing was written. Those of a body that is no JSON object,
-// of a wrong type and of an unknown workflow are in test/workerd/email/http/content.test.ts, for every operation.
+// Every refusal of a workflow change: status, code, path, and no writes. Shared refusals of bodies, types and unknown
+// workflows are in test/workerd/email/http/content.test.ts.
 
 let team: Team;
 beforeEach(async () => {
@@ -30,7 +30,6 @@ const refused = async (cases: Case[]) => {
   }
 };
 
-/** One valid request for each operation that changes a workflow. */
 const changes: [method: string, path: string, body: object][] = [
   ["POST", W, { name: "New" }],
   ["DELETE", W, {}],

@@ -14,7 +14,6 @@ const MANY = 2_500;
 let team: Team;
 let revision: string;
 
-/** Sends a change of "wfl_1", and keeps its revision. */
 const change = async (method: string, path: string, body: object) => {
   const answer = await ask(team, method, `/wfl_1${path}`, { expectedRevisionId: revision, ...body });
   expect(answer.status, answer.text).toBe(200);
@@ -22,7 +21,6 @@ const change = async (method: string, path: string, body: object) => {
   return answer.json;
 };
 
-// MANY contacts wait at the timer (k 2), a day from their arrival. Every second one is on the list.
 beforeEach(async () => {
   team = await teamWithWorkflow();
   revision = "rev_1";
@@ -42,7 +40,6 @@ beforeEach(async () => {
 
 const ends = () => team.rows("SELECT coalesce(ended, 'waits') AS ended, count(*) AS n FROM runs GROUP BY 1 ORDER BY 1");
 const pending = async () => (await team.rows("SELECT count(*) AS n FROM sweeps"))[0]?.n;
-/** Does this many slices, then the object leaves memory. */
 const slices = async (many: number) => {
   await team.inside((sql, storage) =>
     createRunPump({
@@ -66,7 +63,6 @@ it("a discard ends exactly the counted contacts, a thousand at once and the othe
     { ended: "waits", n: 1_500 },
   ]);
   expect(await pending()).toBe(1);
-  // Who is going to leave is not counted again, even on the list by now; who leaves the list later stays for now.
   await team.run("UPDATE contacts SET data = jsonb_set(data, '$.mailingLists', json('{}')) WHERE n > 1000");
   expect(await change("DELETE", "/nodes/nod_timer", { dryRun: true })).toMatchObject({ queuedContactCount: 1_250 });
   await evictDurableObject(team.stub);
@@ -88,7 +84,6 @@ it("a deleted node ends its contacts; nothing moves before, and a contact that i
   });
   await team.post("/contacts/delete", { email: "2500@example.com" });
   expect(await team.rows("SELECT n FROM sweeps WHERE runs LIKE '%[3500,%'")).toEqual([]);
-  // The contact 2499, which waits for a sweep, becomes one with a contact that has the email.
   await team.run("UPDATE contacts SET email = NULL, email_key = NULL, user_id = 'u2499' WHERE n = 3499");
   const kept = "kept@example.com";
   expect((await team.post("/contacts/create", { email: kept })).status).toBe(200);
@@ -110,7 +105,6 @@ it("a changed timer counts from the arrival; its contacts move when all of them 
   advance(3 * 3_600_000);
   await setTo(team, "Sending");
   await slices(3);
-  // Still at the timer: one sweep is left.
   expect(await ends()).toEqual([{ ended: "waits", n: MANY }]);
   expect(await team.rows("SELECT count(*) AS n FROM runs WHERE node = 2")).toEqual([{ n: MANY }]);
   await slices(1);
@@ -189,7 +183,6 @@ it.each(["a change of the list", "a deletion"])("%s looks at each contact once, 
   expect(looked.read).toBeGreaterThan(count);
   const made = await readBy({ queuedContactPolicy: "discard" });
   expect(made.answer.body).toMatchObject({ queuedContactCount: count });
-  // A thousand are changed at once, which reads them again, with their place in the index.
   expect(made.read).toBeLessThan(looked.read + 8_000);
   const left = await team.rows("SELECT ended FROM workflow_versions WHERE ended IS NOT NULL");
   const ended = JSON.parse(String(left[0]?.ended)) as [number, string, number][];

@@ -3,7 +3,7 @@ import { advance, createTeam, isolated } from "../../bench.ts";
 
 isolated();
 
-// From an empty workflow to one that runs and is edited, each answer byte for byte. Ids have names here: nod_t is the trigger.
+// From an empty workflow to an edited running one, each answer byte for byte. Ids have names: nod_t is the trigger.
 
 const exit = `"nod_x":{"typeName":"ExitAction","nextNodeIds":[]}`;
 const trigger = (next: string) =>
@@ -17,7 +17,6 @@ const email = (n: number, subject = "") =>
 
 const workflow = (revision: number, nodes: string[], status = "Draft") =>
   `{"id":"wfl_1","workflowRevisionId":"rev_${revision}","status":"${status}","name":"Trial nurture","description":"","mailingListId":null,"rootNodeId":"nod_t","nodes":{${nodes.join()}}}`;
-/** A node as an answer of its own: `id`, then what it has in the workflow, then more. */
 const own = (node: string, ...more: string[]) =>
   `{${node.replace(/^("\w+"):\{/, '"id":$1,').slice(0, -1)}${more.map((field) => `,${field}`).join("")}}`;
 const revision = (n: number) => `"workflowRevisionId":"rev_${n}"`;
@@ -35,11 +34,9 @@ it("the worked example gives these answers", async () => {
   const known = (text: string) =>
     [...names]
       .reduce((all, [name, id]) => all.replaceAll(id, name), text)
-      // Newer hosts have these two besides.
       .replaceAll(/"url":"https?:[^"]+\/v1\/workflows\/wfl_1",/g, "")
       .replaceAll(/"workflowGroupId":"grp_\w+",/g, "");
   let revisions = 0;
-  /** Sends a request with names in place of ids, and learns the names of new ids. */
   const send = async (method: string, path: string, body: object, learn: Record<string, RegExp> = {}) => {
     advance(1_100);
     // Whole words: an id may begin with the name of another one.

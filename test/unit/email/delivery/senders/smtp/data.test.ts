@@ -29,7 +29,6 @@ describe("the data block", () => {
   });
 });
 
-/** Lines of any bytes but CR and LF, with dots where they matter. */
 const line = fc.oneof(
   fc.constantFrom("", ".", "..", ".a", "a."),
   fc
@@ -40,7 +39,6 @@ const raw = fc
   .array(line, { maxLength: 60 })
   .map((lines) => Buffer.from(lines.map((text) => `${text}\r\n`).join(""), "latin1"));
 
-/** Cuts bytes at places that fast-check chooses. */
 const cutBy = (sizes: readonly number[]) => {
   let n = 0;
   return (bytes: Uint8Array): Uint8Array[] => {

@@ -103,7 +103,6 @@ describe("extensions", () => {
       about: "content",
       message: expect.stringContaining("SMTPUTF8"),
     });
-    // A sender or a reply address that is not ASCII is in every mail.
     expect("local" in handover).toBe(when === "an address is not ASCII");
     expect(texts(unable.seen.lines)).not.toContainEqual(expect.stringMatching(/^MAIL/));
   });
@@ -146,7 +145,7 @@ describe("connections", () => {
     await time.advance(1_000);
     expect([seen.connections, pool.load()]).toEqual([2, 5]);
     const handovers = await time.run(Promise.all(sent));
-    // Those that waited too long for a connection were certainly not sent.
+    // Mails that waited too long for a connection were certainly not sent.
     expect(handovers.map(({ outcome }) => outcome)).toEqual(["unknown", "unknown", "unknown", "unknown", "deferred"]);
     expect([pool.load(), time.waiting()]).toEqual([0, 0]);
   });

@@ -11,7 +11,6 @@ const replyOf = (text: string): Reply => {
   return reply;
 };
 
-/** What a reply leads to, in one word. */
 const resultOf = (step: Step, text: string): string => {
   const handover = refusalOf(step, replyOf(text));
   if (handover.outcome === "refused") return handover.about === "recipient" ? "suppressed" : "failed";
@@ -19,7 +18,6 @@ const resultOf = (step: Step, text: string): string => {
   return handover.configuration ? "configuration" : "later";
 };
 
-/** Replies as mail servers and relays publish them; addresses and hosts are examples. */
 const REPLIES: Readonly<Record<string, readonly (readonly [Step, string])[]>> = {
   "account throttled": [
     ["end", "454 Throttling failure: Maximum sending rate exceeded."],

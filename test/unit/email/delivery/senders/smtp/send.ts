@@ -22,7 +22,7 @@ export const accountOf = (url: string, changes: Partial<Account> = {}): Account 
   return { ...(read.accounts[0] as Account), ...changes };
 };
 
-/** A pool of connections to a relay in memory, on a virtual clock. */
+/** A pool of connections to a mail provider in memory, on a virtual clock. */
 export const poolTo = (
   behaviour: Behaviour,
   { url = "smtp://user:secret@relay.test:587", changes = {}, pieces }: PoolOptions = {},

@@ -11,7 +11,6 @@ const find = (contacts: ReadonlyMap<number, ModelContact>, { userId, email }: Id
   return { byEmail, byUserId: userId === undefined ? undefined : all.find((one) => one.userId === userId) };
 };
 
-/** Most requests name a contact as the product does. Some know one half of it, and some give it another address. */
 const identity = ({ random, people, halves }: Play): Identity => {
   const userId = `u${random.int(1, people)}`;
   const email = `${userId}${random.chance(0.06) ? "+new" : ""}@example.com`;
@@ -25,7 +24,6 @@ const fields = ({ random }: Play) => ({
   ...(random.chance(0.4) ? { mailingLists: { lst_1: random.chance(0.75) } } : {}),
 });
 
-/** A request that writes a contact, and perhaps makes one of two. */
 const write = (play: Play, who: Identity, act: () => { refusal?: { code: string } }): void => {
   const { stored, check, fail } = play;
   const { byEmail, byUserId } = find(stored.contacts(), who);
@@ -45,7 +43,6 @@ const update = (play: Play): void => {
   write(play, who, () => play.engine.update(given));
 };
 
-/** A person that was not there before. */
 export const add = (play: Play): void => {
   play.people += 1;
   const who = { userId: `u${play.people}`, email: `u${play.people}@example.com` };
@@ -80,7 +77,6 @@ const erase = (play: Play): void => {
   check.check();
 };
 
-/** The owner of an address does something on a page of a mail. */
 const recipient = (play: Play): void => {
   const { random, engine, stored, check, tell } = play;
   const contacts = [...stored.contacts().values()].filter(({ email }) => email !== null);
@@ -104,7 +100,6 @@ const suppress = (play: Play): void => {
   play.check.check();
 };
 
-/** One request about a contact. */
 export const actOnContact = (play: Play): void =>
   play.random.one([
     update,

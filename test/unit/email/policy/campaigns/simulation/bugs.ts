@@ -3,17 +3,13 @@ import type { ObjectBug } from "../../workflows/simulation/object.ts";
 import { type IsAboutMail, type NextStep, sizes } from "./sizes.ts";
 import type { Settings } from "./world.ts";
 
-/** A planted bug. */
 export type Bug = ObjectBug & {
-  /** Decides the next step of a campaign. */
   nextStep?: (real: NextStep) => NextStep;
-  /** Makes a function that decides whether a refusal is about its mail. */
   isAboutMail?: () => IsAboutMail;
-  /** What the world must be like where the bug shows seldom: without it, thousands of seeds would not find it. */
+  /** Settings in which the bug is frequent: otherwise thousands of seeds would not find it. */
   settings?: Partial<Settings>;
 };
 
-/** Removes each guard of a result: that its mail is in flight, and that it is the result of this attempt. */
 const unguarded: NonNullable<Bug["claims"]> = (query, rows, { values: [n], attemptOf }) =>
   query.startsWith("SELECT id, state, attempts, recipient, message_id")
     ? rows.map((row) => ({ ...row, state: "sending", due: 1, attempts: attemptOf(Number(n)) ?? row.attempts ?? 0 }))
@@ -45,7 +41,6 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
   "a result that is reported twice is applied twice": {
     seed: 11,
     claims: unguarded,
-    // The values that are erased with the first result would stop the second copy.
     mutate: replaced("due = NULL, variables = NULL, error = ?, sender = ?", "due = NULL, error = ?, sender = ?"),
   },
   "a result that is reported twice is counted twice": {
@@ -87,7 +82,6 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
   },
   "mail of a cancelled campaign leaves": {
     seed: 3,
-    // It waits in the ledger until the pass comes to it, and is refused at the claim: neither happens.
     mutate: (query) =>
       replaced(
         "CASE WHEN state = 'cancelled' THEN state WHEN",
@@ -96,7 +90,6 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
   },
   "a mail that comes back after a cancel waits for a claim": {
     seed: 70,
-    // It comes back where a relay is slow or defers it, and no claim comes to it where the limits are used up.
     settings: { people: 40, hours: 1, trouble: 0.3, hangs: 0.2, limits: [null, null, 10] },
     mutate: replaced(
       "WHERE n = ? AND state = 'queued' RETURNING 1",

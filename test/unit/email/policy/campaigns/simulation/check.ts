@@ -10,7 +10,7 @@ import type { CampaignRow, Counts, RecipientRow, SendRow, Stored } from "./store
 
 const MINUTE = 60_000;
 
-/** The state of a mail only goes up. One whose outcome is unknown may be sent again. */
+/** The state of a mail only goes up, but an unknown outcome may be sent again. */
 const RANKS: Readonly<Record<string, number>> = {
   queued: 0,
   sending: 0,
@@ -28,26 +28,18 @@ export type Checked = {
   now(): number;
   fail(what: string): void;
   tell(line: string): void;
-  /** Resolves when everything written until now is durable. */
   durable(): Promise<void>;
-  /** The counts of a campaign as the product shows them. */
   shown(id: string): Counts;
-  /** How far the newest retry of a campaign is, as the product shows it. */
   retryOf(id: string): Retry | undefined;
-  /** Mails that a receiver returned after they had left, by the id of their send. */
   returned: ReadonlySet<string>;
-  /** By how much the clock went back, in ms. */
   back(): number;
 };
 
-/** The model of a seed, and the comparison of the campaigns with it. */
 export const createCheck = ({ stored, now, fail, tell, durable, shown, retryOf, returned, back }: Checked) => {
   let state: ModelState = emptyModel();
   let safe = structuredClone(state);
-  /** Where each campaign was at the last comparison. */
   const places = new Map<number, string>();
 
-  /** The snapshot has read contacts: the model judges the same ones as they are now. */
   const judge = (campaign: ModelCampaign, row: CampaignRow): void => {
     const to = Math.min(row.snapshotCursor, campaign.last ?? 0);
     if (to < campaign.cursor) fail(`${row.id} reads contacts again, from ${to}`);
@@ -66,10 +58,6 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, retryOf, 
     if (found !== wanted) fail(`${campaign.id} has the recipients ${found}, and the model ${wanted}`);
   };
 
-  /**
-   * No mail goes back to an earlier state, and one whose outcome is not known is sent again only when a person asks. Returns how many of those
-   * are sent again.
-   */
   const retried = (campaign: ModelCampaign, mails: readonly SendRow[], refused: () => Refused): number => {
     const before = campaign.asked.length;
     for (const mail of mails) {
@@ -84,7 +72,6 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, retryOf, 
         campaign.asked = campaign.asked.filter((one) => one !== id);
         state.again[id] = (state.again[id] ?? 0) + 1;
       }
-      // A relay may have it: that nobody sends it again makes it no unsent mail.
       if (now === "unknown") state.unclear[id] = true;
       if (now === "not_sent" && state.unclear[id]) fail(`${id} was unknown, and is not_sent`);
       state.mails[id] = now;
@@ -92,7 +79,6 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, retryOf, 
     return before - campaign.asked.length;
   };
 
-  /** The mails that a retry has to send again and that are unknown as before, of contacts that may still get them. */
   const stillWanted = ({ wanted, asked }: ModelCampaign, { list }: CampaignRow, mails: readonly SendRow[]) => {
     if (wanted.length === 0) return [];
     const [contacts, suppressed] = [stored.contacts(), stored.suppressed()];
@@ -104,7 +90,6 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, retryOf, 
     });
   };
 
-  /** A retry sends each mail again that a person asked for and that may leave, and says so when it has come to all of them. */
   const retrying = (campaign: ModelCampaign, row: CampaignRow, mails: readonly SendRow[], again: number): void => {
     campaign.retried += again;
     campaign.wanted = stillWanted(campaign, row, mails);
@@ -118,7 +103,6 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, retryOf, 
       fail(`${row.id} sent ${campaign.retried} of ${asked} mails again, and says ${told}, and ${left} left out`);
   };
 
-  /** Those who are skipped without a mail may get none now. */
   const skipped = ({ id, n, list }: CampaignRow, rows: readonly RecipientRow[], mails: readonly SendRow[]): void => {
     const suppressed = stored.suppressed();
     for (const { contact, state: now, reason } of rows) {
@@ -137,7 +121,6 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, retryOf, 
     const mails = stored.mailsOfCampaign(row.id);
     const isClearing = row.pass === "cancel" && (campaign.state !== "cancelled" || row.maxContact === null);
     if (isClearing && mails.length > 0) fail(`${row.id} has mails, and its recipients are deleted`);
-    // Those of a start that was taken back do not count.
     const recipients = isClearing ? [] : stored.recipients(row.n);
     const counts = countsOf(campaign, recipients, mails, returned);
     const open = counts.queued + counts.inLedger;
@@ -179,7 +162,6 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, retryOf, 
     if (own !== JSON.stringify(counts)) fail(`${row.id} counts ${own}, and its rows are ${JSON.stringify(counts)}`);
   };
 
-  /** Moves the model as far as the engine has moved, and compares. */
   const check = (): void => {
     for (const row of stored.campaigns()) {
       const campaign = state.campaigns[row.n];
@@ -192,7 +174,6 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, retryOf, 
     });
   };
 
-  /** Mails were claimed: no limit is exceeded, and mail of workflows went first. */
   const claimed = (sends: readonly ClaimedSend[]): void => {
     const { model, wrong } = withClaims(state.limits, sends, now());
     state.limits = model;
@@ -207,13 +188,11 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, retryOf, 
     state: () => state,
     check,
     claimed,
-    /** The engine has lost what was not durable. */
     crashed: () => {
       state = structuredClone(safe);
       places.clear();
       check();
     },
-    /** No campaign waits for more than a minute after its time. */
     late: (since: number): void => {
       for (const { id, status, scheduledAt } of Object.values(state.campaigns))
         if (status === "Scheduled" && now() - Math.max(since, scheduledAt ?? now()) > MINUTE)

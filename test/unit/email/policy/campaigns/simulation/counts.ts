@@ -2,19 +2,17 @@ import type { ModelCampaign } from "./model.ts";
 import { sizes } from "./sizes.ts";
 import type { Counts, RecipientRow, SendRow } from "./stored.ts";
 
-/** A campaign of fewer mails is not held for a rate. */
 const MIN_SENDS = 500 / sizes.weight;
 
 const LEFT = ["sent", "delivered", "complained"];
 
-/** Whether the relay said that it took a mail. One that was refused at the hand-over is bounced too. */
 const hasLeft = ({ id, state }: SendRow, returned: ReadonlySet<string>): boolean =>
   LEFT.includes(state) || (state === "bounced" && returned.has(id));
 
 const of = (rows: readonly { state: string }[], ...states: string[]): number =>
   rows.filter(({ state }) => states.includes(state)).length;
 
-/** What the counts of a campaign have to be, by its recipients, their mails, and those that receivers have `returned`. */
+/** The expected counts of a campaign, from its recipients, their mails and returned mails. */
 export const countsOf = (
   { gone }: ModelCampaign,
   recipients: readonly RecipientRow[],
@@ -37,7 +35,6 @@ export const countsOf = (
   return { recipients: Object.values(counts).reduce((sum, count) => sum + count, 0), ...counts };
 };
 
-/** The reasons for which a campaign may be held now, by what became of its mails. */
 export const holdsOf = (mails: readonly SendRow[]): string[] => {
   const [bounced, complained] = [of(mails, "bounced"), of(mails, "complained")];
   const handed = of(mails, ...LEFT, "bounced");

@@ -1,7 +1,6 @@
 import { checkAlarm as checkAlarmOfMails } from "../../workflows/simulation/mails.ts";
 import type { Play } from "./play.ts";
 
-/** The state of a recipient by that of its mail. A mail that waits has no result yet. */
 const RESULTS: Readonly<Record<string, readonly string[]>> = {
   queued: ["queued", "in_ledger"],
   sending: ["queued", "in_ledger"],
@@ -14,7 +13,7 @@ const RESULTS: Readonly<Record<string, readonly string[]>> = {
   unknown: ["unknown"],
 };
 
-/** Each recipient has the result of its mail, and a reason where it got none. No mail of a cancelled campaign waits. */
+/** Each recipient has the result of its mail, or a reason. No mail of a canceled campaign waits. */
 export const checkRecipients = ({ stored, check, fail }: Play): void => {
   for (const { n, id, state: at } of Object.values(check.state().campaigns)) {
     const mails = new Map(stored.mailsOfCampaign(id).map((mail) => [mail.contact, mail.state]));
@@ -31,7 +30,7 @@ export const checkRecipients = ({ stored, check, fail }: Play): void => {
   }
 };
 
-/** The alarm is set no later than the next thing to do for a campaign. */
+/** The alarm is set no later than the next task of a campaign. */
 export const checkAlarm = (play: Play): void => {
   const { engine, check, now, fail, mailers } = play;
   checkAlarmOfMails(play);
@@ -48,7 +47,7 @@ export const checkAlarm = (play: Play): void => {
   }
 };
 
-/** With everything at work, each campaign that was launched and is not paused is done, and nobody is left. */
+/** When all works, each launched campaign that is not paused is done, with every recipient. */
 export const checkEnd = (play: Play, isQuiet: boolean): void => {
   const { engine, check, fail } = play;
   for (const { id, status, state } of Object.values(check.state().campaigns)) {
@@ -68,7 +67,6 @@ export const checkEnd = (play: Play, isQuiet: boolean): void => {
   }
 };
 
-/** How campaigns and their recipients have ended, and how many of each. */
 export const endsOf = ({ stored, check }: Play): Record<string, number> => {
   const ends: Record<string, number> = {};
   const count = (what: string) => {

@@ -43,7 +43,7 @@ export type Limits = readonly [second: number | null, hour: number | null, day: 
 
 const CONTENT = { subject: "Hello", fromName: "T", fromEmail: "hello", lmx: "<Paragraph>Hello</Paragraph>" };
 
-/** What a draft asks for: the fields of POST /v1/campaigns. */
+/** The fields of POST /v1/campaigns. */
 export type Draft = {
   mailingListId?: string | null;
   audienceSegmentId?: string | null;
@@ -51,7 +51,7 @@ export type Draft = {
   scheduling?: { method: "now" } | { method: "schedule"; timestamp: number };
 };
 
-/** The Workspace and its Mailers with what is asked of them about contacts, campaigns and workflows. */
+/** The Workspace and its Mailers, with requests about contacts, campaigns and workflows. */
 export const createEngine = (world: ObjectWorld) => {
   const engine = createWorkflows(world);
   const { contextOf, run, sql, transaction } = engine;
@@ -61,7 +61,6 @@ export const createEngine = (world: ObjectWorld) => {
   return {
     ...engine,
     campaign: (id: string) => campaignOf(contextOf(), id),
-    /** Adds a draft with a subject, and gives its id. */
     addCampaign: (name: string, draft: Draft): Answer =>
       run((context) => {
         const answer = campaigns.create(context, { name, ...draft } as never) as Answer;
@@ -76,30 +75,24 @@ export const createEngine = (world: ObjectWorld) => {
       run((context) => {
         acts[what](context, campaignOf(context, id));
       }),
-    /** Launches a campaign for later on. `confirmed`: recipients that a person has confirmed. */
     schedule: (id: string, confirmed: number | null) =>
       run((context) => scheduleCampaign(context, campaignOf(context, id), confirmed)),
-    /** Resumes a campaign as the operator does. `expected`: the number of recipients that a person has confirmed. */
     resume: (id: string, expected?: number): Answer =>
       run(
         (context) =>
           resume(context, { campaignId: id, ...(expected === undefined ? {} : { expected }) } as never) as Answer,
       ),
-    /** How far the newest retry of a campaign is. */
     retryOf: (id: string) => retryOf(sql, { id }),
     retry: (id: string) => run((context) => retryUnknown(context, campaignOf(context, id))),
     hold: (id: string, reason: "bounce_rate" | "complaint_rate") =>
       run((context) => holdCampaign(context, campaignOf(context, id), reason)),
-    /** The most mails in a second, an hour and a day; null for no limit. */
     limit: ([sendPerSecond, sendPerHour, sendPerDay]: Limits) =>
       run((context) => updateTeam(context, { sendPerSecond, sendPerHour, sendPerDay } as never)),
-    /** Accepts transactional mails. */
     accept: (count: number) =>
       run((context) => {
         const mail = { revision: 1, recipient: "t@example.com", values: {}, domain: "mail.example.com" };
         for (let i = 0; i < count; i += 1) acceptSend(context, mail);
       }),
-    /** What a relay or a receiver says about a mail that has left. */
     feedback: (n: number, kind: FeedbackKind) => {
       const clock = { sql, now: world.now(), contentOf: () => undefined };
       transaction(() => applyFeedback(clock, "ses", { n, feedback: [{ kind, message: kind }] }));

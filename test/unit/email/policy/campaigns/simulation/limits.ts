@@ -3,27 +3,25 @@ import type { Limits } from "./engine.ts";
 
 const SPANS = [1_000, 3_600_000, 86_400_000] as const;
 
-/** What the model knows of the send limits: the limits, and when mails were claimed while there was one. */
+/** The send limits, and the times of claims while there was a limit. */
 export type ModelLimits = { limits: Limits; claims: readonly { at: number; count: number }[] };
 
 export const NO_LIMITS: ModelLimits = { limits: [null, null, null], claims: [] };
 
 const isSet = (limits: Limits): boolean => limits.some((limit) => limit !== null);
 
-/** Mails count from the first limit on. */
 export const withLimits = ({ limits: before, claims }: ModelLimits, limits: Limits): ModelLimits => ({
   limits,
   claims: isSet(before) ? claims : [],
 });
 
-/** Mails were claimed at `now`. `wrong`: the window that has too many, because marketing mail is among them. */
+/** Mails were claimed at `now`. `wrong`: the window with too many, including marketing mail. */
 export const withClaims = (
   { limits, claims: before }: ModelLimits,
   sends: readonly ClaimedSend[],
   now: number,
 ): { model: ModelLimits; wrong: string | undefined } => {
   if (!isSet(limits) || sends.length === 0) return { model: { limits, claims: before }, wrong: undefined };
-  // Mails that were claimed at a time to come, before the clock was set back, count from now.
   const claims = [
     ...before.map(({ at, count }) => ({ at: Math.min(at, now), count })),
     { at: now, count: sends.length },

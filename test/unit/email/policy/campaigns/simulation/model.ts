@@ -5,10 +5,9 @@ import { type ModelLimits, NO_LIMITS } from "./limits.ts";
 
 const HOUR = 3_600_000;
 
-/** Whom a campaign is for, as it was when the campaign was launched. */
 export type ModelAudience = { list: string | null; segment: AudienceFilter | null; filter: AudienceFilter | null };
 
-/** What the model knows of a campaign. It is plain data, so that a crash can take it back to what was durable. */
+/** A campaign in the model. Plain data, so that a crash can restore its durable state. */
 export type ModelCampaign = {
   n: number;
   id: string;
@@ -16,40 +15,31 @@ export type ModelCampaign = {
   status: CampaignStatus;
   state: DeliveryState | null;
   reason: string | null;
-  /** Unix ms; null for a campaign that starts when it is launched. */
+  /** Unix ms. Null for a campaign that starts when it is launched. */
   scheduledAt: number | null;
   audience: ModelAudience | undefined;
-  /** Highest row number of a contact when it started; undefined before that. */
+  /** Highest row number of a contact at its start. */
   last: number | undefined;
-  /** The contacts up to this row number were judged. */
   cursor: number;
-  /** Row numbers of the contacts that it is for, those deleted meanwhile left out. */
   recipients: number[];
-  /** Recipients that never had a mail, and are deleted or part of another contact. */
   gone: { skipped: number; cancelled: number };
-  /** When a person last had it go on, in Unix ms; 0 before that. */
+  /** The last resumption by a person, in Unix ms. 0 before. */
   resumedAt: number;
-  /** It was done, and goes on because mails of it are sent again. */
   isAgain: boolean;
-  /** Mails of contacts that were deleted: what became of them is not known. */
   lost: number;
-  /** The mails whose outcome was not known when a person asked for them again: each may be sent once more. */
   asked: string[];
-  /** Those of them that have to be sent again: nothing has stood against it since. */
   wanted: { id: string; contact: number | null }[];
-  /** How many were sent again since then. */
   retried: number;
-  /** The recipients that a person has confirmed for a start later on; null where nobody did. */
   confirmed: number | null;
 };
 
-/** `mails`: the state of each mail, by the id of its send. `unclear`: those whose outcome was unknown once. `again`: how often a person had it sent again. */
+/** `mails`: states by the id of the send. `unclear`: once unknown. `again`: times that a person sent it again. */
 export type ModelState = {
   campaigns: Record<number, ModelCampaign>;
   mails: Record<string, string>;
   unclear: Record<string, true>;
   again: Record<string, number>;
-  /** Recipients that were skipped, as "campaign contact". */
+  /** Skipped recipients, as "campaign contact". */
   skipped: Record<string, true>;
   limits: ModelLimits;
 };
@@ -63,7 +53,7 @@ export const emptyModel = (): ModelState => ({
   limits: NO_LIMITS,
 });
 
-/** A draft is launched with the audience that its list, segment and filter have now. `last`: highest row number of a contact; undefined when it is scheduled. */
+/** Launches a draft with its present audience. `last`: highest row number of a contact, undefined if scheduled. */
 export const launch = (campaign: ModelCampaign, audience: ModelAudience, last: number | undefined): void => {
   Object.assign(campaign, { status: "Scheduled", audience });
   if (last !== undefined) start(campaign, last);
@@ -73,7 +63,6 @@ const start = (campaign: ModelCampaign, last: number): void => {
   Object.assign(campaign, { status: "Sending", state: "snapshot", reason: null, last, cursor: 0 });
 };
 
-/** What a campaign knows of a start: nothing, before it and after it was taken back. */
 export const notBegun = (): Pick<
   ModelCampaign,
   "audience" | "last" | "cursor" | "recipients" | "gone" | "lost" | "confirmed"
@@ -87,13 +76,13 @@ export const notBegun = (): Pick<
   confirmed: null,
 });
 
-/** A campaign is held since its start, and nothing of it is sent. */
+/** True if a campaign is held since its start, without a sent mail. */
 export const isHeldAtStart = ({ state, reason, last }: ModelCampaign): boolean =>
   state === "held" && (last === undefined || reason === "more_recipients");
 
 const isMoving = ({ state }: ModelCampaign): boolean => state === "snapshot" || state === "sending";
 
-/** What a person does to a campaign. What is not allowed changes nothing. `last`: highest row number of a contact. */
+/** A person's act on a campaign. A forbidden act changes nothing. `last`: highest row number of a contact. */
 export const control = (
   campaign: ModelCampaign,
   what: "pause" | "resume" | "cancel" | "unschedule",
@@ -114,7 +103,7 @@ export const control = (
 
 type Shown = Pick<ModelCampaign, "status" | "state" | "reason">;
 
-/** A scheduled campaign has begun: why it must not have, in words. `late`: ms after its time. */
+/** Begins a scheduled campaign. Returns the reason if this is wrong. `late`: ms after its time. */
 export const begin = (campaign: ModelCampaign, to: Shown, late: number, last: number): string | undefined => {
   if (to.reason === "late") {
     Object.assign(campaign, { status: "Sending", state: "held", reason: "late" });
@@ -124,7 +113,10 @@ export const begin = (campaign: ModelCampaign, to: Shown, late: number, last: nu
   return late < 0 || late > HOUR ? `it starts ${late} ms after its time` : undefined;
 };
 
-/** A campaign has moved by itself: why it must not have, in words. `open`: recipients without a result. `holds`: reasons to hold it. `again`: a mail of it is sent again. */
+/**
+ * Moves a campaign. Returns the reason if this is wrong. `open`: recipients without a result. `again`: a mail is sent
+ * again.
+ */
 export const moveTo = (
   campaign: ModelCampaign,
   to: Shown,
@@ -147,13 +139,11 @@ export const moveTo = (
   return `it was ${status} ${state}, and must not become ${to.status} ${to.state} ${to.reason}`;
 };
 
-/** Why a campaign must not be held for its recipients, in words. Not all of them may get it, and some are gone meanwhile. */
 const unconfirmed = ({ confirmed, recipients, gone, lost }: ModelCampaign): string | undefined => {
   const most = recipients.length + gone.skipped + lost;
   return confirmed !== null && most > confirmed ? undefined : `it is held for ${most} recipients, of ${confirmed}`;
 };
 
-/** Whether a campaign is for a contact, as the contact is now. */
 export const isFor = (
   { audience }: ModelCampaign,
   contact: ModelContact,
@@ -169,10 +159,9 @@ export const isFor = (
   );
 };
 
-/** By campaign: the state of the recipient of a contact that has no mail. */
+/** By campaign: the state of a contact's recipient without a mail. */
 export type Alone = ReadonlyMap<number, string>;
 
-/** A recipient is gone with its contact. One without a mail stays in the counts. */
 const drop = (campaign: ModelCampaign, contact: number, alone: string | undefined): void => {
   campaign.recipients = campaign.recipients.filter((n) => n !== contact);
   if (alone === undefined) campaign.lost += 1;
@@ -180,11 +169,10 @@ const drop = (campaign: ModelCampaign, contact: number, alone: string | undefine
   if (alone === "cancelled") campaign.gone.cancelled += 1;
 };
 
-/** Whether the campaign does not come to the contact any more, so that a recipient without a mail stays what it is. */
 const isPast = ({ cursor, last = 0 }: ModelCampaign, contact: number, alone: string): boolean =>
   alone === "cancelled" || (alone === "skipped" && cursor >= Math.min(contact, last));
 
-/** Two contacts have become one: `from` is gone, and a mail of it is that of `to`. So is a result without a mail. */
+/** Joins two contacts: mails and results of `from` move to `to`. */
 export const join = ({ campaigns, skipped }: ModelState, from: number, to: number, alone: Alone): void => {
   for (const campaign of Object.values(campaigns)) {
     const { n, recipients } = campaign;
@@ -197,7 +185,6 @@ export const join = ({ campaigns, skipped }: ModelState, from: number, to: numbe
   }
 };
 
-/** A contact was deleted. */
 export const remove = (state: ModelState, contact: number, alone: Alone): void => {
   for (const campaign of Object.values(state.campaigns))
     if (campaign.recipients.includes(contact)) drop(campaign, contact, alone.get(campaign.n));

@@ -9,7 +9,6 @@ const MOST_CAMPAIGNS = 6;
 
 const campaignsOf = ({ check }: Play): ModelCampaign[] => Object.values(check.state().campaigns);
 
-/** A filter, which may ask what contacts did with a campaign. */
 const filterOf = (play: Play) =>
   randomFilter(
     play.random,
@@ -25,13 +24,11 @@ const audienceOf = (play: Play): Draft => {
   };
 };
 
-/** When a draft is to start. */
 const scheduling = ({ random, now }: Play): NonNullable<Draft["scheduling"]> =>
   random.chance(0.6)
     ? { method: "now" }
     : { method: "schedule", timestamp: now() + random.int(1, random.one([10, 600, 4_000])) * MINUTE };
 
-/** Adds a draft, and gives its row number. */
 export const draft = (play: Play, when = scheduling): number | undefined => {
   const { engine, stored, check, tell, fail } = play;
   if (campaignsOf(play).length >= MOST_CAMPAIGNS) return undefined;
@@ -61,7 +58,6 @@ export const draft = (play: Play, when = scheduling): number | undefined => {
   return row.n;
 };
 
-/** Changes what a campaign is for, which only a draft allows. */
 const editDraft = (play: Play, { id, status }: ModelCampaign): void => {
   const { engine, fail, tell } = play;
   const changes = { ...audienceOf(play), scheduling: scheduling(play) };
@@ -70,7 +66,7 @@ const editDraft = (play: Play, { id, status }: ModelCampaign): void => {
   if ((refusal === undefined) !== (status === "Draft")) fail(`an edit of ${id} was answered with ${refusal?.code}`);
 };
 
-/** Launches a draft, or a draft whose time has passed after it has got another one. `confirmed`: recipients of one that starts later on. */
+/** Launches a draft, with a new time if its time has passed. `confirmed`: recipients of a later start. */
 export const start = (play: Play, campaign: ModelCampaign, confirmed: number | null = null): void => {
   const { engine, stored, now } = play;
   const rowOf = () => stored.campaigns().find(({ n }) => n === campaign.n);
@@ -87,7 +83,6 @@ export const start = (play: Play, campaign: ModelCampaign, confirmed: number | n
   campaign.confirmed = isScheduled ? confirmed : null;
 };
 
-/** Has the mails sent again whose outcome is unknown. While that goes on, another request changes nothing. */
 const retry = ({ engine, stored, fail }: Play, campaign: ModelCampaign): void => {
   const { id, state } = campaign;
   const { pass = null } = stored.campaigns().find((row) => row.id === id) ?? {};
@@ -122,7 +117,6 @@ const choicesOf = (campaign: ModelCampaign): readonly (Act | "edit" | "hold" | "
 
 const isWaiting = ({ state }: ModelCampaign): boolean => state === "paused" || state === "held";
 
-/** Resumes a campaign that is held at its start, with a number of recipients or without one. */
 const confirm = (play: Play, campaign: ModelCampaign): boolean => {
   const { random, engine, tell, fail } = play;
   const { ready } = engine.campaign(campaign.id);
@@ -137,13 +131,11 @@ const confirm = (play: Play, campaign: ModelCampaign): boolean => {
   return !refusal;
 };
 
-/** A person does something with a campaign. */
 export const operate = (play: Play): void => {
   const all = campaignsOf(play);
   if (all.length > 0) operateOn(play, play.random.one(all));
 };
 
-/** A person does something with this campaign. */
 export const operateOn = (play: Play, campaign: ModelCampaign): void => {
   const { random, engine, stored, check, tell } = play;
   const what = random.one(choicesOf(campaign));
@@ -164,7 +156,6 @@ export const operateOn = (play: Play, campaign: ModelCampaign): void => {
   check.check();
 };
 
-/** Launches the next draft. */
 export const startAny = (play: Play): void => {
   const next = campaignsOf(play).find(({ status }) => status === "Draft");
   if (!next) return;
@@ -173,7 +164,6 @@ export const startAny = (play: Play): void => {
   play.check.check();
 };
 
-/** Sends the mails of campaigns that are done again whose outcome is unknown. */
 export const retryDone = (play: Play): void => {
   for (const campaign of campaignsOf(play)) {
     if (campaign.state !== "done") continue;
@@ -183,7 +173,6 @@ export const retryDone = (play: Play): void => {
   play.check.check();
 };
 
-/** Resumes a campaign that is paused or held. */
 export const resume = ({ engine, stored, check, tell, now }: Play, campaign: ModelCampaign): void => {
   tell(`resume ${campaign.id}`);
   engine.act(campaign.id, "resume");
@@ -192,7 +181,6 @@ export const resume = ({ engine, stored, check, tell, now }: Play, campaign: Mod
   check.check();
 };
 
-/** Changes the filter of a segment. */
 export const editSegment = (play: Play): void => {
   const { random, engine, segments, check, tell } = play;
   const [id, filter] = [random.one(segments), filterOf(play)];
@@ -202,7 +190,6 @@ export const editSegment = (play: Play): void => {
   check.check();
 };
 
-/** Sets the send limits of the team. */
 export const setLimits = ({ engine, check, tell }: Play, limits: Limits): void => {
   tell(`limits ${limits.join()}`);
   engine.limit(limits);
@@ -211,7 +198,6 @@ export const setLimits = ({ engine, check, tell }: Play, limits: Limits): void =
   check.check();
 };
 
-/** Sets other send limits, or none. */
 export const limit = (play: Play): void => {
   const { random } = play;
   setLimits(play, [random.one([null, 1, 3]), random.one([null, null, 4, 20]), random.one([null, null, 10, 60])]);

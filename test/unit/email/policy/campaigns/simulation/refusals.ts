@@ -3,15 +3,14 @@ import { sizes } from "./sizes.ts";
 import type { SendRow } from "./stored.ts";
 
 const DAY = 86_400_000;
-/** Most mails that fail in one row of refusals, and most refusals before one with which a mail fails. */
 const MOST_IN_ROW = 5;
 
 const TAKEN = ["sent", "delivered", "complained"];
 const LEFT = [...TAKEN, "bounced"];
 
 /**
- * A campaign, its mails, when each of them was refused, and when a person had it sent again, in Unix ms. `open`: recipients without a
- * result. `unclear`: mails whose outcome was unknown once. `back`: ms by which the clock went back.
+ * A campaign with its mails, and their refusals and retries in Unix ms. `open`: recipients without a result.
+ * `unclear`: mails that were unknown once. `back`: ms by which the clock went back.
  */
 export type Refused = {
   campaign: ModelCampaign;
@@ -23,7 +22,6 @@ export type Refused = {
   back: number;
 };
 
-/** When the relay took mails of a campaign, in Unix ms. Of a mail that was unknown once, that may be any time. */
 const takenAt = ({ mails, unclear }: Refused, states = LEFT): number[] =>
   mails
     .filter(({ state }) => states.includes(state))
@@ -31,16 +29,12 @@ const takenAt = ({ mails, unclear }: Refused, states = LEFT): number[] =>
 
 const countAfter = (times: readonly number[], at: number): number => times.filter((one) => one > at).length;
 
-/**
- * Whether so many mails were refused that a campaign may be held. `open`: recipients without a result: where they are few, it is held only if
- * the relay takes none. Events of one ms have any order.
- */
+/** True if refusals allow a hold. With few `open` recipients, only if the mail provider takes none. */
 export const mayBeHeld = (refused: Refused): boolean => {
   const { campaign, refusals, open, back } = refused;
   if (campaign.lost > 0) return true;
   const from = campaign.resumedAt - back;
   const taken = takenAt(refused);
-  // A relay may have refused the address of one that bounced.
   const known = takenAt(refused, TAKEN).filter(Number.isFinite);
   const all = [...refusals.values()].flat().filter((at) => at >= from);
   const oldest = all.sort((a, b) => b - a)[sizes.refused - 1];
@@ -52,7 +46,9 @@ export const mayBeHeld = (refused: Refused): boolean => {
   return !campaign.isAgain && !hasTaken && inRow > 0 && inRow >= 2 * open;
 };
 
-/** Why a mail must not have failed; undefined where it may have. One that no relay took for a day fails whatever it said before. */
+/**
+ * The reason why a mail must not have failed, or undefined. A mail that no mail provider took for a day always fails.
+ */
 export const wrongFailure = (refused: Refused, mail: SendRow): string | undefined => {
   const { campaign, back } = refused;
   const times = timesOf(refused, mail);
@@ -60,20 +56,16 @@ export const wrongFailure = (refused: Refused, mail: SendRow): string | undefine
   if (last === undefined || campaign.status === "Sent" || !hasFailedAt(mail, last)) return undefined;
   if (times.length < 2) return `${mail.id} has failed, and was refused once`;
   const takes = takenAt(refused);
-  // A clock that went back has both in another order.
   const hasTaken = takes.some((at) => at >= campaign.resumedAt);
   if (!campaign.isAgain && !hasTaken) return `${mail.id} has failed, and the relay has taken no mail of ${campaign.id}`;
-  // The order of what happened is not known.
   if (back > 0 || campaign.lost > 0 || takes.some((at) => !Number.isFinite(at))) return undefined;
   if (openAt(refused, mail, last) < sizes.refused) return undefined;
   return tooManyBefore(refused, mail, last) ?? (campaign.isAgain ? undefined : inRow(refused, mail, last));
 };
 
-/** When a mail was refused since a person had it sent again, in Unix ms. */
 const timesOf = ({ refusals, retried }: Refused, { id }: SendRow): number[] =>
   (refusals.get(id) ?? []).filter((at) => at >= (retried.get(id) ?? 0));
 
-/** How many mails of the campaign had no result when one was refused last, itself included: at least so many. */
 const openAt = ({ open, mails, retried }: Refused, { id }: SendRow, last: number): number => {
   const later = mails.filter((mail) => {
     const wasUnknown = (retried.get(mail.id) ?? 0) > last;
@@ -86,14 +78,12 @@ const openAt = ({ open, mails, retried }: Refused, { id }: SendRow, last: number
 const hasFailedAt = ({ state, settledAt }: SendRow, last: number): boolean =>
   state === "failed" && (settledAt ?? 0) - last < DAY;
 
-/** The refusals since a person had the campaign go on, before a time: newest first. */
 const before = ({ campaign, refusals }: Refused, last: number): number[] =>
   [...refusals.values()]
     .flat()
     .filter((at) => at > campaign.resumedAt && at < last)
     .sort((a, b) => b - a);
 
-/** The relay had refused too many of the last mails. */
 const tooManyBefore = (refused: Refused, { id }: SendRow, last: number): string | undefined => {
   const oldest = before(refused, last)[sizes.refused - 2];
   if (oldest === undefined) return undefined;
@@ -102,7 +92,6 @@ const tooManyBefore = (refused: Refused, { id }: SendRow, last: number): string 
   return isOver ? `${id} has failed with refusal ${sizes.refused} of the last ${sizes.refused + taken}` : undefined;
 };
 
-/** The relay had taken no mail between too many refusals, those with which mails failed included. */
 const inRow = (refused: Refused, { id }: SendRow, last: number): string | undefined => {
   const { campaign, mails } = refused;
   const taken = takenAt(refused).filter((at) => at <= last);

@@ -19,27 +19,22 @@ import { settingsOf } from "./world.ts";
 const START = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Nothing happens for so long, in ms. */
 const QUIET_MS = 3_000;
-/** How long everything works at the end: longer than any retry, and than any schedule ahead. */
 const CALM = 100 * HOUR;
-/** More steps than any seed needs. */
 const MAX_STEPS = 30_000;
-/** The same with a planted bug, which may make a seed spin. */
+/** A planted bug may make a seed spin. */
 const MAX_STEPS_WITH_BUG = 10_000;
 
-/** Result of a seed. `failures`: the promises that did not hold, in words. */
 export type Played = { failures: string[]; trace: string[]; steps: number; counts: Record<string, number> };
 
 /**
- * Plays one schedule of launches, pauses, requests about contacts, faults of the relay, jumps of the clock and crashes against the
- * engine and a model of it, which must agree after each of them. At the end everything works again, and each campaign has to be done.
+ * Plays one schedule of launches, requests, faults and crashes against the engine and its model. At the end each
+ * campaign has to be done.
  */
 export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   planted.nextStep = bug.nextStep ?? ((real) => real);
   planted.isAboutMail = bug.isAboutMail?.();
   const random = createRandom(seed);
-  /** Decides what the relay refuses. */
   const moods = createRandom(seed + 5_000_000);
   const settings = { ...settingsOf(random.fork(), moods.fork()), ...bug.settings };
   const chances = createRandom(seed + 6_000_000);
@@ -51,7 +46,6 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   let isBlocked = false;
   let back = 0;
   let isCalm = false;
-  /** Nothing went wrong. */
   let isQuiet = settings.trouble === 0 && settings.hangs === 0 && settings.barred === 0 && settings.moody === 0;
   const now = () => timeline.now() + jumped;
   const trace: string[] = [];
@@ -68,7 +62,6 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     check.claimed(sends);
   };
   const receivers = random.fork();
-  /** Some receivers say later what became of a mail. */
   const relayed = (send: ClaimedSend) => {
     post.relayed(send);
     if (!send.marketing || !receivers.chance(settings.feedback)) return;
@@ -180,7 +173,6 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
       some(),
       doing(({ engine }) => engine.accept(random.int(1, 4))),
     );
-  // Most happens in a short time, while mails are on their way.
   for (let i = random.int(1, 5); i > 0; i -= 1) {
     timeline.in(some(), () => {
       doing(startAny)();
@@ -213,7 +205,6 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
       });
     });
   for (let i = random.one([0, 0, 0, 3]); i > 0; i -= 1) timeline.in(some(), jump);
-  /** The relay refuses every mail for some time. */
   const block = (ms: number) => {
     if (isCalm) return;
     isQuiet = false;
@@ -232,7 +223,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
       block(20 * MINUTE);
       doing(retryDone)();
     });
-  // They come on top, with random numbers of their own: the other things that happen stay what they are.
+  // Separate random numbers, so that the other events do not change.
   for (let i = confirming.one([0, 0, 1, 2]); i > 0; i -= 1) {
     const at = confirming.int(MINUTE, length);
     timeline.in(
@@ -244,7 +235,6 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   }
   const unlucky = random.one([0, 0, 0.02, 0.1]);
 
-  /** Everything works from now on, and most campaigns go on. */
   const calm = () => {
     tell("everything works");
     isDown = false;

@@ -42,22 +42,17 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What changes nothing about who gets which campaign. */
 type Change = {
   pauses?: number;
   crashes?: number;
   mailers?: number;
   window?: number;
-  /** Row numbers between two contacts. */
   gaps?: number;
   limit?: number;
-  /** So long the relay refuses every mail, in ms from the first one on. */
   refused?: number;
-  /** Only this campaign is launched. */
   only?: number;
 };
 
-/** The mails that leave, as "campaign user", in their alphabetical order. */
 const mailsOf = async (seed: number, change: Change): Promise<string[]> => {
   sizes.window = change.window ?? window;
   const random = createRandom(seed);
@@ -74,7 +69,7 @@ const mailsOf = async (seed: number, change: Change): Promise<string[]> => {
     audienceFilter: randomFilter(random, []),
     delay: random.int(0, 20_000),
   }));
-  // Numbers of its own, so that a change of one kind moves nothing else.
+  // Separate random numbers, so that one change does not move others.
   const own = createRandom(seed + 1_000);
   const timeline = createTimeline(START);
   const failed = (error: unknown) => {
@@ -114,7 +109,6 @@ const mailsOf = async (seed: number, change: Change): Promise<string[]> => {
     names.set(engine.campaign(id).message, `c${index}`);
     return id;
   });
-  /** A client repeats a request that a crash left without an answer. */
   const until = (wanted: (id: string) => boolean, act: () => void, id: string) => {
     if (wanted(id)) return;
     act();
@@ -138,7 +132,6 @@ const mailsOf = async (seed: number, change: Change): Promise<string[]> => {
         id,
       );
   };
-  // A campaign that a person resumes too early is held again.
   for (let at = 60_000; at <= (change.refused ?? 0) + 60_000; at += 60_000) timeline.in(at, resume);
   for (let i = change.crashes ?? 0; i > 0; i -= 1) timeline.in(own.int(0, 80_000), () => engine.crash());
   const bell = createBell({ timeline, now: timeline.now, object: () => engine, failed });

@@ -43,7 +43,7 @@ afterEach(() => {
 const ALONE = process.env.CAMPAIGNS_SEED ? Number(process.env.CAMPAIGNS_SEED) : undefined;
 const FROM = ALONE ?? Number(process.env.CAMPAIGNS_FROM || 1);
 const SEEDS = ALONE === undefined ? Number(process.env.CAMPAIGNS_SEEDS || 5) : 1;
-/** CAMPAIGNS_SEARCH=1 looks for planted bugs from the first seed on, and prints the seed that finds each. */
+/** CAMPAIGNS_SEARCH=1 looks for planted bugs from the first seed on, and prints the seed of each. */
 const SEARCH = process.env.CAMPAIGNS_SEARCH !== undefined;
 const seedsFrom = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
 
@@ -67,18 +67,18 @@ describe("campaigns through crashes, pauses and changes of contacts", () => {
   }, 3_600_000);
 });
 
-// They take as long as hundreds of seeds: `npm run simulate -- campaigns` looks for them, and a short run does not.
+// They take as long as hundreds of seeds, so only `npm run simulate -- campaigns` looks for them.
 describe.runIf(SEEDS >= 100)("a planted bug is found", () => {
   it.each(Object.entries(BUGS))(
     "%s",
     async (name, { seed: known, ...planned }) => {
       const { bug, check } = watched(name, planned);
       let found: number | undefined;
-      // A seed that found it once comes first, and is only a hint: every change of a schedule moves it.
+      // The known seed comes first. It is only a hint: every change of a schedule moves it.
       for (const seed of [...(SEARCH ? [] : [known]), ...seedsFrom(1, 500)]) {
         const { failures, steps } = await play(seed, bug);
         if (failures.length === 0) continue;
-        // What fails, or is as long, in the same world without the bug is no finding.
+        // A failure in the same world without the bug is no finding.
         const without = await play(seed, planned.settings && { settings: planned.settings });
         const isLong = failures.every((one) => one.endsWith("it spins")) && without.steps >= steps;
         if (isLong || without.failures.length > 0) continue;

@@ -34,11 +34,10 @@ export type SendRow = {
   error: string | null;
   /** Unix ms. */
   settledAt: number | null;
-  /** 1 when it waits for its first attempt, or is in flight in it. */
   isFirst: number;
 };
 
-/** What the model reads of the engine's rows. Contacts, segments and drafts are its input; the others are compared with it. */
+/** The engine's rows for the model. Contacts, segments and drafts are its input; the others are compared. */
 export const storedIn = (sql: SqlStorage) => {
   const workflows = storedOfWorkflows(sql);
   const campaigns = (): CampaignRow[] =>
@@ -68,7 +67,6 @@ export const storedIn = (sql: SqlStorage) => {
           id,
         )
         .toArray(),
-    /** When mails of a campaign were refused for another reason than their address, in Unix ms, by the id of the send. */
     refusalsOf: (id: string): ReadonlyMap<string, number[]> => {
       const rows = sql
         .exec<{ id: string; at: number }>(
@@ -78,7 +76,6 @@ export const storedIn = (sql: SqlStorage) => {
         .toArray();
       return new Map([...Map.groupBy(rows, (row) => row.id)].map(([send, all]) => [send, all.map(({ at }) => at)]));
     },
-    /** When a person had mails of a campaign sent again last, in Unix ms, by the id of the send. */
     retriedOf: (id: string): ReadonlyMap<string, number> =>
       new Map(
         sql
@@ -97,7 +94,6 @@ export const storedIn = (sql: SqlStorage) => {
         )
         .toArray()
         .map(({ origin }) => origin),
-    /** Mails of sending workflows that are due: ids of their sends. */
     waitingOfWorkflows: (now: number): string[] =>
       sql
         .exec<{ id: string }>(
@@ -114,7 +110,6 @@ export const storedIn = (sql: SqlStorage) => {
           .toArray()
           .map(({ id, filter }) => [id, JSON.parse(filter) as AudienceFilter]),
       ),
-    /** By campaign: the state of the recipient of a contact that has no mail. */
     alone: (contact: number): ReadonlyMap<number, string> =>
       new Map(
         sql

@@ -7,11 +7,11 @@ const MINUTE = 60_000;
 type Timeline = { in(ms: number, act: () => void): void };
 
 /**
- * A campaign is launched for few recipients, has more of them at its start, and is held. Then a person does one thing after the other with it,
- * most of them while its recipients are deleted: takes the start back, launches it again, cancels it, resumes it.
+ * A campaign gets more recipients until its start, and is held. Then a person operates it while recipients are
+ * deleted.
  *
- * @param random random numbers of its own, so that it moves nothing else
- * @param doing runs a piece of it, where nothing has failed
+ * @param random separate random numbers, so that other events do not move
+ * @param doing runs a step if nothing has failed
  */
 export const takeBack = (
   play: Play,

@@ -5,33 +5,27 @@ import { randomFilter } from "../../workflows/simulation/random-graph.ts";
 import type { Limits } from "./engine.ts";
 import { withGaps } from "./sizes.ts";
 
-/** What a seed decides of its world before anything happens. Shares are 0-1. */
+/** The settings of a seed's world. Shares are 0-1. */
 export type Settings = {
   people: number;
   workflows: number;
   mailers: number;
-  /** How long things happen. */
   hours: number;
   slices: number;
-  /** Pause between two slices, in ms. */
   pauseMs: number;
-  /** Shares of attempts: those that the relay does not just take, those that it answers after minutes, and results reported twice. */
   trouble: number;
   hangs: number;
   repeats: number;
-  /** Share of mails about which a receiver says something later. */
   feedback: number;
-  /** The relay refuses every address whose number is a multiple of this one; 0 for none. */
+  /** The mail provider refuses every address with a multiple of this number. 0 for none. */
   barred: number;
-  /** Share of attempts that the relay refuses by chance, until everything works. */
   moody: number;
-  /** Send limits of the team from the start on; none without them. */
   limits?: Limits;
   smaller: Mutation;
   segmentFilter(): AudienceFilter;
 };
 
-/** `own`: random numbers of what came later, so that it moves nothing else. */
+/** `own`: separate random numbers, so that other settings do not move. */
 export const settingsOf = (random: Random, own: Random): Settings => {
   return {
     people: random.int(3, random.one([10, 60])),

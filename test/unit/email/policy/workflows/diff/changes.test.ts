@@ -9,7 +9,6 @@ import type { Edit, Graph } from "../../../../../../src/lib/workflow-graph/types
 import { updateNode } from "../../../../../../src/lib/workflow-graph/update.ts";
 import { graphOf, planIs } from "../run/graphs.ts";
 
-/** Trigger, timer, branch with a mail on each path, then an experiment. */
 const before = graphOf(
   ["t", "EventTrigger", ["d"]],
   ["d", "TimerAction", ["b"], { amount: 3, unit: "d" }],

@@ -23,7 +23,6 @@ const graph = graphOf(
   ["e2", "SendEmailAction", ["x"]],
 );
 
-/** A run after a first step at `START` and a second one three days later, as the contact is then. */
 const played = (one: Graph, contact: RunContact): StoredRun => {
   const before = { ...runAt(one, "t"), enteredAt: START, wake: START, ended: null };
   const after = (run: StoredRun, who: RunContact, now: number): StoredRun => {

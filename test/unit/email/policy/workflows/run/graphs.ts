@@ -24,7 +24,10 @@ const fields: { [Type in NodeType]: NodeFields[Type] } = {
 
 type Line = [id: string, typeName: NodeType, next: string[], more?: Record<string, unknown>];
 
-/** A graph from lines such as `["t", "SignupTrigger", ["x"]]`: the first is the root. The exit is added as `x`. A mail of node `e` is `msg_e`. */
+/**
+ * A graph from lines such as `["t", "SignupTrigger", ["x"]]`: the first is the root, `x` the exit. Node `e` sends
+ * `msg_e`.
+ */
 export const graphOf = (...lines: Line[]): Graph => {
   const all: Line[] = [...lines, ["x", "ExitAction", []]];
   return {
@@ -84,7 +87,7 @@ export const withPlan = (plan: string): RunContact => contactOf({ properties: { 
 
 export const flow = (graph: Graph, list: string | null = null) => flowOf(graph, list, team);
 
-/** A run at a node, since `START`. `passed`: ids of the nodes that it went through. */
+/** A run at a node, since `START`. `passed`: ids of its earlier nodes. */
 export const runAt = (graph: Graph, id: string, passed: string[] = []): Run => ({
   node: k(graph, id),
   since: START,

@@ -9,13 +9,11 @@ import { createRandom } from "../../../../../workerd/simulation/random.ts";
 import { randomGraph } from "../simulation/random-graph.ts";
 import { contactOf, DAY, START, team } from "./graphs.ts";
 
-/** A workflow that could be started, made from a seed. */
 const graphs = fc.nat(1_000_000).map((seed) => randomGraph(createRandom(seed), "w"));
 const property = fc.record(
   { plan: fc.constantFrom("free", "pro", "PRÖ", ""), seats: fc.integer({ min: 0, max: 6 }) },
   { requiredKeys: [] },
 );
-/** A contact that changes on a few days. */
 const lives = fc.record({
   first: property,
   id: fc.nat(1000).map((n) => `con_${n}`),
@@ -39,14 +37,13 @@ const played = (graph: Graph, { first, id, later }: Life, from = START) =>
     days: 60,
     assume: later.map(({ day, properties, subscribed }) => ({
       day,
-      // Most contacts stay subscribed, or few of them would come to the later nodes.
+      // Most contacts stay subscribed: otherwise few would reach the later nodes.
       contact: () => personOf(properties, id, subscribed || day % 3 > 0),
     })),
     nameOf: () => undefined,
     rowOf: () => undefined,
   });
 
-/** The mails with their times from the start. */
 const mailsOf = (graph: Graph, life: Life, from = START) =>
   played(graph, life, from).mails.map(({ message, at }) => `${message} ${at - from}`);
 
@@ -55,7 +52,6 @@ const changed = (graph: Graph, change: (id: string, one: WorkflowNode) => Workfl
   nodes: Object.fromEntries(Object.entries(graph.nodes).map(([id, one]) => [id, change(id, one)])),
 });
 
-/** The graph with a new node in front of another one: all its edges lead to the new node. */
 const withBefore = (graph: Graph, target: string, node: object): Graph => {
   const id = `new_${graph.lastK}`;
   const moved = changed(graph, (_, one) => ({
@@ -66,7 +62,6 @@ const withBefore = (graph: Graph, target: string, node: object): Graph => {
   return { ...moved, lastK: graph.lastK + 1, nodes: { ...moved.nodes, [id]: added } };
 };
 
-/** Ids of nodes that a node can stand in front of: no trigger, and no direct child of a fork. */
 const places = (graph: Graph): string[] => {
   const children = Object.values(graph.nodes).flatMap((one) =>
     one.typeName === "BranchNode" || one.typeName === "ExperimentBranchNode" ? one.nextNodeIds : [],
@@ -86,7 +81,6 @@ const plainGraphs = graphs.filter((graph) =>
   Object.values(graph.nodes).every(({ typeName }) => typeName !== "ExperimentBranchNode"),
 );
 
-/** The graph with other ids and numbers of its nodes. */
 const renamed = (graph: Graph): Graph => {
   const name = (id: string) => `z_${[...id].reverse().join("")}`;
   const nodes = Object.entries(graph.nodes).map(([id, one]) => [
@@ -96,7 +90,6 @@ const renamed = (graph: Graph): Graph => {
   return { root: name(graph.root), exit: name(graph.exit), lastK: graph.lastK, nodes: Object.fromEntries(nodes) };
 };
 
-/** The graph as a tree: where paths meet, each has a copy of what follows. They send the same messages. */
 const unshared = (graph: Graph): Graph => {
   const nodes: Record<string, WorkflowNode> = {};
   let k = 0;

@@ -4,7 +4,6 @@ import type { RunContact } from "../../../../../../src/email/policy/workflows/ru
 import type { Graph } from "../../../../../../src/lib/workflow-graph/types.ts";
 import { contactOf, DAY, factsOf, flow, graphOf, HOUR, k, planIs, runAt, START, withPlan } from "./graphs.ts";
 
-/** A step from the root, with ids in place of k. */
 const first = (graph: Graph, contact: RunContact = contactOf(), now = START) => {
   const { visits, mails, position } = step(flow(graph), runAt(graph, graph.root), factsOf(contact), now);
   const idOf = (node: number) => Object.keys(graph.nodes).find((id) => k(graph, id) === node);

@@ -3,7 +3,6 @@ import { enter, join, remove as removeFrom } from "./model.ts";
 import { type ModelContact, merged } from "./people.ts";
 import type { Play } from "./play.ts";
 
-/** How requests name a contact: with its userId, its email, or both. */
 type Identity = { userId?: string; email?: string };
 
 const find = (contacts: ReadonlyMap<number, ModelContact>, { userId, email }: Identity) => {
@@ -12,7 +11,6 @@ const find = (contacts: ReadonlyMap<number, ModelContact>, { userId, email }: Id
   return { byEmail, byUserId: userId === undefined ? undefined : all.find((one) => one.userId === userId) };
 };
 
-/** Most requests name a contact as the product does. Some know one half of it, and some give it another address. */
 const identity = ({ random, halves }: Play): Identity => {
   const userId = `u${random.int(1, 6)}`;
   const email = `${userId}${random.chance(0.06) ? "+new" : ""}@example.com`;
@@ -26,7 +24,6 @@ const fields = ({ random }: Play) => ({
   ...(random.chance(0.4) ? { mailingLists: { lst_1: random.chance(0.75) } } : {}),
 });
 
-/** A request that writes a contact, and what follows from it in the model. */
 const write = (play: Play, who: Identity, act: () => { refusal?: { code: string } }, event?: string): void => {
   const { stored, check, now, fail } = play;
   const { byEmail, byUserId } = find(stored.contacts(), who);
@@ -87,7 +84,6 @@ const remove = (play: Play): void => {
   check.check();
 };
 
-/** The owner of an address does something on a page of a mail. */
 const recipient = (play: Play): void => {
   const { random, engine, stored, check, now, tell } = play;
   const contacts = [...stored.contacts().values()].filter(({ email }) => email !== null);
@@ -113,7 +109,6 @@ const suppress = (play: Play): void => {
   play.check.check();
 };
 
-/** One request about a contact. */
 export const actOnContact = (play: Play): void =>
   play.random.one([
     ...Array<typeof send>(6).fill(update),

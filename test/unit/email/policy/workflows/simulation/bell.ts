@@ -9,12 +9,9 @@ type Belled = {
   failed(error: unknown): void;
 };
 
-/** Rings the alarm of an object when its time has come. */
 export const createBell = ({ timeline, now, object, failed }: Belled) => {
-  /** The time for which the bell is set; 0 when it is not. */
   let set = 0;
   return {
-    /** Sets the bell for the alarm of now. */
     arm: (): void => {
       const { disk, current } = object();
       const at = disk.alarm();
@@ -26,7 +23,6 @@ export const createBell = ({ timeline, now, object, failed }: Belled) => {
         if (disk.alarm() === at && now() >= at) void current().alarm().catch(failed);
       });
     },
-    /** The clock has jumped. */
     jumped: (): void => {
       set = 0;
     },

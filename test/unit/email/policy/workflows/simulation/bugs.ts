@@ -6,7 +6,6 @@ import type { Bug } from "./engine.ts";
 
 type Arguments = { flow: Flow; run: Run; contact: RunContact; now: number };
 
-/** The step function with other arguments. */
 const stepWith =
   (change: (given: Arguments) => Partial<Arguments>) =>
   (real: typeof step): typeof step =>
@@ -15,7 +14,6 @@ const stepWith =
     return real(changed.flow, changed.run, { ...facts, contact: changed.contact }, changed.now);
   };
 
-/** Changes one piece of every statement that has it. */
 const replaced =
   (piece: string, by: string) =>
   (query: string): string =>
@@ -29,7 +27,6 @@ const withNodes = (flow: Flow, change: (one: Graph["nodes"][string]) => Graph["n
   },
 });
 
-/** Filters that get another answer where `isWrong` says so. */
 const misjudged = (flow: Flow, isWrong: (operator: string, value: unknown, plan: unknown) => boolean): Flow => ({
   ...flow,
   matches: (id, facts, now) => {

@@ -3,7 +3,6 @@ import type { RunRow, Stored } from "./stored.ts";
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
-/** How late a run may be, in ms. */
 const LATE = MINUTE;
 
 export type Checked = {
@@ -11,32 +10,25 @@ export type Checked = {
   now(): number;
   fail(what: string): void;
   tell(line: string): void;
-  /** Resolves when everything written until now is durable. */
   durable(): Promise<void>;
 };
 
-/** The model of a seed, and the comparison of the engine's runs and mails with it. */
 export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
   let state: ModelState = emptyModel();
   let safe = structuredClone(state);
-  /** The latest time of the clock, which may jump back. */
   let latest = 0;
-  /** Since when a run of a workflow may be expected in time. */
   const calm = new Map<number, number>();
   let calmForAll = now();
-  /** The runs whose step has failed since the last comparison. */
   const failed = new Set<string>();
-  /** Slices of other workflows that each workflow has waited for. */
   const waited = new Map<number, number>();
 
-  /** The workflows with the settings that the model knows. */
   const known = (): ModelWorkflow[] =>
     stored.workflows().flatMap((one) => {
       const settings = state.settings[one.n];
       return settings ? [{ ...one, ...settings }] : [];
     });
 
-  /** A run that failed is put off, and given up after five failures. */
+  /** A failed run is put off, and given up after five failures. */
   const putOff = (run: ModelRun): void => {
     run.failures += 1;
     if (run.failures < 5) run.wake = now() + run.failures * MINUTE;
@@ -75,7 +67,6 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
     tell(`run ${run.key} → ${run.ended ?? run.node}`);
   };
 
-  /** The runs that a slice moved were due first, and no other workflow has waited for more than two rounds. */
   const inOrder = (wakes: readonly [ModelRun, number][], rows: ReadonlyMap<string, RunRow>): void => {
     for (const n of new Set(wakes.map(([run]) => run.workflow))) {
       const last = Math.max(...wakes.filter(([run]) => run.workflow === n).map(([, wake]) => wake));
@@ -102,7 +93,6 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
     if (!isOld || !hasNewer) fail(`run ${key} is gone`);
   };
 
-  /** Moves the runs of the model that the engine has moved, and compares. `isSlice`: after a slice of the pump. */
   const check = (isSlice = false): void => {
     latest = Math.max(latest, now());
     const workflows = known();
@@ -118,7 +108,7 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
     for (const [key, row] of rows) {
       if ((row.wake === null) !== (row.ended !== null)) fail(`run ${key} neither waits nor has ended`);
       const workflow = byN.get(row.workflow);
-      // A deleted workflow keeps its rows until a chore has deleted them.
+      // A deleted workflow keeps its rows until a chore deletes them.
       if (!workflow) continue;
       const run = state.runs[key];
       if (!run) {
@@ -148,10 +138,8 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
   return {
     state: () => state,
     workflows: known,
-    /** The step function threw for a run. */
     threw: (key: string) => void failed.add(key),
     check,
-    /** The engine has lost what was not durable. */
     crashed: () => {
       state = structuredClone(safe);
       calmForAll = now();
@@ -159,12 +147,10 @@ export const createCheck = ({ stored, now, fail, tell, durable }: Checked) => {
       failed.clear();
       check();
     },
-    /** The clock has jumped. */
     jumped: () => {
       calmForAll = now();
     },
     started: (n: number) => void calm.set(n, now()),
-    /** No run of a sending workflow waits for longer than a minute. */
     late: (): void => {
       for (const { n, status } of known()) {
         if (status !== "Sending") continue;

@@ -5,7 +5,6 @@ const DAY = 86_400_000;
 
 type Mails = Record<"queued" | "held" | "sent" | "notSent" | "failed" | "unknown", number>;
 
-/** The count that a mail of this state is in. */
 const placeOf = (state: string, isSending: boolean): keyof Mails => {
   if (state === "queued" || state === "sending") return isSending ? "queued" : "held";
   if (state === "not_sent") return "notSent";
@@ -15,11 +14,10 @@ const placeOf = (state: string, isSending: boolean): keyof Mails => {
 const sorted = (counts: object): string => JSON.stringify(Object.entries(counts).sort());
 
 /**
- * Compares the status of each workflow with the model: who entered, who waits, who left for which reason and who did not enter; and the
- * mails of each node with their rows. It has to run more often than once in 30 days, because rows are deleted then.
+ * Compares the status of each workflow and its mails with the model. Rows are deleted after 30 days, so it must run
+ * more often.
  */
 export const createCounts = ({ engine, stored, check, now, fail }: Play): (() => void) => {
-  /** Mails by the id of their send, with the last state that was seen. */
   const sends = new Map<string, SendRow>();
 
   const mailsOf = (message: string, isSending: boolean): Mails => {
@@ -31,13 +29,12 @@ export const createCounts = ({ engine, stored, check, now, fail }: Play): (() =>
   return () => {
     const rows = stored.sends();
     const ids = new Set(rows.map(({ id }) => id));
-    // A row that is gone and not old was undone by a crash.
+    // A missing row that is not old was undone by a crash.
     for (const { id, settledAt } of [...sends.values()])
       if (!ids.has(id) && (settledAt === null || settledAt > now() - 25 * DAY)) sends.delete(id);
     for (const row of rows) sends.set(row.id, row);
 
     const state = check.state();
-    /** Where contacts went from a node: on to any other one, and out by reason. */
     const waysOf = (start: string) => {
       const ways = { on: 0, out: {} as Record<string, number> };
       for (const [key, count] of Object.entries(state.passed)) {

@@ -10,7 +10,7 @@ import { randomGraph } from "./random-graph.ts";
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 const SEEDS = 40;
-/** Each timer of the engine ends up to a second late, because timers are rounded up to the second. */
+/** Each timer of the engine ends up to a second late: it is rounded up to the second. */
 const LATE = MINUTE;
 
 beforeEach(() => {
@@ -20,7 +20,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A workflow that an event starts. Half of its filters ask whether one of its mails was sent. */
 const eventGraph = (random: Random): Graph => {
   const graph = randomGraph(random, "w", true);
   if (graph.nodes[graph.root]?.typeName !== "EventTrigger") return eventGraph(random);
@@ -36,7 +35,6 @@ const eventGraph = (random: Random): Graph => {
   return { ...graph, nodes: Object.fromEntries(Object.entries(graph.nodes).map(([id, one]) => [id, asked(one)])) };
 };
 
-/** Random events of contacts that do not change meet a random workflow. Returns what the engine and the dry run say. */
 const play = async (seed: number) => {
   const random = createRandom(seed);
   const timeline = createTimeline(Date.UTC(2026, 0, 1));
@@ -58,7 +56,6 @@ const play = async (seed: number) => {
     },
   });
   const { sql, disk } = engine;
-  // A dry run counts a mail as sent from the next step on.
   sql.exec(`CREATE TRIGGER sent AFTER INSERT ON engagement BEGIN
     UPDATE engagement SET sent_at = (SELECT created_at FROM sends WHERE n = NEW.send AND state = 'queued')
     WHERE contact = NEW.contact AND message = NEW.message AND run = NEW.run; END`);
@@ -149,7 +146,6 @@ it(`a dry run over the events equals what the engine did with them (seeds 1 to $
     }))
       reached[what] = (reached[what] ?? 0) + count;
   }
-  // The seeds reach all that can happen while contacts do not change.
   for (const what of [
     "completed",
     "filtered",

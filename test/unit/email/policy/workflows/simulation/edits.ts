@@ -8,20 +8,17 @@ import { randomFilter, randomTimer } from "./random-graph.ts";
 
 type Answer = { body?: unknown; refusal?: { code: string } };
 
-/** What an edit asks for, and what it does to waiting runs. */
 type Asked = { name: Edit; input: Record<string, unknown>; takes?: (body: Removed) => ModelRun[]; reason?: string };
 type Removed = { status: string; queuedContactCount: number; nodeIds?: string[] };
 
 const waitingIn = ({ check }: Play, n: number): ModelRun[] =>
   Object.values(check.state().runs).filter((run) => run.workflow === n && run.wake !== null);
 
-/** One of the workflows. */
 const anyOf = ({ random, check }: Play): ModelWorkflow | undefined => {
   const all = check.workflows();
   return all.length === 0 ? undefined : random.one(all);
 };
 
-/** Starts, pauses or stops a workflow. */
 export const control = (play: Play): void => {
   const { random, engine, check, tell } = play;
   const workflow = anyOf(play);
@@ -41,7 +38,6 @@ export const control = (play: Play): void => {
   check.check();
 };
 
-/** A change of a timer gives each run there the time that follows from it. */
 const restart = (play: Play, { n, graph }: ModelWorkflow, changed: unknown): void => {
   const node = graph.nodes[String(changed)];
   if (node?.typeName !== "TimerAction") return;
@@ -53,11 +49,9 @@ const TYPES: readonly CreatedType[] = [
   ...(["TimerAction", "SendEmailAction", "VariantNode"] as const),
 ];
 
-/** A random edit of the graph or of the list. */
 const askedOf = (play: Play, id: string, { n, graph }: ModelWorkflow): Asked => {
   const { random, stored } = play;
   const nodes = Object.entries(graph.nodes);
-  /** A node of this kind, or any. */
   const idOf = (is: (one: WorkflowNode) => boolean = () => true): string => {
     const wanted = nodes.filter(([, one]) => is(one));
     return random.one(wanted.length > 0 ? wanted : nodes)[0];
@@ -128,7 +122,7 @@ export const messagesIn = (graph: Graph): { target: "workflowEmail"; id: string 
     one.typeName === "SendEmailAction" ? [{ target: "workflowEmail" as const, id: one.emailMessageId }] : [],
   );
 
-/** Edits a workflow, and compares what it did to the graph and to waiting runs with the reference. */
+/** Edits a workflow, and compares the graph and the waiting runs with the reference. */
 export const edit = (play: Play): void => {
   const { random, engine, stored, check, tell, fail, now } = play;
   const before = anyOf(play);
@@ -167,7 +161,6 @@ export const edit = (play: Play): void => {
   check.check();
 };
 
-/** A node that was inserted before another one is its only parent. */
 const placed = ({ fail }: Play, { input }: Asked, before: Graph, after: Graph): void => {
   if (input.insertMode !== "before" || before === after) return;
   const old = parentsOf(after, String(input.toNodeId)).filter((id) => Object.hasOwn(before.nodes, id));
@@ -189,7 +182,6 @@ export const editMessage = (play: Play): void => {
   check.check();
 };
 
-/** Adds a workflow, which is most often started. */
 export const addWorkflow = ({ random, engine, check, tell, now }: Play, name: string): void => {
   const list = random.chance(0.3) ? "lst_1" : null;
   const id = engine.addWorkflow(name, list);
@@ -201,7 +193,6 @@ export const addWorkflow = ({ random, engine, check, tell, now }: Play, name: st
   set(check.state(), n, "start", now());
 };
 
-/** Deletes a workflow, or adds one. */
 export const replaceWorkflow = (play: Play): void => {
   const { random, engine, check, tell, fail } = play;
   const workflow = anyOf(play);

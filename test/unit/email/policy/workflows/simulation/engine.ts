@@ -25,15 +25,13 @@ import { type Answer, createRequests } from "./requests.ts";
 
 export type Edit = Exclude<keyof typeof workflows, "list" | "create" | "get" | "getNode" | "nodeMetrics">;
 
-/** A planted bug. */
 export type Bug = ObjectBug & {
-  /** The graph that an edit gives instead of its own result. */
   edit?: (name: Edit, input: Record<string, unknown>, before: Graph) => Graph | undefined;
 };
 
 export type World = ObjectWorld & { bug: Bug };
 
-/** The Workspace and its Mailers with what is asked of them about contacts and workflows. */
+/** The Workspace and its Mailers, with requests about contacts and workflows. */
 export const createEngine = (world: World) => {
   const object = createObject(world);
   const { sql, contextOf, run } = object;
@@ -44,7 +42,6 @@ export const createEngine = (world: World) => {
   return {
     ...object,
     ...createRequests(object, world.now),
-    /** A workflow with a message for each of its mails. */
     addWorkflow: (name: string, list: string | null, graph = randomGraph(random, name, true)) =>
       run((context) => {
         const id = addWorkflow(context, { name, description: "", group: 1, list, graph });

@@ -10,22 +10,15 @@ import type {
 import type { Random } from "../../../../../workerd/simulation/random.ts";
 import type { Timeline } from "../../../../../workerd/simulation/timeline.ts";
 
-/** What a Mailer knows about one attempt. */
 type Attempt = { send: ClaimedSend; state: "waiting" | "started" | "lost" | "done"; result?: SendResult };
 
-/** How long calls take, in ms, and the share of recalls whose answer is lost. */
 const CALL_MS = 20;
 const LOST = 0.1;
 
-/** More that goes wrong, as shares of attempts. */
 export type Faults = {
-  /** The relay answers after minutes. */
   hangs: number;
-  /** A result is reported once more, when it is old. */
   repeats: number;
-  /** Whether the relay cannot be reached now. */
   isDown(): boolean;
-  /** Whether the relay refuses a mail now, for a reason that may be about all mails. */
   refuses?(send: ClaimedSend): boolean;
 };
 
@@ -33,23 +26,18 @@ export type MailerWorld = {
   timeline: Timeline;
   random: Random;
   now(): number;
-  /** The relay has taken a mail. */
   relayed(send: ClaimedSend): void;
-  /** Reports to the Workspace of now. Never resolves when it ends first. */
   report(name: string, results: readonly SendResult[]): Promise<Batch | undefined>;
-  /** Share of attempts that the relay does not just take. */
   trouble: number;
   faults?: Faults | undefined;
 };
 
-/** How long a Mailer waits for the answer to a report, in ms. */
 const REPORT_MS = 3_000;
 
 type Answer = { copy: boolean; handover: Handover };
 
 const TAKEN: Answer = { copy: true, handover: { outcome: "accepted", reply: "250 queued" } };
 const DOWN: Answer = { copy: false, handover: { outcome: "deferred", down: true, message: "no route to host" } };
-/** What the relay says where it refuses mail by a policy. */
 export const BLOCKED = "554 5.7.1 blocked";
 const REFUSED: Answer = { copy: false, handover: { outcome: "refused", about: "policy", message: BLOCKED } };
 const answers: readonly Answer[] = [
@@ -64,7 +52,7 @@ const answers: readonly Answer[] = [
   { copy: false, handover: { outcome: "unknown", message: "timeout after the final dot" } },
 ];
 
-/** The Mailers of a team and their relay, in the smallest form that can lose, repeat and delay what the Workspace is told. */
+/** The Mailers of a team and their mail provider, which can lose, repeat and delay reports. */
 export const createMailers = ({ timeline, random, now, relayed, report, trouble, faults }: MailerWorld) => {
   const mailers = new Map<string, Map<string, Attempt>>();
   const attemptsOf = (name: string): Map<string, Attempt> => {
@@ -74,7 +62,6 @@ export const createMailers = ({ timeline, random, now, relayed, report, trouble,
   };
   const keyOf = ({ n, attempt }: Claim) => `${n} ${attempt}`;
 
-  /** Reports a result, and takes the mails that the Workspace gives for it. */
   const reported = (name: string, result: SendResult): Promise<void> =>
     report(name, [result]).then((batch) => void (batch && deliver(name, batch)));
 
@@ -101,7 +88,6 @@ export const createMailers = ({ timeline, random, now, relayed, report, trouble,
     const { copy, handover } = faults?.isDown() ? DOWN : faults?.refuses?.(send) ? REFUSED : answer;
     const hangs = faults && random.chance(faults.hangs) ? random.int(60_000, 600_000) : 0;
     timeline.in(hangs + random.int(1, 900), () => {
-      // A connection ends with its process: the relay takes no more.
       if (attempt.state !== "started") return;
       if (copy) relayed(send);
       timeline.in(random.int(1, 900), () => {
@@ -125,7 +111,7 @@ export const createMailers = ({ timeline, random, now, relayed, report, trouble,
     const attempt = attemptsOf(name).get(keyOf(claim));
     if (attempt?.state === "done" && attempt.result) return { ...claim, state: "done", result: attempt.result };
     if (attempt?.state === "started") return { ...claim, state: "in_flight" };
-    // Its note stays: the Workspace may crash before it has stored the answer, and ask again.
+    // Its note stays: the Workspace may crash before it stores the answer, and ask again.
     if (attempt?.state === "lost") return { ...claim, state: "lost" };
     attemptsOf(name).delete(keyOf(claim));
     return { ...claim, state: "not_started" };
@@ -134,7 +120,6 @@ export const createMailers = ({ timeline, random, now, relayed, report, trouble,
   return {
     deliver,
     reclaim: async (name: string, claims: readonly Claim[]) => claims.map((claim) => fateOf(name, claim)),
-    /** Takes its time, and some answers are lost. The others name the claims that this Mailer had, and that were not started. */
     recall: (name: string, claims: readonly Claim[]) =>
       new Promise<Fate[]>((resolve, reject) => {
         timeline.in(random.int(1, CALL_MS), () => {
@@ -145,7 +130,6 @@ export const createMailers = ({ timeline, random, now, relayed, report, trouble,
           timeline.in(random.int(1, CALL_MS), () => (isLost ? reject(new Error("no answer")) : resolve(answer)));
         });
       }),
-    /** A Mailer forgets all but what it noted as started. */
     crash: () => {
       for (const attempts of mailers.values())
         for (const [key, attempt] of attempts) {

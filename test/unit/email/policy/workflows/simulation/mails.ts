@@ -16,20 +16,16 @@ type Post = {
   tell(line: string): void;
   stored(): Pick<Stored, "contacts" | "suppressed">;
   engine(): Pick<Engine, "sql" | "hit">;
-  /** How often a mail may leave, by the id of its send: more than once where a person has it sent again. */
   most?(id: string): number;
 };
 
 type Passage = NonNullable<ReturnType<Engine["story"]>>["runs"][number];
 type SendRow = { list: string | null; status: string | null };
 
-/** Checks mails when they are claimed and when they leave, and has people open some of them. */
+/** Checks mails at the claim and the handover. People open some of them. */
 export const createPost = ({ timeline, random, fail, tell, stored, engine, most = () => 1 }: Post) => {
-  /** How often each mail has left, by the id of its send. */
   const copies = new Map<string, number>();
-  /** The send of each mail that has left, as "message person run". */
   const passages = new Map<string, string>();
-  /** Mails that a receiver returned after they had left, by the id of their send. */
   const returned = new Set<string>();
 
   const claimed = (sends: readonly ClaimedSend[]): void => {
@@ -37,7 +33,6 @@ export const createPost = ({ timeline, random, fail, tell, stored, engine, most 
     const contacts = stored().contacts();
     const suppressed = stored().suppressed();
     for (const { n, id, recipient, marketing } of sends) {
-      // Transactional mail depends on no contact.
       if (!marketing) continue;
       const { list, status } = engine()
         .sql.exec<SendRow>(
@@ -81,7 +76,7 @@ export const createPost = ({ timeline, random, fail, tell, stored, engine, most 
 
 type Watched = Pick<Play, "now" | "fail" | "mailers"> & { engine: Pick<Engine, "sql" | "disk" | "current"> };
 
-/** The alarm is set no later than the first thing to do, unless it is at work. */
+/** The alarm is set no later than the first task, unless it is at work. */
 export const checkAlarm = ({ engine, now, fail, mailers }: Watched): void => {
   const { disk, sql } = engine;
   if (engine.current().isRinging()) return;
@@ -101,7 +96,7 @@ export const checkAlarm = ({ engine, now, fail, mailers }: Watched): void => {
     fail(`the alarm is set for ${alarm}, and something is due at ${at}`);
 };
 
-/** Each state of a mail says the truth, and no mail waits without a reason. */
+/** Each state of a mail is true, and no mail waits without a reason. */
 export const checkMails = (
   { engine, now, fail, mailers }: Pick<Play, "now" | "fail" | "mailers"> & { engine: Pick<Engine, "sql"> },
   { copies, returned, most }: ReturnType<typeof createPost>,
@@ -123,11 +118,9 @@ export const checkMails = (
   }
 };
 
-/** A story says as many mails as the ledger has, and the end or the wait that the model has. */
 const checkStory = ({ stored, check, now, fail }: Play, key: string, story: Passage): void => {
   const { lines, code, text } = story;
   const run = check.state().runs[key];
-  // The change of an edit is not made yet for this run.
   if (!run || stored.pending().has(key)) return;
   const [contact, workflow, seq] = key.split(" ").map(Number);
   const queued = lines.filter((line) => line.text.startsWith("Queued ")).length;
@@ -144,7 +137,7 @@ const checkStory = ({ stored, check, now, fail }: Play, key: string, story: Pass
   if (!text.includes(when)) fail(`run ${key} waits until ${wake}, and its story says "${text}"`);
 };
 
-/** Every passage is explained: each line is a true sentence, and so is the reason for its end and for each mail. */
+/** Every passage is explained by true sentences, with reasons for its end and each mail. */
 export const checkStories = (play: Play): void => {
   const { engine, stored, fail } = play;
   const contacts = [...stored.contacts().keys()];

@@ -13,7 +13,7 @@ export type ModelWorkflow = {
   list: string | null;
   graph: Graph;
 };
-/** What decides who enters a workflow and whether it moves. The model knows it from the requests that it made. `pausedAt`: Unix ms; 0 while it was not paused. */
+/** The settings that decide entry and moves, known from the requests. `pausedAt`: Unix ms, 0 before a pause. */
 export type ModelSettings = Pick<ModelWorkflow, "status" | "pausedAt" | "list">;
 
 export type ModelRun = {
@@ -26,26 +26,23 @@ export type ModelRun = {
   wake: number | null;
   ended: string | null;
   path: number[];
-  /** Steps that failed in a row. */
   failures: number;
 };
 
-/** What the model knows. It is plain data, so that a crash can take it back to what was durable. */
+/** The state of the model. Plain data, so that a crash can restore its durable state. */
 export type ModelState = {
   runs: Record<string, ModelRun>;
   /** Contacts that were ever in a workflow, as "contact workflow". */
   ever: Record<string, true>;
   /** Mails, as "message contact seq". */
   mails: string[];
-  /** The variant of each contact in each experiment, while the experiment is as it is. */
   variants: Record<string, number>;
   entered: Record<number, number>;
   settings: Record<number, ModelSettings>;
-  /** Runs that ended and contacts that did not enter, by "workflow ended reason" and "workflow dropped reason". */
+  /** Ended runs and dropped contacts, by "workflow ended reason" and "workflow dropped reason". */
   counts: Record<string, number>;
   /** Contacts that left a node, by "workflow node next" or "workflow node reason", both nodes by their k. */
   passed: Record<string, number>;
-  /** Mails that were ever accepted, by message. */
   accepted: Record<string, number>;
 };
 
@@ -65,7 +62,7 @@ const count = (state: ModelState, key: string): void => {
   state.counts[key] = (state.counts[key] ?? 0) + 1;
 };
 
-/** Starts, pauses or stops a workflow. A stop in a pause leaves the time when the pause began. */
+/** Starts, pauses or stops a workflow. A stop in a pause keeps the time of the pause. */
 export const control = (state: ModelState, n: number, what: "start" | "pause" | "stop", now: number): void => {
   const before = state.settings[n];
   if (!before) throw new Error(`The model has no workflow ${n}.`);
@@ -74,13 +71,11 @@ export const control = (state: ModelState, n: number, what: "start" | "pause" | 
   state.settings[n] = { ...before, status: status[what], pausedAt };
 };
 
-/** A contact left a node: to the next one, or out of the workflow for a reason. */
 export const leave = (state: ModelState, { workflow, node }: ModelRun, to: number | string): void => {
   const key = `${workflow} ${node} ${to}`;
   state.passed[key] = (state.passed[key] ?? 0) + 1;
 };
 
-/** Ends a run where it is, and counts it. */
 export const finish = (state: ModelState, run: ModelRun, ended: string, now: number): void => {
   Object.assign(run, { since: now, wake: null, ended });
   count(state, `${run.workflow} ended ${ended}`);
@@ -93,11 +88,10 @@ const runsOf = (state: ModelState, contact: number, workflow: number): ModelRun[
 
 const lastSeq = (runs: readonly ModelRun[]): number => Math.max(0, ...runs.map(({ seq }) => seq));
 
-/** When a timer is over: rounded up to the second. */
+/** The end of a timer, rounded up to the second. */
 export const endOf = (amount: number, unit: keyof typeof UNITS, since: number): number =>
   amount === 0 ? since : Math.ceil((since + amount * UNITS[unit]) / 1000) * 1000;
 
-/** What happened to a contact: created, changed, or an event. */
 export type ModelWrite = { before: ModelContact | undefined; after: ModelContact; event?: string };
 
 const isOn = (contact: ModelContact | undefined, list: string): boolean =>
@@ -154,14 +148,12 @@ export const enter = (state: ModelState, workflows: ModelWorkflow[], write: Mode
   }
 };
 
-/** A contact was deleted: its runs that waited have ended. */
 export const remove = (state: ModelState, contact: number): void => {
   for (const run of Object.values(state.runs))
     if (run.contact === contact && run.wake !== null) count(state, `${run.workflow} ended contact_deleted`);
   forget(state, contact);
 };
 
-/** The contact is gone, with all that was about it. */
 const forget = (state: ModelState, contact: number): void => {
   for (const [key, run] of Object.entries(state.runs)) if (run.contact === contact) delete state.runs[key];
   for (const key of Object.keys(state.ever)) if (key.startsWith(`${contact} `)) delete state.ever[key];
@@ -169,7 +161,7 @@ const forget = (state: ModelState, contact: number): void => {
 };
 
 /**
- * Two contacts became one. Its passages follow those that it had; in a workflow that a contact enters once, they end there.
+ * Two contacts became one. In a workflow that a contact enters once, the joined passages end.
  *
  * @param workflowOf n of the workflow of a message
  */
@@ -199,7 +191,7 @@ export const join = (
   }
 };
 
-/** What a move depends on besides the run. `seen`: the nodes that the engine went through, by their k. */
+/** Input of a move besides the run. `seen`: the nodes that the engine passed, by their k. */
 export type Move = {
   workflow: ModelWorkflow;
   contact: ModelContact;
@@ -209,7 +201,7 @@ export type Move = {
   seen: readonly number[];
 };
 
-/** Moves a run as the reference describes it. Returns what is wrong with the engine's choice of a variant, if anything is. */
+/** Moves a run by the reference. Returns the fault of the engine's variant, if any. */
 export const move = (state: ModelState, run: ModelRun, given: Move): string | undefined => {
   const { workflow, contact, activity, messagesOf, now } = given;
   const { graph } = workflow;
@@ -274,7 +266,6 @@ const nextOf = (graph: Graph, one: WorkflowNode): WorkflowNode | undefined => gr
 const branchOf = (graph: Graph, branch: WorkflowNode, isMet: (one: WorkflowNode) => boolean) =>
   branch.nextNodeIds.map((id) => graph.nodes[id]).find((one) => one?.typeName === "AudienceFilter" && isMet(one));
 
-/** The variant that the engine gave to the contact, if it may be that one. */
 const variantOf = (
   { workflow: { n, graph }, contact, seen }: Move,
   state: ModelState,

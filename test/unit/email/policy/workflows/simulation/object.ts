@@ -17,20 +17,14 @@ import { createMailers, type Faults } from "./mailer.ts";
 
 type Row = Record<string, SqlStorageValue>;
 
-/** `values`: of the query. `attemptOf`: the attempt of a mail whose result is being settled. */
 type Given = { values: readonly SqlStorageValue[]; attemptOf: (n: number) => number | undefined };
 
-/** A planted bug of the object. */
 export type ObjectBug = {
   mutate?: Mutation;
   step?: (real: typeof step) => typeof step;
-  /** The alarm is not set again after it has rung, or not set to an earlier time. */
   alarm?: "lost" | "never earlier";
-  /** What the claims and results of mails read instead of the rows that they asked for. */
   claims?: (query: string, rows: Row[], given: Given) => Row[];
-  /** Changes what a Mailer answers when claims are recalled. */
   recall?: (answer: Promise<Fate[]>, claims: readonly Claim[]) => Promise<Fate[]>;
-  /** A statement for which it is true runs a little later, in another transaction. */
   deferred?: (query: string) => boolean;
 };
 
@@ -40,33 +34,20 @@ export type ObjectWorld = {
   now(): number;
   random: Random;
   bug: ObjectBug;
-  /** What a request left to do has thrown. */
   failed(error: unknown): void;
-  /** A slice of runs was committed. */
   sliced(): void;
-  /** Mails were claimed, in the transaction that was just committed. */
   claimed(sends: readonly ClaimedSend[]): void;
-  /** The relay has taken a mail. */
   relayed(send: ClaimedSend): void;
-  /** Share of mails that the relay does not just take. */
   trouble: number;
   faults?: Faults;
-  /** Names the relay of marketing mail, so that it has a breaker and ceilings. */
   relay?: string;
-  /** How many Mailers there are; 0 while the team has no sender. */
   mailers(): number;
-  /** The same for transactional mail. */
   transactionalMailers?(): number;
-  /** Most runs of a slice. */
   runsOfSlice: number;
-  /** Most slices of one call of the pump. */
   slices: number;
-  /** Pause between two slices, in ms. */
   pauseMs?: number;
   isDoubleOptIn: boolean;
-  /** Makes slices smaller, so that few contacts make many of them. */
   smaller?: Mutation;
-  /** Whether the step of a run throws now. */
   fails?(run: Run): boolean;
 };
 
@@ -103,12 +84,10 @@ const misread = (
     },
   }) as unknown as SqlStorage;
 
-/** Mails that are given up or old are looked for so often, in ms: each alarm of the product looks for them, which takes long here. */
+/** Ms between searches for abandoned or old mails. The product searches at each alarm, which takes long here. */
 const SWEEP_MS = 3_600_000;
-/** SQL of the mails for which the alarm rings until a sweep ends them. */
 const FORGOTTEN =
   "SELECT 1 FROM sends WHERE class IN ('transactional', 'marketing') AND due <= ? AND state = 'unknown' LIMIT 1";
-/** Slices of few runs, so that few runs make many slices. */
 const smaller =
   (size: number): Mutation =>
   (query) =>
@@ -116,7 +95,7 @@ const smaller =
       .replace("OVER () - 1) / 1000", `OVER () - 1) / ${size}`)
       .replace(/FROM runs(.*)ORDER BY wake( DESC)? LIMIT \?/s, `FROM runs$1ORDER BY wake$2 LIMIT min(?, ${size})`);
 
-/** The part of the Workspace that workflows and campaigns need, on a disk that a crash takes back to its last flush, and its Mailers. */
+/** The Workspace's part for workflows and campaigns, with its Mailers. A crash restores the last flush of the disk. */
 export const createObject = (world: ObjectWorld) => {
   const { timeline, random, bug } = world;
   const schema = [...newest, ...teamOf(world.isDoubleOptIn)];
@@ -130,7 +109,6 @@ export const createObject = (world: ObjectWorld) => {
   const sql = bug.deferred === undefined ? disk.sql : deferring(disk.sql, timeline, bug.deferred);
   const taken = bug.step ? bug.step(step) : step;
   const transaction = <T>(work: () => T): T => disk.transaction(work);
-  /** The results that are being settled. */
   let settling: readonly SendResult[] = [];
   const attemptOf: Given["attemptOf"] = (n) => settling.find((result) => result.n === n)?.attempt;
   let ids = 0;
@@ -161,7 +139,6 @@ export const createObject = (world: ObjectWorld) => {
 
   const routeOf = (mailClass: MailClass) => (mailClass === "marketing" ? world.relay : undefined);
 
-  /** One process of the object. */
   const start = () => {
     const life: Life = { alive: true };
     let alarmAt = disk.alarm() ?? Number.POSITIVE_INFINITY;
@@ -192,7 +169,6 @@ export const createObject = (world: ObjectWorld) => {
           await disk.durable(life);
           const answer = mailers.recall(name, claims);
           const fates = await (bug.recall ? bug.recall(answer, claims) : answer);
-          // The answer takes a while, and nothing of it reaches a process that has ended meanwhile.
           return life.alive ? fates : new Promise<never>(() => {});
         },
       }),
@@ -207,7 +183,7 @@ export const createObject = (world: ObjectWorld) => {
       sends.add(after.sends);
       if (after.sends.length > 0) void sends.run();
       if (after.stopped.length > 0) void sends.recall(after.stopped).catch(world.failed);
-      // After the answer, so that the model knows the request when the first slice is compared.
+      // After the answer, so that the model knows the request at the first slice.
       if (after.entered) timeline.in(0, () => life.alive && void runs.run(world.slices).catch(world.failed));
     };
     const runs = createRunPump({

@@ -1,6 +1,5 @@
 import type { AudienceFilter } from "../../../../../../src/lib/contract/audience/filter.ts";
 
-/** A contact, as far as workflows read it. */
 export type ModelContact = {
   n: number;
   id: string;
@@ -14,10 +13,9 @@ export type ModelContact = {
   seats?: number | undefined;
 };
 
-/** What a contact did with mails: ids of messages. */
+/** Activity of a contact: ids of messages. */
 export type ModelActivity = { sent: string[]; opened: string[]; clicked: string[] };
 
-/** The messages that a filter's target names. */
 export type MessagesOf = (target: string, id: string) => string[];
 
 export const isUnconfirmed = ({ optIn }: ModelContact): boolean => optIn === "pending" || optIn === "rejected";
@@ -52,9 +50,8 @@ export const meets = (
   return filter.match === "all" ? !results.includes(false) : results.includes(true);
 };
 
-/** One contact of two: `kept` is the one with the email. The newer value of each field wins over the older one. */
+/** Joins two contacts. `kept` has the email, and the newer value of each field wins. */
 export const merged = (kept: ModelContact, dropped: ModelContact): ModelContact => {
-  // Of two of the same time, the one that the email names counts as the older.
   const [older, newer] = kept.updatedAt <= dropped.updatedAt ? [kept, dropped] : [dropped, kept];
   return {
     n: kept.n,

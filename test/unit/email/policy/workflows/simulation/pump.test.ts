@@ -18,7 +18,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A workflow that an event starts: a mail, then the exit. */
 const mailOf = (name: string, eventName: string): Graph => ({
   root: `t_${name}`,
   exit: `x_${name}`,
@@ -36,9 +35,7 @@ const QUEUED = `SELECT s.n, m.id AS message, s.created_at AS at FROM sends s
 
 const start = (bug: Bug = {}, most = 20) => {
   const timeline = createTimeline(Date.UTC(2026, 0, 1));
-  /** Workflows in the order in which their slices were taken. */
   const slices: string[] = [];
-  /** Every mail, also those whose rows are deleted after 30 days. */
   const queued = new Map<number, Queued>();
   const engine = createEngine({
     timeline,
@@ -58,7 +55,6 @@ const start = (bug: Bug = {}, most = 20) => {
       for (const mail of engine.sql.exec<Queued>(QUEUED)) queued.set(mail.n, mail);
     },
   });
-  /** How many runs of each workflow have ended, as "a:50 b:1". */
   const ended = () =>
     engine.sql
       .exec<{ name: string; n: number }>(
@@ -91,7 +87,6 @@ const start = (bug: Bug = {}, most = 20) => {
   return { timeline, engine, slices, queued, ended, rings, add };
 };
 
-/** The first slices of two workflows that go on after a pause: "a" with 220 contacts, "b" with one. */
 const turns = async (bug: Bug = {}, most = 20) => {
   const { engine, slices, rings, add } = start(bug, most);
   const [a, b] = [add("a"), add("b")];
@@ -153,7 +148,6 @@ it("a run that fails is given up also when the process restarts after each failu
     engine.crash();
   }
   expect(engine.sql.exec("SELECT ended, wake FROM runs").toArray()).toEqual([{ ended: "fault", wake: null }]);
-  // A crash loses what is not durable yet: then the same failure comes again.
   const counts = logged.filter(({ event }) => event === "run_failed").map(({ failures }) => failures);
   expect([...new Set(counts)]).toEqual([1, 2, 3, 4, 5]);
   engine.disk.close();
@@ -164,7 +158,6 @@ it("a mail of a step that fails is not queued", async () => {
   const { engine, rings, add } = start({
     step: (real) => (flow, run, facts, now) => {
       const taken = real(flow, run, facts, now);
-      // The position cannot be written, after the mail was.
       return failing ? { ...taken, position: { node: null as unknown as number, ended: "completed" } } : taken;
     },
   });
@@ -213,7 +206,6 @@ it.each(Array.from({ length: 25 }, (_, i) => i + 1))(
     const [run] = engine.sql
       .exec<{ ended: string | null; node: number; wake: number | null }>("SELECT ended, node, wake FROM runs")
       .toArray();
-    // The engine works a few ms after the time that a run is due.
     const inSeconds = (at: number | null) => at && Math.round((at - from) / 1_000);
     const { run: last } = played;
     expect({ ...run, wake: inSeconds(run?.wake ?? null) }).toEqual({

@@ -5,7 +5,6 @@ import type { Random } from "../../../../../workerd/simulation/random.ts";
 
 type Condition = AudienceFilter["conditions"][number];
 
-/** A target of a condition on activity. */
 type Target = { target: "workflow" | "workflowEmail" | "campaign"; id: string };
 
 const condition = (random: Random, targets: readonly Target[]): Condition => {
@@ -40,9 +39,9 @@ export const randomTimer = (random: Random): NodeFields["TimerAction"] =>
   ]);
 
 /**
- * A workflow that could be started: mails, timers, filters, branches and experiments, some of which converge.
+ * A workflow that could be started, with filters, branches and experiments.
  *
- * @param withActivity filters ask for activity too
+ * @param withActivity filters use activity too
  */
 export const randomGraph = (random: Random, workflow: string, withActivity = false): Graph => {
   const nodes: Record<string, WorkflowNode> = {};

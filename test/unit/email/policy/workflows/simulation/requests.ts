@@ -11,13 +11,12 @@ import type { SimulatedObject } from "./object.ts";
 
 export type Answer = { body?: unknown; refusal?: { code: string } };
 
-/** What the product's backend, recipients and their mail programs ask of the Workspace. `now`: Unix ms. */
+/** Requests of a backend, recipients and mail programs to the Workspace. `now`: Unix ms. */
 export const createRequests = ({ sql, run, transaction }: SimulatedObject, now: () => number) => ({
   update: (input: Record<string, unknown>): Answer => run((context) => contacts.update(context, input as never)),
   remove: (input: Record<string, unknown>): Answer => run((context) => contacts.delete(context, input as never)),
   send: (input: Record<string, unknown>): Answer => run((context) => events.send(context, input as never)),
   suppress: (email: string) => run((context) => suppress(context, email, "manual")),
-  /** What the owner of the contact's address does on a page of a mail. */
   recipient: (n: number, action: RecipientAction, list?: string) =>
     run((context) => {
       const contact = contactInRow(sql, n);

@@ -14,23 +14,19 @@ import { type Stored, storedIn } from "./stored.ts";
 const START = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
-/** Nothing happens for so long, in ms. */
 const QUIET_MS = 3_000;
-/** More steps than any seed needs. */
 const MAX_STEPS = 20_000;
-/** The same with a planted bug, which may make a seed spin. */
+/** A planted bug may make a seed spin. */
 const MAX_STEPS_WITH_BUG = 8_000;
 
-/** Result of a seed. `failures`: the promises that did not hold, in words. */
 export type Played = { failures: string[]; trace: string[]; steps: number; counts: Record<string, number> };
 
-/** Plays one schedule of requests, edits, pauses, jumps of the clock and crashes against the engine and a model of it, which must agree after each of them. */
+/** Plays one schedule of requests, edits, pauses, clock jumps and crashes against the engine and its model. */
 export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const random = createRandom(seed);
   const timeline = createTimeline(START);
   let jumped = 0;
   let mailers = random.int(1, 3);
-  /** Contacts for which every step throws, by their row number. */
   const broken = new Set<number>();
   const now = () => timeline.now() + jumped;
   const trace: string[] = [];
@@ -154,7 +150,6 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     if ((timeline.next() ?? Number.POSITIVE_INFINITY) > end) break;
     await timeline.step();
     bell.arm();
-    // What is lost stays lost: a quiet moment shows it.
     if ((timeline.next() ?? Number.POSITIVE_INFINITY) > timeline.now() + QUIET_MS) {
       checkAlarm(played);
       check.late();

@@ -9,7 +9,6 @@ const START = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Days in which events are sent. The longest workflow is over 100 days later. */
 const DAYS = 20;
 /** WORKFLOWS_SAME=300 makes the long run. */
 const SEEDS = Array.from({ length: Number(process.env.WORKFLOWS_SAME || 4) }, (_, i) => i + 1);
@@ -21,22 +20,17 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What changes nothing about which mails are sent. */
 type Change = {
-  /** Both workflows, or one of them. */
   workflows?: readonly ("a" | "b")[];
   pauses?: boolean;
   crashes?: number;
   mailers?: number;
   runsOfSlice?: number;
   slices?: number;
-  /** Pauses in which nothing is due, with an edit and its opposite. */
   edits?: boolean;
-  /** Contacts are created in another order. */
   reversed?: boolean;
 };
 
-/** A workflow that an event of its name starts. Without experiments where ids change: they decide about variants. */
 const graphOf = (random: Random, name: string, isPlain: boolean): Graph => {
   for (;;) {
     const made = randomGraph(random, name);
@@ -48,7 +42,6 @@ const graphOf = (random: Random, name: string, isPlain: boolean): Graph => {
 
 type Event = { at: number; userId: string; eventName: string };
 
-/** The mails that leave, as "message user passage", and with their minute. */
 const mailsOf = async (seed: number, change: Change): Promise<{ mails: string[]; times: string[] }> => {
   const random = createRandom(seed);
   const graphs = {
@@ -66,7 +59,7 @@ const mailsOf = async (seed: number, change: Change): Promise<{ mails: string[];
     userId: random.one(users).userId,
     eventName: random.one(["a", "b"]),
   })).sort((one, other) => one.at - other.at);
-  // Numbers of its own, so that a change of one kind moves nothing else.
+  // Separate random numbers, so that one change does not move others.
   const own = createRandom(seed + 1_000);
 
   const timeline = createTimeline(START);
@@ -104,7 +97,6 @@ const mailsOf = async (seed: number, change: Change): Promise<{ mails: string[];
   const ids = (change.workflows ?? ["a", "b"]).map((name) => engine.addWorkflow(name, null, graphs[name]));
   for (const id of ids) engine.control(id, "start");
 
-  // A client repeats a request that a crash left without an answer.
   const open = new Set<Event>();
   const send = (event: Event) => {
     open.add(event);
@@ -143,7 +135,6 @@ const mailsOf = async (seed: number, change: Change): Promise<{ mails: string[];
   return { mails: mails.sort(), times: times.sort() };
 };
 
-/** Pauses a workflow in which nothing is due for a minute, changes it and changes it back. */
 const editAndBack = (engine: ReturnType<typeof createEngine>, id: string, now: number): void => {
   const { n, graph } = engine.workflow(id);
   const soon = engine.sql.exec("SELECT 1 FROM runs WHERE workflow = ? AND wake < ?", n, now + MINUTE).toArray();

@@ -13,7 +13,7 @@ afterEach(() => {
 const ALONE = process.env.WORKFLOWS_SEED ? Number(process.env.WORKFLOWS_SEED) : undefined;
 const FROM = ALONE ?? Number(process.env.WORKFLOWS_FROM || 1);
 const SEEDS = ALONE === undefined ? Number(process.env.WORKFLOWS_SEEDS || 4) : 1;
-/** WORKFLOWS_SEARCH=1 looks for planted bugs from the first seed on, and prints the seed that finds each. */
+/** WORKFLOWS_SEARCH=1 looks for planted bugs from the first seed on, and prints the seed of each. */
 const SEARCH = process.env.WORKFLOWS_SEARCH !== undefined;
 const seedsFrom = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
 
@@ -34,7 +34,6 @@ describe("workflows through crashes, pauses and edits", () => {
     }
     expect(failed.slice(0, 3)).toEqual([]);
     if (SEEDS < 200) return;
-    // The schedules reach every end that a step and an edit can cause.
     const ends = [
       "completed",
       "filtered",
@@ -66,7 +65,7 @@ describe("workflows through crashes, pauses and edits", () => {
   });
 });
 
-/** All take as long as dozens of seeds: `npm run simulate -- workflows` looks for them, and a short run for six. */
+/** All take as long as dozens of seeds: a short run looks for six, `npm run simulate -- workflows` for all. */
 const PLANTED = Object.entries(BUGS).slice(0, SEEDS >= 100 || SEARCH ? undefined : 6);
 
 describe.skipIf(ALONE !== undefined)("a planted bug is found", () => {
@@ -74,11 +73,11 @@ describe.skipIf(ALONE !== undefined)("a planted bug is found", () => {
     "%s",
     async (name, { seed: known, ...bug }) => {
       let found: number | undefined;
-      // A seed that found it once comes first, and is only a hint: every change of a schedule moves it.
+      // The known seed comes first. It is only a hint: every change of a schedule moves it.
       for (const seed of [...(SEARCH ? [] : [known]), ...seedsFrom(1, 500)]) {
         const { failures, steps } = await play(seed, bug);
         if (failures.length === 0) continue;
-        // A schedule that is as long without the bug reaches the limit of steps too: that is no finding.
+        // A schedule with the same length without the bug reaches the step limit too: no finding.
         const isLong = failures.every((one) => one.endsWith("it spins")) && (await play(seed)).steps >= steps;
         if (isLong) continue;
         found = seed;

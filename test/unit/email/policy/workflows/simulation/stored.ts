@@ -32,7 +32,6 @@ type WorkflowRow = {
   graph: string;
 };
 
-/** What the model reads of the engine's rows: contacts, graphs and settings, which are input of a step. */
 export const storedIn = (sql: SqlStorage) => {
   const graphs = new Map<string, ModelWorkflow["graph"]>();
   const graphOf = (text: string): ModelWorkflow["graph"] => {
@@ -40,7 +39,7 @@ export const storedIn = (sql: SqlStorage) => {
     graphs.set(text, known);
     return known;
   };
-  // run_purge is a place in the table of runs, and is about no contact.
+  // run_purge is a position in the table of runs, not data of a contact.
   const tables = sql
     .exec<{ name: string }>(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'run_purge'",
@@ -54,7 +53,6 @@ export const storedIn = (sql: SqlStorage) => {
         .map((column) => column.name),
     }));
   let rolledBack = 0;
-  /** Reads once until a row changes. */
   const once = <Value>(read: () => Value): (() => Value) => {
     let known: { version: string; value: Value } | undefined;
     return () => {
@@ -81,11 +79,10 @@ export const storedIn = (sql: SqlStorage) => {
   return {
     messages,
     workflows,
-    /** A crash has undone writes. */
     rolledBack: () => {
       rolledBack += 1;
     },
-    /** Mails of workflows with a row, and their state. `settledAt`: Unix ms; null while a mail waits. */
+    /** `settledAt`: Unix ms, null while a mail waits. */
     sends: () =>
       sql
         .exec<SendRow>(
@@ -113,7 +110,6 @@ export const storedIn = (sql: SqlStorage) => {
           "SELECT contact, workflow, seq, node, since, wake, ended, path FROM runs ORDER BY contact, workflow, seq",
         )
         .toArray(),
-    /** Runs that an edit changes, and has not changed yet. */
     pending: once(
       () =>
         new Set(
@@ -125,7 +121,7 @@ export const storedIn = (sql: SqlStorage) => {
             .map(({ key }) => key),
         ),
     ),
-    /** Mails of workflows that are not deleted, as "message contact seq". */
+    /** Mails of existing workflows, as "message contact seq". */
     mails: (): string[] =>
       sql
         .exec<{ mail: string }>(
@@ -134,7 +130,6 @@ export const storedIn = (sql: SqlStorage) => {
         .toArray()
         .map(({ mail }) => mail)
         .sort(),
-    /** How many mails of a run the ledger has. */
     mailsOf: (contact: number, workflow: number, seq: number): number =>
       sql
         .exec<{ count: number }>(
@@ -156,7 +151,6 @@ export const storedIn = (sql: SqlStorage) => {
       const idsOf = (action: keyof ModelActivity) => rows.filter((row) => row[action] === 1).map(({ id }) => id);
       return { sent: idsOf("sent"), opened: idsOf("opened"), clicked: idsOf("clicked") };
     },
-    /** The messages of a workflow, or one message, by its id or by that of its node. */
     messagesOf: (): MessagesOf => {
       const all = messages();
       const named = new Map(workflows().map(({ n, id }) => [id, n]));
@@ -165,7 +159,6 @@ export const storedIn = (sql: SqlStorage) => {
           .filter((one) => (target === "workflow" ? one.workflow === named.get(id) : one.id === id || one.node === id))
           .map((one) => one.id);
     },
-    /** Where a contact still has a row, by its row number or its id. */
     tracesOf: ({ n, id }: Pick<ModelContact, "n" | "id">): string[] =>
       tables.flatMap(({ name, columns }) => {
         const own = columns.includes("contact") ? "contact = ?1" : "0";

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Timeline } from "../../../../../workerd/simulation/timeline.ts";
 
-/** One process of an object, from its start to its end. A dead process neither reads nor writes nor wakes. */
+/** One process of an object. A dead process neither reads, writes nor wakes. */
 export type Life = { alive: boolean };
 
 /** Changes a statement before it runs, to plant a bug. */
@@ -23,7 +23,7 @@ const sqlOf = (database: DatabaseSync, wrote: () => void, mutate: Mutation): Sql
       toArray: () => rows,
       one,
       [Symbol.iterator]: () => rows[Symbol.iterator](),
-      /** Without those of indexes. It is right until the next statement. */
+      /** Without rows of indexes. Valid until the next statement. */
       get rowsWritten() {
         return Number(changes.get()?.n ?? 0);
       },
@@ -73,7 +73,7 @@ export const createDisk = (
   database.exec("CREATE TABLE sim_alarm (at INTEGER)");
   database.exec("BEGIN");
   dirty = false;
-  /** True while the alarm handler runs and has set no new alarm. The old alarm is deleted only when the handler succeeds. */
+  /** True in the alarm handler without a new alarm. The old alarm is deleted only if the handler succeeds. */
   let ringing = false;
   const setAlarm = (at: number | undefined): void => {
     ringing = false;
@@ -84,7 +84,6 @@ export const createDisk = (
   return {
     sql,
     transaction,
-    /** Resolves when all writes until now are durable; never for a process that is dead by then. */
     durable: (life: Life): Promise<void> =>
       dirty ? new Promise((resolve) => waiting.push({ life, resolve })) : Promise.resolve(),
     crash: () => {
@@ -95,11 +94,9 @@ export const createDisk = (
     },
     alarm: (): number | undefined => sql.exec<{ at: number }>("SELECT at FROM sim_alarm").toArray()[0]?.at,
     setAlarm,
-    /** Begins the alarm handler. */
     ring: (): void => {
       ringing = true;
     },
-    /** Ends the alarm handler: deletes the alarm, unless the handler has set another one, which may be for the same time. */
     rang: (): void => {
       if (ringing) setAlarm(undefined);
     },

@@ -28,15 +28,12 @@ import type { Weather } from "./weather.ts";
 /** A bug to plant: each hook changes one thing. */
 export type Bug = {
   mutate?: Mutation;
-  /** Notes of started mails are not awaited. */
   notes?: "not durable" | "forgotten";
   batch?(batch: Batch): Batch;
   reclaim?(queue: MailerQueue, claims: readonly Claim[]): Fate[];
   fates?(fates: Fate[]): Fate[];
-  /** What a Mailer does when claims are recalled, and what the Workspace reads of its answer. */
   recall?(queue: MailerQueue, claims: readonly Claim[]): Fate[];
   recalled?(fates: Fate[], claims: readonly Claim[]): Fate[];
-  /** The alarm does not set the next one. */
   alarm?: "last";
   report?: "dropped when it fails";
   limits?(limits: Limits): Partial<Limits>;
@@ -49,14 +46,13 @@ export type World = {
   isIdempotent: boolean;
   weather: Weather;
   mailers: Record<MailClass, number>;
-  /** Share of calls and of accepted copies that end a process at that moment, and of calls that take minutes. */
   unlucky: number;
   suppressions: Suppressions;
   bug: Bug;
   trace(line: string): void;
 };
 
-/** `addresses`: suppressed while the schedule was played. `ignored`: sends that were claimed for an address suppressed before. */
+/** `addresses`: suppressed during the schedule. `ignored`: sends claimed in spite of an earlier suppression. */
 export type Suppressions = { addresses: Set<string>; ignored: string[] };
 
 const clone = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T));
@@ -65,7 +61,6 @@ type Running<T> = Life & { api: T; onDeath: (() => void)[] };
 
 const schemaOfMailer = mailerMigrations.flatMap(({ statements }) => statements);
 
-/** An object that starts with the first call after a crash. `start` makes its API on a new life. */
 const createHost = <T>(
   { timeline, random, bug, trace, unlucky }: World,
   name: string,
@@ -97,7 +92,6 @@ const createHost = <T>(
     disk,
     current,
     crash,
-    /** Calls a method over the network: messages leave when the writes before them are durable. */
     call: <R>(caller: Life, callerDisk: { durable(life: Life): Promise<void> }, method: (api: T) => R | Promise<R>) =>
       new Promise<R>((resolve, reject) => {
         const whenAlive = (act: () => void) => later(() => caller.alive && act());
@@ -119,25 +113,19 @@ const createHost = <T>(
 };
 
 type WorkspaceApi = {
-  /** Both return the ids of their mails. */
   accept(count: number): string[];
   campaign(count: number): string[];
   alarm(): Promise<void>;
   report(name: string, results: readonly SendResult[], wants: number): Batch | undefined;
-  /** Recalls the mail of campaigns, which goes on at once. */
   recall(): Promise<void>;
-  /** Suppresses the address of a mail that waits: `pick` chooses among them. */
   suppress(pick: (waiting: number) => number): void;
 };
 
 export const TEAM = "acme";
-/** The campaign of all marketing mail. It has no row: its mail leaves. */
 const CAMPAIGN = "cmp_1";
 
-/** Marketing mail goes to three domains in turn, or in blocks. */
 const recipientOf = (n: number): string => `m${n}@${["gmail.com", "example.com", "example.org"][n % 3]}`;
 
-/** The Workspace and its Mailers. */
 export const createObjects = (world: World) => {
   const { timeline, random, relay, bug, trace } = world;
   const mailerHosts = new Map<string, ReturnType<typeof createMailerHost>>();
@@ -191,7 +179,6 @@ export const createObjects = (world: World) => {
       disk.setAlarm(at);
     };
     const { addresses, ignored } = world.suppressions;
-    /** Claims are given to Mailers in the same turn in which they are made. */
     const checked = <B extends Batch | undefined>(batch: B): B => {
       for (const { id, recipient } of batch?.sends ?? []) {
         const found = sql.exec("SELECT 1 FROM suppressions WHERE email_key = ?", recipient).toArray();
@@ -228,7 +215,6 @@ export const createObjects = (world: World) => {
       wake,
     });
     if (bug.limits) Object.assign(pump.limits, bug.limits({ ...pump.limits }));
-    // As the constructor of the object does it.
     alarmAt = disk.alarm() ?? Number.POSITIVE_INFINITY;
     wake(nextWake(sql, timeline.now(), true, (mailClass) => pump.limits.opensAt(mailClass, timeline.now())));
     const ids = { n: 0 };
@@ -310,7 +296,6 @@ export const createObjects = (world: World) => {
   return { workspace, mailers: mailerHosts, trace };
 };
 
-/** A team, the message of a campaign, and a contact for each of its mails. */
 const addAudience = (sql: SqlStorage, numbers: readonly number[]): void => {
   sql.exec(
     `INSERT OR IGNORE INTO team (one, slug, name, create_properties, created_at) VALUES (1, '${TEAM}', 'Acme', 0, 0)`,

@@ -1,19 +1,14 @@
 import type { ObjectBug } from "../../../policy/workflows/simulation/object.ts";
 import type { Mutation } from "./disk.ts";
 
-/** A planted bug that changes statements, or the rows that they read. */
 type Planted = Pick<ObjectBug, "mutate" | "deferred" | "claims">;
 
-/** Changes one piece of every statement that has it. */
 export const replaced =
   (piece: string, by: string): Mutation =>
   (query) =>
     query.replace(piece, by);
 
-/**
- * A bug with a watch on it. `check` throws where no statement was one that the bug changes: it names a piece of SQL that the product does
- * not have any more.
- */
+/** Watches a planted bug. `check` throws if it changed no statement: its SQL is outdated. */
 export const watched = <B extends Planted>(name: string, bug: B): { bug: B; check(): void } => {
   const { mutate, claims, deferred } = bug;
   if (!mutate && !claims && !deferred) return { bug, check: () => {} };

@@ -5,7 +5,6 @@ import type { Timeline } from "../../../../../workerd/simulation/timeline.ts";
 import type { Life } from "./disk.ts";
 import { createAnswers, type Seen, type Weather } from "./weather.ts";
 
-/** What the relay will do with one attempt, after `ms`. */
 type Plan = { ms: number; copy: boolean; handover: Handover };
 
 const taken: Handover = { outcome: "accepted", reply: "250 2.0.0 queued" };
@@ -33,8 +32,8 @@ const planOf = (random: Random, trouble: number): Plan => {
 };
 
 /**
- * A relay that takes mail, defers, refuses, stalls or answers nothing. `copies`: how often it accepted each send. It acts after
- * a part of the time and answers after all of it, so that a process can end in between.
+ * A mail provider that takes, defers, refuses or stalls mail. `copies`: acceptances of each send.
+ * It acts before it answers, so that a process can end in between.
  */
 export const createRelay = (
   timeline: Timeline,
@@ -47,9 +46,7 @@ export const createRelay = (
   const answerTo = createAnswers(weather);
   return {
     copies,
-    /** Every handover, in order. */
     seen,
-    /** `accepted`: called when the relay has taken a copy. */
     handOver: (
       life: Life,
       { id, recipient }: ClaimedSend,
@@ -67,7 +64,6 @@ export const createRelay = (
         const handover: Handover =
           answer.outcome === "unknown" && isIdempotent ? { outcome: "deferred", message: answer.message } : answer;
         timeline.in(random.int(0, ms), () => {
-          // A connection ends with its process: the relay takes no more.
           if (life.alive && copy) {
             copies.set(id, (copies.get(id) ?? 0) + 1);
             accepted();

@@ -7,9 +7,7 @@ import { checkLimits, weatherOf } from "./weather.ts";
 const START = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
-/** More steps than any seed needs: a seed that reaches it spins. */
 const MAX_STEPS = 40_000;
-/** The same with a planted bug, which may make a seed spin: the first seeds need less than 5 000 without one. */
 const MAX_STEPS_WITH_BUG = 8_000;
 
 type Row = {
@@ -23,12 +21,11 @@ type Row = {
   settled_at: number | null;
 };
 
-/** Result of a seed. `failures`: the promises that did not hold, in words. */
 export type Played = { failures: string[]; trace: string[]; steps: number; counts: Record<string, number> };
 
 /**
- * Plays one schedule of mail, faults and crashes, and checks the promises at its end: no mail is lost, no mail has two copies at
- * the relay, and each state says the truth.
+ * Plays one schedule of mail, faults and crashes. Checks that no mail is lost or doubled, and that each state is
+ * true.
  */
 export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const random = createRandom(seed);
@@ -37,7 +34,6 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const crashes = random.chance(0.75) ? random.int(1, 12) : 0;
   const trace: string[] = [];
   const isIdempotent = random.chance(0.15);
-  // The inbox is in this Worker: nothing limits it.
   const weather = isIdempotent ? {} : weatherOf(seed);
   const unlucky = crashes === 0 ? 0 : random.one([0, 0.005, 0.03]);
   const world: World = {
@@ -56,7 +52,6 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const { workspace } = objects;
   const client = { alive: true };
   const open = { durable: () => Promise.resolve() };
-  /** Ids of mails whose acceptance was answered. */
   const answered: string[] = [];
 
   for (let i = random.int(1, 12); i > 0; i -= 1) {
@@ -90,7 +85,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     });
   }
 
-  // Numbers of its own, so that a schedule without suppressions is as it was.
+  // Separate random numbers: a schedule without suppressions does not change.
   const own = createRandom(seed ^ 0x5a99);
   for (let i = own.chance(0.4) ? own.int(1, 20) : 0; i > 0; i -= 1) {
     timeline.in(own.int(0, 12 * MINUTE), () =>
@@ -98,7 +93,6 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     );
   }
 
-  // The same for recalls: some before a batch has arrived, and before a crash.
   const recalls = createRandom(seed ^ 0x2ca11);
   for (let i = recalls.chance(0.6) ? recalls.int(1, 30) : 0; i > 0; i -= 1) {
     timeline.in(recalls.int(0, 12 * MINUTE), () => {
@@ -148,7 +142,6 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const most = Object.keys(bug).length === 0 ? MAX_STEPS : MAX_STEPS_WITH_BUG;
   let steps = 0;
   for (; steps < most; steps += 1) {
-    // Only chores are planned later, such as the purge of old rows.
     if ((timeline.next() ?? Number.POSITIVE_INFINITY) - START > 3 * DAY) break;
     await timeline.step();
     arm();
@@ -171,7 +164,6 @@ const check = ({ world, rows, answered, isQuiet }: Ended): string[] => {
   const settled = rows
     .filter(({ state }) => state !== "not_sent")
     .map((row) => ({ ...row, settledAt: row.settled_at === null ? null : row.settled_at - START }));
-  // The inbox has no limits.
   const failures = isIdempotent ? [] : checkLimits({ weather, seen: relay.seen, rows: settled, isQuiet });
   const known = new Set(rows.map(({ id }) => id));
   for (const id of suppressions.ignored) failures.push(`${id} was claimed for a suppressed address`);

@@ -18,7 +18,7 @@ const FROM = ALONE ?? Number(process.env.SENDING_FROM || 1);
 const SEEDS = ALONE === undefined ? Number(process.env.SENDING_SEEDS || 3) : 1;
 const seedsFrom = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
 
-/** Seeds that failed once. 77: a Mailer that left mails to the Workspace counted as full for ever. */
+/** Seeds that failed once. 77: a Mailer that left mails to the Workspace counted as full forever. */
 const REGRESSIONS: readonly number[] = [77];
 
 describe("mail through crashes, stalls and refusals", () => {
@@ -34,7 +34,6 @@ describe("mail through crashes, stalls and refusals", () => {
     }
     expect(failed).toEqual([]);
     if (seeds.length < 50) return;
-    // The schedules reach every state that a relay can cause.
     expect(Object.keys(states).sort()).toEqual(["bounced", "failed", "not_sent", "sent", "unknown"]);
   }, 3_600_000);
 
@@ -57,7 +56,7 @@ const onFirstDay =
   (_, ...args) =>
     full(Date.UTC(2026, 0, 1), ...args);
 
-/** `seed`: a seed that found the bug, which is tried first. Seed 1 where none is named. The shortest is best. */
+/** `seed`: found the bug before, and is tried first. Default 1. */
 const BUGS: Record<string, Bug & { seed?: number }> = {
   "a mail is handed over before its note is durable": { seed: 12, notes: "not durable" },
   "the notes of started mails are not read after a crash": { seed: 9, notes: "forgotten" },
@@ -168,7 +167,7 @@ const BUGS: Record<string, Bug & { seed?: number }> = {
   },
 };
 
-/** Some take as long as many seeds: `npm run simulate -- sending` looks for all of them, and a short run for three. */
+/** Some take as long as many seeds. A short run looks for three, `npm run simulate -- sending` for all. */
 const PLANTED = Object.entries(BUGS).slice(0, SEEDS >= 100 ? undefined : 3);
 
 describe.skipIf(ALONE !== undefined)("a planted bug is found", () => {

@@ -5,9 +5,9 @@ const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 
 /**
- * How a relay behaves to all mail. `throttle`: it takes `perMinute` mails a minute until `until`, to one domain or in all. `down`: it
- * cannot be reached between these times. `warmup`: the sending domain is new, and most of its cap of today is used. Times in ms
- * after the start.
+ * A mail provider's behavior to all mail. `throttle`: `perMinute` until `until`, for a domain or all. `down`:
+ * unreachable.
+ * `warmup`: a new sending domain, with most of today's cap used. Times in ms after the start.
  */
 export type Weather = {
   throttle?: { until: number; perMinute: number; domain?: string };
@@ -15,7 +15,6 @@ export type Weather = {
   warmup?: { cap: number; used: number };
 };
 
-/** Half of all seeds have a calm relay. */
 export const weatherOf = (seed: number): Weather => {
   const random = createRandom(seed ^ 0x5eed);
   if (random.chance(0.5)) return {};
@@ -28,10 +27,9 @@ export const weatherOf = (seed: number): Weather => {
   ]);
 };
 
-/** One handover, as the relay saw it. */
 export type Seen = { id: string; at: number; recipient: string };
 
-/** The answer of a relay in this weather; undefined when it takes the mail as usual. `at`: ms after the start. */
+/** The answer of a mail provider in this weather. Undefined if it takes the mail. `at`: ms after the start. */
 export const createAnswers = ({ throttle, down }: Weather) => {
   let minute = -1;
   let taken = 0;
@@ -57,7 +55,7 @@ export const createAnswers = ({ throttle, down }: Weather) => {
 type Settled = { id: string; class: string; recipient: string; settledAt: number | null };
 type Ended = { weather: Weather; seen: readonly Seen[]; rows: readonly Settled[]; isQuiet: boolean };
 
-/** The promises about limits that did not hold. Times in ms after the start. */
+/** The broken promises about limits. Times in ms after the start. */
 export const checkLimits = ({ weather: { throttle, down, warmup }, seen, rows, isQuiet }: Ended): string[] => {
   const failures: string[] = [];
   const lastOf = (of: readonly Settled[]) =>
@@ -67,7 +65,7 @@ export const checkLimits = ({ weather: { throttle, down, warmup }, seen, rows, i
   if (isQuiet && throttle?.domain) {
     const others = rows.filter(({ recipient }) => !recipient.endsWith(`@${throttle.domain}`));
     if (lastOf(others) > 20 * MINUTE) failures.push(`mail to other domains waited until ${lastOf(others)} ms`);
-    // A halving may come late for mails that are with the Mailers already: six of them have 100 each.
+    // A halving may come late for mails at the Mailers: six of them have 100 each.
     if (seen.length > 3 * rows.length + 600) failures.push(`${seen.length} attempts for ${rows.length} mails`);
   }
   if (isQuiet && down) {

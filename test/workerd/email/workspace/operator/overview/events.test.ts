@@ -41,7 +41,6 @@ describe("the events of a team", () => {
     const first = await list("?eventName=signedUp&perPage=10");
     expect(said(first)).toEqual(["signedUp bob@example.com", "signedUp ada@example.com"]);
     expect(said(await list("?eventName=nothing"))).toEqual([]);
-    // Of one page, the next one begins after its last row.
     for (let n = 0; n < 10; n += 1)
       await team.post("/events/send", { email: "eve@example.com", eventName: "signedUp" });
     const page = await list("?eventName=signedUp&perPage=10");

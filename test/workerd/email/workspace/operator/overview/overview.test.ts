@@ -14,7 +14,6 @@ const overview = async (query = "") => {
 };
 const attention = async () => (await overview()).attention;
 
-/** Mails with a state, one each millisecond from a time on. */
 const mails = (of: Team, at: number, count: number, state: string, preview = 0) =>
   of.run(
     `WITH RECURSIVE s (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM s WHERE i < ? - 1)

@@ -14,7 +14,6 @@ const usage = async () => {
 const dayOf = (at: number) => isoOf(at).slice(0, 10);
 const TODAY = START - 12 * HOUR_MS;
 
-/** Mails of a class, one each millisecond from a time on. */
 const mails = (of: Team, at: number, count: number, mailClass = "transactional", preview = 0) =>
   of.run(
     `WITH RECURSIVE s (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM s WHERE i < ? - 1)
@@ -42,7 +41,6 @@ describe("the usage of a team", () => {
     const found = await usage();
     expect(found).toEqual({
       contacts: { subscribed: 1, unsubscribed: 1, countedAt: isoOf(Date.now()) },
-      // A preview is none.
       mails: [],
       mailsSince: isoOf(TODAY - 29 * DAY_MS),
       previews: { limit: 100, left: 99 },

@@ -87,7 +87,6 @@ it("looks at a bounded number of contacts, at fewer where each has to be judged"
   await team.post("/contacts/create", { email: "ada@example.com", plan: "pro" });
   await team.inside((sql) => {
     sql.exec(FILL, 2, SLICE + 2);
-    // Each of these has a text that the evaluator has to read.
     sql.exec("UPDATE contacts SET data = jsonb_set(data, '$.properties.plan', 'é') WHERE n > 1");
   });
   const conditions = (value: string) => ({

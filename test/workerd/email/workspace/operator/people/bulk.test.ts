@@ -28,7 +28,6 @@ const refused = async (fields: object) => {
   const { status, json } = await team.admin("POST", "/contacts/bulk", fields);
   return [status, json.code, json.path];
 };
-/** All slices, added up. */
 const all = async (fields: object) => {
   const sum = { contacts: 0, changed: 0, slices: 0 };
   let cursor: string | null | undefined;
@@ -77,7 +76,6 @@ describe("an act on many contacts", () => {
     const leave = await bulk({ action: "removeFromList", mailingListId: list, ids: [ada, cy] });
     expect(leave).toMatchObject({ changed: 1, unchanged: [{ reason: "It is not on the list.", count: 1 }] });
     expect(await members()).toEqual([at("bob")]);
-    // Who was taken off stays off, as after a request of its own.
     expect(await bulk({ action: "addToList", mailingListId: list, ids: [ada] })).toMatchObject({ changed: 0 });
   });
 

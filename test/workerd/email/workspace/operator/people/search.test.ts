@@ -17,7 +17,6 @@ const search = async (query: Record<string, string> = {}): Promise<Page> => {
   expect(status, text).toBe(200);
   return json;
 };
-/** What all pages have, and how many there are. */
 const everything = async (query: Record<string, string>) => {
   const found: string[] = [];
   let cursor: string | null = "";

@@ -14,7 +14,6 @@ beforeEach(async () => {
   team = await createTeam();
 });
 
-/** Adds suppressions: every third is a complaint, the others are bounces. */
 const fill = (count: number) =>
   team.run(
     `WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ?)
@@ -82,7 +81,6 @@ describe("suppressed addresses", () => {
     await mail(1, 1, "bounced");
     await mail(2, 1, "bounced");
     await mail(3, 1, "delivered");
-    // After the suppression of the address was lifted and set again, for example.
     await mail(4, 1, "bounced", 1_770_000_000_000);
     await mail(5, 2, "complained");
     await mail(6, 3, "complained");

@@ -32,7 +32,6 @@ const everything = async (query: Record<string, string> = {}) => {
   return found;
 };
 
-/** Adds sends to the contact, one a second from `at` (Unix ms). */
 const addSends = (count: number, at: number, state = "sent") =>
   team.run(
     `WITH RECURSIVE s (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM s WHERE i < ?1 - 1)

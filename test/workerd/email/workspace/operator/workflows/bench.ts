@@ -18,7 +18,7 @@ export const DAY = 86_400_000;
 
 export type Line = Parameters<typeof graphOf>[number];
 
-/** The graph with its ids made unique for one workflow: "mail" of "a" is "a_mail", and its message "msg_a_mail". */
+/** The graph with unique ids for one workflow: "mail" of "a" is "a_mail", and its message "msg_a_mail". */
 export const graphNamed = (name: string, ...lines: Line[]): Graph => {
   const own = (id: string) => `${name}_${id}`;
   const inside = (id: string) => (id === "x" ? id : own(id));
@@ -37,7 +37,7 @@ export const graphNamed = (name: string, ...lines: Line[]): Graph => {
 
 export type Mail = Partial<MessageSource>;
 
-/** Adds a workflow. Each mail has a subject and a sender; `mails`: other parts of a message, by the id of its node. */
+/** Adds a workflow. Each mail has a subject and a sender. `mails`: other parts of a message, by the id of its node. */
 export const addGraph = (team: Team, graph: Graph, list: string | null = null, mails: Record<string, Mail> = {}) =>
   team.inside((sql) => {
     const context = contextOf(sql);
@@ -71,25 +71,24 @@ export const stored = (sql: SqlStorage, id: string): StoredWorkflow => {
   return found.workflow;
 };
 
-/** Starts, pauses or stops a workflow. */
 export const control = async (team: Team, id: string, what: "start" | "pause" | "stop") => {
   advance(1_000);
   const { status, text } = await team.admin("POST", `/workflows/${id}/${what}`);
   expect(status, text).toBe(200);
 };
 
-/** Starts a workflow that no request can start, because it lacks something. */
+/** Starts an incomplete workflow, which no request can start. */
 export const startUnready = (team: Team, id: string) =>
   team.inside((sql) => startWorkflow(contextOf(sql), stored(sql, id)));
 
-/** Has the object do what is due: steps, and the mails that they queue. */
+/** Runs the due work of the object: steps, and the mails that they queue. */
 export const work = async (team: Team) => {
   await team.inside((_, storage) => storage.setAlarm(Date.now()));
   await runAlarm(team.stub);
   await handedOver();
 };
 
-/** Resumes a workflow and does the steps that are due, and leaves their mails in the queue. */
+/** Resumes a workflow and runs its due steps, but leaves their mails in the queue. */
 export const stepOnly = (team: Team, workflow: string) =>
   team.inside(async (sql, storage) => {
     startWorkflow(contextOf(sql), stored(sql, workflow));
@@ -103,7 +102,6 @@ export const stepOnly = (team: Team, workflow: string) =>
     await runs.run(10);
   });
 
-/** An answer of the explain route as text. */
 export const told = (answer: {
   runs: { run: number; code: string; text: string; lines: { at: string; nodeId: string | null; text: string }[] }[];
   entry: { code: string; text: string; lines: { at: string; text: string }[] };

@@ -13,7 +13,6 @@ isolated();
 
 let world: World;
 let workflow: string;
-/** Who waits at the first timer: these entered 3, 2 and 1 days ago. */
 const PEOPLE = ["ada", "bob", "cyd"];
 
 type Difference = {
@@ -47,7 +46,6 @@ const runs = () =>
   world.team.rows(
     "SELECT c.user_id AS contact, node, wake, ended, path FROM runs JOIN contacts c ON c.n = runs.contact ORDER BY c.n",
   );
-/** Node of each contact after a resume, or why its run ended. */
 const afterResume = async () => {
   await world.control(workflow, "start");
   await work(world.team);
@@ -264,7 +262,6 @@ describe("two versions", () => {
 });
 
 describe("the contacts that wait", () => {
-  /** Adds runs that wait at a node. */
   const addRuns = async (id: string, many: number) => {
     const { nodes } = await world.graphOf(workflow);
     await world.team.run(
@@ -338,7 +335,6 @@ describe("the contacts that wait", () => {
       const { status, json } = await ask(`?cursor=${query}`);
       expect([status, json.code, json.path]).toEqual([400, "invalid_request", "cursor"]);
     }
-    // An edit meanwhile: it goes on with the versions that it began with.
     await edit("POST", "/nodes/flow_d", { payload: { amount: 3 } });
     const { json } = await ask(`?cursor=${cursor}`);
     expect([json.from.revision, json.to.revision, json.next]).toEqual([first.revision, second.revision, null]);

@@ -14,7 +14,6 @@ beforeEach(async () => {
   world = await createWorld();
 });
 
-/** Event → mail → 3 days → filter → mail. */
 const trial = (more: object = {}): Graph =>
   graphNamed(
     "trial",

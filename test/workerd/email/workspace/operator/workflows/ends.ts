@@ -4,7 +4,6 @@ import { filter, mail, onEvent, type Scenario, type World, wait } from "./scenar
 
 type Happening = (world: World, name: string, workflow: string) => Promise<unknown>;
 
-/** A contact waits for 3 days. Then its next step is due, after `happen`. */
 const waiting =
   (happen: Happening): Scenario["play"] =>
   async (world, name, workflow) => {
@@ -13,7 +12,7 @@ const waiting =
     await world.after(3);
   };
 
-/** For each end of a run, and each place where a run can be, a contact to which this happens. */
+/** A contact for each end of a run, and each place of a run. */
 export const ends: Record<string, Scenario> = {
   completed: {
     graph: [
@@ -73,7 +72,6 @@ export const ends: Record<string, Scenario> = {
   },
   not_confirmed: {
     graph: [onEvent("not_confirmed", "d"), wait("x")],
-    // The owner of a new address has to confirm.
     play: waiting(async ({ team }, name) => {
       await team.admin("POST", "", { doubleOptIn: true });
       await team.put("/contacts/update", { userId: name, email: "not_confirmed_new@example.com" });
@@ -111,7 +109,6 @@ export const ends: Record<string, Scenario> = {
     graph: [onEvent("fault", "d"), wait("e"), mail("e", "x")],
     async play({ team, begin, after }, name, workflow) {
       await begin(name, workflow);
-      // No request makes such a graph: the timer leads nowhere.
       const path = `$.nodes.${name}_d.nextNodeIds`;
       await team.run(`UPDATE workflows SET graph = json_set(graph, ?, json('[]')) WHERE id = ?`, path, workflow);
       for (let failure = 0; failure < 5; failure += 1) await after(3);

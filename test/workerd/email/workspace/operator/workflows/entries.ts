@@ -5,7 +5,7 @@ import { onEvent, type Scenario, wait } from "./scenario.ts";
 const graph = (name: string, more: object = {}) => [onEvent(name, "d", more), wait("x")];
 const changed = { key: "plan", was: { operator: "any", value: "" }, is: { operator: "equal", value: "pro" } };
 
-/** For each reason why a contact is not in a workflow, a contact to which it applies. */
+/** A contact for each reason not to be in a workflow. */
 export const entries: Record<string, Scenario> = {
   entry_no_trigger: {
     graph: graph("entry_no_trigger"),

@@ -11,7 +11,6 @@ isolated();
 
 const golden = (name: string) => join(import.meta.dirname, `../../../../../fixtures/email/workflows/${name}.txt`);
 
-/** Plays every scenario in one team, and gives what the route says about each contact. */
 const explained = async (scenarios: Record<string, Scenario>): Promise<string> => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const world = await createWorld();

@@ -24,7 +24,6 @@ const here = async (nodeId: string, query = "") => {
 type One = { contact: { email: string } };
 const emails = (data: One[]) => data.map(({ contact }) => contact.email);
 
-/** Contacts that wait at a node (its `k`), `wake` seconds from 1970 on, one second apart. */
 const addWaiting = (prefix: string, many: number, k: number, wake: number) =>
   team
     .run(
@@ -86,7 +85,6 @@ it("leaves out those that an edit is taking out", async () => {
   expect((await here(workflow.timer)).data).toHaveLength(20);
   const { id: list } = (await team.admin("POST", "/lists", { name: "News" })).json;
   await edit(team, workflow.id, "/mailing-list", { mailingListId: list, queuedContactPolicy: "discard" });
-  // Of 1 500, a thousand are taken out at once, and the others by the alarm.
   expect(await team.rows("SELECT count(*) AS waiting FROM runs WHERE wake IS NOT NULL")).toEqual([{ waiting: 500 }]);
   expect(await here(workflow.timer)).toEqual({ data: [], next: null, searchedTo: null });
 });
@@ -94,7 +92,6 @@ it("leaves out those that an edit is taking out", async () => {
 it("pages through a node, each contact once, while 50 000 others wait elsewhere", async () => {
   await act("start");
   await act("stop");
-  // Half of those elsewhere are due before, half after.
   await addWaiting("a", 25_000, 3, 2_000_000_000);
   await addWaiting("t", 60, 4, 2_000_100_000);
   await addWaiting("b", 25_000, 3, 2_000_200_000);
@@ -114,7 +111,6 @@ it("pages through a node, each contact once, while 50 000 others wait elsewhere"
   }
   expect(found).toEqual(Array.from({ length: 60 }, (_, i) => `t${i + 1}@example.com`));
   expect(new Set(found).size).toBe(60);
-  // The first slice has nobody of this node, and says where it goes on.
   expect(empty).toBeGreaterThan(0);
   expect(requests).toBeLessThan(8);
 });

@@ -9,7 +9,6 @@ type Happening = (world: World, name: string) => Promise<unknown>;
 
 const graph = (name: string) => [onEvent(name, "e"), mail("e", "x")];
 
-/** `happen` comes before the step that queues the mail. */
 const before = (name: string, happen: Happening, more: Partial<Scenario> = {}): Scenario => ({
   graph: graph(name),
   async play(world, _, workflow) {
@@ -22,7 +21,6 @@ const before = (name: string, happen: Happening, more: Partial<Scenario> = {}): 
   ...more,
 });
 
-/** `happen` comes while the mail is queued. */
 const between = (name: string, happen: Happening, more: Partial<Scenario> = {}): Scenario => ({
   graph: graph(name),
   async play(world, _, workflow) {
@@ -36,13 +34,12 @@ const between = (name: string, happen: Happening, more: Partial<Scenario> = {}):
 const queue = async (world: World, name: string, workflow: string) => {
   await world.person(name);
   await world.control(workflow, "start");
-  // The contact enters during a pause, so that its mail is queued by a step that no Mailer follows.
+  // The contact enters during a pause, so that no Mailer follows the step with its mail.
   await world.control(workflow, "pause");
   await world.event(name);
   await stepOnly(world.team, workflow);
 };
 
-/** The relay answers the only attempt so. */
 const answered = (name: string, handover: Handover): Scenario => ({
   graph: graph(name),
   async play(world, _, workflow) {
@@ -56,7 +53,6 @@ const answered = (name: string, handover: Handover): Scenario => ({
   },
 });
 
-/** The mail was taken by a relay, which reports this later. */
 const reported = (name: string, kind: FeedbackKind, message: string): Scenario => ({
   graph: graph(name),
   async play(world, _, workflow) {
@@ -66,7 +62,7 @@ const reported = (name: string, kind: FeedbackKind, message: string): Scenario =
   },
 });
 
-/** For each thing that can become of a mail, a contact whose mail it becomes of. */
+/** A contact for each possible result of a mail. */
 export const mails: Record<string, Scenario> = {
   mail_sent: before("mail_sent", async () => {}),
   mail_suppressed: before("mail_suppressed", ({ team }) =>

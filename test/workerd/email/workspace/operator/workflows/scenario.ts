@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { advance, createTeam, type Team } from "../../../bench.ts";
 import { addGraph, control, DAY, graphNamed, type Line, type Mail, stored, work } from "./bench.ts";
 
-/** A team with a mailing list and a property "plan", and requests about the contact with a name. */
+/** A team with a mailing list and a property "plan", and requests about a named contact. */
 export const createWorld = async () => {
   const team: Team = await createTeam();
   await team.post("/contacts/properties", { name: "plan", type: "string" });
@@ -31,7 +31,6 @@ export const createWorld = async () => {
     event: (name: string, eventProperties: object = {}, eventName = name) =>
       team.post("/events/send", { email: email(name), eventName, eventProperties }),
     control: (workflow: string, what: "start" | "pause" | "stop") => control(team, workflow, what),
-    /** A contact enters a workflow by the event of its name, and takes the first step. */
     async begin(name: string, workflow: string, more: object = {}) {
       await world.person(name, more);
       await world.control(workflow, "start");
@@ -50,7 +49,7 @@ export const createWorld = async () => {
 };
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** Something that happens to a contact and a workflow, both of which have the scenario's name. `onList`: the workflow has the list. */
+/** An act on a contact and a workflow with the scenario's name. `onList`: the workflow has the list. */
 export type Scenario = {
   graph: Line[];
   onList?: boolean;
@@ -66,7 +65,7 @@ export const play = async (world: World, name: string, { graph, onList, mails = 
   return workflow;
 };
 
-/** The event of the scenario's name; `next`: the node after it. */
+/** The event of the scenario's name. `next`: the node after it. */
 export const onEvent = (name: string, next: string, more: object = {}): Line => {
   const fields = { eventName: name, ...more };
   return ["t", "EventTrigger", [next], fields];

@@ -128,14 +128,12 @@ describe("a simulation", () => {
   });
 });
 
-/** What an explanation and a simulation have in common. The rows of mails are deleted after 30 days, so their states are not. */
 const seen = (lines: Simulated["lines"]) =>
   lines
     .filter(({ text }) => !text.startsWith("Assumed"))
     .map(({ at: time, nodeId, text }) => [time, nodeId, text.replace(/^(Queued the mail ".*"\.).*/, "$1")]);
 
 describe("60 simulated days", () => {
-  /** What the contact is changed to, by the day. */
   const changes: Record<string, object>[] = [
     {},
     { "1": { plan: "pro", firstName: "Ada" } },
@@ -159,7 +157,7 @@ describe("60 simulated days", () => {
         const [run] = await world.team.rows("SELECT wake FROM runs");
         const next = Math.min(...due.map((one) => one.at), Number(run?.wake ?? Number.POSITIVE_INFINITY));
         if (next > at + 60 * DAY) break;
-        // The request itself comes 100 ms after the clock that it is sent at.
+        // The request comes 100 ms after its clock time.
         const change = due.findIndex((one) => one.at === next);
         advance(next - Date.now() - (change === -1 ? 0 : 100));
         if (change === -1) continue;
@@ -175,7 +173,6 @@ describe("60 simulated days", () => {
   );
 });
 
-/** The sample workflow of npm start, from its files. */
 const addSample = async (team: Team): Promise<string> => {
   const files = import.meta.glob<string>("../../../../../../src/email/samples/workflows/*", {
     import: "default",
@@ -189,7 +186,6 @@ const addSample = async (team: Team): Promise<string> => {
   const mails = Object.entries(graph.nodes).flatMap(([id, one]) =>
     one.typeName === "SendEmailAction" ? [[id, messages[one.emailMessageId] ?? {}] as const] : [],
   );
-  // A file numbers no nodes: the service does.
   const nodes = Object.entries(graph.nodes).map(([id, one], position) => [id, { ...one, k: position + 1 }] as const);
   const numbered = { ...graph, lastK: nodes.length, nodes: Object.fromEntries(nodes) };
   return addGraph(team, numbered, list, Object.fromEntries(mails));

@@ -54,7 +54,6 @@ describe("a marketing mail", () => {
     });
   });
 
-  /** Gives the message of `revision` the content of another message, as an edit does. */
   const edit = async (lmx: string) => {
     const newer = await addMarketingMessage(team, lmx, {}, "workflow");
     await team.run("UPDATE message_revisions SET message = 1 WHERE n = ?", newer);
@@ -95,7 +94,6 @@ describe("a marketing mail", () => {
       { class: "marketing", run: 0 },
       { class: "marketing", run: 1 },
     ]);
-    // Also after the row of the send was deleted.
     await runAlarm(team.stub);
     advance(31 * 86_400_000);
     await runAlarm(team.stub);
@@ -104,7 +102,6 @@ describe("a marketing mail", () => {
   });
 });
 
-/** What keeps a mail from a contact, and the words that its send shows. */
 const REASONS: [string, (list: string) => Promise<unknown>, RegExp][] = [
   ["unsubscribed", () => team.put("/contacts/update", { email: ADA, subscribed: false }), /had unsubscribed/],
   ["not_confirmed", () => optIn("pending"), /has not confirmed/],

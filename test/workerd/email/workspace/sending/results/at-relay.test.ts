@@ -3,7 +3,7 @@ import { Inbox } from "../../../../../../src/email/objects/inbox.ts";
 import type { Handover } from "../../../../../../src/email/types/mail.ts";
 import { advance, createTeam, handedOver, isolated, runAlarm, type Team } from "../../../bench.ts";
 
-// A relay that knows the mailbox answers at once: no report follows.
+// A mail provider that knows the mailbox answers at once: no report follows.
 
 isolated();
 
@@ -18,7 +18,6 @@ beforeEach(async () => {
 
 const suppressed = async () => team.rows("SELECT email_key, reason FROM suppressions");
 const counts = async () => team.rows("SELECT email_key, count FROM soft_bounces");
-/** Sends a mail that the relay answers so, on every attempt. */
 const sentWith = async (handover: Handover) => {
   const spy = vi.spyOn(Inbox.prototype, "capture").mockResolvedValue(handover);
   await team.post("/transactional", { transactionalId: "tpl_welcome", email: ADDRESS, dataVariables: { name: "Ada" } });
@@ -55,7 +54,6 @@ describe("a mailbox that the relay calls full", () => {
     await sentWith(busy);
     expect(await counts()).toEqual([]);
     vi.spyOn(Math, "random").mockReturnValue(0.99);
-    // Its last retry before the end of the 24 hours.
     await team.run("UPDATE sends SET attempts = 20, due = created_at");
     advance(DAY - 60_000);
     await runAlarm(team.stub);

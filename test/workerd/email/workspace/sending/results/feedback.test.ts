@@ -20,7 +20,6 @@ beforeEach(async () => {
 });
 
 type Send = { n: number; state: string; error: string | null; settled_at: number; due: number | null };
-/** Sends a mail and gives the number of its row. */
 const sent = async (email = ADDRESS): Promise<number> => {
   await team.post("/transactional", { transactionalId: "tpl_welcome", email, dataVariables: { name: "Ada" } });
   await handedOver();

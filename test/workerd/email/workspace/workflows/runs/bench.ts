@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { advance, type Team } from "../../../bench.ts";
 
-/** The content of a mail that may be sent. */
 export const CONTENT = {
   subject: "Hello",
   fromName: "Acme",
@@ -9,10 +8,10 @@ export const CONTENT = {
   lmx: "<Paragraph>Hello</Paragraph>",
 };
 
-/** A workflow that may be started: the event "paid" → a mail → a timer of one day → the exit. `mail`: id of its email message. */
+/** A workflow that may be started: event "paid" → mail → timer of one day → exit. `mail`: id of its email message. */
 export type Ready = { id: string; root: string; email: string; timer: string; exit: string; mail: string };
 
-/** Sends a change of a workflow, made from its current revision, and returns the answer. */
+/** Sends a change of a workflow with its current revision, and returns the answer. */
 export const edit = async (team: Team, id: string, path: string, body: object, method = "POST") => {
   advance(1_100);
   const { json } = await team.send("GET", `/workflows/${id}`);
@@ -37,6 +36,5 @@ export const addReady = async (team: Team, name = "Paid"): Promise<Ready> => {
   return { id, root, exit, email: email.id, timer: timer.id, mail: email.emailMessageId };
 };
 
-/** An event that starts the workflow. */
 export const pay = (team: Team, email: string, more: object = {}) =>
   team.post("/events/send", { email, eventName: "paid", ...more });

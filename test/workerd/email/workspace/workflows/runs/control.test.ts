@@ -11,7 +11,6 @@ let workflow: Ready;
 beforeEach(async () => {
   team = await createTeam();
   workflow = await addReady(team);
-  // A known event has no warning, and a team with an address neither.
   await pay(team, "before@example.com");
   await team.admin("POST", "", { postalAddress: "1 Main Street" });
 });

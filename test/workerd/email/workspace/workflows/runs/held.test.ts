@@ -41,7 +41,6 @@ const alarm = async () => {
   await team.inside((_, storage) => storage.setAlarm(Date.now()));
   await runAlarm(team.stub);
 };
-/** A mail that waits for a retry is held when it is due. */
 const held = () =>
   team.inside((sql) => {
     const query = "SELECT count(*) AS held FROM sends WHERE due = (SELECT n FROM workflows WHERE id = ?)";
@@ -146,7 +145,6 @@ describe("mail of a workflow that is not sending", () => {
   });
 });
 
-/** Copies the first mail. */
 const copies = (many: number) =>
   team.run(
     `WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < ?)
@@ -190,7 +188,6 @@ it("thousands of held mails go aside and come back in slices, do not keep other 
     expect(await held()).toBe(left);
     await evictDurableObject(team.stub);
   }
-  // A pause in between holds the rest.
   await control(paused, stopWorkflow);
   await pump();
   expect(await held()).toBe(1_500);
@@ -201,7 +198,6 @@ it("held mail is not given up after a day, however much mail stands before it, a
   await copies(4);
   await accept(team, revision, BO, { origin: paused, run: 9 });
   await accept(team, revision, BO, { origin: paused, run: 10 });
-  // Without a sender, nothing has put it aside.
   await team.run("UPDATE sends SET due = ?1 + run, created_at = ?1 + run", Date.now());
   advance(DAY + 60_000);
   const rest = () => team.rows("SELECT state, count(*) AS n FROM sends GROUP BY state ORDER BY 1");

@@ -18,7 +18,6 @@ const start = async (changes: object = {}) => {
   expect((await team.admin("POST", `/workflows/${workflow.id}/start`)).status).toBe(200);
 };
 
-/** Does the steps that are due. */
 const pump = () =>
   team.inside(async (sql) => {
     const mail = { envelope: undefined, envelopeClasses: [], inboxOnly: ["marketing" as const], notes: [] };
@@ -87,7 +86,6 @@ describe("two contacts in a workflow that become one", () => {
     advance(DAY);
     await pump();
     await enter({ email });
-    // The first passage has gone on to its mail, which had no address. The second one waits at the timer.
     await join();
     expect(await runs()).toEqual([
       { seq: 1, active: 1, ended: null },

@@ -19,7 +19,6 @@ const remove = async (contact: string, id = workflow.id) => {
   return status === 200 ? json : [status, json.code, json.path];
 };
 const status = async () => (await team.admin("GET", `/workflows/${workflow.id}/status`)).json;
-/** A contact that waits twice in the workflow. */
 const enter = async (email: string, userId: string) => {
   await pay(team, email, { userId });
   await pay(team, email);

@@ -18,7 +18,6 @@ let team: Team;
 let workflow: string;
 let root: string;
 
-/** Sends a change of the workflow and returns its answer. */
 const edit = async (path: string, body: object) => {
   advance(1_100);
   const { json } = await team.send("GET", `/workflows/${workflow}`);
@@ -42,7 +41,6 @@ const startIt = () =>
     startWorkflow(context, stored);
   });
 
-/** Does the steps that are due, and counts the rows that they write. */
 const pump = () =>
   team.inside(async (real) => {
     const { sql, take } = counted(real);
@@ -61,7 +59,6 @@ const runs = () =>
 const event = (more: object = {}) =>
   team.post("/events/send", { email: "ada@example.com", eventName: "paid", eventProperties: { plan: "pro" }, ...more });
 
-// The event "paid" → a mail → a day → the exit.
 beforeEach(async () => {
   team = await createTeam();
   const { json } = await team.post("/workflows", { name: "Paid" });
@@ -150,14 +147,13 @@ it("the story of a contact says what happened to it, and why it does not enter a
   expect(passages).toHaveLength(1);
   const [entered, queued, began, waits] = passages[0] ?? [];
   expect([entered, began]).toEqual(["Entered the workflow.", "Started to wait at the timer of 1 day."]);
-  // The message is empty, so it has no sender.
   expect(queued).toMatch(/^Queued the mail msg_\w+, which has no subject\. It was not sent/);
   expect(waits).toMatch(
     /^The contact waits at the timer of 1 day\. Its next step is due at 2090-01-02 \d\d:\d\d UTC\.$/,
   );
 });
 
-/** Rows written are what Cloudflare bills. */
+/** Cloudflare bills written rows. */
 it("entries and steps write this many rows", async () => {
   await startIt();
   const keyHash = await digest(team.key);
@@ -176,14 +172,14 @@ it("entries and steps write this many rows", async () => {
   await pump();
   advance(1_100);
   const entered = await sent();
-  // Once in a workflow, a contact does not enter again. That is counted in one row.
+  // A contact does not enter again in a once-only workflow. One row counts this.
   const repeated = await sent();
   const plain = await sent("other");
   const rested = await pump();
   advance(2 * DAY);
   const ended = await pump();
-  // A mail writes 4 rows, as any marketing mail (rows.test.ts). A slice counts its mails in one row, its ends in another, and where its
-  // contacts went in a third. Two days later, that of two days before is merged with older ones: two rows.
+  // A mail writes 4 rows, as any marketing mail (rows.test.ts). A slice counts mails, ends and moves in one row each.
+  // After two days, old counts are merged: two rows.
   const slices = { rest: rested.written - 4 - 2, endOfTwo: ended.written - 2 - 2 };
   expect({ entry: entered - plain, dropped: repeated - plain, ...slices }).toEqual({
     entry: 2,
@@ -212,7 +208,7 @@ it("where the 50 contacts of a slice went is one row, and one more in an hour", 
     };
     return [slice(0), slice(0), slice(1), slice(1), slice(30), slice(30)];
   });
-  // The first slice of an hour begins a row; after a day, the rows of before become one.
+  // The first slice of an hour begins a row. After a day, the old rows become one.
   expect(rows).toEqual([1, 1, 1, 1, 4, 1]);
   const [first] = await team.rows("SELECT counts FROM workflow_passed WHERE hour = 0");
   expect(JSON.parse(String(first?.counts))["299 300"]).toBe(200);

@@ -28,7 +28,6 @@ const read = async () => {
 };
 const nodeOf = async (id: string) => (await read()).nodes.find(({ nodeId }: { nodeId: string }) => nodeId === id);
 const dropped = async () => (await read()).dropped;
-/** Runs that are over, or wait at the timer. */
 const addRuns = (email: string, many: number, ended: string | null) =>
   team.run(
     `WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i WHERE i < ?2)
@@ -113,7 +112,6 @@ it("the status shows where contacts wait, and when the first one goes on", async
   const answer = await read();
   const { workflowRevisionId } = (await team.get(`/workflows/${workflow.id}`)).json;
   const none = { waiting: 0, due: 0, nextWake: null, passed: 0, passedLastDay: 0, left: {}, edges: [] };
-  /** Both went on from a node to the next one. */
   const both = (nodeId: string) => ({ ...none, passed: 2, passedLastDay: 2, edges: [{ nodeId, passed: 2 }] });
   expect(answer).toEqual({
     id: workflow.id,
@@ -203,7 +201,6 @@ describe("where contacts went", () => {
     advance(DAY + 2_000);
     await runAlarm(team.stub);
     expect(await ways(workflow.email)).toEqual({ passed: 3, passedLastDay: 0, left: {}, edges: [3] });
-    // Cy left where it waited. Nobody goes on from the exit.
     expect(await ways(workflow.timer)).toEqual({ passed: 2, passedLastDay: 2, left: { unsubscribed: 1 }, edges: [2] });
     expect(await ways(workflow.exit)).toEqual({ passed: 0, passedLastDay: 0, left: { completed: 2 }, edges: [] });
   });
@@ -257,7 +254,6 @@ it("all that entered are active or have ended, also after a purge, a removal of 
   await act("stop");
   advance(40 * DAY);
   await runAlarm(team.stub);
-  // Ended runs are purged, unless it is the newest one of its contact.
   expect(await team.rows("SELECT count(*) AS ended FROM runs WHERE wake IS NULL")).toEqual([{ ended: 1 }]);
   await check({ completed: 5, unsubscribed: 1, contact_deleted: 1 }, 2);
   const discard = { queuedContactPolicy: "discard" };

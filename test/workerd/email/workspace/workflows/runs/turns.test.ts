@@ -7,7 +7,6 @@ import { addReady } from "./bench.ts";
 
 isolated();
 
-/** Contacts that are at the trigger of a workflow. */
 const enter = (sql: SqlStorage, workflow: string, count: number): void => {
   const { n, k } = sql
     .exec<{ n: number; k: number }>(
@@ -36,7 +35,6 @@ const enter = (sql: SqlStorage, workflow: string, count: number): void => {
   }
 };
 
-/** The origins of the mails that Mailers get next. */
 const claim = (sql: SqlStorage, limit: number): string[] => {
   const wanted = { mailClass: "marketing", mailer: "test", limit, copiesOf: () => [] } as const;
   return claimSends({ sql, now: Date.now() }, { ...wanted, numbers: [] }).sends.map(
