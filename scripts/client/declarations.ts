@@ -23,7 +23,7 @@ export declare class ApiError extends Error {
 
 /**
  * An answer of any status that is not in the form of the API: something in front of the host gave it, such as a proxy or a
- * firewall, or it was cut. Whether the host has acted is unknown: repeat the request with the same idempotency key.
+ * firewall, or it was cut. The outcome is unknown: repeat the request with the same idempotency key.
  */
 export declare class ForeignAnswerError extends Error {
   readonly name = "ForeignAnswerError";

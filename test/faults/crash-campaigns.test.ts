@@ -18,9 +18,8 @@ const LEASES = 240_000;
 const STEP_MS = 10_000;
 const MAIL_MS = 30;
 /**
- * Mails that a kill can leave with an unknown outcome: of each of the four Mailers of marketing mail those of a block that is noted as
- * started (12), those in its lanes (6), and those whose results wait for the next report (25). `BLOCK`, `LANES` and `REPORT_AT` of
- * src/email/delivery/mailer/queue.ts; the others of its `CAPACITY` are not started, and are sent by the next process.
+ * Mails with an unknown outcome after a kill, for four Mailers: 12 of a noted block, 6 in lanes, 25 before a report.
+ * The numbers are `BLOCK`, `LANES` and `REPORT_AT` of src/email/delivery/mailer/queue.ts.
  */
 const STARTED = 4 * (12 + 6 + 25);
 

@@ -34,7 +34,6 @@ const EXCEPTIONS: readonly (readonly [text: string, why: string])[] = [
   ["placeholder: initial", "an option of the library for prompts"],
   ["placeholderData", "an option of the library for queries"],
   [".cm-foldPlaceholder", "a class of the library for editors"],
-  ["a guest's charge", "Stripe's word for a buyer without a customer object"],
 ];
 
 const NAME_EXCEPTIONS: readonly (readonly [name: RegExp, file: RegExp, why: string])[] = [

@@ -24,19 +24,20 @@ const nodesOf = (node: Node, above: Node[] = []): Found[] => [
     .flatMap((child) => nodesOf(child, [node, ...above])),
 ];
 
-const filesIn = (folder: string): string[] =>
+/** Paths of the files below a folder. */
+export const allFilesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 
 /** All files below src, without folders. */
-export const allFiles = filesIn(SRC);
+export const allFiles = allFilesIn(SRC);
 
 export const parse = (text: string, lang: "ts" | "tsx" = "ts"): Node => parseAst(text, { lang }) as unknown as Node;
 
 /** Every TypeScript file below a folder with its text and its syntax tree. */
 export const sourcesIn = (folder: string) =>
-  filesIn(folder)
+  allFilesIn(folder)
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => {
       const text = readFileSync(join(folder, file), "utf8");

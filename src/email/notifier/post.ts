@@ -80,7 +80,7 @@ const beginningOf = async ({ body }: Response): Promise<string> => {
       size += value.length;
     }
   } catch {
-    // What was read so far is shown.
+    // The text read so far is shown.
   }
   void reader.cancel().catch(() => {});
   return text;

@@ -65,7 +65,7 @@ export const hasEncoded = (text: string, isIn: (decoded: string) => boolean, dep
 
 /**
  * Parts of base64 that contain `name`, one for each offset in three bytes. Omits characters that depend on the
- * surroundings.
+ * nearest parts.
  */
 export const base64Parts = (name: string): string[] =>
   [0, 1, 2].map((before) => {

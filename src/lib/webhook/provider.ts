@@ -22,7 +22,7 @@ export type FoundPerson = { email?: string; userId?: string } | { gone: string }
 export type FetchBackApi = {
   /**
    * @param userIdField metadata field with the team's user id
-   * @throws `ProviderError` without an answer; the lookup is retried
+   * @throws `ProviderError` without an answer; the request is retried
    */
   find(ref: string, api: Api, userIdField?: string): Promise<FoundPerson>;
 };

@@ -1,7 +1,7 @@
 import type { Contact } from "../../rules/types.ts";
 import { chainOf, keysOf, personOf, readRow } from "./rows.ts";
 
-/** Identifiers for a person lookup. `ref` may include the source ("stripe:cus_1"). */
+/** Identifiers for a search for a person. `ref` may include the source ("stripe:cus_1"). */
 export type PersonQuery = { email?: string; userId?: string; ref?: string };
 
 export type Person = {

@@ -16,7 +16,7 @@ export const routes = ["router.tsx", ...readdirSync(join(app, "routes")).map((na
  */
 export const routesWithoutRow = (paths: readonly string[], except: Readonly<Record<string, string>> = {}): string[] => {
   const shown = paths.map((path) => path.replace(/\?.*/, ""));
-  // A word in a path leads to the page with that word: /segments/new is not a segment.
+  // A named path leads to the page with that word: /segments/new is not a segment.
   const isOf = (route: string) => {
     const pattern = new RegExp(`^${route.replaceAll(/\$\w+/g, "[^/]+")}$`);
     return (path: string) => pattern.test(path) && (path === route || !routes.includes(path));

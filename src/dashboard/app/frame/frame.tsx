@@ -39,7 +39,7 @@ export const Frame = ({ palette }: { palette: Palette }) => {
     // A missing connection or a newer deployment makes this import fail later, so it loads early.
     void loadLogin().catch(() => undefined);
   }, [access]);
-  // A logged-in person may open a link for somebody else, or use the admin token.
+  // A logged-in person may open a link for another person, or use the admin token.
   if (invite !== undefined)
     return (
       <Suspense fallback={null}>

@@ -10,7 +10,7 @@ const termsOf = (value: string): string[] => value.trim().split(/ +/).slice(1);
 
 const mechanismOf = (term: string): string => term.replace(/^[+?~-]/, "").toLowerCase();
 
-/** `queries` stops at 11; `needs` are unknown names. `broken`: not evaluable. `failed`: lookup error. */
+/** `queries` stops at 11; `needs` are unknown names. `broken`: not evaluable. `failed`: DNS error. */
 type Walk = { queries: number; needs: Question[]; broken?: string; failed?: string };
 
 export const walkSpf = (value: string, answers: Answers): Walk => {

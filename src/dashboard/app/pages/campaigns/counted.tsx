@@ -10,7 +10,7 @@ import { estimateText, excludedLines } from "./words.ts";
 export type Estimate = Awaited<ReturnType<typeof api.email.campaigns.estimate>>;
 export type Asked = { audienceSegmentId?: string | null; audienceFilter?: AudienceFilter | null };
 
-/** Recipients, exclusions by reason, and the conditions to blame if nobody is left. */
+/** Recipients, exclusions by reason, and the conditions to blame if no person is left. */
 export const WhoGetsIt = ({ team, estimate, of }: { team: string; estimate: Estimate; of: Asked }) => {
   const { high, matching, excluded, total } = estimate;
   const lines = excludedLines(excluded);

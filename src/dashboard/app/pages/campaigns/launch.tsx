@@ -28,7 +28,7 @@ export const launching = (team: string, { id, name }: Pick<Status, "id" | "name"
     label: "Launch",
     effect: async (): Promise<Effect> => {
       const looked = await api.email.campaigns.launch({ ...fields, dryRun: true });
-      // An unready audience may name deleted items, so nobody can be counted.
+      // An unready audience may name deleted items, so no person can be counted.
       if (looked.problems.length > 0) return { nothing: true, text: <NotReady looked={looked} /> };
       const [estimate, of] = await Promise.all([count(), api.v1(team).campaigns.get({ campaignId: id })]);
       const { recipients } = estimate;
