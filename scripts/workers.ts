@@ -30,6 +30,8 @@ type WorkersOptions = WorkerVars & {
   dashboard?: { port: number; vars: Vars };
   configs?: { bridge: string; email: string; dashboard: string };
   log?: (line: string) => void;
+  /** Builds a Worker for the first start. A restart always builds from the files. */
+  load?: typeof loadWorker;
 };
 
 export type Workers = {
@@ -82,12 +84,8 @@ export const startWorkers = async ({ state, log, ...options }: WorkersOptions): 
   };
   const configs = options.configs ?? OWN_CONFIGS;
   const { dashboard: shown } = options;
-  const build = () =>
-    Promise.all([
-      loadWorker(configs.bridge),
-      loadWorker(configs.email),
-      ...(shown ? [loadWorker(configs.dashboard)] : []),
-    ]);
+  const build = (load = loadWorker) =>
+    Promise.all([load(configs.bridge), load(configs.email), ...(shown ? [load(configs.dashboard)] : [])]);
   const start = async (
     [bridge, email, dashboard]: Awaited<ReturnType<typeof build>>,
     given: WorkerVars["bridgeVars"],
@@ -106,7 +104,7 @@ export const startWorkers = async ({ state, log, ...options }: WorkersOptions): 
   };
 
   try {
-    await start(await build(), options.bridgeVars);
+    await start(await build(options.load), options.bridgeVars);
   } catch (error) {
     await miniflare?.dispose();
     throw error;

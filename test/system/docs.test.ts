@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Mailspan, startMailspan } from "./mailspan.ts";
+import { beforeAll, expect, it } from "vitest";
+import { type Mailspan, sharedMailspan } from "./mailspan.ts";
 
 let mailspan: Mailspan;
 beforeAll(async () => {
-  mailspan = await startMailspan();
+  mailspan = await sharedMailspan();
 });
-afterAll(() => mailspan.stop());
 const get = (path: string, init: RequestInit = {}) => fetch(mailspan.emailUrl + path, { redirect: "manual", ...init });
 
 it("/openapi.json is the committed file, needs no key, and is not sent again while it is unchanged", async () => {

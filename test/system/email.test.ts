@@ -1,17 +1,16 @@
 import { decode } from "fast-png";
 import type { APIError, LoopsClient } from "loops";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../src/lib/client.ts";
 import { ApiError } from "../../src/lib/contract/client.ts";
-import { type Mailspan, startMailspan } from "./mailspan.ts";
+import { type Mailspan, sharedMailspan } from "./mailspan.ts";
 
 let mailspan: Mailspan;
 let client: LoopsClient;
 beforeAll(async () => {
-  mailspan = await startMailspan();
+  mailspan = await sharedMailspan();
   client = mailspan.client;
 });
-afterAll(() => mailspan.stop());
 
 const failure = (request: Promise<unknown>): Promise<unknown> =>
   request.then(
@@ -53,7 +52,6 @@ it("an icon in a mail is a picture that the Worker serves, and the list of paths
   }
 });
 
-// Last, because its requests use up the rate limit of the team.
 describe("the client of the contract", () => {
   const api = (apiKey = mailspan.key) => createClient({ baseUrl: mailspan.emailUrl, apiKey });
 
@@ -70,7 +68,8 @@ describe("the client of the contract", () => {
     const error = (await failure(api("ms_forged").apiKey.test())) as ApiError;
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 401, code: "invalid_api_key", requestId: expect.stringMatching(/^req_/) });
-    const results = await Promise.allSettled(Array.from({ length: 12 }, () => api().apiKey.test()));
+    const key = await mailspan.newTeam("limited");
+    const results = await Promise.allSettled(Array.from({ length: 12 }, () => api(key).apiKey.test()));
     const limited = results.find((result) => result.status === "rejected");
     expect(limited?.reason).toMatchObject({ status: 429, code: "rate_limited", retryAfter: 1_000 });
   });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { seedTeam } from "../../scripts/start/seed.ts";
 import { startWorkers, type Workers } from "../../scripts/workers.ts";
+import { loadOnce } from "./mailspan.ts";
 
 const vars = { ADMIN_TOKEN: "test-admin-token", API_KEY_SECRET: "test-key-secret" };
 let state: string;
@@ -24,7 +25,7 @@ const admin = async (path: string, body: object) => {
 
 beforeAll(async () => {
   state = await mkdtemp(join(tmpdir(), "mailspan-forged-"));
-  workers = await startWorkers({ port: 0, emailPort: 0, state, bridgeVars: {}, emailVars: vars });
+  workers = await startWorkers({ port: 0, emailPort: 0, state, load: loadOnce, bridgeVars: {}, emailVars: vars });
   key = await seedTeam(workers.emailUrl, vars.ADMIN_TOKEN, "");
   await admin("/admin/teams", { id: "other", name: "Other" });
   otherKey = (await admin("/admin/teams/other/keys", { name: "test" })).key;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { listSamples, sampleBody, signedSample } from "../../scripts/samples/samples.ts";
 import { startWorkers, type Workers } from "../../scripts/workers.ts";
 import { type Source, sources } from "../../src/sources.ts";
-import { secrets } from "./mailspan.ts";
+import { loadOnce, secrets } from "./mailspan.ts";
 
 const KEY = "ms_demo_logtestlogtest_0123456789";
 const STRIPE_KEY = "rk_live_logtest0123456789";
@@ -75,6 +75,7 @@ beforeAll(async () => {
     port: 0,
     emailPort: 0,
     state,
+    load: loadOnce,
     log: (line) => lines.push(line),
     bridgeVars: {
       ...minted,

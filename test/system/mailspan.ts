@@ -1,10 +1,11 @@
+import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LoopsClient } from "loops";
 import { dashboardFor, readWorkers } from "../../scripts/deploy/config.ts";
 import { seedTeam } from "../../scripts/start/seed.ts";
-import { startWorkers } from "../../scripts/workers.ts";
+import { loadWorker, startWorkers } from "../../scripts/workers.ts";
 import type { Journalled } from "../../src/outbox/model/types.ts";
 import { checkedAnswer } from "../bridge-answer.ts";
 
@@ -42,6 +43,15 @@ export const until = async <T>(what: string, get: () => Promise<T | undefined>, 
 export const isSettled = ({ calls }: Pick<Shown, "calls">): boolean =>
   calls.every(({ state }) => state !== "waiting" && state !== "sending");
 
+const built = new Map<string, ReturnType<typeof loadWorker>>();
+/** Builds each Worker once in a process. A failed build is not kept. */
+export const loadOnce = (path: string): ReturnType<typeof loadWorker> => {
+  const worker = built.get(path) ?? loadWorker(path);
+  built.set(path, worker);
+  worker.catch(() => built.delete(path));
+  return worker;
+};
+
 /** The bound halves of the dashboard. Without the email service, the bridge calls another host of the v1 API. */
 export type Halves = { hasBridge: boolean; hasEmail: boolean };
 
@@ -77,6 +87,7 @@ export const startMailspan = async (
     configs: configsFor(halves, state),
     bridgeVars,
     emailVars,
+    load: loadOnce,
     ...dashboard,
   });
 
@@ -89,6 +100,13 @@ export const startMailspan = async (
   };
   const webhooks = async (limit = 100) => ((await admin(`/admin/webhooks?limit=${limit}`)) as { data: Shown[] }).data;
   const email = async (path: string) => (await fetch(workers.emailUrl + path)).json();
+  const emailAdmin = async (path: string, body: object) => {
+    const headers = { Authorization: `Bearer ${ADMIN_TOKEN}`, "Content-Type": "application/json" };
+    const response = await fetch(workers.emailUrl + path, { method: "POST", headers, body: JSON.stringify(body) });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+    return JSON.parse(text) as { key?: string };
+  };
   return {
     ...workers,
     emailVars,
@@ -101,6 +119,12 @@ export const startMailspan = async (
         headers: { "Content-Type": "application/json", ...headers },
         body: raw,
       }),
+    emailAdmin,
+    /** Creates a team with a rate limit of its own, and returns its key. */
+    newTeam: async (id: string, settings: { samples?: boolean } = {}) => {
+      await emailAdmin("/admin/teams", { id, name: id, createProperties: true, ...settings });
+      return (await emailAdmin(`/admin/teams/${id}/keys`, { name: "test" })).key ?? "";
+    },
     webhooks,
     webhook: async (id: string) => (await admin(`/admin/webhooks/${id}`)) as Shown,
     settled: (id: string, ms = 5_000) =>
@@ -122,4 +146,17 @@ export const startMailspan = async (
       await rm(state, { recursive: true, force: true });
     },
   };
+};
+
+let shared: Promise<Mailspan> | undefined;
+/**
+ * The Workers and a dashboard that several files of a process share. They end with the process: a file uses addresses
+ * of its own, changes no variable, and stops nothing.
+ */
+export const sharedMailspan = (): Promise<Mailspan> => {
+  shared ??= startMailspan({}, { DEDICATED_SENDING_IPS: ["192.0.2.1"] }, {}).then((mailspan) => {
+    process.once("exit", () => rmSync(mailspan.state, { recursive: true, force: true }));
+    return mailspan;
+  });
+  return shared;
 };

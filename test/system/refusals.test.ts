@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { sources } from "../../src/sources.ts";
-import { type Mailspan, secrets, startMailspan } from "./mailspan.ts";
+import { type Mailspan, sharedMailspan } from "./mailspan.ts";
 import { clerkWebhook, now, stripeHeader, stripeWebhook } from "./signed.ts";
 
 let mailspan: Mailspan;
 
 beforeAll(async () => {
-  mailspan = await startMailspan();
+  mailspan = await sharedMailspan();
 });
-afterAll(() => mailspan.stop());
 
 const stripe = (payload: string, headers: Record<string, string>) => mailspan.post("stripe", payload, headers);
 const { payload } = stripeWebhook("customer.created");
@@ -95,10 +94,9 @@ it.each(cases)("$what: $status $code, and the journal does not change", async ({
 });
 
 it("a source without a secret accepts no webhook and names the secret to set", async () => {
-  await mailspan.restart({ bridgeVars: { ADMIN_TOKEN: secrets.ADMIN_TOKEN } });
-  const response = await stripe(payload, stripeHeader(payload, { secret: "anything" }));
+  const response = await mailspan.post("shopify", "{}", { "X-Shopify-Hmac-Sha256": "anything" });
   expect([response.status, await response.json()]).toEqual([
     401,
-    { error: { code: "source_not_configured", message: expect.stringContaining("STRIPE_WEBHOOK_SECRET") } },
+    { error: { code: "source_not_configured", message: expect.stringContaining("SHOPIFY_WEBHOOK_SECRET") } },
   ]);
 });

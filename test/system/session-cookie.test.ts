@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { bridgeContract } from "../../src/lib/contract/admin/bridge.ts";
 import { adminContract } from "../../src/lib/contract/admin/email.ts";
 import { type Contract, hasBody, type Operation, operationsOf } from "../../src/lib/contract/operation.ts";
 import { v1 } from "../../src/lib/contract/v1.ts";
 import { sources } from "../../src/sources.ts";
-import { type Mailspan, secrets, startMailspan } from "./mailspan.ts";
+import { type Mailspan, secrets, sharedMailspan } from "./mailspan.ts";
 import { stripeWebhook } from "./signed.ts";
 
 let mailspan: Mailspan;
 let session = "";
 
 beforeAll(async () => {
-  mailspan = await startMailspan({}, {}, {});
+  mailspan = await sharedMailspan();
   const origin = mailspan.dashboardUrl ?? "";
   const answer = await fetch(`${origin}/api/session`, {
     method: "POST",
@@ -22,7 +22,6 @@ beforeAll(async () => {
   const seen = await fetch(`${origin}/api/about`, { headers: { Cookie: `ms=${session}` } });
   expect([answer.status, seen.status]).toEqual([201, 200]);
 });
-afterAll(() => mailspan.stop());
 
 const shown = (): Record<string, string>[] => [
   { Cookie: `ms=${session}; __Host-ms=${session}` },

@@ -7,7 +7,7 @@ import { signedSample } from "../../scripts/samples/samples.ts";
 import { seedTeam } from "../../scripts/start/seed.ts";
 import { startWorkers } from "../../scripts/workers.ts";
 import { stateVars } from "../fixtures/state-vars.ts";
-import { isSettled, type Shown, until } from "./mailspan.ts";
+import { isSettled, loadOnce, type Shown, until } from "./mailspan.ts";
 
 const fixtures = join(import.meta.dirname, "..", "fixtures");
 const versions = (await readdir(fixtures)).filter((name) => /^state-v\d+$/.test(name));
@@ -21,7 +21,7 @@ it.each(versions)("%s opens, migrates, and goes on where it was left", async (na
     key = await seedTeam(emailUrl, email.ADMIN_TOKEN, "");
     return { ...bridge, EMAIL_API_KEY: key };
   };
-  const workers = await startWorkers({ port: 0, emailPort: 0, state, bridgeVars, emailVars: email });
+  const workers = await startWorkers({ port: 0, emailPort: 0, state, load: loadOnce, bridgeVars, emailVars: email });
   try {
     const headers = { Authorization: `Bearer ${bridge.ADMIN_TOKEN}` };
     const read = async <T>(path: string) => (await (await fetch(workers.url + path, { headers })).json()) as T;
