@@ -6,7 +6,9 @@ import type { EngineContext } from "../model/dependencies.ts";
 import type { ForeignAnswers, Interruption, Pauses } from "../model/interruption.ts";
 import type { Lane } from "../model/types.ts";
 import { enqueueCall, enqueueCalls, enqueueGatewayRequest } from "../queue/enqueue.ts";
-import { type Candidate, countStart, joinable, MAX_IN_FLIGHT, nextDue, pick, upcoming } from "../queue/pick.ts";
+import { joinable } from "../queue/join.ts";
+import { MAX_IN_FLIGHT } from "../queue/limits.ts";
+import { type Candidate, countStart, nextDue, pick, upcoming } from "../queue/pick.ts";
 import {
   change,
   createQueue,

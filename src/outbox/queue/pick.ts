@@ -1,12 +1,7 @@
 import { type Lane, lanes } from "../model/types.ts";
 import { type Heap, pop, push } from "./heap.ts";
-import { type Entry, first, following, isPaused, moveDue, type Queue, type QueueItem } from "./queue.ts";
-
-export const MAX_IN_FLIGHT = 6;
-const MAX_NOT_URGENT = 4;
-/** A lane with due deliveries gets at least one start in this many. */
-const FAIR_SHARE = 20;
-const MAX_JOINED = 500;
+import { FAIR_SHARE, MAX_IN_FLIGHT, MAX_NOT_URGENT } from "./limits.ts";
+import { type Entry, first, moveDue, type Queue, type QueueItem } from "./queue.ts";
 
 export type Candidate = { item: QueueItem; lane: Lane };
 
@@ -62,15 +57,4 @@ export const countStart = (queue: Queue, { lane: served }: Candidate): void => {
 export const nextDue = (queue: Queue): number => {
   if (lanes.some((lane) => topOf(queue, lane) !== undefined)) return 0;
   return first(queue.later)?.due ?? Number.POSITIVE_INFINITY;
-};
-
-/** Lists following updates that can share a request. A repeat joins only repeats. */
-export const joinable = (queue: Queue, item: QueueItem, now: number): readonly QueueItem[] => {
-  const behind = following(item, MAX_JOINED);
-  const isRepeat = item.place !== undefined;
-  const end = behind.findIndex(
-    ({ update, alone, waits, due, source, place }) =>
-      !update || alone || waits || due > now || (place !== undefined) !== isRepeat || isPaused(queue, { source }),
-  );
-  return behind.slice(0, end < 0 ? behind.length : end);
 };

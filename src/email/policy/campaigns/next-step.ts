@@ -1,6 +1,5 @@
-import { isMore } from "./confirmed.ts";
-import { type Handed, type HoldReason, LATE_MS, type Released, reasonToHold } from "./rates.ts";
-import { type Refusals, refusesAll } from "./refusals.ts";
+import { type Handed, type HoldReason, isTooLate, type Released, reasonToHold } from "./hold.ts";
+import type { Refusals } from "./refusals.ts";
 import { FED } from "./slice.ts";
 import type { CampaignStatus, DeliveryState } from "./types.ts";
 
@@ -50,7 +49,7 @@ export const isClearing = ({ pass, state, maxContact }: Pick<Progress, "pass" | 
 
 /** Returns the next step; undefined while waiting for a time, person or result. */
 export const nextStep = (campaign: Progress, now: number, { canSend, hasLittleMail }: Conditions): Step | undefined => {
-  const { status, state, scheduledAt, maxContact, pass, counts, results, released } = campaign;
+  const { status, state, scheduledAt, maxContact, pass, counts, results } = campaign;
   if (isClearing(campaign)) return { act: "clear" };
   if (status === "Scheduled") return startOf(scheduledAt ?? now, now);
   if (pass === "retry") return { act: "retry" };
@@ -64,11 +63,7 @@ export const nextStep = (campaign: Progress, now: number, { canSend, hasLittleMa
   const hasMore = counts.queued > 0 && campaign.claimedCursor < maxContact;
   if (!hasMore && counts.inLedger === 0) return { act: "finish" };
   if (state !== "sending") return undefined;
-  const { confirmed, ready } = campaign;
-  if (confirmed !== null && isMore(ready, confirmed)) return { act: "hold", reason: "more_recipients" };
-  const open = counts.queued + counts.inLedger;
-  if (refusesAll(campaign.refusals, { taken: counts.sent, open })) return { act: "hold", reason: "relay_refuses" };
-  const reason = reasonToHold(results, released);
+  const reason = reasonToHold(campaign);
   if (reason) return { act: "hold", reason };
   if (!hasMore || !canSend) return undefined;
   const waiting = counts.inLedger - results.deferred;
@@ -79,5 +74,5 @@ export const nextStep = (campaign: Progress, now: number, { canSend, hasLittleMa
 
 const startOf = (scheduledAt: number, now: number): Step | undefined => {
   if (now < scheduledAt) return undefined;
-  return now - scheduledAt > LATE_MS ? { act: "hold", reason: "late" } : { act: "start" };
+  return isTooLate(scheduledAt, now) ? { act: "hold", reason: "late" } : { act: "start" };
 };

@@ -1,4 +1,4 @@
-import { OF_LAST, REFUSED } from "./refused-share.ts";
+import { OF_LAST, REFUSED } from "./hold-limits.ts";
 
 /**
  * Permanent refusals that may concern all mails. `at`: accepted mails at each refusal, oldest first. `from`: accepted

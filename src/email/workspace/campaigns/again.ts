@@ -1,4 +1,4 @@
-import type { Released } from "../../policy/campaigns/rates.ts";
+import type { Released } from "../../policy/campaigns/hold.ts";
 import { countedAnew } from "../../policy/campaigns/refusals.ts";
 import type { Context } from "../core/context.ts";
 import { keep, readKept } from "../core/kept-counts.ts";

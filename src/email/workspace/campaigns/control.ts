@@ -1,6 +1,6 @@
 import { verdictOf } from "../../policy/campaigns/actions.ts";
+import type { HoldReason, Released } from "../../policy/campaigns/hold.ts";
 import { isClearing } from "../../policy/campaigns/next-step.ts";
-import type { HoldReason, Released } from "../../policy/campaigns/rates.ts";
 import type { DeliveryState } from "../../policy/campaigns/types.ts";
 import { newestMessage } from "../content/cascade.ts";
 import { type Context, wake } from "../core/context.ts";

@@ -12,7 +12,7 @@ import { publishedRevision } from "../content/templates.ts";
 import type { Context } from "../core/context.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { acceptSend } from "../sending/sends.ts";
-import { resolveValues } from "../sending/values.ts";
+import { resolveValues } from "../sending/variables.ts";
 import { readTeam } from "../team/team.ts";
 
 /** The maximum confirmation mails per address in 24 hours. */

@@ -7,7 +7,7 @@ import { contactInRow, type StoredContact, toResponse } from "../contacts/row.ts
 import { findRevision, isMarketing } from "../content/messages.ts";
 import { readTeam } from "../team/team.ts";
 import { reasonNotToSend, suppressedKeys } from "./suppression.ts";
-import { eventIn, valuesOfContact } from "./values.ts";
+import { eventIn, valuesOfContact } from "./variables.ts";
 
 /** Returns why a contact gets no marketing mail, or undefined. */
 export const reasonNotToMarket = (

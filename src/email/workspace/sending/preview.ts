@@ -6,7 +6,7 @@ import type { Handlers } from "../core/handler.ts";
 import { possibleAt, type Quota, remainingOf } from "../core/quota.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { acceptSend } from "./sends.ts";
-import { resolveValues } from "./values.ts";
+import { resolveValues } from "./variables.ts";
 
 /** Mails to suppressed addresses count too. */
 export const PREVIEWS: Quota = {

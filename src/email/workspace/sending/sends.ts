@@ -9,7 +9,8 @@ import { storeAttachments } from "./attachments.ts";
 import { LEASE_MS } from "./claims.ts";
 import { holdMail, IS_HELD, isHeld } from "./queue.ts";
 import { reportMail } from "./report.ts";
-import { GIVE_UP_MS, refusedByMailbox } from "./results/failure.ts";
+import { refusedByMailbox } from "./results/failure.ts";
+import { GIVE_UP_MS } from "./retry.ts";
 import { reasonNotToSend } from "./suppression.ts";
 
 const NEW = { state: "queued", error: null, settled: null } as const;

@@ -10,7 +10,7 @@ import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { readTeam } from "../team/team.ts";
 import { decodeAttachments } from "./attachments.ts";
 import { acceptSend } from "./sends.ts";
-import { resolveValues } from "./values.ts";
+import { resolveValues } from "./variables.ts";
 
 export const transactional: Handlers<"transactional"> = {
   /** The row is written before the answer; the mail leaves later. */

@@ -9,7 +9,7 @@ import type { AdminInput } from "../../types/workspace.ts";
 import { contactInRow, toResponse } from "../contacts/row.ts";
 import { findRevision, isMarketing } from "../content/messages.ts";
 import type { Context, Result } from "../core/context.ts";
-import { eventIn, knownValues } from "../sending/values.ts";
+import { eventIn, knownValues } from "../sending/variables.ts";
 import { readTeam } from "../team/team.ts";
 import { findRow, sendNotFound } from "./find.ts";
 import type { SendRow } from "./shown.ts";

@@ -1,6 +1,6 @@
 import { isoOf } from "../../../../lib/util/dates.ts";
+import { REFUSED } from "../../../policy/campaigns/hold-limits.ts";
 import { type Refusals, refusedOfLast } from "../../../policy/campaigns/refusals.ts";
-import { REFUSED } from "../../../policy/campaigns/refused-share.ts";
 import type { Fault } from "../../../policy/readiness/faults.ts";
 import { ownProblems } from "../../campaigns/ready.ts";
 import { failureOf, type StoredCampaign } from "../../campaigns/rows.ts";

@@ -6,7 +6,7 @@ import { readRevision } from "../../content/messages.ts";
 import type { Context } from "../../core/context.ts";
 import { sendingDomainOf } from "../../domains/sending-domain.ts";
 import { reasonNotToMarket } from "../../sending/gate.ts";
-import { valuesOfContact } from "../../sending/values.ts";
+import { valuesOfContact } from "../../sending/variables.ts";
 import { meaningOf } from "../../sends/shown.ts";
 import { createNames } from "../../workflows/names.ts";
 import type { StoredWorkflow } from "../../workflows/rows.ts";

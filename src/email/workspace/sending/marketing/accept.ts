@@ -2,7 +2,7 @@ import type { StoredContact } from "../../contacts/row.ts";
 import type { Context } from "../../core/context.ts";
 import { reasonNotToMarket } from "../gate.ts";
 import { acceptSend } from "../sends.ts";
-import { eventValues } from "../values.ts";
+import { eventValues } from "../variables.ts";
 
 export type MarketingContent = { revision: number; message: number };
 

@@ -1,15 +1,10 @@
-import { fullJitter } from "../../../../lib/util/backoff.ts";
-import { DAY_MS, HOUR_MS } from "../../../../lib/util/dates.ts";
 import type { Handover } from "../../../types/mail.ts";
 import { MAX_REPLY } from "../queue.ts";
 import { reportMail } from "../report.ts";
+import { endOfUnknown, nextAttempt } from "../retry.ts";
 import { suppress } from "../suppression.ts";
 import { doubted, mayBeAboutAll } from "./doubt.ts";
 import { countSoftBounce } from "./soft-bounces.ts";
-
-export const GIVE_UP_MS = DAY_MS;
-const BASE_MS = 1_000;
-const CAP_MS = HOUR_MS;
 
 type Clock = { sql: SqlStorage; now: number };
 
@@ -71,10 +66,9 @@ const defer = (
   message: string,
 ): number | undefined => {
   const { sql, now, random } = clock;
-  const { n, sender, attempts, started_at, notBefore } = mail;
-  const asked = Math.min(retryAfter, CAP_MS);
-  const due = Math.max(notBefore, now + Math.max(asked, fullJitter(attempts, random(), BASE_MS, CAP_MS)));
-  if (due - started_at < GIVE_UP_MS) {
+  const { n, sender, attempts, started_at: startedAt, notBefore } = mail;
+  const due = nextAttempt({ attempts, retryAfter, startedAt, notBefore }, now, random());
+  if (due !== undefined) {
     sql.exec("UPDATE sends SET state = 'queued', due = ?, error = ? WHERE n = ?", due, message, n);
     return due;
   }
@@ -111,9 +105,8 @@ export const refusedByMailbox = (clock: Clock, mail: Pick<Failing, "n" | "recipi
   );
 };
 
-/** Values are kept for a day, so that a person can send the mail again. */
 const leaveUnknown = ({ sql, now }: Clock, { n, started_at }: Failing, message: string): number => {
-  const due = Math.max(now, started_at + GIVE_UP_MS);
+  const due = endOfUnknown(started_at, now);
   sql.exec("UPDATE sends SET state = 'unknown', due = ?, error = ? WHERE n = ?", due, message, n);
   return due;
 };

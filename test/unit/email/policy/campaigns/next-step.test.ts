@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { nextStep, type Progress } from "../../../../../src/email/policy/campaigns/next-step.ts";
-import { reasonToHold } from "../../../../../src/email/policy/campaigns/rates.ts";
 
 const HOUR = 3_600_000;
 const sending: Progress = {
@@ -115,41 +114,5 @@ describe("the next step of a campaign", () => {
       { act: "start" },
       { act: "hold", reason: "late" },
     ]);
-  });
-});
-
-describe("rates", () => {
-  const handed = (sends: number, hardBounces: number, complaints: number, softBounces = 0) => ({
-    sends,
-    hardBounces,
-    softBounces,
-    complaints,
-  });
-
-  it.each([
-    ["499 mails say little", handed(499, 499, 499), undefined],
-    ["5 % of bounces are allowed", handed(1_000, 50, 0), undefined],
-    ["more are not", handed(1_000, 51, 0), "bounce_rate"],
-    ["soft bounces count as hard ones", handed(1_000, 25, 0, 26), "bounce_rate"],
-    ["0.1 % of complaints are allowed", handed(1_000, 0, 1), undefined],
-    ["more are not", handed(1_000, 0, 2), "complaint_rate"],
-  ])("%s", (_, results, reason) => {
-    expect(reasonToHold(results, null)).toBe(reason);
-  });
-
-  it("count the mails since a person resumed the campaign", () => {
-    const released = { bounce_rate: handed(500, 400, 0) };
-    expect(reasonToHold(handed(999, 899, 0), released)).toBeUndefined();
-    expect(reasonToHold(handed(1_000, 425, 0), released)).toBeUndefined();
-    expect(reasonToHold(handed(1_000, 426, 0), released)).toBe("bounce_rate");
-  });
-
-  it("count all mails for a reason for which the campaign was not held", () => {
-    const released = { bounce_rate: handed(500, 400, 1) };
-    expect(reasonToHold(handed(501, 400, 1), released)).toBe("complaint_rate");
-    const both = { ...released, complaint_rate: handed(501, 400, 1) };
-    expect(reasonToHold(handed(1_000, 400, 9), both)).toBeUndefined();
-    expect(reasonToHold(handed(1_001, 400, 2), both)).toBe("complaint_rate");
-    expect(reasonToHold(handed(1_001, 426, 1), both)).toBe("bounce_rate");
   });
 });

@@ -23,9 +23,9 @@ vi.mock(import("../../../../../../src/email/policy/campaigns/slice.ts"), async (
   return { ...(await original()), FED, READ, CANCELLED, ENDED, RETRIED };
 });
 
-vi.mock(import("../../../../../../src/email/policy/campaigns/refused-share.ts"), async () => {
+vi.mock(import("../../../../../../src/email/policy/campaigns/hold-limits.ts"), async (original) => {
   const { sizes } = await import("./sizes.ts");
-  return { REFUSED: sizes.refused as never, OF_LAST: sizes.ofLast as never };
+  return { ...(await original()), REFUSED: sizes.refused as never, OF_LAST: sizes.ofLast as never };
 });
 
 const START = Date.UTC(2026, 0, 1);

@@ -19,9 +19,9 @@ vi.mock(import("../../../../../../src/email/policy/campaigns/slice.ts"), async (
   ] as [never, never, never, never, never];
   return { ...(await original()), FED, READ, CANCELLED, ENDED, RETRIED };
 });
-vi.mock(import("../../../../../../src/email/policy/campaigns/refused-share.ts"), async () => {
+vi.mock(import("../../../../../../src/email/policy/campaigns/hold-limits.ts"), async (original) => {
   const { sizes } = await import("./sizes.ts");
-  return { REFUSED: sizes.refused as never, OF_LAST: sizes.ofLast as never };
+  return { ...(await original()), REFUSED: sizes.refused as never, OF_LAST: sizes.ofLast as never };
 });
 vi.mock(import("../../../../../../src/email/policy/campaigns/refusals.ts"), async (original) => {
   const real = await original();

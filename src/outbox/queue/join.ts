@@ -1,0 +1,13 @@
+import { MAX_JOINED } from "./limits.ts";
+import { following, isPaused, type Queue, type QueueItem } from "./queue.ts";
+
+/** Lists following updates that can share a request. A repeat joins only repeats. */
+export const joinable = (queue: Queue, item: QueueItem, now: number): readonly QueueItem[] => {
+  const behind = following(item, MAX_JOINED);
+  const isRepeat = item.place !== undefined;
+  const end = behind.findIndex(
+    ({ update, alone, waits, due, source, place }) =>
+      !update || alone || waits || due > now || (place !== undefined) !== isRepeat || isPaused(queue, { source }),
+  );
+  return behind.slice(0, end < 0 ? behind.length : end);
+};

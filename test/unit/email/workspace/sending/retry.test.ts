@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { endOfUnknown, nextAttempt } from "../../../../../src/email/workspace/sending/retry.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = 1_790_000_000_000;
+const mail = { attempts: 1, retryAfter: 0, startedAt: START, notBefore: 0 };
+
+describe("the next attempt after a 4xx answer", () => {
+  it.each([
+    ["waits at most 2 s after the first attempt", mail, START, 0.999, START + 1_998],
+    ["doubles the longest wait", { ...mail, attempts: 5 }, START, 0.5, START + 16_000],
+    ["waits at most an hour", { ...mail, attempts: 30 }, START, 0.999, START + 3_596_400],
+    ["waits as long as asked", { ...mail, retryAfter: 90_000 }, START, 0, START + 90_000],
+    ["waits at most an hour when asked for more", { ...mail, retryAfter: DAY }, START, 0, START + HOUR],
+    ["is not before its own time", { ...mail, notBefore: START + 5_000 }, START, 0, START + 5_000],
+    ["comes within 24 hours of the start", mail, START + DAY - 1, 0, START + DAY - 1],
+    ["is none after 24 hours", mail, START + DAY, 0, undefined],
+    ["is none if the wait ends after 24 hours", { ...mail, retryAfter: 1_000 }, START + DAY - 500, 0, undefined],
+  ])("%s", (_what, deferred, now, random, at) => {
+    expect(nextAttempt(deferred, now, random)).toBe(at);
+  });
+});
+
+it("an unknown outcome ends 24 hours after the start, or now", () => {
+  expect([endOfUnknown(START, START), endOfUnknown(START, START + 2 * DAY)]).toEqual([START + DAY, START + 2 * DAY]);
+});
