@@ -11,6 +11,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   { from: "lib/contract/mount.ts", may: ["lib/contract", "zod", "hono"] },
   { from: "lib/contract", may: ["lib/contract", "zod"] },
   { from: "lib/imports", may: ["lib", "papaparse"] },
+  { from: "lib/signature/kinds/jwt.ts", may: ["lib", "jose"] },
   { from: "lib", may: ["lib"] },
   { from: "webhook.ts", may: [], types: ["lib/signature", "lib/webhook"] },
   {
@@ -126,6 +127,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "@lezer/highlight",
       "@xyflow/react",
       "@dagrejs/dagre",
+      "diff",
     ],
     types: ["lib"],
   },

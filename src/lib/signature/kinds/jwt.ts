@@ -1,95 +1,70 @@
-import { digestBytes, fromBase64, type Hash, hmac, sameText, toBase64, toBytes, toHex } from "../../util/hmac.ts";
-import { publicKeyOf } from "../parts/der.ts";
-import { fetchText, fromPem } from "../parts/keys.ts";
+import {
+  type CryptoKey,
+  compactVerify,
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  importX509,
+  type JWSHeaderParameters,
+  type JWTPayload,
+} from "jose";
+import { digestBytes, sameText, toBase64, toBytes, toHex } from "../../util/hmac.ts";
+import { fetchText } from "../parts/keys.ts";
 import { valuesAt } from "../parts/places.ts";
 import { mismatch, missing, notConfigured, refuse, stale, unavailable } from "../parts/refusal.ts";
 import { isPrivateText, keysUrl } from "../parts/usable.ts";
 import type { JwtScheme, SignatureRefusal, SignedRequest, VerifyContext } from "../scheme.ts";
 
-type Bytes = Uint8Array<ArrayBuffer>;
-type Claims = Readonly<Record<string, unknown>>;
-type Token = { header: Claims; claims: Claims; signed: string; signature: Bytes };
+const SECRET_ALGORITHMS = ["HS256", "HS384", "HS512"];
+const KEY_ALGORITHMS = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "EdDSA"];
 
 /** Seconds of clock difference that `exp` and `nbf` allow. */
 const LEEWAY = 60;
 
-const fromBase64Url = (text: string) => fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
+type Token = { text: string; header: JWSHeaderParameters; claims: JWTPayload };
 
-const objectOf = (text: string | undefined): Claims | undefined => {
+/** The token is still unverified. */
+const tokenOf = (text: string): Token | undefined => {
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(fromBase64Url(text ?? "") ?? new Uint8Array()));
-    return typeof value === "object" && value !== null ? (value as Claims) : undefined;
+    return { text, header: decodeProtectedHeader(text), claims: decodeJwt(text) };
   } catch {
     return undefined;
   }
 };
 
-/** RFC 7515; still unverified. */
-const tokenOf = (text: string): Token | undefined => {
-  const [head, body, tail, ...rest] = text.trim().split(".");
-  const [header, claims, signature] = [objectOf(head), objectOf(body), fromBase64Url(tail ?? "")];
-  return header && claims && signature && rest.length === 0
-    ? { header, claims, signed: `${head}.${body}`, signature }
-    : undefined;
-};
-
 /** Claims of a token already accepted by `verifyJwt`. */
-export const claimsOf = (text: string): Claims | undefined => tokenOf(text)?.claims;
+export const claimsOf = (text: string): JWTPayload | undefined => tokenOf(text.trim())?.claims;
 
-const bits = (algorithm: unknown) => (/^(HS|RS|ES)(256|384|512)$/.exec(String(algorithm)) ?? [])[2];
+const isSigned = ({ text }: Token, key: CryptoKey | Uint8Array, algorithms: string[]): Promise<boolean> =>
+  compactVerify(text, key, { algorithms }).then(
+    () => true,
+    () => false,
+  );
 
-const byKeyPair = async ({ header, signature, signed }: Token, format: "jwk" | "spki", key: JsonWebKey | Bytes) => {
-  const { alg } = header;
-  const hash = `SHA-${bits(alg)}`;
-  const named =
-    alg === "EdDSA"
-      ? { name: "Ed25519" }
-      : String(alg).startsWith("RS")
-        ? { name: "RSASSA-PKCS1-v1_5", hash }
-        : { name: "ECDSA", hash, namedCurve: alg === "ES384" ? "P-384" : "P-256" };
+const keysIn = async (text: string, { header }: Token, x509: boolean): Promise<CryptoKey[]> => {
   try {
-    const imported = await crypto.subtle.importKey(format as "jwk", key as JsonWebKey, named, false, ["verify"]);
-    return await crypto.subtle.verify(named, imported, signature, toBytes(signed));
-  } catch {
-    return false;
-  }
-};
-
-const keysIn = (text: string, { header }: Token, x509: boolean): (JsonWebKey | Bytes)[] => {
-  try {
-    const kid = String(header.kid);
     const parsed = JSON.parse(text);
-    if (x509) {
-      const certificate = Object.hasOwn(parsed, kid) ? fromPem(String(parsed[kid])) : undefined;
-      return certificate ? [publicKeyOf(certificate)] : [];
-    }
-    const keys = parsed.keys as (JsonWebKey & { kid?: string; alg?: string })[];
-    return keys
-      .filter((key) => (header.kid === undefined || key.kid === kid) && (key.alg ?? header.alg) === header.alg)
-      .map(({ kty, n, e, crv, x, y }) => JSON.parse(JSON.stringify({ kty, n, e, crv, x, y })) as JsonWebKey);
-  } catch {
-    return [];
+    if (!x509) return [await createLocalJWKSet(parsed)(header)];
+    const kid = String(header.kid);
+    return Object.hasOwn(parsed, kid) ? [await importX509(String(parsed[kid]), String(header.alg))] : [];
+  } catch (error) {
+    const keys: CryptoKey[] = [];
+    if (error instanceof errors.JWKSMultipleMatchingKeys) for await (const key of error) keys.push(key);
+    return keys;
   }
 };
 
 const signedByPair = async (token: Token, url: string, x509: boolean, now: number, context: VerifyContext) => {
-  if (!(token.header.alg === "EdDSA" || /^(RS|ES)/.test(bits(token.header.alg) ? String(token.header.alg) : ""))) {
-    return false;
-  }
+  if (!KEY_ALGORITHMS.includes(String(token.header.alg))) return false;
   for (const fresh of [false, true]) {
     const text = await fetchText(url, now, context, fresh);
     if (text === undefined) return undefined;
-    const keys = keysIn(text, token, x509);
-    for (const key of keys) if (await byKeyPair(token, x509 ? "spki" : "jwk", key)) return true;
+    const keys = await keysIn(text, token, x509);
+    for (const key of keys) if (await isSigned(token, key, KEY_ALGORITHMS)) return true;
     if (keys.length > 0) return false;
   }
   return false;
-};
-
-const signedBySecret = async ({ header, signed, signature }: Token, secret: string) => {
-  const size = bits(header.alg);
-  if (!size || !String(header.alg).startsWith("HS")) return false;
-  return sameText(toBase64(await hmac(toBytes(secret), signed, `SHA-${size}` as Hash)), toBase64(signature));
 };
 
 const domainOf = (secret: string) => secret.replace(/^https:\/\//i, "").replace(/\/+$/, "");
@@ -110,7 +85,11 @@ const unusableReason = ({ keys }: JwtScheme, secret: string): string | undefined
     : "The secret must be a domain such as https://example.com.";
 };
 
-const bodyMatches = async (claims: Claims, raw: string, { claim, encoding }: NonNullable<JwtScheme["bodyHash"]>) => {
+const bodyMatches = async (
+  claims: JWTPayload,
+  raw: string,
+  { claim, encoding }: NonNullable<JwtScheme["bodyHash"]>,
+) => {
   const digest = await digestBytes(raw);
   return sameText(String(claims[claim]), encoding === "hex" ? toHex(digest) : toBase64(digest));
 };
@@ -125,7 +104,7 @@ const isFor = (aud: unknown, endings: readonly string[], secret: string, url: st
 };
 
 /** @param at Unix seconds */
-const checkTimes = ({ exp, nbf }: Claims, required: boolean, at: number): SignatureRefusal | undefined => {
+const checkTimes = ({ exp, nbf }: JWTPayload, required: boolean, at: number): SignatureRefusal | undefined => {
   const times = [exp, nbf].filter((time) => time !== undefined);
   if (!times.every((time) => typeof time === "number" && Number.isFinite(time)) || (required && exp === undefined)) {
     return refuse("invalid_signature", "The token has no valid expiry time.");
@@ -154,7 +133,7 @@ export const verifyJwt = async (
       : missing(["JSON Web Token"], "signature");
   }
   const { prefix = "" } = scheme;
-  const token = text.startsWith(prefix) ? tokenOf(text.slice(prefix.length)) : undefined;
+  const token = text.startsWith(prefix) ? tokenOf(text.slice(prefix.length).trim()) : undefined;
   if (!token) return refuse("invalid_signature", "The signature is not a JSON Web Token.");
 
   const proven: string[] = [];
@@ -162,7 +141,9 @@ export const verifyJwt = async (
   for (const secret of known) {
     const url = addressOf(scheme, secret);
     const x509 = scheme.keys !== undefined && "x509" in scheme.keys;
-    const good = url ? await signedByPair(token, url, x509, now, context) : await signedBySecret(token, secret);
+    const good = url
+      ? await signedByPair(token, url, x509, now, context)
+      : await isSigned(token, toBytes(secret), SECRET_ALGORITHMS);
     if (good) proven.push(secret);
     if (good === undefined) failed = url;
   }

@@ -1,27 +1,9 @@
+import { diffArrays } from "diff";
+
 /** A part of a text. `differs`: the other text has something else. */
 export type Piece = { text: string; differs: boolean };
 
 const wordsOf = (text: string): string[] => text.match(/[^\s;]+|\s+|;/g) ?? [];
-
-/** Positions of a longest common subsequence in `b`; undefined for words that `b` lacks. */
-const matchesOf = (a: readonly string[], b: readonly string[]): (number | undefined)[] => {
-  // lengths[i][j]: common words of a from i and b from j.
-  const lengths = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
-  const at = (i: number, j: number) => lengths[i]?.[j] ?? 0;
-  for (let i = a.length - 1; i >= 0; i -= 1)
-    for (let j = b.length - 1; j >= 0; j -= 1)
-      (lengths[i] as number[])[j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  const matches = new Array<number | undefined>(a.length);
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    if (a[i] === b[j]) {
-      matches[i] = j;
-      i += 1;
-      j += 1;
-    } else if (at(i + 1, j) >= at(i, j + 1)) i += 1;
-    else j += 1;
-  }
-  return matches;
-};
 
 const commonStart = (a: string, b: string): number => {
   let n = 0;
@@ -57,21 +39,24 @@ const joined = (pieces: readonly Piece[]): Piece[] => {
  * one word.
  */
 export const differenceOf = (wanted: string, found: string): { wanted: Piece[]; found: Piece[] } => {
-  const [a, b] = [wordsOf(wanted), wordsOf(found)];
-  const matches = matchesOf(a, b);
   const out: { wanted: Piece[]; found: Piece[] } = { wanted: [], found: [] };
-  let [i, j] = [0, 0];
-  while (i < a.length || j < b.length) {
-    const next = matches.findIndex((match, n) => n >= i && match !== undefined);
-    const [endA, endB] = next === -1 ? [a.length, b.length] : [next, matches[next] ?? b.length];
-    const replaced = ends(a.slice(i, endA).join(""), b.slice(j, endB).join(""));
+  let [gone, added] = ["", ""];
+  const replace = () => {
+    const replaced = ends(gone, added);
     out.wanted.push(...replaced.wanted);
     out.found.push(...replaced.found);
-    if (next !== -1) {
-      out.wanted.push({ text: a[next] ?? "", differs: false });
-      out.found.push({ text: a[next] ?? "", differs: false });
+    [gone, added] = ["", ""];
+  };
+  for (const change of diffArrays(wordsOf(wanted), wordsOf(found))) {
+    const text = change.value.join("");
+    if (change.removed) gone += text;
+    else if (change.added) added += text;
+    else {
+      replace();
+      out.wanted.push({ text, differs: false });
+      out.found.push({ text, differs: false });
     }
-    [i, j] = [endA + 1, endB + 1];
   }
+  replace();
   return { wanted: joined(out.wanted), found: joined(out.found) };
 };

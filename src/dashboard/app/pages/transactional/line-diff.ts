@@ -1,44 +1,35 @@
+import { diffArrays } from "diff";
+
 /** A diff line: in both texts, only old, or only new. */
 export type DiffLine = { kind: "same" | "gone" | "new"; text: string };
 
-/** The middle counts as replaced above this limit. */
-const MOST_PAIRS = 1_000_000;
+/** The middle counts as replaced above this limit, because a comparison would take seconds. */
+const MOST_EDITS = 2_000;
 
 const linesOf = (text: string): string[] => (text === "" ? [] : text.replaceAll(/\r\n?/g, "\n").split("\n"));
+
 const all = (kind: DiffLine["kind"], lines: readonly string[]): DiffLine[] => lines.map((text) => ({ kind, text }));
 
 /** Minimal line diff. */
 export const diffLines = (before: string, after: string): DiffLine[] => {
   const [a, b] = [linesOf(before), linesOf(after)];
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
-  let end = 0;
-  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
-  return [
-    ...all("same", a.slice(0, start)),
-    ...middle(a.slice(start, a.length - end), b.slice(start, b.length - end)),
-    ...all("same", a.slice(a.length - end)),
-  ];
+  const changes = diffArrays(a, b, { maxEditLength: MOST_EDITS });
+  return changes
+    ? changes.flatMap(({ value, removed, added }) => all(removed ? "gone" : added ? "new" : "same", value))
+    : replaced(a, b);
 };
 
-const middle = (a: readonly string[], b: readonly string[]): DiffLine[] => {
-  if (a.length * b.length > MOST_PAIRS) return [...all("gone", a), ...all("new", b)];
-  const width = b.length + 1;
-  const longest = new Uint32Array((a.length + 1) * width);
-  const at = (i: number, j: number): number => longest[i * width + j] ?? 0;
-  for (let i = a.length - 1; i >= 0; i -= 1)
-    for (let j = b.length - 1; j >= 0; j -= 1)
-      longest[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  const lines: DiffLine[] = [];
-  let [i, j] = [0, 0];
-  while (i < a.length && j < b.length) {
-    if (a[i] === b[j]) {
-      lines.push({ kind: "same", text: a[i] ?? "" });
-      [i, j] = [i + 1, j + 1];
-    } else if (at(i + 1, j) >= at(i, j + 1)) lines.push({ kind: "gone", text: a[i++] ?? "" });
-    else lines.push({ kind: "new", text: b[j++] ?? "" });
-  }
-  return [...lines, ...all("gone", a.slice(i)), ...all("new", b.slice(j))];
+const replaced = (a: readonly string[], b: readonly string[]): DiffLine[] => {
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  return [
+    ...all("same", a.slice(0, start)),
+    ...all("gone", a.slice(start, a.length - end)),
+    ...all("new", b.slice(start, b.length - end)),
+    ...all("same", a.slice(a.length - end)),
+  ];
 };
 
 /** Diff lines, or the number of omitted equal lines. */

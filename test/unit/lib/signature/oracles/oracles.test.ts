@@ -62,6 +62,7 @@ const OTHERS = [
   "caniemail",
   "fast-check",
   "fast-png",
+  "knip",
   "loops",
   "nodemailer",
   "parse5",

@@ -2,7 +2,6 @@ import { createRequire } from "node:module";
 import { decodeWebhook } from "@kinde/webhooks";
 import { sign as githubSign, verify as githubVerify } from "@octokit/webhooks-methods";
 import { WorkOS } from "@workos-inc/node";
-import { exportJWK, SignJWT } from "jose";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import Stripe from "stripe";
 import { Webhook as SvixWebhook } from "svix";
@@ -11,8 +10,9 @@ import { vi } from "vitest";
 import { certificateOf, holds, type Oracle, rsa, snsMessage } from "./oracle.ts";
 
 const require = createRequire(import.meta.url);
-// This package has no types.
+// These packages have no types.
 const { BraintreeGateway, Environment } = require("braintree");
+const { sign: signToken } = require("jsonwebtoken");
 
 const BODY = '{"type":"user.created","data":{"email":"jörg@example.com"}}';
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -149,15 +149,11 @@ export const signing: readonly Oracle[] = [
   },
   {
     provider: "fusionauth",
-    package: "jose",
+    package: "jsonwebtoken",
     make: async () => {
-      const key = new TextEncoder().encode("fusionauth-secret-0123456789abcdef");
-      const token = new SignJWT({ request_body_sha256: await bodyHash(BODY) }).setProtectedHeader({ alg: "HS256" });
-      return {
-        raw: BODY,
-        secret: "fusionauth-secret-0123456789abcdef",
-        headers: { "x-fusionauth-signature-jwt": await token.sign(key) },
-      };
+      const secret = "fusionauth-secret-0123456789abcdef";
+      const token = signToken({ request_body_sha256: await bodyHash(BODY) }, secret);
+      return { raw: BODY, secret, headers: { "x-fusionauth-signature-jwt": token } };
     },
     parts: {
       body: anything,
@@ -167,18 +163,19 @@ export const signing: readonly Oracle[] = [
   },
   {
     provider: "firebase",
-    package: "jose",
+    package: "jsonwebtoken",
     make: async (now) => {
-      const claims = { event_id: "e1", event_type: "beforeCreate", user_record: { uid: "u1" } };
-      const token = new SignJWT(claims)
-        .setProtectedHeader({ alg: "RS256", kid: "k1" })
-        .setIssuer("https://securetoken.google.com/my-project")
-        .setAudience("https://us-central1-my-project.cloudfunctions.net/beforeCreate")
-        .setIssuedAt(now / 1000)
-        .setExpirationTime(now / 1000 + 600);
+      const claims = { event_id: "e1", event_type: "beforeCreate", user_record: { uid: "u1" }, iat: now / 1000 };
+      const jwt = signToken(claims, rsa.privateKey, {
+        algorithm: "RS256",
+        keyid: "k1",
+        issuer: "https://securetoken.google.com/my-project",
+        audience: "https://us-central1-my-project.cloudfunctions.net/beforeCreate",
+        expiresIn: 600,
+      });
       const address = "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com";
       return {
-        raw: JSON.stringify({ data: { jwt: await token.sign(rsa.privateKey) } }),
+        raw: JSON.stringify({ data: { jwt } }),
         secret: "my-project",
         headers: {},
         texts: { [address]: JSON.stringify({ k1: certificateOf(rsa.publicKey) }) },
@@ -190,10 +187,10 @@ export const signing: readonly Oracle[] = [
     provider: "kinde",
     package: "@kinde/webhooks",
     make: async () => {
-      const token = new SignJWT({ type: "user.created", event_id: "event_1", data: {} });
-      const key = { ...(await exportJWK(rsa.publicKey)), kid: "k1", alg: "RS256", use: "sig" };
+      const claims = { type: "user.created", event_id: "event_1", data: {} };
+      const key = { ...rsa.publicKey.export({ format: "jwk" }), kid: "k1", alg: "RS256", use: "sig" };
       return {
-        raw: await token.setProtectedHeader({ alg: "RS256", kid: "k1" }).sign(rsa.privateKey),
+        raw: signToken(claims, rsa.privateKey, { algorithm: "RS256", keyid: "k1" }),
         secret: "https://acme.kinde.com",
         headers: {},
         texts: { "https://acme.kinde.com/.well-known/jwks.json": JSON.stringify({ keys: [key] }) },
