@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import type { Role } from "../../lib/contract/admin/dashboard.ts";
+import type { Role } from "../../lib/contract/access.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/util/dates.ts";
 import { migrate } from "../../lib/util/migrate.ts";
 import { ATTEMPTS_MS, attempt, type Counted } from "./logins/attempts.ts";

@@ -1,4 +1,4 @@
-import type { Role } from "../../lib/contract/admin/dashboard.ts";
+import type { Role } from "../../lib/contract/access.ts";
 import type { Refusal } from "../../lib/contract/errors.ts";
 import { log } from "../../lib/util/log.ts";
 import { accessRole } from "./access.ts";

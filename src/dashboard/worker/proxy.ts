@@ -1,3 +1,4 @@
+import type { Part } from "../../lib/contract/access.ts";
 import type { Refusal } from "../../lib/contract/errors.ts";
 import { answer } from "../../lib/contract/mount.ts";
 import { log } from "../../lib/util/log.ts";
@@ -5,7 +6,7 @@ import { needsProof } from "./danger.ts";
 import { bindingOf, type Env, type Half } from "./env.ts";
 import type { Session } from "./logins.ts";
 import { audit, isProved, PROOF_REQUIRED, personOf } from "./person.ts";
-import { isAudited, type Part, partOf, roleRefusal } from "./roles.ts";
+import { isAudited, partOf, roleRefusal } from "./roles.ts";
 import { type Found, findRoute } from "./routes.ts";
 
 /** Only these headers pass: no cookie, no CORS. */
@@ -31,9 +32,9 @@ export const forward = async (env: Env, half: Half, path: string, request: Reque
   const route = findRoute(half, request.method, path);
   if (!route)
     return refuse({ code: "not_found", message: `The ${half} Worker has no operation ${request.method} ${path}.` });
-  const part = await partOf(route.name, request);
+  const part = await partOf(route.operation, request);
   // The act consumes the body.
-  const isNoted = await isAudited(route.name, request, part);
+  const isNoted = await isAudited(route.operation, request, part);
   const reply = await act(env, half, { ...route, part }, person, request, now);
   // A refused act is audited too.
   if (isNoted) {
@@ -52,9 +53,9 @@ const act = async (
   now: number,
 ): Promise<Response> => {
   const { search } = new URL(request.url);
-  const refusal = roleRefusal(person.role, route.name, request.method, route.part);
+  const refusal = roleRefusal(person.role, route.part ?? route.operation);
   if (refusal) return refuse(refusal);
-  if (!isProved(person, now) && (await needsProof(route.name, request))) return refuse(PROOF_REQUIRED);
+  if (!isProved(person, now) && (await needsProof(route.operation, request))) return refuse(PROOF_REQUIRED);
   const binding = bindingOf(env, half);
   if (!binding) return refuse({ code: "half_missing", message: `The ${half} Worker is not deployed here.` });
   const headers = new Headers({ "X-Mailspan-Actor": person.who });

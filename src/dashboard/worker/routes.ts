@@ -1,48 +1,40 @@
 import { bridgeContract } from "../../lib/contract/admin/bridge.ts";
+import { dashboardContract } from "../../lib/contract/admin/dashboard.ts";
+import { fileContract } from "../../lib/contract/admin/email/files.ts";
 import { adminContract } from "../../lib/contract/admin/email.ts";
 import { type Contract, type Operation, operationsOf } from "../../lib/contract/operation.ts";
 import { v1 } from "../../lib/contract/v1.ts";
 import type { Half } from "./env.ts";
 
-type Route = { name: string; method: Operation["method"]; segments: readonly string[] };
+type Route = { name: string; operation: Operation; segments: readonly string[] };
 
 /** `path` is under `/admin`. */
-export type Found = { name: string; path: string; ids: Record<string, string> };
+export type Found = { name: string; operation: Operation; path: string; ids: Record<string, string> };
 
-const routesOf = (half: Half, contract: Contract, prefix = ""): Route[] =>
-  operationsOf(contract).map(({ name, operation: { method, path } }) => ({
-    name: `${half}.${prefix === "" ? "" : "v1."}${name}`,
-    method,
-    segments: `${prefix}${path}`.split("/").slice(1),
+const routesOf = (group: string, contract: Contract, prefix = ""): Route[] =>
+  operationsOf(contract).map(({ name, operation }) => ({
+    name: `${group}.${name}`,
+    operation,
+    segments: `${prefix}${operation.path}`.split("/").slice(1),
   }));
-
-/** Uploads have no contract and any size. */
-const FILES: readonly Route[] = [
-  { name: "email.suppressions.file", method: "GET", segments: ["teams", "{team}", "suppressions.csv"] },
-  {
-    name: "email.imports.outcomeFile",
-    method: "GET",
-    segments: ["teams", "{team}", "imports", "{importId}", "outcome.csv"],
-  },
-  {
-    name: "email.campaigns.recipientsFile",
-    method: "GET",
-    segments: ["teams", "{team}", "campaigns", "{campaignId}", "recipients.csv"],
-  },
-  ...(["GET", "PUT"] as const).map((method) => ({
-    name: method === "GET" ? "email.uploads.file" : "email.uploads.putFile",
-    method,
-    segments: ["teams", "{team}", "uploads", "{uploadId}", "file"],
-  })),
-];
 
 /** Static routes first: "/calls/retry" is no id. */
 const tables: Readonly<Record<Half, readonly Route[]>> = {
-  bridge: [...routesOf("bridge", bridgeContract), ...routesOf("bridge", v1, "/v1")],
-  email: [...routesOf("email", adminContract), ...routesOf("email", v1, "/teams/{team}/v1"), ...FILES],
+  bridge: [...routesOf("bridge", bridgeContract), ...routesOf("bridge.v1", v1, "/v1")],
+  email: [
+    ...routesOf("email", adminContract),
+    ...routesOf("email.v1", v1, "/teams/{team}/v1"),
+    ...routesOf("email", fileContract),
+  ],
 };
 
-export const forwarded: readonly Pick<Route, "name" | "method">[] = [...tables.bridge, ...tables.email];
+/** All operations of the dashboard and both halves, by names such as "email.keys.create". */
+export const operations: ReadonlyMap<string, Operation> = new Map(
+  [...tables.bridge, ...tables.email, ...routesOf("dashboard", dashboardContract)].map(({ name, operation }) => [
+    name,
+    operation,
+  ]),
+);
 
 const parametersOf = ({ segments }: Route): number => segments.filter((segment) => segment.startsWith("{")).length;
 const ordered = {
@@ -65,7 +57,7 @@ export const findRoute = (half: Half, method: string, path: string): Found | und
   const given = segmentsOf(path);
   if (!given) return undefined;
   for (const route of ordered[half]) {
-    if (route.method !== method || route.segments.length !== given.length) continue;
+    if (route.operation.method !== method || route.segments.length !== given.length) continue;
     const ids: Record<string, string> = {};
     const fits = route.segments.every((segment, index) => {
       const value = given[index] ?? "";
@@ -73,7 +65,8 @@ export const findRoute = (half: Half, method: string, path: string): Found | und
       ids[segment.slice(1, -1)] = value;
       return true;
     });
-    if (fits) return { name: route.name, path: `/${given.map(encodeURIComponent).join("/")}`, ids };
+    if (fits)
+      return { name: route.name, operation: route.operation, path: `/${given.map(encodeURIComponent).join("/")}`, ids };
   }
   return undefined;
 };

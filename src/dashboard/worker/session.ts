@@ -1,19 +1,19 @@
 import type { DashboardContract } from "../../lib/contract/admin/dashboard.ts";
 import { errorStatus, type Refusal } from "../../lib/contract/errors.ts";
 import type { Reply, Service } from "../../lib/contract/mount.ts";
-import type { Request as RequestOf } from "../../lib/contract/operation.ts";
+import type { Operation, Request as RequestOf } from "../../lib/contract/operation.ts";
 import type { ApiRequest } from "../../lib/contract/read-request.ts";
 import { isoOf, timeIn } from "../../lib/util/dates.ts";
 import { aboutHalves } from "./about.ts";
 import { type AccessContext, accessRole, hasAccess } from "./access.ts";
 import { setCookie } from "./cookie.ts";
-import { DANGEROUS } from "./danger.ts";
 import type { Env } from "./env.ts";
 import { type Auth, type Login, meOf, onTheWay, proofOf, unfit } from "./login/login.ts";
 import { peopleOperations } from "./login/people.ts";
 import { MAX_VIEWS, type Session, type View } from "./logins.ts";
 import { audit, doorOf, isProved, PROOF_REQUIRED, personOf } from "./person.ts";
 import { beyond, roleRefusal } from "./roles.ts";
+import { operations } from "./routes.ts";
 
 const OPEN: ReadonlySet<string> = new Set([
   "/api/session",
@@ -38,7 +38,9 @@ const run = async (env: Env, context: AccessContext, auth: Auth, asked: ApiReque
   const { request, now, person } = auth;
   if (!person) return onTheWay(env, context, auth, asked);
   const operation = `dashboard.${asked.operation}`;
-  const refusal = roleRefusal(person.role, operation, request.method) ?? oldProof(operation, person, now);
+  const known = operations.get(operation);
+  if (!known) throw new Error(`There is no operation ${operation}.`);
+  const refusal = roleRefusal(person.role, known) ?? oldProof(known, person, now);
   if (refusal) {
     // A refused act is audited too.
     await audit(env, { at: now, who: person.who, operation, ids: {}, status: errorStatus[refusal.code] });
@@ -119,8 +121,8 @@ const aboutOf = async (env: Env, person: Session) => {
 
 const shownView = ({ name, path, who, at }: View) => ({ name, path, who, savedAt: isoOf(at) });
 
-const oldProof = (operation: string, person: Session, now: number): Refusal | undefined =>
-  DANGEROUS.has(operation) && !isProved(person, now) ? PROOF_REQUIRED : undefined;
+const oldProof = ({ danger }: Operation, person: Session, now: number): Refusal | undefined =>
+  danger && !isProved(person, now) ? PROOF_REQUIRED : undefined;
 
 const TOO_MANY_VIEWS: Refusal = {
   code: "too_many_views",

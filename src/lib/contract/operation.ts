@@ -1,12 +1,20 @@
 import type * as z from "zod";
+import type { Act, Part, Role } from "./access.ts";
 
 export const CONTENT_WINDOW = { limit: 60, windowMs: 60_000 } as const;
 
 type RefusalStatus = 400 | 404 | 409 | 413 | 422 | 501;
 
+/** `question`: a POST that changes nothing. */
+type Effect = "read" | "question" | "act";
+
 /** Keys of `request` go into the path, then the query (GET, DELETE) or the JSON body. */
-export type Operation = {
+export type Operation = Act & {
   method: "GET" | "POST" | "PUT" | "DELETE";
+  effect: Effect;
+  /** The minimum role in the dashboard. */
+  needs: Role;
+  part?: Part;
   path: `/${string}`;
   summary: string;
   request: z.ZodType<Record<string, unknown>>;
@@ -74,9 +82,27 @@ export type Named<C extends Contract, N extends string> = N extends `${infer G}.
   ? C[G][O] & Operation
   : never;
 
-/** Keeps the exact types of the schemas and type-checks the example. */
-export const operation = <const O extends Operation>(definition: O & { example: z.input<O["request"]> }): O =>
-  definition;
+type Definition = Omit<Operation, "method" | "effect" | "needs" | keyof Act>;
+type Example<O extends Definition> = { example: z.input<O["request"]> };
+type NoAct = { [Field in keyof Act]?: never };
+
+/** Describes a GET. Keeps the exact types of the schemas and type-checks the example, as the next two do. */
+export const read = <const O extends Definition>(needs: Role, definition: O & Example<O> & NoAct) =>
+  ({ ...definition, method: "GET", effect: "read", needs }) as O & { method: "GET"; effect: "read"; needs: Role };
+
+/** Describes a POST that changes nothing. */
+export const question = <const O extends Definition>(needs: Role, definition: O & Example<O> & NoAct) =>
+  ({ ...definition, method: "POST", effect: "question", needs }) as O & {
+    method: "POST";
+    effect: "question";
+    needs: Role;
+  };
+
+/** Describes an operation that changes something. */
+export const act = <const O extends Definition & Act & { method: "POST" | "PUT" | "DELETE" }>(
+  needs: Role,
+  definition: O & Example<O>,
+) => ({ ...definition, effect: "act", needs }) as O & { effect: "act"; needs: Role };
 
 export const operationsOf = (contract: Contract): { name: string; operation: Operation }[] =>
   Object.entries(contract).flatMap(([group, operations]) =>

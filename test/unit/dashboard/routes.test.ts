@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findRoute } from "../../../src/dashboard/worker/routes.ts";
+import { findRoute, operations } from "../../../src/dashboard/worker/routes.ts";
 
 describe("the operations that the dashboard forwards", () => {
   it.each([
@@ -14,7 +14,7 @@ describe("the operations that the dashboard forwards", () => {
     ["email", "GET", "/teams", "email.teams.list", {}],
     ["email", "GET", "/teams/acme/v1/contacts/find", "email.v1.contacts.find", { team: "acme" }],
   ] as const)("are found by method and path: %s %s %s", (half, method, path, name, ids) => {
-    expect(findRoute(half, method, path)).toEqual({ name, path, ids });
+    expect(findRoute(half, method, path)).toEqual({ name, path, ids, operation: operations.get(name) });
   });
 
   // A browser resolves such steps before it sends a path. A program may not.
@@ -29,6 +29,7 @@ describe("the operations that the dashboard forwards", () => {
         name: "bridge.webhooks.get",
         path: `/webhooks/${encodeURIComponent(id)}`,
         ids: { webhookId: id },
+        operation: operations.get("bridge.webhooks.get"),
       });
   });
 });

@@ -1,10 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { DANGEROUS, DANGEROUS_WHEN } from "../../../src/dashboard/worker/danger.ts";
+import type { Operation } from "../../../src/lib/contract/operation.ts";
 import { advance, dashboard, isolated, TOKEN } from "./bench.ts";
 import { HARMLESS } from "./harmless.ts";
 import { exampleOf, FORWARDED, OWN } from "./operations.ts";
 
 isolated();
+
+const namesOf = (isOne: (danger: Operation["danger"]) => boolean) =>
+  [...FORWARDED, ...OWN].flatMap(({ name, operation }) => (isOne(operation.danger) ? [name] : []));
+const DANGEROUS = namesOf((danger) => danger === true);
+const DANGEROUS_WHEN = namesOf((danger) => typeof danger === "function");
 
 const PROOF_MS = 15 * 60_000;
 
@@ -22,7 +27,7 @@ const codeOf = async (answer: Response) => ((await answer.json()) as { code?: st
 
 describe("an operation that changes something", () => {
   it("is dangerous, dangerous by its request, or harmless for a reason, and only one of them", () => {
-    const judged = [...DANGEROUS, ...DANGEROUS_WHEN.keys(), ...Object.values(HARMLESS).flat()];
+    const judged = [...DANGEROUS, ...DANGEROUS_WHEN, ...Object.values(HARMLESS).flat()];
     expect(judged.toSorted()).toEqual([...FORWARDED, ...OWN].map(({ name }) => name).toSorted());
   });
 
@@ -133,7 +138,7 @@ const REQUESTS: Readonly<Record<string, { dangerous: unknown[]; free: unknown[] 
 
 describe("an operation that is dangerous by its request", () => {
   it("has examples of both kinds here", () => {
-    expect(Object.keys(REQUESTS).toSorted()).toEqual([...DANGEROUS_WHEN.keys()].toSorted());
+    expect(Object.keys(REQUESTS).toSorted()).toEqual(DANGEROUS_WHEN.toSorted());
   });
 
   const one = (name: string) => {

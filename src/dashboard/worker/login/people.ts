@@ -1,4 +1,4 @@
-import type { Role } from "../../../lib/contract/admin/dashboard.ts";
+import type { Role } from "../../../lib/contract/access.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Reply } from "../../../lib/contract/mount.ts";
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";

@@ -1,5 +1,5 @@
+import type { Role } from "../../../lib/contract/access.ts";
 import { lookOf } from "../../../lib/contract/admin/dashboard/lookalikes.ts";
-import type { Role } from "../../../lib/contract/admin/dashboard.ts";
 import { DAY_MS } from "../../../lib/util/dates.ts";
 
 // Each function is one step without await.

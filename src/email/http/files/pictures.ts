@@ -1,27 +1,13 @@
 import { Hono } from "hono";
-import * as z from "zod";
-import { done, team } from "../../../lib/contract/admin/email/fields.ts";
+import { fileContract } from "../../../lib/contract/admin/email/files.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { resourceId } from "../../../lib/contract/fields.ts";
 import { answer } from "../../../lib/contract/mount.ts";
-import { operation } from "../../../lib/contract/operation.ts";
 import type { Env } from "../../env.ts";
 import { authorizeOperator } from "../admin/authorize.ts";
 import { noBucket, readExactly, receive } from "../uploads.ts";
 import { fileReader, refuseMethod } from "./csv.ts";
 
-const file = operation({
-  method: "GET",
-  path: "/teams/{team}/uploads/{uploadId}/file",
-  summary: "Get the picture of an upload",
-  request: z.strictObject({ team, uploadId: resourceId }),
-  response: done,
-  status: 200,
-  refusals: [400, 404],
-  example: { team: "acme", uploadId: "upl_1" },
-});
-
-const read = fileReader("uploads.file", file);
+const read = fileReader("uploads.file", fileContract.uploads.file);
 
 const notThere: Refusal = {
   code: "upload_not_found",

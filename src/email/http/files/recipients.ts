@@ -1,27 +1,11 @@
 import { Hono } from "hono";
-import * as z from "zod";
-import { recipientFilters } from "../../../lib/contract/admin/email/campaigns/statistics.ts";
-import { team } from "../../../lib/contract/admin/email/fields.ts";
-import { resourceId } from "../../../lib/contract/fields.ts";
+import { fileContract } from "../../../lib/contract/admin/email/files.ts";
 import { answer } from "../../../lib/contract/mount.ts";
-import { operation } from "../../../lib/contract/operation.ts";
 import type { Env } from "../../env.ts";
 import { authorizeOperator } from "../admin/authorize.ts";
 import { csvFile, fileReader, refuseMethod } from "./csv.ts";
 
-const file = operation({
-  method: "GET",
-  path: "/teams/{team}/campaigns/{campaignId}/recipients.csv",
-  summary: "Download the recipients of a campaign",
-  request: z.strictObject({ team, campaignId: resourceId, ...recipientFilters }),
-  response: z.string(),
-  status: 200,
-  refusals: [400, 404],
-  text: true,
-  example: { team: "acme", campaignId: "cmp_4", group: "opened" },
-});
-
-const read = fileReader("campaigns.recipientsFile", file);
+const read = fileReader("campaigns.recipientsFile", fileContract.campaigns.recipientsFile);
 
 /** `GET /admin/teams/{team}/campaigns/{campaignId}/recipients.csv` */
 export const recipientsFileRoutes = (env: Env): Hono => {

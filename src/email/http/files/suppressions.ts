@@ -1,26 +1,11 @@
 import { Hono } from "hono";
-import * as z from "zod";
-import { team } from "../../../lib/contract/admin/email/fields.ts";
-import { suppressionFilters } from "../../../lib/contract/admin/email/people/suppressions.ts";
+import { fileContract } from "../../../lib/contract/admin/email/files.ts";
 import { answer } from "../../../lib/contract/mount.ts";
-import { operation } from "../../../lib/contract/operation.ts";
 import type { Env } from "../../env.ts";
 import { authorizeOperator } from "../admin/authorize.ts";
 import { csvFile, fileReader, refuseMethod } from "./csv.ts";
 
-const file = operation({
-  method: "GET",
-  path: "/teams/{team}/suppressions.csv",
-  summary: "Download the suppressed addresses of a team",
-  request: z.strictObject({ team, ...suppressionFilters }),
-  response: z.string(),
-  status: 200,
-  refusals: [400, 404],
-  text: true,
-  example: { team: "acme" },
-});
-
-const read = fileReader("suppressions.file", file);
+const read = fileReader("suppressions.file", fileContract.suppressions.file);
 
 /** `GET /admin/teams/{team}/suppressions.csv` */
 export const suppressionsFileRoutes = (env: Env): Hono => {

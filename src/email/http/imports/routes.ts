@@ -1,10 +1,11 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { team as teamName } from "../../../lib/contract/admin/email/fields.ts";
+import { type FileContract, fileContract } from "../../../lib/contract/admin/email/files.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { onOneLine, resourceId } from "../../../lib/contract/fields.ts";
+import { onOneLine } from "../../../lib/contract/fields.ts";
 import { answer, type Reply } from "../../../lib/contract/mount.ts";
-import { type Request as Asked, operation } from "../../../lib/contract/operation.ts";
+import { type Request as Asked, act } from "../../../lib/contract/operation.ts";
 import { readerOf, readQuery } from "../../../lib/contract/read-request.ts";
 import { ENCODINGS } from "../../../lib/imports/decode.ts";
 import { OUTCOME_HEAD } from "../../../lib/imports/outcome.ts";
@@ -33,7 +34,7 @@ const fields = {
     .optional(),
 };
 
-const upload = operation({
+const upload = act("editor", {
   method: "POST",
   path: "/teams/{team}/imports",
   summary: "Upload a CSV file for an import",
@@ -44,22 +45,7 @@ const upload = operation({
   example: { team: "acme", name: "people.csv" },
 });
 
-const outcomes = operation({
-  method: "GET",
-  path: "/teams/{team}/imports/{importId}/outcome.csv",
-  summary: "Get the outcome of each row",
-  request: z.strictObject({
-    team: teamName,
-    importId: resourceId,
-    outcome: z.enum(["refused"], 'must be "refused"').optional(),
-  }),
-  response: z.string(),
-  status: 200,
-  refusals: [400, 404],
-  example: { team: "acme", importId: "imp_1", outcome: "refused" },
-});
-
-const readOutcome = fileReader("imports.outcome", outcomes);
+const readOutcome = fileReader("imports.outcomeFile", fileContract.imports.outcomeFile);
 
 const read = readerOf("imports.upload", upload, readQuery);
 
@@ -86,7 +72,10 @@ const receive = async (env: Env, request: Request, team: string): Promise<Reply>
   return receiveRows(request, asked.input as Asked<typeof upload>, take);
 };
 
-const outcome = (env: Env, { team, importId, outcome: only }: Asked<typeof outcomes>): Promise<Response> =>
+const outcome = (
+  env: Env,
+  { team, importId, outcome: only }: Asked<FileContract["imports"]["outcomeFile"]>,
+): Promise<Response> =>
   csvFile(`${importId}-${only ?? "outcome"}.csv`, OUTCOME_HEAD, 0, async (after) => {
     const input = { team, importId, outcome: only, after };
     return (await env.WORKSPACE.getByName(team).admin({ operation: "imports.outcome", input }, "")).reply;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Contract, operation } from "../operation.ts";
+import { act, type Contract, read } from "../operation.ts";
 import { ago, day, TIME } from "./bridge/fields.ts";
 import { askedOf, done, me, role, usedCredential } from "./dashboard/fields.ts";
 import { people } from "./dashboard/people.ts";
@@ -61,7 +61,7 @@ export const dashboardContract = {
      * `token`: admin token. `code`: from `npm start`. `passkey`: from `options`. `recovery`: one-time code. Without
      * these, Cloudflare Access authenticates.
      */
-    create: operation({
+    create: act("viewer", {
       method: "POST",
       path: "/session",
       summary: "Log in",
@@ -76,8 +76,7 @@ export const dashboardContract = {
       refusals,
       example: { token: "the-admin-token-of-this-deployment" },
     }),
-    get: operation({
-      method: "GET",
+    get: read("viewer", {
       path: "/session",
       summary: "Show who is logged in",
       request: z.strictObject({}),
@@ -86,7 +85,7 @@ export const dashboardContract = {
       refusals,
       example: {},
     }),
-    delete: operation({
+    delete: act("viewer", {
       method: "DELETE",
       path: "/session",
       summary: "Log out",
@@ -100,7 +99,7 @@ export const dashboardContract = {
      * `options`: for `PublicKeyCredential.parseRequestOptionsFromJSON`, valid five minutes. `for`: "proof" requests
      * the current person's passkey.
      */
-    options: operation({
+    options: act("viewer", {
       method: "POST",
       path: "/session/options",
       summary: "Show what a browser needs to use a passkey",
@@ -111,7 +110,7 @@ export const dashboardContract = {
       example: { for: "login" },
     }),
     /** Confirms identity; irreversible actions are allowed for 15 minutes. */
-    prove: operation({
+    prove: act("viewer", {
       method: "POST",
       path: "/session/prove",
       summary: "Give a passkey or the admin token again, before an act that cannot be undone",
@@ -123,8 +122,7 @@ export const dashboardContract = {
     }),
   },
   sessions: {
-    list: operation({
-      method: "GET",
+    list: read("viewer", {
       path: "/sessions",
       summary: "List who is logged in",
       request: z.strictObject({}),
@@ -133,7 +131,7 @@ export const dashboardContract = {
       refusals,
       example: {},
     }),
-    delete: operation({
+    delete: act("viewer", {
       method: "DELETE",
       path: "/sessions",
       summary: "Log out everywhere",
@@ -145,8 +143,7 @@ export const dashboardContract = {
     }),
   },
   views: {
-    list: operation({
-      method: "GET",
+    list: read("viewer", {
       path: "/views",
       summary: "List the saved views, by name",
       request: z.strictObject({}),
@@ -155,7 +152,7 @@ export const dashboardContract = {
       refusals,
       example: {},
     }),
-    save: operation({
+    save: act("support", {
       method: "PUT",
       path: "/views",
       summary: "Save a page with its filters under a name",
@@ -165,7 +162,7 @@ export const dashboardContract = {
       refusals,
       example: { name: "Dead calls of Stripe", path: "/calls?state=dead&source=stripe" },
     }),
-    delete: operation({
+    delete: act("support", {
       method: "DELETE",
       path: "/views/{name}",
       summary: "Delete a saved view",
@@ -181,8 +178,7 @@ export const dashboardContract = {
      * `accessRole`: the Cloudflare Access role without an entry; null refuses. `v1`: the target of v1 operations, or
      * null.
      */
-    get: operation({
-      method: "GET",
+    get: read("viewer", {
       path: "/about",
       summary: "Show which halves of Mailspan there are",
       request: z.strictObject({}),
@@ -206,8 +202,7 @@ export const dashboardContract = {
     }),
   },
   audit: {
-    list: operation({
-      method: "GET",
+    list: read("viewer", {
       path: "/audit",
       summary: "List what people changed with the dashboard, newest first",
       request: z.strictObject({
@@ -232,4 +227,3 @@ export const dashboardContract = {
 } as const satisfies Contract;
 
 export type DashboardContract = typeof dashboardContract;
-export type { Role } from "./dashboard/fields.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { page, paginated, resourceId } from "../fields.ts";
-import { operation } from "../operation.ts";
+import { act, read } from "../operation.ts";
 import { audienceFilter } from "./filter.ts";
 
 export const segmentName = z.string().trim().min(1, "must not be empty").max(255, "must be at most 255 characters");
@@ -18,8 +18,7 @@ export const segment = z.object({
 
 export const audienceSegments = {
   /** Newest first. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/audience-segments",
     summary: "List audience segments",
     request: z.object(page),
@@ -30,7 +29,7 @@ export const audienceSegments = {
   }),
 
   /** 404 if a condition names an unknown campaign, workflow or workflow email. */
-  create: operation({
+  create: act("editor", {
     method: "POST",
     path: "/audience-segments",
     summary: "Create an audience segment",
@@ -52,8 +51,7 @@ export const audienceSegments = {
     },
   }),
 
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/audience-segments/{audienceSegmentId}",
     summary: "Get an audience segment",
     request: z.object({ audienceSegmentId: resourceId }),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { audienceFilter } from "../audience/filter.ts";
 import { onOneLine, page, paginated, resourceId } from "../fields.ts";
-import { operation } from "../operation.ts";
+import { act, read } from "../operation.ts";
 
 const name = onOneLine(z.string().trim().min(1, "must not be empty").max(255, "must be at most 255 characters"));
 
@@ -75,8 +75,7 @@ const content = { status: 200, window: "content" } as const;
 
 export const campaigns = {
   /** Newest first. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/campaigns",
     summary: "List campaigns",
     request: z.object(page),
@@ -90,7 +89,7 @@ export const campaigns = {
    * Creates a draft with an empty message, in "Unsorted" without `campaignGroupId`. Scheduling sends nothing: the
    * operator launches.
    */
-  create: operation({
+  create: act("editor", {
     method: "POST",
     path: "/campaigns",
     summary: "Create a campaign",
@@ -104,8 +103,7 @@ export const campaigns = {
     example: { name: "Spring sale", mailingListId: "lst_1", scheduling: { method: "now" } },
   }),
 
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path,
     summary: "Get a campaign",
     request: z.object({ campaignId: resourceId }),
@@ -117,7 +115,7 @@ export const campaigns = {
   }),
 
   /** Only a draft can change more than its name and group: else 409. */
-  update: operation({
+  update: act("editor", {
     method: "POST",
     path,
     summary: "Update a campaign",
@@ -135,8 +133,7 @@ export const campaigns = {
     example: { campaignId: "cmp_2", name: "Spring sale, last days" },
   }),
 
-  metrics: operation({
-    method: "GET",
+  metrics: read("viewer", {
     path: `${path}/metrics`,
     summary: "Get the metrics of a campaign",
     request: z.object({ campaignId: resourceId }),

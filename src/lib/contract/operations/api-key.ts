@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { operation } from "../operation.ts";
+import { read } from "../operation.ts";
 
 export const apiKey = {
-  test: operation({
-    method: "GET",
+  test: read("viewer", {
     path: "/api-key",
     summary: "Test the API key",
     request: z.object({}),

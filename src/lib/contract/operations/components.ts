@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { page, paginated, resourceId, resourceName } from "../fields.ts";
-import { operation } from "../operation.ts";
+import { act, read } from "../operation.ts";
 
 /** `failedEmailCount`: messages that kept their old content after an error. */
 const component = z.object({
@@ -13,8 +13,7 @@ const component = z.object({
 
 export const components = {
   /** Newest first. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/components",
     summary: "List components",
     request: z.object(page),
@@ -25,7 +24,7 @@ export const components = {
   }),
 
   /** 422 lists every error of its LMX. */
-  create: operation({
+  create: act("editor", {
     method: "POST",
     path: "/components",
     summary: "Create a component",
@@ -37,8 +36,7 @@ export const components = {
     example: { name: "Footer", lmx: "<Divider /><Paragraph>Acme, 1 Main Street</Paragraph>" },
   }),
 
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/components/{componentId}",
     summary: "Get a component",
     request: z.object({ componentId: resourceId }),
@@ -52,7 +50,7 @@ export const components = {
    * Drafts and published messages get new content within minutes. Returns 422 `breaks_messages` with `brokenEmails`
    * if messages could not be sent with it. Checks the first 20 messages.
    */
-  update: operation({
+  update: act("editor", {
     method: "POST",
     path: "/components/{componentId}",
     summary: "Update a component",

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { propertyName } from "../fields.ts";
-import { operation } from "../operation.ts";
+import { act, read } from "../operation.ts";
 
 const type = z.enum(["string", "number", "boolean", "date"], 'must be "string", "number", "boolean" or "date"');
 
 export const contactProperties = {
   /** 400 if the property exists: the published statuses have no 409. */
-  create: operation({
+  create: act("editor", {
     method: "POST",
     path: "/contacts/properties",
     summary: "Create a contact property",
@@ -20,8 +20,7 @@ export const contactProperties = {
   }),
 
   /** Standard properties come first. `name` and `key` are the same. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/contacts/properties",
     summary: "List contact properties",
     request: z.object({ list: z.enum(["all", "custom"], 'must be "all" or "custom"').optional() }),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { email } from "../email.ts";
 import { contact, contactFields, namingContact, namingOneContact, userId, withCustomProperties } from "../fields.ts";
-import { operation } from "../operation.ts";
+import { act, read } from "../operation.ts";
 
 const identified = z.object({ success: z.literal(true), id: z.string() });
 
@@ -9,7 +9,7 @@ const emptyAsAbsent = (value: string | undefined) => (value === "" ? undefined :
 
 export const contacts = {
   /** 409 if the email or the userId exists. */
-  create: operation({
+  create: act("support", {
     method: "POST",
     path: "/contacts/create",
     summary: "Create a contact",
@@ -26,7 +26,7 @@ export const contacts = {
    * Upserts by email or userId. 400 if they belong to two contacts, unless each lacks the other's identifier: then
    * they merge.
    */
-  update: operation({
+  update: act("support", {
     method: "PUT",
     path: "/contacts/update",
     summary: "Create or update a contact",
@@ -41,8 +41,7 @@ export const contacts = {
   }),
 
   /** Returns one contact or an empty array. */
-  find: operation({
-    method: "GET",
+  find: read("viewer", {
     path: "/contacts/find",
     summary: "Find a contact by email or userId",
     request: namingOneContact(z.object({ email: email.optional(), userId: userId.optional() })),
@@ -54,10 +53,11 @@ export const contacts = {
   }),
 
   /** Deletes by email or userId. An empty string counts as not given: published clients send it. */
-  delete: operation({
+  delete: act("support", {
     method: "POST",
     path: "/contacts/delete",
     summary: "Delete a contact",
+    danger: true,
     request: namingOneContact(
       z.object({
         email: z.preprocess(emptyAsAbsent, email.optional()),

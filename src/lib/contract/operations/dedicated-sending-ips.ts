@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { operation } from "../operation.ts";
+import { read } from "../operation.ts";
 
 export const dedicatedSendingIps = {
   /** IP addresses that send only this service's mail, for allow-lists. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/dedicated-sending-ips",
     summary: "List dedicated sending IP addresses",
     request: z.object({}),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { email } from "../email.ts";
 import { resourceId, variableValues } from "../fields.ts";
-import { operation } from "../operation.ts";
+import { act, read } from "../operation.ts";
 
 const line = (max: number) => z.string().max(max, `must be at most ${max} characters`);
 const format = z.enum(["styled", "plain"], 'must be "styled" or "plain"');
@@ -68,8 +68,7 @@ const guardianRule = z.object({
 
 export const emailMessages = {
   /** The 409 is for other email services: messages not written in LMX. */
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/email-messages/{emailMessageId}",
     summary: "Get an email message",
     request: z.object({ emailMessageId: resourceId }),
@@ -81,7 +80,7 @@ export const emailMessages = {
   }),
 
   /** 409 if `expectedRevisionId` is not the draft's current revision. 422 lists every content error. */
-  update: operation({
+  update: act("editor", {
     method: "POST",
     path: "/email-messages/{emailMessageId}",
     summary: "Update an email message",
@@ -113,7 +112,7 @@ export const emailMessages = {
   }),
 
   /** Sends the current message to up to 10 addresses, at most 100 mails in 24 hours. All are accepted or none. */
-  preview: operation({
+  preview: act("editor", {
     method: "POST",
     path: "/email-messages/{emailMessageId}/preview",
     summary: "Send a preview of an email message",
@@ -138,8 +137,7 @@ export const emailMessages = {
    * Checks the message. `errors` prevent publishing; `warnings` may be intended. `mailspan.` marks rules specific to
    * this service.
    */
-  guardian: operation({
-    method: "GET",
+  guardian: read("viewer", {
     path: "/email-messages/{emailMessageId}/guardian",
     summary: "Check an email message",
     request: z.object({ emailMessageId: resourceId }),

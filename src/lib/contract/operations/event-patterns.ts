@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { page, paginated, resourceId } from "../fields.ts";
-import { operation } from "../operation.ts";
+import { read } from "../operation.ts";
 
 const summary = z.object({
   id: z.string(),
@@ -13,8 +13,7 @@ const pattern = summary.extend({
 
 export const eventPatterns = {
   /** Event names that were sent, newest first. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/event-patterns",
     summary: "List event patterns",
     request: z.object(page),
@@ -24,8 +23,7 @@ export const eventPatterns = {
     example: { perPage: "20" },
   }),
 
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/event-patterns/{eventPatternId}",
     summary: "Get an event pattern",
     request: z.object({ eventPatternId: resourceId }),
@@ -36,8 +34,7 @@ export const eventPatterns = {
   }),
 
   /** The exact event name: percent-encoded, case-sensitive. */
-  getByName: operation({
-    method: "GET",
+  getByName: read("viewer", {
     path: "/event-patterns/by-name/{eventName}",
     summary: "Get an event pattern by its event name",
     request: z.object({ eventName: z.string().max(100, "must be at most 100 characters") }),

@@ -9,13 +9,13 @@ import {
   userId,
   withCustomProperties,
 } from "../fields.ts";
-import { operation } from "../operation.ts";
+import { act } from "../operation.ts";
 
 export const events = {
   /**
    * Sends an event and creates an unknown contact. Other top-level keys, and `contactProperties`, update the contact.
    */
-  send: operation({
+  send: act("editor", {
     method: "POST",
     path: "/events/send",
     summary: "Send an event to trigger workflows",

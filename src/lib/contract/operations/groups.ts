@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { page, paginated, resourceId, resourceName } from "../fields.ts";
-import { operation } from "../operation.ts";
+import { act, read } from "../operation.ts";
 
 const group = z.object({
   id: z.string(),
@@ -15,8 +15,7 @@ const changes = { name: resourceName.optional(), description: description.option
 
 /** Newest first. */
 const list = (path: `/${string}`, what: string) =>
-  operation({
-    method: "GET",
+  read("viewer", {
     path,
     summary: `List ${what}s`,
     request: z.object(page),
@@ -27,7 +26,7 @@ const list = (path: `/${string}`, what: string) =>
   });
 
 const create = (path: `/${string}`, what: string) =>
-  operation({
+  act("editor", {
     method: "POST",
     path,
     summary: `Create a ${what}`,
@@ -44,15 +43,14 @@ const one = { response: group, status: 200, refusals: [400, 404] } as const;
 export const campaignGroups = {
   list: list("/campaign-groups", "campaign group"),
   create: create("/campaign-groups", "campaign group"),
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/campaign-groups/{campaignGroupId}",
     summary: "Get a campaign group",
     request: z.object({ campaignGroupId: resourceId }),
     ...one,
     example: { campaignGroupId: "grp_1" },
   }),
-  update: operation({
+  update: act("editor", {
     method: "POST",
     path: "/campaign-groups/{campaignGroupId}",
     summary: "Update a campaign group",
@@ -65,15 +63,14 @@ export const campaignGroups = {
 export const transactionalGroups = {
   list: list("/transactional-groups", "transactional group"),
   create: create("/transactional-groups", "transactional group"),
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/transactional-groups/{transactionalGroupId}",
     summary: "Get a transactional group",
     request: z.object({ transactionalGroupId: resourceId }),
     ...one,
     example: { transactionalGroupId: "grp_2" },
   }),
-  update: operation({
+  update: act("editor", {
     method: "POST",
     path: "/transactional-groups/{transactionalGroupId}",
     summary: "Update a transactional group",
@@ -87,15 +84,14 @@ export const transactionalGroups = {
 export const workflowGroups = {
   list: list("/workflow-groups", "workflow group"),
   create: create("/workflow-groups", "workflow group"),
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/workflow-groups/{workflowGroupId}",
     summary: "Get a workflow group",
     request: z.object({ workflowGroupId: resourceId }),
     ...one,
     example: { workflowGroupId: "grp_3" },
   }),
-  update: operation({
+  update: act("editor", {
     method: "POST",
     path: "/workflow-groups/{workflowGroupId}",
     summary: "Update a workflow group",

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { mailingList } from "../fields.ts";
-import { operation } from "../operation.ts";
+import { read } from "../operation.ts";
 
 export const lists = {
   /** Includes archived lists. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/lists",
     summary: "List mailing lists",
     request: z.object({}),

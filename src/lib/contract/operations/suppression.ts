@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { email } from "../email.ts";
 import { namingOneContact, userId } from "../fields.ts";
-import { operation } from "../operation.ts";
+import { act, read } from "../operation.ts";
 
 const oneContact = namingOneContact(z.object({ email: email.optional(), userId: userId.optional() }));
 
@@ -9,8 +9,7 @@ const oneContact = namingOneContact(z.object({ email: email.optional(), userId: 
 const removalQuota = z.object({ limit: z.int(), remaining: z.int() });
 
 export const suppression = {
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/contacts/suppression",
     summary: "Check whether a contact is suppressed",
     request: oneContact,
@@ -26,7 +25,7 @@ export const suppression = {
   }),
 
   /** 400 if the contact is not suppressed, or the quota is used up. */
-  remove: operation({
+  remove: act("support", {
     method: "DELETE",
     path: "/contacts/suppression",
     summary: "Remove a contact from the suppression list",

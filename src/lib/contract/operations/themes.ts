@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { page, paginated, resourceId, resourceName } from "../fields.ts";
-import { operation } from "../operation.ts";
+import { act, read } from "../operation.ts";
 
 /** Sizes in px, line heights in percent, colors as #rrggbb. null restores the default. */
 const styleChanges = z.record(
@@ -26,8 +26,7 @@ const theme = z.object({
 
 export const themes = {
   /** Newest first. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/themes",
     summary: "List themes",
     request: z.object(page),
@@ -37,7 +36,7 @@ export const themes = {
     example: { perPage: "20" },
   }),
 
-  create: operation({
+  create: act("editor", {
     method: "POST",
     path: "/themes",
     summary: "Create a theme",
@@ -49,8 +48,7 @@ export const themes = {
     example: { name: "Brand", styles: { buttonBodyColor: "#4f46e5", bodyXPadding: 32 } },
   }),
 
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/themes/{themeId}",
     summary: "Get a theme",
     request: z.object({ themeId: resourceId }),
@@ -64,7 +62,7 @@ export const themes = {
    * Messages that use the theme get the values within minutes, except values they set. `affectedEmailCount`: 0 for a
    * rename.
    */
-  update: operation({
+  update: act("editor", {
     method: "POST",
     path: "/themes/{themeId}",
     summary: "Update a theme",

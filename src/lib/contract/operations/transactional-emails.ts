@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { page, paginated, resourceId, resourceName } from "../fields.ts";
-import { operation } from "../operation.ts";
+import { act, read } from "../operation.ts";
 
 const transactionalEmail = z.object({
   id: z.string(),
@@ -18,8 +18,7 @@ const withDraft = transactionalEmail.extend({ draftEmailMessageContentRevisionId
 
 export const transactionalEmails = {
   /** Newest first: published ones (default), drafts, or all. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/transactional-emails",
     summary: "List transactional emails",
     request: z.object({
@@ -33,8 +32,7 @@ export const transactionalEmails = {
     example: { status: "all" },
   }),
 
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/transactional-emails/{transactionalId}",
     summary: "Get a transactional email",
     request: z.object({ transactionalId: resourceId }),
@@ -49,8 +47,7 @@ export const transactionalEmails = {
    * Counts without previews. `sends`: mails accepted by a mail provider or bounced. `deliveries`: sends without a
    * known bounce.
    */
-  metrics: operation({
-    method: "GET",
+  metrics: read("viewer", {
     path: "/transactional-emails/{transactionalId}/metrics",
     summary: "Get the metrics of a transactional email",
     request: z.object({ transactionalId: resourceId }),
@@ -67,7 +64,7 @@ export const transactionalEmails = {
     example: { transactionalId: "tpl_welcome" },
   }),
 
-  create: operation({
+  create: act("editor", {
     method: "POST",
     path: "/transactional-emails",
     summary: "Create a transactional email",
@@ -80,7 +77,7 @@ export const transactionalEmails = {
     example: { name: "Order shipped" },
   }),
 
-  update: operation({
+  update: act("editor", {
     method: "POST",
     path: "/transactional-emails/{transactionalId}",
     summary: "Update a transactional email",
@@ -102,7 +99,7 @@ export const transactionalEmails = {
   }),
 
   /** Returns the draft; if there is none, copies the published message. */
-  draft: operation({
+  draft: act("editor", {
     method: "POST",
     path: "/transactional-emails/{transactionalId}/draft",
     summary: "Get or create the draft of a transactional email",
@@ -116,7 +113,7 @@ export const transactionalEmails = {
   }),
 
   /** Publishes the draft for later sends. 409 without a draft, 422 if incomplete. Accepted mail keeps its content. */
-  publish: operation({
+  publish: act("editor", {
     method: "POST",
     path: "/transactional-emails/{transactionalId}/publish",
     summary: "Publish the draft of a transactional email",

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { email } from "../email.ts";
 import { page, paginated, recorded, variableValues } from "../fields.ts";
-import { operation } from "../operation.ts";
+import { act, read } from "../operation.ts";
 
 export const transactional = {
-  send: operation({
+  send: act("editor", {
     method: "POST",
     path: "/transactional",
     summary: "Send a transactional email",
@@ -26,8 +26,7 @@ export const transactional = {
     example: { transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Ada" } },
   }),
 
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/transactional",
     summary: "List published transactional emails",
     request: z.object(page),

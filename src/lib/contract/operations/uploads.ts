@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { resourceId } from "../fields.ts";
-import { operation } from "../operation.ts";
+import { act } from "../operation.ts";
 
 export const uploads = {
   /** Returns a URL for one PUT within an hour, with exactly this Content-Type and size. The URL needs no API key. */
-  create: operation({
+  create: act("editor", {
     method: "POST",
     path: "/uploads",
     summary: "Create an upload",
@@ -22,7 +22,7 @@ export const uploads = {
   }),
 
   /** Publishes the file. Repeating gives the same answer. */
-  complete: operation({
+  complete: act("editor", {
     method: "POST",
     path: "/uploads/{emailAssetId}/complete",
     summary: "Complete an upload",

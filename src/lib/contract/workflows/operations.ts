@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { isTrue } from "../access.ts";
 import { page, paginated, resourceId } from "../fields.ts";
-import { operation } from "../operation.ts";
+import { act, read } from "../operation.ts";
 import { fullNode, workflow } from "./nodes.ts";
 import { changedNode, confirmDelete, expectedRevisionId, placedNode, preview } from "./requests.ts";
 
@@ -45,8 +46,7 @@ const example = { workflowId: "wfl_1", nodeId: "nod_1", expectedRevisionId: "rev
 
 export const workflows = {
   /** Newest first. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/workflows",
     summary: "List workflows",
     request: z.object(page),
@@ -57,7 +57,7 @@ export const workflows = {
   }),
 
   /** Creates a workflow with an untyped trigger and an exit, in "Unsorted" without `workflowGroupId`. */
-  create: operation({
+  create: act("editor", {
     method: "POST",
     path: "/workflows",
     summary: "Create a workflow",
@@ -75,8 +75,7 @@ export const workflows = {
     example: { name: "Trial nurture" },
   }),
 
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path,
     summary: "Get a workflow",
     request: z.object(at),
@@ -88,7 +87,7 @@ export const workflows = {
   }),
 
   /** Allowed in every status. */
-  update: operation({
+  update: act("editor", {
     method: "POST",
     path,
     summary: "Update a workflow",
@@ -115,10 +114,11 @@ export const workflows = {
   }),
 
   /** 409 without `confirmDelete` if the workflow is sending or has waiting contacts. */
-  delete: operation({
+  delete: act("editor", {
     method: "DELETE",
     path,
     summary: "Delete a workflow",
+    danger: true,
     request: z.strictObject({ ...at, expectedRevisionId, confirmDelete }),
     response: z.undefined(),
     ...change,
@@ -128,10 +128,12 @@ export const workflows = {
   }),
 
   /** Sets or clears the required mailing list. The count is of waiting contacts not on it. */
-  changeMailingList: operation({
+  changeMailingList: act("editor", {
     method: "POST",
     path: `${path}/mailing-list`,
     summary: "Change a workflow's mailing list",
+    danger: ({ dryRun, queuedContactPolicy = "fail" }) => !isTrue(dryRun) && queuedContactPolicy !== "fail",
+    dryRun: false,
     request: z.strictObject({ ...at, expectedRevisionId, mailingListId: resourceId.nullable(), ...preview }),
     response: outcome("updated", list),
     form: { fields: ["queuedContactCount"] },
@@ -140,7 +142,7 @@ export const workflows = {
   }),
 
   /** A BranchNode comes with two filters, an ExperimentBranchNode with two variants and a control. */
-  createNode: operation({
+  createNode: act("editor", {
     method: "POST",
     path: `${path}/nodes`,
     summary: "Create a workflow node",
@@ -160,7 +162,7 @@ export const workflows = {
     },
   }),
 
-  addBranch: operation({
+  addBranch: act("editor", {
     method: "POST",
     path: `${nodePath}/add-branch`,
     summary: "Add a path to a branch",
@@ -171,8 +173,7 @@ export const workflows = {
     example: { ...example, nodeId: "nod_branch" },
   }),
 
-  getNode: operation({
-    method: "GET",
+  getNode: read("viewer", {
     path: nodePath,
     summary: "Get a workflow node",
     request: z.object(atNode),
@@ -184,7 +185,7 @@ export const workflows = {
   }),
 
   /** 501 for a node without fields: emails change through POST /email-messages/{id}. */
-  updateNode: operation({
+  updateNode: act("editor", {
     method: "POST",
     path: nodePath,
     summary: "Update a workflow node",
@@ -196,7 +197,7 @@ export const workflows = {
     example: { ...example, payload: { typeName: "EventTrigger", eventName: "trialStarted", reEligible: false } },
   }),
 
-  reroute: operation({
+  reroute: act("editor", {
     method: "POST",
     path: `${nodePath}/reroute`,
     summary: "Reroute a connection",
@@ -208,10 +209,12 @@ export const workflows = {
   }),
 
   /** Deletes a node with one edge and connects its neighbors. The count is of contacts waiting there. */
-  deleteNode: operation({
+  deleteNode: act("editor", {
     method: "DELETE",
     path: nodePath,
     summary: "Delete a workflow node",
+    danger: true,
+    dryRun: false,
     request: removal,
     response: outcome("deleted", nodeIds),
     form: { fields: ["nodeIds"] },
@@ -220,10 +223,12 @@ export const workflows = {
     example: { ...example, nodeId: "nod_timer" },
   }),
 
-  deleteNodeRecursively: operation({
+  deleteNodeRecursively: act("editor", {
     method: "DELETE",
     path: `${nodePath}/recursive`,
     summary: "Delete a workflow node and the paths below it",
+    danger: true,
+    dryRun: false,
     request: removal,
     response: outcome("deleted", nodeIds),
     form: { fields: ["nodeIds"] },
@@ -232,8 +237,7 @@ export const workflows = {
     example: { ...example, nodeId: "nod_branch" },
   }),
 
-  nodeMetrics: operation({
-    method: "GET",
+  nodeMetrics: read("viewer", {
     path: `${nodePath}/metrics`,
     summary: "Get the metrics of a workflow node",
     request: z.object(atNode),

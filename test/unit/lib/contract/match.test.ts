@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { matcherOf } from "../../../../src/lib/contract/match.ts";
-import { operation, operationsOf } from "../../../../src/lib/contract/operation.ts";
+import { operationsOf, read } from "../../../../src/lib/contract/operation.ts";
 import { v1 } from "../../../../src/lib/contract/v1.ts";
 
 const at = matcherOf(v1, "/v1");
@@ -27,7 +27,7 @@ it.each([
 it("prefers a path without parameters, in any order of the contract", () => {
   const common = { summary: "", response: z.unknown(), status: 200, refusals: [] } as const;
   const get = (path: `/${string}`) =>
-    operation({ method: "GET", path, request: z.record(z.string(), z.string()), example: {}, ...common });
+    read("viewer", { path, request: z.record(z.string(), z.string()), example: {}, ...common });
   const things = { byId: get("/things/{id}"), mine: get("/things/mine") };
   expect(matcherOf({ things }, "")("GET", "/things/mine")?.name).toBe("things.mine");
   expect(matcherOf({ things }, "")("GET", "/things/yours")?.name).toBe("things.byId");

@@ -4,10 +4,10 @@ import * as z from "zod";
 import { clientOf } from "../../../../src/lib/contract/client.ts";
 import { mount } from "../../../../src/lib/contract/mount.ts";
 import { openApiOf } from "../../../../src/lib/contract/openapi.ts";
-import { operation } from "../../../../src/lib/contract/operation.ts";
+import { act, read } from "../../../../src/lib/contract/operation.ts";
 import type { ApiRequest } from "../../../../src/lib/contract/read-request.ts";
 
-const add = operation({
+const add = act("editor", {
   method: "POST",
   path: "/things/{thingId}",
   summary: "Add",
@@ -19,8 +19,7 @@ const add = operation({
   maxBody: 100,
   example: { thingId: "t1", size: 2 },
 });
-const find = operation({
-  method: "GET",
+const find = read("viewer", {
   path: "/things/{thingId}",
   summary: "Find",
   request: z.object({ thingId: z.string(), deep: z.string().optional() }),
@@ -29,7 +28,7 @@ const find = operation({
   refusals: [],
   example: { thingId: "t1" },
 });
-const remove = operation({
+const remove = act("editor", {
   method: "DELETE",
   path: "/things/{thingId}",
   summary: "Remove",

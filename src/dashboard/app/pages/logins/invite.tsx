@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
-import type { Role } from "../../../../lib/contract/admin/dashboard.ts";
+import type { Role } from "../../../../lib/contract/access.ts";
 import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
 import { useAct } from "../../api/use-act.ts";

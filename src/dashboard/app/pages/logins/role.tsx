@@ -1,7 +1,7 @@
 import { Button, Group, Radio, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
-import type { Role } from "../../../../lib/contract/admin/dashboard.ts";
+import type { Role } from "../../../../lib/contract/access.ts";
 import { api } from "../../api/api.ts";
 import { useAct } from "../../api/use-act.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";

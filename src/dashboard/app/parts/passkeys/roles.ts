@@ -1,4 +1,4 @@
-import type { Role } from "../../../../lib/contract/admin/dashboard.ts";
+import type { Role } from "../../../../lib/contract/access.ts";
 
 export const ROLES: Readonly<Record<Role, string>> = {
   viewer: "sees all pages, and changes nothing.",

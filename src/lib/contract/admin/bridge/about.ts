@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
+import { read } from "../../operation.ts";
 
 const names = z.record(z.string(), z.string());
 
 /** The bridge's configuration without secrets. */
 export const about = {
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/about",
     summary: "Show how the bridge is configured",
     request: z.strictObject({}),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
+import { read } from "../../operation.ts";
 import { count, time } from "./answers.ts";
 import { some, webhookFields } from "./fields.ts";
 
@@ -8,8 +8,7 @@ const { source, since, until } = webhookFields;
 export const step = z.enum(["5m", "1h"]).describe("5m or 1h");
 
 export const activity = {
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/activity",
     summary: "Count webhooks and calls over time, newest first",
     request: some({ source, since, until, step }),

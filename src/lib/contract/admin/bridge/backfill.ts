@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
+import { isNoDryRun } from "../../access.ts";
+import { act } from "../../operation.ts";
 import { count } from "./answers.ts";
 import { flag } from "./fields.ts";
 
@@ -17,10 +18,12 @@ export const backfillFields = {
 const { objects, events, dryRun } = backfillFields;
 
 export const backfill = {
-  add: operation({
+  add: act("owner", {
     method: "POST",
     path: "/backfill/{source}",
     summary: "Accept objects that were read from a provider's API",
+    danger: isNoDryRun,
+    dryRun: false,
     request: z.strictObject({
       source: z.string().max(100),
       objects,

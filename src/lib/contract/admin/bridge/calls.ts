@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
+import { act, read } from "../../operation.ts";
 import { action, call, count, foundCall, reach, time } from "./answers.ts";
 import { callId, cursor, flag, pageFields, searchFields, some } from "./fields.ts";
 
@@ -7,8 +7,7 @@ const OF_ONE = [400, 404, 409] as const;
 const example = { callId: "wh_hocl2x0n80.0" };
 
 export const calls = {
-  search: operation({
-    method: "GET",
+  search: read("viewer", {
     path: "/calls",
     summary: "Search calls, newest first",
     request: some({ ...searchFields, ...pageFields }),
@@ -17,8 +16,7 @@ export const calls = {
     refusals: [400],
     example: { state: "attention" },
   }),
-  causes: operation({
-    method: "GET",
+  causes: read("viewer", {
     path: "/attention",
     summary: "List the calls that need a person, grouped by cause",
     request: some({ cursor }),
@@ -44,10 +42,11 @@ export const calls = {
     refusals: [400],
     example: {},
   }),
-  retryAll: operation({
+  retryAll: act("support", {
     method: "POST",
     path: "/calls/retry",
     summary: "Retry many calls",
+    dryRun: true,
     request: some({ ...searchFields, cursor, dryRun: flag }),
     response: z.strictObject({
       dryRun: z.boolean(),
@@ -60,7 +59,7 @@ export const calls = {
     refusals: [400],
     example: { state: "attention", dryRun: true },
   }),
-  retry: operation({
+  retry: act("support", {
     method: "POST",
     path: "/calls/{callId}/retry",
     summary: "Retry a dead or parked call",
@@ -70,7 +69,7 @@ export const calls = {
     refusals: OF_ONE,
     example,
   }),
-  discard: operation({
+  discard: act("support", {
     method: "POST",
     path: "/calls/{callId}/discard",
     summary: "End a dead or parked call",
@@ -80,10 +79,11 @@ export const calls = {
     refusals: OF_ONE,
     example,
   }),
-  sendAgain: operation({
+  sendAgain: act("owner", {
     method: "POST",
     path: "/calls/{callId}/send-again",
     summary: "Send a call again with a new key",
+    danger: true,
     request: z.strictObject({ callId, confirm: flag.optional() }),
     response: call,
     status: 200,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
+import { act, read } from "../../operation.ts";
 import { count, time } from "./answers.ts";
 import { some, webhookFields } from "./fields.ts";
 
@@ -32,8 +32,7 @@ const status = z.strictObject({
 });
 
 export const delivery = {
-  status: operation({
-    method: "GET",
+  status: read("viewer", {
     path: "/status",
     summary: "Show whether delivery runs, and what waits",
     request: z.strictObject({}),
@@ -42,7 +41,7 @@ export const delivery = {
     refusals: [400],
     example: {},
   }),
-  pause: operation({
+  pause: act("support", {
     method: "POST",
     path: "/pause",
     summary: "Pause all delivery or one source",
@@ -52,7 +51,7 @@ export const delivery = {
     refusals: [400],
     example: { source: "stripe" },
   }),
-  resume: operation({
+  resume: act("support", {
     method: "POST",
     path: "/resume",
     summary: "Resume all delivery or one source",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
+import { read } from "../../operation.ts";
 import { count, time } from "./answers.ts";
 import { some, webhookFields } from "./fields.ts";
 
@@ -7,8 +7,7 @@ const { source, since, until } = webhookFields;
 const refused = { source: z.string(), code: z.string(), count };
 
 export const refusals = {
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/refusals",
     summary: "Count the webhooks that were refused",
     request: some({ source, since, until }),
@@ -24,8 +23,7 @@ export const refusals = {
 } as const;
 
 export const metrics = {
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/metrics",
     summary: "Metrics as Prometheus text",
     request: z.strictObject({}),
@@ -38,8 +36,7 @@ export const metrics = {
 } as const;
 
 export const alerts = {
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/alerts",
     summary: "List open and recent alerts, newest notice first",
     request: z.strictObject({}),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
+import { act, read } from "../../operation.ts";
 import { forgotten } from "../forgotten.ts";
 import { count, reach, time } from "./answers.ts";
 import { cursor, flag, personFields, some } from "./fields.ts";
@@ -13,10 +13,12 @@ const identifier = z.union([
 ]);
 
 export const people = {
-  forget: operation({
+  forget: act("owner", {
     method: "POST",
     path: "/forget",
     summary: "Erase a person",
+    danger: true,
+    dryRun: false,
     request: some({ email, userId, cursor, dryRun: flag, host: flag }),
     response: z.strictObject({
       dryRun: z.boolean(),
@@ -33,8 +35,7 @@ export const people = {
     refusals: [400],
     example: { email: "ada@example.com", dryRun: true },
   }),
-  suppression: operation({
-    method: "GET",
+  suppression: read("viewer", {
     path: "/suppression",
     summary: "Ask the email service whether an address is suppressed",
     request: some({ email, userId }),
@@ -48,8 +49,7 @@ export const people = {
     refusals: [400],
     example: { email: "ada@example.com" },
   }),
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/people",
     summary: "Show what the bridge knows about a person",
     request: some(personFields),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
+import { question, read } from "../../operation.ts";
 import { action, outcome } from "./answers.ts";
 import { some, text, webhookFields } from "./fields.ts";
 
@@ -48,8 +48,7 @@ export const runFields = {
 export const MAX_RUN = 1_100_000;
 
 export const rules = {
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/rules",
     summary: "List the rules of all sources",
     request: some({ source: webhookFields.source }),
@@ -58,10 +57,11 @@ export const rules = {
     refusals: [400],
     example: { source: "stripe" },
   }),
-  run: operation({
-    method: "POST",
+  run: question("viewer", {
     path: "/rules/try",
     summary: "Run today's rules on a body or a stored webhook, without any effect",
+    /** A run on a stored webhook shows body data. */
+    part: { name: "webhook", needs: "support", when: ({ webhook }) => webhook !== undefined, audited: true },
     request: some(runFields),
     response: z.strictObject({
       source: z.string(),

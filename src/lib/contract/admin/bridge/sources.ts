@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
+import { read } from "../../operation.ts";
 import { count, time } from "./answers.ts";
 import { some, webhookFields } from "./fields.ts";
 
@@ -35,8 +35,7 @@ const source = z.strictObject({
 });
 
 export const sources = {
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/sources",
     summary: "List the sources, the state of their secrets, and what they received",
     request: some({ source: webhookFields.source }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Contract, operation } from "../../operation.ts";
+import { act, type Contract, read } from "../../operation.ts";
 import { askedOf, done, me, NEW_CREDENTIAL, newCredential, role } from "./fields.ts";
 import { lookOf, mixesAlphabets } from "./lookalikes.ts";
 
@@ -60,8 +60,7 @@ const EXAMPLE = "0123456789abcdef0123456789abcdef";
 
 export const people = {
   people: {
-    list: operation({
-      method: "GET",
+    list: read("viewer", {
       path: "/people",
       summary: "List who may log in, by name",
       request: z.strictObject({}),
@@ -71,10 +70,11 @@ export const people = {
       example: {},
     }),
     /** `name`: with Cloudflare Access, the address from Access. The role then applies to it. */
-    invite: operation({
+    invite: act("owner", {
       method: "POST",
       path: "/people",
       summary: "Invite a person: the link is shown once, is good once, and for 24 hours",
+      danger: true,
       request: z.strictObject({ name, role }),
       response: invited,
       status: 201,
@@ -82,10 +82,11 @@ export const people = {
       example: { name: "ada@example.com", role: "support" },
     }),
     /** A new link invalidates the former one. */
-    inviteAgain: operation({
+    inviteAgain: act("owner", {
       method: "POST",
       path: "/people/{personId}/invite",
       summary: "Make a new link for a person: with it they add a passkey",
+      danger: true,
       request: z.strictObject({ personId }),
       response: invited,
       status: 201,
@@ -93,21 +94,23 @@ export const people = {
       example: { personId: "per_0123456789abcdef" },
       body: false,
     }),
-    update: operation({
+    update: act("owner", {
       method: "POST",
       path: "/people/{personId}",
       summary: "Change the role of a person, from the next request on; below owner, the links that the person made end",
+      danger: true,
       request: z.strictObject({ personId, role }),
       response: z.object({ id: z.string(), name: z.string(), role }),
       status: 200,
       refusals: [400, 404],
       example: { personId: "per_0123456789abcdef", role: "editor" },
     }),
-    remove: operation({
+    remove: act("owner", {
       method: "DELETE",
       path: "/people/{personId}",
       summary:
         "Remove a person, with passkeys and recovery codes; the person's sessions, and the links that the person made, end",
+      danger: true,
       request: z.strictObject({ personId }),
       response: done,
       status: 200,
@@ -116,7 +119,7 @@ export const people = {
     }),
   },
   invites: {
-    open: operation({
+    open: act("viewer", {
       method: "POST",
       path: "/invite",
       summary: "Show for whom a link is, and what a browser needs to make a passkey",
@@ -132,7 +135,7 @@ export const people = {
       refusals: [400],
       example: { invite: EXAMPLE },
     }),
-    accept: operation({
+    accept: act("viewer", {
       method: "POST",
       path: "/invite/accept",
       summary: "Accept an invitation with a new passkey, and log in",
@@ -145,10 +148,11 @@ export const people = {
   },
   passkeys: {
     /** `options`: for `PublicKeyCredential.parseCreationOptionsFromJSON`, valid five minutes. */
-    options: operation({
+    options: act("viewer", {
       method: "POST",
       path: "/passkeys/options",
       summary: "Show what a browser needs to make one more passkey of the person who is logged in",
+      danger: true,
       request: z.strictObject({}),
       response: z.object({ options: askedOf }),
       status: 200,
@@ -156,10 +160,11 @@ export const people = {
       example: {},
       body: false,
     }),
-    add: operation({
+    add: act("viewer", {
       method: "POST",
       path: "/passkeys",
       summary: "Add a passkey to the person who is logged in",
+      danger: true,
       request: z.strictObject({ passkey: newCredential, name: line(80).optional() }),
       response: passkey,
       status: 201,
@@ -169,10 +174,11 @@ export const people = {
     /**
      * The person's other sessions end, because the passkey may have opened one. Owners may revoke others' passkeys.
      */
-    remove: operation({
+    remove: act("viewer", {
       method: "DELETE",
       path: "/passkeys/{passkeyId}",
       summary: "Revoke a passkey",
+      danger: true,
       request: z.strictObject({ passkeyId: z.string().max(2_000) }),
       response: done,
       status: 200,
@@ -182,10 +188,11 @@ export const people = {
   },
   recoveryCodes: {
     /** No other answer has them. */
-    create: operation({
+    create: act("viewer", {
       method: "POST",
       path: "/recovery-codes",
       summary: "Make ten new recovery codes of the person who is logged in; those of before end",
+      danger: true,
       request: z.strictObject({}),
       response: z.object({ codes: z.array(z.string()) }),
       status: 201,

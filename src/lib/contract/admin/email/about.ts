@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
+import { read } from "../../operation.ts";
 
 const sender = z.strictObject({
   sender: z.enum(["inbox", "smtp", "ses", "cloudflare"]).nullable(),
@@ -8,8 +8,7 @@ const sender = z.strictObject({
 
 export const about = {
   /** `mailDomain`: From domain of teams without a verified domain. */
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/about",
     summary: "Show how the email service is configured",
     request: z.strictObject({}),

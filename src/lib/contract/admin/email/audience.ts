@@ -2,7 +2,7 @@ import * as z from "zod";
 import { audienceFilter } from "../../audience/filter.ts";
 import { segment, segmentDescription, segmentName } from "../../audience/segments.ts";
 import { resourceId } from "../../fields.ts";
-import { operation } from "../../operation.ts";
+import { act, question, read } from "../../operation.ts";
 import { done, flag, team } from "./fields.ts";
 
 const nearMiss = z.object({
@@ -28,7 +28,7 @@ const estimated = z.object({
 });
 
 export const audience = {
-  updateSegment: operation({
+  updateSegment: act("editor", {
     method: "POST",
     path: "/teams/{team}/audience-segments/{audienceSegmentId}",
     summary: "Change an audience segment; what is left out stays",
@@ -53,8 +53,7 @@ export const audience = {
     example: { team: "acme", audienceSegmentId: "seg_1", name: "Europe" },
   }),
 
-  usage: operation({
-    method: "GET",
+  usage: read("viewer", {
     path: "/teams/{team}/audience-segments/{audienceSegmentId}/usage",
     summary: "List what uses an audience segment, and so keeps it from being deleted",
     request: z.strictObject({ team, audienceSegmentId: resourceId }),
@@ -66,10 +65,11 @@ export const audience = {
     example: { team: "acme", audienceSegmentId: "seg_1" },
   }),
 
-  removeSegment: operation({
+  removeSegment: act("editor", {
     method: "DELETE",
     path: "/teams/{team}/audience-segments/{audienceSegmentId}",
     summary: "Delete an audience segment that nothing uses",
+    danger: true,
     request: z.strictObject({ team, audienceSegmentId: resourceId }),
     response: done,
     status: 200,
@@ -78,8 +78,7 @@ export const audience = {
   }),
 
   /** `exact` counts every contact, 20,000 to 200,000 in one request. The count ends when `next` is null. */
-  estimate: operation({
-    method: "POST",
+  estimate: question("viewer", {
     path: "/teams/{team}/audience/estimate",
     summary: "Estimate how many contacts meet a segment and a filter",
     request: z.strictObject({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { email } from "../../email.ts";
 import { page } from "../../fields.ts";
-import { operation } from "../../operation.ts";
+import { act, read } from "../../operation.ts";
 import { team } from "./fields.ts";
 import { sendStates } from "./sends.ts";
 
@@ -16,8 +16,7 @@ const pending = z.object({
 
 export const confirmations = {
   /** One page may be empty before the end. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/teams/{team}/confirmations",
     summary: "List contacts that have not confirmed their subscription, newest first",
     request: z.strictObject({ team, ...page }),
@@ -27,7 +26,7 @@ export const confirmations = {
     example: { team: "acme", perPage: "20" },
   }),
 
-  send: operation({
+  send: act("support", {
     method: "POST",
     path: "/teams/{team}/confirmations",
     summary: "Ask a contact again to confirm its subscription",

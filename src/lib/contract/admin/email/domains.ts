@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { resourceId } from "../../fields.ts";
-import { operation } from "../../operation.ts";
+import { act, question, read } from "../../operation.ts";
 import { done, flag, team } from "./fields.ts";
 
 const time = z.string();
@@ -60,8 +60,7 @@ const ofDomain = { team, domainId: resourceId };
 const example = { team: "acme", domainId: "dom_1" };
 
 export const domains = {
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/teams/{team}/domains",
     summary: "List a team's sending domains with their DNS records",
     request: z.strictObject({ team }),
@@ -71,7 +70,7 @@ export const domains = {
     example: { team: "acme" },
   }),
 
-  create: operation({
+  create: act("owner", {
     method: "POST",
     path: "/teams/{team}/domains",
     summary: "Add a sending domain, with a new DKIM key. The first one is the default",
@@ -88,8 +87,7 @@ export const domains = {
     example: { team: "acme", name: "mail.acme.example" },
   }),
 
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/teams/{team}/domains/{domainId}",
     summary: "Get a sending domain with its DNS records",
     request: z.strictObject(ofDomain),
@@ -99,7 +97,7 @@ export const domains = {
     example,
   }),
 
-  update: operation({
+  update: act("owner", {
     method: "POST",
     path: "/teams/{team}/domains/{domainId}",
     summary: "Make a sending domain the team's default, or change its warm-up",
@@ -121,10 +119,11 @@ export const domains = {
     example: { ...example, isDefault: true },
   }),
 
-  remove: operation({
+  remove: act("owner", {
     method: "DELETE",
     path: "/teams/{team}/domains/{domainId}",
     summary: "Delete a sending domain, unless mail from it waits",
+    danger: true,
     request: z.strictObject(ofDomain),
     response: done,
     status: 200,
@@ -132,8 +131,7 @@ export const domains = {
     example,
   }),
 
-  check: operation({
-    method: "POST",
+  check: question("viewer", {
     path: "/teams/{team}/domains/{domainId}/check",
     summary: "Check the DNS records of a sending domain now",
     request: z.strictObject(ofDomain),
@@ -144,8 +142,7 @@ export const domains = {
     body: false,
   }),
 
-  zone: operation({
-    method: "GET",
+  zone: read("viewer", {
     path: "/teams/{team}/domains/{domainId}/zone",
     summary: "The DNS records of a sending domain as a zone file",
     request: z.strictObject(ofDomain),
@@ -156,7 +153,7 @@ export const domains = {
     example,
   }),
 
-  share: operation({
+  share: act("owner", {
     method: "POST",
     path: "/teams/{team}/domains/{domainId}/share",
     summary: "Make a link to the DNS records of a sending domain, for a person without a login",
@@ -169,7 +166,7 @@ export const domains = {
     body: false,
   }),
 
-  rotate: operation({
+  rotate: act("owner", {
     method: "POST",
     path: "/teams/{team}/domains/{domainId}/rotate",
     summary: "Begin to replace the DKIM key of a sending domain",

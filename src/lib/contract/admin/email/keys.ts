@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { resourceId, resourceName } from "../../fields.ts";
-import { operation } from "../../operation.ts";
+import { act, read } from "../../operation.ts";
 import { done, team } from "./fields.ts";
 
 const apiKey = z.object({
@@ -15,8 +15,7 @@ const apiKey = z.object({
 });
 
 export const keys = {
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/teams/{team}/keys",
     summary: "List a team's API keys, revoked ones too",
     request: z.strictObject({ team }),
@@ -26,10 +25,11 @@ export const keys = {
     example: { team: "acme" },
   }),
 
-  create: operation({
+  create: act("owner", {
     method: "POST",
     path: "/teams/{team}/keys",
     summary: "Create an API key, shown once",
+    danger: true,
     request: z.strictObject({ team, name: resourceName }),
     response: z.object({ success: z.literal(true), id: z.string(), key: z.string() }),
     status: 201,
@@ -37,10 +37,11 @@ export const keys = {
     example: { team: "acme", name: "production" },
   }),
 
-  revoke: operation({
+  revoke: act("owner", {
     method: "DELETE",
     path: "/teams/{team}/keys/{keyId}",
     summary: "Revoke an API key: it is refused from now on",
+    danger: true,
     request: z.strictObject({ team, keyId: resourceId }),
     response: done,
     status: 200,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
+import { read } from "../../operation.ts";
 import { team } from "./fields.ts";
 
 const ceiling = z.object({
@@ -35,8 +35,7 @@ const sendLimit = z.object({
 });
 
 export const limits = {
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/teams/{team}/limits",
     summary: "List what keeps mail of a team waiting: ceilings, relays that do not answer and send limits",
     request: z.strictObject({ team }),

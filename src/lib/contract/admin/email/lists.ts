@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { mailingList, resourceId, resourceName } from "../../fields.ts";
-import { operation } from "../../operation.ts";
+import { act, read } from "../../operation.ts";
 import { flag, team } from "./fields.ts";
 
 const description = z.string().max(500, "must be at most 500 characters");
@@ -9,8 +9,7 @@ const visibility = z.enum(["public", "private"], 'must be "public" or "private"'
 const contactCount = { subscribed: z.int(), unsubscribed: z.int() };
 
 export const lists = {
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/teams/{team}/lists",
     summary: "List a team's mailing lists",
     request: z.strictObject({ team }),
@@ -20,7 +19,7 @@ export const lists = {
     example: { team: "acme" },
   }),
 
-  create: operation({
+  create: act("editor", {
     method: "POST",
     path: "/teams/{team}/lists",
     summary: "Create a mailing list",
@@ -36,7 +35,7 @@ export const lists = {
     example: { team: "acme", name: "Newsletter", visibility: "public" },
   }),
 
-  update: operation({
+  update: act("editor", {
     method: "POST",
     path: "/teams/{team}/lists/{listId}",
     summary: "Change or archive a mailing list; what is left out stays",
@@ -61,8 +60,7 @@ export const lists = {
   }),
 
   /** Counts are cached for an hour. `contacts`: all contacts of the team. */
-  counts: operation({
-    method: "GET",
+  counts: read("viewer", {
     path: "/teams/{team}/lists/counts",
     summary: "Count the contacts on each mailing list",
     request: z.strictObject({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
+import { read } from "../../operation.ts";
 import { team, time } from "./fields.ts";
 import { sendStates } from "./sends.ts";
 
@@ -45,8 +45,7 @@ export const overview = {
    * One request counts a limited number of mails, newest hours first. Repeat while `countedSince` is later than
    * `since`.
    */
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/teams/{team}/overview",
     summary: "Show a team's mails by the hour, what is sending, and what needs a person",
     request: z.strictObject({
@@ -65,8 +64,7 @@ export const overview = {
     example: { team: "acme" },
   }),
   /** Returns at most five of each kind. A send is found by its complete id. */
-  search: operation({
-    method: "GET",
+  search: read("viewer", {
     path: "/teams/{team}/search",
     summary: "Find people, mails and everything with a name by its beginning",
     request: z.strictObject({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { email } from "../../email.ts";
 import { userId } from "../../fields.ts";
-import { operation } from "../../operation.ts";
+import { act } from "../../operation.ts";
 import { forgotten } from "../forgotten.ts";
 import { flag, team } from "./fields.ts";
 
@@ -10,10 +10,12 @@ const several = (one: typeof email | typeof userId) =>
 
 export const people = {
   /** Erases a person, including the sends that a v1 contact deletion keeps. */
-  forget: operation({
+  forget: act("owner", {
     method: "POST",
     path: "/teams/{team}/forget",
     summary: "Forget a person: the contact, its events, and what the sends say of the person",
+    danger: true,
+    dryRun: false,
     request: z
       .strictObject({ team, emails: several(email), userIds: several(userId), dryRun: flag.default(false) })
       .refine(({ emails, userIds }) => emails.length + userIds.length > 0, {

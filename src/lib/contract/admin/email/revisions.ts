@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { page, resourceId } from "../../fields.ts";
-import { operation } from "../../operation.ts";
+import { act, read } from "../../operation.ts";
 import { emailMessage } from "../../operations/email-messages.ts";
 import { team } from "./fields.ts";
 
@@ -17,8 +17,7 @@ const message = { team, emailMessageId: resourceId };
 
 export const revisions = {
   /** Newest first. `data` may be empty before the end. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/teams/{team}/email-messages/{emailMessageId}/revisions",
     summary: "List the revisions of an email message",
     request: z.strictObject({ ...message, ...page }),
@@ -28,8 +27,7 @@ export const revisions = {
     example: { team: "acme", emailMessageId: "msg_1", perPage: "20" },
   }),
 
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/teams/{team}/email-messages/{emailMessageId}/revisions/{revisionId}",
     summary: "Show a revision of an email message",
     request: z.strictObject({ ...message, revisionId: resourceId }),
@@ -59,7 +57,7 @@ export const revisions = {
    * Restores a revision as a new revision. Refused if `expectedRevisionId` is not current or the content has an
    * error.
    */
-  restore: operation({
+  restore: act("editor", {
     method: "POST",
     path: "/teams/{team}/email-messages/{emailMessageId}/restore",
     summary: "Restore a revision of an email message",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { email } from "../../email.ts";
 import { page, resourceId } from "../../fields.ts";
-import { operation } from "../../operation.ts";
+import { act, read } from "../../operation.ts";
 import { team, time } from "./fields.ts";
 
 export const sendStates = [
@@ -94,8 +94,7 @@ const content = z.object({
 
 export const sends = {
   /** Newest first. `data` may be empty before the end. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/teams/{team}/sends",
     summary: "Search a team's sends, newest first",
     request: z
@@ -125,8 +124,7 @@ export const sends = {
     example: { team: "acme", to: "ada@example.com", state: "sent", perPage: "20" },
   }),
 
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/teams/{team}/sends/{sendId}",
     summary: "Show everything that happened to one send",
     request: z.strictObject({ team, sendId: resourceId }),
@@ -140,8 +138,7 @@ export const sends = {
    * Shows the mail without tracking and private links. Values may be one-time links, so they disappear when the mail
    * is settled.
    */
-  content: operation({
-    method: "GET",
+  content: read("support", {
     path: "/teams/{team}/sends/{sendId}/content",
     summary: "Show a mail as it was sent: its headers, HTML and text",
     request: z.strictObject({ team, sendId: resourceId }),
@@ -152,10 +149,11 @@ export const sends = {
   }),
 
   /** Only for unknown or failed mails with stored values. */
-  retry: operation({
+  retry: act("owner", {
     method: "POST",
     path: "/teams/{team}/sends/{sendId}/retry",
     summary: "Send a mail again, with the same Message-ID, when a person asks for it",
+    danger: true,
     request: z.strictObject({ team, sendId: resourceId }),
     response: wholeSend,
     status: 200,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { page, paginated, resourceName } from "../../fields.ts";
-import { operation } from "../../operation.ts";
+import { act, read } from "../../operation.ts";
 import { flag, team } from "./fields.ts";
 import { changes, settings } from "./team/settings.ts";
 import { usage } from "./team/usage.ts";
@@ -9,8 +9,7 @@ const sample = z.object({ id: z.string(), name: z.string(), added: z.boolean() }
 
 export const teams = {
   /** Teams from the Directory. An older team appears after its first admin request. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/teams",
     summary: "List teams, newest first",
     request: z.strictObject(page),
@@ -20,7 +19,7 @@ export const teams = {
     example: { perPage: "20" },
   }),
 
-  create: operation({
+  create: act("owner", {
     method: "POST",
     path: "/teams",
     summary: "Create a team, with samples: true also the sample themes and published templates",
@@ -36,8 +35,7 @@ export const teams = {
     example: { id: "globex", name: "Globex", samples: true },
   }),
 
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/teams/{team}",
     summary: "Get a team's settings",
     request: z.strictObject({ team }),
@@ -47,7 +45,7 @@ export const teams = {
     example: { team: "acme" },
   }),
 
-  update: operation({
+  update: act("owner", {
     method: "POST",
     path: "/teams/{team}",
     summary: "Change a team's settings; what is left out stays",
@@ -63,8 +61,7 @@ export const teams = {
     example: { team: "acme", fromName: "Acme", fromEmail: "hello", replyToEmail: "support@acme.example" },
   }),
 
-  usage: operation({
-    method: "GET",
+  usage: read("viewer", {
     path: "/teams/{team}/usage",
     summary: "Show what a team has and uses: contacts, mails by day, previews, and its database",
     request: z.strictObject({ team }),
@@ -74,7 +71,7 @@ export const teams = {
     example: { team: "acme" },
   }),
 
-  addSamples: operation({
+  addSamples: act("owner", {
     method: "POST",
     path: "/teams/{team}/samples",
     summary: "Add the sample themes and published sample templates that a team lacks",

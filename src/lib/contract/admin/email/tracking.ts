@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { email } from "../../email.ts";
 import { namingOneContact, resourceId, userId } from "../../fields.ts";
-import { operation } from "../../operation.ts";
+import { act, read } from "../../operation.ts";
 import { flag, team } from "./fields.ts";
 
 const who = { team, email: email.optional(), userId: userId.optional() };
@@ -12,8 +12,7 @@ const setting = z.object({
 });
 
 export const tracking = {
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/teams/{team}/tracking",
     summary: "Whether opens and clicks of a contact are measured",
     request: namingOneContact(z.strictObject(who)),
@@ -24,7 +23,7 @@ export const tracking = {
   }),
 
   /** Earlier measurements stay. */
-  set: operation({
+  set: act("support", {
     method: "POST",
     path: "/teams/{team}/tracking",
     summary: "Have opens and clicks of a contact measured, or not",
@@ -38,8 +37,7 @@ export const tracking = {
   /**
    * Each mail counts once: `opened` and `clicked` by people, `prefetched` by a privacy proxy, `scanned` by a program.
    */
-  message: operation({
-    method: "GET",
+  message: read("viewer", {
     path: "/teams/{team}/messages/{emailMessageId}/engagement",
     summary: "How many mails of a message were opened and clicked",
     request: z.strictObject({ team, emailMessageId: resourceId }),

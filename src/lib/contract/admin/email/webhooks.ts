@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { page, paginated, resourceId } from "../../fields.ts";
-import { operation } from "../../operation.ts";
+import { act, read } from "../../operation.ts";
 import { EVENT_TYPES } from "../../outgoing-events.ts";
 import { done, flag, team, time } from "./fields.ts";
 
@@ -54,8 +54,7 @@ const delivery = z.object({
 const one = { team, webhookId: resourceId };
 
 export const webhooks = {
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/teams/{team}/webhooks",
     summary: "List a team's outgoing webhooks",
     request: z.strictObject({ team }),
@@ -65,10 +64,11 @@ export const webhooks = {
     example: { team: "acme" },
   }),
 
-  create: operation({
+  create: act("owner", {
     method: "POST",
     path: "/teams/{team}/webhooks",
     summary: "Add an outgoing webhook; its secret is shown once",
+    danger: true,
     request: z.strictObject({ team, url, events: events.default([]), description: description.default("") }),
     response: webhook.extend({ secret: z.string() }),
     status: 201,
@@ -76,8 +76,7 @@ export const webhooks = {
     example: { team: "acme", url: "https://app.example.com/webhooks", events: ["contact.created"] },
   }),
 
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/teams/{team}/webhooks/{webhookId}",
     summary: "Get an outgoing webhook with its deliveries, or those in one state, newest event first",
     request: z.strictObject({
@@ -91,10 +90,12 @@ export const webhooks = {
     example: { team: "acme", webhookId: "whk_1" },
   }),
 
-  update: operation({
+  update: act("owner", {
     method: "POST",
     path: "/teams/{team}/webhooks/{webhookId}",
     summary: "Change, enable or disable an outgoing webhook, or rotate its secret; what is left out stays",
+    /** A new secret, or a new recipient of personal data. */
+    danger: ({ url, rotateSecret = false }) => url !== undefined || rotateSecret !== false,
     request: z
       .strictObject({
         ...one,
@@ -114,10 +115,11 @@ export const webhooks = {
     example: { team: "acme", webhookId: "whk_1", description: "CRM" },
   }),
 
-  remove: operation({
+  remove: act("owner", {
     method: "DELETE",
     path: "/teams/{team}/webhooks/{webhookId}",
     summary: "Delete an outgoing webhook; what waits for it is not delivered",
+    danger: true,
     request: z.strictObject(one),
     response: done,
     status: 200,
@@ -126,10 +128,11 @@ export const webhooks = {
   }),
 
   /** Each event keeps its `webhook-id`. */
-  replay: operation({
+  replay: act("owner", {
     method: "POST",
     path: "/teams/{team}/webhooks/{webhookId}/replay",
     summary: "Deliver events again: those of a time span, or those that have failed",
+    dryRun: false,
     request: z
       .strictObject({
         ...one,
@@ -152,7 +155,7 @@ export const webhooks = {
     example: { team: "acme", webhookId: "whk_1", failed: true, dryRun: true },
   }),
 
-  test: operation({
+  test: act("owner", {
     method: "POST",
     path: "/teams/{team}/webhooks/{webhookId}/test",
     summary: "Post a test event to an outgoing webhook",

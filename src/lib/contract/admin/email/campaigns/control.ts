@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { isFew, isNoDryRun, isTrue } from "../../../access.ts";
 import { audienceFilter } from "../../../audience/filter.ts";
 import { delivery } from "../../../campaigns/operations.ts";
 import { page, paginated, resourceId } from "../../../fields.ts";
-import { operation } from "../../../operation.ts";
+import { act, question, read } from "../../../operation.ts";
 import { done, flag, team } from "../fields.ts";
 
 const status = z.enum(["Draft", "Scheduled", "Sending", "Sent"], "must be Draft, Scheduled, Sending or Sent");
@@ -53,11 +54,10 @@ const delay = z
   .min(0, "must not be negative")
   .max(300, "must be at most 300 seconds");
 
-const act = { method: "POST", request: one, status: 200, refusals: [400, 404, 409], body: false } as const;
+const ofOne = { method: "POST", request: one, status: 200, refusals: [400, 404, 409], body: false } as const;
 
 export const control = {
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/teams/{team}/campaigns",
     summary: "List campaigns with their status and their counts, newest first",
     request: z.strictObject({ team, status: status.optional(), ...page }),
@@ -68,8 +68,8 @@ export const control = {
   }),
 
   /** Copies a campaign in any state. The copy's name ends with " (copy)". */
-  duplicate: operation({
-    ...act,
+  duplicate: act("editor", {
+    ...ofOne,
     status: 201,
     path: path("/duplicate"),
     summary: "Make a draft with the message and the audience of a campaign",
@@ -78,10 +78,11 @@ export const control = {
   }),
 
   /** Only an unsent draft can be removed. Errors: `campaign_not_draft`, or `campaign_in_use` with `users`. */
-  remove: operation({
+  remove: act("editor", {
     method: "DELETE",
     path: path(""),
     summary: "Delete a draft of a campaign with its message",
+    danger: true,
     request: one,
     response: done,
     status: 200,
@@ -93,10 +94,13 @@ export const control = {
    * Starts or schedules a campaign. `delaySeconds`: delay of a "now" launch, in which it can be unscheduled.
    * `problems`: filled only by a dry run.
    */
-  launch: operation({
+  launch: act("editor", {
     method: "POST",
     path: path("/launch"),
     summary: "Launch a campaign, or say everything that it lacks",
+    danger: (given) => isNoDryRun(given) && !isFew(given.expected),
+    dryRun: false,
+    part: { name: "dryRun", needs: "viewer", when: ({ dryRun }) => isTrue(dryRun) },
     request: z
       .strictObject({
         team,
@@ -122,16 +126,16 @@ export const control = {
     example: { team: "acme", campaignId: "cmp_2", dryRun: true },
   }),
 
-  unschedule: operation({
-    ...act,
+  unschedule: act("editor", {
+    ...ofOne,
     path: path("/unschedule"),
     summary: "Make a scheduled campaign, or one that was held at its start and has sent nothing, a draft again",
     response: campaign,
     example: { team: "acme", campaignId: "cmp_3" },
   }),
 
-  pause: operation({
-    ...act,
+  pause: act("editor", {
+    ...ofOne,
     path: path("/pause"),
     summary: "Pause a campaign that is sending",
     response: campaign,
@@ -142,10 +146,11 @@ export const control = {
    * `expected` is required after `more_recipients`. After `late` or `not_ready` it replaces the number confirmed at
    * launch; otherwise it is refused.
    */
-  resume: operation({
+  resume: act("editor", {
     method: "POST",
     path: path("/resume"),
     summary: "Resume a campaign that is paused or held",
+    danger: ({ expected }) => !isFew(expected ?? 0),
     request: one.extend({ expected: expected.optional() }),
     response: campaign,
     status: 200,
@@ -154,10 +159,11 @@ export const control = {
     example: { team: "acme", campaignId: "cmp_4" },
   }),
 
-  cancel: operation({
-    ...act,
+  cancel: act("editor", {
+    ...ofOne,
     path: path("/cancel"),
     summary: "Cancel a campaign for good: recipients that have no mail yet get none",
+    danger: true,
     response: campaign,
     example: { team: "acme", campaignId: "cmp_5" },
   }),
@@ -166,10 +172,11 @@ export const control = {
    * Sends mails with an unknown outcome again; some recipients may get the mail twice. Refused with `campaign_busy`
    * while recipients of an undone start are deleted.
    */
-  retryUnknown: operation({
-    ...act,
+  retryUnknown: act("owner", {
+    ...ofOne,
     path: path("/retry-unknown"),
     summary: "Send the mails of a campaign again whose outcome is unknown",
+    danger: true,
     response: z.object({ id: z.string(), retry: retry.nullable() }),
     example: { team: "acme", campaignId: "cmp_4" },
   }),
@@ -178,10 +185,15 @@ export const control = {
    * Unless `exact`, the number lies between `low` and `high` in 95 of 100 cases. Repeat with `next` as `cursor` until
    * `exact` is true. 409: the audience was edited meanwhile.
    */
-  estimate: operation({
-    method: "POST",
+  estimate: question("viewer", {
     path: path("/estimate"),
     summary: "Estimate who would get a campaign now, and who would not",
+    /** The exact number, which a launch needs. */
+    part: {
+      name: "exact",
+      needs: "editor",
+      when: ({ exact = false, cursor }) => exact !== false || cursor !== undefined,
+    },
     request: z.strictObject({
       team,
       campaignId: resourceId,
@@ -209,8 +221,7 @@ export const control = {
    * `inLedger` is included in `delivery.queued`. `waiting`: reasons for the wait. `unconfirmed`: set only if held for
    * `more_recipients`.
    */
-  status: operation({
-    method: "GET",
+  status: read("viewer", {
     path: path("/status"),
     summary: "Show how far a campaign is, and what keeps it waiting",
     request: one,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { page, resourceId } from "../../../fields.ts";
-import { operation } from "../../../operation.ts";
+import { read } from "../../../operation.ts";
 import { team } from "../fields.ts";
 
 /** `skipped`: the contact may not get marketing mail, lacks a value, or was deleted. */
@@ -46,15 +46,15 @@ const recipient = z.object({
 
 const campaign = { team, campaignId: resourceId };
 const path = (rest: string) => `/teams/{team}/campaigns/{campaignId}${rest}` as const;
-const read = { method: "GET", status: 200, refusals: [400, 404] } as const;
+const ofOne = { status: 200, refusals: [400, 404] } as const;
 
 export const statistics = {
   /**
    * `recipients` is the sum of all states. `opened` and `clicked` count people; `prefetched` and `scanned` count
    * programs. `reasonsAt`: at most 10 seconds ago.
    */
-  results: operation({
-    ...read,
+  results: read("viewer", {
+    ...ofOne,
     path: path("/results"),
     summary: "Show the results of a campaign",
     request: z.strictObject(campaign),
@@ -87,8 +87,8 @@ export const statistics = {
   }),
 
   /** `url`: without the query; null if it differs by recipient. `clicks`: at most 100 per mail. */
-  links: operation({
-    ...read,
+  links: read("viewer", {
+    ...ofOne,
     path: path("/links"),
     summary: "Show how often each link of a campaign was clicked",
     request: z.strictObject(campaign),
@@ -99,8 +99,8 @@ export const statistics = {
   }),
 
   /** In the order of contact creation. `data` may be empty before the end. */
-  recipients: operation({
-    ...read,
+  recipients: read("viewer", {
+    ...ofOne,
     path: path("/recipients"),
     summary: "List the recipients of a campaign, and what became of each",
     request: z.strictObject({ ...campaign, ...recipientFilters, ...page }),
@@ -108,8 +108,8 @@ export const statistics = {
     example: { team: "acme", campaignId: "cmp_2", state: "skipped", perPage: "20" },
   }),
 
-  contact: operation({
-    ...read,
+  contact: read("viewer", {
+    ...ofOne,
     path: path("/contacts/{contact}"),
     summary: "Explain why a contact got a campaign, or why not",
     request: z.strictObject({

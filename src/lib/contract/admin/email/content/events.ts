@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { eventName, page, resourceId } from "../../../fields.ts";
-import { operation } from "../../../operation.ts";
+import { read } from "../../../operation.ts";
 import { team } from "../fields.ts";
 
 const event = z.strictObject({
@@ -13,8 +13,7 @@ const event = z.strictObject({
 
 export const events = {
   /** Newest first; events are kept for 30 days. `data` may be empty before the end. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/teams/{team}/events",
     summary: "Search a team's events, newest first",
     request: z.strictObject({ team, eventName: eventName.optional(), ...page }),
@@ -30,8 +29,7 @@ export const events = {
 };
 
 export const eventPatterns = {
-  usage: operation({
-    method: "GET",
+  usage: read("viewer", {
     path: "/teams/{team}/event-patterns/{eventPatternId}/usage",
     summary: "Show the workflows that an event starts",
     request: z.strictObject({ team, eventPatternId: resourceId }),

@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { resourceId } from "../../../fields.ts";
-import { operation } from "../../../operation.ts";
+import { act, read } from "../../../operation.ts";
 import { done, team } from "../fields.ts";
 import { usage } from "./use.ts";
 
 export const themes = {
-  usage: operation({
-    method: "GET",
+  usage: read("viewer", {
     path: "/teams/{team}/themes/{themeId}/usage",
     summary: "Show the messages that use a theme",
     request: z.strictObject({ team, themeId: resourceId }),
@@ -17,10 +16,11 @@ export const themes = {
   }),
 
   /** Refused while a message uses the theme, also as the default. */
-  remove: operation({
+  remove: act("editor", {
     method: "DELETE",
     path: "/teams/{team}/themes/{themeId}",
     summary: "Delete a theme that no message uses",
+    danger: true,
     request: z.strictObject({ team, themeId: resourceId }),
     response: done,
     status: 200,
@@ -31,8 +31,7 @@ export const themes = {
 
 export const components = {
   /** Messages that use the component, directly or through another component. */
-  usage: operation({
-    method: "GET",
+  usage: read("viewer", {
     path: "/teams/{team}/components/{componentId}/usage",
     summary: "Show the messages and components that use a component",
     request: z.strictObject({ team, componentId: resourceId }),
@@ -43,10 +42,11 @@ export const components = {
   }),
 
   /** Refused while a message or another component uses the component. */
-  remove: operation({
+  remove: act("editor", {
     method: "DELETE",
     path: "/teams/{team}/components/{componentId}",
     summary: "Delete a component that nothing uses",
+    danger: true,
     request: z.strictObject({ team, componentId: resourceId }),
     response: done,
     status: 200,

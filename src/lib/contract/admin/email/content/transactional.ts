@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../../operation.ts";
+import { read } from "../../../operation.ts";
 import { team } from "../fields.ts";
 
 const MOST = 50;
@@ -12,8 +12,7 @@ const ids = z
 
 export const transactionalEmails = {
   /** `ids`: separated by commas. Unknown ids are left out. */
-  counts: operation({
-    method: "GET",
+  counts: read("viewer", {
     path: "/teams/{team}/transactional-emails/counts",
     summary: "Count the mails of transactional emails",
     request: z.strictObject({ team, ids }),

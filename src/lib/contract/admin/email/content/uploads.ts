@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { page, resourceId } from "../../../fields.ts";
-import { operation } from "../../../operation.ts";
+import { act, read } from "../../../operation.ts";
 import { done, team } from "../fields.ts";
 import { usage } from "./use.ts";
 
@@ -15,8 +15,7 @@ const upload = z.strictObject({
 
 export const uploads = {
   /** Completed uploads, newest first. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/teams/{team}/uploads",
     summary: "List uploaded pictures",
     request: z.strictObject({ team, ...page }),
@@ -27,8 +26,7 @@ export const uploads = {
   }),
 
   /** Mails already sent also show the picture. */
-  usage: operation({
-    method: "GET",
+  usage: read("viewer", {
     path: "/teams/{team}/uploads/{uploadId}/usage",
     summary: "Show the messages and components that show a picture",
     request: z.strictObject({ team, uploadId: resourceId }),
@@ -39,10 +37,11 @@ export const uploads = {
   }),
 
   /** `uploadId`: the emailAssetId, or the file name at the end of the public address. */
-  remove: operation({
+  remove: act("editor", {
     method: "DELETE",
     path: "/teams/{team}/uploads/{uploadId}",
     summary: "Delete an upload with its picture",
+    danger: true,
     request: z.strictObject({ team, uploadId: resourceId }),
     response: done,
     status: 200,

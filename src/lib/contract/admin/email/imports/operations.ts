@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { isNoDryRun } from "../../../access.ts";
 import { page, paginated, resourceId } from "../../../fields.ts";
-import { operation } from "../../../operation.ts";
+import { act, read } from "../../../operation.ts";
 import { flag, team } from "../fields.ts";
 import { contactImport, detailedImport } from "./fields.ts";
 import { settingsOfRows } from "./settings.ts";
@@ -10,8 +11,7 @@ const one = z.strictObject({ team, importId: resourceId });
 const path = (rest: string) => `/teams/{team}/imports/{importId}${rest}` as const;
 
 export const imports = {
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/teams/{team}/imports",
     summary: "List imports of contacts, newest first",
     request: z.strictObject({ team, ...page }),
@@ -21,8 +21,7 @@ export const imports = {
     example: { team: "acme", perPage: "20" },
   }),
 
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: path(""),
     summary: "Get an import with its progress, its columns and its first rows",
     request: one,
@@ -32,10 +31,11 @@ export const imports = {
     example: { team: "acme", importId: "imp_1" },
   }),
 
-  start: operation({
+  start: act("editor", {
     method: "POST",
     path: path("/start"),
     summary: "Import the rows of an uploaded file, or only check them",
+    danger: isNoDryRun,
     request: z.strictObject({
       team,
       importId: resourceId,
@@ -51,7 +51,7 @@ export const imports = {
     example: { team: "acme", importId: "imp_1", mapping: { Email: "email", Name: "firstName", Notes: null } },
   }),
 
-  pause: operation({
+  pause: act("editor", {
     method: "POST",
     path: path("/pause"),
     summary: "Pause an import that is running; after seven days it is cancelled",
@@ -63,7 +63,7 @@ export const imports = {
     example: { team: "acme", importId: "imp_4" },
   }),
 
-  resume: operation({
+  resume: act("editor", {
     method: "POST",
     path: path("/resume"),
     summary: "Go on with an import that is paused",
@@ -75,7 +75,7 @@ export const imports = {
     example: { team: "acme", importId: "imp_4" },
   }),
 
-  cancel: operation({
+  cancel: act("editor", {
     method: "POST",
     path: path("/cancel"),
     summary: "Cancel an import; rows that were imported stay",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { onOneLine, resourceId } from "../../../fields.ts";
-import { operation } from "../../../operation.ts";
+import { act, question } from "../../../operation.ts";
 import { team } from "../fields.ts";
 import { detailedImport } from "./fields.ts";
 import { settingsOfRows } from "./settings.ts";
@@ -31,8 +31,7 @@ const count = z.int().min(1, "must be 1 or more");
 
 /** Upload of rows in parts, for example by a browser. */
 export const upload = {
-  preview: operation({
-    method: "POST",
+  preview: question("editor", {
     path: "/teams/{team}/imports/preview",
     summary: "Check what some rows of a file would become, without an upload",
     request: z.strictObject({
@@ -61,7 +60,7 @@ export const upload = {
     },
   }),
 
-  begin: operation({
+  begin: act("editor", {
     method: "POST",
     path: "/teams/{team}/imports/begin",
     summary: "Begin an import whose rows are sent in parts",
@@ -92,7 +91,7 @@ export const upload = {
   }),
 
   /** Rows that already arrived are skipped, so a request without an answer can be repeated. */
-  addRows: operation({
+  addRows: act("editor", {
     method: "POST",
     path: "/teams/{team}/imports/{importId}/rows",
     summary: "Add the next rows of an import whose file is not complete",
@@ -111,7 +110,7 @@ export const upload = {
     example: { team: "acme", importId: "imp_3", first: 1, rows: [{ line: 2, cells: ["ada@example.com", "Ada"] }] },
   }),
 
-  complete: operation({
+  complete: act("editor", {
     method: "POST",
     path: "/teams/{team}/imports/{importId}/complete",
     summary: "End the file of an import: it can be started then",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { audienceFilter } from "../../../audience/filter.ts";
 import { contact, page, resourceId, userId } from "../../../fields.ts";
-import { operation } from "../../../operation.ts";
+import { act, read } from "../../../operation.ts";
 import { flag, team } from "../fields.ts";
 
 const anyIdentifier = userId;
@@ -113,8 +113,7 @@ const bulkRequest = z
 
 export const contacts = {
   /** Newest first; with `q` by address, then user id. `data` may be empty before the end. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/teams/{team}/contacts",
     summary: "Search a team's contacts",
     request: z.strictObject({
@@ -131,8 +130,7 @@ export const contacts = {
     example: { team: "acme", q: "ada@", subscribed: "true", perPage: "20" },
   }),
 
-  get: operation({
-    method: "GET",
+  get: read("viewer", {
     path: "/teams/{team}/contacts/{contact}",
     summary: "Show a contact with its suppression, and how much is stored about it",
     request: z.strictObject({ team, contact: anyIdentifier }),
@@ -143,8 +141,7 @@ export const contacts = {
   }),
 
   /** Newest first. `data` may be empty before the end. */
-  timeline: operation({
-    method: "GET",
+  timeline: read("viewer", {
     path: "/teams/{team}/contacts/{contact}/timeline",
     summary: "Show what happened to a contact, newest first",
     request: z.strictObject({ team, contact: anyIdentifier, kind: kind.optional(), ...page }),
@@ -158,10 +155,12 @@ export const contacts = {
    * Changes a slice of contacts in one request; repeat with `next` until it is null. Starts no workflow and asks for
    * no confirmation. `unchanged`: contacts that cannot change, by reason.
    */
-  bulk: operation({
+  bulk: act("editor", {
     method: "POST",
     path: "/teams/{team}/contacts/bulk",
     summary: "Change or delete many contacts",
+    danger: true,
+    dryRun: false,
     request: bulkRequest,
     response: z.object({
       action: z.enum(bulkActions),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../../operation.ts";
+import { act, read } from "../../../operation.ts";
 import { done, team } from "../fields.ts";
 
 const type = z.enum(["string", "number", "boolean", "date"]);
@@ -33,8 +33,7 @@ const property = usage.pick({ name: true, label: true, description: true, type: 
 
 export const properties = {
   /** `sampled`: contacts drawn from all. Standard properties come first. */
-  usage: operation({
-    method: "GET",
+  usage: read("viewer", {
     path: "/teams/{team}/properties/usage",
     summary: "Show how many contacts have a value for each property, and what uses it",
     request: z.strictObject({ team }),
@@ -44,7 +43,7 @@ export const properties = {
     example: { team: "acme" },
   }),
 
-  update: operation({
+  update: act("editor", {
     method: "POST",
     path: "/teams/{team}/properties/{name}",
     summary: "Change the label or the description of a custom property; what is left out stays",
@@ -61,10 +60,11 @@ export const properties = {
   }),
 
   /** Values are erased from contacts in slices. Until then, no property of this name can be created. */
-  remove: operation({
+  remove: act("owner", {
     method: "DELETE",
     path: "/teams/{team}/properties/{name}",
     summary: "Delete a custom property that nothing uses, with its values",
+    danger: true,
     request: z.strictObject({ team, name }),
     response: done,
     status: 200,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { email } from "../../../email.ts";
 import { page } from "../../../fields.ts";
-import { operation } from "../../../operation.ts";
+import { act, read } from "../../../operation.ts";
 import { done, team } from "../fields.ts";
 
 const reasons = ["bounce", "complaint", "manual"] as const;
@@ -24,8 +24,7 @@ export const suppressionFilters = {
 
 export const suppressions = {
   /** Ordered by address. `data` may be empty before the end. */
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/teams/{team}/suppressions",
     summary: "List suppressed addresses",
     request: z.strictObject({ team, ...suppressionFilters, ...page }),
@@ -36,7 +35,7 @@ export const suppressions = {
   }),
 
   /** The address need not belong to a contact. */
-  add: operation({
+  add: act("support", {
     method: "POST",
     path: "/teams/{team}/suppressions",
     summary: "Suppress an address: no mail is sent to it",
@@ -48,7 +47,7 @@ export const suppressions = {
   }),
 
   /** Does not count against the team's quota of removals. */
-  remove: operation({
+  remove: act("support", {
     method: "DELETE",
     path: "/teams/{team}/suppressions",
     summary: "Remove the suppression of an address: mail is sent to it again",

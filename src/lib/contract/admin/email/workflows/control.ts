@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { page, paginated, resourceId } from "../../../fields.ts";
-import { operation } from "../../../operation.ts";
+import { act, read } from "../../../operation.ts";
 import { flag, team } from "../fields.ts";
 
 const status = z.enum(["Draft", "Sending", "Paused", "PausedAndQueueing"]);
@@ -45,11 +45,10 @@ const start = z.strictObject({ team, workflowId, dryRun: flag.default(false) });
 
 const path = (rest: string) => `/teams/{team}/workflows/{workflowId}${rest}` as const;
 
-const act = { method: "POST", request: one, status: 200, refusals: [400, 404], body: false } as const;
+const ofOne = { method: "POST", request: one, status: 200, refusals: [400, 404], body: false } as const;
 
 export const control = {
-  list: operation({
-    method: "GET",
+  list: read("viewer", {
     path: "/teams/{team}/workflows",
     summary: "List workflows with their status, newest first",
     request: z.strictObject({ team, ...page }),
@@ -68,10 +67,11 @@ export const control = {
     example: { team: "acme", perPage: "20" },
   }),
 
-  start: operation({
+  start: act("editor", {
     method: "POST",
     path: path("/start"),
     summary: "Start a workflow, or say everything that it lacks",
+    dryRun: false,
     request: start,
     response: started,
     status: 200,
@@ -80,10 +80,11 @@ export const control = {
     example: { team: "acme", workflowId: "wfl_1", dryRun: true },
   }),
 
-  resume: operation({
+  resume: act("editor", {
     method: "POST",
     path: path("/resume"),
     summary: "Resume a paused workflow",
+    dryRun: false,
     request: start,
     response: started,
     status: 200,
@@ -93,8 +94,8 @@ export const control = {
   }),
 
   /** `queuesUntil`: null if new contacts are not queued. */
-  pause: operation({
-    ...act,
+  pause: act("editor", {
+    ...ofOne,
     path: path("/pause"),
     summary: "Pause a workflow; new contacts are queued for 24 hours",
     response: z.object({
@@ -106,8 +107,8 @@ export const control = {
     example: { team: "acme", workflowId: "wfl_2" },
   }),
 
-  stop: operation({
-    ...act,
+  stop: act("editor", {
+    ...ofOne,
     path: path("/stop"),
     summary: "Pause a workflow without queueing new contacts",
     response: z.object({ id: z.string(), status }),
@@ -118,8 +119,7 @@ export const control = {
    * `entered`: all runs, active and `ended`. `dropped`: triggers without an entry, by reason. `sweeping`: an edit is
    * still applied to waiting contacts. `passedSince`: null if the counts are complete.
    */
-  status: operation({
-    method: "GET",
+  status: read("viewer", {
     path: path("/status"),
     summary: "Count the contacts and the mails of a workflow, node by node",
     request: one,
@@ -144,10 +144,11 @@ export const control = {
   }),
 
   /** `contact`: its id, address or userId. It may enter again if the trigger is reEligible. */
-  remove: operation({
-    ...act,
+  remove: act("support", {
+    ...ofOne,
     path: path("/contacts/{contact}/remove"),
     summary: "Take a contact out of a workflow",
+    danger: true,
     request: one.extend({ contact: z.string().max(500, "must be at most 500 characters") }),
     response: z.object({ removed: z.int() }),
     example: { team: "acme", workflowId: "wfl_1", contact: "ada@example.com" },

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { resourceId } from "../../../fields.ts";
-import { operation } from "../../../operation.ts";
+import { read } from "../../../operation.ts";
 import { team } from "../fields.ts";
 
 /** `ran`: contacts have gone through this version. */
@@ -10,8 +10,7 @@ const version = z.object({ revision: z.string(), at: z.string(), ran: z.boolean(
  * `from`: by default the version that ran last. `impact`: effect on waiting contacts, by node. A request checks 5,000
  * of them; `looked` counts all so far, and `next` is null at the end.
  */
-export const diff = operation({
-  method: "GET",
+export const diff = read("viewer", {
   path: "/teams/{team}/workflows/{workflowId}/diff",
   summary: "Compare two versions of a workflow, and say what the change means for the contacts that wait",
   request: z.strictObject({

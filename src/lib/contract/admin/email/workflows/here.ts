@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { page, resourceId } from "../../../fields.ts";
-import { operation } from "../../../operation.ts";
+import { read } from "../../../operation.ts";
 import { team } from "../fields.ts";
 
 /** Next step first. A paused workflow takes it later than `until`. `data` may be empty before the end. */
-export const here = operation({
-  method: "GET",
+export const here = read("viewer", {
   path: "/teams/{team}/workflows/{workflowId}/nodes/{nodeId}/contacts",
   summary: "List the contacts that wait at a node of a workflow",
   request: z.strictObject({ team, workflowId: resourceId, nodeId: resourceId, ...page }),
@@ -28,8 +27,7 @@ export const here = operation({
 });
 
 /** At most 100 versions, newest first. */
-export const versions = operation({
-  method: "GET",
+export const versions = read("viewer", {
   path: "/teams/{team}/workflows/{workflowId}/versions",
   summary: "List the versions of a workflow",
   request: z.strictObject({ team, workflowId: resourceId }),

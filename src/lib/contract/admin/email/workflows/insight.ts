@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { email } from "../../../email.ts";
 import { eventName, propertyValue, resourceId, userId } from "../../../fields.ts";
-import { operation } from "../../../operation.ts";
+import { question, read } from "../../../operation.ts";
 import { team, time } from "../fields.ts";
 import { diff } from "./diff.ts";
 import { here, versions } from "./here.ts";
@@ -37,8 +37,7 @@ export const insight = {
   versions,
 
   /** `runs`: newest first, at most 20. `entry`: reason why the contact does not enter. */
-  explain: operation({
-    method: "GET",
+  explain: read("viewer", {
     path: "/teams/{team}/workflows/{workflowId}/contacts/{contact}",
     summary: "Explain what happened to one contact in a workflow, or why it did not enter",
     request: z.strictObject({ ...workflow, contact }),
@@ -56,8 +55,7 @@ export const insight = {
    * Simulates the workflow for one contact. Without `event`, the trigger fires. `assume`: changes by number of days
    * after the entry.
    */
-  simulate: operation({
-    method: "POST",
+  simulate: question("viewer", {
     path: "/teams/{team}/workflows/{workflowId}/simulate",
     summary: "Play a workflow for one contact through the coming days, without sending anything",
     request: z.strictObject({
@@ -101,8 +99,7 @@ export const insight = {
   }),
 
   /** Replays stored events of the last days; `days` may be a fraction. `entered` counts runs. */
-  dryRun: operation({
-    method: "POST",
+  dryRun: question("viewer", {
     path: "/teams/{team}/workflows/{workflowId}/dry-run",
     summary: "Play the events of the last days through a workflow, without sending anything",
     request: z.strictObject({ ...workflow, days: days(30, 1) }),
