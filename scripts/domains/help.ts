@@ -1,4 +1,4 @@
-export const HELP = `Sending domains of a team: adds them, shows their DNS records and checks these. docs/email-service.md explains them.
+export const HELP = `Sending domains of a team: adds them, shows their DNS records and checks these. docs/sending-domains.md explains them.
 
   npm run domains                            lists the domains and their records
   npm run domains -- add mail.example.com    adds a domain and shows the records to enter at your DNS provider

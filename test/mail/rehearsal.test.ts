@@ -11,7 +11,7 @@ import { until } from "../system/mailspan.ts";
 import { installTools, PYTHON } from "./debian.ts";
 import { startPostfix } from "./postfix.ts";
 
-// From the configuration of a dry run to a signed mail in Postfix, by the commands in docs/email-service.md. Only
+// From the configuration of a dry run to a signed mail in Postfix, by the commands in docs/sending-domains.md. Only
 // ports, recipient and folder are replaced.
 
 const root = join(import.meta.dirname, "../..");
@@ -20,7 +20,7 @@ const PERSON = "ada@postfix.test";
 const TEMPLATE = { name: "Rehearsal", lmx: "<Paragraph>Grüße, {data.name}</Paragraph>" };
 
 const commandsOf = (heading: string): string[][] => {
-  const page = readFileSync(join(root, "docs/email-service.md"), "utf8");
+  const page = readFileSync(join(root, "docs/sending-domains.md"), "utf8");
   const [, section = ""] = page.split(`\n### ${heading}\n`);
   const text = section.split(/^##/m)[0] ?? "";
   return [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = ""]) =>

@@ -140,15 +140,19 @@ describe("the check of the documentation", () => {
     for (const check of Object.values(checks)) expect(check({ path: "README.md", text })).toEqual([]);
   });
 
-  it("allows 180 lines for the README, 90 for CONTRIBUTING", () => {
+  it("allows 180 lines for the README, 120 for CONTRIBUTING, 250 for a page", () => {
     const lines = (path: string) => pageOf(path).text.trimEnd().split("\n").length;
     expect(lines("README.md")).toBeLessThanOrEqual(180);
-    expect(lines("CONTRIBUTING.md")).toBeLessThanOrEqual(90);
+    expect(lines("CONTRIBUTING.md")).toBeLessThanOrEqual(120);
   });
 
-  it("finds a link to every page in the README", () => {
-    const linked = new Set([...pageOf("README.md").text.matchAll(/\]\((docs\/[\w-]+\.md)/g)].map(([, path]) => path));
-    expect(pages.map(({ path }) => path).filter((path) => path.startsWith("docs/") && !linked.has(path))).toEqual([]);
+  it("finds a link to every page in docs/README.md, and that one in the README", () => {
+    const linked = new Set(
+      [...pageOf("docs/README.md").text.matchAll(/\]\(([\w/-]+\.md)/g)].map(([, path]) => `docs/${path}`),
+    );
+    const inDocs = pages.map(({ path }) => path).filter((path) => /^docs\/(?!README)/.test(path));
+    expect(inDocs.filter((path) => !linked.has(path))).toEqual([]);
+    expect(pageOf("README.md").text).toContain("(docs/README.md)");
   });
 });
 
@@ -180,7 +184,7 @@ describe("the documentation lists all", () => {
 
   it("routes of the operator API of the email service", () => {
     const inCode = operationsOf(adminContract).map(({ operation: { method, path } }) => `${method} /admin${path}`);
-    expect(differences(inCode, routes(pageOf("docs/email-service.md").text))).toEqual(SAME);
+    expect(differences(inCode, routes(pageOf("docs/email-admin-api.md").text))).toEqual(SAME);
   });
 
   it("commands of package.json", () => {
