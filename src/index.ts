@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "./env.ts";
 import { log } from "./lib/util/log.ts";
+import { stateProblemOf } from "./lib/util/migrate.ts";
 import { callObject } from "./lib/util/retry-object.ts";
 import { Outbox as AnyOutbox } from "./outbox/outbox.ts";
 import { admin } from "./routes/admin.ts";
@@ -39,6 +40,11 @@ app.all("/health", (c) =>
 );
 app.notFound(() => refuse("not_found", "This path does not exist. Send webhooks to POST /hooks/:source."));
 app.onError((error) => {
+  const problem = stateProblemOf(error);
+  if (problem) {
+    log("state_refused", { error: problem });
+    return refuse("state_refused", problem, { "Retry-After": "60" });
+  }
   // The message is omitted, because it may quote stored data.
   const { code } = error as { code?: unknown };
   log("request_failed", { error: error.name, ...(typeof code === "string" ? { code } : {}) });

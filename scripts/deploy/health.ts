@@ -46,8 +46,11 @@ const answerOf = async <T>(
   try {
     const response = await fetch(new Request(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }));
     // Cloudflare sends an error page before the Worker answers.
-    const answer = read(response.status, record(await response.json().catch(() => undefined)));
-    return answer === undefined ? { problem: `HTTP ${response.status}` } : { read: answer };
+    const body = record(await response.json().catch(() => undefined));
+    const answer = read(response.status, body);
+    if (answer !== undefined) return { read: answer };
+    const message = body.message ?? record(body.error).message;
+    return { problem: `HTTP ${response.status}${typeof message === "string" ? `: ${message}` : ""}` };
   } catch (error) {
     const { cause, message } = error as Error;
     return { problem: cause instanceof Error ? cause.message : message };

@@ -4,7 +4,7 @@ import { Gateway } from "./delivery/gateway.ts";
 import { Intake } from "./intake/intake.ts";
 import type { Dependencies, EngineContext } from "./model/dependencies.ts";
 import type { Observation } from "./model/observation.ts";
-import { migrations } from "./model/schema.ts";
+import { schema } from "./model/schema.ts";
 import type { AcceptResult, PlannedWebhook } from "./model/types.ts";
 import { createRetention, type Retention } from "./retention.ts";
 
@@ -22,7 +22,7 @@ export class Engine {
   #alarmAt: number | null = null;
 
   constructor(dependencies: Dependencies) {
-    migrate(dependencies.disk, migrations);
+    migrate(dependencies.disk, schema);
     this.deps = {
       ...dependencies,
       fetch: async (url, init) => {

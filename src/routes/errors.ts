@@ -11,6 +11,7 @@ export type DoorError =
   | "unexpected_body"
   | "method_not_allowed"
   | "journal_unavailable"
+  | "state_refused"
   | "overloaded"
   | "unauthorized"
   | "invalid_parameter"
@@ -45,6 +46,7 @@ const statuses: Readonly<Record<DoorError, number>> = {
   body_too_large: 413,
   internal_error: 500,
   journal_unavailable: 503,
+  state_refused: 503,
   overloaded: 503,
   key_unavailable: 503,
 };

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { type Env, outboxOf } from "../env.ts";
 import type { Scheme } from "../lib/signature/scheme.ts";
 import { log } from "../lib/util/log.ts";
+import { stateProblemOf } from "../lib/util/migrate.ts";
 import { callObject } from "../lib/util/retry-object.ts";
 import { decodeResult, encodeWebhooks } from "../outbox/intake/rpc-text.ts";
 import type { AcceptResult, Receipt } from "../outbox/model/types.ts";
@@ -89,6 +90,7 @@ const journalAll = async (
     if (reply && (reply.body !== undefined || reply.status === 204)) return responseOf(reply);
     return responseOf({ status: reply?.status ?? 202, body: JSON.stringify(summary(receipts)) });
   } catch (error) {
+    if (stateProblemOf(error)) throw error;
     log("journal_unavailable", { source: name, error: (error as Error).message });
     return refused("journal_unavailable", "The webhook could not be stored. Send it again.", { "Retry-After": "5" });
   }

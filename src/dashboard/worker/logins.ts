@@ -5,7 +5,7 @@ import { migrate } from "../../lib/util/migrate.ts";
 import { ATTEMPTS_MS, attempt, type Counted } from "./logins/attempts.ts";
 import { type AuditFilter, addEntry, addRefused, type Entry, type RefusedLogin, readAudit } from "./logins/audit.ts";
 import * as people from "./logins/people.ts";
-import { migrations } from "./logins/schema.ts";
+import { schema } from "./logins/schema.ts";
 
 /** Total and idle lifetimes in ms. */
 export const SESSION_MS = 12 * HOUR_MS;
@@ -49,7 +49,7 @@ export class Door extends DurableObject {
 
   constructor(state: DurableObjectState, env: object) {
     super(state, env as never);
-    migrate(state.storage, migrations);
+    migrate(state.storage, schema);
   }
 
   /** All attempts count at once, so that parallel ones cannot bypass the limit. */
@@ -66,7 +66,7 @@ export class Door extends DurableObject {
 
   /** True for the first use of a code. `hash` is its SHA-256. */
   async takeCode(hash: string, now: number): Promise<boolean> {
-    return this.#sql.exec("INSERT OR IGNORE INTO used_codes VALUES (?, ?)", hash, now).rowsWritten > 0;
+    return this.#sql.exec("INSERT OR IGNORE INTO used_codes (hash, at) VALUES (?, ?)", hash, now).rowsWritten > 0;
   }
 
   /** True if used in the last day or two. `hash` is SHA-256. */
@@ -159,7 +159,7 @@ export class Door extends DurableObject {
   async saveView({ name, path, who, at }: View): Promise<boolean> {
     return (
       this.#sql.exec(
-        `INSERT INTO views SELECT ?1, ?2, ?3, ?4
+        `INSERT INTO views (name, path, who, at) SELECT ?1, ?2, ?3, ?4
          WHERE (SELECT count(*) FROM views) < ?5 OR EXISTS (SELECT 1 FROM views WHERE name = ?1)
          ON CONFLICT (name) DO UPDATE SET path = excluded.path, who = excluded.who, at = excluded.at`,
         name,
@@ -220,7 +220,7 @@ export class Door extends DurableObject {
     const added = people.addPasskey(this.#sql, found.id, passkey, now);
     if (typeof added === "string") return added;
     people.unlink(this.#sql, found.id);
-    this.#sql.exec("INSERT OR IGNORE INTO used_codes VALUES (?, ?)", hash, now);
+    this.#sql.exec("INSERT OR IGNORE INTO used_codes (hash, at) VALUES (?, ?)", hash, now);
     return found;
   }
 

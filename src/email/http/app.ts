@@ -3,6 +3,7 @@ import { answer, mount } from "../../lib/contract/mount.ts";
 import { v1 } from "../../lib/contract/v1.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
+import { stateProblemOf } from "../../lib/util/migrate.ts";
 import type { Env } from "../env.ts";
 import { mountAdmin } from "./admin.ts";
 import { assetRoutes } from "./assets.ts";
@@ -65,6 +66,11 @@ export const createApp = (env: Env): Hono => {
     answer({ refusal: { code: "not_found", message: `There is nothing at ${c.req.method} ${c.req.path}.` } }),
   );
   app.onError((error, c) => {
+    const problem = stateProblemOf(error);
+    if (problem) {
+      log("state_refused", { error: problem });
+      return answer({ refusal: { code: "state_refused", message: problem } });
+    }
     log("request_failed", { method: c.req.method, path: c.req.path, error: error.message });
     const message = "Something went wrong here; it is not your request.";
     return answer({ refusal: { code: "internal_error", message } });

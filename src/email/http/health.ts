@@ -1,4 +1,5 @@
 import { log } from "../../lib/util/log.ts";
+import { stateProblemOf } from "../../lib/util/migrate.ts";
 import { chosenSender, readMailers, whyNoMailLeaves } from "../delivery/senders/settings.ts";
 import { dkimSecretsOf, type Env, publicUrlOf } from "../env.ts";
 import { DIRECTORY_NAME } from "../types/directory.ts";
@@ -18,6 +19,7 @@ export const healthNow = async (env: Env, now: number): Promise<Health> => {
   try {
     return healthOf(env, await env.DIRECTORY.getByName(DIRECTORY_NAME).relayProblems(now));
   } catch (error) {
+    if (stateProblemOf(error)) throw error;
     log("directory_failed", { error: error instanceof Error ? error.message : String(error) });
     return healthOf(env);
   }

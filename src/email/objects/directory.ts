@@ -2,36 +2,10 @@ import { DurableObject } from "cloudflare:workers";
 import type { Reply } from "../../lib/contract/mount.ts";
 import { pageOf } from "../../lib/contract/pagination.ts";
 import { DAY_MS, isoOf } from "../../lib/util/dates.ts";
-import { type Migration, migrate } from "../../lib/util/migrate.ts";
+import { migrate } from "../../lib/util/migrate.ts";
 import type { Env } from "../env.ts";
 import type { DirectoryRpc, Listed } from "../types/directory.ts";
-
-const migrations: readonly Migration[] = [
-  {
-    version: 1,
-    // Kept forever.
-    statements: [
-      `CREATE TABLE teams (
-        n INTEGER PRIMARY KEY,
-        id TEXT NOT NULL UNIQUE,
-        name TEXT NOT NULL,
-        created_at INTEGER NOT NULL
-      ) STRICT`,
-    ],
-  },
-  {
-    version: 2,
-    // Kept for one day at most.
-    statements: [
-      `CREATE TABLE relay_problems (
-        team TEXT NOT NULL,
-        problem TEXT NOT NULL,
-        kept_until INTEGER NOT NULL,
-        PRIMARY KEY (team, problem)
-      ) STRICT, WITHOUT ROWID`,
-    ],
-  },
-];
+import { schema } from "./directory/schema.ts";
 
 const PROBLEM_KEPT_MS = DAY_MS;
 const MAX_PROBLEMS = 20;
@@ -41,7 +15,7 @@ type Row = { n: number; id: string; name: string; created_at: number };
 export class Directory extends DurableObject<Env> implements DirectoryRpc {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
-    migrate(state.storage, migrations);
+    migrate(state.storage, schema);
   }
 
   async register({ id, name, createdAt }: Listed): Promise<void> {

@@ -1,35 +1,21 @@
 import { DurableObject } from "cloudflare:workers";
 import { encodedHintsOf, finderOf, type Names, sureNames } from "../../lib/names/finder.ts";
-import { type Migration, migrate } from "../../lib/util/migrate.ts";
+import { migrate } from "../../lib/util/migrate.ts";
 import type { Env } from "../env.ts";
 import { shownHeader } from "../mail/mime/fields.ts";
 import type { Captured, CapturedMail, InboxPage, InboxRpc } from "../types/inbox.ts";
 import type { Handover, Mail } from "../types/mail.ts";
+import { schema } from "./inbox/schema.ts";
 
 const KEEP = 1_000;
 /** Characters per mail: a row may have 2 MB. */
 const MAX_MAIL = 1_500_000;
 
-const migrations: readonly Migration[] = [
-  {
-    version: 1,
-    // mail: JSON. The newest 1 000 are kept.
-    statements: [
-      `CREATE TABLE mails (
-        n INTEGER PRIMARY KEY,
-        id TEXT NOT NULL UNIQUE,
-        mail TEXT NOT NULL,
-        at INTEGER NOT NULL
-      ) STRICT`,
-    ],
-  },
-];
-
 /** Captures mail of every team for development. Empty unless INBOX is "1". */
 export class Inbox extends DurableObject<Env> implements InboxRpc {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
-    migrate(state.storage, migrations);
+    migrate(state.storage, schema);
   }
 
   async capture(mail: Mail): Promise<Handover> {
@@ -79,8 +65,7 @@ export class Inbox extends DurableObject<Env> implements InboxRpc {
     const row = this.ctx.storage.sql
       .exec<{ mail: string; at: number }>("SELECT mail, at FROM mails WHERE id = ?", id)
       .toArray()[0];
-    const older = { bcc: [], attachments: [] };
-    return row && { ...older, ...(JSON.parse(row.mail) as CapturedMail), at: row.at };
+    return row && { ...(JSON.parse(row.mail) as CapturedMail), at: row.at };
   }
 }
 

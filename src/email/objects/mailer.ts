@@ -3,7 +3,7 @@ import { migrate } from "../../lib/util/migrate.ts";
 import { createContents, handOver } from "../delivery/mailer/hand-over.ts";
 import { MailerQueue } from "../delivery/mailer/queue.ts";
 import { createFinish } from "../delivery/mailer/sign.ts";
-import { migrations, startedClaimsIn } from "../delivery/mailer/started.ts";
+import { schema, startedClaimsIn } from "../delivery/mailer/started.ts";
 import { mailSender } from "../delivery/senders/composed.ts";
 import { configuredSenders } from "../delivery/senders/configured.ts";
 import { dkimSecretsOf, type Env, publicUrlOf } from "../env.ts";
@@ -21,7 +21,7 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
-    migrate(state.storage, migrations);
+    migrate(state.storage, schema);
     this.#started.purge(Date.now());
   }
 

@@ -143,6 +143,7 @@ export const errorStatus = {
   node_update_not_implemented: 501,
   half_unreachable: 502,
   admin_token_unusable: 503,
+  state_refused: 503,
 } as const;
 
 type ErrorCode = keyof typeof errorStatus;

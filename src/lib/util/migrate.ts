@@ -1,38 +1,56 @@
-/** Versions increase; a released step is never edited. */
-export type Migration = { version: number; statements: readonly string[] };
+/** A step of a schema, never edited. `minimum`: lowest version of the code that still works with the data. */
+export type Migration = { version: number; minimum: number; sql: string };
+
+/** Tables of a Durable Object class of a Worker. Versions count from 1. */
+export type Schema = { object: string; worker: string; migrations: readonly Migration[] };
+
+/** Messages cross from object to caller, classes of errors do not. */
+const REFUSED = "This state cannot be opened: ";
 
 /**
- * Applies missing migrations in one transaction.
+ * Applies missing migrations in one transaction, and returns their versions.
  *
- * @param newest creates the newest schema at once in an empty database, because each table change makes SQLite reread
- * the schema
- * @throws if newer code wrote the database
+ * @throws on a state that this code does not know, before any change; see `stateProblemOf`
  */
 export const migrate = (
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync">,
-  migrations: readonly Migration[],
-  newest?: readonly string[],
+  { object, worker, migrations }: Schema,
 ): number[] => {
   const { sql } = storage;
-  const target = migrations.at(-1)?.version ?? 0;
-  const known =
-    sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'").toArray().length > 0;
-  const current = known ? sql.exec<{ v: number }>("SELECT coalesce(max(version), 0) AS v FROM migrations").one().v : 0;
-  if (current > target) {
-    throw new Error(
-      `This state was written by schema version ${current}; this code knows only ${target}. Deploy the newer version again.`,
-    );
-  }
-  const missing = migrations.filter(({ version }) => version > current);
+  const tables = sql
+    .exec<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+    )
+    .toArray();
+  const steps = tables.some(({ name }) => name === "schema_steps")
+    ? sql.exec<{ version: number; minimum: number }>("SELECT version, minimum FROM schema_steps").toArray()
+    : [];
+  const applied = new Set(steps.map(({ version }) => version));
+  if (tables.length > 0 && !applied.has(1)) throw new Error(unknownState(object, worker));
+  const needed = Math.max(0, ...steps.map(({ minimum }) => minimum));
+  const known = Math.max(0, ...migrations.map(({ version }) => version));
+  if (needed > known) throw new Error(newerState(object, needed, known));
+  const missing = migrations.filter(({ version }) => !applied.has(version));
   if (missing.length === 0) return [];
   storage.transactionSync(() => {
-    sql.exec("CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY) STRICT");
-    const atOnce = current === 0 ? newest : undefined;
-    for (const statement of atOnce ?? []) sql.exec(statement);
-    for (const { version, statements } of missing) {
-      if (!atOnce) for (const statement of statements) sql.exec(statement);
-      sql.exec("INSERT INTO migrations (version) VALUES (?)", version);
+    sql.exec("CREATE TABLE IF NOT EXISTS schema_steps (version INTEGER PRIMARY KEY, minimum INTEGER NOT NULL) STRICT");
+    for (const { version, minimum, sql: text } of missing) {
+      sql.exec(text);
+      sql.exec("INSERT INTO schema_steps (version, minimum) VALUES (?, ?)", version, minimum);
     }
   });
   return missing.map(({ version }) => version);
+};
+
+const unknownState = (object: string, worker: string): string =>
+  `${REFUSED}an unreleased version of Mailspan wrote the data of ${object}. Delete it. Local: stop, then delete the folder .wrangler/state (with --from: the folder state in it). Deployed: npx wrangler delete --name ${worker}, which deletes all data of that Worker, then npm run deploy.`;
+
+const newerState = (object: string, needed: number, known: number): string =>
+  `${REFUSED}the data of ${object} needs schema version ${needed} or newer, and this code knows ${known}. Deploy the newer version of Mailspan again.`;
+
+/** Returns the message of `migrate` if a Durable Object refused its state. */
+export const stateProblemOf = (error: unknown): string | undefined => {
+  const message = error instanceof Error ? error.message : String(error);
+  const at = message.indexOf(REFUSED);
+  return at < 0 ? undefined : message.slice(at);
 };

@@ -1,9 +1,73 @@
-import type { Migration } from "../../lib/util/migrate.ts";
-import { migration1 } from "./migrations/1.ts";
-import { migration2 } from "./migrations/2.ts";
-import { migration3 } from "./migrations/3.ts";
-import { migration4 } from "./migrations/4.ts";
-import { migration5 } from "./migrations/5.ts";
+import type { Schema } from "../../lib/util/migrate.ts";
 
-/** Webhook and deliveries share a row. Rows written: acceptance 3, claim 1 per ten, settled delivery 1, purge 1. */
-export const migrations: readonly Migration[] = [migration1, migration2, migration3, migration4, migration5];
+// Rows written: acceptance 3, claim 1 per ten, settled delivery 1, purge 1.
+const version1 = `
+-- seq: acceptance time in unique microseconds. Kept RETENTION_DAYS (30) after acceptance, never deleted while open.
+-- attention: number of failed or undecided deliveries that were not discarded.
+CREATE TABLE webhooks (
+  seq INTEGER PRIMARY KEY,
+  source TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  occurred_at INTEGER NOT NULL,
+  rank INTEGER NOT NULL,
+  test INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  secret_paths TEXT,
+  outcomes TEXT NOT NULL,
+  calls TEXT NOT NULL,
+  open INTEGER NOT NULL,
+  attention INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE UNIQUE INDEX webhooks_event ON webhooks (source, event_id);
+CREATE INDEX webhooks_open ON webhooks (seq) WHERE open = 1;
+CREATE INDEX webhooks_attention ON webhooks (seq, attention) WHERE attention > 0;
+
+-- Links stay until erasure, running subscriptions until they end. Other values and empty rows go RETENTION_DAYS after
+-- seen_at.
+CREATE TABLE contacts (
+  key TEXT PRIMARY KEY, -- "user:…", "email:…" or "ref:source:…"
+  same_as TEXT, -- one step up
+  email TEXT,
+  told_at INTEGER NOT NULL,
+  marks TEXT, -- JSON of [occurredAt, rank] per property
+  seen_at INTEGER NOT NULL,
+  strength INTEGER NOT NULL DEFAULT 2, -- of the link: 2 account, 1 purchase, 0 document
+  subscriptions TEXT -- JSON by id
+) STRICT, WITHOUT ROWID;
+
+-- Counts of refused webhooks. Kept RETENTION_DAYS.
+CREATE TABLE refusals (
+  minute INTEGER NOT NULL,
+  source TEXT NOT NULL,
+  code TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (minute, source, code)
+) STRICT, WITHOUT ROWID;
+
+-- Counts per source. Kept RETENTION_DAYS.
+CREATE TABLE activity (
+  bucket INTEGER NOT NULL, -- Unix time in units of five minutes
+  source TEXT NOT NULL,
+  accepted INTEGER NOT NULL,
+  duplicate INTEGER NOT NULL,
+  done INTEGER NOT NULL,
+  dead INTEGER NOT NULL,
+  parked INTEGER NOT NULL,
+  skipped INTEGER NOT NULL,
+  superseded INTEGER NOT NULL,
+  received_at INTEGER, -- newest acceptance without backfills
+  times TEXT NOT NULL, -- JSON of delivery times by class
+  PRIMARY KEY (bucket, source)
+) STRICT, WITHOUT ROWID;
+
+-- Delivery state, one row per value. Each value is overwritten.
+CREATE TABLE delivery (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+/** The tables of the Outbox. A webhook and its deliveries share a row. */
+export const schema: Schema = {
+  object: "Outbox",
+  worker: "mailspan-bridge",
+  migrations: [{ version: 1, minimum: 1, sql: version1 }],
+};

@@ -2,7 +2,7 @@
 import { startedClaimsIn as production, type StartedClaims } from "../../../src/email/delivery/mailer/started.ts";
 import { reach } from "./reach.ts";
 
-export { migrations } from "../../../src/email/delivery/mailer/started.ts";
+export { schema } from "../../../src/email/delivery/mailer/started.ts";
 
 export const startedClaimsIn: typeof production = (sql, sync): StartedClaims => {
   const notes = production(sql, sync);

@@ -45,7 +45,7 @@ const rowsOf = (sql: SqlStorage): Copy["tables"] =>
 const filledOf = (sql: SqlStorage): string[] =>
   tablesOf(sql).filter((table) => [...sql.exec(`SELECT 1 FROM ${table} LIMIT 1`).raw()].length > 0);
 
-const isUnused = (sql: SqlStorage): boolean => filledOf(sql).every((table) => table === "migrations");
+const isUnused = (sql: SqlStorage): boolean => filledOf(sql).every((table) => table === "schema_steps");
 
 /** Copies the data of all objects that have data. */
 export const copyAll = async (): Promise<Copy[]> => {

@@ -12,7 +12,7 @@ type Table = { name: string; columns: string[]; keys: string[] };
 const tablesOf = (sql: SqlStorage): Table[] =>
   sql
     .exec<{ name: string }>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT IN ('migrations', 'sim_undo')",
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT IN ('schema_steps', 'sim_undo')",
     )
     .toArray()
     .map(({ name }) => {

@@ -96,7 +96,7 @@ export const add = (sql: Sql, { id, name, role, by }: NewPerson, now: number): "
     now,
     by,
   );
-  sql.exec("INSERT OR IGNORE INTO first_listed VALUES (1, ?)", now);
+  sql.exec("INSERT OR IGNORE INTO first_listed (one, at) VALUES (1, ?)", now);
   return "added";
 };
 

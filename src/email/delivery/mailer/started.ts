@@ -1,17 +1,21 @@
 import { DAY_MS } from "../../../lib/util/dates.ts";
-import type { Migration } from "../../../lib/util/migrate.ts";
+import type { Schema } from "../../../lib/util/migrate.ts";
 import type { Claim } from "../../types/mailer.ts";
 
 /** Milliseconds; the Workspace gives up after one day. */
 const KEPT_MS = 2 * DAY_MS;
 
-export const migrations: readonly Migration[] = [
-  {
-    version: 1,
-    // One row per block. claims: JSON array of [n, attempt]. at: Unix ms. Deleted with results, or after two days.
-    statements: ["CREATE TABLE started (block INTEGER PRIMARY KEY, claims TEXT NOT NULL, at INTEGER NOT NULL) STRICT"],
-  },
-];
+// One row per block. claims: JSON array of [n, attempt]. at: Unix ms. Deleted with results, or after two days.
+const version1 = `
+CREATE TABLE started (block INTEGER PRIMARY KEY, claims TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
+`;
+
+/** The tables of a Mailer. */
+export const schema: Schema = {
+  object: "Mailer",
+  worker: "mailspan-email",
+  migrations: [{ version: 1, minimum: 1, sql: version1 }],
+};
 
 /** Durable notes that tell possibly sent mail from unsent mail after a crash. */
 export type StartedClaims = {

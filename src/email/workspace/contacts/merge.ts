@@ -78,7 +78,7 @@ const mergeRuns = ({ sql, now }: Pick<Context, "sql" | "now">, from: number, to:
         .toArray();
       if (length > 0) {
         sql.exec(
-          `INSERT INTO workflow_counts VALUES (?, 'ended', 'merged', ?) ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+          `INSERT INTO workflow_counts (workflow, kind, reason, count) VALUES (?, 'ended', 'merged', ?) ON CONFLICT DO UPDATE SET count = count + excluded.count`,
           workflow,
           length,
         );

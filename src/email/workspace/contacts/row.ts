@@ -174,7 +174,7 @@ export const removeContact = (context: Pick<Context, "sql" | "now" | "after">, {
   sql.exec("DELETE FROM engagement WHERE contact = ?", n);
   sql.exec("DELETE FROM events WHERE contact = ?", n);
   sql.exec(
-    `INSERT INTO workflow_counts SELECT workflow, 'ended', 'contact_deleted', count(*) FROM runs
+    `INSERT INTO workflow_counts (workflow, kind, reason, count) SELECT workflow, 'ended', 'contact_deleted', count(*) FROM runs
      WHERE contact = ? AND wake IS NOT NULL GROUP BY workflow ON CONFLICT DO UPDATE SET count = count + excluded.count`,
     n,
   );

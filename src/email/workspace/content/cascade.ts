@@ -42,7 +42,7 @@ export const usesOf = (sql: SqlStorage, id: string): { all: number; pending: num
 /** Returns the number of messages to recompile. */
 export const spread = (context: Context, id: string): number => {
   context.sql.exec(
-    `INSERT OR IGNORE INTO stale_messages SELECT u.message FROM message_uses u WHERE u.used = ? AND ${CAN_CHANGE}`,
+    `INSERT OR IGNORE INTO stale_messages (message) SELECT u.message FROM message_uses u WHERE u.used = ? AND ${CAN_CHANGE}`,
     id,
   );
   const { all } = usesOf(context.sql, id);
@@ -57,7 +57,7 @@ export const compileAgain = (context: Context, message: number): void => {
 
 export const spreadDefaults = (context: Context): void => {
   const { rowsWritten } = context.sql.exec(
-    `INSERT OR IGNORE INTO stale_messages SELECT u.n FROM (
+    `INSERT OR IGNORE INTO stale_messages (message) SELECT u.n FROM (
        SELECT m.n, m.n AS message FROM email_messages m LEFT JOIN templates t ON t.n = m.template
        WHERE m.removed_at IS NULL AND (m.template IS NULL OR m.n IN (t.draft_message, t.published_message))) u
      WHERE ${CAN_CHANGE}`,

@@ -85,7 +85,7 @@ export const copyPublished = (context: Context, template: number, publishedId: s
   addDraft(context, template, contentOf(sql, publishedId));
   // A stale copy is recompiled, so its author sees problems.
   const { rowsWritten } = sql.exec(
-    `INSERT INTO stale_messages SELECT t.draft_message FROM templates t
+    `INSERT INTO stale_messages (message) SELECT t.draft_message FROM templates t
      WHERE t.n = ? AND t.published_message IN (SELECT message FROM stale_messages UNION SELECT message FROM kept_messages)`,
     template,
   );

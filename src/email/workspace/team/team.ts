@@ -6,7 +6,7 @@ import { addUnsorted } from "../content/groups.ts";
 import { addSamples } from "../content/samples.ts";
 import { addTheme } from "../content/themes.ts";
 import { type Context, wake } from "../core/context.ts";
-import { migrateTeam } from "../core/migrations.ts";
+import { migrateTeam } from "../core/schema.ts";
 
 /** True if this object belongs to a team. Otherwise it has no tables and stores nothing. */
 export const isTeam = (sql: SqlStorage): boolean =>

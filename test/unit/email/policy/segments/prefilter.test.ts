@@ -2,8 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
 import type { ContactFacts } from "../../../../../src/email/policy/segments/facts.ts";
-import { version1 } from "../../../../../src/email/workspace/core/migrations/1.ts";
-import { version14 } from "../../../../../src/email/workspace/core/migrations/14/version.ts";
+import { schema } from "../../../../../src/email/workspace/core/schema.ts";
 import type { AudienceFilter, Operator } from "../../../../../src/lib/contract/audience/filter.ts";
 import { emailKey } from "../../../../../src/lib/util/email-key.ts";
 import { disagreements } from "../../../../audience/compare.ts";
@@ -27,14 +26,15 @@ const timeIf = (did: boolean) => (did ? 1 : null);
 
 const comparerOf = (contacts: readonly RandomContact[], activity: readonly RandomActivity[] = []) => {
   const database = new DatabaseSync(":memory:");
-  for (const statement of version1.statements) database.exec(statement);
-  for (const statement of version14.statements) if (statement.includes("TABLE engagement")) database.exec(statement);
-  const add = database.prepare("INSERT INTO contacts VALUES (?, ?, ?, ?, ?, jsonb(?), ?, ?)");
+  for (const { sql } of schema.migrations) database.exec(sql);
+  const add = database.prepare(`INSERT INTO contacts (n, id, email, email_key, user_id, data, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, jsonb(?), ?, ?)`);
   for (const { n, email, userId, data, createdAt, updatedAt } of contacts) {
     const key = email === null ? null : emailKey(email);
     add.run(n, `con_${n}`, email, key, userId, JSON.stringify(data), createdAt, updatedAt);
   }
-  const note = database.prepare("INSERT INTO engagement VALUES (?, ?, 0, 1, ?, ?, ?)");
+  const note = database.prepare(`INSERT INTO engagement (contact, message, run, send, sent_at, opened_at, clicked_at)
+     VALUES (?, ?, 0, 1, ?, ?, ?)`);
   for (const { contact, message, sent, opened, clicked } of activity) {
     note.run(contact, message, timeIf(sent), timeIf(opened), timeIf(clicked));
   }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Handover, MailClass } from "../../../../../src/email/types/mail.ts";
 import { type Claim, mailerName } from "../../../../../src/email/types/mailer.ts";
-import newest from "../../../../../src/email/workspace/core/newest-schema.json" with { type: "json" };
+import { schema } from "../../../../../src/email/workspace/core/schema.ts";
 import { Pump } from "../../../../../src/email/workspace/sending/pump.ts";
 import { createTimeline } from "../../../../workerd/simulation/timeline.ts";
 import { createDisk } from "./simulation/disk.ts";
@@ -18,7 +18,7 @@ afterEach(() => {
 
 it("a transactional mail that shows that its relay answers again wakes the marketing mail that waits for it", () => {
   const team = "INSERT INTO team (one, slug, name, create_properties, created_at) VALUES (1, 'acme', 'Acme', 1, 0)";
-  const { sql, close } = createDisk(createTimeline(START), () => 1, [...newest, team]);
+  const { sql, close } = createDisk(createTimeline(START), () => 1, [...schema.migrations.map(({ sql }) => sql), team]);
   const insert = (n: number, mailClass: MailClass) => {
     const email = `p${n}@example.org`;
     sql.exec(

@@ -3,7 +3,7 @@ import type { Run } from "../../../../../../src/email/policy/workflows/run/types
 import type { MailClass } from "../../../../../../src/email/types/mail.ts";
 import type { Batch, Claim, ClaimedSend, Fate, SendResult } from "../../../../../../src/email/types/mailer.ts";
 import { type Context, nothing } from "../../../../../../src/email/workspace/core/context.ts";
-import newest from "../../../../../../src/email/workspace/core/newest-schema.json" with { type: "json" };
+import { schema as tables } from "../../../../../../src/email/workspace/core/schema.ts";
 import { createRunPump } from "../../../../../../src/email/workspace/requests/loop.ts";
 import { chores as sendingChores } from "../../../../../../src/email/workspace/sending/chores.ts";
 import { Pump } from "../../../../../../src/email/workspace/sending/pump.ts";
@@ -98,7 +98,7 @@ const smaller =
 /** The Workspace's part for workflows and campaigns, with its Mailers. A crash restores the last flush of the disk. */
 export const createObject = (world: ObjectWorld) => {
   const { timeline, random, bug } = world;
-  const schema = [...newest, ...teamOf(world.isDoubleOptIn)];
+  const schema = [...tables.migrations.map(({ sql }) => sql), ...teamOf(world.isDoubleOptIn)];
   const mutated: Mutation = (query) => smaller(world.runsOfSlice)(bug.mutate?.(query) ?? query);
   const disk = createDisk(
     timeline,

@@ -69,7 +69,8 @@ export const createDisk = (
       throw error;
     }
   };
-  for (const statement of schema) sql.exec(statement);
+  for (const text of schema) database.exec(text);
+  wrote();
   database.exec("CREATE TABLE sim_alarm (at INTEGER)");
   database.exec("BEGIN");
   dirty = false;

@@ -1,8 +1,5 @@
 import { MailerQueue } from "../../../../../../src/email/delivery/mailer/queue.ts";
-import {
-  migrations as mailerMigrations,
-  startedClaimsIn,
-} from "../../../../../../src/email/delivery/mailer/started.ts";
+import { schema as mailerTables, startedClaimsIn } from "../../../../../../src/email/delivery/mailer/started.ts";
 import type { MailClass } from "../../../../../../src/email/types/mail.ts";
 import {
   type Batch,
@@ -13,7 +10,7 @@ import {
   type SendResult,
 } from "../../../../../../src/email/types/mailer.ts";
 import { type Context, nothing } from "../../../../../../src/email/workspace/core/context.ts";
-import newest from "../../../../../../src/email/workspace/core/newest-schema.json" with { type: "json" };
+import { schema as tables } from "../../../../../../src/email/workspace/core/schema.ts";
 import type { Limits } from "../../../../../../src/email/workspace/limits/limits.ts";
 import { nextWake, runChores } from "../../../../../../src/email/workspace/requests/alarm.ts";
 import { Pump } from "../../../../../../src/email/workspace/sending/pump.ts";
@@ -59,7 +56,7 @@ const clone = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSO
 
 type Running<T> = Life & { api: T; onDeath: (() => void)[] };
 
-const schemaOfMailer = mailerMigrations.flatMap(({ statements }) => statements);
+const schemaOfMailer = mailerTables.migrations.map(({ sql }) => sql);
 
 const createHost = <T>(
   { timeline, random, bug, trace, unlucky }: World,
@@ -169,7 +166,7 @@ export const createObjects = (world: World) => {
   const { warmup } = world.weather;
   const day = Math.floor(timeline.now() / 86_400_000);
   const begun = warmup ? [`INSERT INTO warmups VALUES ('mail.example.com', 0, ${day}, ${warmup.used}, 0, 0)`] : [];
-  const schema = [...newest, ...begun];
+  const schema = [...tables.migrations.map(({ sql }) => sql), ...begun];
   const workspace = createHost<WorkspaceApi>(world, "workspace", schema, (life, disk) => {
     const { sql, transaction } = disk;
     let alarmAt = Number.POSITIVE_INFINITY;

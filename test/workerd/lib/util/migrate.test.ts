@@ -1,0 +1,155 @@
+import { reset, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Migration, migrate, stateProblemOf } from "../../../../src/lib/util/migrate.ts";
+
+afterEach(() => reset());
+
+const { NOTIFIER } = env as unknown as { NOTIFIER: DurableObjectNamespace };
+
+/** The empty storage of an object that stores nothing by itself. */
+const inStorage = <T>(use: (storage: DurableObjectStorage) => T): Promise<T> =>
+  runInDurableObject(NOTIFIER.getByName("storage"), (_, { storage }) => use(storage));
+
+const first: Migration = {
+  version: 1,
+  minimum: 1,
+  sql: `
+-- A comment before the first statement.
+CREATE TABLE notes (n INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
+CREATE TABLE erased (n INTEGER PRIMARY KEY) STRICT;
+CREATE TRIGGER note_erased AFTER DELETE ON notes
+  BEGIN
+    INSERT INTO erased (n) VALUES (OLD.n);
+  END;
+`,
+};
+const added: Migration = { version: 2, minimum: 1, sql: "ALTER TABLE notes ADD COLUMN color TEXT;" };
+const removed: Migration = { version: 3, minimum: 3, sql: "ALTER TABLE notes DROP COLUMN text;" };
+const schemaOf = (...migrations: Migration[]) => ({ object: "Notes", worker: "mailspan-notes", migrations });
+
+const tablesIn = ({ sql }: DurableObjectStorage): string[] =>
+  sql
+    .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY name")
+    .toArray()
+    .map(({ name }) => name);
+
+const stepsIn = ({ sql }: DurableObjectStorage) =>
+  sql.exec("SELECT version, minimum FROM schema_steps ORDER BY version").toArray();
+
+const problemOf = (work: () => unknown): string | undefined => {
+  try {
+    work();
+    return "no error";
+  } catch (error) {
+    return stateProblemOf(error);
+  }
+};
+
+describe("migrate", () => {
+  it("creates all tables of an empty database, and records the step", async () => {
+    const found = await inStorage((storage) => {
+      const applied = [migrate(storage, schemaOf(first)), migrate(storage, schemaOf(first))];
+      storage.sql.exec("INSERT INTO notes (n, text) VALUES (7, 'a'); DELETE FROM notes");
+      const erased = storage.sql.exec("SELECT n FROM erased").toArray();
+      return { applied, erased, tables: tablesIn(storage), steps: stepsIn(storage) };
+    });
+    expect(found).toEqual({
+      applied: [[1], []],
+      erased: [{ n: 7 }],
+      tables: ["erased", "note_erased", "notes", "schema_steps"],
+      steps: [{ version: 1, minimum: 1 }],
+    });
+  });
+
+  it("applies a new step to the data that is there", async () => {
+    const found = await inStorage((storage) => {
+      migrate(storage, schemaOf(first));
+      storage.sql.exec("INSERT INTO notes (n, text) VALUES (1, 'kept')");
+      const applied = migrate(storage, schemaOf(first, added));
+      return { applied, notes: storage.sql.exec("SELECT * FROM notes").toArray(), steps: stepsIn(storage) };
+    });
+    expect(found).toEqual({
+      applied: [2],
+      notes: [{ n: 1, text: "kept", color: null }],
+      steps: [
+        { version: 1, minimum: 1 },
+        { version: 2, minimum: 1 },
+      ],
+    });
+  });
+
+  it("opens the data of newer code with a minimum that it reaches, and changes nothing", async () => {
+    const found = await inStorage((storage) => {
+      migrate(storage, schemaOf(first, added));
+      const applied = migrate(storage, schemaOf(first));
+      return { applied, steps: stepsIn(storage).length, again: migrate(storage, schemaOf(first, added)) };
+    });
+    expect(found).toEqual({ applied: [], steps: 2, again: [] });
+  });
+
+  it("refuses the data of newer code with a minimum that it does not reach", async () => {
+    const found = await inStorage((storage) => {
+      migrate(storage, schemaOf(first, added, removed));
+      const before = tablesIn(storage);
+      const problem = problemOf(() => migrate(storage, schemaOf(first, added)));
+      return { problem, before, after: tablesIn(storage), steps: stepsIn(storage).length };
+    });
+    expect(found.problem).toBe(
+      "This state cannot be opened: the data of Notes needs schema version 3 or newer, and this code knows 2. Deploy the newer version of Mailspan again.",
+    );
+    expect(found.after).toEqual(found.before);
+    expect(found.steps).toBe(3);
+  });
+
+  it.each([
+    ["has tables and no steps", "CREATE TABLE notes (n INTEGER)"],
+    [
+      "has the numbers of an unreleased version",
+      "CREATE TABLE migrations (version INTEGER); INSERT INTO migrations (version) VALUES (1)",
+    ],
+    ["has recorded no first step", "CREATE TABLE schema_steps (version INTEGER PRIMARY KEY, minimum INTEGER NOT NULL)"],
+  ])("refuses a database that %s, and leaves it unchanged", async (_, sql) => {
+    const found = await inStorage((storage) => {
+      storage.sql.exec(sql);
+      const before = tablesIn(storage);
+      return { problem: problemOf(() => migrate(storage, schemaOf(first))), before, after: tablesIn(storage) };
+    });
+    expect(found.problem).toMatch(
+      /^This state cannot be opened: an unreleased version of Mailspan wrote the data of Notes/,
+    );
+    expect(found.problem).toContain("the folder .wrangler/state");
+    expect(found.problem).toContain("npx wrangler delete --name mailspan-notes");
+    expect(found.after).toEqual(found.before);
+  });
+
+  it("leaves the database as it was if a step fails", async () => {
+    const found = await inStorage((storage) => {
+      migrate(storage, schemaOf(first));
+      storage.sql.exec("INSERT INTO notes (n, text) VALUES (1, 'kept')");
+      const broken = {
+        version: 2,
+        minimum: 1,
+        sql: "CREATE TABLE half (x INTEGER); DELETE FROM notes; SELECT nonsense",
+      };
+      const before = tablesIn(storage);
+      let message = "";
+      try {
+        migrate(storage, schemaOf(first, broken));
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      const notes = storage.sql.exec("SELECT text FROM notes").toArray();
+      return { message, notes, before, after: tablesIn(storage), steps: stepsIn(storage).length };
+    });
+    expect(found.message).toContain("nonsense");
+    expect(found.notes).toEqual([{ text: "kept" }]);
+    expect(found.after).toEqual(found.before);
+    expect(found.steps).toBe(1);
+  });
+});
+
+it("an error of another kind is no problem of the state", () => {
+  expect(stateProblemOf(new Error("no such table: notes"))).toBeUndefined();
+  expect(stateProblemOf("thrown text")).toBeUndefined();
+});
