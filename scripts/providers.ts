@@ -2,18 +2,25 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "./lib/cli.ts";
 import { listWithFiles } from "./providers/list.ts";
-import { PAGE, withTable } from "./providers/table.ts";
+import { SENDERS_PAGE, senderTable } from "./providers/senders.ts";
+import { PAGE, providerTable, withTable } from "./providers/table.ts";
+
+const write = (page: string, name: "providers" | "senders", table: string): void => {
+  const path = join(import.meta.dirname, "..", page);
+  writeFileSync(path, withTable(readFileSync(path, "utf8"), name, table));
+};
 
 await runCommand({
   name: "providers",
-  help: `Writes the table of providers in ${PAGE} from the handlers in src/handlers.
+  help: `Writes the table of providers in ${PAGE} from the handlers in src/handlers, and the table of senders in
+${SENDERS_PAGE} from src/email/delivery/senders.
 
   npm run providers`,
   options: {},
   async main() {
-    const path = join(import.meta.dirname, "..", PAGE);
     const handlers = await listWithFiles();
-    writeFileSync(path, withTable(readFileSync(path, "utf8"), handlers));
-    console.log(`${PAGE}: ${handlers.length} providers.`);
+    write(PAGE, "providers", providerTable(handlers));
+    write(SENDERS_PAGE, "senders", senderTable());
+    console.log(`${PAGE}: ${handlers.length} providers. ${SENDERS_PAGE}: the senders.`);
   },
 });

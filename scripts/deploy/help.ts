@@ -1,3 +1,5 @@
+import { offeredInWords, senderHelp } from "./senders.ts";
+
 export const HELP = `Deploys Mailspan to Cloudflare: email Worker, first team and API key, secrets, bridge, dashboard. Asks questions and explains each step.
 
   npm run deploy                             all Workers; a repeated run is safe and keeps every secret
@@ -26,10 +28,8 @@ Variables for --yes
                           to create a team and an API key at an existing one, or to add the dashboard to it
   API_KEY_SECRET          signs API keys of a new email Worker; generated if unset, never replaced
   UPLOADS_BUCKET          no: no R2 bucket, so that uploads of pictures are refused; unset: it is created or used
-  TRANSACTIONAL_SENDER    smtp, ses or cloudflare; unset: as before, or none
-  SMTP_URL                with smtp: smtps://user:password@host:465
-  SES_REGION, SES_ACCESS_KEY_ID, SES_SECRET_ACCESS_KEY
-                          with ses
+  TRANSACTIONAL_SENDER    ${offeredInWords}; unset: as before, or none
+${senderHelp}
   SENDING_DOMAIN          domain to send from; unset: none is added
   TRIAL_MAIL_TO            address that gets a trial mail when the domain is verified
   TEAM_NAME, TEAM_SLUG    the first team; the slug is made from the name if unset. With --no-bridge and no TEAM_NAME, a later run

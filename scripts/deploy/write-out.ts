@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync } from "node:fs";
+import { senderNamed } from "../../src/email/delivery/senders/list.ts";
 import { changed, dashboardFor, varsOf, type Worker, type Workers } from "./config.ts";
 import { stateOf } from "./flow.ts";
 import { DeployError, type Io, type Run } from "./io.ts";
@@ -54,7 +55,7 @@ const writeSecrets = (folder: string, worker: keyof Workers, values: Record<stri
 };
 
 const serviceOf = ({ raw }: Worker, sender: string) =>
-  sender === "cloudflare" && raw.send_email === undefined ? { send_email: [{ name: "EMAIL" }] } : {};
+  senderNamed(sender)?.binding && raw.send_email === undefined ? { send_email: [{ name: "EMAIL" }] } : {};
 
 export const nextSteps = (
   folder: string,

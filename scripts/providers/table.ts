@@ -6,9 +6,6 @@ type Listed = readonly { handler: Handler; file: string }[];
 
 export const PAGE = "docs/providers.md";
 
-const START = "<!-- providers: written by `npm run providers` -->";
-const END = "<!-- /providers -->";
-
 const typesOf = (provider: string): string[] => {
   const rules = Object.values(sources).flatMap(({ rules }) =>
     rules?.handler.provider === provider ? rules.rules : [],
@@ -38,8 +35,10 @@ export const providerTable = (handlers: Listed): string => {
 };
 
 /** Updates the table between two markers. Throws if a marker is missing. */
-export const withTable = (page: string, handlers: Listed): string => {
-  const [start, end] = [page.indexOf(START), page.indexOf(END)];
-  if (start < 0 || end < start) throw new Error(`${PAGE} has no markers for the table: ${START} … ${END}`);
-  return `${page.slice(0, start + START.length)}\n\n${providerTable(handlers)}\n\n${page.slice(end)}`;
+export const withTable = (page: string, name: "providers" | "senders", table: string): string => {
+  const before = `<!-- ${name}: written by \`npm run providers\` -->`;
+  const after = `<!-- /${name} -->`;
+  const [start, end] = [page.indexOf(before), page.indexOf(after)];
+  if (start < 0 || end < start) throw new Error(`The page has no markers for the table: ${before} … ${after}`);
+  return `${page.slice(0, start + before.length)}\n\n${table}\n\n${page.slice(end)}`;
 };

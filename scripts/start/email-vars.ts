@@ -1,8 +1,9 @@
+import { senders } from "../../src/email/delivery/senders/list.ts";
+
 /** Variables that only the email service reads. */
 export const EMAIL_ONLY: readonly string[] = [
   "API_KEY_SECRET",
   "FORMER_API_KEY_SECRETS",
-  "INBOX",
   "MAIL_DOMAIN",
   "PUBLIC_URL",
   "DEDICATED_SENDING_IPS",
@@ -10,11 +11,6 @@ export const EMAIL_ONLY: readonly string[] = [
   "TRANSACTIONAL_SENDER",
   "MARKETING_SENDER",
   "MAILERS",
-  "SMTP_URL",
-  "SES_REGION",
-  "SES_ACCESS_KEY_ID",
-  "SES_SECRET_ACCESS_KEY",
-  "SES_CONFIGURATION_SET",
   "SES_TOPIC_ARN",
   "POSTMARK_WEBHOOK_SECRET",
   "SENDGRID_PUBLIC_KEY",
@@ -22,6 +18,5 @@ export const EMAIL_ONLY: readonly string[] = [
   "RESEND_WEBHOOK_SECRET",
   "DKIM_KEY_SECRET",
   "DNS_OVER_HTTPS_URL",
-  "SPF_INCLUDE",
-  "BOUNCE_MX",
+  ...senders.flatMap(({ variables }) => Object.keys(variables)),
 ];

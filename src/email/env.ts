@@ -1,3 +1,4 @@
+import type { SenderVariables } from "./delivery/senders/list.ts";
 import type { DirectoryRpc } from "./types/directory.ts";
 import type { InboxRpc } from "./types/inbox.ts";
 import type { MailerRpc } from "./types/mailer.ts";
@@ -7,7 +8,7 @@ import type { WorkspaceRpc } from "./types/workspace.ts";
 export type Objects<Rpc> = { getByName(name: string): Rpc };
 
 /** Bindings of the email Worker; `wrangler.toml` describes them. */
-export type Env = {
+export type Env = SenderVariables & {
   WORKSPACE: Objects<WorkspaceRpc>;
   MAILER: Objects<MailerRpc>;
   NOTIFIER: Objects<NotifierRpc>;
@@ -23,29 +24,17 @@ export type Env = {
   MAIL_DOMAIN?: string;
   /** Public Worker URL for images in mails: `https://mail.example.com`. */
   PUBLIC_URL?: string;
-  /** "1": mail is captured in the local inbox, public at `/inbox`. */
-  INBOX?: string;
-  /** Sender: inbox, smtp, ses or cloudflare. Default: the inbox if enabled, else none. */
+  /** Name of a sender in `delivery/senders/list.ts`. Default: the inbox if enabled, else none. */
   TRANSACTIONAL_SENDER?: string;
   MARKETING_SENDER?: string;
   /** Mailer objects per team, transactional and marketing. Default "2,4". */
   MAILERS?: string;
-  /** SMTP accounts: a URL with user and password, or a JSON list. */
-  SMTP_URL?: string;
-  SES_REGION?: string;
-  SES_ACCESS_KEY_ID?: string;
-  SES_SECRET_ACCESS_KEY?: string;
-  SES_CONFIGURATION_SET?: string;
   /** Webhook secrets for `POST /bounces/{provider}`. */
   SES_TOPIC_ARN?: string;
   POSTMARK_WEBHOOK_SECRET?: string;
   SENDGRID_PUBLIC_KEY?: string;
   MAILGUN_WEBHOOK_SIGNING_KEY?: string;
   RESEND_WEBHOOK_SECRET?: string;
-  /** SPF for SMTP: names to include, or mechanisms such as `ip4:192.0.2.1`. */
-  SPF_INCLUDE?: string;
-  /** MX for SMTP bounces: `10 mx.example.com`, comma-separated. */
-  BOUNCE_MX?: string;
   /** Encrypts private DKIM keys. Former secrets follow after commas. */
   DKIM_KEY_SECRET?: string;
   DNS_OVER_HTTPS_URL?: string;
@@ -63,17 +52,6 @@ export type Env = {
 /** Default of MAIL_DOMAIN. `.localhost` is reserved (RFC 6761 section 6.3) and cannot exchange mail. */
 export const LOCAL_MAIL_DOMAIN = "mailspan.localhost";
 
-/**
- * Returns PUBLIC_URL without a final slash; undefined if unusable. It must be https without a path, or http for a
- * local name.
- */
-export const publicUrlOf = ({ PUBLIC_URL = "" }: Env): string | undefined => {
-  const url = URL.parse(PUBLIC_URL);
-  if (url === null || url.href !== `${url.origin}/`) return undefined;
-  const isLocal = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
-  return url.protocol === "https:" || (url.protocol === "http:" && isLocal) ? url.origin : undefined;
-};
-
 export const dkimSecretsOf = ({ DKIM_KEY_SECRET = "" }: Env): readonly string[] =>
   DKIM_KEY_SECRET.split(",")
     .map((secret) => secret.trim())
@@ -87,8 +65,6 @@ export const tokenSecretsOf = ({ API_KEY_SECRET = "", FORMER_API_KEY_SECRETS = "
 
 /** Returns the secret for count cursors. One of both exists, because the admin token authorized the request. */
 export const cursorSecretOf = ({ API_KEY_SECRET, ADMIN_TOKEN }: Env): string => API_KEY_SECRET || ADMIN_TOKEN || "";
-
-export const inboxOn = (env: Env): boolean => env.INBOX === "1";
 
 export const mayCallPrivate = (env: Env): boolean => env.WEBHOOKS_ALLOW_PRIVATE === "1";
 

@@ -1,4 +1,4 @@
-import type { Connect, Socket, Timers, Tls } from "../../src/email/delivery/senders/smtp/wire.ts";
+import type { Connect, Socket, Timers, Tls } from "../../src/email/delivery/senders/definition.ts";
 import type { Peer } from "./relay.ts";
 
 /** A clock that stands still until only timers are left, and then jumps to the next timer. */

@@ -4,7 +4,7 @@ import { bundle, modulesOf } from "../../scripts/bundle.ts";
 
 const WORKER = `
 import { EmailMessage } from "cloudflare:email";
-import { cloudflareSender } from "./src/email/senders/cloudflare.ts";
+import { cloudflareSender } from "./src/email/delivery/senders/cloudflare/send.ts";
 export default {
   async fetch(request, env) {
     const message = (from, to, raw) => new EmailMessage(from, to, raw);

@@ -280,7 +280,7 @@ describe("the documentation lists all", () => {
     const local = matches(read(".dev.vars.example"), /^(?:# )?([A-Z][A-Z_]+)=/gm);
     const secrets = new Set((await listWithFiles()).map(({ handler }) => handler.about.secret));
     const inCode = [...toml, ...email, ...local].filter((name) => !secrets.has(name));
-    const documented = firstCells(pageOf("docs/settings.md").text);
+    const documented = ["docs/settings.md", "docs/senders.md"].flatMap((path) => firstCells(pageOf(path).text));
     expect(inCode.length).toBeGreaterThan(10);
     expect([...new Set(inCode)].filter((name) => !documented.includes(name))).toEqual([]);
   });

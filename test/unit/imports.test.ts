@@ -28,7 +28,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   },
   { from: "outbox", may: ["lib", "outbox", "cloudflare:workers"], types: ["rules"] },
   { from: "email/types", may: ["email/types"], types: ["lib"] },
-  { from: "email/env.ts", may: [], types: ["lib", "email/types"] },
+  { from: "email/env.ts", may: [], types: ["lib", "email/types", "email/delivery/senders"] },
   { from: "email/policy", may: ["lib", "email/policy"] },
   {
     from: "email/mail",
@@ -45,7 +45,6 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "lib",
       "email/delivery",
       "email/mail",
-      "email/env.ts",
       "email/types",
       "zod",
       "aws4fetch",

@@ -1,3 +1,4 @@
+import { senderNamed } from "../../../src/email/delivery/senders/list.ts";
 import { emailFor } from "../config.ts";
 import { waitForHealth } from "../health.ts";
 import type { State, Step } from "../state.ts";
@@ -39,6 +40,10 @@ const deployEmail = (
   vars: Record<string, string> = {},
 ): Promise<string | undefined> =>
   withFolder((folder) => {
-    const email = emailFor(workers.email, { hasBucket, hasEmailService: sender === "cloudflare" }, folder);
+    const email = emailFor(
+      workers.email,
+      { hasBucket, hasEmailService: senderNamed(sender)?.binding !== undefined },
+      folder,
+    );
     return deployWorker(io.run, email, secrets, env, vars);
   });

@@ -1,7 +1,8 @@
 import { log } from "../../lib/util/log.ts";
 import { stateProblemOf } from "../../lib/util/migrate.ts";
+import { publicUrlOf } from "../../lib/util/public-url.ts";
 import { chosenSender, readMailers, whyNoMailLeaves } from "../delivery/senders/settings.ts";
-import { dkimSecretsOf, type Env, publicUrlOf } from "../env.ts";
+import { dkimSecretsOf, type Env } from "../env.ts";
 import { DIRECTORY_NAME } from "../types/directory.ts";
 
 type Health = { status: "ok" | "degraded"; message: string; reasons: string[] };
@@ -10,9 +11,10 @@ const WITHOUT_URL = "icons in mails are shown as words";
 const NO_MAIL = /^no (marketing )?mail leaves/;
 
 const hasRelay = (env: Env): boolean =>
-  (["transactional", "marketing"] as const).some(
-    (mailClass) => !["inbox", undefined].includes(chosenSender(env, mailClass)),
-  );
+  (["transactional", "marketing"] as const).some((mailClass) => {
+    const sender = chosenSender(env, mailClass);
+    return sender !== undefined && !sender.local;
+  });
 
 /** Returns configuration and failed mail providers, without calls to team objects. */
 export const healthNow = async (env: Env, now: number): Promise<Health> => {

@@ -1,12 +1,13 @@
 import { DurableObject } from "cloudflare:workers";
 import { migrate } from "../../lib/util/migrate.ts";
+import { publicUrlOf } from "../../lib/util/public-url.ts";
 import { createContents, handOver } from "../delivery/mailer/hand-over.ts";
 import { MailerQueue } from "../delivery/mailer/queue.ts";
 import { createFinish } from "../delivery/mailer/sign.ts";
 import { schema, startedClaimsIn } from "../delivery/mailer/started.ts";
 import { mailSender } from "../delivery/senders/composed.ts";
 import { configuredSenders } from "../delivery/senders/configured.ts";
-import { dkimSecretsOf, type Env, publicUrlOf } from "../env.ts";
+import { dkimSecretsOf, type Env } from "../env.ts";
 import { rowOf, tokenOf } from "../mail/bounces/token.ts";
 import { linkKeysOf } from "../mail/links/keys.ts";
 import { confirmLinkOf } from "../mail/links/urls.ts";

@@ -2,10 +2,11 @@ import { DurableObject } from "cloudflare:workers";
 import type { Reply } from "../../lib/contract/mount.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
+import { publicUrlOf } from "../../lib/util/public-url.ts";
 import { mailSettingsOf } from "../delivery/senders/envelope.ts";
 import { routesOf } from "../delivery/senders/routes.ts";
 import { chosenSender, readMailers } from "../delivery/senders/settings.ts";
-import { cursorSecretOf, type Env, LOCAL_MAIL_DOMAIN, publicUrlOf, resolverOf, sendingIpsOf } from "../env.ts";
+import { cursorSecretOf, type Env, LOCAL_MAIL_DOMAIN, resolverOf, sendingIpsOf } from "../env.ts";
 import { createResolver } from "../mail/dns/resolver.ts";
 import { DIRECTORY_NAME } from "../types/directory.ts";
 import type { SendFeedback, Via } from "../types/feedback.ts";
@@ -78,7 +79,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     ...this.#tools,
     mailer: (name) => this.env.MAILER.getByName(name),
     mailers: (mailClass) => (this.#senders[mailClass] ? this.#mailers[mailClass] : 0),
-    isIdempotent: (mailClass) => this.#senders[mailClass] === "inbox",
+    isIdempotent: (mailClass) => this.#senders[mailClass]?.local === true,
     copiesOf: createCopiesOf((revision) => findRevision(this.#sql, revision)),
     ...routesOf(this.env),
     relaysChanged: () => this.ctx.waitUntil(this.#tellRelays()),

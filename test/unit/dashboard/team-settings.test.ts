@@ -171,13 +171,13 @@ describe("what is in force", () => {
   });
 
   it("says by what mail leaves, or what keeps it", () => {
-    expect(senderStateInWords("Marketing mail", { sender: "smtp", why: null })).toBe(
+    expect(senderStateInWords("Marketing mail", { sender: "smtp", title: "SMTP", why: null })).toBe(
       "Marketing mail leaves over SMTP.",
     );
-    expect(senderStateInWords("Marketing mail", { sender: "ses", why: "PUBLIC_URL is not set" })).toBe(
-      "Marketing mail is not sent: PUBLIC_URL is not set.",
-    );
-    expect(senderStateInWords("Mail", { sender: null, why: null })).toBe(
+    expect(
+      senderStateInWords("Marketing mail", { sender: "ses", title: "Amazon SES", why: "PUBLIC_URL is not set" }),
+    ).toBe("Marketing mail is not sent: PUBLIC_URL is not set.");
+    expect(senderStateInWords("Mail", { sender: null, title: null, why: null })).toBe(
       "Mail cannot be sent: no sender is configured.",
     );
   });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { type Env, publicUrlOf } from "../../../src/email/env.ts";
+import type { Env } from "../../../src/email/env.ts";
 import { healthOf } from "../../../src/email/http/health.ts";
+import { publicUrlOf } from "../../../src/lib/util/public-url.ts";
 
 const env = (PUBLIC_URL?: string) =>
   ({ ADMIN_TOKEN: "x", API_KEY_SECRET: "y", ...(PUBLIC_URL === undefined ? {} : { PUBLIC_URL }) }) as Env;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EMAIL_ONLY } from "../../../scripts/start/email-vars.ts";
+import { senders } from "../../../src/email/delivery/senders/list.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const settingsOf = (path: string): string[] =>
@@ -13,7 +14,9 @@ describe("npm start", () => {
   it("gives the email service each setting that it reads, and the bridge none of them", () => {
     const settings = settingsOf("src/email/env.ts").filter((name) => name !== "ADMIN_TOKEN");
     expect(settings).toContain("RESEND_WEBHOOK_SECRET");
-    expect([...EMAIL_ONLY].sort()).toEqual(settings.sort());
+    const ofSenders = senders.flatMap(({ variables }) => Object.keys(variables));
+    expect(ofSenders).toEqual(expect.arrayContaining(["INBOX", "SMTP_URL", "SES_REGION"]));
+    expect([...EMAIL_ONLY].sort()).toEqual([...settings, ...ofSenders].sort());
   });
 
   it("keeps no setting of the bridge from it, but PUBLIC_URL, of which each Worker gets its own", () => {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { listWithFiles } from "../../../scripts/providers/list.ts";
+import { SENDERS_PAGE, senderTable } from "../../../scripts/providers/senders.ts";
 import { PAGE, providerTable, withTable } from "../../../scripts/providers/table.ts";
 
 const handlers = await listWithFiles();
@@ -14,10 +15,20 @@ const linked = (folder: string) =>
     .filter((path) => path.startsWith(`${folder}/`))
     .map((path) => path.slice(folder.length + 1));
 
+test("the table of senders is what `npm run providers` writes", () => {
+  const page = readFileSync(join(root, SENDERS_PAGE), "utf8");
+  expect(withTable(page, "senders", senderTable()) === page ? "up to date" : "run npm run providers").toBe(
+    "up to date",
+  );
+  for (const name of ["SMTP_URL", "SES_REGION", "EMAIL"]) expect(page).toContain(`| \`${name}\` |`);
+});
+
 describe("the table of providers", () => {
   test("is what `npm run providers` writes", () => {
     const page = readFileSync(join(root, PAGE), "utf8");
-    expect(withTable(page, handlers) === page ? "up to date" : "run npm run providers").toBe("up to date");
+    expect(
+      withTable(page, "providers", providerTable(handlers)) === page ? "up to date" : "run npm run providers",
+    ).toBe("up to date");
   });
 
   test("has a row for each handler, with a title, a scheme, a secret, where to find it, and rules or an example", () => {

@@ -1,8 +1,6 @@
 import { composeMessage, type Message } from "../../mail/mime/compose.ts";
 import type { Mail, RelaySender, Sender } from "../../types/mail.ts";
-
-/** The inbox takes mails, a mail provider takes composed messages. */
-export type Configured = { inbox: Sender } | { relay: RelaySender };
+import type { Configured } from "./definition.ts";
 
 type Finished = { message: Message; token?: string } | { problem: string };
 

@@ -1,7 +1,5 @@
-import type { Env } from "../../env.ts";
 import type { MailClass } from "../../types/mail.ts";
-import { readChoice } from "./settings.ts";
-import { type Account, accountsFor } from "./smtp/accounts.ts";
+import { readChoice, type SenderEnv } from "./settings.ts";
 
 /** Names the sender of a class and domain. Limits are learned per route. */
 export type Routes = {
@@ -9,27 +7,11 @@ export type Routes = {
   onlyRoute(mailClass: MailClass): string | undefined;
 };
 
-const nameOf = (accounts: readonly Account[]): string => accounts.map(({ name }) => name).join(" or ");
-
-export const routesOf = (env: Env): Routes => {
+export const routesOf = (env: SenderEnv): Routes => {
   const choices = { transactional: readChoice(env, "transactional"), marketing: readChoice(env, "marketing") };
-  const accountsOf = (mailClass: MailClass): readonly Account[] => {
+  const routeOf = (mailClass: MailClass, domain?: string): string | undefined => {
     const choice = choices[mailClass];
-    const accounts = choice && "sender" in choice && choice.sender === "smtp" ? choice.accounts : [];
-    return accounts.filter(({ classes }) => !classes || classes.includes(mailClass));
+    return choice && "sender" in choice ? choice.sender.route?.(choice.settings, domain) : undefined;
   };
-  const onlyRoute = (mailClass: MailClass): string | undefined => {
-    const choice = choices[mailClass];
-    if (!choice || "problem" in choice || choice.sender === "inbox") return undefined;
-    if (choice.sender === "ses") return `Amazon SES ${choice.settings.region}`;
-    if (choice.sender === "cloudflare") return "Cloudflare";
-    const accounts = accountsOf(mailClass);
-    return accounts.some(({ domains }) => domains) ? undefined : nameOf(accounts);
-  };
-  const only = { transactional: onlyRoute("transactional"), marketing: onlyRoute("marketing") };
-  return {
-    routeOf: (mailClass, domain) =>
-      only[mailClass] ?? (nameOf(accountsFor(accountsOf(mailClass), domain)) || undefined),
-    onlyRoute: (mailClass) => only[mailClass],
-  };
+  return { routeOf, onlyRoute: (mailClass) => routeOf(mailClass) };
 };

@@ -1,5 +1,6 @@
+import { EmailMessage } from "cloudflare:email";
 import { connect as open } from "cloudflare:sockets";
-import type { Connect, Timers } from "./smtp/wire.ts";
+import type { Connect, Runtime, Timers } from "./definition.ts";
 
 /** Opens sockets of the Workers runtime. Certificates are always checked. */
 export const connect: Connect = (address, tls) => open(address, { secureTransport: tls, allowHalfOpen: false });
@@ -12,8 +13,14 @@ export const timers: Timers = {
   },
 };
 
-export const https = {
-  fetch: (request: Request) => fetch(request),
-  now: () => Date.now(),
-  timeout: (ms: number) => AbortSignal.timeout(ms),
+/** Everything of the Workers runtime but the inbox. */
+export const workersRuntime: Omit<Runtime, "capture"> = {
+  connect,
+  timers,
+  https: {
+    fetch: (request) => fetch(request),
+    now: () => Date.now(),
+    timeout: (ms) => AbortSignal.timeout(ms),
+  },
+  emailMessage: (from, to, raw) => new EmailMessage(from, to, raw),
 };

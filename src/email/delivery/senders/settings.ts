@@ -1,44 +1,71 @@
-import { type Env, inboxOn, publicUrlOf } from "../../env.ts";
+import { publicUrlOf } from "../../../lib/util/public-url.ts";
 import type { MailClass } from "../../types/mail.ts";
-import type { SesSettings } from "./ses.ts";
-import { type Account, readAccounts } from "./smtp/accounts.ts";
+import type { Problem, SenderDefinition } from "./definition.ts";
+import { inbox, inboxOn } from "./inbox/inbox.ts";
+import { namesInWords, type SenderVariables, senderNamed, senders } from "./list.ts";
 
-export type Choice =
-  | { sender: "inbox" }
-  | { sender: "smtp"; accounts: readonly Account[] }
-  | { sender: "ses"; settings: SesSettings }
-  | { sender: "cloudflare"; binding: SendEmail };
+/** Part of the Worker's bindings that senders read. */
+export type SenderEnv = SenderVariables & {
+  TRANSACTIONAL_SENDER?: string;
+  MARKETING_SENDER?: string;
+  MAILERS?: string;
+  PUBLIC_URL?: string;
+  EMAIL?: SendEmail;
+};
 
-type Problem = { problem: string };
+export type Choice = { sender: SenderDefinition; settings: unknown };
 
 const VARIABLES = { transactional: "TRANSACTIONAL_SENDER", marketing: "MARKETING_SENDER" } as const;
 
 /** Returns the sender of a class, or a problem without secrets. */
-export const readChoice = (env: Env, mailClass: MailClass): Choice | Problem | undefined => {
-  const name = VARIABLES[mailClass];
-  const value = env[name]?.trim();
-  if (!value) return inboxOn(env) ? { sender: "inbox" } : undefined;
-  switch (value) {
-    case "inbox":
-      return inboxOn(env)
-        ? { sender: "inbox" }
-        : { problem: `${name} is inbox, and INBOX is not 1: set INBOX=1, or another sender` };
-    case "smtp":
-      return smtpChoice(env, mailClass);
-    case "ses":
-      return sesChoice(env, name);
-    case "cloudflare":
-      return cloudflareChoice(env, mailClass);
-    default:
-      return { problem: `${name} has an unknown value: use inbox, smtp, ses or cloudflare` };
+export const readChoice = (env: SenderEnv, mailClass: MailClass): Choice | Problem | undefined => {
+  const variable = VARIABLES[mailClass];
+  const chosen = env[variable]?.trim() || (inboxOn(env) ? inbox.name : "");
+  if (chosen === "") return undefined;
+  const sender = senderNamed(chosen);
+  if (!sender) return { problem: `${variable} has an unknown value: use ${namesInWords(senders)}` };
+  const said = `${variable} is ${chosen}`;
+  if (!takes(sender, mailClass)) {
+    const others = senders.filter((other) => !other.local && takes(other, mailClass));
+    return { problem: `${said}, which accepts ${sender.only} mail only: use ${namesInWords(others)}` };
   }
+  const values = valuesOf(sender, env);
+  const missing = missingIn(sender, values);
+  if (missing !== undefined) return { problem: `${said}, and ${missing}` };
+  const wrong = wrongIn(sender, values);
+  if (wrong !== undefined) return { problem: wrong };
+  const read = sender.read(values, mailClass, env);
+  return "problem" in read ? { problem: `${said}, and ${read.problem}` } : { sender, settings: read.settings };
+};
+
+const takes = ({ only }: SenderDefinition, mailClass: MailClass): boolean => only === undefined || only === mailClass;
+
+type Values = Readonly<Record<string, string>>;
+
+const valuesOf = ({ variables }: SenderDefinition, env: Readonly<Record<string, unknown>>): Values =>
+  Object.fromEntries(Object.keys(variables).map((name) => [name, String(env[name] ?? "").trim()]));
+
+const missingIn = ({ variables }: SenderDefinition, values: Values): string | undefined => {
+  const [first, ...more] = Object.entries(variables).filter(([name, { required }]) => required && !values[name]);
+  if (!first) return undefined;
+  const [name, { example }] = first;
+  if (more.length > 0) return `these are not set: ${[first, ...more].map(([each]) => each).join(", ")}`;
+  return `${name} is not set${example === undefined ? "" : `: set it to ${example}`}`;
+};
+
+const wrongIn = ({ variables }: SenderDefinition, values: Values): string | undefined => {
+  for (const [name, { check }] of Object.entries(variables)) {
+    const problem = values[name] ? check?.(values[name]) : undefined;
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 };
 
 const DEFAULT_MAILERS = { transactional: 2, marketing: 4 } as const;
 const MAX_MAILERS = 16;
 
 /** A problem means that the default is used. */
-export const readMailers = ({ MAILERS = "" }: Env): Record<MailClass, number> & Partial<Problem> => {
+export const readMailers = ({ MAILERS = "" }: SenderEnv): Record<MailClass, number> & Partial<Problem> => {
   if (MAILERS.trim() === "") return DEFAULT_MAILERS;
   const [, transactional = 0, marketing = 0] = (/^\s*(\d{1,2})\s*,\s*(\d{1,2})\s*$/.exec(MAILERS) ?? []).map(Number);
   const isUsable = [transactional, marketing].every((count) => count >= 1 && count <= MAX_MAILERS);
@@ -47,50 +74,13 @@ export const readMailers = ({ MAILERS = "" }: Env): Record<MailClass, number> & 
   return { ...DEFAULT_MAILERS, problem };
 };
 
-export const chosenSender = (env: Env, mailClass: MailClass): Choice["sender"] | undefined => {
+export const chosenSender = (env: SenderEnv, mailClass: MailClass): SenderDefinition | undefined => {
   const choice = readChoice(env, mailClass);
   return choice && "sender" in choice ? choice.sender : undefined;
 };
 
-const smtpChoice = ({ SMTP_URL }: Env, mailClass: MailClass): Choice | Problem => {
-  const name = VARIABLES[mailClass];
-  if (!SMTP_URL?.trim())
-    return { problem: `${name} is smtp, and SMTP_URL is not set: set it to smtps://user:password@host:465` };
-  const read = readAccounts(SMTP_URL);
-  if ("problem" in read) return read;
-  return read.accounts.some(({ classes }) => !classes || classes.includes(mailClass))
-    ? { sender: "smtp", accounts: read.accounts }
-    : { problem: `${name} is smtp, and no account of SMTP_URL has the class ${mailClass}` };
-};
-
-const sesChoice = (env: Env, name: string): Choice | Problem => {
-  const missing = (["SES_REGION", "SES_ACCESS_KEY_ID", "SES_SECRET_ACCESS_KEY"] as const).filter(
-    (one) => !env[one]?.trim(),
-  );
-  if (missing.length > 0) return { problem: `${name} is ses, and these are not set: ${missing.join(", ")}` };
-  const { SES_REGION = "", SES_ACCESS_KEY_ID = "", SES_SECRET_ACCESS_KEY = "", SES_CONFIGURATION_SET } = env;
-  const region = SES_REGION.trim();
-  if (!/^[a-z]{2,4}(-[a-z]+)+-\d{1,2}$/.test(region))
-    return { problem: "SES_REGION is not a region of AWS, such as eu-west-1" };
-  const keys = { accessKeyId: SES_ACCESS_KEY_ID.trim(), secretAccessKey: SES_SECRET_ACCESS_KEY.trim() };
-  const configurationSet = SES_CONFIGURATION_SET?.trim();
-  return { sender: "ses", settings: { region, ...keys, ...(configurationSet ? { configurationSet } : {}) } };
-};
-
-const cloudflareChoice = ({ EMAIL }: Env, mailClass: MailClass): Choice | Problem => {
-  if (mailClass === "marketing") {
-    return { problem: "MARKETING_SENDER is cloudflare, which accepts transactional mail only: use smtp or ses" };
-  }
-  return EMAIL
-    ? { sender: "cloudflare", binding: EMAIL }
-    : {
-        problem:
-          'TRANSACTIONAL_SENDER is cloudflare, and there is no binding EMAIL: add [[send_email]] with name = "EMAIL" to wrangler.toml',
-      };
-};
-
 /** Undefined if marketing mail is sent or captured. */
-export const marketingObstacle = (env: Env): string | undefined => {
+export const marketingObstacle = (env: SenderEnv): string | undefined => {
   const choice = readChoice(env, "marketing");
   if (!choice) return "no sender is configured";
   if ("problem" in choice) return choice.problem;
@@ -100,10 +90,10 @@ export const marketingObstacle = (env: Env): string | undefined => {
 };
 
 const isLocal = (choice: Choice | Problem | undefined): boolean =>
-  choice !== undefined && "sender" in choice && choice.sender === "inbox";
+  choice !== undefined && "sender" in choice && choice.sender.local === true;
 
 /** Reasons for GET /health why no mail leaves. */
-export const whyNoMailLeaves = (env: Env): string[] => {
+export const whyNoMailLeaves = (env: SenderEnv): string[] => {
   const transactional = readChoice(env, "transactional");
   const marketing = readChoice(env, "marketing");
   const reasons: string[] = [];

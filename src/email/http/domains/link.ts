@@ -2,7 +2,8 @@ import type { AdminContract } from "../../../lib/contract/admin/email.ts";
 import type { Reply } from "../../../lib/contract/mount.ts";
 import type { Request } from "../../../lib/contract/operation.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
-import { type Env, publicUrlOf, tokenSecretsOf } from "../../env.ts";
+import { publicUrlOf } from "../../../lib/util/public-url.ts";
+import { type Env, tokenSecretsOf } from "../../env.ts";
 import { DOMAIN_LINK_MS, domainLinkOf } from "../../mail/links/domain.ts";
 import { linkKeysOf } from "../../mail/links/keys.ts";
 

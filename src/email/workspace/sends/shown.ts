@@ -1,4 +1,5 @@
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
+import { senderNamed } from "../../delivery/senders/list.ts";
 import { isHeld } from "../sending/queue.ts";
 import { withCodeExplained } from "./codes.ts";
 
@@ -100,7 +101,9 @@ export const meaningOf = (
     case "sending":
       return `Attempt ${attempts} is in flight.`;
     case "sent":
-      return sender === "inbox" ? "It is in the local inbox: no mail left." : "The relay took it. No bounce is known.";
+      return senderNamed(sender ?? "")?.local
+        ? "It is in the local inbox: no mail left."
+        : "The relay took it. No bounce is known.";
     case "delivered":
       return "The mail server of the recipient took it.";
     case "bounced":

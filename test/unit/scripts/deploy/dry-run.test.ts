@@ -42,7 +42,7 @@ describe("a dry run", () => {
   test("names every step with its reason", async () => {
     const { io, output } = bundling({ email: 103_001, bridge: 90_000 });
     await dryRun(io, workers);
-    expect(output()).toMatch(/^ {2}4 +Sender +The email Worker hands mail to a relay \(smtp\), to Amazon SES/m);
+    expect(output()).toMatch(/^ {2}4 +Sender +The email Worker sends mail over SMTP \(smtp\), Amazon SES/m);
     expect(output()).toMatch(/^ {2}10 +Dashboard +The dashboard shows/m);
     expect(output()).toMatch(/^ {2}11 +Sending domain +Mail is sent from a domain of yours/m);
     expect(output()).toMatch(/^ {2}12 +Trial mail /m);

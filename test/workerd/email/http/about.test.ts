@@ -15,7 +15,10 @@ describe("GET /admin/about", () => {
   it("shows the version, the local inbox and the domain of a team without one", async () => {
     expect(await about({ PUBLIC_URL: undefined, MAIL_DOMAIN: undefined })).toEqual({
       version: packageJson.version,
-      senders: { transactional: { sender: "inbox", why: null }, marketing: { sender: "inbox", why: null } },
+      senders: {
+        transactional: { sender: "inbox", title: "the local inbox", why: null },
+        marketing: { sender: "inbox", title: "the local inbox", why: null },
+      },
       mailDomain: "mailspan.localhost",
       inbox: true,
       publicUrl: null,
@@ -25,7 +28,7 @@ describe("GET /admin/about", () => {
 
   it("says why no mail of a class is sent", async () => {
     const none = await about({ INBOX: undefined });
-    expect(none.senders.transactional).toEqual({ sender: null, why: "no sender is configured" });
+    expect(none.senders.transactional).toEqual({ sender: null, title: null, why: "no sender is configured" });
     const SMTP_URL = "smtps://user:very-secret@smtp.example.com";
     const smtp = { TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp", MAIL_DOMAIN: "mail.example.com" };
     const missing = await about({ ...smtp, SMTP_URL: undefined });
@@ -33,7 +36,7 @@ describe("GET /admin/about", () => {
     const withoutUrl = await about({ ...smtp, SMTP_URL, PUBLIC_URL: undefined });
     expect(withoutUrl).toMatchObject({
       senders: {
-        transactional: { sender: "smtp", why: null },
+        transactional: { sender: "smtp", title: "SMTP", why: null },
         marketing: { sender: "smtp", why: expect.stringContaining("PUBLIC_URL") },
       },
       mailDomain: "mail.example.com",

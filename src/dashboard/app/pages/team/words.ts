@@ -4,17 +4,13 @@ import type { Settings } from "./fields.ts";
 
 type Senders = NonNullable<NonNullable<About["email"]>["senders"]>;
 
-const WAYS = {
-  inbox: "goes into the local inbox, and to nobody else",
-  smtp: "leaves over SMTP",
-  ses: "leaves over Amazon SES",
-  cloudflare: "leaves over Cloudflare",
-};
-
 /** Sender of a mail class, or its obstacle. `what`: such as "Marketing mail". */
-export const senderStateInWords = (what: string, { sender, why }: Senders["marketing"]): string => {
+export const senderStateInWords = (what: string, { sender, title, why }: Senders["marketing"]): string => {
   if (sender === null) return `${what} cannot be sent: ${why ?? "no sender is configured"}.`;
-  return why === null ? `${what} ${WAYS[sender]}.` : `${what} is not sent: ${why}.`;
+  if (why !== null) return `${what} is not sent: ${why}.`;
+  return sender === "inbox"
+    ? `${what} goes into the local inbox, and to nobody else.`
+    : `${what} leaves over ${title}.`;
 };
 
 /** The team's sending domain, or undefined. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { MailClass } from "../../../types/mail.ts";
-import type { Tls } from "./wire.ts";
+import type { Tls } from "../definition.ts";
 
 /** SMTP account. Without `classes` or `domains` it serves all of them. */
 export type Account = {

@@ -1,10 +1,11 @@
 import type { Handover } from "../../../types/mail.ts";
+import type { Connect, Timers, Tls } from "../definition.ts";
 import type { Account } from "./accounts.ts";
 import { messageOf, misconfigured, notConnected, refusalOf } from "./classify.ts";
 import type { Limits } from "./limits.ts";
 import type { Step } from "./replies.ts";
 import type { Reply } from "./reply.ts";
-import { type Connect, createWire, TimeLimitError, type Timers, type Tls, type Wire } from "./wire.ts";
+import { createWire, TimeLimitError, type Wire } from "./wire.ts";
 
 /** SMTP connection ready for mail. */
 export type Session = {

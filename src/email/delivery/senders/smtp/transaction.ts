@@ -1,4 +1,5 @@
 import type { Handover, Message, RefusedCopy } from "../../../types/mail.ts";
+import type { Timers } from "../definition.ts";
 import { codesOf, messageOf, notConnected, refusalOf } from "./classify.ts";
 import { toData } from "./data.ts";
 import type { Limits } from "./limits.ts";
@@ -6,7 +7,7 @@ import { needsUtf8, type Problem, problemOf } from "./problem.ts";
 import type { Step } from "./replies.ts";
 import type { Reply } from "./reply.ts";
 import { commands, type Session } from "./session.ts";
-import { TimeLimitError, type Timers } from "./wire.ts";
+import { TimeLimitError } from "./wire.ts";
 
 const BLOCK = 65_536;
 

@@ -1,5 +1,5 @@
+import type { Timers } from "../definition.ts";
 import type { Account } from "./accounts.ts";
-import type { Timers } from "./wire.ts";
 
 export type Turns = {
   /** Waits for a turn. False after a timeout; `until`: Unix ms. */

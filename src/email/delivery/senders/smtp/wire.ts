@@ -1,21 +1,5 @@
+import type { Socket, Timers } from "../definition.ts";
 import { createReplyReader, type Reply } from "./reply.ts";
-
-/** Used part of a `cloudflare:sockets` socket. */
-export type Socket = {
-  readonly readable: ReadableStream<Uint8Array>;
-  readonly writable: WritableStream<Uint8Array>;
-  readonly opened: Promise<unknown>;
-  close(): Promise<void>;
-  startTls(): Socket;
-};
-
-/** `on`: TLS from the start. `starttls`: after a command. `off`: never. */
-export type Tls = "on" | "starttls" | "off";
-
-export type Connect = (address: { hostname: string; port: number }, tls: Tls) => Socket;
-
-/** Clock and timers for tests. `after` returns a cancel function. */
-export type Timers = { now(): number; after(ms: number, run: () => void): () => void };
 
 export class TimeLimitError extends Error {}
 

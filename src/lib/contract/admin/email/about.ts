@@ -2,7 +2,8 @@ import * as z from "zod";
 import { read } from "../../operation.ts";
 
 const sender = z.strictObject({
-  sender: z.enum(["inbox", "smtp", "ses", "cloudflare"]).nullable(),
+  sender: z.string().nullable(),
+  title: z.string().nullable(),
   why: z.string().nullable(),
 });
 

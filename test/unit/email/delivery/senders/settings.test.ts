@@ -2,38 +2,54 @@ import { describe, expect, it } from "vitest";
 import { readChoice, readMailers, whyNoMailLeaves } from "../../../../../src/email/delivery/senders/settings.ts";
 import type { Env } from "../../../../../src/email/env.ts";
 import { healthOf } from "../../../../../src/email/http/health.ts";
+import type { MailClass } from "../../../../../src/email/types/mail.ts";
 
 const envOf = (vars: Partial<Env>) => vars as Env;
 const SMTP_URL = "smtps://user:geheim@smtp.example.com";
 const SES = { SES_REGION: "eu-west-1", SES_ACCESS_KEY_ID: "AKID", SES_SECRET_ACCESS_KEY: "geheim" };
 const EMAIL = {} as SendEmail;
 
+const chosen = (vars: Partial<Env>, mailClass: MailClass) => {
+  const choice = readChoice(envOf(vars), mailClass);
+  return choice && "sender" in choice ? { name: choice.sender.name, settings: choice.settings } : choice;
+};
+
 describe("the sender of a class", () => {
   it("is the inbox where it is on, else none", () => {
     for (const mailClass of ["transactional", "marketing"] as const) {
-      expect(readChoice(envOf({ INBOX: "1" }), mailClass)).toEqual({ sender: "inbox" });
-      expect(readChoice(envOf({ INBOX: "1", TRANSACTIONAL_SENDER: "", MARKETING_SENDER: " " }), mailClass)).toEqual({
-        sender: "inbox",
-      });
-      expect(readChoice(envOf({}), mailClass)).toBeUndefined();
+      expect(chosen({ INBOX: "1" }, mailClass)).toMatchObject({ name: "inbox" });
+      const blank = { INBOX: "1", TRANSACTIONAL_SENDER: "", MARKETING_SENDER: " " };
+      expect(chosen(blank, mailClass)).toMatchObject({ name: "inbox" });
+      expect(chosen({}, mailClass)).toBeUndefined();
     }
   });
 
   it("is chosen by its own variable", () => {
-    const env = envOf({ INBOX: "1", TRANSACTIONAL_SENDER: "smtp", SMTP_URL, MARKETING_SENDER: "ses", ...SES });
-    expect(readChoice(env, "transactional")).toMatchObject({
-      sender: "smtp",
-      accounts: [{ host: "smtp.example.com" }],
+    const env = { INBOX: "1", TRANSACTIONAL_SENDER: "smtp", SMTP_URL, MARKETING_SENDER: "ses", ...SES };
+    expect(chosen(env, "transactional")).toMatchObject({
+      name: "smtp",
+      settings: { accounts: [{ host: "smtp.example.com" }] },
     });
     const settings = { region: "eu-west-1", accessKeyId: "AKID", secretAccessKey: "geheim" };
-    expect(readChoice(env, "marketing")).toEqual({ sender: "ses", settings });
-    expect(readChoice(envOf({ TRANSACTIONAL_SENDER: "cloudflare", EMAIL }), "transactional")).toEqual({
-      sender: "cloudflare",
-      binding: EMAIL,
+    expect(chosen(env, "marketing")).toEqual({ name: "ses", settings });
+    expect(chosen({ TRANSACTIONAL_SENDER: "cloudflare", EMAIL }, "transactional")).toEqual({
+      name: "cloudflare",
+      settings: EMAIL,
     });
-    expect(readChoice(envOf({ INBOX: "1", MARKETING_SENDER: "inbox" }), "marketing")).toEqual({ sender: "inbox" });
-    const withSet = envOf({ TRANSACTIONAL_SENDER: "ses", ...SES, SES_CONFIGURATION_SET: "set" });
-    expect(readChoice(withSet, "transactional")).toMatchObject({ settings: { configurationSet: "set" } });
+    expect(chosen({ INBOX: "1", MARKETING_SENDER: "inbox" }, "marketing")).toMatchObject({ name: "inbox" });
+    const withSet = { TRANSACTIONAL_SENDER: "ses", ...SES, SES_CONFIGURATION_SET: "set" };
+    expect(chosen(withSet, "transactional")).toMatchObject({ settings: { configurationSet: "set" } });
+  });
+
+  it("has only the SMTP accounts of its class", () => {
+    const accounts = [{ url: SMTP_URL, classes: ["marketing"] }, "smtps://smtp.example.net"];
+    const env = { TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp", SMTP_URL: JSON.stringify(accounts) };
+    const hosts = (mailClass: MailClass) =>
+      (chosen(env, mailClass) as { settings: { accounts: { host: string }[] } }).settings.accounts.map(
+        ({ host }) => host,
+      );
+    expect(hosts("transactional")).toEqual(["smtp.example.net"]);
+    expect(hosts("marketing")).toEqual(["smtp.example.com", "smtp.example.net"]);
   });
 });
 

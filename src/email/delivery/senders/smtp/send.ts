@@ -4,8 +4,9 @@ import { misconfigured } from "./classify.ts";
 import { withMetadata } from "./metadata.ts";
 import type { Pool } from "./pool.ts";
 
+/** Sends through one of the accounts of a mail class and From domain. */
 export const smtpSender = (pools: readonly Pool[], mailClass: MailClass, domain: string): RelaySender => {
-  const usable = poolsFor(pools, mailClass, domain.toLowerCase());
+  const usable = poolsFor(pools, domain.toLowerCase());
   return {
     name: "smtp",
     async send(message) {
@@ -17,15 +18,9 @@ export const smtpSender = (pools: readonly Pool[], mailClass: MailClass, domain:
   };
 };
 
-const poolsFor = (pools: readonly Pool[], mailClass: MailClass, domain: string): Pool[] => {
-  const ofClass = pools.filter(({ account: { classes } }) => !classes || classes.includes(mailClass));
-  const chosen = new Set(
-    accountsFor(
-      ofClass.map(({ account }) => account),
-      domain,
-    ),
-  );
-  return ofClass.filter(({ account }) => chosen.has(account));
+const poolsFor = (pools: readonly Pool[], domain: string): Pool[] => {
+  const accounts = pools.map((pool) => ({ ...pool.account, pool }));
+  return accountsFor(accounts, domain).map(({ pool }) => pool);
 };
 
 /** A failing mail provider looks idle, so it is skipped. */

@@ -1,5 +1,5 @@
-import type { Handover, Message, RefusedCopy, RelaySender } from "../../types/mail.ts";
-import { handoverAs, type Meaning } from "./meaning.ts";
+import type { Handover, Message, RefusedCopy, RelaySender } from "../../../types/mail.ts";
+import { handoverAs, type Meaning } from "../meaning.ts";
 
 export type CloudflareEmail = {
   send(message: EmailMessage): Promise<{ messageId?: string }>;
