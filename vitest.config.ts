@@ -34,7 +34,8 @@ declare module "vitest" {
 keepStateInMemory();
 
 /** Replaces functions of modules, so it needs a workerd in which no other test has loaded them. */
-const MOCKED = ["test/workerd/simulation/planted.test.ts", "test/workerd/email/workspace/campaigns/random.test.ts"];
+const MOCKED = "test/workerd/simulation/planted.test.ts";
+const MOCKED_DEEP = "test/workerd/email/workspace/campaigns/random.deep.test.ts";
 
 /** The same for Node: it makes slices of campaigns smaller. */
 const MOCKED_IN_NODE = "test/unit/email/policy/campaigns/simulation/*.test.ts";
@@ -48,7 +49,24 @@ const testTimeout = 30_000;
 const DEEP_TIMEOUT = 600_000;
 
 /** System tests first: they partly wait, and the others use what they leave of the cores. */
-const ORDER = ["system", "workerd-mocked", "workerd", "unit-mocked", "unit", "system-deep", "workerd-deep", "deep"];
+const ORDER = [
+  "system",
+  "workerd-mocked",
+  "workerd",
+  "unit-mocked",
+  "unit",
+  "system-deep",
+  "workerd-mocked-deep",
+  "workerd-deep",
+  "deep",
+];
+
+/**
+ * Worker processes for two cores. Tests of Workers often wait for other processes. Tests in Node compute, and each
+ * process compiles what it imports.
+ */
+const WAITING = { maxWorkers: 3, sequence: { groupOrder: 0 } };
+const COMPUTING = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 
 /**
  * One project after the other: a worker process is kept only while the next file is of the same project, and to start one
@@ -70,8 +88,9 @@ const lmx: Plugin = {
 
 /** How tests of both Workers together over HTTP are run. */
 const system = (name: string) => ({
+  ...WAITING,
   name,
-  // Each file starts Workers of its own. To load what starts them takes a second in each process.
+  // Files of a process share Workers and bundles.
   isolate: false,
   // The certificate of test relays. Miniflare reads the variable when it is loaded.
   env: { NODE_EXTRA_CA_CERTS: join(import.meta.dirname, "test/fixtures/tls/certificate.pem") },
@@ -87,13 +106,12 @@ export default defineConfig({
     // A golden file that is missing is a failure too. `vitest run --update` writes it.
     update: "none",
     sequence: { sequencer: ByProject },
-    // One more than cores: system tests wait for other processes most of the time.
-    maxWorkers: 4,
     projects: [
       // Plain functions share one process: they keep nothing between files, and starting a process for each takes longer.
       {
         plugins: [lmx],
         test: {
+          ...COMPUTING,
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
           exclude: [MOCKED_IN_NODE, `test/unit/**/${DEEP}`],
@@ -104,18 +122,28 @@ export default defineConfig({
       },
       {
         plugins: [lmx],
-        test: { name: "unit-mocked", include: [MOCKED_IN_NODE], exclude: [`test/unit/**/${DEEP}`], testTimeout },
+        test: {
+          ...COMPUTING,
+          name: "unit-mocked",
+          include: [MOCKED_IN_NODE],
+          exclude: [`test/unit/**/${DEEP}`],
+          testTimeout,
+        },
       },
-      { plugins: [lmx], test: { name: "deep", include: [`test/unit/**/${DEEP}`], testTimeout: DEEP_TIMEOUT } },
+      {
+        plugins: [lmx],
+        test: { ...COMPUTING, name: "deep", include: [`test/unit/**/${DEEP}`], testTimeout: DEEP_TIMEOUT },
+      },
       {
         plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
         test: {
+          ...WAITING,
           name: "workerd",
           // Files share a workerd: each test has objects of its own names, or empties all objects after itself.
           isolate: false,
           setupFiles: ["test/patience.ts"],
           include: ["test/workerd/**/*.test.ts"],
-          exclude: [...MOCKED, `test/workerd/**/${DEEP}`],
+          exclude: [MOCKED, `test/workerd/**/${DEEP}`],
           provide: { fuzz, simulation, orders },
           testTimeout,
           // Some files arrange the data of all their tests in a hook.
@@ -125,8 +153,10 @@ export default defineConfig({
       {
         plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
         test: {
+          ...WAITING,
           name: "workerd-deep",
           include: [`test/workerd/**/${DEEP}`],
+          exclude: [MOCKED_DEEP],
           isolate: false,
           testTimeout: DEEP_TIMEOUT,
           setupFiles: ["test/patience.ts"],
@@ -135,7 +165,11 @@ export default defineConfig({
       },
       {
         plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
-        test: { name: "workerd-mocked", include: MOCKED, provide: { simulation }, testTimeout },
+        test: { ...WAITING, name: "workerd-mocked", include: [MOCKED], testTimeout },
+      },
+      {
+        plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
+        test: { ...WAITING, name: "workerd-mocked-deep", include: [MOCKED_DEEP], testTimeout: DEEP_TIMEOUT },
       },
       {
         plugins: [lmx],

@@ -9,6 +9,9 @@ import type { Mailer } from "../../../src/email/objects/mailer.ts";
 import type { Workspace } from "../../../src/email/workspace/object.ts";
 
 import { type Copy, copyAll, putBack } from "./copies.ts";
+import { kept } from "./dump.ts";
+
+export { dump } from "./dump.ts";
 
 type Bindings = {
   WORKSPACE: DurableObjectNamespace<Workspace>;
@@ -164,37 +167,9 @@ export const createTeam = async (settings: Settings = {}) => {
       inside((sql) => {
         sql.exec(statement, ...values);
       }),
-    everything: () =>
-      inside((sql) =>
-        dump(sql, new Set(["rate"])).replaceAll(
-          /^(INSERT INTO api_keys VALUES \(.*), (?:NULL|\d+)\);$/gm,
-          "$1, NULL);",
-        ),
-      ),
+    everything: () => inside(kept),
     find: async (who: { email?: string; userId?: string }) =>
       (await call("GET", `/contacts/find?${new URLSearchParams(who)}`)).json[0],
   };
 };
 export type Team = Awaited<ReturnType<typeof createTeam>>;
-
-/** A database as SQL text: schema and rows, without the tables in `except`. */
-export const dump = (sql: SqlStorage, except: ReadonlySet<string> = new Set()): string => {
-  const schema = sql
-    .exec<{ type: string; name: string; sql: string }>(
-      `SELECT type, name, sql FROM sqlite_master
-       WHERE sql IS NOT NULL AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY type <> 'table', name`,
-    )
-    .toArray();
-  const rows = schema
-    .filter(({ type, name }) => type === "table" && !except.has(name))
-    .flatMap(({ name }) => {
-      const columns = sql.exec<{ name: string }>("SELECT name FROM pragma_table_info(?)", name).toArray();
-      const values = columns.map((column) => `quote("${column.name}")`).join(` || ', ' || `);
-      return sql
-        .exec<{ line: string }>(`SELECT 'INSERT INTO ${name} VALUES (' || ${values} || ');' AS line FROM ${name}`)
-        .toArray()
-        .map(({ line }) => line)
-        .sort();
-    });
-  return `${[...schema.map(({ sql: statement }) => `${statement};`), ...rows].join("\n")}\n`;
-};

@@ -207,14 +207,17 @@ it("suppressing needs an address", async () => {
 
 const perTeam = operationsOf(adminContract).filter(({ operation }) => operation.path.includes("{team}"));
 
-describe.each(perTeam)("$name", ({ operation }) => {
-  const of = (team: string) => toHttp("/admin", operation, { ...operation.example, team });
+describe("each operation on a team", () => {
+  const requests = (team: string) =>
+    perTeam.map(({ name, operation }) => ({ name, ...toHttp("/admin", operation, { ...operation.example, team }) }));
 
   it("answers 404 for a team that does not exist, and creates nothing", async () => {
-    const { method, path, body } = of("ghost");
-    const { status, json } = await admin(method, path, body);
-    expect([status, json.code, json.path]).toEqual([404, "not_found", "team"]);
-    expect(json.message).toContain("POST /admin/teams");
+    expect(perTeam.length).toBeGreaterThan(90);
+    for (const { name, method, path, body } of requests("ghost")) {
+      const { status, json } = await admin(method, path, body);
+      expect([status, json.code, json.path], name).toEqual([404, "not_found", "team"]);
+      expect(json.message, name).toContain("POST /admin/teams");
+    }
     const tables = await runInDurableObject(bindings.WORKSPACE.getByName("ghost"), (_, state) =>
       dump(state.storage.sql),
     );
@@ -224,19 +227,18 @@ describe.each(perTeam)("$name", ({ operation }) => {
 
   it("refuses a slug that is not valid, and creates no object", async () => {
     const before = await objects();
-    const { method, path, body } = of("No!");
-    expect((await admin(method, path, body)).json).toMatchObject({ path: "team" });
+    for (const { name, method, path, body } of requests("No!"))
+      expect((await admin(method, path, body)).json, name).toMatchObject({ path: "team" });
     expect(await objects()).toBe(before);
   });
 
   it("takes ADMIN_TOKEN only: no API key, and no token in the URL", async () => {
     const team = await createTeam();
     const before = await team.everything();
-    const { method, path, body } = of("acme");
-    for (const headers of [{}, { Authorization: `Bearer ${team.key}` }, { Authorization: "Bearer x" }]) {
-      const query = `?token=${bindings.ADMIN_TOKEN}&ADMIN_TOKEN=${bindings.ADMIN_TOKEN}`;
-      expect((await request(method, path + query, { body, headers })).status).toBe(401);
-    }
+    const query = `?token=${bindings.ADMIN_TOKEN}&ADMIN_TOKEN=${bindings.ADMIN_TOKEN}`;
+    for (const { name, method, path, body } of requests("acme"))
+      for (const headers of [{}, { Authorization: `Bearer ${team.key}` }, { Authorization: "Bearer x" }])
+        expect((await request(method, path + query, { body, headers })).status, name).toBe(401);
     expect(await team.everything()).toBe(before);
   });
 });

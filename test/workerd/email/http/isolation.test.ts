@@ -331,10 +331,9 @@ describe("one team with all the ids, emails, userIds and keys of another", () =>
   const adminAll = operationsOf(adminContract);
 
   it.each(v1All.filter((one) => !reads(one)))("sees and changes nothing of it: $name", asTeam);
-  it.each(adminAll.filter((one) => !reads(one)))(
-    "sees and changes nothing of it as the operator's team: $name",
-    asOperator,
-  );
+  it("sees and changes nothing of it in any operation that acts, as the operator's team", async () => {
+    for (const one of adminAll.filter((operation) => !reads(operation))) await asOperator(one);
+  });
   it("sees nothing of it in any operation that only reads, also as the operator's team", async () => {
     for (const one of v1All.filter(reads)) await asTeam(one);
     for (const one of adminAll.filter(reads)) await asOperator(one);
