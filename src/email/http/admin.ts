@@ -42,10 +42,6 @@ const run = async (env: Env, origin: string, request: ApiRequest, clock: Clock):
       return overview(env, request.input as Request<Overview["get"]>);
     case "teams.list":
       return env.DIRECTORY.getByName(DIRECTORY_NAME).list(request.input as Request<Teams["list"]>, origin);
-    case "teams.create": {
-      const { id, ...settings } = request.input as Request<Teams["create"]>;
-      return (await inTeam(env, id, { operation: "teams.create", input: { ...settings, team: id } })).reply;
-    }
     case "keys.create":
       return createKey(env, request.input as Request<Keys["create"]>);
     case "domains.create":
@@ -60,7 +56,7 @@ const run = async (env: Env, origin: string, request: ApiRequest, clock: Clock):
     case "webhooks.update":
       return changeWebhook(env, request as WebhookChange);
     default:
-      return (await inTeam(env, String(request.input.team), request as AdminRequest, origin)).reply;
+      return (await inTeam(env, String(request.input.team ?? request.input.id), request as AdminRequest, origin)).reply;
   }
 };
 

@@ -8,9 +8,11 @@ type Recipients = Request<Named<AdminContract, "statistics.recipients">>;
 /** Operations of file routes. `after`: end of the previous piece; 0 or "" for the first. */
 export type FileOperations = {
   "imports.upload": { team: string } & UploadStep;
-  "imports.outcome": { team: string; importId: string; outcome: "refused" | undefined; after: number };
+  "imports.outcomeFile": { team: string; importId: string; outcome: "refused" | undefined; after: number };
   "suppressions.file": Pick<Suppressions, "team" | "q" | "reason"> & { after: string };
-  "statistics.file": Pick<Recipients, "team" | "campaignId" | "state" | "reason" | "group"> & { after: number };
+  "campaigns.recipientsFile": Pick<Recipients, "team" | "campaignId" | "state" | "reason" | "group"> & {
+    after: number;
+  };
 };
 
 /** Piece of a file. `last`: value of `after` for the next piece; null at the end. */

@@ -21,69 +21,20 @@ export type AdminOperation =
   | Exclude<OperationName<AdminContract>, "teams.list" | "about.get" | "domains.share">
   | keyof FileOperations;
 
-/** Operations that only read. They may be slow and interleave with other requests. */
-export type ReadOperation = Exclude<
-  Extract<
-    AdminOperation,
-    | `insight.${string}`
-    | `statistics.${string}`
-    | `contacts.${string}`
-    | `overview.${string}`
-    | "campaigns.status"
-    | "lists.counts"
-    | "teams.usage"
-    | "properties.usage"
-    | "suppressions.file"
-    | "transactionalEmails.counts"
-    | "themes.usage"
-    | "components.usage"
-    | "uploads.list"
-    | "uploads.usage"
-    | "events.list"
-    | "eventPatterns.usage"
-  >,
-  "contacts.bulk"
->;
-
 type NewKey = { key: { selector: string; publicKey: string; sealedKey: string } };
 
-/**
- * `excluded`: contacts without mail, by reason. `of`: equal for the same audience.
- * `after`: last counted row number; absent at the end. `kept`: counted earlier.
- */
-export type CountedAudience = {
-  of: string;
-  recipients: number;
-  excluded: Record<string, number>;
-  total: number;
-  after?: number;
-  kept?: true;
+/** Made in the Worker, because WebCrypto cannot be used in a transaction. `hash`: SHA-256, lower-case hex. */
+type Made = {
+  "domains.create": NewKey;
+  "domains.rotate": NewKey;
+  "keys.create": { hash: string; prefix: string };
+  "webhooks.create": { secret: string };
+  "webhooks.update": { secret: string };
 };
 
-type Adapted = FileOperations & {
-  "teams.create": Omit<Request<Named<AdminContract, "teams.create">>, "id"> & { team: string };
-  /** `hash`: SHA-256, lower-case hex. */
-  "domains.create": Request<Named<AdminContract, "domains.create">> & NewKey;
-  "domains.rotate": Request<Named<AdminContract, "domains.rotate">> & NewKey;
-  "keys.create": Request<Named<AdminContract, "keys.create">> & { hash: string; prefix: string };
-  "webhooks.create": Request<Named<AdminContract, "webhooks.create">> & { secret: string };
-  "webhooks.update": Request<Named<AdminContract, "webhooks.update">> & { secret: string };
-  "audience.estimate": Request<Named<AdminContract, "audience.estimate">> & {
-    counted?: { contacts: number; total: number; after?: number } | undefined;
-  };
-  "campaigns.launch": Request<Named<AdminContract, "campaigns.launch">> & { counted?: CountedAudience | undefined };
-  /** `fault`: invalid or foreign cursor. `next`: undefined at the end. */
-  "campaigns.estimate": Request<Named<AdminContract, "campaigns.estimate">> & {
-    counted?: CountedAudience | undefined;
-    fault?: "other" | "invalid" | undefined;
-    next?: string | undefined;
-  };
-  "workflows.remove": Request<Named<AdminContract, "workflows.remove">> & { row?: number | undefined };
-};
-
-export type AdminInput<Name extends AdminOperation> = Name extends keyof Adapted
-  ? Adapted[Name]
-  : Request<Named<AdminContract, Name>>;
+export type AdminInput<Name extends AdminOperation> = Name extends keyof FileOperations
+  ? FileOperations[Name]
+  : Request<Named<AdminContract, Name>> & (Name extends keyof Made ? Made[Name] : unknown);
 
 export type AdminRequest = { [Name in AdminOperation]: { operation: Name; input: AdminInput<Name> } }[AdminOperation];
 

@@ -29,11 +29,9 @@ import { signingKeyOf } from "./domains/sending-domain.ts";
 import { viewSharedDomain } from "./domains/shared.ts";
 import { askToConfirm } from "./double-opt-in/confirmation.ts";
 import { relayProblems } from "./limits/handlers.ts";
-import { runAdmin } from "./requests/admin.ts";
-import { runInsight } from "./requests/admin-reads.ts";
+import { answerAdmin, prepareAdmin, runAdmin } from "./requests/admin.ts";
 import { nextWake, runChores } from "./requests/alarm.ts";
 import { createRunPump, ENTRY_SLICES, RUN_SLICES } from "./requests/loop.ts";
-import { prepare } from "./requests/prepare.ts";
 import { runRequest } from "./requests/run.ts";
 import { readAttachments } from "./sending/attachments.ts";
 import { createCopiesOf } from "./sending/copies.ts";
@@ -84,6 +82,14 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     ...routesOf(this.env),
     relaysChanged: () => this.ctx.waitUntil(this.#tellRelays()),
   });
+  readonly #adminTools = {
+    secret: cursorSecretOf(this.env),
+    checkDomain: async (id: string) => {
+      await checkDomain(this.#checks, id);
+      this.#wake(Math.min(nextDomainCheck(this.#sql), this.#runs.next()));
+    },
+    writeWarmups: (now: number) => this.#pump.limits.warmups.flush(now, 1),
+  };
   readonly #webhooks = createWebhookPump({ ...this.#tools, notifier: (name) => this.env.NOTIFIER.getByName(name) });
   readonly #runs = createRunPump({
     context: () => this.#context(Date.now(), this.#publicUrl ?? ""),
@@ -117,22 +123,12 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   }
 
   async admin(request: AdminRequest, origin: string): Promise<AdminReply> {
-    const answered = await runInsight(this.#context(Date.now(), origin), request);
+    const begun = this.#context(Date.now(), origin);
+    const answered = await answerAdmin(begun, request, this.#adminTools);
     if (answered) return answered;
-    if (request.operation === "domains.check" && isTeam(this.#sql)) {
-      await checkDomain(this.#checks, request.input.domainId);
-      this.#wake(nextDomainCheck(this.#sql));
-    }
-    const ready = await prepare(this.#sql, request, Date.now(), cursorSecretOf(this.env));
+    const act = await prepareAdmin(begun, request, this.#adminTools);
     const context = this.#context(Date.now(), origin);
-    const isAboutDomains = request.operation.startsWith("domains.") && isTeam(this.#sql);
-    const { warmups } = this.#pump.limits;
-    if (isAboutDomains) warmups.flush(context.now, 1);
-    const reply = runAdmin(this.ctx.storage, context, ready);
-    if (isAboutDomains) {
-      warmups.reload();
-      this.#wake(this.#runs.next());
-    }
+    const reply = runAdmin(this.ctx.storage, context, request, act);
     await atMost(1_000, this.#follow(context));
     return reply;
   }
@@ -272,7 +268,11 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     };
   }
 
-  #follow({ after: { sends, entered, stopped, wake } }: Context): Promise<void> | undefined {
+  #follow({ after: { domains, sends, entered, stopped, wake } }: Context): Promise<void> | undefined {
+    if (domains) {
+      this.#pump.limits.warmups.reload();
+      this.#wake(this.#runs.next());
+    }
     this.#wake(wake);
     if (sends.length > 0) {
       this.#pump.add(sends);

@@ -21,7 +21,8 @@ export const recipientsFileRoutes = (env: Env): Hono => {
     // Ids may contain unsafe file name characters.
     return csvFile(`${data.campaignId.replaceAll(/\W/g, "")}-recipients.csv`, "", 0, async (after) => {
       const input = { ...data, after };
-      return (await env.WORKSPACE.getByName(data.team).admin({ operation: "statistics.file", input }, "")).reply;
+      return (await env.WORKSPACE.getByName(data.team).admin({ operation: "campaigns.recipientsFile", input }, ""))
+        .reply;
     });
   });
   return app;

@@ -78,7 +78,7 @@ const outcome = (
 ): Promise<Response> =>
   csvFile(`${importId}-${only ?? "outcome"}.csv`, OUTCOME_HEAD, 0, async (after) => {
     const input = { team, importId, outcome: only, after };
-    return (await env.WORKSPACE.getByName(team).admin({ operation: "imports.outcome", input }, "")).reply;
+    return (await env.WORKSPACE.getByName(team).admin({ operation: "imports.outcomeFile", input }, "")).reply;
   });
 
 /** `POST /admin/teams/{team}/imports` and `GET …/imports/{importId}/outcome.csv`; both stream. */

@@ -50,7 +50,7 @@ const SLICES = 10;
 
 export const recipientsFile = async (
   context: Context,
-  { campaignId, after, ...filters }: FileOperations["statistics.file"],
+  { campaignId, after, ...filters }: FileOperations["campaigns.recipientsFile"],
 ): Promise<{ body: FilePiece } | { refusal: Refusal }> => {
   const { sql } = context;
   const found = findCampaign(context, campaignId);

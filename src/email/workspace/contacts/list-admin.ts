@@ -1,7 +1,9 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../core/context.ts";
-import { readMailingList } from "./lists.ts";
+import type { AdminHandlers } from "../core/handler.ts";
+import { countLists } from "./list-counts.ts";
+import { readMailingList, readMailingLists } from "./lists.ts";
 
 export const createList = (
   { sql, now, id }: Context,
@@ -41,4 +43,11 @@ export const updateList = (
     listId,
   );
   return { body: readMailingList(sql, listId) };
+};
+
+export const lists: AdminHandlers<"lists"> = {
+  list: ({ sql }) => ({ body: { data: readMailingLists(sql) } }),
+  create: createList,
+  update: updateList,
+  counts: countLists,
 };

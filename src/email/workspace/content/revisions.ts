@@ -6,6 +6,7 @@ import { FALLBACKS, type MessageSource } from "../../../lib/lmx/message/message-
 import { isoOf } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context, Result } from "../core/context.ts";
+import type { AdminHandlers } from "../core/handler.ts";
 import { emailMessages } from "./email-messages.ts";
 import { findMessage, type MessageRow, messageNotFound, revisionId, sourceOf } from "./messages.ts";
 
@@ -87,4 +88,10 @@ export const restoreRevision = (
   if ("refusal" in found) return found;
   const changes = changesTo(sourceOf(message), sourceOf(found.row));
   return emailMessages.update(context, { emailMessageId, expectedRevisionId, ...changes });
+};
+
+export const revisions: AdminHandlers<"revisions"> = {
+  list: listRevisions,
+  get: showRevision,
+  restore: restoreRevision,
 };

@@ -29,11 +29,12 @@ export type ContactWrite = Write & {
 };
 
 /**
- * `sends`: `n` of new rows. `writes`: may start workflows. `entered`: true if a contact entered a workflow.
- * `pending`: contacts to confirm. `stopped`: workflow and campaign ids to recall mail of. `wake`: latest alarm, Unix
- * ms.
+ * `domains`: true if a domain or its warm-up may have changed. `sends`: `n` of new rows. `writes`: may start
+ * workflows. `entered`: true if a contact entered a workflow. `pending`: contacts to confirm. `stopped`: workflow and
+ * campaign ids to recall mail of. `wake`: latest alarm, Unix ms.
  */
 type After = {
+  domains: boolean;
   sends: number[];
   writes: ContactWrite[];
   entered: boolean;
@@ -43,6 +44,7 @@ type After = {
 };
 
 export const nothing = (): After => ({
+  domains: false,
   sends: [],
   writes: [],
   entered: false,

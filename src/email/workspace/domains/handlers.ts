@@ -3,6 +3,7 @@ import { isoOrNull } from "../../../lib/util/dates.ts";
 import { zoneFile } from "../../mail/dns/zone.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { type Context, wake } from "../core/context.ts";
+import type { Act, AdminHandlers, Answer } from "../core/handler.ts";
 import { beginWarmup, changeWarmup, endWarmup, shownWarmup } from "../limits/warmup-settings.ts";
 import { expectedOf } from "./check.ts";
 import { addKey, type Domain, findDomain, keysOf, makeDefault, readDomains, recordKey } from "./rows.ts";
@@ -156,3 +157,35 @@ export const rotateKey = (context: Context, { domainId, key }: AdminInput<"domai
     wake(context, at);
     return undefined;
   });
+
+/** Before, the warm-up counts are written; after, they are read again. */
+const changing = <Input>(change: (context: Context, input: Input) => Answer): Act<Input> => ({
+  prepare({ now }, input, { writeWarmups }) {
+    writeWarmups(now);
+    return (context) => {
+      context.after.domains = true;
+      return change(context, input);
+    };
+  },
+});
+
+export const domains: AdminHandlers<"domains"> = {
+  list: (context, _input, { writeWarmups }) => {
+    writeWarmups(context.now);
+    return listDomains(context);
+  },
+  create: changing(createDomain),
+  get: (context, input, { writeWarmups }) => {
+    writeWarmups(context.now);
+    return getDomain(context, input);
+  },
+  update: changing(updateDomain),
+  remove: changing(removeDomain),
+  check: async (context, input, { checkDomain, writeWarmups }) => {
+    await checkDomain(input.domainId);
+    writeWarmups(context.now);
+    return getDomain(context, input);
+  },
+  zone: zoneOfDomain,
+  rotate: changing(rotateKey),
+};

@@ -5,7 +5,8 @@ import type { AdminInput } from "../../types/workspace.ts";
 import { contactsByNumber, type StoredContact } from "../contacts/row.ts";
 import { CONFIRMATION_TEMPLATE } from "../content/samples.ts";
 import type { Context } from "../core/context.ts";
-import { CONFIRMATION_MAILS } from "./confirmation.ts";
+import type { AdminHandlers } from "../core/handler.ts";
+import { CONFIRMATION_MAILS, sendConfirmation } from "./confirmation.ts";
 
 export const SLICE = 20_000;
 
@@ -46,3 +47,5 @@ const itemOf = (sql: SqlStorage, { id, email, userId, createdAt, updatedAt }: St
   const asked = mail ? { sendId: mail.id, state: mail.state, at: isoOf(mail.at) } : null;
   return { id, email, userId, createdAt: isoOf(createdAt), updatedAt: isoOf(updatedAt), asked };
 };
+
+export const confirmations: AdminHandlers<"confirmations"> = { list: listPending, send: sendConfirmation };

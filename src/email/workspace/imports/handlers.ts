@@ -108,7 +108,7 @@ const BATCHES = 100;
 /** Next lines of an outcome file, also of a running import. */
 export const readOutcome = (
   { sql }: Context,
-  { importId, after, outcome }: FileOperations["imports.outcome"],
+  { importId, after, outcome }: FileOperations["imports.outcomeFile"],
 ): Answer => {
   const found = findImport(sql, importId);
   if ("refusal" in found) return found;

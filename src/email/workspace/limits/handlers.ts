@@ -1,5 +1,6 @@
 import { isoOf } from "../../../lib/util/dates.ts";
 import type { Context } from "../core/context.ts";
+import type { AdminHandlers } from "../core/handler.ts";
 import { readGuard } from "./breaker.ts";
 import { forgottenAt } from "./ceiling.ts";
 import { readBreakers, readCeilings } from "./rows.ts";
@@ -42,3 +43,5 @@ export const whyItWaits = (sql: SqlStorage, now: number, { domain, due, ...mail 
   if (found) return breakerInWords(found.route, found.breaker);
   return mail.class === "marketing" && due !== null && due <= now ? sendLimitProblem(sql, now) : undefined;
 };
+
+export const limits: AdminHandlers<"limits"> = { list: listLimits };

@@ -6,6 +6,7 @@ import { reportForgotten } from "../contacts/report.ts";
 import { contactByEmail, contactByUserId, removeContact, type StoredContact } from "../contacts/row.ts";
 import type { Context } from "../core/context.ts";
 import { HAS_NO_ANSWER, MAY_HAVE_LEFT } from "../core/ending.ts";
+import type { AdminHandlers } from "../core/handler.ts";
 import { eventsOf } from "../sending/story.ts";
 import { keepDigest, suppressedKeys } from "../sending/suppression.ts";
 import { forgetEvents } from "../webhooks/forget.ts";
@@ -195,3 +196,5 @@ const discard = (sql: SqlStorage, { n }: Row, now: number): void => {
     n,
   );
 };
+
+export const people: AdminHandlers<"people"> = { forget: forgetPerson };

@@ -3,7 +3,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { checkFilter } from "../../policy/segments/check.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { contactsByNumber } from "../contacts/row.ts";
-import type { Context } from "../core/context.ts";
+import type { Context, Result } from "../core/context.ts";
 import { cursorOf, readCursor } from "../core/cursor.ts";
 import { pause } from "../core/pause.ts";
 import { audienceOf, evaluatorsOf, factsOf, lastContact } from "./audience.ts";
@@ -20,7 +20,6 @@ export const SAMPLE = 1_000;
 const COUNTED_SLICES = 40;
 
 type Input = AdminInput<"audience.estimate">;
-type Question = Pick<Input, "audienceSegmentId" | "filter" | "exact" | "cursor">;
 
 const filtersOf = (
   sql: SqlStorage,
@@ -39,7 +38,7 @@ const filtersOf = (
 };
 
 type Count = { after: number; contacts: number; total: number };
-type Counted = NonNullable<Input["counted"]>;
+type Counted = { contacts: number; total: number; after?: number };
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
@@ -52,7 +51,7 @@ const readCount = (cursor: string | undefined): Count | undefined => {
 };
 
 /** Counts contacts for about 100 ms per request. `after`: position for the next request; undefined at the end. */
-export const countForEstimate = async (sql: SqlStorage, input: Question, now: number): Promise<Input["counted"]> => {
+const countForEstimate = async (sql: SqlStorage, input: Input, now: number): Promise<Counted | undefined> => {
   const read = filtersOf(sql, input);
   const start = readCount(input.cursor);
   if ("refusal" in read || !start || !isCounted(sql, input)) return undefined;
@@ -70,7 +69,7 @@ export const countForEstimate = async (sql: SqlStorage, input: Question, now: nu
   return { contacts, total, after };
 };
 
-const isCounted = (sql: SqlStorage, { exact, cursor }: Question): boolean =>
+const isCounted = (sql: SqlStorage, { exact, cursor }: Input): boolean =>
   exact || cursor !== undefined || lastContact(sql) <= ALWAYS_COUNTED;
 
 export const contactsBetween = (sql: SqlStorage, after: number, end: number): number =>
@@ -90,10 +89,8 @@ const figuresOf = ({ contacts, total, after }: Counted, last: number) =>
       };
 
 /** Answers with a count or a sampled estimate, and with near misses. */
-export const estimateAudience = (
-  { sql, now }: Context,
-  { counted, ...input }: Input,
-): { body: unknown } | { refusal: Refusal } => {
+export const estimateAudience = async ({ sql, now }: Context, input: Input): Promise<Result<unknown>> => {
+  const counted = await countForEstimate(sql, input, now);
   const read = filtersOf(sql, input);
   if ("refusal" in read) return read;
   if (!readCount(input.cursor)) {

@@ -2,6 +2,8 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { checkFilter } from "../../policy/segments/check.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../core/context.ts";
+import type { AdminHandlers } from "../core/handler.ts";
+import { estimateAudience } from "./estimate.ts";
 import {
   filterOf,
   findSegment,
@@ -52,4 +54,11 @@ export const deleteSegment = (
   }
   removeSegment(sql, row);
   return { body: { success: true } };
+};
+
+export const audience: AdminHandlers<"audience"> = {
+  updateSegment,
+  usage: showSegmentUsage,
+  removeSegment: deleteSegment,
+  estimate: estimateAudience,
 };

@@ -4,13 +4,16 @@ import { domainOf } from "../../delivery/mailer/compose.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { revisionId } from "../content/messages.ts";
 import { type Context, wake } from "../core/context.ts";
+import type { AdminHandlers } from "../core/handler.ts";
 import { whyItWaits } from "../limits/handlers.ts";
 import { reasonAgainst } from "../sending/gate.ts";
 import { createOrigins } from "../sending/queue.ts";
 import { tell } from "../sending/story.ts";
 import { meaningOfSuppression, suppressionOf } from "../sending/suppression.ts";
 import { answersIn, causeOf } from "./cause.ts";
+import { showContent } from "./content.ts";
 import { findRow, sendNotFound } from "./find.ts";
+import { searchSends } from "./search.ts";
 import { readSend, type SendRow, shown } from "./shown.ts";
 import { operationOf, storyOf } from "./story.ts";
 
@@ -103,3 +106,5 @@ const whole = ({ sql, now }: Pick<Context, "sql" | "now">, row: SendRow) => {
     story,
   };
 };
+
+export const sends: Omit<AdminHandlers<"sends">, "retry"> = { list: searchSends, get: showSend, content: showContent };

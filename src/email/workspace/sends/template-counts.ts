@@ -2,6 +2,7 @@ import type { AdminContract } from "../../../lib/contract/admin/email.ts";
 import type { Response } from "../../../lib/contract/operation.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../core/context.ts";
+import type { AdminHandlers } from "../core/handler.ts";
 
 /** Returns counts by transactional email id, with zeros if no mail exists. */
 export const countTemplates = (
@@ -18,3 +19,5 @@ export const countTemplates = (
     .toArray();
   return { body: { data } };
 };
+
+export const transactionalEmails: AdminHandlers<"transactionalEmails"> = { counts: countTemplates };

@@ -2,6 +2,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { HOUR_MS, isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../core/context.ts";
+import type { AdminHandlers } from "../core/handler.ts";
 import { isTeam } from "./team.ts";
 
 /** True for a valid key. The look-up by digest prevents timing leaks. */
@@ -70,3 +71,5 @@ export const revokeKey = (
   const message = `There is no API key with the id "${keyId}" in this team. GET /admin/teams/{team}/keys lists them.`;
   return { refusal: { code: "not_found", path: "keyId", message } };
 };
+
+export const keys: AdminHandlers<"keys"> = { list: listKeys, create: createKey, revoke: revokeKey };

@@ -64,13 +64,13 @@ export const createTeam = (
 ): Reply => {
   const { sql, now } = context;
   if (isTeam(sql)) {
-    const message = `The team "${team.team}" exists. Use it, or choose another id.`;
+    const message = `The team "${team.id}" exists. Use it, or choose another id.`;
     return { refusal: { code: "team_exists", path: "id", message } };
   }
   migrateTeam(storage);
   sql.exec(
     "INSERT INTO team (one, slug, name, create_properties, created_at) VALUES (1, ?, ?, ?, ?)",
-    team.team,
+    team.id,
     team.name,
     team.createProperties ? 1 : 0,
     now,
@@ -78,7 +78,7 @@ export const createTeam = (
   addUnsorted(context);
   if (team.samples) addSamples(context, { company: readTeam(sql).name });
   else addTheme(context, { name: "Default", styles: {} });
-  return { status: 201, body: { success: true, id: team.team, name: team.name } };
+  return { status: 201, body: { success: true, id: team.id, name: team.name } };
 };
 
 const CHANGEABLE = { name: "name", ...FLAGS, ...TEXTS, ...LIMITS };

@@ -4,6 +4,7 @@ import type { StoredContact } from "../contacts/row.ts";
 import { identify } from "../contacts/upsert.ts";
 import { findMessage, messageNotFound } from "../content/messages.ts";
 import type { Context } from "../core/context.ts";
+import type { AdminHandlers } from "../core/handler.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 type Who = { email?: string | undefined; userId?: string | undefined };
@@ -48,4 +49,10 @@ const notFound = ({ email }: Who): { refusal: Refusal } => {
   const path = email === undefined ? "userId" : "email";
   const message = `There is no contact with this ${path}. Check it, or create the contact first.`;
   return { refusal: { code: "contact_not_found", path, message } };
+};
+
+export const tracking: AdminHandlers<"tracking"> = {
+  get: getTracking,
+  set: setTracking,
+  message: engagementOfMessage,
 };

@@ -3,6 +3,7 @@ import { pageOf } from "../../../lib/contract/pagination.ts";
 import { DAY_MS, isoOrNull } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../core/context.ts";
+import type { AdminHandlers } from "../core/handler.ts";
 import { GIVE_UP_MS } from "./deliveries.ts";
 import { emitTo } from "./emit.ts";
 import { type Endpoint, endpointNotFound, findEndpoint, readEndpoints } from "./endpoints.ts";
@@ -199,3 +200,12 @@ export const disabledRefusal = (id: string): Refusal => ({
   path: "webhookId",
   message: `The webhook "${id}" is disabled. Enable it first: POST /admin/teams/{team}/webhooks/{webhookId} with enabled: true.`,
 });
+
+export const webhooks: Omit<AdminHandlers<"webhooks">, "replay"> = {
+  list: listWebhooks,
+  create: createWebhook,
+  get: getWebhook,
+  update: updateWebhook,
+  remove: removeWebhook,
+  test: testWebhook,
+};

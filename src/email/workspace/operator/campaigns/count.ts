@@ -1,6 +1,5 @@
 import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
 import { checkFilter } from "../../../policy/segments/check.ts";
-import type { CountedAudience } from "../../../types/workspace.ts";
 import { findCampaign } from "../../campaigns/rows.ts";
 import { newestRevision, withoutFallback } from "../../content/messages.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
@@ -12,6 +11,19 @@ import { add, type Conditions, countExclusions, neededBy } from "../../segments/
 import { filterOf, findSegment } from "../../segments/segment-rows.ts";
 import { teamFactsOf } from "../../segments/team-facts.ts";
 import { type Aimed, type Audience, withAudience } from "./audience.ts";
+
+/**
+ * `excluded`: contacts without mail, by reason. `of`: equal for the same audience.
+ * `after`: last counted row number; absent at the end. `kept`: counted earlier.
+ */
+export type CountedAudience = {
+  of: string;
+  recipients: number;
+  excluded: Record<string, number>;
+  total: number;
+  after?: number;
+  kept?: true;
+};
 
 /** The audience of a campaign. `of` is equal for the same list, segment, filter and needed properties. */
 export type Aim = Conditions & { filters: readonly AudienceFilter[]; of: string };

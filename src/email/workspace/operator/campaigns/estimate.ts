@@ -1,10 +1,9 @@
-import type { CountedAudience } from "../../../types/workspace.ts";
 import { contactsByNumber } from "../../contacts/row.ts";
 import { evaluatorsOf, factsOf, lastContact } from "../../segments/audience.ts";
 import { SAMPLE } from "../../segments/estimate.ts";
 import { add, exclusionOf } from "../../segments/exclusions.ts";
 import { drawNumbers, intervalOf } from "../../segments/sample.ts";
-import { type Aim, nextOf } from "./count.ts";
+import { type Aim, type CountedAudience, nextOf } from "./count.ts";
 
 /** `next`: the cursor of the count; null at its end or without a count. */
 export type Estimate = {

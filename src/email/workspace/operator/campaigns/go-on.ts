@@ -1,14 +1,21 @@
 import type { AdminInput } from "../../../types/workspace.ts";
 import { findCampaign } from "../../campaigns/rows.ts";
+import type { Context } from "../../core/context.ts";
+import { readTeam } from "../../team/team.ts";
 import { withAudience } from "./audience.ts";
-import { aimOf, countForEstimate, cursorFault, nextOf } from "./count.ts";
-import { type Seal, sealed, unsealed } from "./sealed.ts";
+import { aimOf, type CountedAudience, countForEstimate, cursorFault, nextOf } from "./count.ts";
+import { sealed, unsealed } from "./sealed.ts";
 
 /** `fault`: why the cursor is refused. `next`: the next cursor. */
-export type GoneOn = Pick<AdminInput<"campaigns.estimate">, "counted" | "fault" | "next">;
+export type GoneOn = { counted?: CountedAudience | undefined; fault?: "other" | "invalid" | undefined; next?: string };
 
 /** Continues a count for about 100 ms. A cursor that this Worker did not issue is refused. */
-export const goOn = async (sql: SqlStorage, input: AdminInput<"campaigns.estimate">, seal: Seal): Promise<GoneOn> => {
+export const goOn = async (
+  { sql, now }: Pick<Context, "sql" | "now">,
+  input: AdminInput<"campaigns.estimate">,
+  secret: string,
+): Promise<GoneOn> => {
+  const seal = { secret, team: readTeam(sql).slug, now };
   const found = findCampaign({ sql }, input.campaignId);
   const asked = "refusal" in found ? found : withAudience(sql, found.campaign, input.audience);
   const aim = "refusal" in asked ? undefined : aimOf(sql, asked.campaign);
@@ -17,7 +24,10 @@ export const goOn = async (sql: SqlStorage, input: AdminInput<"campaigns.estimat
   // A cursor from another version of this Worker may have another form.
   const fault = typeof opened === "string" ? opened : cursorFault(opened?.cursor, aim.of);
   if (typeof opened === "string" || fault) return { fault };
-  const counted = await countForEstimate({ sql, now: seal.now, ...input }, { ...input, cursor: opened?.cursor });
+  const counted = await countForEstimate(
+    { sql, now, campaignId: input.campaignId },
+    { ...input, cursor: opened?.cursor },
+  );
   const next = counted && nextOf(counted);
   return { counted, ...(next ? { next: await sealed(seal, counted.of, next) } : {}) };
 };

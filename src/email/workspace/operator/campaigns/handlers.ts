@@ -21,6 +21,7 @@ import { readTeam } from "../../team/team.ts";
 import { withAudience } from "./audience.ts";
 import { aimOf, isSmall, keepCount } from "./count.ts";
 import { estimateOf } from "./estimate.ts";
+import type { GoneOn } from "./go-on.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
@@ -141,7 +142,7 @@ export const shownRetry = ({ sql }: Pick<Context, "sql">, campaign: StoredCampai
 };
 
 /** Returns counted recipients or an estimate. A finished count of a large team is kept for the launch. */
-export const estimate = (context: Context, input: AdminInput<"campaigns.estimate">): Answer => {
+export const estimate = (context: Context, input: AdminInput<"campaigns.estimate">, goneOn: GoneOn): Answer => {
   const { sql, now } = context;
   const found = findCampaign(context, input.campaignId);
   if ("refusal" in found) return found;
@@ -157,9 +158,9 @@ export const estimate = (context: Context, input: AdminInput<"campaigns.estimate
     );
     return { refusal: { code: "campaign_not_ready", path: problems[0]?.path ?? "campaignId", message } };
   }
-  const { fault, next = null } = input;
+  const { fault, next = null } = goneOn;
   if (fault) return { refusal: CURSOR_FAULTS[fault] };
-  const counted = input.counted?.of === aim.of ? input.counted : undefined;
+  const counted = goneOn.counted?.of === aim.of ? goneOn.counted : undefined;
   // An estimate needs a lower role, so a launch must not use it, even if the team has grown.
   const isExact = input.exact || input.cursor !== undefined;
   if (isExact && counted && counted.after === undefined && !isSmall(sql))

@@ -7,14 +7,18 @@ import { scheduleCampaign, startCampaign } from "../../campaigns/control.ts";
 import { readyOf } from "../../campaigns/ready.ts";
 import { findCampaign, type StoredCampaign } from "../../campaigns/rows.ts";
 import type { Context } from "../../core/context.ts";
+import type { CountedAudience } from "./count.ts";
 import { aimOf, isSmall } from "./count.ts";
 import { estimateOf } from "./estimate.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
 /** Starts or schedules a ready draft with the expected recipients, or returns all problems. */
-export const launch = (context: Context, input: AdminInput<"campaigns.launch">): Answer => {
-  const { campaignId, expected, delaySeconds = 0, dryRun, counted } = input;
+export const launch = (
+  context: Context,
+  { campaignId, expected, delaySeconds = 0, dryRun }: AdminInput<"campaigns.launch">,
+  counted: CountedAudience | undefined,
+): Answer => {
   const found = findCampaign(context, campaignId);
   if ("refusal" in found) return found;
   const { campaign } = found;

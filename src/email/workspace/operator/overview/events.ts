@@ -5,6 +5,7 @@ import { isoOf } from "../../../../lib/util/dates.ts";
 import type { Graph } from "../../../../lib/workflow-graph/types.ts";
 import type { AdminInput } from "../../../types/workspace.ts";
 import type { Context, Result } from "../../core/context.ts";
+import type { AdminHandlers } from "../../core/handler.ts";
 import { findPattern, patternNotFound } from "../../events/patterns.ts";
 
 const SLICE = 10_000;
@@ -91,3 +92,6 @@ export const eventUsage = (
 
 const isStartedBy = ({ nodes }: Graph, event: string): boolean =>
   Object.values(nodes).some((node) => node.typeName === "EventTrigger" && node.eventName === event);
+
+export const events: AdminHandlers<"events"> = { list: listEvents };
+export const eventPatterns: AdminHandlers<"eventPatterns"> = { usage: eventUsage };

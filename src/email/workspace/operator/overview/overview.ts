@@ -4,8 +4,10 @@ import type { Response } from "../../../../lib/contract/operation.ts";
 import { DAY_MS, isoOf } from "../../../../lib/util/dates.ts";
 import type { AdminInput } from "../../../types/workspace.ts";
 import type { Context } from "../../core/context.ts";
+import type { AdminHandlers } from "../../core/handler.ts";
 import { attentionOf } from "./attention.ts";
 import { LONGEST_MS, sendsByHour } from "./hours.ts";
+import { searchEverything } from "./search.ts";
 
 type Overview = Response<AdminContract["overview"]["get"]>;
 
@@ -39,3 +41,5 @@ const runningNow = (sql: SqlStorage): Overview["running"] =>
          (SELECT count(*) FROM workflows WHERE status = 'Sending' AND deleted_at IS NULL) AS workflows`,
     )
     .one();
+
+export const overview: AdminHandlers<"overview"> = { get: showOverview, search: searchEverything };

@@ -8,6 +8,7 @@ import { label as labelOf, type PropertyType } from "../../contacts/properties.t
 import { removeProperty } from "../../contacts/property-removal.ts";
 import { contactsByNumber, type StoredContact } from "../../contacts/row.ts";
 import type { Context } from "../../core/context.ts";
+import type { AdminHandlers } from "../../core/handler.ts";
 import { lastContact } from "../../segments/audience.ts";
 import { drawNumbers } from "../../segments/sample.ts";
 import { propertyUses } from "./property-uses.ts";
@@ -94,4 +95,10 @@ export const deleteProperty = (
   }
   removeProperty(context, name);
   return { body: { success: true } };
+};
+
+export const properties: AdminHandlers<"properties"> = {
+  usage: showUsage,
+  update: updateProperty,
+  remove: deleteProperty,
 };

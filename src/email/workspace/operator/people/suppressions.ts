@@ -6,8 +6,9 @@ import type { FileOperations, FilePiece } from "../../../types/files.ts";
 import type { AdminInput } from "../../../types/workspace.ts";
 import type { Context, Result } from "../../core/context.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
+import type { AdminHandlers } from "../../core/handler.ts";
 import { pause } from "../../core/pause.ts";
-import { liftSuppression, meaningOfSuppression } from "../../sending/suppression.ts";
+import { liftSuppression, meaningOfSuppression, suppress } from "../../sending/suppression.ts";
 import { addressBeginning, LAST } from "./beginning.ts";
 
 export const SUPPRESSIONS_SLICE = 20_000;
@@ -114,4 +115,13 @@ export const removeSuppression = (
   if (liftSuppression(sql, email)) return { body: { success: true } };
   const message = "This address is not suppressed: there is nothing to remove.";
   return { refusal: { code: "not_found", path: "email", message } };
+};
+
+export const suppressions: AdminHandlers<"suppressions"> = {
+  list: listSuppressions,
+  add: (context, { email }) => {
+    suppress(context, email, "manual");
+    return { body: { success: true } };
+  },
+  remove: removeSuppression,
 };

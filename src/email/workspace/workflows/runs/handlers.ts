@@ -82,11 +82,11 @@ export const status = (context: Context, { workflowId }: AdminInput<"workflows.s
   return { body: { ...statusOf(context, found.workflow), pausedAt, queuesUntil } };
 };
 
-/** Removes a contact from a workflow. Its queued mail is sent. */
-export const remove = (context: Context, input: AdminInput<"workflows.remove">): Answer => {
+/** Removes the contact in a row from a workflow. Its queued mail is sent. */
+export const remove = (context: Context, input: AdminInput<"workflows.remove">, row: number | undefined): Answer => {
   const found = findWorkflow(context, input.workflowId);
   if ("refusal" in found) return found;
-  const contact = input.row === undefined ? undefined : contactInRow(context.sql, input.row);
+  const contact = row === undefined ? undefined : contactInRow(context.sql, row);
   if (!contact) return contactNotFound(input.contact, "contact");
   return { body: { removed: removeContactFrom(context, found.workflow, contact.n) } };
 };

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { contactInRow } from "../../../../../src/email/workspace/contacts/row.ts";
 import { cursorOf, readCursor } from "../../../../../src/email/workspace/core/cursor.ts";
+import { countForLaunch } from "../../../../../src/email/workspace/operator/campaigns/count.ts";
+import { goOn } from "../../../../../src/email/workspace/operator/campaigns/go-on.ts";
 import { estimate as estimateOf } from "../../../../../src/email/workspace/operator/campaigns/handlers.ts";
 import { launch } from "../../../../../src/email/workspace/operator/campaigns/launch.ts";
-import { prepare } from "../../../../../src/email/workspace/requests/prepare.ts";
 import { reasonNotToMarket } from "../../../../../src/email/workspace/sending/gate.ts";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
 import { contextOf, counted } from "../counted.ts";
@@ -249,10 +250,9 @@ describe("an estimate", () => {
       const whole = { recipients: 24_000, excluded: { unsubscribed: 6_000 }, total: 60_000 };
       const isKeptBy = async (exact: boolean) => {
         await team.inside(async (sql) => {
-          const request = { operation: "campaigns.estimate", input } as const;
-          const prepared = (await prepare(sql, request, Date.now(), "a secret")).input as { counted: { of: string } };
-          const all = { ...whole, of: prepared.counted.of };
-          estimateOf(contextOf(sql), { ...input, exact, counted: all });
+          const goneOn = await goOn(contextOf(sql), input, "a secret");
+          const all = { ...whole, of: goneOn.counted?.of ?? "" };
+          estimateOf(contextOf(sql), { ...input, exact }, { counted: all });
         });
         return (await launched({ dryRun: true })).recipients.exact;
       };
@@ -273,10 +273,9 @@ describe("an estimate", () => {
       const input = { team: "acme", campaignId: id, expected: 24_000, dryRun: false };
       const answer = await team.inside(async (sql) => {
         const { sql: measured, take } = counted(sql);
-        const request = { operation: "campaigns.launch", input } as const;
-        const prepared = await prepare(measured, request, Date.now(), "a secret");
+        const found = await countForLaunch({ sql: measured, now: Date.now(), campaignId: id });
         const mail = { envelope: undefined, envelopeClasses: [], inboxOnly: ["marketing" as const], notes: [] };
-        const reply = launch({ ...contextOf(measured), mail }, prepared.input as never);
+        const reply = launch({ ...contextOf(measured), mail }, input, found);
         return { reply, read: take().read };
       });
       expect(answer.reply).toMatchObject({ refusal: { code: "audience_not_counted" } });
@@ -366,9 +365,9 @@ it("a launch is refused when the audience was edited while it was counted", asyn
   await addContacts(team, 40);
   const { id } = await addReady(team, seats("lessThan", 5));
   const counted = { of: "[null,[]]", recipients: 40, excluded: {}, total: 40 };
-  const input = { team: "acme", campaignId: id, expected: 40, dryRun: false, counted };
+  const input = { team: "acme", campaignId: id, expected: 40, dryRun: false };
   const before = await team.everything();
-  const answer = await team.inside((sql) => launch(contextOf(sql), input));
+  const answer = await team.inside((sql) => launch(contextOf(sql), input, counted));
   const message = "The audience of the campaign was edited just now. Estimate it, and launch again.";
   expect(answer).toEqual({ refusal: { code: "audience_changed", path: "campaignId", message } });
   expect(await team.everything()).toBe(before);

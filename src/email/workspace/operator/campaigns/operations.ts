@@ -1,0 +1,37 @@
+import { listRecipients } from "../../campaigns/recipients.ts";
+import { showLinks, showResults } from "../../campaigns/statistics.ts";
+import type { AdminHandlers } from "../../core/handler.ts";
+import { countForLaunch } from "./count.ts";
+import { duplicate } from "./duplicate.ts";
+import { explainRecipient } from "./explain-recipient.ts";
+import { goOn } from "./go-on.ts";
+import { cancel, estimate, list, pause, resume, retry, unschedule } from "./handlers.ts";
+import { launch } from "./launch.ts";
+import { remove } from "./remove.ts";
+import { showStatus } from "./status.ts";
+
+export const campaigns: AdminHandlers<"campaigns"> = {
+  list,
+  duplicate,
+  remove,
+  launch: {
+    prepare: async ({ sql, now }, input) => {
+      const counted = await countForLaunch({ sql, now, campaignId: input.campaignId });
+      return (context) => launch(context, input, counted);
+    },
+  },
+  unschedule,
+  pause,
+  resume,
+  cancel,
+  retryUnknown: retry,
+  estimate: async (context, input, { secret }) => estimate(context, input, await goOn(context, input, secret)),
+  status: showStatus,
+};
+
+export const statistics: AdminHandlers<"statistics"> = {
+  results: showResults,
+  links: showLinks,
+  recipients: listRecipients,
+  contact: explainRecipient,
+};
