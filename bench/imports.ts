@@ -5,11 +5,8 @@ import { atLeast, atMost, type Figure, sleep, withoutBound } from "./outbox/repo
 import { runSized } from "./sized.ts";
 import { startOnDisk } from "./start.ts";
 
-const HELP = `Imports contacts from a CSV file with ten columns, then changes each of them by another file, and calls the API ten times a
-second meanwhile.
-
-  npm run bench:imports
-  npm run bench:imports -- --rows 20000`;
+const ABOUT = `Imports contacts from a CSV file with ten columns, then changes each of them by another file, and calls the API ten times a
+second meanwhile.`;
 
 /** Rows per second; ms for 99 of 100 calls. */
 const LIMITS = { rows: 5_000, p99: 100 };
@@ -106,7 +103,7 @@ const measure = async (rows: number): Promise<Figure[]> => {
 
 await runSized({
   name: "imports",
-  help: HELP,
+  about: ABOUT,
   option: "rows",
   size: { usual: 100_000, min: 1_000, max: 1_000_000 },
   measure,

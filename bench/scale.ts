@@ -1,4 +1,5 @@
-import { runCommand, table } from "../scripts/lib/cli.ts";
+import { table } from "../scripts/lib/cli.ts";
+import { define, runCommand } from "../scripts/lib/command.ts";
 import { keepStateInMemory } from "../scripts/lib/memory.ts";
 import { atMost, type Figure, show } from "./outbox/report.ts";
 import { besidePages } from "./scale/client.ts";
@@ -7,15 +8,26 @@ import { requestsFor } from "./scale/requests.ts";
 import { type Sizes, seed } from "./scale/seed.ts";
 import { type Scale, startScale } from "./scale/start.ts";
 
-const HELP = `Measures what pages of the dashboard ask, with much data: every operation that only reads, and searches with filters. Runs the
+const SCALE = define({
+  name: "dashboard:scale",
+  about: `Measures what pages of the dashboard ask, with much data: every operation that only reads, and searches with filters. Runs the
 three Workers in local workerd and fails where an answer is larger or slower than its bound. The bound of 300 ms is for the slowest answer
 to each request; of 11 answers and more for the second slowest, because one of them may be late by a pause of the machine. The times
-are those of the whole way through the dashboard Worker, so more than the time of the server.
-
-  npm run dashboard:scale                      1,000,000 contacts, 50,000 of them waiting in a workflow, 100,000 webhooks, 200,000 mails; about eight minutes
-  npm run dashboard:scale -- --quick           a tenth of it; about two minutes
-  npm run dashboard:scale -- --only webhooks   requests with this text in their name, without the API client
-  npm run dashboard:scale -- --only client     the API client alone`;
+are those of the whole way through the dashboard Worker, so more than the time of the server.`,
+  examples: [
+    [
+      "",
+      "1,000,000 contacts, 50,000 of them waiting in a workflow, 100,000 webhooks, 200,000 mails; about eight minutes",
+    ],
+    ["--quick", "a tenth of it; about two minutes"],
+    ["--only webhooks", "requests with this text in their name, without the API client"],
+    ["--only client", "the API client alone"],
+  ],
+  options: {
+    quick: { about: "a tenth of the data" },
+    only: { value: "text", about: "only requests with this text in their name" },
+  },
+});
 
 const FULL: Sizes = { contacts: 1_000_000, webhooks: 100_000, sends: 200_000, waiting: 50_000 };
 const QUICK: Sizes = { contacts: 100_000, webhooks: 20_000, sends: 40_000, waiting: 5_000 };
@@ -71,25 +83,20 @@ const measureClient = async (scale: Scale, windows: number): Promise<Figure[]> =
   return [atMost("p99 of the client beside pages, times that without", beside.most / alone.most, MOST.client)];
 };
 
-await runCommand({
-  name: "dashboard:scale",
-  help: HELP,
-  options: { quick: { type: "boolean", default: false }, only: { type: "string" } },
-  main: async ({ quick, only }) => {
-    keepStateInMemory();
-    const scale = await startScale();
-    try {
-      console.log("Seeded");
-      await seed(scale, quick ? QUICK : FULL, (line) => console.log(line));
-      const areWithin = only === "client" || (await measureAll(scale, only, ROUNDS));
-      const isWithClient = only === undefined || only === "client";
-      const figures = isWithClient ? await measureClient(scale, quick ? 3 : 12) : [];
-      for (const figure of figures) console.log(show(figure));
-      const isGood = areWithin && figures.every(({ good }) => good !== false);
-      console.log(isGood ? "\nWithin all bounds." : "\nBeyond a bound.");
-      return isGood;
-    } finally {
-      await scale.stop();
-    }
-  },
+await runCommand(SCALE, async ({ values: { quick, only } }) => {
+  keepStateInMemory();
+  const scale = await startScale();
+  try {
+    console.log("Seeded");
+    await seed(scale, quick ? QUICK : FULL, (line) => console.log(line));
+    const areWithin = only === "client" || (await measureAll(scale, only, ROUNDS));
+    const isWithClient = only === undefined || only === "client";
+    const figures = isWithClient ? await measureClient(scale, quick ? 3 : 12) : [];
+    for (const figure of figures) console.log(show(figure));
+    const isGood = areWithin && figures.every(({ good }) => good !== false);
+    console.log(isGood ? "\nWithin all bounds." : "\nBeyond a bound.");
+    return isGood;
+  } finally {
+    await scale.stop();
+  }
 });

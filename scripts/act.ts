@@ -1,12 +1,7 @@
-import { act, OPTIONS } from "./act/act.ts";
-import { HELP } from "./act/help.ts";
+import { act } from "./act/act.ts";
+import { ACT } from "./act/usage.ts";
 import { localSettings } from "./dev-vars.ts";
-import { print, runCommand } from "./lib/cli.ts";
+import { print } from "./lib/cli.ts";
+import { runCommand } from "./lib/command.ts";
 
-await runCommand({
-  name: "act",
-  help: HELP,
-  options: OPTIONS,
-  arguments: 2,
-  main: async (values, args) => print(await act(args, values, localSettings())),
-});
+await runCommand(ACT, async (line) => print(await act(line, localSettings())));

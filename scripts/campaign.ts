@@ -5,11 +5,11 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import { setTimeout as wait } from "node:timers/promises";
 import { run } from "./campaign/run.ts";
-import { CAMPAIGNS, OPTIONS } from "./campaign/usage.ts";
+import { CAMPAIGNS } from "./campaign/usage.ts";
 import { localSettings } from "./dev-vars.ts";
 import { askLine } from "./lib/ask.ts";
-import { print, progress, runCommand } from "./lib/cli.ts";
-import { helpOf } from "./lib/subcommands.ts";
+import { print, progress } from "./lib/cli.ts";
+import { runCommand } from "./lib/command.ts";
 import { teamServiceOf } from "./lib/team-service.ts";
 
 const { stdin, stdout } = process;
@@ -42,21 +42,16 @@ const save = async (path: string, body: ReadableStream): Promise<void> => {
   }
 };
 
-await runCommand({
-  name: "campaign",
-  help: (args) => helpOf(CAMPAIGNS, args),
-  options: OPTIONS,
-  arguments: 200,
-  main: (values, args) =>
-    run(args, values, {
-      service: teamServiceOf("campaigns", values, localSettings(), (line) => console.error(line)),
-      print,
-      progress: stdout.isTTY ? progress : progressLine,
-      isTerminal: stdin.isTTY === true && stdout.isTTY === true,
-      ask: (text) => askLine({ text }, { input: stdin, output: stdout }),
-      save: (path, body) => save(path, body as unknown as ReadableStream),
-      interrupted,
-      sleep: (ms, signal) => wait(ms, undefined, { signal }).catch(() => {}),
-      now: Date.now,
-    }),
-});
+await runCommand(CAMPAIGNS, (line) =>
+  run(line, {
+    service: teamServiceOf("campaigns", line.values, localSettings(), (line) => console.error(line)),
+    print,
+    progress: stdout.isTTY ? progress : progressLine,
+    isTerminal: stdin.isTTY === true && stdout.isTTY === true,
+    ask: (text) => askLine({ text }, { input: stdin, output: stdout }),
+    save: (path, body) => save(path, body as unknown as ReadableStream),
+    interrupted,
+    sleep: (ms, signal) => wait(ms, undefined, { signal }).catch(() => {}),
+    now: Date.now,
+  }),
+);

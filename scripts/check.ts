@@ -1,26 +1,20 @@
 import { join } from "node:path";
 import type { Checked } from "./check/check.ts";
 import type { Config } from "./check/config.ts";
-import { HELP } from "./check/help.ts";
 import { loadSources } from "./check/load.ts";
 import { list } from "./check/print.ts";
 import type { Problem } from "./check/problem.ts";
 import { report, summary } from "./check/report.ts";
 import { notCheckable } from "./check/subjects.ts";
 import { checkTypes } from "./check/types.ts";
+import { CHECK } from "./check/usage.ts";
 import { readDevVars } from "./dev-vars.ts";
-import { progress, runCommand } from "./lib/cli.ts";
+import { progress } from "./lib/cli.ts";
+import { type Line, runCommand } from "./lib/command.ts";
 
 const root = join(import.meta.dirname, "..");
 
-const OPTIONS = {
-  update: { type: "boolean", default: false },
-  only: { type: "string" },
-  quiet: { type: "boolean", short: "q", default: false },
-  live: { type: "boolean", default: false },
-  "create-properties": { type: "boolean", default: false },
-} as const;
-type Values = { update: boolean; only?: string; quiet: boolean; live: boolean; "create-properties": boolean };
+type Values = Line<typeof CHECK>["values"];
 
 /** An unreachable email service is an error. */
 const compareLive = async (checked: readonly Checked[], config: Config, creates: boolean): Promise<Problem[]> => {
@@ -75,4 +69,4 @@ const main = async (values: Values): Promise<boolean> => {
   return all.every(({ level }) => level !== "error");
 };
 
-await runCommand({ name: "check", help: HELP, options: OPTIONS, main });
+await runCommand(CHECK, ({ values }) => main(values));

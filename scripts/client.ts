@@ -4,7 +4,7 @@ import * as esbuild from "esbuild";
 import { formOf, operationsOf } from "../src/lib/contract/operation.ts";
 import { v1 } from "../src/lib/contract/v1.ts";
 import { declarationsOf } from "./client/declarations.ts";
-import { runCommand } from "./lib/cli.ts";
+import { define, runCommand } from "./lib/command.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -39,17 +39,17 @@ const buildClient = async (): Promise<{ js: string; types: string }> => {
   return { js: outputFiles[0]?.text ?? "", types: declarationsOf(v1) };
 };
 
-await runCommand({
+const BUILD_CLIENT = define({
   name: "build:client",
-  help: `Writes the published client to dist/client.js and dist/client.d.ts.
-
-  npm run build:client`,
+  about: "Writes the published client to dist/client.js and dist/client.d.ts.",
+  examples: [[""]],
   options: {},
-  async main() {
-    const { js, types } = await buildClient();
-    mkdirSync(join(root, "dist"), { recursive: true });
-    writeFileSync(join(root, "dist", "client.js"), js);
-    writeFileSync(join(root, "dist", "client.d.ts"), types);
-    console.log(`Wrote dist/client.js (${js.length} bytes) and dist/client.d.ts.`);
-  },
+});
+
+await runCommand(BUILD_CLIENT, async () => {
+  const { js, types } = await buildClient();
+  mkdirSync(join(root, "dist"), { recursive: true });
+  writeFileSync(join(root, "dist", "client.js"), js);
+  writeFileSync(join(root, "dist", "client.d.ts"), types);
+  console.log(`Wrote dist/client.js (${js.length} bytes) and dist/client.d.ts.`);
 });

@@ -1,16 +1,15 @@
 import { buildPage } from "./dashboard/page.ts";
-import { runCommand } from "./lib/cli.ts";
+import { define, runCommand } from "./lib/command.ts";
 
-await runCommand({
+const BUILD_DASHBOARD = define({
   name: "build:dashboard",
-  help: `Builds the page of the dashboard into dist/dashboard, if it has changed.
-
-  npm run build:dashboard
-
-npm start and npm run deploy do this by themselves.`,
+  about: "Builds the page of the dashboard into dist/dashboard, if it has changed.",
+  examples: [[""]],
   options: {},
-  async main() {
-    const { built, kilobytes } = await buildPage();
-    console.log(`${built ? "Built" : "Up to date"}: dist/dashboard, first load ${kilobytes} kB of JavaScript (gzip).`);
-  },
+  notes: "npm start and npm run deploy do this by themselves.",
+});
+
+await runCommand(BUILD_DASHBOARD, async () => {
+  const { built, kilobytes } = await buildPage();
+  console.log(`${built ? "Built" : "Up to date"}: dist/dashboard, first load ${kilobytes} kB of JavaScript (gzip).`);
 });

@@ -2,29 +2,38 @@ import { secretsIn } from "../src/lib/signature/secrets.ts";
 import { nearest } from "../src/lib/util/nearest.ts";
 import { handlerOf, type Source, sources } from "../src/sources.ts";
 import { localSettings } from "./dev-vars.ts";
-import { print, runCommand, table } from "./lib/cli.ts";
+import { print, table } from "./lib/cli.ts";
+import { define, type Line, runCommand } from "./lib/command.ts";
 import { listSamples, sampleBody, signedSample } from "./samples/samples.ts";
 
-const HELP = `Sends a signed sample webhook to the bridge, as the provider would.
-
-  npm run demo                                         lists the samples
-  npm run demo -- stripe checkout.session.completed
-  npm run demo -- stripe checkout.session.completed --set data.object.amount_total=4900
-
-Options
-  --set path=value   changes a value of the body; dotted path, list items as [0]; may be repeated
-  --source name      sends to /hooks/<name> (default: the provider) and signs with that source's secret
-  --url url          address of the bridge (default: http://127.0.0.1:<PORT>, PORT 8787)
-  --help             this text
-
-The secret of the source comes from the environment or .dev.vars.`;
+const DEMO = define({
+  name: "demo",
+  about: "Sends a signed sample webhook to the bridge, as the provider would.",
+  arguments: ["[provider]", "[type]"],
+  examples: [
+    ["", "lists the samples"],
+    ["stripe checkout.session.completed"],
+    ["stripe checkout.session.completed --set data.object.amount_total=4900"],
+  ],
+  options: {
+    set: {
+      value: "path=value",
+      many: true,
+      about: "changes a value of the body; dotted path, list items as [0]; may be repeated",
+    },
+    source: {
+      value: "name",
+      about: "sends to /hooks/<name> (default: the provider) and signs with that source's secret",
+    },
+    url: { value: "url", about: "the bridge (default: http://127.0.0.1:<PORT>, PORT 8787)" },
+  },
+  notes: "The secret of the source comes from the environment or .dev.vars.",
+});
 
 /** The sample webhooks of npm start link its customer to the address. */
 const NEXT = `
 This starts a trial. If the sample workflow of npm start runs, its contact enters it, once only. To see whether it did:
   npm run workflow -- explain trial ada@example.com`;
-
-type Values = { set: string[]; source?: string; url?: string };
 
 const sourceOf = (name: string): Source => {
   const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
@@ -60,7 +69,7 @@ const secretOf = (source: string, vars: Readonly<Record<string, string | undefin
   throw new Error(`No signing secret: set ${found.secret} in .dev.vars or the environment.`);
 };
 
-const main = async (values: Values, [provider, type]: readonly string[]): Promise<boolean> => {
+const main = async ({ values, args: [provider, type] }: Line<typeof DEMO>): Promise<boolean> => {
   if (provider === undefined || type === undefined) {
     const samples = listSamples().filter(({ source }) => provider === undefined || source === provider);
     // Throws, with the nearest provider that has samples.
@@ -71,7 +80,10 @@ const main = async (values: Values, [provider, type]: readonly string[]): Promis
         samples.map(({ source, type }) => [source, type]),
       ),
     );
-    if (provider === undefined) console.log(`\n${HELP}`);
+    if (provider === undefined)
+      console.log(
+        "\nTo send one: npm run demo -- <provider> <type>. --set path=value changes a value; --help shows more.",
+      );
     return true;
   }
   // An unknown sample is reported before a missing secret.
@@ -79,7 +91,7 @@ const main = async (values: Values, [provider, type]: readonly string[]): Promis
   const vars = localSettings();
   const source = values.source ?? provider;
   const secret = secretOf(source, vars);
-  const sample = await signedSample(provider, type, { secret, now: Date.now(), set: settings(values.set) });
+  const sample = await signedSample(provider, type, { secret, now: Date.now(), set: settings(values.set ?? []) });
 
   const base = values.url ?? `http://127.0.0.1:${vars.PORT || 8787}`;
   const url = `${base.replace(/\/+$/, "")}/hooks/${encodeURIComponent(source)}`;
@@ -90,14 +102,4 @@ const main = async (values: Values, [provider, type]: readonly string[]): Promis
   return response.ok;
 };
 
-await runCommand({
-  name: "demo",
-  help: HELP,
-  options: {
-    set: { type: "string", multiple: true, default: [] },
-    source: { type: "string" },
-    url: { type: "string" },
-  },
-  arguments: 2,
-  main,
-});
+await runCommand(DEMO, main);

@@ -4,10 +4,10 @@ import { askAt, askEnvironment } from "./deploy/ask.ts";
 import { readWorkers } from "./deploy/config.ts";
 import { dryRun } from "./deploy/dry-run.ts";
 import { deploy, hostOf } from "./deploy/flow.ts";
-import { HELP } from "./deploy/help.ts";
 import type { Io } from "./deploy/io.ts";
 import { run } from "./deploy/run.ts";
-import { runCommand } from "./lib/cli.ts";
+import { DEPLOY } from "./deploy/usage.ts";
+import { type Line, runCommand } from "./lib/command.ts";
 
 /** A plain end by the signal would leave temporary files with secrets. */
 const stopOnSignals = (): void => {
@@ -19,9 +19,8 @@ const stopOnSignals = (): void => {
   }
 };
 
-type Values = { "dry-run": boolean; host?: string; "no-bridge": boolean; out?: string; wait: boolean; yes: boolean };
-
-const main = ({ "dry-run": dry, host, "no-bridge": noBridge, out, wait, yes }: Values): Promise<boolean> => {
+const main = ({ values }: Line<typeof DEPLOY>): Promise<boolean> => {
+  const { "dry-run": dry, host, "no-bridge": noBridge, out, wait, yes } = values;
   stopOnSignals();
   const print = (text: string) => console.log(text);
   const workers = readWorkers();
@@ -53,16 +52,4 @@ const main = ({ "dry-run": dry, host, "no-bridge": noBridge, out, wait, yes }: V
   return deploy(io, workers, { unattended: yes, wait, hasBridge, ...(host === undefined ? {} : { host }) });
 };
 
-await runCommand({
-  name: "deploy",
-  help: HELP,
-  options: {
-    "dry-run": { type: "boolean", default: false },
-    host: { type: "string" },
-    "no-bridge": { type: "boolean", default: false },
-    out: { type: "string" },
-    wait: { type: "boolean", default: false },
-    yes: { type: "boolean", default: false },
-  },
-  main,
-});
+await runCommand(DEPLOY, main);

@@ -1,11 +1,5 @@
-import { HELP } from "./email/help.ts";
-import { OPTIONS, runEmail } from "./email/run.ts";
-import { runCommand } from "./lib/cli.ts";
+import { runEmail } from "./email/run.ts";
+import { EMAIL } from "./email/usage.ts";
+import { runCommand } from "./lib/command.ts";
 
-await runCommand({
-  name: "email",
-  help: HELP,
-  options: OPTIONS,
-  arguments: Number.POSITIVE_INFINITY,
-  main: (values, files) => runEmail(files, values, process.env),
-});
+await runCommand(EMAIL, ({ values, args }) => runEmail(args, values, process.env));

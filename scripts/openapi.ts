@@ -1,15 +1,16 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openApiOf } from "../src/lib/contract/openapi.ts";
-import { v1 } from "../src/lib/contract/v1.ts";
+import { define, runCommand } from "./lib/command.ts";
+import { openApi } from "./lib/openapi.ts";
 
-const root = join(import.meta.dirname, "..");
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+const OPENAPI = define({
+  name: "openapi",
+  about: "Writes openapi.json from the contract of the v1 API in src/lib/contract.",
+  examples: [[""]],
+  options: {},
+});
 
-export const openApi = (): string =>
-  `${JSON.stringify(openApiOf(v1, "/v1", { title: "Mailspan v1 API", version }), null, 2)}\n`;
-
-if (import.meta.main) {
-  writeFileSync(join(root, "openapi.json"), openApi());
+await runCommand(OPENAPI, () => {
+  writeFileSync(join(import.meta.dirname, "..", "openapi.json"), openApi());
   console.log("Wrote openapi.json.");
-}
+});

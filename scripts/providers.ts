@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runCommand } from "./lib/cli.ts";
+import { define, runCommand } from "./lib/command.ts";
 import { listWithFiles } from "./providers/list.ts";
 import { SENDERS_PAGE, senderTable } from "./providers/senders.ts";
 import { PAGE, providerTable, withTable } from "./providers/table.ts";
@@ -10,17 +10,17 @@ const write = (page: string, name: "providers" | "senders", table: string): void
   writeFileSync(path, withTable(readFileSync(path, "utf8"), name, table));
 };
 
-await runCommand({
+const PROVIDERS = define({
   name: "providers",
-  help: `Writes the table of providers in ${PAGE} from the handlers in src/handlers, and the table of senders in
-${SENDERS_PAGE} from src/email/delivery/senders.
-
-  npm run providers`,
+  about: `Writes the table of providers in ${PAGE} from the handlers in src/handlers, and the table of senders in
+${SENDERS_PAGE} from src/email/delivery/senders.`,
+  examples: [[""]],
   options: {},
-  async main() {
-    const handlers = await listWithFiles();
-    write(PAGE, "providers", providerTable(handlers));
-    write(SENDERS_PAGE, "senders", senderTable());
-    console.log(`${PAGE}: ${handlers.length} providers. ${SENDERS_PAGE}: the senders.`);
-  },
+});
+
+await runCommand(PROVIDERS, async () => {
+  const handlers = await listWithFiles();
+  write(PAGE, "providers", providerTable(handlers));
+  write(SENDERS_PAGE, "senders", senderTable());
+  console.log(`${PAGE}: ${handlers.length} providers. ${SENDERS_PAGE}: the senders.`);
 });

@@ -1,4 +1,5 @@
-import { runCommand, wholeNumber } from "./lib/cli.ts";
+import { wholeNumber } from "./lib/cli.ts";
+import { define, runCommand } from "./lib/command.ts";
 import { runTests } from "./lib/run-tests.ts";
 
 const SIMULATIONS = {
@@ -27,34 +28,31 @@ const simulationOf = (name: string): Simulation => {
   throw new Error(`There is no simulation "${name}". It is one of: ${Object.keys(SIMULATIONS).join(", ")}.`);
 };
 
-await runCommand({
+const SIMULATE = define({
   name: "simulate",
-  help: `Runs simulations: each seed decides what arrives, crashes, failures of the other side and more. Every promise is checked.
-
-  npm run simulate                              the Outbox, 2 000 seeds
-  npm run simulate -- sending                   claims of mails, Mailers and a relay, 2 000 seeds
-  npm run simulate -- workflows                 contacts in workflows, with crashes, edits and pauses, 2 000 seeds
-  npm run simulate -- campaigns                 campaigns with pauses, crashes, limits and changes of contacts, 2 000 seeds
-  npm run simulate -- --seeds 10000 --from 5000
-  npm run simulate -- sending --seed 42         runs a printed failure again, with its trace
-
-Options
-  --seeds n   how many seeds (default: 2000)
-  --from n    the first seed (default: 1)
-  --seed n    this seed alone
-  --help      this text`,
-  arguments: 1,
+  about:
+    "Runs simulations: each seed decides what arrives, crashes, failures of the other side and more. Every promise is checked.",
+  arguments: ["[simulation]"],
+  examples: [
+    ["", "the Outbox, 2 000 seeds"],
+    ["sending", "claims of mails, Mailers and a relay, 2 000 seeds"],
+    ["workflows", "contacts in workflows, with crashes, edits and pauses, 2 000 seeds"],
+    ["campaigns", "campaigns with pauses, crashes, limits and changes of contacts, 2 000 seeds"],
+    ["--seeds 10000 --from 5000"],
+    ["sending --seed 42", "runs a printed failure again, with its trace"],
+  ],
   options: {
-    seeds: { type: "string", default: "2000" },
-    from: { type: "string", default: "1" },
-    seed: { type: "string" },
+    seeds: { value: "n", default: "2000", about: "how many seeds" },
+    from: { value: "n", default: "1", about: "the first seed" },
+    seed: { value: "n", about: "this seed alone" },
   },
-  main: ({ seeds, from, seed }, [name = "outbox"]) => {
-    const { project, file, prefix } = SIMULATIONS[simulationOf(name)];
-    return runTests(["--project", project, file], {
-      [`${prefix}_SEEDS`]: String(wholeNumber("seeds", seeds, { min: 1 })),
-      [`${prefix}_FROM`]: String(wholeNumber("from", from)),
-      [`${prefix}_SEED`]: seed === undefined ? "" : String(wholeNumber("seed", seed)),
-    });
-  },
+});
+
+await runCommand(SIMULATE, ({ values: { seeds, from, seed }, args: [name = "outbox"] }) => {
+  const { project, file, prefix } = SIMULATIONS[simulationOf(name)];
+  return runTests(["--project", project, file], {
+    [`${prefix}_SEEDS`]: String(wholeNumber("seeds", seeds, { min: 1 })),
+    [`${prefix}_FROM`]: String(wholeNumber("from", from)),
+    [`${prefix}_SEED`]: seed === undefined ? "" : String(wholeNumber("seed", seed)),
+  });
 });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DEV_VARS, ensureDevVars, localSettings, readDevVars, setDevVar } from "./dev-vars.ts";
-import { runCommand } from "./lib/cli.ts";
+import { define, runCommand } from "./lib/command.ts";
 import { commandFor, teamServiceOf } from "./lib/team-service.ts";
 import { newLoginCode, showDashboard } from "./start/dashboard.ts";
 import { EMAIL_ONLY } from "./start/email-vars.ts";
@@ -14,16 +14,24 @@ import { seedTeam } from "./start/seed.ts";
 import { rebuildOnChange, versionOf } from "./start/watch.ts";
 import { startWorkers, type Workers, type WorkerVars } from "./workers.ts";
 
-const HELP = `Runs the bridge, the email service and the dashboard on this machine, state in .wrangler/, and sends three sample webhooks.
-
-  npm start                     bridge on 127.0.0.1:8787, email service on 127.0.0.1:8788, dashboard on 127.0.0.1:8786
-  npm start -- --no-samples     sends no sample webhooks
-  npm start -- --fast           the timers of the sample workflow are short: a day takes ${FAST_DAY} seconds
-  npm start -- --from trial     what npm run deploy -- --dry-run --out trial wrote: no inbox, demo team or samples
-  PORT=3000 EMAIL_PORT=3001 DASHBOARD_PORT=3002 npm start
+const START = define({
+  name: "start",
+  about:
+    "Runs the bridge, the email service and the dashboard on this machine, state in .wrangler/, and sends three sample webhooks.",
+  examples: [["", "bridge on 127.0.0.1:8787, email service on 127.0.0.1:8788, dashboard on 127.0.0.1:8786"]],
+  options: {
+    "no-samples": { about: "sends no sample webhooks" },
+    fast: { about: `the timers of the sample workflow are short: a day takes ${FAST_DAY} seconds` },
+    from: {
+      value: "folder",
+      about: "what npm run deploy -- --dry-run --out <folder> wrote: no inbox, demo team or samples",
+    },
+  },
+  notes: `PORT, EMAIL_PORT and DASHBOARD_PORT in the environment are other ports.
 
 The first start writes secrets to .dev.vars. A saved change of that file, ports excepted, of wrangler.toml, or of a file in
-src is live at once. Ctrl-C stops everything.`;
+src is live at once. Ctrl-C stops everything.`,
+});
 
 const EMAIL_VARS = ["ADMIN_TOKEN", ...EMAIL_ONLY];
 
@@ -155,15 +163,8 @@ const main = async (withSamples: boolean, isFast: boolean) => {
   rebuildOnChange(workers, varsHere, { src, vars });
 };
 
-await runCommand({
-  name: "start",
-  help: HELP,
-  options: {
-    "no-samples": { type: "boolean", default: false },
-    fast: { type: "boolean", default: false },
-    from: { type: "string" },
-  },
-  main: ({ "no-samples": none, fast, from }) => (from === undefined ? main(!none, fast) : mainFrom(from)),
-});
+await runCommand(START, ({ values: { "no-samples": none, fast, from } }) =>
+  from === undefined ? main(!none, fast) : mainFrom(from),
+);
 // The process must not stay alive through workerd after an error.
 if (process.exitCode) process.exit();

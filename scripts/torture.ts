@@ -1,34 +1,38 @@
 import { bundleWorkers } from "../test/faults/torture/processes.ts";
 import type { Report } from "../test/faults/torture/report.ts";
 import { runSeed } from "../test/faults/torture/run.ts";
-import { count, progress, runCommand, wholeNumber } from "./lib/cli.ts";
+import { count, progress, wholeNumber } from "./lib/cli.ts";
+import { define, type Line, runCommand } from "./lib/command.ts";
 
-const HELP = `Runs the bridge and the email service behind a proxy that fails in every way a network can, and kills them
-again and again. Each seed decides webhooks, faults and kills. Every promise of delivery is checked at the end.
-
-  npm run torture                                  1 seed
-  npm run torture -- --seeds 10
-  npm run torture -- --seed 7                      a seed that failed, once more
-  npm run torture -- --seeds 4 --webhooks 1000 --parallel 4
-
-Options
-  --seeds n      how many seeds (default: 1)
-  --from n       the first seed (default: 1)
-  --seed n       this seed alone
-  --webhooks n   webhooks per seed (default: 400, about three minutes)
-  --parallel n   seeds that run at the same time (default: 2)
-  --quick        does not wait for what takes minutes: contact updates that are made once more because an earlier
-                 request may arrive late, and mails that a kill interrupted
-  --help         this text
-
-Times and processes are real: a second run of a seed has the same faults and kills, and may meet other calls with them.`;
+const TORTURE = define({
+  name: "torture",
+  about: `Runs the bridge and the email service behind a proxy that fails in every way a network can, and kills them again and
+again. Each seed decides webhooks, faults and kills. Every promise of delivery is checked at the end.`,
+  examples: [
+    ["", "1 seed"],
+    ["--seeds 10"],
+    ["--seed 7", "a seed that failed, once more"],
+    ["--seeds 4 --webhooks 1000 --parallel 4"],
+  ],
+  options: {
+    seeds: { value: "n", default: "1", about: "how many seeds" },
+    from: { value: "n", default: "1", about: "the first seed" },
+    seed: { value: "n", about: "this seed alone" },
+    webhooks: { value: "n", default: "400", about: "webhooks per seed; 400 take about three minutes" },
+    parallel: { value: "n", default: "2", about: "seeds that run at the same time" },
+    quick: {
+      about:
+        "does not wait for what takes minutes: contact updates that are made once more because an earlier request may arrive late, and mails that a kill interrupted",
+    },
+  },
+  notes:
+    "Times and processes are real: a second run of a seed has the same faults and kills, and may meet other calls with them.",
+});
 
 /** Ms. */
 const EVERY = 30_000;
 
-type Values = { seeds: string; from: string; seed?: string; webhooks: string; parallel: string; quick: boolean };
-
-const main = async (values: Values): Promise<boolean> => {
+const main = async ({ values }: Line<typeof TORTURE>): Promise<boolean> => {
   const from = wholeNumber("from", values.from);
   const seeds =
     values.seed === undefined
@@ -80,16 +84,4 @@ const summaryOf = (reports: readonly Report[]): string => {
   );
 };
 
-await runCommand({
-  name: "torture",
-  help: HELP,
-  options: {
-    seeds: { type: "string", default: "1" },
-    from: { type: "string", default: "1" },
-    seed: { type: "string" },
-    webhooks: { type: "string", default: "400" },
-    parallel: { type: "string", default: "2" },
-    quick: { type: "boolean", default: false },
-  },
-  main,
-});
+await runCommand(TORTURE, main);

@@ -1,12 +1,7 @@
 import { localSettings } from "./dev-vars.ts";
-import { print, runCommand } from "./lib/cli.ts";
-import { HELP } from "./why/help.ts";
-import { OPTIONS, why } from "./why/why.ts";
+import { print } from "./lib/cli.ts";
+import { runCommand } from "./lib/command.ts";
+import { WHY } from "./why/usage.ts";
+import { why } from "./why/why.ts";
 
-await runCommand({
-  name: "why",
-  help: HELP,
-  options: OPTIONS,
-  arguments: 1,
-  main: async (values, [person]) => print(await why(person, values, localSettings())),
-});
+await runCommand(WHY, async ({ values, args: [person = ""] }) => print(await why(person, values, localSettings())));

@@ -1,22 +1,13 @@
 import { ApiError, createClient } from "../../src/lib/client.ts";
-import { nearest } from "../../src/lib/util/nearest.ts";
 import { type Bridge, bridgeOf, NoAnswer, post } from "../lib/bridge.ts";
 import { count } from "../lib/cli.ts";
+import type { Line } from "../lib/command.ts";
 import { askEmailService, emailServiceOf } from "../lib/email-service.ts";
-import { HELP } from "./help.ts";
+import type { ACT } from "./usage.ts";
 
-export const OPTIONS = {
-  yes: { type: "boolean", default: false },
-  actions: { type: "string", default: "contact" },
-  host: { type: "boolean", default: false },
-  url: { type: "string" },
-  "email-url": { type: "string" },
-  team: { type: "string" },
-} as const;
-
-type Values = { yes: boolean; actions: string; host: boolean; url?: string; "email-url"?: string; team?: string };
+type Values = Line<typeof ACT>["values"];
 type Vars = Readonly<Record<string, string | undefined>>;
-type Asked = { bridge: Bridge; subject: string | undefined; values: Values; vars: Vars };
+type Asked = { bridge: Bridge; subject: string; values: Values; vars: Vars };
 
 type Replay = { calls: number; byAction: Counts; notMade: Counts; notReplayable: Counts; failed: Failed[] };
 type Counts = Record<string, number>;
@@ -33,7 +24,7 @@ type Forgotten = {
   message: string;
 };
 
-const ACTIONS: Readonly<Record<string, (asked: Asked) => Promise<string>>> = {
+const ACTIONS: Readonly<Record<Line<typeof ACT>["command"], (asked: Asked) => Promise<string>>> = {
   async retry(asked) {
     if (asked.subject?.startsWith("snd_")) return retryMail(asked, asked.subject);
     const { id } = await postCall(asked, "retry");
@@ -53,7 +44,7 @@ const ACTIONS: Readonly<Record<string, (asked: Asked) => Promise<string>>> = {
     }
   },
   async replay(asked) {
-    const id = encodeURIComponent(subjectOf(asked, "webhook", "wh_…"));
+    const id = encodeURIComponent(asked.subject);
     const { yes, actions } = asked.values;
     return replayed(await post<Replay>(asked.bridge, `/webhooks/${id}/replay`, { dryRun: !yes, actions }), yes);
   },
@@ -66,11 +57,11 @@ const ACTIONS: Readonly<Record<string, (asked: Asked) => Promise<string>>> = {
     return `${subject ?? "All delivery"} is resumed. Delivery as a whole: ${delivery}.`;
   },
   async forget(asked) {
-    const name = subjectOf(asked, "address or user id", "ada@example.com");
+    const name = asked.subject;
     return forgotten(asked, name.includes("@") ? { email: name } : { userId: name });
   },
   async unsuppress(asked) {
-    const email = subjectOf(asked, "address", "ada@example.com");
+    const email = asked.subject;
     const apiKey = asked.vars.EMAIL_API_KEY;
     if (!apiKey) throw new Error("No API key: set EMAIL_API_KEY in .dev.vars or the environment.");
     // The gateway keeps the rate limit of the email service.
@@ -93,13 +84,8 @@ const retryMail = async ({ values, vars }: Asked, id: string): Promise<string> =
   return `${id} is sent once more, with the same Message-ID. To see the outcome: npm run why -- ${id}`;
 };
 
-const subjectOf = ({ subject }: Asked, what: string, example: string): string => {
-  if (subject !== undefined) return subject;
-  throw new Error(`Which ${what}? It looks like ${example}. npm run act -- --help shows examples.`);
-};
-
 const postCall = (asked: Asked, action: string, body: object = {}): Promise<{ id: string }> =>
-  post(asked.bridge, `/calls/${encodeURIComponent(subjectOf(asked, "call", "wh_….0"))}/${action}`, body);
+  post(asked.bridge, `/calls/${encodeURIComponent(asked.subject)}/${action}`, body);
 
 const replayed = ({ calls, byAction, notMade, notReplayable, failed }: Replay, yes: boolean): string => {
   const list = (counts: Counts) => Object.entries(counts).map(([what, many]) => `${what} ${many}`);
@@ -153,12 +139,5 @@ const forgotten = async ({ bridge, values }: Asked, who: object): Promise<string
  * Returns the text to print.
  * @throws with a remedy
  */
-export const act = async ([name, subject]: readonly string[], values: Values, vars: Vars): Promise<string> => {
-  if (name === undefined) throw new Error(`Which action?\n\n${HELP}`);
-  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (!action) {
-    const like = nearest(name, Object.keys(ACTIONS));
-    throw new Error(`There is no action "${name}". Did you mean ${like}? npm run act -- --help lists all.`);
-  }
-  return action({ bridge: bridgeOf(values, vars), subject, values, vars });
-};
+export const act = async ({ command, args: [subject = ""], values }: Line<typeof ACT>, vars: Vars): Promise<string> =>
+  ACTIONS[command]({ bridge: bridgeOf(values, vars), subject, values, vars });

@@ -4,27 +4,13 @@ import type { Api } from "../../src/lib/webhook/provider.ts";
 import { duration } from "../../src/rules/values/duration.ts";
 import { apiVariables, handlerOf, sources } from "../../src/sources.ts";
 import type { Backfill } from "../../src/webhook.ts";
+import type { Line } from "../lib/command.ts";
 import type { Bridge } from "./bridge.ts";
 import { noCounts } from "./counts.ts";
 import { type Progress, readProgress } from "./state.ts";
+import type { BACKFILL } from "./usage.ts";
 
-export const OPTIONS = {
-  since: { type: "string" },
-  events: { type: "boolean", default: false },
-  "dry-run": { type: "boolean", default: false },
-  resume: { type: "boolean", default: false },
-  url: { type: "string" },
-  state: { type: "string" },
-} as const;
-
-export type Values = {
-  since?: string;
-  events: boolean;
-  "dry-run": boolean;
-  resume: boolean;
-  url?: string;
-  state?: string;
-};
+export type Values = Line<typeof BACKFILL>["values"];
 
 export type Settings = {
   backfill: Backfill;

@@ -1,5 +1,5 @@
 import { onOneLine, wholeNumber } from "../lib/cli.ts";
-import { checkUsage, contactStep } from "../lib/subcommands.ts";
+import { contactStep } from "../lib/named.ts";
 import { type Admin, printRefusals } from "../lib/team-service.ts";
 import { numberText, timeText } from "../lib/words.ts";
 import type { Changed, Estimate, Status } from "./answers.ts";
@@ -11,18 +11,17 @@ import { resume } from "./resume.ts";
 import { retryUnknown } from "./retry.ts";
 import { explainContact, showRecipients, showResults } from "./statistics.ts";
 import { estimateText, listText, showText } from "./text.ts";
-import { CAMPAIGNS, type CommandName, oneOf, STATUSES, type Values } from "./usage.ts";
+import { type CommandName, type Line, oneOf, STATUSES } from "./usage.ts";
 import { watch } from "./watch.ts";
 import type { World } from "./world.ts";
 
-type Asked = { world: World; values: Values; args: readonly string[] };
+type Asked = Omit<Line, "command"> & { world: World };
 /** False sets exit code 1. */
 type Action = (asked: Asked) => Promise<boolean>;
 
-export const run = async (args: readonly string[], values: Values, world: World): Promise<boolean> => {
-  const [name = "list", ...rest] = args;
-  const action = ACTIONS[checkUsage(CAMPAIGNS, name, rest, values)];
-  const asked = { world: values.json ? world : forPeople(world), values, args: rest };
+export const run = ({ command, args, values }: Line, world: World): Promise<boolean> => {
+  const action = ACTIONS[command];
+  const asked = { world: values.json ? world : forPeople(world), values, args };
   return printRefusals(() => action(asked), { json: values.json, print: world.print });
 };
 

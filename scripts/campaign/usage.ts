@@ -1,39 +1,5 @@
 import { UsageError } from "../lib/cli.ts";
-import type { Program, Subcommand, Word } from "../lib/subcommands.ts";
-
-export const OPTIONS = {
-  status: { type: "string" },
-  exact: { type: "boolean", default: false },
-  "dry-run": { type: "boolean", default: false },
-  expected: { type: "string" },
-  watch: { type: "boolean", default: false },
-  "no-watch": { type: "boolean", default: false },
-  yes: { type: "boolean", default: false },
-  state: { type: "string" },
-  reason: { type: "string" },
-  group: { type: "string" },
-  limit: { type: "string" },
-  out: { type: "string" },
-  json: { type: "boolean", default: false },
-  team: { type: "string" },
-  url: { type: "string" },
-} as const;
-
-export type Values = {
-  status?: string;
-  exact: boolean;
-  "dry-run": boolean;
-  expected?: string;
-  watch: boolean;
-  "no-watch": boolean;
-  yes: boolean;
-  state?: string;
-  reason?: string;
-  group?: string;
-  limit?: string;
-  out?: string;
-  json: boolean;
-};
+import { define, type Line as LineOf } from "../lib/command.ts";
 
 export const STATUSES = ["Draft", "Scheduled", "Sending", "Sent"];
 export const STATES = [
@@ -55,146 +21,147 @@ export const oneOf = (option: string, value: string | undefined, known: readonly
   throw new UsageError(`--${option} ${value}: expected one of ${known.join(", ")}.`);
 };
 
-const CAMPAIGN: Word = { name: "campaign", example: "<id or name>", isName: true };
-const CONTACT: Word = { name: "contact", example: "ada@example.com" };
-
-const COMMANDS = {
-  list: {
-    words: [],
-    options: ["status", "json"],
-    examples: [
-      ["", "lists the campaigns with their status"],
-      ["list --status Sending", "those that are being sent"],
-    ],
-  },
-  show: {
-    words: [CAMPAIGN],
-    options: ["json"],
-    examples: [["show spring", "how far it is, and what keeps it waiting"]],
-  },
-  estimate: {
-    words: [CAMPAIGN],
-    options: ["exact", "json"],
-    examples: [
-      ["estimate spring", "how many contacts would get it now, and who would not"],
-      ["estimate spring --exact", "counts every contact, also of a large team"],
-    ],
-  },
-  launch: {
-    words: [CAMPAIGN],
-    options: ["dry-run", "expected", "watch", "no-watch", "json"],
-    examples: [
-      ["launch spring", "shows what it would send, and sends it once you typed the number of recipients"],
-      ["launch spring --dry-run", "only says what it would send, or what it lacks"],
-      ["launch spring --expected 1200", "for scripts: asks nothing, and is refused if the number is another one now"],
-    ],
-  },
-  watch: {
-    words: [CAMPAIGN],
-    options: ["json"],
-    examples: [
-      ["watch spring", "shows its progress until it is done; Ctrl-C ends the watching only"],
-      ["watch spring --json", "a line of JSON each second"],
-    ],
-  },
-  unschedule: {
-    words: [CAMPAIGN],
-    options: ["json"],
-    examples: [
-      ["unschedule spring", "makes a campaign a draft again that is scheduled, or is held and has sent nothing"],
-    ],
-  },
-  pause: {
-    words: [CAMPAIGN],
-    options: ["json"],
-    examples: [["pause spring", "sends no more mail until it is resumed"]],
-  },
-  resume: {
-    words: [CAMPAIGN],
-    options: ["expected", "json"],
-    examples: [
-      ["resume spring", "goes on, also where the email service held it back"],
-      [
-        "resume spring --expected 1200",
-        "for scripts: where it is held because it has more recipients than were confirmed",
-      ],
-    ],
-  },
-  cancel: {
-    words: [CAMPAIGN],
-    options: ["yes", "json"],
-    examples: [
-      ["cancel spring", "ends it for good: who has no mail yet gets none"],
-      ["cancel spring --yes", "without a question"],
-    ],
-  },
-  duplicate: {
-    words: [CAMPAIGN],
-    options: ["json"],
-    examples: [["duplicate spring", "makes a draft with the same message and audience, of a campaign in any state"]],
-  },
-  delete: {
-    words: [CAMPAIGN],
-    options: ["yes", "json"],
-    examples: [
-      ["delete spring", "deletes a draft with its message, after a question"],
-      ["delete spring --yes", "without a question"],
-    ],
-  },
-  "retry-unknown": {
-    words: [CAMPAIGN],
-    options: ["yes", "json"],
-    examples: [
-      ["retry-unknown spring", "sends the mails again whose outcome is unknown; some may come twice"],
-      ["retry-unknown spring --yes", "without a question"],
-    ],
-  },
-  results: {
-    words: [CAMPAIGN],
-    options: ["json"],
-    examples: [["results spring", "delivered, bounced, opened, clicked, link by link"]],
-  },
-  recipients: {
-    words: [CAMPAIGN],
-    options: ["state", "reason", "group", "limit", "out", "json"],
-    examples: [
-      ["recipients spring", "who got it, and what became of each mail"],
-      ["recipients spring --state skipped", "who did not get it, and why"],
-      ["recipients spring --group clicked --out clicked.csv", "writes all of them to a file"],
-      ["recipients spring --json", "a line of JSON for each of them"],
-    ],
-  },
-  contact: {
-    words: [CAMPAIGN, CONTACT],
-    options: ["json"],
-    examples: [["contact spring ada@example.com", "why a contact got it, or why not"]],
-  },
-} as const satisfies Readonly<Record<string, Subcommand<keyof typeof OPTIONS>>>;
-
-export type CommandName = keyof typeof COMMANDS;
-
-export const CAMPAIGNS: Program<CommandName, keyof typeof OPTIONS> = {
+export const CAMPAIGNS = define({
   name: "campaign",
   about: "Campaigns of a team. A campaign is named by its id or its name. docs/campaigns.md explains them.",
-  commands: COMMANDS,
+  examples: [
+    ["list", "lists the campaigns with their status"],
+    ["show spring", "how far it is, and what keeps it waiting"],
+    ["estimate spring", "how many contacts would get it now, and who would not"],
+    ["launch spring", "shows what it would send, and sends it once you typed the number of recipients"],
+  ],
+  usual: "list",
   options: {
-    status: ["--status name", "Draft, Scheduled, Sending or Sent"],
-    exact: ["--exact", "counts every contact; a large team is sampled otherwise"],
-    "dry-run": ["--dry-run", "changes nothing"],
-    expected: ["--expected n", "the number of recipients, in place of the question"],
-    watch: ["--watch", "shows the progress, also where the output is no terminal"],
-    "no-watch": ["--no-watch", "does not show the progress"],
-    yes: ["--yes", "asks nothing"],
-    state: ["--state name", "queued, sent, delivered, bounced, complained, failed, unknown, skipped or cancelled"],
-    reason: ["--reason code", "the reason of that state, such as unsubscribed"],
-    group: ["--group name", "opened, notOpened, clicked or unsubscribed"],
-    limit: ["--limit n", "most recipients that are printed, 50 by default"],
-    out: ["--out file.csv", "writes all of them to a file"],
-    json: ["--json", "prints the answer as JSON"],
-    team: ["--team slug", "the team (default: that of EMAIL_API_KEY, else demo)"],
-    url: ["--url url", "the email service (default: http://127.0.0.1:<EMAIL_PORT>, EMAIL_PORT 8788)"],
+    status: { value: "name", about: "Draft, Scheduled, Sending or Sent" },
+    exact: { about: "counts every contact; a large team is sampled otherwise" },
+    "dry-run": { about: "changes nothing" },
+    expected: { value: "n", about: "the number of recipients, in place of the question" },
+    watch: { about: "shows the progress, also where the output is no terminal" },
+    "no-watch": { about: "does not show the progress" },
+    yes: { about: "asks nothing" },
+    state: {
+      value: "name",
+      about: "queued, sent, delivered, bounced, complained, failed, unknown, skipped or cancelled",
+    },
+    reason: { value: "code", about: "the reason of that state, such as unsubscribed" },
+    group: { value: "name", about: "opened, notOpened, clicked or unsubscribed" },
+    limit: { value: "n", about: "most recipients that are printed, 50 by default" },
+    out: { value: "file.csv", about: "writes all of them to a file" },
+    json: { about: "prints the answer as JSON" },
+    team: { value: "slug", about: "the team (default: that of EMAIL_API_KEY, else demo)" },
+    url: { value: "url", about: "the email service (default: http://127.0.0.1:<EMAIL_PORT>, EMAIL_PORT 8788)" },
+  },
+  commands: {
+    list: {
+      about: "lists the campaigns with their status",
+      options: ["status", "json"],
+      examples: [["list"], ["list --status Sending", "those that are being sent"]],
+    },
+    show: {
+      about: "how far it is, and what keeps it waiting",
+      arguments: ["<campaign>"],
+      options: ["json"],
+      examples: [["show spring"]],
+    },
+    estimate: {
+      about: "how many contacts would get it now, and who would not",
+      arguments: ["<campaign>"],
+      options: ["exact", "json"],
+      examples: [["estimate spring"], ["estimate spring --exact", "counts every contact, also of a large team"]],
+    },
+    launch: {
+      about: "shows what it would send, and sends it once you typed the number of recipients",
+      arguments: ["<campaign>"],
+      options: ["dry-run", "expected", "watch", "no-watch", "json"],
+      examples: [
+        ["launch spring"],
+        ["launch spring --dry-run", "only says what it would send, or what it lacks"],
+        ["launch spring --expected 1200", "for scripts: asks nothing, and is refused if the number is another one now"],
+      ],
+    },
+    watch: {
+      about: "shows its progress until it is done; Ctrl-C ends the watching only",
+      arguments: ["<campaign>"],
+      options: ["json"],
+      examples: [["watch spring"], ["watch spring --json", "a line of JSON each second"]],
+    },
+    unschedule: {
+      about: "makes a campaign a draft again that is scheduled, or is held and has sent nothing",
+      arguments: ["<campaign>"],
+      options: ["json"],
+      examples: [["unschedule spring"]],
+    },
+    pause: {
+      about: "sends no more mail until it is resumed",
+      arguments: ["<campaign>"],
+      options: ["json"],
+      examples: [["pause spring"]],
+    },
+    resume: {
+      about: "goes on, also where the email service held it back",
+      arguments: ["<campaign>"],
+      options: ["expected", "json"],
+      examples: [
+        ["resume spring"],
+        [
+          "resume spring --expected 1200",
+          "for scripts: where it is held because it has more recipients than were confirmed",
+        ],
+      ],
+    },
+    cancel: {
+      about: "ends it for good: who has no mail yet gets none",
+      arguments: ["<campaign>"],
+      options: ["yes", "json"],
+      examples: [["cancel spring"], ["cancel spring --yes", "without a question"]],
+    },
+    duplicate: {
+      about: "makes a draft with the same message and audience, of a campaign in any state",
+      arguments: ["<campaign>"],
+      options: ["json"],
+      examples: [["duplicate spring"]],
+    },
+    delete: {
+      about: "deletes a draft with its message, after a question",
+      arguments: ["<campaign>"],
+      options: ["yes", "json"],
+      examples: [["delete spring"], ["delete spring --yes", "without a question"]],
+    },
+    "retry-unknown": {
+      about: "sends the mails again whose outcome is unknown; some may come twice",
+      arguments: ["<campaign>"],
+      options: ["yes", "json"],
+      examples: [["retry-unknown spring"], ["retry-unknown spring --yes", "without a question"]],
+    },
+    results: {
+      about: "delivered, bounced, opened, clicked, link by link",
+      arguments: ["<campaign>"],
+      options: ["json"],
+      examples: [["results spring"]],
+    },
+    recipients: {
+      about: "who got it, and what became of each mail",
+      arguments: ["<campaign>"],
+      options: ["state", "reason", "group", "limit", "out", "json"],
+      examples: [
+        ["recipients spring"],
+        ["recipients spring --state skipped", "who did not get it, and why"],
+        ["recipients spring --group clicked --out clicked.csv", "writes all of them to a file"],
+        ["recipients spring --json", "a line of JSON for each of them"],
+      ],
+    },
+    contact: {
+      about: "why a contact got it, or why not",
+      arguments: ["<campaign>", "<contact>"],
+      options: ["json"],
+      examples: [["contact spring ada@example.com"]],
+    },
   },
   notes: `ADMIN_TOKEN, and for subject, sender and audience EMAIL_API_KEY, are read from the environment or .dev.vars.
 Exit code 1 if the email service refuses or gives no answer, if nothing was confirmed, or if the watched campaign was
 cancelled; 2 if the command line is wrong.`,
-};
+});
+
+export type Line = LineOf<typeof CAMPAIGNS>;
+export type CommandName = Line["command"];
+export type Values = Line["values"];

@@ -1,39 +1,16 @@
-import { closest } from "../../src/lib/util/nearest.ts";
 import { wholeNumber } from "../lib/cli.ts";
+import type { Line } from "../lib/command.ts";
 import { type Admin, addDomain, checkDomain, type Domain, findDomain, waitForDomain } from "./api.ts";
-import { HELP } from "./help.ts";
 import { domainText } from "./text.ts";
+import type { DOMAINS } from "./usage.ts";
 
-export const OPTIONS = {
-  team: { type: "string", default: "demo" },
-  wait: { type: "string" },
-  url: { type: "string" },
-} as const;
-
-type Values = { wait?: string };
+type Command = Line<typeof DOMAINS>["command"];
 type World = { admin: Admin; print(text: string): void; sleep(ms: number): Promise<void> };
 
 /** Runs one action. Returns false for an unverified domain. */
-export const run = async (args: readonly string[], values: Values, world: World): Promise<boolean> => {
-  const { admin, print } = world;
-  const [action = "list", name] = args;
-  if (action === "list") {
-    const { data } = (await admin("GET", "/domains")) as { data: Domain[] };
-    print(
-      data.length > 0
-        ? data.map(domainText).join("\n\n")
-        : "This team has no domain. Add one: npm run domains -- add mail.example.com",
-    );
-    return true;
-  }
-  const known = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-  if (!known) {
-    const like = closest(action, Object.keys(ACTIONS));
-    throw new Error(`Unknown action: ${action}.${like === undefined ? "" : ` Did you mean ${like}?`}\n\n${HELP}`);
-  }
+export const run = async ({ command, args, values }: Line<typeof DOMAINS>, world: World): Promise<boolean> => {
   const minutes = values.wait === undefined ? 0 : wholeNumber("wait", values.wait, { min: 1, max: 1_440 });
-  if (name === undefined) throw new Error(`Which domain? npm run domains -- ${action} mail.example.com`);
-  return known(name, minutes, world);
+  return ACTIONS[command](args[0] ?? "", minutes, world);
 };
 
 const named = async (admin: Admin, name: string): Promise<Domain> => {
@@ -50,7 +27,16 @@ const checked = async (domain: Domain, minutes: number, { admin, print, sleep }:
   return result.state === "verified";
 };
 
-const ACTIONS: Readonly<Record<string, Action>> = {
+const ACTIONS: Readonly<Record<Command, Action>> = {
+  async list(_name, _minutes, { admin, print }) {
+    const { data } = (await admin("GET", "/domains")) as { data: Domain[] };
+    print(
+      data.length > 0
+        ? data.map(domainText).join("\n\n")
+        : "This team has no domain. Add one: npm run domains -- add mail.example.com",
+    );
+    return true;
+  },
   async add(name, minutes, world) {
     const domain = await addDomain(world.admin, name);
     if (minutes === 0) {

@@ -1,35 +1,16 @@
 import { resolve } from "node:path";
 import { wholeNumber } from "../lib/cli.ts";
+import type { Line } from "../lib/command.ts";
 import { build } from "./build.ts";
 import { checkMails } from "./check.ts";
 import { mailsIn } from "./files.ts";
 import { lookOf } from "./frames.ts";
-import { HELP } from "./help.ts";
 import { preview } from "./preview.ts";
+import type { EMAIL } from "./usage.ts";
 import { readData, readSender, readSettings } from "./values.ts";
 import { writeMails } from "./write.ts";
 
-export const OPTIONS = {
-  check: { type: "boolean", default: false },
-  out: { type: "string" },
-  set: { type: "string", multiple: true },
-  data: { type: "string" },
-  theme: { type: "string" },
-  from: { type: "string" },
-  port: { type: "string" },
-  open: { type: "boolean", default: false },
-} as const;
-
-type Options = {
-  check: boolean;
-  out?: string;
-  set?: string[];
-  data?: string;
-  theme?: string;
-  from?: string;
-  port?: string;
-  open: boolean;
-};
+type Options = Line<typeof EMAIL>["values"];
 type Env = Readonly<Record<string, string | undefined>>;
 
 const NO_DATA = { values: {}, findings: [] };
@@ -39,9 +20,7 @@ const baseOf = (env: Env): string => (env.npm_lifecycle_event === "email" && env
 
 /** Checks, writes or shows mails. Returns false for an error in a mail. */
 export const runEmail = async (args: readonly string[], options: Options, env: Env): Promise<boolean> => {
-  const [first] = args;
-  if (first === undefined)
-    throw new Error(`Which file? Example: npm run email -- src/email/samples/receipt.lmx\n\n${HELP}`);
+  const [first = ""] = args;
   const base = baseOf(env);
   const look = lookOf(process.stdout, env);
   const settings = readSettings(options.set ?? []);

@@ -1,31 +1,9 @@
+import type { Line } from "../lib/command.ts";
 import type { Admin } from "../lib/team-service.ts";
 import type { Waiting } from "./patience.ts";
+import type { IMPORT } from "./usage.ts";
 
-export const OPTIONS = {
-  map: { type: "string", multiple: true },
-  create: { type: "string", multiple: true },
-  list: { type: "string", multiple: true },
-  start: { type: "boolean" },
-  "dry-run": { type: "boolean" },
-  "only-new": { type: "boolean" },
-  "trigger-workflows": { type: "boolean" },
-  encoding: { type: "string" },
-  delimiter: { type: "string" },
-  outcome: { type: "string" },
-  import: { type: "string" },
-  imports: { type: "boolean" },
-  cancel: { type: "string" },
-  team: { type: "string" },
-  url: { type: "string" },
-} as const;
-
-type Lists = "map" | "create" | "list";
-type Flags = "start" | "dry-run" | "only-new" | "trigger-workflows" | "imports";
-type Texts = "encoding" | "delimiter" | "outcome" | "import" | "cancel";
-
-export type Values = { [Name in Lists]?: string[] | undefined } & { [Name in Flags]?: boolean | undefined } & {
-  [Name in Texts]?: string | undefined;
-};
+export type Values = Partial<Line<typeof IMPORT>["values"]>;
 
 export type Shown = Record<"rows" | "processed" | "created" | "updated" | "unchanged" | "refused", number> & {
   id: string;

@@ -1,3 +1,4 @@
+import { UsageError } from "./cli.ts";
 import { type Admin, Refused } from "./team-service.ts";
 
 /** Finds items by name. Case counts only between otherwise equal names. */
@@ -54,4 +55,10 @@ export const findNamed = <Item extends { id: string; name: string; status: strin
   throw new Error(
     `There is no ${kind} "${name}". ${all.length > 0 ? `The team has:\n${names}` : "The team has none."}`,
   );
+};
+
+/** Encodes a contact as a path step. URLs resolve `.` and `..`, even escaped. */
+export const contactStep = (contact: string): string => {
+  if (!/^\.{0,2}$/.test(contact)) return encodeURIComponent(contact);
+  throw new UsageError(`"${contact}" names no contact: give its email address, its userId or its id.`);
 };

@@ -3,17 +3,11 @@ import type { V1 } from "../../src/lib/contract/v1.ts";
 import { type LmxFile, readFile } from "../../src/lib/lmx/file.ts";
 import type { Admin } from "../domains/api.ts";
 import { sourceOf } from "../email/message.ts";
-import { HELP } from "./help.ts";
-
-export const OPTIONS = {
-  team: { type: "string", default: "demo" },
-  url: { type: "string" },
-  overwrite: { type: "boolean", default: false },
-} as const;
+import type { Line } from "../lib/command.ts";
+import type { TEMPLATE } from "./usage.ts";
 
 type Message = Response<V1["emailMessages"]["get"]>;
 type Email = Response<V1["transactionalEmails"]["get"]>;
-type Values = { overwrite: boolean };
 type World = {
   admin: Admin;
   print(text: string): void;
@@ -22,10 +16,9 @@ type World = {
   update(path: string, text: string): void;
 };
 
-export const run = async (args: readonly string[], { overwrite }: Values, world: World): Promise<boolean> => {
-  const [action, name] = args;
-  if (name === undefined || (action !== "get" && action !== "publish")) throw new Error(HELP);
-  await (action === "get" ? get(name, world) : publish(name, overwrite, world));
+export const run = async ({ command, args, values }: Line<typeof TEMPLATE>, world: World): Promise<boolean> => {
+  const [name = ""] = args;
+  await (command === "get" ? get(name, world) : publish(name, values.overwrite, world));
   return true;
 };
 

@@ -1,45 +1,26 @@
 import { bridgeOf } from "../lib/bridge.ts";
 import { wholeNumber } from "../lib/cli.ts";
+import type { Line } from "../lib/command.ts";
 import { type EmailService, emailServiceOf } from "../lib/email-service.ts";
 import { ask } from "./ask.ts";
 import type { Place, SourceFacts } from "./cures.ts";
-import { HELP } from "./help.ts";
 import { askMail, isSend } from "./mails.ts";
 import { print } from "./print.ts";
 import { printMail } from "./print-mails.ts";
+import type { WHY } from "./usage.ts";
 import { verdictOf } from "./verdict.ts";
 
-export const OPTIONS = {
-  since: { type: "string", default: "7d" },
-  limit: { type: "string", default: "50" },
-  full: { type: "boolean", default: false },
-  url: { type: "string" },
-  "email-url": { type: "string" },
-  team: { type: "string" },
-  json: { type: "boolean", default: false },
-} as const;
-
-type Values = {
-  since: string;
-  limit: string;
-  full: boolean;
-  url?: string;
-  "email-url"?: string;
-  team?: string;
-  json: boolean;
-};
+type Values = Line<typeof WHY>["values"];
 
 /**
  * Answers `npm run why`. Throws with a remedy.
  * @param person an email address or any id of a user, provider, webhook, delivery or mail
  */
 export const why = async (
-  person: string | undefined,
+  person: string,
   values: Values,
   vars: Readonly<Record<string, string | undefined>>,
 ): Promise<string> => {
-  if (person === undefined)
-    throw new Error(`Which person, webhook, call or mail? Example: npm run why -- ada@example.com\n\n${HELP}`);
   const email = emailServiceOf(values, vars);
   if (isSend(person)) return whyMail(person, email, values);
   const limit = wholeNumber("limit", values.limit, { min: 1, max: 9999 });

@@ -1,6 +1,6 @@
 import { askToEnd } from "../../src/lib/contract/admin/to-end.ts";
 import { onOneLine, table, UsageError } from "../lib/cli.ts";
-import { checkUsage, contactStep } from "../lib/subcommands.ts";
+import { contactStep } from "../lib/named.ts";
 import { printRefusals, Refused } from "../lib/team-service.ts";
 import { findingLines } from "../lib/words.ts";
 import type {
@@ -21,7 +21,7 @@ import { writeWorkflow } from "./file/write.ts";
 import { filesOf, type Service } from "./files.ts";
 import { type Found, findWorkflow, listWorkflows } from "./find.ts";
 import { differenceText, dryRunText, hereText, type Place, simulatedText, statusText, storyText } from "./text.ts";
-import { type CommandName, type Values, WORKFLOWS } from "./usage.ts";
+import type { CommandName, Line, Values } from "./usage.ts";
 import { assumptionsOf, daysOf, propertiesOf } from "./values.ts";
 
 export type World = {
@@ -33,14 +33,13 @@ export type World = {
   sleep(ms: number): Promise<void>;
 };
 
-type Asked = { world: World; values: Values; args: readonly string[] };
+type Asked = Omit<Line, "command"> & { world: World };
 /** Returns false for the exit code 1. */
 type Action = (asked: Asked) => Promise<boolean>;
 
-export const run = async (args: readonly string[], values: Values, world: World): Promise<boolean> => {
-  const [name = "list", ...rest] = args;
-  const action = ACTIONS[checkUsage(WORKFLOWS, name, rest, values)];
-  return printRefusals(() => action({ world, values, args: rest }), { json: values.json, print: world.print });
+export const run = ({ command, args, values }: Line, world: World): Promise<boolean> => {
+  const action = ACTIONS[command];
+  return printRefusals(() => action({ world, values, args }), { json: values.json, print: world.print });
 };
 
 const named = async ({ world, args: [name = ""] }: Asked): Promise<Found> =>
@@ -171,10 +170,10 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
   },
   async simulate(asked) {
     const { values, args, world } = asked;
-    const { id } = await named(asked);
     const ofEvent = propertiesOf("The event property", args.slice(1));
     if (args.length > 1 && values.event === undefined)
       throw new UsageError(`${args[1]}: of which event? Add --event name.`);
+    const { id } = await named(asked);
     const body = {
       ...(values.contact === undefined ? {} : { contact: values.contact }),
       properties: contactValues(values),

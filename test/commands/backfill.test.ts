@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backfill } from "../../scripts/backfill/backfill.ts";
-import { OPTIONS } from "../../scripts/backfill/settings.ts";
-import { parse } from "../../scripts/lib/cli.ts";
+import { BACKFILL } from "../../scripts/backfill/usage.ts";
+import { parse } from "../../scripts/lib/command.ts";
 import { signedSample } from "../../scripts/samples/samples.ts";
 import { type Mailspan, secrets, startMailspan, until } from "../system/mailspan.ts";
 import { startStripeApi } from "./stripe-api.ts";
@@ -82,9 +82,9 @@ const run = async (args: string[], vars: Record<string, string> = {}) => {
   try {
     const state = join(folder, "progress.json");
     const given = [...args, "--url", mailspan.url, "--state", state];
-    const { values, positionals } = parse({ name: "backfill", options: OPTIONS, arguments: 1 }, given);
+    const { values, args: words } = parse(BACKFILL, given);
     const env = { STRIPE_API_KEY: KEY, STRIPE_API_URL: stripe.url, ADMIN_TOKEN: secrets.ADMIN_TOKEN, ...vars };
-    const done = await backfill(positionals[0], values, env, (text) => lines.push(text));
+    const done = await backfill(words[0], values, env, (text) => lines.push(text));
     return { code: done ? 0 : 1, output: lines.join("\n") };
   } catch (error) {
     return { code: 1, output: [...lines, (error as Error).message].join("\n") };

@@ -3,9 +3,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { OPTIONS as ACT, act } from "../../scripts/act/act.ts";
-import { parse } from "../../scripts/lib/cli.ts";
-import { why as explain, OPTIONS } from "../../scripts/why/why.ts";
+import { act } from "../../scripts/act/act.ts";
+import { ACT } from "../../scripts/act/usage.ts";
+import { parse } from "../../scripts/lib/command.ts";
+import { WHY } from "../../scripts/why/usage.ts";
+import { why as explain } from "../../scripts/why/why.ts";
 import { type Clone, cloneRepository, keepReceiptsOnly, startMailspanOf } from "../system/clone.ts";
 import { type Fault, startHost } from "../system/host.ts";
 import { type Mailspan, type Shown, secrets, until } from "../system/mailspan.ts";
@@ -22,17 +24,16 @@ let invoiceRules = "";
 
 const why = (...args: string[]) => whyWith(secrets.ADMIN_TOKEN, ...args);
 const whyWith = async (token: string, ...args: string[]) => {
-  const parsed = parse({ name: "why", options: OPTIONS, arguments: 1 }, ["--url", mailspan.url, ...args]);
-  const text = await explain(parsed.positionals[0], parsed.values, { ADMIN_TOKEN: token });
+  const parsed = parse(WHY, ["--url", mailspan.url, ...args]);
+  const text = await explain(parsed.args[0] ?? "", parsed.values, { ADMIN_TOKEN: token });
   const verdict = text.split("\n").filter((line) => /^(→| {2}To do:)/.test(line));
   return { text, verdict: verdict.join("\n") };
 };
 
 const follow = (verdict: string): Promise<string> => {
   const [, line = ""] = /npm run act -- (.+?)(?=\. |, |\.?$)/m.exec(verdict) ?? [];
-  const parsed = parse({ name: "act", options: ACT, arguments: 2 }, line.split(" "));
   if (line === "") throw new Error(`no command in: ${verdict}`);
-  return act(parsed.positionals, parsed.values, { ...secrets, EMAIL_API_KEY: mailspan.key });
+  return act(parse(ACT, line.split(" ")), { ...secrets, EMAIL_API_KEY: mailspan.key });
 };
 
 const command = async (...args: string[]) => {
@@ -303,9 +304,9 @@ describe("npm run why goes on past the host", () => {
   it("sends a mail again whose result is unknown only while that is possible", async () => {
     const { calls } = await sendSettled("stripe", renewal("again@example.com"));
     const id = String(calls.find(({ action }) => action === "transactional")?.result);
-    const parsed = parse({ name: "act", options: ACT, arguments: 2 }, ["retry", id, "--email-url", mailspan.emailUrl]);
+    const line = parse(ACT, ["retry", id, "--email-url", mailspan.emailUrl]);
     const vars = { ...secrets, EMAIL_API_KEY: mailspan.key };
-    await expect(act(parsed.positionals, parsed.values, vars)).rejects.toThrow(/It is not sent again\. /);
+    await expect(act(line, vars)).rejects.toThrow(/It is not sent again\. /);
   });
 
   it("says what is missing or wrong", async () => {

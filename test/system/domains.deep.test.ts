@@ -7,6 +7,8 @@ import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adminOf } from "../../scripts/domains/api.ts";
 import { run } from "../../scripts/domains/run.ts";
+import { DOMAINS } from "../../scripts/domains/usage.ts";
+import { parse } from "../../scripts/lib/command.ts";
 import { startWorkers, type Workers } from "../../scripts/workers.ts";
 import { isValidDkim, tagsOf } from "../dkim.ts";
 import { startResolver } from "../dns/stand-in.ts";
@@ -199,9 +201,10 @@ describe("a sending domain", () => {
 describe("npm run domains", () => {
   const command = async (args: string[], wait?: string, sleep = async () => {}) => {
     const printed: string[] = [];
-    const values = { url: workers.emailUrl, team: "globex", ...(wait === undefined ? {} : { wait }) };
-    const world = { admin: adminOf(values, { ADMIN_TOKEN }), print: (text: string) => printed.push(text), sleep };
-    const ok = await run(args, values, world);
+    const options = ["--url", workers.emailUrl, "--team", "globex", ...(wait === undefined ? [] : ["--wait", wait])];
+    const line = parse(DOMAINS, [...args, ...options]);
+    const world = { admin: adminOf(line.values, { ADMIN_TOKEN }), print: (text: string) => printed.push(text), sleep };
+    const ok = await run(line, world);
     return { ok, text: printed.join("\n") };
   };
   const name = "mail.globex.example";

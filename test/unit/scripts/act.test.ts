@@ -1,10 +1,11 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { act } from "../../../scripts/act/act.ts";
+import { ACT } from "../../../scripts/act/usage.ts";
+import { parse } from "../../../scripts/lib/command.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
 const VARS = { ADMIN_TOKEN: "token" };
-const values = { yes: false, actions: "contact", host: false };
 const erased = { identifiers: 2, webhooks: 1, calls: 1, discarded: 0, links: 0 };
 
 const bridge = (...answers: object[]) => {
@@ -30,7 +31,7 @@ it("forget is a dry run without --yes, and shows the person and what is not reac
       message: "Dry run.",
     },
   );
-  expect(await act(["forget", "ada@example.com"], { ...values, host: true }, VARS)).toBe(
+  expect(await act(parse(ACT, ["forget", "ada@example.com", "--host"]), VARS)).toBe(
     [
       "Dry run.",
       "The person: ada@example.com, old_account (earlier).",
@@ -46,7 +47,7 @@ it("forget is a dry run without --yes, and shows the person and what is not reac
 
 it("forget by a user id stops after a few repeats while a mail is in flight, and says that it is not finished", async () => {
   const bodies = bridge({ finished: false, next: "1", erased, message: "Not finished." });
-  const text = await act(["forget", "user_ada_1"], { ...values, yes: true }, VARS);
+  const text = await act(parse(ACT, ["forget", "user_ada_1", "--yes"]), VARS);
   expect(text).toMatch(/^Not finished\./);
   expect(bodies).toHaveLength(4);
   expect(bodies[0]).toEqual({ userId: "user_ada_1", dryRun: false, host: false });

@@ -167,3 +167,44 @@ describe("scripts/ensure.mjs", () => {
     expect(status).toBe(130);
   });
 });
+
+describe("scripts/run.mjs", () => {
+  const COMMAND = `
+import { writeFileSync } from "node:fs";
+writeFileSync("ran.json", JSON.stringify({ args: process.argv.slice(2), node: process.execPath }));
+process.exitCode = 3;`;
+
+  const run = (nodeVersion: string, ...line: string[]) => {
+    cpSync(join(import.meta.dirname, "../../../scripts/run.mjs"), join(folder, "scripts/run.mjs"));
+    write("scripts/package.json", { optionalDependencies: { "node-here": nodeVersion } });
+    writeFileSync(join(folder, "scripts/command.mjs"), COMMAND);
+    rmSync(join(folder, "ran.json"), { force: true });
+    const env = { ...process.env, npm_execpath: join(folder, "npm.js") };
+    const { status } = spawnSync(process.execPath, ["scripts/run.mjs", ...line], { cwd: folder, env });
+    const ran = existsSync(join(folder, "ran.json")) ? readFileSync(join(folder, "ran.json"), "utf8") : undefined;
+    return { status, ran: ran && (JSON.parse(ran) as { args: string[]; node: string }) };
+  };
+
+  it("installs what the command needs, runs it with its arguments, and ends with its exit code", () => {
+    const args = ["--only", "stripe", "--all"];
+    expect(run(process.versions.node, "--all", "scripts/command.mjs", ...args)).toEqual({
+      status: 3,
+      ran: { args, node: process.execPath },
+    });
+    expect(has("stripe")).toBe(true);
+  });
+
+  it("runs it with the installed Node where it was started with another version", () => {
+    expect(run("0.0.1", "scripts/command.mjs").ran).toEqual({ args: [], node: process.execPath });
+    mkdirSync(join(folder, "node_modules/node-here/bin"), { recursive: true });
+    cpSync(process.execPath, join(folder, "node_modules/node-here/bin/node"));
+    const { status, ran } = run("0.0.1", "scripts/command.mjs", "a b");
+    expect([status, ran?.args]).toEqual([3, ["a b"]]);
+    expect(ran?.node).toBe(join(folder, "node_modules/node-here/bin/node"));
+  });
+
+  it("runs nothing when the installation fails", () => {
+    write("interrupt", true);
+    expect(run(process.versions.node, "scripts/command.mjs")).toEqual({ status: 130, ran: undefined });
+  });
+});

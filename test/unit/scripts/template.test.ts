@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { parse } from "../../../scripts/lib/command.ts";
 import { run } from "../../../scripts/template/run.ts";
+import { TEMPLATE } from "../../../scripts/template/usage.ts";
 import { readFile } from "../../../src/lib/lmx/file.ts";
 
 const message = (id: string, changes: object = {}) => ({
@@ -56,12 +58,13 @@ const world = (draft?: object) => {
     },
   };
 };
-const once = { overwrite: false };
+type World = Parameters<typeof run>[1];
+const template = (line: string, world: World) => run(parse(TEMPLATE, line === "" ? [] : line.split(" ")), world);
 
 describe("npm run template", () => {
   it("get writes the published content to a file that npm run email reads", async () => {
     const { files, ...rest } = world();
-    await run(["get", "tpl_receipt"], once, { ...rest });
+    await template("get tpl_receipt", { ...rest });
     const { file, problems } = readFile(files["tpl_receipt.lmx"] ?? "");
     expect(problems).toEqual([]);
     expect(file).toMatchObject({
@@ -69,14 +72,14 @@ describe("npm run template", () => {
       fallbacks: { "data.name": "there" },
       lmx: "<Paragraph>{data.name}</Paragraph>",
     });
-    await expect(run(["get", "tpl_receipt"], once, { ...rest })).rejects.toThrow("is there already");
+    await expect(template("get tpl_receipt", { ...rest })).rejects.toThrow("is there already");
   });
 
   it("publish sends the file as the draft, over no other revision, and publishes it", async () => {
     const { files, asked, printed, ...rest } = world();
-    await run(["get", "tpl_receipt"], once, { ...rest, print: () => {} });
+    await template("get tpl_receipt", { ...rest, print: () => {} });
     files["tpl_receipt.lmx"] = (files["tpl_receipt.lmx"] ?? "").replace("fallback.data.name: there\n", "");
-    await run(["publish", "tpl_receipt.lmx"], once, { ...rest });
+    await template("publish tpl_receipt.lmx", { ...rest });
     expect(asked.map(([path]) => path)).toEqual([
       "/v1/transactional-emails/tpl_receipt/draft",
       "/v1/email-messages/msg_2",
@@ -93,17 +96,17 @@ describe("npm run template", () => {
 
   it("publish leaves the draft of another person alone, unless it may overwrite it", async () => {
     const { files, asked, ...rest } = world({ lmx: "<Paragraph>Not ready</Paragraph>" });
-    await run(["get", "tpl_receipt"], once, { ...rest });
-    await expect(run(["publish", "tpl_receipt.lmx"], once, { ...rest })).rejects.toThrow("another person works on it");
+    await template("get tpl_receipt", { ...rest });
+    await expect(template("publish tpl_receipt.lmx", { ...rest })).rejects.toThrow("another person works on it");
     expect(asked).toEqual([]);
-    await run(["publish", "tpl_receipt.lmx"], { overwrite: true }, { ...rest });
+    await template("publish tpl_receipt.lmx --overwrite", { ...rest });
     expect(asked).toHaveLength(3);
     expect(Object.keys(files)).toEqual(["tpl_receipt.lmx"]);
   });
 
   it("publish refuses where another person has published since, and takes its own file again", async () => {
     const { files, asked, answers, ...rest } = world();
-    await run(["get", "tpl_receipt"], once, { ...rest });
+    await template("get tpl_receipt", { ...rest });
     const published = {
       id: "tpl_receipt",
       name: "Receipt",
@@ -116,31 +119,32 @@ describe("npm run template", () => {
       if (path.endsWith("/publish")) answers[email] = published;
       return rest.admin(method, path, body);
     };
-    await run(["publish", "tpl_receipt.lmx"], once, { ...rest, admin });
-    await run(["publish", "tpl_receipt.lmx"], once, { ...rest, admin });
+    await template("publish tpl_receipt.lmx", { ...rest, admin });
+    await template("publish tpl_receipt.lmx", { ...rest, admin });
     expect(asked).toHaveLength(6);
     answers[email] = before;
-    const told = run(["publish", "tpl_receipt.lmx"], once, { ...rest, admin });
+    const told = template("publish tpl_receipt.lmx", { ...rest, admin });
     await expect(told).rejects.toThrow("Receipt was published by another person after tpl_receipt.lmx was written");
     expect(asked).toHaveLength(6);
-    await run(["publish", "tpl_receipt.lmx"], { overwrite: true }, { ...rest, admin });
+    await template("publish tpl_receipt.lmx --overwrite", { ...rest, admin });
     expect(asked).toHaveLength(9);
     answers[email] = before;
     files["tpl_receipt.lmx"] = (files["tpl_receipt.lmx"] ?? "").replace(/^# .*\n/m, "");
-    await run(["publish", "tpl_receipt.lmx"], once, { ...rest, admin });
+    await template("publish tpl_receipt.lmx", { ...rest, admin });
     expect(asked).toHaveLength(12);
   });
 
   it.each([
-    [[], /npm run template -- get/],
-    [["mend", "tpl_receipt"], /npm run template -- get/],
-    [["publish", "none.lmx"], /none.lmx cannot be read/],
-    [["publish", "wrong.lmx"], /wrong.lmx:2:1 .*subjekt/],
-    [["publish", "bare.lmx"], /says no id/],
-  ])("refuses with a sentence: %j", async (args, message) => {
+    ["", /No command is given. It is one of: get, publish/],
+    ["mend tpl_receipt", /Unknown command 'mend'/],
+    ["publish", /Missing required argument 'file'/],
+    ["publish none.lmx", /none.lmx cannot be read/],
+    ["publish wrong.lmx", /wrong.lmx:2:1 .*subjekt/],
+    ["publish bare.lmx", /says no id/],
+  ])("refuses with a sentence: %j", async (line, message) => {
     const { files, ...rest } = world();
     files["wrong.lmx"] = "---\nsubjekt: Hi\n---\n";
     files["bare.lmx"] = "<Paragraph>Hi</Paragraph>";
-    await expect(run(args, once, { ...rest })).rejects.toThrow(message);
+    await expect((async () => template(line, { ...rest }))()).rejects.toThrow(message);
   });
 });

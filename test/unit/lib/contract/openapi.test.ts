@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openApi } from "../../../../scripts/openapi.ts";
+import { openApi } from "../../../../scripts/lib/openapi.ts";
 import { hasBody, operationsOf } from "../../../../src/lib/contract/operation.ts";
 import { v1 } from "../../../../src/lib/contract/v1.ts";
 

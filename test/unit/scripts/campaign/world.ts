@@ -1,8 +1,8 @@
 import type { Delivery, Listed, Status } from "../../../../scripts/campaign/answers.ts";
 import type { Api } from "../../../../scripts/campaign/describe.ts";
 import { run } from "../../../../scripts/campaign/run.ts";
-import { OPTIONS } from "../../../../scripts/campaign/usage.ts";
-import { parse } from "../../../../scripts/lib/cli.ts";
+import { CAMPAIGNS } from "../../../../scripts/campaign/usage.ts";
+import { parse } from "../../../../scripts/lib/command.ts";
 import { Refused } from "../../../../scripts/lib/team-service.ts";
 
 const AT = "2026-11-22T12:00:00.000Z";
@@ -95,8 +95,7 @@ export const command = async (line: string, answers: Answers = {}, given: Given 
   const ctrlC = new AbortController();
   let looks = 0;
   let isFound = false;
-  const { positionals, values } = parse({ name: "campaign", options: OPTIONS, arguments: 200 }, line.split(" "));
-  ran.ok = await run(positionals, values, {
+  ran.ok = await run(parse(CAMPAIGNS, line.split(" ")), {
     service: {
       hasKey,
       api: () => api,

@@ -1,16 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { OPTIONS as ACT, act } from "../../../../scripts/act/act.ts";
-import { OPTIONS as BACKFILL } from "../../../../scripts/backfill/settings.ts";
+import { act } from "../../../../scripts/act/act.ts";
+import { ACT } from "../../../../scripts/act/usage.ts";
+import { BACKFILL } from "../../../../scripts/backfill/usage.ts";
+import { parse } from "../../../../scripts/lib/command.ts";
 import { callCure, doorCure, type Place, pauseCure, ruleCure, suppressionCure } from "../../../../scripts/why/cures.ts";
 import type { Call, Webhook } from "../../../../scripts/why/found.ts";
-import { OPTIONS as WHY } from "../../../../scripts/why/why.ts";
+import { WHY } from "../../../../scripts/why/usage.ts";
 import { reasons } from "../../../../src/outbox/model/reasons.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
-const options: Record<string, object> = { act: ACT, backfill: BACKFILL, why: WHY };
+const options: Record<string, object> = { act: ACT.options, backfill: BACKFILL.options, why: WHY.options };
 
 const here: Place = {
   options: "",
@@ -209,10 +211,7 @@ describe("what to do", () => {
       for (const [, option = ""] of rest.matchAll(/--(\w+)/g)) {
         expect(Object.keys(options[script] ?? {}), script).toContain(option);
       }
-      if (script === "act")
-        await expect(act([action], { yes: false, actions: "contact", host: false }, {}), action).rejects.toThrow(
-          "No token",
-        );
+      if (script === "act") await expect(act(parse(ACT, [action, "subject"]), {}), action).rejects.toThrow("No token");
     }
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { parse } from "../../../../scripts/lib/cli.ts";
+import { parse } from "../../../../scripts/lib/command.ts";
 import { Refused } from "../../../../scripts/lib/team-service.ts";
 import type { Status } from "../../../../scripts/workflow/answers.ts";
 import type { Service } from "../../../../scripts/workflow/files.ts";
 import { run } from "../../../../scripts/workflow/run.ts";
-import { OPTIONS } from "../../../../scripts/workflow/usage.ts";
+import { WORKFLOWS } from "../../../../scripts/workflow/usage.ts";
 import { type Kept, standIn } from "./stand-in.ts";
 
 const listed = (id: string, name: string, status = "Sending") => ({
@@ -37,8 +37,7 @@ const command = async (line: string[], answers: Answers = {}, all = new Map<stri
       return answer as T;
     },
   };
-  const { positionals, values } = parse({ name: "workflow", options: OPTIONS, arguments: 200 }, line);
-  ran.ok = await run(positionals, values, {
+  ran.ok = await run(parse(WORKFLOWS, line), {
     service,
     print: (text) => (ran.printed += `${text}\n`),
     clear: () => {},
@@ -158,12 +157,10 @@ describe("npm run workflow", () => {
   });
 
   it("names a misspelt command's neighbour, a missing argument, and an unknown workflow's alternatives", async () => {
-    await expect(command(["explian"])).rejects.toThrow("Unknown command: explian. Did you mean explain?");
-    await expect(command(["start"])).rejects.toThrow("Which workflow? npm run workflow -- start <id or name>");
-    await expect(command(["explain", "trial"])).rejects.toThrow(
-      "Which contact? npm run workflow -- explain trial ada@example.com",
-    );
-    await expect(command(["apply"])).rejects.toThrow("Which file?");
+    await expect(command(["explian"])).rejects.toThrow("Unknown command 'explian'\n(Did you mean explain?)");
+    await expect(command(["start"])).rejects.toThrow("Missing required argument 'workflow'");
+    await expect(command(["explain", "trial"])).rejects.toThrow("Missing required argument 'contact'");
+    await expect(command(["apply"])).rejects.toThrow("Missing required argument 'file'");
     await expect(command(["start", "wfl_9"])).rejects.toThrow(/no workflow "wfl_9"[\s\S]*wfl_1 +Trial/);
     await expect(command(["start", "other"])).rejects.toThrow(/no workflow "other"[\s\S]*wfl_1 +Trial/);
     const twice = { "GET ?perPage=50": { pagination: { nextCursor: null }, data: [TRIAL, listed("wfl_2", "Trial")] } };
@@ -182,27 +179,21 @@ describe("npm run workflow", () => {
   });
 
   it.each([
-    [
-      "apply s.yaml --dry-run",
-      "--dry-run is no option of apply. npm run workflow -- plan shows what apply would change",
-    ],
-    ["pause trial --dry-run", "--dry-run is no option of pause. It is an option of start, resume."],
-    ["stop trial --dry-run", "--dry-run is no option of stop."],
-    ["remove trial ada@example.com --dry-run", "--dry-run is no option of remove."],
-    ["start trial --discard", "--discard is no option of start. It is an option of apply."],
-    ["plan trial.yaml --discard", "--discard is no option of plan."],
-    ["apply trial.yaml --json", "--json is no option of apply."],
-    ["dry-run trial --contact ada@example.com", "--contact is no option of dry-run. It is an option of simulate."],
-    ["list --days 3", "--days is no option of list. It is an option of simulate, dry-run."],
-    ["list trial", "Unexpected argument: trial. list takes no argument."],
-    [
-      "stop Welcome back",
-      'Unexpected argument: back. Put a name with spaces in quotes: npm run workflow -- stop "Welcome back"',
-    ],
-    ["explain Welcome back ada@example.com", 'npm run workflow -- explain "Welcome back" ada@example.com'],
-    ["simulate Welcome back plan=pro", 'npm run workflow -- simulate "Welcome back"'],
-    ["apply a.yaml b.yaml", "Unexpected argument: b.yaml. apply takes one file."],
-    ["strat trial", "Unknown command: strat. Did you mean start?"],
+    ["apply s.yaml --dry-run", "Unknown option '--dry-run'\nIt is an option of start, resume."],
+    ["pause trial --dry-run", "Unknown option '--dry-run'\nIt is an option of start, resume."],
+    ["stop trial --dry-run", "Unknown option '--dry-run'"],
+    ["remove trial ada@example.com --dry-run", "Unknown option '--dry-run'"],
+    ["start trial --discard", "Unknown option '--discard'\nIt is an option of apply."],
+    ["plan trial.yaml --discard", "Unknown option '--discard'"],
+    ["apply trial.yaml --json", "Unknown option '--json'"],
+    ["dry-run trial --contact ada@example.com", "Unknown option '--contact'\nIt is an option of simulate."],
+    ["list --days 3", "Unknown option '--days'\nIt is an option of simulate, dry-run."],
+    ["list trial", "Too many arguments for 'list'. Expected 0 arguments but got 1"],
+    ["stop Welcome back", "Put a name with spaces in quotes."],
+    ["explain Welcome back ada@example.com", "Put a name with spaces in quotes."],
+    ["simulate Welcome back plan=pro", "The event property back: expected name=value."],
+    ["apply a.yaml b.yaml", "Too many arguments for 'apply'. Expected 1 argument but got 2"],
+    ["strat trial", "Unknown command 'strat'\n(Did you mean start?)"],
     ["explain trial ..", '".." names no contact'],
     ["remove trial .", '"." names no contact'],
   ])("refuses %s before any request", async (line, message) => {

@@ -1,27 +1,37 @@
+import { define } from "../lib/command.ts";
 import { offeredInWords, senderHelp } from "./senders.ts";
 
-export const HELP = `Deploys Mailspan to Cloudflare: email Worker, first team and API key, secrets, bridge, dashboard. Asks questions and explains each step.
-
-  npm run deploy                             all Workers; a repeated run is safe and keeps every secret
-  npm run deploy -- --host https://api.example.com
-                                             bridge and dashboard, for another host of the v1 API
-  npm run deploy -- --no-bridge              email Worker and dashboard, for an application that calls the v1 API itself
-  npm run deploy -- --dry-run                bundles offline and prints the sizes, deploys nothing
-  npm run deploy -- --dry-run --out trial    also asks the questions that need no network, and writes the configuration and
-                                             the secrets of each Worker there: for npm start -- --from trial
-  npm run deploy -- --yes                    asks nothing, takes answers from environment variables (CI)
-
-Options
-  --host url   base address of another host of the API. The bridge is deployed without the binding to the email Worker
-               and with CONTACT_PROPERTIES "flat". Asks for the API key and the template ids of that host
-  --no-bridge  no bridge and no sources: the dashboard is bound to the email Worker only. API keys are made in the dashboard
-  --dry-run    with --host or --no-bridge: the Workers as they would be deployed
-  --out folder with --dry-run: a new folder for the configuration
-  --wait       waits up to an hour for the DNS records of the sending domain
-  --yes        takes each answer from its variable, otherwise as Enter; stops if an answer is required
-  --help       this text
-
-Variables for --yes
+export const DEPLOY = define({
+  name: "deploy",
+  about:
+    "Deploys Mailspan to Cloudflare: email Worker, first team and API key, secrets, bridge, dashboard. Asks questions and explains each step.",
+  examples: [
+    ["", "all Workers; a repeated run is safe and keeps every secret"],
+    ["--host https://api.example.com", "bridge and dashboard, for another host of the v1 API"],
+    ["--no-bridge", "email Worker and dashboard, for an application that calls the v1 API itself"],
+    ["--dry-run", "bundles offline and prints the sizes, deploys nothing"],
+    [
+      "--dry-run --out trial",
+      "also asks the questions that need no network, and writes configuration and secrets: for npm start -- --from trial",
+    ],
+    ["--yes", "asks nothing, takes answers from environment variables (CI)"],
+  ],
+  options: {
+    host: {
+      value: "address",
+      about:
+        'base address of another host of the API. The bridge is deployed without the binding to the email Worker and with CONTACT_PROPERTIES "flat". Asks for the API key and the template ids of that host',
+    },
+    "no-bridge": {
+      about:
+        "no bridge and no sources: the dashboard is bound to the email Worker only. API keys are made in the dashboard",
+    },
+    "dry-run": { about: "with --host or --no-bridge: the Workers as they would be deployed" },
+    out: { value: "folder", about: "with --dry-run: a new folder for the configuration" },
+    wait: { about: "waits up to an hour for the DNS records of the sending domain" },
+    yes: { about: "takes each answer from its variable, otherwise as Enter; stops if an answer is required" },
+  },
+  notes: `Variables for --yes
   CLOUDFLARE_API_TOKEN    instead of npx wrangler login
   CLOUDFLARE_ACCOUNT_ID   if the login has several accounts
   ADMIN_TOKEN             opens /admin. Required for a new Worker (a generated token would appear in the log of CI), and
@@ -43,4 +53,5 @@ ${senderHelp}
   EMAIL_URL, BRIDGE_URL, DASHBOARD_URL
                           address of a Worker, if wrangler names none (routes)
   SOURCES                 the sources to set up, for example "stripe clerk", or all; unset: those with a secret below
-  <secret of each source> for example STRIPE_WEBHOOK_SECRET; unset: kept, or the source refuses every webhook`;
+  <secret of each source> for example STRIPE_WEBHOOK_SECRET; unset: kept, or the source refuses every webhook`,
+});

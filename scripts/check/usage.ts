@@ -1,11 +1,24 @@
-export const HELP = `Checks the types in src, runs every rule over every fixture, and compares the calls with the golden files.
+import { define } from "../lib/command.ts";
 
-  npm run check                     every source
-  npm run check -- --only stripe    one source
-  npm run check -- --update         writes the golden files; review the diff before you commit
-  npm run check -- --live           also compares with the email service: finds calls that would fail in production
-
-A fixture is the body of a webhook as the provider sends it: test/fixtures/<source>/<case>.json, with headers that the
+export const CHECK = define({
+  name: "check",
+  about: "Checks the types in src, runs every rule over every fixture, and compares the calls with the golden files.",
+  examples: [
+    ["", "every source"],
+    ["--only stripe", "one source"],
+    ["--update", "writes the golden files; review the diff before you commit"],
+    ["--live", "also compares with the email service: finds calls that would fail in production"],
+  ],
+  options: {
+    only: { value: "source", about: "only this source, which must have rules (types are always checked)" },
+    update: { about: "writes the golden files; never for a fixture with a failed rule" },
+    live: { about: "also compares with the configured host" },
+    "create-properties": {
+      about: "with --live: the team creates unknown contact properties, so they are notes",
+    },
+    quiet: { short: "q", about: "only problems and the summary, no table" },
+  },
+  notes: `A fixture is the body of a webhook as the provider sends it: test/fixtures/<source>/<case>.json, with headers that the
 handler reads in <case>.headers.json. A source without a folder of its own uses the folder of its provider. The golden file
 is expected/<case>.json beside the fixture.
 
@@ -21,13 +34,5 @@ that is not published; variables that differ from those of the rule; a contact p
 that is archived or does not exist; a name with other upper or lower case. Unknown events and event properties of another
 type are notes, because the host accepts them. An unknown contact property is an error, unless the team creates properties
 from their first value. The API does not show this setting: use --create-properties. A service on this machine is assumed
-to create them.
-
-Options
-  --only source   only this source, which must have rules (types are always checked)
-  --update        writes the golden files; never for a fixture with a failed rule
-  --live          also compares with the configured host
-  --create-properties
-                  with --live: the team creates unknown contact properties, so they are notes
-  --quiet, -q     only problems and the summary, no table
-  --help          this text`;
+to create them.`,
+});
