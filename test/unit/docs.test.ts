@@ -68,7 +68,7 @@ const unknownCommands = ({ text }: Page): string[] =>
       const source = sourceOfCommand(name);
       const options = [...given.matchAll(/(?<=^|\s)--([a-z][\w-]*)/g)].map(([, option = ""]) => option);
       return options
-        .filter((option) => !new RegExp(`\\b${option}\\b`).test(source))
+        .filter((option) => option !== "help" && !new RegExp(`\\b${option}\\b`).test(source))
         .map((option) => `npm run ${name} -- --${option}`);
     },
   );
@@ -171,7 +171,10 @@ const source = (folder: string) =>
     .join("\n");
 
 const firstColumns = (table: string): string[] =>
-  table.split("\n").slice(1).flatMap((line) => spansOf(line.split(" | ")[0] ?? ""));
+  table
+    .split("\n")
+    .slice(1)
+    .flatMap((line) => spansOf(line.split(" | ")[0] ?? ""));
 
 describe("the documentation lists all", () => {
   const routes = (text: string) => firstCells(text).filter((cell) => /^(GET|POST|PUT|DELETE) \/admin/.test(cell));

@@ -181,8 +181,8 @@ process.exitCode = 3;`;
     rmSync(join(folder, "ran.json"), { force: true });
     const env = { ...process.env, npm_execpath: join(folder, "npm.js") };
     const { status } = spawnSync(process.execPath, ["scripts/run.mjs", ...line], { cwd: folder, env });
-    const ran = existsSync(join(folder, "ran.json")) ? readFileSync(join(folder, "ran.json"), "utf8") : undefined;
-    return { status, ran: ran && (JSON.parse(ran) as { args: string[]; node: string }) };
+    const text = existsSync(join(folder, "ran.json")) ? readFileSync(join(folder, "ran.json"), "utf8") : "null";
+    return { status, ran: JSON.parse(text) as { args: string[]; node: string } | null };
   };
 
   it("installs what the command needs, runs it with its arguments, and ends with its exit code", () => {
@@ -205,6 +205,6 @@ process.exitCode = 3;`;
 
   it("runs nothing when the installation fails", () => {
     write("interrupt", true);
-    expect(run(process.versions.node, "scripts/command.mjs")).toEqual({ status: 130, ran: undefined });
+    expect(run(process.versions.node, "scripts/command.mjs")).toEqual({ status: 130, ran: null });
   });
 });
