@@ -1,10 +1,11 @@
 import { cloudflare } from "./cloudflare/cloudflare.ts";
 import type { SenderDefinition } from "./definition.ts";
 import { inbox } from "./inbox/inbox.ts";
+import { mailgun } from "./mailgun/mailgun.ts";
 import { ses } from "./ses/ses.ts";
 import { smtp } from "./smtp/smtp.ts";
 
-const all = [inbox, smtp, ses, cloudflare];
+const all = [inbox, smtp, ses, mailgun, cloudflare];
 
 type NamesOf<Definition> = Definition extends { variables: infer Variables } ? keyof Variables : never;
 

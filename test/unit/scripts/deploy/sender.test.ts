@@ -49,7 +49,7 @@ describe("the sender", () => {
   });
 
   test.each([
-    [{ TRANSACTIONAL_SENDER: "inbox" }, "It must be smtp, ses or cloudflare."],
+    [{ TRANSACTIONAL_SENDER: "inbox" }, "It must be smtp, ses, mailgun or cloudflare."],
     [{ TRANSACTIONAL_SENDER: "smtp", SMTP_URL: "http://x" }, "SMTP_URL"],
     [{ TRANSACTIONAL_SENDER: "smtp" }, "SMTP_URL is not set"],
     [{ TRANSACTIONAL_SENDER: "ses", SES_REGION: "Ireland" }, "SES_REGION is not a region of AWS"],

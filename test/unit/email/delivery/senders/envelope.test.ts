@@ -56,6 +56,8 @@ describe("the records of the envelope subdomain", () => {
     expect(notes(smtp)).toEqual(["SPF_INCLUDE is not set"]);
     expect(notes({ ...smtp, SPF_INCLUDE: "_spf.relay.example" })).toEqual([]);
     expect(notes({ TRANSACTIONAL_SENDER: "ses", ...SES })).toEqual(["Verify the domain at Amazon SES too"]);
+    const mailgun = { TRANSACTIONAL_SENDER: "mailgun", MAILGUN_REGION: "eu", MAILGUN_API_KEY: "key" };
+    expect(notes(mailgun)).toEqual(["Verify the domain at Mailgun too"]);
     expect(notes({ TRANSACTIONAL_SENDER: "cloudflare", EMAIL: {} as SendEmail })).toEqual([
       "Onboard the domain at Cloudflare Email Service too",
     ]);

@@ -67,7 +67,7 @@ describe("why no mail leaves", () => {
     [
       "an unknown word",
       { TRANSACTIONAL_SENDER: "smpt" },
-      ["no mail leaves: TRANSACTIONAL_SENDER has an unknown value: use inbox, smtp, ses or cloudflare"],
+      ["no mail leaves: TRANSACTIONAL_SENDER has an unknown value: use inbox, smtp, ses, mailgun or cloudflare"],
     ],
     [
       "the inbox that is off",
@@ -112,7 +112,7 @@ describe("why no mail leaves", () => {
       "cloudflare for marketing",
       { TRANSACTIONAL_SENDER: "smtp", SMTP_URL, MARKETING_SENDER: "cloudflare", EMAIL },
       [
-        "no marketing mail leaves: MARKETING_SENDER is cloudflare, which accepts transactional mail only: use smtp or ses",
+        "no marketing mail leaves: MARKETING_SENDER is cloudflare, which accepts transactional mail only: use smtp, ses or mailgun",
       ],
     ],
     [
