@@ -39,20 +39,16 @@ const FILLERS: Readonly<Record<Slot["as"], (value: string, at: UrlPart | undefin
  */
 export const fill = (parts: Parts, values: Values, publicUrl?: string): string => {
   let filled = "";
-  parts.forEach((part, index) => {
+  for (const part of parts) {
     if (typeof part === "string") filled += part;
     else if ("before" in part) {
       filled += publicUrl === undefined ? part.otherwise : part.before + escapeUrl(publicUrl) + part.after;
     } else {
-      filled += FILLERS[part.as](String(values[part.variable] ?? ""), placeOf(part, parts[index - 1]), part.otherwise);
+      filled += FILLERS[part.as](String(values[part.variable] ?? ""), part.at, part.otherwise);
     }
-  });
+  }
   return filled;
 };
-
-/** Some stored revisions mark the URL start only by the attribute's quote. */
-const placeOf = (slot: Slot, before: Parts[number] | undefined): UrlPart | undefined =>
-  slot.at ?? (slot.as === "url" && typeof before === "string" && before.endsWith('="') ? "start" : undefined);
 
 /** Returns variables without a value. Such a send is refused. */
 export const missing = (variables: readonly string[], values: Values): string[] =>

@@ -1,6 +1,6 @@
 import { personOfContact } from "../identity/resolve.ts";
 import { noteLate, noteLateOfForgotten } from "../identity/watermarks.ts";
-import { readCalls, withSending } from "../journal/read.ts";
+import { readCalls } from "../journal/read.ts";
 import { saveCalls } from "../journal/write.ts";
 import { wasForgotten } from "../model/calls.ts";
 import { readValue, saveValue } from "../model/kv.ts";
@@ -46,11 +46,6 @@ export const claim = (
  * @returns `claimedAt`: newest claim, Unix ms; `unanswered`: possibly still in flight
  */
 export const recover = (sql: SqlStorage, now: number): { claimedAt: number; unanswered: number } | undefined => {
-  for (const webhook of withSending(sql).flatMap((seq) => readCalls(sql, seq) ?? [])) {
-    for (const call of webhook.calls)
-      if (call.state === "sending") markInterrupted(Object.assign(call, { state: "waiting" as const }));
-    saveCalls(sql, webhook);
-  }
   const claims = readValue<number[][]>(sql, "claims");
   if (!claims) return undefined;
   let unanswered = 0;

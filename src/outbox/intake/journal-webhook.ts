@@ -57,8 +57,8 @@ const callsForFormer = ({ links, occurredAt, source, eventId }: PlannedWebhook, 
   }));
 
 /** Needed because some provider ids are not signed. */
-const sameBody = (sql: SqlStorage, { source, eventId, bodyDigest }: PlannedWebhook) =>
-  bodyDigest === undefined ? undefined : findByBody(sql, { source, eventId, bodyDigest });
+const sameBody = (sql: SqlStorage, { source, bodyDigest }: PlannedWebhook) =>
+  bodyDigest === undefined ? undefined : findByBody(sql, source, bodyDigest);
 
 /** Nearly all webhooks are new, so the insert detects duplicates. */
 const insertOrFind = (sql: SqlStorage, seq: number, webhook: PlannedWebhook, calls: Call[]) =>

@@ -23,16 +23,12 @@ export const findByEventId = (sql: SqlStorage, source: string, eventId: string):
 };
 
 /** Finds the webhook with the same signed body. Its event id is the digest, a dot and an id. */
-export const findByBody = (
-  sql: SqlStorage,
-  { source, eventId, bodyDigest }: { source: string; eventId: string; bodyDigest: string },
-): WebhookCalls | undefined => {
+export const findByBody = (sql: SqlStorage, source: string, bodyDigest: string): WebhookCalls | undefined => {
   const row = sql
     .exec<Row>(
       `SELECT ${WITHOUT_BODY} FROM webhooks
-       WHERE source = ?1 AND (event_id = ?2 OR (event_id >= ?3 || '.' AND event_id < ?3 || '/')) LIMIT 1`,
+       WHERE source = ?1 AND event_id >= ?2 || '.' AND event_id < ?2 || '/' LIMIT 1`,
       source,
-      eventId.slice(bodyDigest.length + 1),
       bodyDigest,
     )
     .toArray()[0];
@@ -109,15 +105,6 @@ export function* openWebhooks(sql: SqlStorage): Generator<{ seq: number; source:
     else log("webhook_unreadable", { id: webhookIdOf(seq) });
   }
 }
-
-/** Finds webhooks with a delivery stored as `sending`. */
-export const withSending = (sql: SqlStorage): number[] =>
-  sql
-    .exec<{ seq: number }>(
-      `SELECT seq FROM webhooks INDEXED BY webhooks_open WHERE open = 1 AND instr(calls, '"state":"sending"')`,
-    )
-    .toArray()
-    .map(({ seq }) => seq);
 
 export const newestSeq = (sql: SqlStorage): number =>
   sql.exec<{ seq: number | null }>("SELECT max(seq) AS seq FROM webhooks").one().seq ?? 0;

@@ -45,7 +45,7 @@ const parseList = (json: string): unknown[] | undefined => {
   }
 };
 
-const STATES = new Set<unknown>(["waiting", "sending", "done", "superseded", "skipped", "dead", "parked"]);
+const STATES = new Set<unknown>(["waiting", "done", "superseded", "skipped", "dead", "parked"]);
 const ACTIONS = new Set<unknown>(["contact", "event", "transactional", "delete"]);
 const LANES = new Set<unknown>([undefined, ...lanes]);
 

@@ -4,7 +4,7 @@ import { isAbout, type Person } from "../identity/person-search.ts";
 import { latestOf } from "../identity/watermarks.ts";
 import { parseScanned, readBody, readWebhook, type Scanned, scanDown } from "../journal/read.ts";
 import { rewriteWebhook } from "../journal/write.ts";
-import { acceptedAt, FORMER, isOpen } from "../model/calls.ts";
+import { acceptedAt, isOpen } from "../model/calls.ts";
 import type { Interruption } from "../model/interruption.ts";
 import { readValue, saveValue } from "../model/kv.ts";
 import { reasons } from "../model/reasons.ts";
@@ -241,8 +241,6 @@ const withoutNamesInMessages = (call: Call, { outOfText }: Finder): Call => {
     one.message === undefined ? one : { ...one, message: outOfText(one.message) };
   const copy: Call = { ...clean(call), attempts: call.attempts.map(clean) };
   if (call.acts) copy.acts = call.acts.map(clean);
-  // Some stored keys contain the former address.
-  if (call.rule === FORMER) copy.key = outOfText(call.key);
   if (call.asked !== undefined) copy.asked = outOfText(call.asked);
   return copy;
 };

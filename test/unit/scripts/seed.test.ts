@@ -27,7 +27,7 @@ describe("the demo team of npm start", () => {
     expect(asked).toEqual(["POST /admin/teams", `POST ${SAMPLES}`, `POST ${KEYS}`]);
   });
 
-  test("gets the samples that the state of an older version lacks, and keeps its key", async () => {
+  test("gets the samples that its team lacks, and keeps its key", async () => {
     const { asked, url } = await serve({});
     expect(await seedTeam(url, "t", "ms_demo_old")).toBe("ms_demo_old");
     expect(asked).toEqual(["GET /v1/api-key", `POST ${SAMPLES}`]);

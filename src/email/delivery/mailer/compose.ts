@@ -23,7 +23,7 @@ export const composeMail = (
   const wrong = wrongCopy(template, values);
   if (wrong !== undefined) throw new Error(wrong.message);
   const mailboxes = (field: "cc" | "bcc" | "replyTo") => {
-    const address = fill(template[field] ?? [], values);
+    const address = fill(template[field], values);
     return isAddress(address) ? [{ address }] : [];
   };
   // A preview is only for its requester.

@@ -14,15 +14,8 @@ const KEPT = TIMES * REFUSED;
 /** With few open mails, a hold would protect few. */
 const areFew = (open: number): boolean => open < REFUSED;
 
-type Earlier = Omit<Refusals, "at"> & { inRow: number; taken: number };
-
-export const readRefusals = (json: string | null): Refusals | null => {
-  if (json === null) return null;
-  const kept = JSON.parse(json) as Refusals | Earlier;
-  if ("at" in kept) return kept;
-  const { inRow, taken, from, words } = kept;
-  return { at: Array(Math.min(inRow, REFUSED)).fill(taken), from, words };
-};
+export const readRefusals = (json: string | null): Refusals | null =>
+  json === null ? null : (JSON.parse(json) as Refusals);
 
 /** Counts consecutive refusals. `taken` is the number of accepted mails. */
 export const refusedInRow = (refusals: Refusals | null, taken: number): number =>

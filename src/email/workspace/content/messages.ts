@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { emptySource, type MessageSource } from "../../../lib/lmx/message/message-source.ts";
+import type { MessageSource } from "../../../lib/lmx/message/message-source.ts";
 import type { CampaignStatus, DeliveryState } from "../../policy/campaigns/types.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import type { Context } from "../core/context.ts";
@@ -59,15 +59,10 @@ export const messageNotFound = (id: string): { refusal: Refusal } => {
   return { refusal: { code: "email_message_not_found", path: "emailMessageId", message } };
 };
 
-/** Stored rows may lack fields or have extra ones. */
-export const sourceOf = ({ source }: Pick<MessageRow, "source">): MessageSource => {
-  const stored = JSON.parse(source) as Record<string, unknown>;
-  const fields = Object.entries(emptySource).map(([field, empty]) => [field, stored[field] ?? empty]);
-  return Object.fromEntries(fields) as MessageSource;
-};
+export const sourceOf = ({ source }: Pick<MessageRow, "source">): MessageSource => JSON.parse(source) as MessageSource;
 
 /** Full names of variables without a fallback, such as `contact.firstName`. */
-export const withoutFallback = ({ variables, fallbacks = {} }: CompiledMessage): string[] =>
+export const withoutFallback = ({ variables, fallbacks }: CompiledMessage): string[] =>
   variables.filter((name) => !Object.hasOwn(fallbacks, name));
 
 /** Data variables that every send has to give. */

@@ -40,10 +40,7 @@ export const addConfirmationTemplate = (context: Context, company: string): void
   if (findTemplate(context.sql, id) === undefined) publishTemplate(context, { id, name, source });
 };
 
-export const confirmationFault = (
-  template: string,
-  { variables, fallbacks = {} }: CompiledMessage,
-): string | undefined => {
+export const confirmationFault = (template: string, { variables, fallbacks }: CompiledMessage): string | undefined => {
   if (template !== CONFIRMATION_TEMPLATE) return undefined;
   const link = `data.${CONFIRMATION_URL}`;
   if (!variables.includes(link)) return `The confirmation mail needs its link: use {${link}}`;

@@ -36,7 +36,7 @@ export const forgetPerson = (
   const emails = [...given, ...contacts.flatMap(({ email }) => email ?? [])];
   const ids = [...userIds, ...contacts.flatMap(({ userId }) => userId ?? [])];
   const keys = [...new Set(emails.map(emailKey))];
-  const own = sendsTo(sql, keys, emails);
+  const own = sendsTo(sql, keys);
   const spellings = [...keys, ...emails, ...own.map(({ recipient }) => recipient)].map((one) => one.toLowerCase());
   const names: Names = { emails: [...new Set(spellings)], ids: [...new Set(ids)] };
   const others = sendsNaming(sql, names).filter(({ n }) => own.every((row) => row.n !== n));
@@ -116,15 +116,13 @@ type Row = {
 const COLUMNS = `n, state, due, error, reply, recipient, variables, idempotency_key,
   (SELECT json_group_array(detail) FROM send_events WHERE send = n) AS events`;
 
-const sendsTo = (sql: SqlStorage, keys: readonly string[], emails: readonly string[]): Row[] =>
+const sendsTo = (sql: SqlStorage, keys: readonly string[]): Row[] =>
   sql
     .exec<Row>(
       `SELECT ${COLUMNS} FROM sends WHERE recipient_key IN (SELECT value FROM json_each(?))`,
-      // Some rows have the address in lower case as their key.
-      JSON.stringify([...keys, ...emails.map((email) => email.toLowerCase())]),
+      JSON.stringify(keys),
     )
-    .toArray()
-    .filter(({ recipient }) => keys.includes(emailKey(recipient)));
+    .toArray();
 
 /** A short id in a mail to others is more likely a count. */
 const sendsNaming = (sql: SqlStorage, names: Names): Row[] => {

@@ -31,7 +31,7 @@ export const lostClaims = ({ sql, now }: Clock, searched: Searched, limit: numbe
   const listed = JSON.stringify(found.map(({ n }) => n));
   if (found.length > 0)
     sql.exec("UPDATE sends SET due = ? WHERE n IN (SELECT value FROM json_each(?))", now + ASK_AGAIN_MS, listed);
-  return Map.groupBy(found, ({ mailer }) => mailer ?? "");
+  return Map.groupBy(found, ({ mailer }) => mailer);
 };
 
 /** Returns open claims of workflows and campaigns, by Mailer. `lease`: ms. */
@@ -51,7 +51,7 @@ export const claimsOf = ({ sql, now }: Clock, origins: readonly string[], lease:
 export const isBehind = ({ transactional, marketing }: Searched): boolean =>
   transactional.n !== END || marketing.n !== END;
 
-type Found = Claim & { mailer: string | null };
+type Found = Claim & { mailer: string };
 
 const searchOn = (
   { sql, now }: Clock,

@@ -211,8 +211,6 @@ export class Pump {
   }
 
   async #fatesOf(name: string, claims: readonly Claim[]): Promise<Fate[]> {
-    // A claim without a Mailer comes from the local inbox, which deduplicates by id.
-    if (name === "") return claims.map((claim) => ({ ...claim, state: "not_started" }));
     try {
       return await this.#dependencies.mailer(name).reclaim(name, claims);
     } catch (error) {

@@ -90,7 +90,7 @@ export const acceptSend = (
   return { n, id, state: row.state };
 };
 
-/** Returns `n` from a send's id; undefined for an id without it. */
+/** Returns `n` from a send's id; undefined if it is no id of a send. */
 export const numberInId = (id: string): number | undefined => {
   const [, written] = /^snd_([0-9a-z]{1,11})_/.exec(id) ?? [];
   return written === undefined ? undefined : Number.parseInt(written, 36);
@@ -98,8 +98,8 @@ export const numberInId = (id: string): number | undefined => {
 
 export const findSend = (sql: SqlStorage, id: string): number | undefined => {
   const n = numberInId(id);
-  const [query, values] = n === undefined ? ["id = ?", [id]] : ["n = ? AND id = ?", [n, id]];
-  return sql.exec<{ n: number }>(`SELECT n FROM sends WHERE ${query}`, ...values).toArray()[0]?.n;
+  if (n === undefined) return undefined;
+  return sql.exec<{ n: number }>("SELECT n FROM sends WHERE n = ? AND id = ?", n, id).toArray()[0]?.n;
 };
 
 /** Returns the next due time in Unix ms, or infinity. Held mail is not due. */

@@ -36,7 +36,7 @@ const orFallback = (given: unknown, fallback: string | undefined): unknown => {
   return isBlank && fallback !== undefined ? fallback : given;
 };
 
-const usedIn = ({ variables, fallbacks = {} }: CompiledMessage, given: Given) =>
+const usedIn = ({ variables, fallbacks }: CompiledMessage, given: Given) =>
   variables.flatMap((variable) => {
     if (variable.startsWith("system.")) return [];
     const [field, name] = placeOf(variable);

@@ -85,7 +85,7 @@ const PERSONAL = "a link of the recipient, not shown";
 const headersOf = (sql: SqlStorage, row: SendRow, stored: Stored, content: CompiledMessage, values: Values) => {
   const domain = domainOf(row.message_id);
   const mailboxes = (field: "cc" | "replyTo") => {
-    const address = fill(content[field] ?? [], values);
+    const address = fill(content[field], values);
     return address === "" || (field === "cc" && row.preview === 1) ? [] : [{ address }];
   };
   const header = shownHeader({

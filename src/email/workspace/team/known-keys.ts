@@ -34,7 +34,7 @@ export const createKey = ({ sql, now, id }: Context, { hash, prefix, name }: Adm
 
 type Row = {
   id: string;
-  prefix: string | null;
+  prefix: string;
   name: string;
   created_at: number;
   last_used_at: number | null;

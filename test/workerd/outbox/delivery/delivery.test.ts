@@ -1,4 +1,3 @@
-import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { inDialect } from "../../../../src/outbox/delivery/dialect.ts";
 import type { Call } from "../../../../src/outbox/model/types.ts";
@@ -116,30 +115,6 @@ describe("a webhook and its calls", () => {
     expect(other).toMatchObject({ state: "done" });
     expect(await calls(second.id)).toMatchObject([{ state: "done" }]);
     expect(host.acted).toHaveLength(3);
-  });
-});
-
-describe("a journal from before claims existed", () => {
-  it("has a call in state sending: it is retried with its key, and its attempt counts as interrupted", async () => {
-    const bench = await createBench();
-    await bench.stub().pause(undefined, true);
-    const { id } = await bench.accept({ calls: [mail(ada)] });
-    const at = bench.host.now() - 60_000;
-    await runInDurableObject(bench.stub(), (_, { storage: { sql } }) => {
-      const [row] = sql.exec<{ calls: string }>("SELECT calls FROM webhooks").toArray();
-      const [call] = JSON.parse(row?.calls ?? "[]") as Call[];
-      sql.exec("UPDATE webhooks SET calls = ?", JSON.stringify([{ ...call, state: "sending", attempts: [{ at }] }]));
-    });
-    await bench.crash();
-    await bench.stub().pause(undefined, false);
-    expect(await bench.calls(id)).toMatchObject([
-      {
-        state: "done",
-        unknownSince: at,
-        attempts: [{ at, message: expect.stringContaining("interrupted") }, { status: 200 }],
-      },
-    ]);
-    expect(bench.host.acted).toHaveLength(1);
   });
 });
 

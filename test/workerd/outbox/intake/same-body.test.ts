@@ -41,12 +41,6 @@ it("another body, another source, and a digest that only begins like it are othe
   expect((await bench.accept(webhook("one", `${DIGEST}0`))).duplicate).toBe(false);
 });
 
-it("a webhook that an older version accepted under its bare id is known too", async () => {
-  const bench = await createBench();
-  const { id } = await bench.accept({ source: "github", eventId: "72d3162e-cc78", calls: [mail(ada)] });
-  expect(await bench.accept(webhook("72d3162e-cc78"))).toEqual({ id, duplicate: true, calls: 1 });
-});
-
 it("costs no row more than another webhook", async () => {
   const bench = await createBench();
   await bench.accept();

@@ -178,7 +178,7 @@ describe("a webhook without calls", () => {
     expect(await bench.kept()).toBe(0);
   });
 
-  it("is deleted after the retention when an older version journalled it and set no alarm", async () => {
+  it("is deleted after the retention although no alarm was set", async () => {
     const bench = await createBench();
     await bench.inside((_, { storage: { sql } }) => {
       sql.exec(

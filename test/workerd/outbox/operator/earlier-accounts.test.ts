@@ -110,17 +110,12 @@ describe("forget, where the address had an earlier account", () => {
     expect(bench.host.received.map(({ path }) => path)).toEqual(["/v1/transactional"]);
   });
 
-  it("erases the address from the key of a call for a former address, as older versions wrote it", async () => {
+  it("keeps no address in the key of a call for a former address", async () => {
     const bench = await createBench();
     await bench.accept({ occurredAt: 2_000, links: [{ userId: "user_ada_1", email: "ada@work.example" }] });
     const { id } = await bench.accept({ occurredAt: 1_000, links: [{ userId: "user_ada_1", email: ADA }] });
     await bench.calls(id, ([call]) => call?.rule === "former address" && call.state === "done");
     expect(await disk(bench)).not.toMatch(/former address\W+ada/);
-    await runInDurableObject(bench.stub(), (_, { storage: { sql } }) => {
-      const json = JSON.stringify(JSON.stringify(["stripe", "evt_1", "former address", ADA]));
-      sql.exec("UPDATE webhooks SET calls = json_set(calls, '$[0].key', json(?)) WHERE calls != '[]'", json);
-    });
-    expect(await disk(bench)).toMatch(/former address\W+ada@example/);
     await forget(bench, { userId: "user_ada_1" });
     expect(await disk(bench)).not.toMatch(/ada@/);
   });

@@ -62,7 +62,7 @@ const List = ({ team, keys }: { team: string; keys: readonly Key[] }) => (
         {keys.map(({ id, name, prefix, createdAt, lastUsedAt, revokedAt }) => (
           <Table.Tr key={id}>
             <Table.Td>{name}</Table.Td>
-            <Table.Td className="mono">{prefix === null ? "–" : `${prefix}…`}</Table.Td>
+            <Table.Td className="mono">{prefix}…</Table.Td>
             <Table.Td>
               <Time at={createdAt} />
             </Table.Td>

@@ -140,7 +140,7 @@ const copyOf = (
 ): { address: string; isFixed: boolean } | undefined => {
   if (address === undefined || emailKey(address) === emailKey(recipient)) return undefined;
   const content = contentOf(revision);
-  if (!content?.cc?.length && !content?.bcc?.length) return undefined;
+  if (!content || (content.cc.length === 0 && content.bcc.length === 0)) return undefined;
   const fixed = createCopiesOf(() => content)(revision, "{}");
   return { address, isFixed: fixed.some((one) => emailKey(one) === emailKey(address)) };
 };

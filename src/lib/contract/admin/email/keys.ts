@@ -5,8 +5,8 @@ import { done, team } from "./fields.ts";
 
 const apiKey = z.object({
   id: z.string(),
-  /** The first characters of the key; null for a key older than this field. */
-  prefix: z.string().nullable(),
+  /** The first characters of the key. */
+  prefix: z.string(),
   name: z.string(),
   createdAt: z.string(),
   /** At most an hour before the last successful request; null if none is known. */

@@ -8,7 +8,7 @@ import { usage } from "./team/usage.ts";
 const sample = z.object({ id: z.string(), name: z.string(), added: z.boolean() });
 
 export const teams = {
-  /** Teams from the Directory. An older team appears after its first admin request. */
+  /** Teams from the Directory. After a failed entry, the next admin request adds the team. */
   list: read("viewer", {
     path: "/teams",
     summary: "List teams, newest first",

@@ -34,6 +34,8 @@ type Given = {
   lang?: string;
   claim?: Partial<MarketingClaim>;
 };
+const lines = { subject: ["News"], fromName: ["Acme"], fromEmail: ["news"], replyTo: [], cc: [], bcc: [] };
+
 const handed = async (
   lmx: string,
   { values = {}, format = "styled", lang = "en", claim = {} }: Given = {},
@@ -52,7 +54,7 @@ const handed = async (
           return { outcome: "accepted" };
         },
       }),
-      contentOf: async () => ({ ...compiled, subject: ["News"], fromName: ["Acme"], fromEmail: ["news"] }),
+      contentOf: async () => ({ ...compiled, ...lines, fallbacks: {} }),
       attachmentsOf: async () => [],
       links: async () => links,
       confirmUrlOf: async () => undefined,
