@@ -1,55 +1,27 @@
+import { keyFor, opened, sealed } from "../../../../lib/seal.ts";
 import { fromBase64, toBase64 } from "../../../../lib/util/hmac.ts";
 
-const encoder = new TextEncoder();
-
-/** Octets. */
-const NONCE = 12;
-
-const derive = async (secret: string): Promise<{ key: CryptoKey; id: string }> => {
-  const base = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveKey", "deriveBits"]);
-  const from = (info: string) => ({
-    name: "HKDF",
-    hash: "SHA-256",
-    salt: new Uint8Array(),
-    info: encoder.encode(`mailspan dkim ${info}`),
-  });
-  const key = await crypto.subtle.deriveKey(from("key"), base, { name: "AES-GCM", length: 256 }, false, [
-    "encrypt",
-    "decrypt",
-  ]);
-  const id = new Uint8Array(await crypto.subtle.deriveBits(from("id"), base, 64));
-  return { key, id: toBase64(id) };
-};
+const PURPOSE = "DKIM key";
 
 /**
- * Encrypts a private key with AES-GCM.
+ * Encrypts a private key.
  *
- * @param owner only this owner can open it, such as team and domain
+ * @param owner only this owner can open it, such as team and selector
  */
-export const sealKey = async (pkcs8: Uint8Array, secret: string, owner: string): Promise<string> => {
-  const { key, id } = await derive(secret);
-  const iv = crypto.getRandomValues(new Uint8Array(NONCE));
-  const algorithm = { name: "AES-GCM", iv, additionalData: encoder.encode(owner) };
-  const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm, key, pkcs8));
-  return ["1", id, toBase64(iv), toBase64(sealed)].join(".");
-};
+export const sealKey = async (pkcs8: Uint8Array, secret: string, owner: string): Promise<string> =>
+  sealed(await keyFor(secret, PURPOSE), `${toBase64(pkcs8)} ${owner}`);
 
 /** Decrypts a key; undefined for a wrong secret, owner or changed data. */
 export const openKey = async (
-  sealed: string,
+  given: string,
   secrets: readonly string[],
   owner: string,
 ): Promise<Uint8Array | undefined> => {
-  const [version, id, iv = "", data = ""] = sealed.split(".");
-  const derived = await Promise.all(secrets.map(derive));
-  const found = derived.find((one) => one.id === id);
-  if (version !== "1" || !found) return undefined;
-  const [nonce, encrypted] = [fromBase64(iv), fromBase64(data)];
-  if (!nonce || !encrypted) return undefined;
-  try {
-    const algorithm = { name: "AES-GCM", iv: nonce, additionalData: encoder.encode(owner) };
-    return new Uint8Array(await crypto.subtle.decrypt(algorithm, found.key, encrypted));
-  } catch {
-    return undefined;
+  for (const secret of secrets) {
+    const found = await opened(await keyFor(secret, PURPOSE), given, 0);
+    if (typeof found === "string") continue;
+    const [pkcs8 = "", ...words] = found.payload.split(" ");
+    return words.join(" ") === owner ? fromBase64(pkcs8) : undefined;
   }
+  return undefined;
 };

@@ -4,7 +4,7 @@ import type { Context } from "../../core/context.ts";
 import { readTeam } from "../../team/team.ts";
 import { withAudience } from "./audience.ts";
 import { aimOf, type CountedAudience, countForEstimate, cursorFault, nextOf } from "./count.ts";
-import { sealed, unsealed } from "./sealed.ts";
+import { openedCursor, sealedCursor } from "./sealed.ts";
 
 /** `fault`: why the cursor is refused. `next`: the next cursor. */
 export type GoneOn = { counted?: CountedAudience | undefined; fault?: "other" | "invalid" | undefined; next?: string };
@@ -20,7 +20,7 @@ export const goOn = async (
   const asked = "refusal" in found ? found : withAudience(sql, found.campaign, input.audience);
   const aim = "refusal" in asked ? undefined : aimOf(sql, asked.campaign);
   if (!aim) return {};
-  const opened = input.cursor === undefined ? undefined : await unsealed(seal, aim.of, input.cursor);
+  const opened = input.cursor === undefined ? undefined : await openedCursor(seal, aim.of, input.cursor);
   // A cursor from another version of this Worker may have another form.
   const fault = typeof opened === "string" ? opened : cursorFault(opened?.cursor, aim.of);
   if (typeof opened === "string" || fault) return { fault };
@@ -29,5 +29,5 @@ export const goOn = async (
     { ...input, cursor: opened?.cursor },
   );
   const next = counted && nextOf(counted);
-  return { counted, ...(next ? { next: await sealed(seal, counted.of, next) } : {}) };
+  return { counted, ...(next ? { next: await sealedCursor(seal, counted.of, next) } : {}) };
 };

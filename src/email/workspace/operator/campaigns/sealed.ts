@@ -1,31 +1,27 @@
-import { digestBytes, hmac, sameMac, toBytes } from "../../../../lib/util/hmac.ts";
+import { keyFor, opened, sealed } from "../../../../lib/seal.ts";
+import { digestBytes } from "../../../../lib/util/hmac.ts";
 
 const GOOD_MS = 600_000;
-const BASE64URL = { alphabet: "base64url", omitPadding: true } as const;
-const FORM = /^([\w-]+)\.([\w-]{22})\.([0-9a-z]{1,12})\.([\w-]{22})$/;
+const PURPOSE = "cursor of a count";
 
 /** The Worker secret and team that seal a cursor. `now`: Unix ms. */
-export type Seal = { secret: string; team: string; now: number };
+type Seal = { secret: string; team: string; now: number };
 
-const tagOf = async ({ secret, team }: Seal, text: string): Promise<string> =>
-  (await hmac(toBytes(`cursor of a count\n${secret}`), `${team}\n${text}`)).slice(0, 16).toBase64(BASE64URL);
-
-const digestOf = async (of: string): Promise<string> => (await digestBytes(of)).slice(0, 16).toBase64(BASE64URL);
+const digestOf = async (of: string): Promise<string> => (await digestBytes(of)).subarray(0, 16).toHex();
 
 /** Seals a cursor so that a client cannot forge counts. `of` identifies the audience. */
-export const sealed = async (seal: Seal, of: string, cursor: string): Promise<string> => {
-  const text = `${cursor}.${await digestOf(of)}.${seal.now.toString(36)}`;
-  return `${text}.${await tagOf(seal, text)}`;
-};
+export const sealedCursor = async ({ secret, team, now }: Seal, of: string, cursor: string): Promise<string> =>
+  sealed(await keyFor(secret, PURPOSE), [team, await digestOf(of), cursor].join(" "), now + GOOD_MS);
 
 /** Opens a sealed cursor. `other`: another audience; `invalid`: forged, or older than ten minutes. */
-export const unsealed = async (
-  seal: Seal,
+export const openedCursor = async (
+  { secret, team, now }: Seal,
   of: string,
   given: string,
 ): Promise<{ cursor: string } | "other" | "invalid"> => {
-  const [, cursor = "", digest = "", time = "", tag = ""] = FORM.exec(given) ?? [];
-  if (!sameMac(await tagOf(seal, `${cursor}.${digest}.${time}`), tag)) return "invalid";
-  if (seal.now - Number.parseInt(time, 36) > GOOD_MS) return "invalid";
+  const found = await opened(await keyFor(secret, PURPOSE), given, now);
+  if (typeof found === "string") return "invalid";
+  const [owner, digest, cursor = ""] = found.payload.split(" ");
+  if (owner !== team) return "invalid";
   return digest === (await digestOf(of)) ? { cursor } : "other";
 };
