@@ -1,25 +1,25 @@
-import { hmac, sameMac, toBytes, toHex } from "../../lib/util/hmac.ts";
+import { isTag, keyFor, tag } from "../../lib/seal.ts";
 
-/** A separate key prevents reuse of other signatures of this secret. */
-const keyOf = async (secret: string): Promise<Uint8Array<ArrayBuffer>> => hmac(toBytes(secret), "upload URL");
+const PURPOSE = "upload address";
 
-const macOf = async (target: string, secret: string): Promise<string> => toHex(await hmac(await keyOf(secret), target));
+type Upload = { team: string; id: string };
 
-const SIGNED = /^(.*)&signature=([0-9a-f]{64})$/;
+/** Clients may sort, add or encode parameters, so the values are signed and not the URL. No value has a line end. */
+const valuesOf = ({ team, id }: Upload, query: URLSearchParams): string =>
+  [team, id, ...["type", "size", "expires"].map((name) => query.get(name) ?? "")].join("\n");
 
-/** The host is not signed, because several names may serve it. */
-const targetOf = (url: string): string => {
-  const { pathname, search } = new URL(url);
-  return pathname + search;
-};
+/** Adds a signature to an address with the parameters `type`, `size` and `expires`. */
+export const signUrl = async (url: string, upload: Upload, secret: string): Promise<string> =>
+  `${url}&signature=${await tag(await keyFor(secret, PURPOSE), valuesOf(upload, new URL(url).searchParams))}`;
 
-/** Signs path and query with HMAC-SHA256. The URL has a query. */
-export const signUrl = async (url: string, secret: string): Promise<string> =>
-  `${url}&signature=${await macOf(targetOf(url), secret)}`;
-
-/** Returns the verified query without signature, in constant time; undefined otherwise. */
-export const readSignedUrl = async (url: string, secret: string): Promise<URLSearchParams | undefined> => {
-  const [, target, signature] = SIGNED.exec(targetOf(url)) ?? [];
-  if (target === undefined || signature === undefined) return undefined;
-  return sameMac(await macOf(target, secret), signature) ? new URL(target, url).searchParams : undefined;
+/** Returns the verified parameters of a signed address; undefined otherwise. */
+export const readSignedUrl = async (
+  url: string,
+  upload: Upload,
+  secret: string,
+): Promise<{ type: string; size: number; expires: number } | undefined> => {
+  const query = new URL(url).searchParams;
+  const signature = query.get("signature") ?? "";
+  if (!(await isTag(await keyFor(secret, PURPOSE), valuesOf(upload, query), signature))) return undefined;
+  return { type: query.get("type") ?? "", size: Number(query.get("size")), expires: Number(query.get("expires")) };
 };

@@ -9,16 +9,6 @@ import { readSignedUrl } from "./signed-url.ts";
 
 type Wanted = { type: PictureType; size: number };
 
-/** `expires`: Unix ms. */
-type Allowed = Wanted & { expires: number };
-
-const readAllowed = async (url: string, secret: string | undefined): Promise<Allowed | undefined> => {
-  const query = secret ? await readSignedUrl(url, secret) : undefined;
-  if (!query) return undefined;
-  const type = query.get("type") as PictureType;
-  return { type, size: Number(query.get("size")), expires: Number(query.get("expires")) };
-};
-
 const expired: Refusal = {
   code: "upload_url_expired",
   message: "This upload URL has expired. POST /v1/uploads creates another one.",
@@ -54,7 +44,8 @@ export const readExactly = async ({ body }: Request, size: number): Promise<Uint
 
 const notSigned: Refusal = {
   code: "invalid_upload_url",
-  message: "This is not an upload URL of this service. Use presignedUrl of POST /v1/uploads as it is.",
+  message:
+    "This is not an upload URL of this service. Use presignedUrl of POST /v1/uploads: path, type, size, expires and signature must keep their values.",
 };
 
 const gone: Refusal = {
@@ -84,10 +75,11 @@ export const noBucket: Refusal = {
 };
 
 const receiveSigned = async (env: Env, request: Request, team: string, id: string): Promise<Refusal | undefined> => {
-  const allowed = await readAllowed(request.url, env.API_KEY_SECRET);
+  const { API_KEY_SECRET: secret } = env;
+  const allowed = secret ? await readSignedUrl(request.url, { team, id }, secret) : undefined;
   if (!allowed) return notSigned;
   if (env.UPLOADS && Date.now() >= allowed.expires) return expired;
-  return receive(env, request, team, id, allowed);
+  return receive(env, request, team, id, { type: allowed.type as PictureType, size: allowed.size });
 };
 
 /** Stores an upload, or returns the refusal. Without `wanted`, the row decides. */

@@ -33,12 +33,13 @@ export const teamService = (env: Env): Service<Caller> => ({
 
 export const runForTeam = async (env: Env, { team, ...caller }: Caller, request: ApiRequest): Promise<Reply> => {
   const reply = await env.WORKSPACE.getByName(team).run({ ...caller, request });
-  return request.operation === "uploads.create" ? signed(reply, env.API_KEY_SECRET ?? "") : reply;
+  return request.operation === "uploads.create" ? signed(reply, team, env.API_KEY_SECRET ?? "") : reply;
 };
 
 /** WebCrypto cannot be used in a transaction. */
-const signed = async (reply: Reply, secret: string): Promise<Reply> => {
+const signed = async (reply: Reply, team: string, secret: string): Promise<Reply> => {
   if ("refusal" in reply) return reply;
   const body = reply.body as Response<V1["uploads"]["create"]>;
-  return { ...reply, body: { ...body, presignedUrl: await signUrl(body.presignedUrl, secret) } };
+  const presignedUrl = await signUrl(body.presignedUrl, { team, id: body.emailAssetId }, secret);
+  return { ...reply, body: { ...body, presignedUrl } };
 };

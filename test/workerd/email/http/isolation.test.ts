@@ -283,7 +283,7 @@ const withoutNames = (text: string, names: Known) =>
     .replace(/\b(con|evt|snd|lst|key|tpl|msg|grp|rev|thm|cmp|upl|pic|dom|whk|seg|wfl|nod|imp)_[0-9a-z_]+/g, "$1_")
     .replace(/ms_bravo_\w+/g, "ms_bravo_")
     .replace(/whsec_[\w+/]+/g, "whsec_")
-    .replace(/expires=\d+&signature=\w+/g, "<signature>")
+    .replace(/expires=\d+&signature=[\w-]+/g, "<signature>")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
 
 const allOfAlfa = async () => [await alfa.everything(), await alfa.rows("SELECT * FROM rate")];

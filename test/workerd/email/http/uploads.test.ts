@@ -96,6 +96,35 @@ describe("an upload", () => {
     expect(finalUrl).not.toContain(emailAssetId.slice(4));
   });
 
+  it.each<[string, (url: URL) => string]>([
+    [
+      "sorted",
+      ({ pathname, searchParams }) =>
+        `${pathname}?${[...searchParams]
+          .sort()
+          .map((pair) => pair.join("="))
+          .join("&")}`,
+    ],
+    ["reversed", ({ pathname, search }) => `${pathname}?${search.slice(1).split("&").reverse().join("&")}`],
+    ["with another one", ({ pathname, search }) => `${pathname}${search}&x-id=PutObject`],
+    ["after another one", ({ pathname, search }) => `${pathname}?x-id=PutObject&${search.slice(1)}`],
+    ["in other escapes", ({ pathname, search }) => `${pathname}${search.replace("image%2Fpng", "%69mage%2fpng")}`],
+    [
+      "with escapes in its path",
+      ({ pathname, search }) => `${pathname.replace("acme/upl_", "%61cme/upl%5F")}${search}`,
+    ],
+    ["with a fragment", ({ pathname, search }) => `${pathname}${search}#x`],
+  ])(
+    "is put to its address with the parameters %s, because clients build queries in their own way",
+    async (_, other) => {
+      const { emailAssetId, presignedUrl } = await create();
+      const url = other(new URL(presignedUrl));
+      expect(url).not.toBe(pathOf(presignedUrl));
+      expect(await put(url)).toMatchObject({ status: 200, json: { success: true } });
+      expect((await complete(emailAssetId)).status).toBe(200);
+    },
+  );
+
   it("of another team is 404", async () => {
     const { emailAssetId, presignedUrl } = await create();
     await put(presignedUrl);
@@ -230,20 +259,23 @@ describe("PUT refuses", () => {
     expect([stored, pulled < 20_000_000]).toEqual([[], true]);
   });
 
-  it("a URL that was changed, cut off, extended, or signed with another secret", async () => {
-    const { presignedUrl: url } = await create();
-    const [, signature = ""] = /signature=(\w+)$/.exec(url) ?? [];
-    const flipped = `${signature.startsWith("0") ? "1" : "0"}${signature.slice(1)}`;
+  it("a URL with other values, cut off, or signed with another secret", async () => {
+    const { emailAssetId, presignedUrl: url } = await create();
+    const other = await create();
+    const [, signature = ""] = /signature=([\w-]{22})$/.exec(url) ?? [];
+    const flipped = `${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`;
     const changed = [
       url.replace(signature, flipped),
       url.replace(signature, ""),
       url.replace(`&signature=${signature}`, ""),
       url.slice(0, -1),
       `${url}0`,
-      `${url}&signature=${signature}`,
-      `${url}&x=1`,
-      url.replace("?", "?x=1&"),
       url.replace("image%2Fpng", "image%2Fgif"),
+      url.replace("?", "?type=image%2Fgif&"),
+      url.replace(/type=[^&]+&/, ""),
+      url.replace("&expires", "%0A&expires"),
+      url.replace(emailAssetId, other.emailAssetId),
+      url.replace("/acme/", "/evil/"),
       url.replace(`size=${png.length}`, "size=4000000"),
       url.replace(/expires=\d/, "expires=9"),
       url.replace("/uploads/", "//uploads/"),
@@ -254,6 +286,7 @@ describe("PUT refuses", () => {
         one.includes("//uploads/") ? [404, "not_found"] : [403, "invalid_upload_url"],
       );
     }
+    expect((await put(url.replace(/size=\d+/, "size=1"))).json.message).toContain("size");
     for (const on of [appWith({ API_KEY_SECRET: "another secret" }), appWith({ API_KEY_SECRET: "" })])
       expect(await put(url, { on })).toMatchObject({ status: 403, json: { code: "invalid_upload_url" } });
     expect((await put(url)).status).toBe(200);
