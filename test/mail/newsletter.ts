@@ -1,6 +1,5 @@
 import { composeMail } from "../../src/email/delivery/mailer/compose.ts";
 import { marketingOf } from "../../src/email/delivery/mailer/marketing.ts";
-import { linkKeysOf } from "../../src/email/mail/links/keys.ts";
 import type { Mail } from "../../src/email/types/mail.ts";
 import { compileMessage } from "../../src/lib/lmx/message/compile-message.ts";
 import { emptySource } from "../../src/lib/lmx/message/message-source.ts";
@@ -56,8 +55,8 @@ export const newsletter = async (date: number): Promise<Mail> => {
       postalAddress: "1 Harbour Street\n20457 Hamburg",
     },
   };
-  const [key] = await linkKeysOf(["a secret of the tests"]);
-  const parts = await marketingOf({ key, publicUrl: PUBLIC_URL }, "acme", send, DOMAIN);
+  const links = { secret: "a secret of the tests", publicUrl: PUBLIC_URL };
+  const parts = await marketingOf(links, "acme", send, DOMAIN);
   if (!parts) throw new Error("The mail has no marketing parts.");
   const mail = composeMail("acme", send, compiled, [], PUBLIC_URL, parts);
   return { ...mail, ...(await parts.finish(mail)) };

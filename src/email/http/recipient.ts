@@ -3,7 +3,6 @@ import { readText } from "../../lib/contract/body.ts";
 import { answer } from "../../lib/contract/mount.ts";
 import { log } from "../../lib/util/log.ts";
 import { type Env, tokenSecretsOf } from "../env.ts";
-import { linkKeysOf } from "../mail/links/keys.ts";
 import { createToken, readToken } from "../mail/links/token.ts";
 import { LINK_PATHS } from "../mail/links/urls.ts";
 import type { LinkKind } from "../types/recipient.ts";
@@ -21,16 +20,16 @@ export const recipientRoutes = (env: Env): Hono => {
   const app = new Hono();
 
   const show = async (c: Context, kind: LinkKind): Promise<Response> => {
-    const keys = await linkKeysOf(tokenSecretsOf(env));
-    const target = await readToken(keys, kind, c.req.param("token") ?? "");
-    const [key] = keys;
-    if (!target || !key) return missing(c);
+    const secrets = tokenSecretsOf(env);
+    const target = await readToken(secrets, kind, c.req.param("token") ?? "");
+    const [secret] = secrets;
+    if (!target || !secret) return missing(c);
     const acted = c.req.method === "POST";
     const action = acted ? actionOf(kind, await readText(c.req.raw, MAX_FORM)) : undefined;
     if (acted && !action) return answerWith(c, { status: 400, heading: textsFor(c).refused, body: "" });
     const view = await env.WORKSPACE.getByName(target.team).recipient(target, action);
     if (!view) return missing(c);
-    const preferences = `${LINK_PATHS.preferences}/${await createToken(key, "preferences", target)}`;
+    const preferences = `${LINK_PATHS.preferences}/${await createToken(secret, "preferences", target)}`;
     return answerWith(c, pageOf(kind, { view, texts: textsFor(c), preferences, acted }));
   };
 

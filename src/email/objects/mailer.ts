@@ -9,7 +9,6 @@ import { mailSender } from "../delivery/senders/composed.ts";
 import { configuredSenders } from "../delivery/senders/configured.ts";
 import { dkimSecretsOf, type Env } from "../env.ts";
 import { rowOf, tokenOf } from "../mail/bounces/token.ts";
-import { linkKeysOf } from "../mail/links/keys.ts";
 import { confirmLinkOf } from "../mail/links/urls.ts";
 import { type Batch, type Claim, type Fate, type MailerRpc, readMailerName } from "../types/mailer.ts";
 import type { LinkTarget } from "../types/recipient.ts";
@@ -46,6 +45,7 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
   #createQueue(name: string): MailerQueue {
     const { team, mailClass } = readMailerName(name);
     const workspace = this.env.WORKSPACE.getByName(team);
+    const secret = this.env.API_KEY_SECRET || undefined;
     const finish = createFinish({
       team,
       secrets: dkimSecretsOf(this.env),
@@ -53,19 +53,14 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
       signingKey: (domain) => workspace.signingKey(domain, mailClass),
       tokenOf: async ({ id }) => {
         const n = rowOf(id);
-        const { API_KEY_SECRET: secret } = this.env;
         return n !== undefined && secret ? tokenOf({ team, n }, secret) : undefined;
       },
     });
     const senderOf = (domain: string) => mailSender(this.#senders(mailClass, domain), finish);
     const contentOf = createContents((revision) => workspace.content(revision));
     const attachmentsOf = (n: number) => workspace.attachments(n);
-    const keys = linkKeysOf([this.env.API_KEY_SECRET ?? ""]);
-    const links = async () => ({ key: (await keys)[0], publicUrl: publicUrlOf(this.env) });
-    const confirmUrlOf = async (base: string, target: LinkTarget) => {
-      const [key] = await keys;
-      return key && confirmLinkOf(key, base, target);
-    };
+    const links = { secret, publicUrl: publicUrlOf(this.env) };
+    const confirmUrlOf = async (base: string, target: LinkTarget) => secret && confirmLinkOf(secret, base, target);
     return new MailerQueue({
       mailClass,
       now: () => Date.now(),

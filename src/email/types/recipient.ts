@@ -2,15 +2,15 @@
 export type LinkKind = "unsubscribe" | "preferences" | "confirm";
 
 /**
- * `row`, `contact`: row number and id. `list`: mailing list of the mail. `send`: id in `sends`.
+ * `send`: row number of the mail. `row`, `contact`: row number and id. `list`: mailing list of the mail.
  * `address`: digest of the recipient address.
  */
 export type LinkTarget = {
   team: string;
+  send: number;
   row: number;
   contact: string;
   list?: string;
-  send?: string;
   address: string;
 };
 

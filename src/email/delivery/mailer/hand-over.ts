@@ -29,7 +29,7 @@ type HandOver = {
   senderOf(domain: string): Sender | undefined;
   contentOf(revision: number): Promise<CompiledMessage | undefined>;
   attachmentsOf(n: number): Promise<Attachment[]>;
-  links(): Promise<LinkSettings>;
+  links: LinkSettings;
   /** Returns undefined without a secret. */
   confirmUrlOf(publicUrl: string, target: LinkTarget): Promise<string | undefined>;
 };
@@ -51,9 +51,7 @@ export const handOver = async (
   if (!send) return failed({ outcome: "deferred", configuration: true, message: "API_KEY_SECRET is not set." });
   let content: CompiledMessage | undefined;
   let attachments: Attachment[] = [];
-  let settings: LinkSettings;
   try {
-    settings = await links();
     content = await contentOf(send.revision);
     if (send.attachments > 0) attachments = await attachmentsOf(send.n);
   } catch (error) {
@@ -64,12 +62,12 @@ export const handOver = async (
   if (attachments.length < send.attachments) {
     return failed({ outcome: "refused", about: "content", message: "The attachments of this mail are gone." });
   }
-  const problem = send.marketing && linkProblem(settings);
+  const problem = send.marketing && linkProblem(links);
   if (problem) return failed({ outcome: "deferred", configuration: true, message: problem });
   let mail: Mail;
   try {
-    const marketing = await marketingOf(settings, team, send, domain);
-    mail = composeMail(team, send, content, attachments, settings.publicUrl, marketing);
+    const marketing = await marketingOf(links, team, send, domain);
+    mail = composeMail(team, send, content, attachments, links.publicUrl, marketing);
     if (marketing) mail = { ...mail, ...(await marketing.finish(mail)) };
   } catch (error) {
     // Row and revision never change, so a retry would fail too.
@@ -88,7 +86,7 @@ const withConfirmLink = async (
   if (typeof named !== "string") return send;
   const [row, contact = "", address = ""] = named.split(" ");
   const variable = `data.${CONFIRMATION_URL}`;
-  const url = await confirmUrlOf(String(values[variable]), { team, row: Number(row), contact, address });
+  const url = await confirmUrlOf(String(values[variable]), { team, send: send.n, row: Number(row), contact, address });
   return url === undefined ? undefined : { ...send, values: JSON.stringify({ ...values, [variable]: url }) };
 };
 

@@ -2,7 +2,6 @@ import type { Values } from "../../../lib/lmx/fill.ts";
 import { type Body, withFooter } from "../../../lib/mail-body/body.ts";
 import { cleanLinks } from "../../../lib/mail-body/links.ts";
 import { addressDigest } from "../../mail/links/address.ts";
-import type { LinkKey } from "../../mail/links/keys.ts";
 import { marketingParts } from "../../mail/links/marketing.ts";
 import { TRACKING_PATHS, trackingLinksOf } from "../../mail/links/tracking.ts";
 import { LINK_PATHS } from "../../mail/links/urls.ts";
@@ -16,12 +15,12 @@ export type MarketingParts = {
   finish(body: Body): Promise<Body>;
 };
 
-export type LinkSettings = { key: LinkKey | undefined; publicUrl: string | undefined };
+export type LinkSettings = { secret: string | undefined; publicUrl: string | undefined };
 
 /** Returns why links cannot be made. Mail without an unsubscribe link is not sent. */
-export const linkProblem = ({ key, publicUrl }: LinkSettings): string | undefined => {
-  if (publicUrl !== undefined && key) return undefined;
-  const setting = key
+export const linkProblem = ({ secret, publicUrl }: LinkSettings): string | undefined => {
+  if (publicUrl !== undefined && secret) return undefined;
+  const setting = secret
     ? "PUBLIC_URL is not set. Set it without a path, such as https://mail.example.com."
     : "API_KEY_SECRET is not set. Set it.";
   return `This marketing mail has no way to unsubscribe, because ${setting}`;
@@ -31,18 +30,18 @@ export const linkProblem = ({ key, publicUrl }: LinkSettings): string | undefine
 export const marketingOf = async (
   settings: LinkSettings,
   team: string,
-  { n, id, recipient, marketing }: ClaimedSend,
+  { n, recipient, marketing }: ClaimedSend,
   domain: string,
 ): Promise<MarketingParts | undefined> => {
   if (!marketing) return undefined;
-  const { key, publicUrl } = settings;
-  if (publicUrl === undefined || !key) throw new Error(linkProblem(settings));
+  const { secret, publicUrl } = settings;
+  if (publicUrl === undefined || !secret) throw new Error(linkProblem(settings));
   const { contact, message, run, list, isTracked, team: name, postalAddress, footer: ofTeam } = marketing;
   const address = addressDigest(recipient);
-  const target = { team, row: contact.n, contact: contact.id, address, send: id, ...(list ? { list } : {}) };
-  const parts = await marketingParts(key, publicUrl, target, domain);
+  const target = { team, send: n, row: contact.n, contact: contact.id, address, ...(list ? { list } : {}) };
+  const parts = await marketingParts(secret, publicUrl, target, domain);
   const tracked = { team, send: n, contact: contact.n, message, run };
-  const tracking = isTracked ? await trackingLinksOf(key, publicUrl, tracked) : undefined;
+  const tracking = isTracked ? await trackingLinksOf(secret, publicUrl, tracked) : undefined;
   const own = [...Object.values(LINK_PATHS), ...Object.values(TRACKING_PATHS)].map((path) => `${publicUrl}${path}/`);
   const isOwn = (url: string) => own.some((start) => url.startsWith(start));
   return {

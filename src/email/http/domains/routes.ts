@@ -2,7 +2,6 @@ import { type Context, Hono } from "hono";
 import { log } from "../../../lib/util/log.ts";
 import { type Env, tokenSecretsOf } from "../../env.ts";
 import { DOMAIN_PATH, type DomainTarget, readDomainToken } from "../../mail/links/domain.ts";
-import { linkKeysOf } from "../../mail/links/keys.ts";
 import type { SharedDomain } from "../../types/shared-domain.ts";
 import { getOnly } from "../get-only.ts";
 import { answerWith, missing } from "../recipient/answer.ts";
@@ -23,10 +22,10 @@ export const domainRoutes = (env: Env): Hono => {
     c: Context,
     draw: (domain: SharedDomain, target: DomainTarget) => Response | Promise<Response>,
   ): Promise<Response> => {
-    const target = await readDomainToken(await linkKeysOf(tokenSecretsOf(env)), c.req.param("token") ?? "");
-    if (!target) return missing(c);
-    const isOpen = Date.now() < target.expires;
-    const domain = isOpen ? await env.WORKSPACE.getByName(target.team).sharedDomain(target.domain) : undefined;
+    const target = await readDomainToken(tokenSecretsOf(env), c.req.param("token") ?? "", Date.now());
+    if (target === "invalid") return missing(c);
+    if (target === "expired") return inEnglish(c, ended);
+    const domain = await env.WORKSPACE.getByName(target.team).sharedDomain(target.domain);
     return domain ? draw(domain, target) : inEnglish(c, ended);
   };
 

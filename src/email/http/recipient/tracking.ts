@@ -3,7 +3,6 @@ import { answer } from "../../../lib/contract/mount.ts";
 import { fromBase64 } from "../../../lib/util/hmac.ts";
 import { log } from "../../../lib/util/log.ts";
 import { type Env, tokenSecretsOf } from "../../env.ts";
-import { linkKeysOf } from "../../mail/links/keys.ts";
 import { readClick, readOpen, TRACKING_PATHS } from "../../mail/links/tracking.ts";
 import { visitorOf } from "../../mail/tracking/classify.ts";
 import type { Hit } from "../../types/tracking.ts";
@@ -39,14 +38,14 @@ export const trackingRoutes = (env: Env): Hono => {
   };
 
   app.get(`${TRACKING_PATHS.open}/:token`, async (c) => {
-    const mail = await readOpen(await linkKeysOf(tokenSecretsOf(env)), c.req.param("token"));
+    const mail = await readOpen(tokenSecretsOf(env), c.req.param("token"));
     if (!mail || !PICTURE) return missing(c);
     await record(c, { mail, link: 0, url: "" });
     return c.body(PICTURE, 200, { ...HEADERS, "Content-Type": "image/gif" });
   });
 
   app.get(`${TRACKING_PATHS.click}/:token`, async (c) => {
-    const click = await readClick(await linkKeysOf(tokenSecretsOf(env)), c.req.param("token"));
+    const click = await readClick(tokenSecretsOf(env), c.req.param("token"));
     if (!click) return missing(c);
     await record(c, click);
     return c.body(null, 302, { ...HEADERS, Location: click.url });

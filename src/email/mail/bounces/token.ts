@@ -1,42 +1,27 @@
-import { hmac, sameMac, toBytes } from "../../../lib/util/hmac.ts";
-
-/** A send: the team's slug and the row number `n`. */
-export type SendName = { team: string; n: number };
-
-/** A separate key, so that tags never match other signatures of this secret. */
-const keyOf = (secret: string): Promise<Uint8Array<ArrayBuffer>> => {
-  const found = keys.get(secret) ?? hmac(toBytes(secret), "return path");
-  keys.set(secret, found);
-  return found;
-};
-const keys = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
-
-const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
-/** 60 bits: each guess costs a mail. */
-const TAG_LENGTH = 12;
+import { sameMac } from "../../../lib/util/hmac.ts";
+import { mailKey, type SendName } from "../links/mail-key.ts";
 
 /** Servers may lowercase local parts. */
-const tagOf = async (name: string, secret: string): Promise<string> => {
-  const mac = await hmac(await keyOf(secret), name);
-  return Array.from(mac.subarray(0, TAG_LENGTH), (byte) => ALPHABET[byte % 32]).join("");
+const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
+
+/** 60 bits: each guess costs a mail. */
+const tagOf = async ({ team, n }: SendName, secret: string): Promise<string> => {
+  const { shown } = await mailKey(secret, team, n);
+  return Array.from(shown, (byte) => ALPHABET[byte % 32]).join("");
 };
 
-const TOKEN = /^([a-z0-9-]{1,32}_([0-9a-z]{1,11}))_([a-z2-7]{12})$/;
+const TOKEN = /^([a-z0-9-]{1,32})_([0-9a-z]{1,11})_([a-z2-7]{12})$/;
 
 /** Creates a signed send token: `<team>_<n in base 36>_<tag>`, at most 57 characters. */
-export const tokenOf = async ({ team, n }: SendName, secret: string): Promise<string> => {
-  const name = `${team}_${n.toString(36)}`;
-  return `${name}_${await tagOf(name, secret)}`;
-};
+export const tokenOf = async ({ team, n }: SendName, secret: string): Promise<string> =>
+  `${team}_${n.toString(36)}_${await tagOf({ team, n }, secret)}`;
 
 /** Verifies a token; undefined if no secret matches. */
 export const readToken = async (token: string, secrets: readonly string[]): Promise<SendName | undefined> => {
-  const [, name = "", n = "", tag = ""] = TOKEN.exec(token.trim().toLowerCase()) ?? [];
-  if (name === "") return undefined;
-  for (const secret of secrets) {
-    if (!sameMac(await tagOf(name, secret), tag)) continue;
-    return { team: name.slice(0, name.lastIndexOf("_")), n: Number.parseInt(n, 36) };
-  }
+  const [, team, number = "", offered = ""] = TOKEN.exec(token.trim().toLowerCase()) ?? [];
+  if (team === undefined) return undefined;
+  const name = { team, n: Number.parseInt(number, 36) };
+  for (const secret of secrets) if (sameMac(await tagOf(name, secret), offered)) return name;
   return undefined;
 };
 

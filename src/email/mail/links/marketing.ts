@@ -1,12 +1,11 @@
 import type { LinkTarget } from "../../types/recipient.ts";
-import type { LinkKey } from "./keys.ts";
 import { preferencesUrlOf, unsubscribeUrlOf } from "./urls.ts";
 
 /** Builds fields and variables of a marketing mail. `domain` is of the From address. */
-export const marketingParts = async (key: LinkKey, publicUrl: string, target: LinkTarget, domain: string) => {
+export const marketingParts = async (secret: string, publicUrl: string, target: LinkTarget, domain: string) => {
   const [unsubscribeUrl, preferencesUrl] = await Promise.all([
-    unsubscribeUrlOf(key, publicUrl, target),
-    preferencesUrlOf(key, publicUrl, target),
+    unsubscribeUrlOf(secret, publicUrl, target),
+    preferencesUrlOf(secret, publicUrl, target),
   ]);
   // RFC 2919: a stable id that ends with the owner's domain.
   const listId = `${target.list ?? target.team}.${domain}`;

@@ -1,81 +1,66 @@
-import { hmac, sameMac, toHex } from "../../../lib/util/hmac.ts";
+import { opened, type SealKey, sealed } from "../../../lib/seal.ts";
 import type { LinkKind, LinkTarget } from "../../types/recipient.ts";
-import type { LinkKey } from "./keys.ts";
+import { mailKey, mailsKey, type SendName } from "./mail-key.ts";
 
-const ID_BYTES = 3;
-/** 128 bits: unguessable, and a unique start of the cipher's counter. */
-const TAG_BYTES = 16;
-const MAX_CHARACTERS = 400;
+type TokenKind = LinkKind | "open";
 
-const utf8 = { encode: new TextEncoder(), decode: new TextDecoder() };
+/** A token begins with its mail and one letter, so that no kind passes for another. */
+const LETTERS = { unsubscribe: "u", preferences: "p", confirm: "c", open: "o" } as const satisfies Record<
+  TokenKind,
+  string
+>;
 
-type TokenKind = LinkKind | "mail" | "domain";
+const START = /^([a-z0-9-]{1,32}) ([0-9a-z]{1,11}) /;
 
-const tagOf = async ({ tag }: LinkKey, kind: TokenKind, text: string): Promise<Uint8Array<ArrayBuffer>> =>
-  (await hmac(tag, `${kind} ${text}`)).slice(0, TAG_BYTES);
-
-const counterOf = (tag: Uint8Array<ArrayBuffer>) => ({ name: "AES-CTR", counter: tag, length: 64 });
-
-/** Fields have no spaces. A link without an address can only unsubscribe. */
-const toText = ({ team, row, contact, list = "", send = "", address }: LinkTarget): string =>
-  [team, row, contact, list, send, ...(address === "" ? [] : [address])].join(" ");
-
-const toTarget = (text: string): LinkTarget => {
-  const [team = "", row, contact = "", list, send, address = ""] = text.split(" ");
-  return {
-    team,
-    row: Number(row),
-    contact,
-    address,
-    ...(list ? { list } : {}),
-    ...(send ? { send } : {}),
-  };
+/** Seals fields without spaces for one mail. The newest mails keep their keys. */
+export const sealedFor = async (
+  secret: string,
+  kind: TokenKind,
+  { team, n }: SendName,
+  fields: readonly string[],
+): Promise<string> => {
+  const key = await (await mailKey(secret, team, n)).key();
+  return sealed(key, [team, n.toString(36), LETTERS[kind], ...fields].join(" "));
 };
 
-export const createToken = (key: LinkKey, kind: LinkKind, target: LinkTarget): Promise<string> =>
-  seal(key, kind, toText(target));
-
-/** Reads a token of this kind; undefined if invalid. Never throws. */
-export const readToken = async (
-  keys: readonly LinkKey[],
-  kind: LinkKind,
+/** Opens a token of this kind with any of the secrets; undefined if invalid. Never throws. */
+export const openedFor = async (
+  secrets: readonly string[],
+  kind: TokenKind,
   token: string,
-): Promise<LinkTarget | undefined> => {
-  const text = await unseal(keys, kind, token);
-  return text === undefined ? undefined : toTarget(text);
-};
-
-/** Encrypts text deterministically, with HMAC-SHA256 as the counter start (RFC 5297). */
-export const seal = async (key: LinkKey, kind: TokenKind, text: string): Promise<string> => {
-  const tag = await tagOf(key, kind, text);
-  const hidden = await crypto.subtle.encrypt(counterOf(tag), key.cipher, utf8.encode.encode(text));
-  const bytes = new Uint8Array([...key.id, ...tag, ...new Uint8Array(hidden)]);
-  return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
-};
-
-/** Decrypts a token; undefined if invalid. Never throws. */
-export const unseal = async (keys: readonly LinkKey[], kind: TokenKind, token: string): Promise<string | undefined> => {
-  const bytes = bytesOf(token);
-  if (bytes === undefined) return undefined;
-  const id = toHex(bytes.subarray(0, ID_BYTES));
-  const tag = bytes.slice(ID_BYTES, ID_BYTES + TAG_BYTES);
-  for (const key of keys.filter((one) => toHex(one.id) === id)) {
-    const text = utf8.decode.decode(
-      await crypto.subtle.decrypt(counterOf(tag), key.cipher, bytes.subarray(ID_BYTES + TAG_BYTES)),
-    );
-    if (sameMac(toHex(await tagOf(key, kind, text)), toHex(tag))) return text;
+): Promise<{ mail: SendName; fields: string[]; key: SealKey } | undefined> => {
+  for (const secret of secrets) {
+    const found = await opened(await mailsKey(secret), token, 0, (payload) => keyIn(secret, payload));
+    if (typeof found === "string") continue;
+    const [team = "", n = "", letter, ...fields] = found.payload.split(" ");
+    const mail = { team, n: Number.parseInt(n, 36) };
+    const key = await (await mailKey(secret, team, mail.n)).key();
+    return letter === LETTERS[kind] ? { mail, fields, key } : undefined;
   }
   return undefined;
 };
 
-const bytesOf = (token: string): Uint8Array<ArrayBuffer> | undefined => {
-  if (token.length > MAX_CHARACTERS || !/^[\w-]+$/.test(token) || token.length % 4 === 1) return undefined;
-  try {
-    // Unused bits must be zero, so that every token has one spelling.
-    const bytes = Uint8Array.fromBase64(token, { alphabet: "base64url", lastChunkHandling: "loose" });
-    const isExact = bytes.toBase64({ alphabet: "base64url", omitPadding: true }) === token;
-    return isExact && bytes.length > ID_BYTES + TAG_BYTES ? bytes : undefined;
-  } catch {
-    return undefined;
-  }
+const keyIn = async (secret: string, payload: string): Promise<SealKey | undefined> => {
+  const [, team, n = ""] = START.exec(payload) ?? [];
+  return team === undefined ? undefined : (await mailKey(secret, team, Number.parseInt(n, 36))).key();
+};
+
+export const createToken = (
+  secret: string,
+  kind: LinkKind,
+  { team, send, row, contact, list = "", address }: LinkTarget,
+): Promise<string> => sealedFor(secret, kind, { team, n: send }, [row.toString(36), contact, list, address]);
+
+/** Reads a token of this kind; undefined if invalid. Never throws. */
+export const readToken = async (
+  secrets: readonly string[],
+  kind: LinkKind,
+  token: string,
+): Promise<LinkTarget | undefined> => {
+  const found = await openedFor(secrets, kind, token);
+  if (!found) return undefined;
+  const { mail, fields } = found;
+  const [row = "", contact = "", list, address = ""] = fields;
+  const target = { team: mail.team, send: mail.n, row: Number.parseInt(row, 36), contact, address };
+  return list ? { ...target, list } : target;
 };

@@ -1,5 +1,4 @@
 import type { LinkKind, LinkTarget } from "../../types/recipient.ts";
-import type { LinkKey } from "./keys.ts";
 import { createToken } from "./token.ts";
 
 /** Short paths, because mail shows these addresses. */
@@ -10,8 +9,8 @@ export const LINK_PATHS = { unsubscribe: "/u", preferences: "/p", confirm: "/c" 
 
 const urlOf =
   (kind: LinkKind) =>
-  async (key: LinkKey, publicUrl: string, target: LinkTarget): Promise<string> =>
-    `${publicUrl}${LINK_PATHS[kind]}/${await createToken(key, kind, target)}`;
+  async (secret: string, publicUrl: string, target: LinkTarget): Promise<string> =>
+    `${publicUrl}${LINK_PATHS[kind]}/${await createToken(secret, kind, target)}`;
 
 /** Builds the unsubscribe URL, with one-click POST (RFC 8058). */
 export const unsubscribeUrlOf = urlOf("unsubscribe");

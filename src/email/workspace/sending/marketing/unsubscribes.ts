@@ -1,6 +1,5 @@
 import type { LinkTarget } from "../../../types/recipient.ts";
 import { reportMarketing } from "../report.ts";
-import { numberInId } from "../sends.ts";
 import { tell } from "../story.ts";
 
 type Clock = { sql: SqlStorage; now: number };
@@ -14,15 +13,13 @@ export const recordUnsubscribe = (
   { row, send }: Pick<LinkTarget, "row" | "send">,
   type: "email.unsubscribed" | "email.resubscribed",
 ): void => {
-  const n = send === undefined ? undefined : numberInId(send);
-  if (n === undefined) return;
-  const mail = { contact: row, send: n };
+  const mail = { contact: row, send };
   count(clock.sql, mail, type === "email.unsubscribed" ? 1 : -1);
   note(clock.sql, mail, type === "email.unsubscribed" ? clock.now : null);
-  const isKept = clock.sql.exec("SELECT 1 FROM sends WHERE n = ? AND contact = ?", n, row).toArray().length > 0;
+  const isKept = clock.sql.exec("SELECT 1 FROM sends WHERE n = ? AND contact = ?", send, row).toArray().length > 0;
   if (!isKept) return;
-  tell(clock, n, { kind: type.slice("email.".length), detail: {} });
-  reportMarketing(clock, type, n);
+  tell(clock, send, { kind: type.slice("email.".length), detail: {} });
+  reportMarketing(clock, type, send);
 };
 
 type Mail = { contact: number; send: number };

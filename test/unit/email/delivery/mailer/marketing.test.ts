@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { handOver } from "../../../../../src/email/delivery/mailer/hand-over.ts";
-import { linkKeysOf } from "../../../../../src/email/mail/links/keys.ts";
 import type { Mail } from "../../../../../src/email/types/mail.ts";
 import type { MarketingClaim } from "../../../../../src/email/types/mailer.ts";
 import { compile } from "../../../../../src/lib/lmx/compile.ts";
 
-const [key] = await linkKeysOf(["the secret"]);
+const secret = "the secret";
 const publicUrl = "https://mail.example.com";
 const marketing: MarketingClaim = {
   contact: { n: 7, id: "con_1" },
@@ -39,7 +38,7 @@ const lines = { subject: ["News"], fromName: ["Acme"], fromEmail: ["news"], repl
 const handed = async (
   lmx: string,
   { values = {}, format = "styled", lang = "en", claim = {} }: Given = {},
-  links = { key, publicUrl } as Parameters<typeof handOver>[0]["links"] extends () => Promise<infer L> ? L : never,
+  links: Parameters<typeof handOver>[0]["links"] = { secret, publicUrl },
 ) => {
   const { compiled, problems } = compile(lmx, "campaign", { format, lang });
   if (!compiled) throw new Error(JSON.stringify(problems));
@@ -56,7 +55,7 @@ const handed = async (
       }),
       contentOf: async () => ({ ...compiled, ...lines, fallbacks: {} }),
       attachmentsOf: async () => [],
-      links: async () => links,
+      links,
       confirmUrlOf: async () => undefined,
     },
     { ...row, values: JSON.stringify(values), marketing: { ...marketing, ...claim } },
@@ -142,8 +141,8 @@ describe("the footer", () => {
 
 describe("without the settings for links", () => {
   it.each([
-    ["PUBLIC_URL", { key, publicUrl: undefined }],
-    ["API_KEY_SECRET", { key: undefined, publicUrl }],
+    ["PUBLIC_URL", { secret, publicUrl: undefined }],
+    ["API_KEY_SECRET", { secret: undefined, publicUrl }],
   ])("a marketing mail waits for %s and says so", async (name, links) => {
     const { handover, mail } = await handed("<Paragraph>Hi</Paragraph>", {}, links);
     expect(mail).toBeUndefined();

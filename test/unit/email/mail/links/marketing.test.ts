@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { addressDigest } from "../../../../../src/email/mail/links/address.ts";
-import { linkKeysOf } from "../../../../../src/email/mail/links/keys.ts";
 import { marketingParts } from "../../../../../src/email/mail/links/marketing.ts";
 import { readToken } from "../../../../../src/email/mail/links/token.ts";
 import { confirmLinkOf, preferencesUrlOf, unsubscribeUrlOf } from "../../../../../src/email/mail/links/urls.ts";
@@ -12,19 +11,20 @@ import { fill } from "../../../../../src/lib/lmx/fill.ts";
 
 const target = {
   team: "acme",
+  send: 5,
   row: 7,
   contact: "con_0123456789abcdefghij",
   list: "lst_0123456789abcdefghij",
   address: addressDigest("ada@example.com"),
 };
-const [key] = (await linkKeysOf(["the secret"])) as [Awaited<ReturnType<typeof linkKeysOf>>[0]];
+const secret = "the secret";
 const site = "https://mail.example.com";
 
 it("each link leads to the page of its kind", async () => {
   const urls = {
-    unsubscribe: await unsubscribeUrlOf(key, site, target),
-    preferences: await preferencesUrlOf(key, site, target),
-    confirm: await confirmLinkOf(key, site, target),
+    unsubscribe: await unsubscribeUrlOf(secret, site, target),
+    preferences: await preferencesUrlOf(secret, site, target),
+    confirm: await confirmLinkOf(secret, site, target),
   } as const;
   for (const [kind, path] of [
     ["unsubscribe", "u"],
@@ -32,12 +32,12 @@ it("each link leads to the page of its kind", async () => {
     ["confirm", "c"],
   ] as const) {
     const [, token = ""] = new RegExp(`^https://mail\\.example\\.com/${path}/([\\w-]+)$`).exec(urls[kind]) ?? [];
-    expect(await readToken([key], kind, token)).toEqual(target);
+    expect(await readToken([secret], kind, token)).toEqual(target);
   }
 });
 
 it("a marketing mail has the link in its header and in its document", async () => {
-  const { mail: parts, values } = await marketingParts(key, site, target, "example.com");
+  const { mail: parts, values } = await marketingParts(secret, site, target, "example.com");
   const { compiled } = compile(
     '<Paragraph><Link href="{system.unsubscribe_link}">Unsubscribe</Link></Paragraph>',
     "campaign",
@@ -69,5 +69,5 @@ it("a marketing mail has the link in its header and in its document", async () =
     "List-ID": "<lst_0123456789abcdefghij.example.com>",
   });
   const { list: _, ...toTeam } = target;
-  expect((await marketingParts(key, site, toTeam, "example.com")).mail.listId).toBe("acme.example.com");
+  expect((await marketingParts(secret, site, toTeam, "example.com")).mail.listId).toBe("acme.example.com");
 });

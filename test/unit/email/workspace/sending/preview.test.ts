@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { filledWith, valuesOf } from "../../../../../src/dashboard/app/pages/message/preview/filled.ts";
 import { handOver } from "../../../../../src/email/delivery/mailer/hand-over.ts";
-import { linkKeysOf } from "../../../../../src/email/mail/links/keys.ts";
 import { composeMessage } from "../../../../../src/email/mail/mime/compose.ts";
 import type { Mail } from "../../../../../src/email/types/mail.ts";
 import type { ClaimedSend } from "../../../../../src/email/types/mailer.ts";
@@ -15,7 +14,6 @@ import { grammarMade } from "../../../lib/lmx/random.ts";
 // Compares the preview and the sent bytes, each from the same source.
 
 const publicUrl = "https://mail.example.com";
-const [key] = await linkKeysOf(["the secret"]);
 const footer = { team: 'Acme & "Sons" <x>', postalAddress: "1 Main Street\nZürich", footer: "You asked for it.\n.dot" };
 const KINDS = ["transactional", "campaign", "workflow"] as const;
 const NAMES = { transactional: "{data.", campaign: "{contact.", workflow: "{event." } as const;
@@ -96,7 +94,7 @@ const composed = async (
       senderOf: () => sender,
       contentOf: async () => content,
       attachmentsOf: async () => [],
-      links: async () => ({ key, publicUrl }),
+      links: { secret: "the secret", publicUrl },
       confirmUrlOf: async () => undefined,
     },
     claim,

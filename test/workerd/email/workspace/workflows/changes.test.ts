@@ -354,7 +354,7 @@ describe("the email of a node", () => {
         "INSERT INTO engagement (contact, message, run, send) SELECT 1, n, 0, 4 FROM email_messages WHERE id = 'msg_workflow'",
       );
       for (const type of ["email.unsubscribed", "email.unsubscribed", "email.resubscribed"] as const)
-        recordUnsubscribe({ sql, now: Date.now() }, { row: 1, send: "snd_4_x" }, type);
+        recordUnsubscribe({ sql, now: Date.now() }, { row: 1, send: 4 }, type);
     });
     const counted = { sends: 5, opens: 3, clicks: 2, unsubscribes: 1, spamReports: 1, hardBounces: 1, softBounces: 1 };
     expect(await metrics()).toEqual(counted);

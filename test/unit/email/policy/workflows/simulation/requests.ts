@@ -22,7 +22,14 @@ export const createRequests = ({ sql, run, transaction }: SimulatedObject, now: 
       const contact = contactInRow(sql, n);
       if (!contact) return;
       const address = addressDigest(contact.email ?? "");
-      const target = { team: "t", row: n, contact: contact.id, address, ...(list === undefined ? {} : { list }) };
+      const target = {
+        team: "t",
+        send: 0,
+        row: n,
+        contact: contact.id,
+        address,
+        ...(list === undefined ? {} : { list }),
+      };
       actForRecipient(context, target, action);
     }),
   hit: (hit: Hit) => transaction(() => recordHit({ sql, now: now() }, hit)),
