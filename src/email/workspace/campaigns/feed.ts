@@ -3,7 +3,7 @@ import { contactsByNumber } from "../contacts/row.ts";
 import type { Context } from "../core/context.ts";
 import { reasonsNotToMarket } from "../sending/gate.ts";
 import { acceptMarketing, marketingContent } from "../sending/marketing/accept.ts";
-import { addMails } from "../workflows/counts.ts";
+import { addMails } from "../sending/marketing/counts.ts";
 import { nextRecipients } from "./next-recipients.ts";
 import type { StoredCampaign } from "./rows.ts";
 

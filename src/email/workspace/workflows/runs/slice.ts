@@ -3,7 +3,8 @@ import type { End, Flow, Step, Visit } from "../../../policy/workflows/run/types
 import { contactInRow, type StoredContact } from "../../contacts/row.ts";
 import type { Context } from "../../core/context.ts";
 import { acceptMarketing, type MarketingContent, marketingContent } from "../../sending/marketing/accept.ts";
-import { type AcceptedMails, addCount, addMails } from "../counts.ts";
+import { type AcceptedMails, addMails } from "../../sending/marketing/counts.ts";
+import { addCount } from "../counts.ts";
 import { countStep, type Passed, savePassed } from "../passed.ts";
 import type { StoredWorkflow } from "../rows.ts";
 import { readyFlow, runFactsOf } from "./flow.ts";

@@ -1,0 +1,14 @@
+export type AcceptedMails = { accepted: number; notSent: number };
+
+/** Counts accepted mails by message row; `sends` counts later states. */
+export const addMails = (sql: SqlStorage, message: number, { accepted, notSent }: AcceptedMails): void => {
+  sql.exec(
+    `INSERT INTO message_counts (message, sends, hard_bounces, soft_bounces, spam_reports, unsubscribes, accepted, settled, not_sent)
+     VALUES (?1, 0, 0, 0, 0, 0, ?2, ?3, ?3)
+     ON CONFLICT (message) DO UPDATE SET accepted = accepted + excluded.accepted, settled = settled + excluded.settled,
+       not_sent = not_sent + excluded.not_sent`,
+    message,
+    accepted,
+    notSent,
+  );
+};
