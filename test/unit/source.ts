@@ -16,13 +16,12 @@ type Found = { node: Node; above: Node[] };
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 
-const nodesOf = (node: Node, above: Node[] = []): Found[] => [
-  { node, above },
-  ...Object.values(node)
-    .flat()
-    .filter(isNode)
-    .flatMap((child) => nodesOf(child, [node, ...above])),
-];
+const nodesOf = (node: Node, above: Node[] = [], found: Found[] = []): Found[] => {
+  found.push({ node, above });
+  const around = [node, ...above];
+  for (const child of Object.values(node).flat()) if (isNode(child)) nodesOf(child, around, found);
+  return found;
+};
 
 /** Paths of the files below a folder. */
 export const allFilesIn = (folder: string): string[] =>
@@ -35,13 +34,21 @@ export const allFiles = allFilesIn(SRC);
 
 export const parse = (text: string, lang: "ts" | "tsx" = "ts"): Node => parseAst(text, { lang }) as unknown as Node;
 
-/** Every TypeScript file below a folder with its text and its syntax tree. */
+/** Every TypeScript file below a folder with its text and, once it is asked for, its syntax tree. */
 export const sourcesIn = (folder: string) =>
   allFilesIn(folder)
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => {
       const text = readFileSync(join(folder, file), "utf8");
-      return { file, text, tree: parse(text, file.endsWith(".tsx") ? "tsx" : "ts") };
+      let tree: Node | undefined;
+      return {
+        file,
+        text,
+        get tree(): Node {
+          tree ??= parse(text, file.endsWith(".tsx") ? "tsx" : "ts");
+          return tree;
+        },
+      };
     });
 
 export const sources = sourcesIn(SRC);
@@ -102,11 +109,14 @@ export const functionsOf = ({ file, tree }: { file: string; tree: Node }): Size[
     .map(({ node, above }) => ({ file, name: nameOf([node, ...above]), statements: statementsIn(node) }));
 
 /** Lines that have a spread of a literal, such as `...{ a, b }` or `...[a, b]`. */
-export const literalSpreadsOf = ({ file, text, tree }: { file: string; text: string; tree: Node }): string[] =>
-  nodesOf(tree)
+export const literalSpreadsOf = (source: { file: string; text: string; tree: Node }): string[] => {
+  const { file, text } = source;
+  if (!/\.\.\.[\s(]*[[{]/.test(text)) return [];
+  return nodesOf(source.tree)
     .filter(
       ({ node }) =>
         /^(SpreadElement|SpreadProperty|JSXSpreadAttribute)$/.test(node.type) &&
         /^(Object|Array)Expression$/.test((node.argument as Node).type),
     )
     .map(({ node }) => `${file}:${text.slice(0, node.start).split("\n").length}`);
+};
