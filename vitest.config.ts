@@ -44,7 +44,7 @@ const MOCKED_IN_NODE = "test/unit/email/policy/campaigns/simulation/*.test.ts";
 const DEEP = "*.deep.test.ts";
 
 /** Ms. A busy machine makes a test slow, not wrong. */
-const testTimeout = 30_000;
+const testTimeout = 120_000;
 /** The same for properties that take minutes beside other runs. */
 const DEEP_TIMEOUT = 600_000;
 
@@ -98,6 +98,8 @@ const system = (name: string) => ({
   testTimeout: DEEP_TIMEOUT,
   hookTimeout: 60_000,
 });
+
+const mocked = (name: string) => ({ ...WAITING, name, setupFiles: ["test/workerd/mocking.ts"] });
 
 /** Three kinds of test: plain functions in Node, objects inside workerd, and both Workers together over HTTP. */
 export default defineConfig({
@@ -165,11 +167,11 @@ export default defineConfig({
       },
       {
         plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
-        test: { ...WAITING, name: "workerd-mocked", include: [MOCKED], testTimeout },
+        test: { ...mocked("workerd-mocked"), include: [MOCKED], testTimeout },
       },
       {
         plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
-        test: { ...WAITING, name: "workerd-mocked-deep", include: [MOCKED_DEEP], testTimeout: DEEP_TIMEOUT },
+        test: { ...mocked("workerd-mocked-deep"), include: [MOCKED_DEEP], testTimeout: DEEP_TIMEOUT },
       },
       {
         plugins: [lmx],
