@@ -8,7 +8,7 @@ export const inbox = defineSender({
   title: "the local inbox",
   variables: {
     INBOX: {
-      help: "1: every mail goes into the local inbox at /inbox. Never set it where strangers can reach the Worker",
+      help: "1: every mail goes into the inbox at /inbox. Never on a public Worker",
     },
   },
   local: true,

@@ -26,7 +26,7 @@ export const smtp = defineSender({
       example: "_spf.example.net ip4:192.0.2.1",
     },
     BOUNCE_MX: {
-      help: "Servers that get bounces instead of Cloudflare Email Routing, separated by commas",
+      help: "Servers for bounces instead of Cloudflare Email Routing, by commas",
       example: "10 mx.example.com",
     },
   },
