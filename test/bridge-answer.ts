@@ -10,7 +10,7 @@ const operations = operationsOf(bridgeContract).map(({ name, operation }) => ({
 // "/calls/retry" is not a single call.
 operations.sort((a, b) => a.parameters - b.parameters);
 
-export const bridgeOperationAt = (method: string, path: string) =>
+const bridgeOperationAt = (method: string, path: string) =>
   operations.find(({ operation, pattern }) => operation.method === method && pattern.test(path.split("?")[0] ?? ""));
 
 /**

@@ -56,4 +56,3 @@ export const newTeam = async ({ url, dns }: Running) => {
     send: (email: string) => post("/transactional", { transactionalId: id, email, dataVariables: { name: "Ada" } }),
   };
 };
-export type Team = Awaited<ReturnType<typeof newTeam>>;

@@ -1,7 +1,7 @@
 import type { TeamService } from "../lib/team-service.ts";
 import type { Api } from "./describe.ts";
 
-export type Service = TeamService<Api>;
+type Service = TeamService<Api>;
 
 export type World = {
   service: Service;

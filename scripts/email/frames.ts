@@ -27,7 +27,7 @@ export const lookOf = (
 ): Look => ({ width: Math.max(columns ?? 120, 40), color: isTTY === true && !env.NO_COLOR && env.TERM !== "dumb" });
 
 /** Removes characters that a terminal obeys. */
-export const safe = (text: string): string =>
+const safe = (text: string): string =>
   cellsOf(text)
     .map(({ shown }) => shown)
     .join("");

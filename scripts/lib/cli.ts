@@ -10,7 +10,7 @@ export const printable = (text: string): string =>
   text.replace(CONTROL, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** Escapes line feeds and tabs too. */
-export const oneLine = (text: string): string => printable(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+const oneLine = (text: string): string => printable(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 
 export const onOneLine = <T>(value: T): T => {
   if (typeof value === "string") return oneLine(value) as T;

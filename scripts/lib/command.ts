@@ -20,7 +20,7 @@ export type Definition<O extends Options = Options, Name extends string = string
   usual?: NoInfer<Name>;
 };
 
-export type Values<O extends Options> = {
+type Values<O extends Options> = {
   [K in keyof O as O[K] extends { value: string } ? never : K]: boolean;
 } & { [K in keyof O as O[K] extends { default: string } ? K : never]: string } & {
   [K in keyof O as O[K] extends { value: string }

@@ -6,7 +6,7 @@ import { planOf } from "../workflow/file/plan.ts";
 import type { Spec } from "../workflow/file/spec.ts";
 import { filesOf, type Service } from "../workflow/files.ts";
 
-export const SAMPLE = join(import.meta.dirname, "..", "..", "src", "email", "samples", "workflows", "trial.yaml");
+const SAMPLE = join(import.meta.dirname, "..", "..", "src", "email", "samples", "workflows", "trial.yaml");
 
 /** Seconds. */
 export const FAST_DAY = 3;
@@ -19,7 +19,7 @@ const fastNode = (one: WorkflowNode): WorkflowNode => {
   return { ...one, amount: Math.round(minutes * 1000) / 1000, unit: "m" };
 };
 
-export const fast = (spec: Spec): Spec => {
+const fast = (spec: Spec): Spec => {
   const nodes = Object.entries(spec.graph.nodes).map(([id, one]) => [id, fastNode(one)] as const);
   const graph: Graph = { ...spec.graph, nodes: Object.fromEntries(nodes) };
   return { ...spec, graph };

@@ -51,7 +51,7 @@ const FALLBACKS = {
   data: "dataVariablesFallbacks",
 } as const;
 
-export const textOf = ({ id, name }: Pick<Email, "id" | "name">, message: Message): string => {
+const textOf = ({ id, name }: Pick<Email, "id" | "name">, message: Message): string => {
   const fallbacks = Object.entries(FALLBACKS).flatMap(([namespace, field]) =>
     Object.entries(message[field]).map(([key, value]) => `fallback.${namespace}.${key}: ${value}`),
   );

@@ -5,7 +5,7 @@ import type { MailerRpc } from "./types/mailer.ts";
 import type { NotifierRpc } from "./types/notifier.ts";
 import type { WorkspaceRpc } from "./types/workspace.ts";
 
-export type Objects<Rpc> = { getByName(name: string): Rpc };
+type Objects<Rpc> = { getByName(name: string): Rpc };
 
 /** Bindings of the email Worker; `wrangler.toml` describes them. */
 export type Env = SenderVariables & {

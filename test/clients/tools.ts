@@ -22,7 +22,7 @@ export const run = (command: string, args: readonly string[], env: Record<string
   return { ok: status === 0, text: error ? error.message : `${stdout}${stderr}` };
 };
 
-export const endOf = (text: string): string => text.trim().split("\n").slice(-2).join(" ");
+const endOf = (text: string): string => text.trim().split("\n").slice(-2).join(" ");
 
 /**
  * Installs one npm package without its scripts, and returns its folder.

@@ -23,7 +23,7 @@ export type Received = { from: string; to: string[]; data: Uint8Array };
 
 export type Seen = { connections: number; lines: { text: string; tls: boolean }[]; mails: Received[] };
 
-export const KEYWORDS = ["PIPELINING", "SIZE 1000000", "8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES"];
+const KEYWORDS = ["PIPELINING", "SIZE 1000000", "8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES"];
 
 const USUAL: Record<Stage, string> = {
   greeting: "220 relay.test ESMTP",

@@ -121,7 +121,6 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "@mantine",
       "@tanstack",
       "get-nonce",
-      "uplot",
       "@codemirror",
       "@lezer/highlight",
       "@xyflow/react",

@@ -20,7 +20,7 @@ export type Op =
 export type Draft = { graph: Graph; ops: Op[] };
 
 /** Prefix of the id of a planned node. */
-export const NEW = "new:";
+const NEW = "new:";
 
 const edited = <More>(draft: Draft, edit: Edit<More>, opOf: (done: { graph: Graph } & More) => Op): void => {
   if ("refusal" in edit) throw new Error(edit.refusal.message);

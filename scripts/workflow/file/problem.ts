@@ -8,7 +8,7 @@ export type FileProblem = { file: string; line: number; column: number; path: Pa
 export type Fault = (path: Path, message: string) => void;
 
 /** Formats a fault: `trial.yaml:12:9 steps[2].wait: must be a time such as 3 d`. */
-export const problemText = ({ file, line, column, path, message }: FileProblem): string =>
+const problemText = ({ file, line, column, path, message }: FileProblem): string =>
   `${file}:${line}:${column}${path.length > 0 ? ` ${pathText(path)}:` : ""} ${message}`;
 
 export const pathText = (path: Path): string =>

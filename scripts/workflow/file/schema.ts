@@ -22,8 +22,7 @@ const mail = z.strictObject({
 export type FileMail = z.output<typeof mail>;
 
 /** Keys that define the kind of a step. */
-export const KINDS = ["wait", "filter", "send", "branch", "experiment", "goto"] as const;
-export type Kind = (typeof KINDS)[number];
+const KINDS = ["wait", "filter", "send", "branch", "experiment", "goto"] as const;
 
 type Steps = FileStep[];
 export type FilePath = {

@@ -17,7 +17,7 @@ export const writeWorkflow = (spec: Spec, names: Names, asJson = false): string 
 
 type Writing = { spec: Spec; tree: Tree; names: ReadonlyMap<string, string>; segmentOf(id: string): string };
 
-export const fileOf = (spec: Spec, names: Names): WorkflowFile => {
+const fileOf = (spec: Spec, names: Names): WorkflowFile => {
   const { name, description, list, graph } = spec;
   const tree = treeOf(graph);
   const writing: Writing = {

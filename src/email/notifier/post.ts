@@ -4,7 +4,7 @@ import type { Attempted, Outgoing, OutgoingBatch } from "../types/notifier.ts";
 import { addressProblem } from "./address.ts";
 
 /** Time limit of one attempt, in ms. */
-export const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 const EXCERPT = 300;
 
 export type Dependencies = {

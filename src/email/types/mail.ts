@@ -41,7 +41,7 @@ export type Message = {
 };
 
 /** Addresses for MAIL FROM and RCPT TO, without names. Recipients after the first get copies. */
-export type Envelope = { from: string; to: readonly string[] };
+type Envelope = { from: string; to: readonly string[] };
 
 /** `code`: enhanced status code (RFC 3463), such as "5.1.1". `replyCode`: of SMTP, such as 550. */
 type Codes = { code?: string; replyCode?: number };

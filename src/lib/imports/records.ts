@@ -2,7 +2,7 @@ import Papa from "papaparse";
 import { BYTES_FOR_ENCODING, type Decoder, decoderOf, type Encoding, notOfEncoding } from "./decode.ts";
 
 /** A longer row is a quote that is never closed. */
-export const MAX_ROW = 16_000_000;
+const MAX_ROW = 16_000_000;
 /** Each cell costs memory, also an empty one. */
 const MAX_DELIMITERS = 1_000_000;
 /** No field takes more than 500 characters, so a longer cell is refused anyway. */

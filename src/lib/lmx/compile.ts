@@ -4,17 +4,17 @@ import { placesOf } from "./check/places.ts";
 import { referenceProblems } from "./check/references.ts";
 import { styleOf } from "./check/style.ts";
 import { drawDocument } from "./draw/document.ts";
-import { type Compiled, flatten, literalOf, MAX_DRAWN, type Parts, type Slot, variablesOf } from "./draw/parts.ts";
+import { type Compiled, flatten, literalOf, MAX_DRAWN, type Parts, variablesOf } from "./draw/parts.ts";
 import { drawPlain } from "./draw/plain.ts";
 import { drawText } from "./draw/text.ts";
 import { isRightToLeft, languageOf } from "./language/direction.ts";
 import type { Component, Library } from "./language/library.ts";
 import { tags } from "./language/tags.ts";
-import { type Kind, splitVariables, type VariablePlace } from "./language/variables.ts";
+import { type Kind, splitVariables } from "./language/variables.ts";
 import { MAX_SOURCE_BYTES, parse } from "./parse/parse.ts";
 import { controlCharacters, error, MAX_PROBLEMS, type Position, type Problem, warning } from "./problem.ts";
 
-export type { Compiled, Component, Kind, Library, Parts, Problem, Slot, VariablePlace };
+export type { Compiled, Component, Kind, Library, Parts, Problem };
 export { MAX_SOURCE_BYTES };
 
 /** One-line fields from `compileLine`, a BCP 47 tag and a format. `plain` has no theme, colors or boxes. */

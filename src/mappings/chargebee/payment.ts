@@ -29,7 +29,7 @@ const amountOf = (minor: (e: Event) => number | undefined) => ({
   currency: (e: Event) => (minor(e) === undefined ? undefined : currency(e)),
 });
 
-export const paidMinor = ({ content: { transaction, invoice } }: Event) => transaction?.amount ?? dueMinor(invoice);
+const paidMinor = ({ content: { transaction, invoice } }: Event) => transaction?.amount ?? dueMinor(invoice);
 
 export const payment = amountOf(paidMinor);
 export const due = amountOf(({ content }) => dueMinor(content.invoice));

@@ -13,7 +13,7 @@ type Event = { data: { object: Subscription } };
 
 export const person = (e: Event) => customer(e.data.object.customer);
 
-export const plan = (e: Event) => planNameOrId(planOf(e.data.object, PLANS));
+const plan = (e: Event) => planNameOrId(planOf(e.data.object, PLANS));
 
 /** `planName` is absent if only an id is known: no mail should show an id. */
 export const named = { plan, planName: (e: Event) => planName(planOf(e.data.object, PLANS)) };

@@ -15,7 +15,7 @@ export type Person = {
 };
 
 /** The reason: a purchase named the address, or another user has it now. */
-export type Apart = { why: "purchase" } | { why: "taken"; by: string };
+type Apart = { why: "purchase" } | { why: "taken"; by: string };
 
 const OF_ACCOUNT = 2;
 

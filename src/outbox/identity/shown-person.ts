@@ -3,7 +3,7 @@ import { type ContactRow, readRow } from "./rows.ts";
 import { LATE, WHOLE, watermarksIn } from "./watermarks.ts";
 
 /** One identifier of a person. `toldAt`: Unix ms of the linking webhook. */
-export type ShownIdentifier = {
+type ShownIdentifier = {
   kind: "email" | "userId" | "ref";
   value: string;
   source?: string;

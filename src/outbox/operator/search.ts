@@ -7,7 +7,7 @@ import type { Call, CallState, Journalled } from "../model/types.ts";
 import { causeOf } from "./cause.ts";
 
 /** `attention`: failed or undecided, and not discarded. */
-export type SearchState = CallState | "attention";
+type SearchState = CallState | "attention";
 
 /** All conditions apply. Unix ms; `until` is exclusive. */
 export type Filter = {

@@ -31,7 +31,7 @@ type Tried = {
 };
 
 /** Shows rules and runs them on a body or webhook. Writes nothing. */
-export const rulesOf = (all: Sources) =>
+const rulesOf = (all: Sources) =>
   new Hono<{ Bindings: Env }>()
     .get("/rules", (c) => {
       const given = query(c.req.raw, { source: webhookFields.source });

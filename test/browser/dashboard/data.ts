@@ -21,7 +21,7 @@ export const asOperator = async <T>(url: string, method = "GET", body?: object):
 };
 
 /** A new Clerk user, who gets a welcome mail. Returns the webhook when its deliveries are settled. */
-export const signUp = async (mailspan: Mailspan, name: string) => {
+const signUp = async (mailspan: Mailspan, name: string) => {
   const { payload, headers } = clerkWebhook((event) => {
     event.data.id = `user_${name}`;
     event.data.email_addresses[0].email_address = `${name}@example.com`;

@@ -17,7 +17,7 @@ import {
 import { answer, head, type Step } from "./wire.ts";
 
 /** The requests that reach the host before the fault: none, one, two, or one 12 s later. */
-export type Reach = "never" | "once" | "twice" | "late";
+type Reach = "never" | "once" | "twice" | "late";
 
 /** A fault of one request. `answer` gets the answer of a reached host. */
 export type Kind = {

@@ -2,7 +2,7 @@ import { createRandom, type Random } from "../../workerd/simulation/random.ts";
 import { type Fault, faults } from "./faults.ts";
 import type { Moment } from "./proxy.ts";
 
-export type Topic =
+type Topic =
   | "renewal"
   | "sign-up"
   | "profile"

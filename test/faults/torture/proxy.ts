@@ -5,7 +5,7 @@ import { type Fault, HELD, type Spell } from "./faults.ts";
 import { perform, readRequests, type WireRequest } from "./wire.ts";
 
 /** One request to the host. Times in ms since the proxy started. No status: no answer. */
-export type Passing = { at: number; status?: number; body?: string; error?: string; answeredAt?: number };
+type Passing = { at: number; status?: number; body?: string; error?: string; answeredAt?: number };
 
 export type Arrival = {
   n: number;

@@ -12,7 +12,7 @@ export type Place = {
 
 export type Area = "Audience" | "Messages" | "Webhooks" | "Settings";
 
-export const places: readonly Place[] = [
+const places: readonly Place[] = [
   { to: "/", label: "Overview", icon: "overview", key: "o" },
   { to: "/people", label: "People", icon: "people", area: "Audience", key: "p" },
   { to: "/segments", label: "Segments", icon: "segments", area: "Audience", needs: "email", key: "e" },

@@ -2,7 +2,7 @@ import { pathOf } from "../parts/filters.ts";
 import { placeOf } from "../story/subject.ts";
 
 /** Palette target. `search`: filters. `path`: saved view with filters. */
-export type Target = {
+type Target = {
   to: string;
   params?: Readonly<Record<string, string>>;
   search?: Readonly<Record<string, string>>;

@@ -20,7 +20,7 @@ export const Headings = ({ of }: { of: readonly string[] }) => (
 );
 
 /** Selected ids. `nameOf` labels rows for screen readers. */
-export type Selection<T> = {
+type Selection<T> = {
   selected: ReadonlySet<string>;
   toggle: (ids: readonly string[], on: boolean) => void;
   nameOf: (row: T) => string;

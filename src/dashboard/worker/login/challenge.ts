@@ -2,7 +2,7 @@ import { keyFor, opened, sealed } from "../../../lib/seal.ts";
 import { MINUTE_MS } from "../../../lib/util/dates.ts";
 import { toBytes } from "../../../lib/util/hmac.ts";
 
-export const CHALLENGE_MS = 5 * MINUTE_MS;
+const CHALLENGE_MS = 5 * MINUTE_MS;
 const RANDOM_BYTES = 16;
 
 const keyOf = (adminToken: string) => keyFor(adminToken, "dashboard challenge");

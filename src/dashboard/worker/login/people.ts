@@ -13,7 +13,7 @@ import { newChallenge } from "./challenge.ts";
 import { NO_SUCH_PERSON, NOT_ADDED, newPasskey } from "./invites.ts";
 import { codeHash, newRecoveryCodes } from "./passkey.ts";
 
-export type Asked = { env: Env; request: Request; now: number; person: Session; input: unknown };
+type Asked = { env: Env; request: Request; now: number; person: Session; input: unknown };
 type Run = (asked: Asked) => Promise<Reply>;
 
 const refuse = (refusal: Refusal): Reply => ({ refusal });

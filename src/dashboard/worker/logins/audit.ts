@@ -21,7 +21,7 @@ export const addEntry = (sql: SqlStorage, { at, who, operation, ids, status }: E
 export type RefusedLogin = Omit<Entry, "ids"> & { from: string };
 
 /** Daily limit, so that strangers cannot fill the storage. */
-export const MAX_REFUSED = 100;
+const MAX_REFUSED = 100;
 
 /** Counts refusals per address and day. Above `MAX_REFUSED`, others share the entry "other addresses". */
 export const addRefused = (sql: SqlStorage, { from, ...login }: RefusedLogin): void => {

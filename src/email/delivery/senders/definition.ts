@@ -2,7 +2,7 @@ import type { Envelope } from "../../mail/dns/records.ts";
 import type { Handover, Mail, MailClass, RelaySender, Sender } from "../../types/mail.ts";
 
 /** Setting of a sender. `check`: returns a problem without the value, which may be a secret. */
-export type Variable = {
+type Variable = {
   help: string;
   example?: string;
   secret?: true;

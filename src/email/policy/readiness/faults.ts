@@ -8,7 +8,7 @@ export type Fault = { code: string; message: string };
 export type FaultAt = Fault & { path: string };
 
 /** `field`: message field or place in the content. `fix`: advice for the author. */
-export type MailFinding = { field: string; fix: string };
+type MailFinding = { field: string; fix: string };
 
 /** `unfilled`: variables without a fallback. `warnings`: one of each kind. */
 export type JudgedMail = {

@@ -14,7 +14,7 @@ import type { TeamFacts } from "../segments/facts.ts";
 import { typeOf } from "../segments/meaning.ts";
 
 /** `nodeId`: null if no single node is concerned. */
-export type Problem = Fault & { nodeId: string | null };
+type Problem = Fault & { nodeId: string | null };
 
 /** `problems` block the start; `warnings` do not. */
 export type Readiness = { problems: Problem[]; warnings: Problem[] };

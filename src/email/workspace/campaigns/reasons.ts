@@ -8,7 +8,7 @@ const SLICE = 50_000;
 const KEPT_MS = 10_000;
 const MOST = 50;
 
-export type Reason = { state: RecipientState; reason: string; meaning: string; recipients: number };
+type Reason = { state: RecipientState; reason: string; meaning: string; recipients: number };
 
 /** `at`: Unix ms, when the count began. */
 export type Reasons = { reasons: Reason[]; at: number };

@@ -41,7 +41,7 @@ const createdAt = (sql: SqlStorage, contact: number): string | null =>
     sql.exec<{ at: number }>("SELECT created_at AS at FROM contacts WHERE n = ?", contact).toArray()[0]?.at ?? null,
   );
 
-export const RECIPIENTS_HEAD = csvLine(["email", "userId", "state", "reason", "sentAt", "openedAt", "clickedAt"]);
+const RECIPIENTS_HEAD = csvLine(["email", "userId", "state", "reason", "sentAt", "openedAt", "clickedAt"]);
 
 /** Rows per slice: a few ms. */
 const FILE_SLICE = 1_000;

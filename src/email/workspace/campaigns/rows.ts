@@ -79,7 +79,7 @@ type Row = Omit<StoredCampaign, Json | "counts" | "results"> & Record<Json, stri
  * SQL counts of campaign `c` and message `k`. Recipients move to the message counts with their mail, so a settled
  * mail writes no other row.
  */
-export const COUNTS = `c.recipients, c.queued, coalesce(k.accepted - k.settled, 0) AS inLedger, coalesce(k.sends - k.refused, 0) AS sent,
+const COUNTS = `c.recipients, c.queued, coalesce(k.accepted - k.settled, 0) AS inLedger, coalesce(k.sends - k.refused, 0) AS sent,
     c.skipped + coalesce(k.not_sent - k.cancelled, 0) AS skipped,
     coalesce(k.settled - k.not_sent - k.unknown - (k.sends - k.refused), 0) AS failed, coalesce(k.unknown, 0) AS unknown,
     c.cancelled + coalesce(k.cancelled, 0) AS cancelled, coalesce(k.sends, 0) AS sends, coalesce(k.hard_bounces, 0) AS hardBounces,

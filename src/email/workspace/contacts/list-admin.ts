@@ -5,10 +5,7 @@ import type { AdminHandlers } from "../core/handler.ts";
 import { countLists } from "./list-counts.ts";
 import { readMailingList, readMailingLists } from "./lists.ts";
 
-export const createList = (
-  { sql, now, id }: Context,
-  { name, description, visibility }: AdminInput<"lists.create">,
-) => {
+const createList = ({ sql, now, id }: Context, { name, description, visibility }: AdminInput<"lists.create">) => {
   const list = id("lst");
   sql.exec(
     "INSERT INTO mailing_lists (id, name, description, visibility, created_at) VALUES (?, ?, ?, ?, ?)",
@@ -22,7 +19,7 @@ export const createList = (
 };
 
 /** Archiving a list again keeps the first archive time. */
-export const updateList = (
+const updateList = (
   { sql, now }: Context,
   { listId, isArchived, ...changes }: AdminInput<"lists.update">,
 ): { body: unknown } | { refusal: Refusal } => {

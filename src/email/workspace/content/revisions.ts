@@ -32,7 +32,7 @@ const shown = ({ content }: MessageRow, row: Row): List["data"][number] => {
 };
 
 /** An index avoids reading other content. */
-export const listRevisions = ({ sql }: Context, input: AdminInput<"revisions.list">): Result<List> => {
+const listRevisions = ({ sql }: Context, input: AdminInput<"revisions.list">): Result<List> => {
   const message = findMessage(sql, input.emailMessageId);
   if (!message) return messageNotFound(input.emailMessageId);
   const before = beforeOf(input.cursor);
@@ -60,7 +60,7 @@ const find = ({ sql }: Context, message: MessageRow, id: string): { row: Row } |
   return { refusal: { code: "revision_not_found", path: "revisionId", message: text } };
 };
 
-export const showRevision = (context: Context, input: AdminInput<"revisions.get">): Result<unknown> => {
+const showRevision = (context: Context, input: AdminInput<"revisions.get">): Result<unknown> => {
   const message = findMessage(context.sql, input.emailMessageId);
   if (!message) return messageNotFound(input.emailMessageId);
   const found = find(context, message, input.revisionId);
@@ -78,7 +78,7 @@ const changesTo = (before: MessageSource, after: MessageSource) => ({
 });
 
 /** Restores a revision as a new edit. */
-export const restoreRevision = (
+const restoreRevision = (
   context: Context,
   { emailMessageId, revisionId: id, expectedRevisionId }: AdminInput<"revisions.restore">,
 ): Result<unknown> => {

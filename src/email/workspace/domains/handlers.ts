@@ -64,14 +64,14 @@ const withDomain = (
   return refused ?? { body: shown(context, findDomain(context.sql, id) ?? domain) };
 };
 
-export const listDomains = (context: Context) => ({
+const listDomains = (context: Context) => ({
   body: { data: readDomains(context.sql).map((domain) => shown(context, domain)) },
 });
 
-export const getDomain = (context: Context, { domainId }: AdminInput<"domains.get">) => withDomain(context, domainId);
+const getDomain = (context: Context, { domainId }: AdminInput<"domains.get">) => withDomain(context, domainId);
 
 /** Adds a domain. Its first key signs once the domain is verified. */
-export const createDomain = (context: Context, { name, isDefault, warmup, key }: AdminInput<"domains.create">) => {
+const createDomain = (context: Context, { name, isDefault, warmup, key }: AdminInput<"domains.create">) => {
   const { sql, now } = context;
   const all = readDomains(sql);
   const same = all.find((domain) => domain.name === name);
@@ -102,7 +102,7 @@ export const createDomain = (context: Context, { name, isDefault, warmup, key }:
   return { status: 201 as const, ...withDomain(context, id) };
 };
 
-export const updateDomain = (context: Context, { domainId, isDefault, ...change }: AdminInput<"domains.update">) =>
+const updateDomain = (context: Context, { domainId, isDefault, ...change }: AdminInput<"domains.update">) =>
   withDomain(context, domainId, ({ n, name }) => {
     const { warmup, warmupDay, capsTransactional } = change;
     if (isDefault) makeDefault(context.sql, n);
@@ -111,7 +111,7 @@ export const updateDomain = (context: Context, { domainId, isDefault, ...change 
   });
 
 /** Deletes a domain and its keys, unless waiting mail needs them. */
-export const removeDomain = ({ sql, now }: Context, { domainId }: AdminInput<"domains.remove">) => {
+const removeDomain = ({ sql, now }: Context, { domainId }: AdminInput<"domains.remove">) => {
   const domain = findDomain(sql, domainId);
   if (!domain) return notFound(domainId);
   const { waiting } = sql
@@ -142,12 +142,12 @@ export const zoneOf = (context: Context, domain: Domain): string => {
   return zoneFile(domain.name, records);
 };
 
-export const zoneOfDomain = (context: Context, { domainId }: AdminInput<"domains.zone">) => {
+const zoneOfDomain = (context: Context, { domainId }: AdminInput<"domains.zone">) => {
   const domain = findDomain(context.sql, domainId);
   return domain ? { body: zoneOf(context, domain) } : notFound(domainId);
 };
 
-export const rotateKey = (context: Context, { domainId, key }: AdminInput<"domains.rotate">) =>
+const rotateKey = (context: Context, { domainId, key }: AdminInput<"domains.rotate">) =>
   withDomain(context, domainId, ({ n, nextCheckAt }) => {
     const { sql, now } = context;
     if (keysOf(sql, n).some(({ state }) => state === "next")) return undefined;

@@ -11,7 +11,7 @@ import { CONFIRMATION_MAILS, sendConfirmation } from "./confirmation.ts";
 export const SLICE = 20_000;
 
 /** Lists unconfirmed contacts, newest first, with their newest confirmation mail. */
-export const listPending = ({ sql }: Pick<Context, "sql">, { cursor, perPage = DEFAULT_PER_PAGE }: Input) => {
+const listPending = ({ sql }: Pick<Context, "sql">, { cursor, perPage = DEFAULT_PER_PAGE }: Input) => {
   const before = beforeOf(cursor);
   if (typeof before !== "number") return before;
   const end = sql

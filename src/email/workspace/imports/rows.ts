@@ -4,7 +4,7 @@ import type { Column, Mapping } from "../../../lib/imports/mapping.ts";
 import type { Outcome } from "../../../lib/imports/outcome.ts";
 import type { Form } from "../../../lib/imports/records.ts";
 
-export type ImportState = "uploading" | "ready" | "running" | "done" | "cancelled";
+type ImportState = "uploading" | "ready" | "running" | "done" | "cancelled";
 
 /** `columns`: how each is read. */
 export type ImportSettings = {

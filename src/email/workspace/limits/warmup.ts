@@ -20,7 +20,7 @@ export type Warmup = {
   capsTransactional: boolean;
 };
 
-export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
+const dayOf = (now: number): number => Math.floor(now / DAY_MS);
 
 /** Returns the daily maximum; infinity after the schedule. */
 export const capOf = (step: number): number => SCHEDULE[step] ?? Number.POSITIVE_INFINITY;

@@ -27,7 +27,7 @@ const NOT_REACHED = [
  * Erases a person's data idempotently and discards waiting mail. Send rows stay for statistics; a suppression stays
  * as a digest.
  */
-export const forgetPerson = (
+const forgetPerson = (
   context: Pick<Context, "sql" | "now" | "after">,
   { emails: given, userIds, dryRun }: AdminInput<"people.forget">,
 ): { body: ForgottenAtHost; names: Names } => {

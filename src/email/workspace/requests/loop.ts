@@ -112,5 +112,3 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
     },
   };
 };
-
-export type RunPump = ReturnType<typeof createRunPump>;

@@ -18,7 +18,7 @@ import { teamFactsOf } from "./team-facts.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
-export const updateSegment = (
+const updateSegment = (
   context: Context,
   { audienceSegmentId, ...changes }: AdminInput<"audience.updateSegment">,
 ): Answer => {
@@ -35,15 +35,12 @@ export const updateSegment = (
   return { body: shownSegment(saveSegment(context, before, { name, description, filter: checked.filter })) };
 };
 
-export const showSegmentUsage = ({ sql }: Context, { audienceSegmentId }: AdminInput<"audience.usage">): Answer => {
+const showSegmentUsage = ({ sql }: Context, { audienceSegmentId }: AdminInput<"audience.usage">): Answer => {
   const row = findSegment(sql, audienceSegmentId);
   return row ? { body: { data: usersOfSegment(sql, row.id) } } : segmentNotFound(audienceSegmentId);
 };
 
-export const deleteSegment = (
-  { sql }: Context,
-  { audienceSegmentId }: AdminInput<"audience.removeSegment">,
-): Answer => {
+const deleteSegment = ({ sql }: Context, { audienceSegmentId }: AdminInput<"audience.removeSegment">): Answer => {
   const row = findSegment(sql, audienceSegmentId);
   if (!row) return segmentNotFound(audienceSegmentId);
   const users = usersOfSegment(sql, row.id);

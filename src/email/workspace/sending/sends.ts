@@ -28,7 +28,7 @@ export type NewSend = {
 };
 
 /** Extra fields of a marketing mail. `contact`: n. `due`, `wakeAt`: Unix ms; `wakeAt` defaults to `due`. */
-export type ForContact = {
+type ForContact = {
   contact: number;
   list?: string | undefined;
   origin?: string | undefined;

@@ -19,7 +19,7 @@ import { operationOf, storyOf } from "./story.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
-export const showSend = (context: Context, { sendId }: AdminInput<"sends.get">): Answer => {
+const showSend = (context: Context, { sendId }: AdminInput<"sends.get">): Answer => {
   const row = findRow(context.sql, sendId);
   return row ? { body: whole(context, row) } : sendNotFound(sendId);
 };

@@ -5,7 +5,7 @@ import type { Context } from "../core/context.ts";
 import type { AdminHandlers } from "../core/handler.ts";
 
 /** Returns counts by transactional email id, with zeros if no mail exists. */
-export const countTemplates = (
+const countTemplates = (
   { sql }: Pick<Context, "sql">,
   { ids }: AdminInput<"transactionalEmails.counts">,
 ): { body: Response<AdminContract["transactionalEmails"]["counts"]> } => {

@@ -19,7 +19,7 @@ export const noteUse = ({ sql, now }: Pick<Context, "sql" | "now">, hash: string
   );
 };
 
-export const createKey = ({ sql, now, id }: Context, { hash, prefix, name }: AdminInput<"keys.create">) => {
+const createKey = ({ sql, now, id }: Context, { hash, prefix, name }: AdminInput<"keys.create">) => {
   const key = id("key");
   sql.exec(
     "INSERT INTO api_keys (hash, id, prefix, name, created_at) VALUES (?, ?, ?, ?, ?)",
@@ -42,7 +42,7 @@ type Row = {
 };
 
 /** Lists all keys, also revoked, newest first, without hashes. */
-export const listKeys = ({ sql }: Context) => {
+const listKeys = ({ sql }: Context) => {
   const rows = sql
     .exec<Row>(
       "SELECT id, prefix, name, created_at, last_used_at, revoked_at FROM api_keys ORDER BY created_at DESC, id",
@@ -60,7 +60,7 @@ export const listKeys = ({ sql }: Context) => {
 };
 
 /** Revokes a key from the next request; repetition changes nothing. */
-export const revokeKey = (
+const revokeKey = (
   { sql, now }: Context,
   { keyId }: AdminInput<"keys.revoke">,
 ): { body: unknown } | { refusal: Refusal } => {

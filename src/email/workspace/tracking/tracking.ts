@@ -9,20 +9,20 @@ import type { AdminHandlers } from "../core/handler.ts";
 type Answer = { body: unknown } | { refusal: Refusal };
 type Who = { email?: string | undefined; userId?: string | undefined };
 
-export const getTracking = ({ sql }: Context, input: AdminInput<"tracking.get">): Answer => {
+const getTracking = ({ sql }: Context, input: AdminInput<"tracking.get">): Answer => {
   const contact = contactOf(sql, input);
   return contact ? shown(sql, contact) : notFound(input);
 };
 
 /** Turns measurement on or off, also for mail already sent. */
-export const setTracking = ({ sql }: Context, input: AdminInput<"tracking.set">): Answer => {
+const setTracking = ({ sql }: Context, input: AdminInput<"tracking.set">): Answer => {
   const contact = contactOf(sql, input);
   if (!contact) return notFound(input);
   sql.exec("UPDATE contacts SET untracked = ? WHERE n = ?", input.tracked ? 0 : 1, contact.n);
   return shown(sql, contact);
 };
 
-export const engagementOfMessage = ({ sql }: Context, { emailMessageId }: AdminInput<"tracking.message">): Answer => {
+const engagementOfMessage = ({ sql }: Context, { emailMessageId }: AdminInput<"tracking.message">): Answer => {
   const message = findMessage(sql, emailMessageId);
   return message ? { body: engagementCounts(sql, message.n) } : messageNotFound(emailMessageId);
 };

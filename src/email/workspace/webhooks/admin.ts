@@ -38,11 +38,11 @@ const noticeOf = ({ disabled_reason, disabled_at, failing_since }: Endpoint): st
   return `No event was delivered since ${isoOrNull(failing_since)}. If this goes on, the webhook is disabled at ${isoOrNull(failing_since + GIVE_UP_MS)}.`;
 };
 
-export const listWebhooks = ({ sql, now }: Context): Answer => ({
+const listWebhooks = ({ sql, now }: Context): Answer => ({
   body: { data: readEndpoints(sql).map((endpoint) => shown(endpoint, now)) },
 });
 
-export const createWebhook = (
+const createWebhook = (
   { sql, now, id }: Context,
   { url, description, events, secret }: AdminInput<"webhooks.create">,
 ): Answer => {
@@ -77,7 +77,7 @@ type DeliveryRow = {
 type Line = { at: number; ms: number; status?: number; response?: string; error?: string };
 
 /** Returns an endpoint and a page of deliveries, newest first. */
-export const getWebhook = (
+const getWebhook = (
   { sql, now, origin }: Context,
   { team, webhookId, ...asked }: AdminInput<"webhooks.get">,
 ): Answer => {
@@ -132,7 +132,7 @@ export const getWebhook = (
   return { body: { ...found.body, webhook: { ...shown(endpoint, now), waiting: count("AND due IS NOT NULL") } } };
 };
 
-export const updateWebhook = (
+const updateWebhook = (
   { sql, now }: Context,
   { webhookId, enabled, rotateSecret, secret, ...changes }: AdminInput<"webhooks.update">,
 ): Answer => {
@@ -174,7 +174,7 @@ const startAfresh = ({ sql, now }: Pick<Context, "sql" | "now">, { n }: Endpoint
 };
 
 /** Deletes an endpoint; a chore deletes its deliveries. */
-export const removeWebhook = ({ sql, now }: Context, { webhookId }: AdminInput<"webhooks.remove">): Answer => {
+const removeWebhook = ({ sql, now }: Context, { webhookId }: AdminInput<"webhooks.remove">): Answer => {
   const endpoint = findEndpoint(sql, webhookId);
   if (!endpoint) return endpointNotFound(webhookId);
   sql.exec(
@@ -186,7 +186,7 @@ export const removeWebhook = ({ sql, now }: Context, { webhookId }: AdminInput<"
 };
 
 /** Posts a test event, regardless of the endpoint's types. */
-export const testWebhook = ({ sql, now }: Context, { webhookId }: AdminInput<"webhooks.test">): Answer => {
+const testWebhook = ({ sql, now }: Context, { webhookId }: AdminInput<"webhooks.test">): Answer => {
   const endpoint = findEndpoint(sql, webhookId);
   if (!endpoint) return endpointNotFound(webhookId);
   if (endpoint.disabled_at !== null) return { refusal: disabledRefusal(webhookId) };

@@ -24,7 +24,7 @@ export const countWaiting = (sql: SqlStorage, { sql: condition, values }: Which)
 export type EndedByEdit = [node: number, reason: "node_deleted" | "list_changed", count: number];
 
 /** Ends and counts runs at once. `reason`: for explanations. */
-export const endWaiting = (context: Context, which: Which, reason: EndedByEdit[1]): EndedByEdit[] => {
+const endWaiting = (context: Context, which: Which, reason: EndedByEdit[1]): EndedByEdit[] => {
   const counts = addSweeps(context, which, { ended: reason });
   const ended = [...counts].map(([node, count]): EndedByEdit => [node, reason, count]);
   if (ended.length > 0) addCount(context.sql, which.workflow, "ended", reason, sumOf(ended));

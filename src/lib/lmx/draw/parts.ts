@@ -17,7 +17,7 @@ export type Slot = {
 export type UrlPart = "start" | "host" | "inHost";
 
 /** A Worker image, split at the public address. `otherwise` replaces it if the address is unknown. */
-export type Served = { before: string; after: string; otherwise: string };
+type Served = { before: string; after: string; otherwise: string };
 
 type Part = string | Slot | Served;
 
@@ -35,7 +35,7 @@ export type Compiled = {
 };
 
 /** A lazy piece, so that drawing stops at the size limit. */
-export type Later = { at: Position; draw: () => Piece };
+type Later = { at: Position; draw: () => Piece };
 
 /** Nested output, copied only by `flatten`. */
 export type Piece = Part | Later | readonly Piece[];

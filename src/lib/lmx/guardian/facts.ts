@@ -8,7 +8,7 @@ import type { Problem } from "../problem.ts";
 import { type Node, nodesOf } from "./nodes.ts";
 import { type LINES, type VariableUse, variableUses } from "./uses.ts";
 
-export type Message = Readonly<Record<(typeof LINES)[number], string>> & {
+type Message = Readonly<Record<(typeof LINES)[number], string>> & {
   readonly lmx: string;
   readonly emailFormat: "styled" | "plain";
   readonly contactPropertiesFallbacks: Readonly<Record<string, string>>;

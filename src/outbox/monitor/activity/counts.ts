@@ -17,7 +17,7 @@ export const noActivity = (): Activity => ({
 const GROWTH = Math.log(1.25);
 
 /** Returns the class of a time in ms. */
-export const classOf = (ms: number): string => String(Math.floor(Math.log(Math.max(1, ms)) / GROWTH));
+const classOf = (ms: number): string => String(Math.floor(Math.log(Math.max(1, ms)) / GROWTH));
 
 export const addTo = (sum: Activity, more: Activity): void => {
   for (const name of COUNTED) sum[name] += more[name];

@@ -14,7 +14,7 @@ import { query, webhookFields } from "../params.ts";
 type Facts = Awaited<ReturnType<OutboxRpc["sourceFacts"]>>;
 
 /** Shows sources and their activity, without secrets. */
-export const sourcesOf = (all: Readonly<Record<string, Source>>) =>
+const sourcesOf = (all: Readonly<Record<string, Source>>) =>
   new Hono<{ Bindings: Env }>().get("/sources", async (c) => {
     const given = query(c.req.raw, { source: webhookFields.source });
     if (given instanceof Response) return given;

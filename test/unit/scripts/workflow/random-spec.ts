@@ -46,7 +46,7 @@ const editOf = (graph: Graph, random: Random, id: (prefix: string) => string): G
 };
 
 /** A graph after random edits, also with unusual forms such as a branch that leads directly to a mail. */
-export const editedGraph = (random: Random, edits: number): Graph => {
+const editedGraph = (random: Random, edits: number): Graph => {
   let last = 0;
   const id = (prefix: string) => `${prefix}_${++last}`;
   let graph = emptyGraph(id);
@@ -63,7 +63,7 @@ const TEXTS = [
   "./mail.lmx",
 ];
 
-export const specOf = (random: Random, graph: Graph): Spec => ({
+const specOf = (random: Random, graph: Graph): Spec => ({
   name: random.one(["Trial", "yes", "12"]),
   description: random.one(["", "The first days: a try"]),
   list: random.one([null, "lst_1"]),

@@ -34,7 +34,7 @@ export const searchOf = ({ cause, source, rule, action }: Cause): CallSearch => 
 });
 
 /** Failed and undecided deliveries with the same message are two causes. */
-export const isOf =
+const isOf =
   ({ state }: Cause) =>
   (call: FoundCall): boolean =>
     call.state === state;

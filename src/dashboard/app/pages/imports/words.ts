@@ -16,7 +16,7 @@ export const countsText = ({ created, updated, unchanged, refused }: Counts): st
   ].join(", ");
 
 /** Things that no import ever does. */
-export const NEVER =
+const NEVER =
   "Nobody is subscribed again: who has unsubscribed or left a list stays so, and a suppressed address gets no mail. An empty cell keeps the value that a contact has.";
 
 /** Describes the effect of an import. */

@@ -12,10 +12,7 @@ export const editable = <P extends { name: string }>(properties: readonly P[]): 
 export const textOf = (value: unknown): string => (value === null || value === undefined ? "" : String(value));
 
 /** Parses text. Empty text clears the property. */
-export const readValue = (
-  text: string,
-  type: Type,
-): { value: string | number | boolean | null } | { problem: string } => {
+const readValue = (text: string, type: Type): { value: string | number | boolean | null } | { problem: string } => {
   const trimmed = text.trim();
   if (trimmed === "") return { value: null };
   if (type === "boolean")

@@ -10,7 +10,7 @@ import type { Rule } from "../rules/words.ts";
 import type { Listed } from "./state.ts";
 
 /** Rules with this template, by its name in the bridge settings. */
-export const rulesSending = (
+const rulesSending = (
   rules: readonly Rule[],
   templates: Readonly<Record<string, string>> | undefined,
   id: string,

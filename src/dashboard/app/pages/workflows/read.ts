@@ -4,7 +4,7 @@ import type { Team } from "../../team/team.tsx";
 import { pollOf } from "./state.ts";
 import type { Status, Workflow } from "./types.ts";
 
-export type { NodeStatus, ShortNode, Status, Workflow } from "./types.ts";
+export type { NodeStatus, Status, Workflow } from "./types.ts";
 
 /** Props of all page parts. `id`: team id. */
 export type Shown = { team: Team; id: string; workflow: Workflow; status: Status };

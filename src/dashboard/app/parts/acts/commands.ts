@@ -3,7 +3,7 @@ import { requestOf } from "../../api/client.ts";
 import { quoted } from "./shell.ts";
 
 /** API of an operation: bridge, operator's email service, team's v1 API, or dashboard. */
-export type Api = "bridge" | "email" | "v1" | "dashboard";
+type Api = "bridge" | "email" | "v1" | "dashboard";
 
 /** An operation with fields. `name`: such as "calls.retry". */
 export type Asked = { api: Api; name: string; fields?: Record<string, unknown> };

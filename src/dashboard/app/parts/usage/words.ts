@@ -5,15 +5,6 @@ import { counted } from "../ledger/words.ts";
 export type Usage = Response<AdminContract["themes"]["usage"]>;
 export type Use = Usage["data"][number];
 
-const KINDS: Readonly<Record<Use["kind"], string>> = {
-  transactional: "transactional email",
-  campaign: "campaign",
-  workflow: "workflow",
-};
-
-/** Names the owner: the campaign "Spring". */
-export const ownerOf = ({ kind, name }: Pick<Use, "kind" | "name">): string => `${KINDS[kind]} "${name}"`;
-
 export const sumOf = ({ total, components }: Pick<Usage, "total" | "components">): string => {
   const parts = [
     ...(total > 0 ? [counted(total, "message")] : []),

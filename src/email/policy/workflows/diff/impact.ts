@@ -19,10 +19,10 @@ export type WaitingRun = {
 export type Fate = "node_deleted" | Gate | "at_once" | "earlier" | "later" | "same_time";
 
 /** Additional effect: another way after the node, or a changed filter checked again. */
-export type Turn = "other_way" | "other_filter";
+type Turn = "other_way" | "other_filter";
 
 /** Contacts already ended by an edit between the versions. */
-export type Ended = "ended_node_deleted" | "ended_list_changed";
+type Ended = "ended_node_deleted" | "ended_list_changed";
 
 /** Contacts affected at a waiting node. `node`: its `k`. */
 export type Count = { node: number; code: Ended | Fate | Turn; contacts: number };

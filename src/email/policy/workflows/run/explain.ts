@@ -7,7 +7,7 @@ import { graphAt, idAt, type NameOf, wordsOfMismatch, wordsOfNode, wordsOfTime }
 export type StoredRun = Run & { enteredAt: number; wake: number | null; ended: End | null };
 
 /** `meaning`: state in a sentence. */
-export type ExplainedMail = { message: string; meaning: string };
+type ExplainedMail = { message: string; meaning: string };
 
 /** `versions`: oldest first. `obstacle`: why no steps run. `now`: Unix ms. */
 export type Story = {

@@ -5,7 +5,7 @@ export type Claimed = { at: number; count: number };
 
 /** The maximum mails of a team per period; null for no limit. */
 export type SendLimits = { second: number | null; hour: number | null; day: number | null };
-export type Span = keyof SendLimits;
+type Span = keyof SendLimits;
 
 const SPAN_MS: Readonly<Record<Span, number>> = { second: 1_000, hour: HOUR_MS, day: DAY_MS };
 const SPANS: readonly Span[] = ["second", "hour", "day"];

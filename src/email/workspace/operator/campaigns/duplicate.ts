@@ -13,7 +13,7 @@ type Answer = { status: 201; body: unknown } | { refusal: Refusal };
 const MAX_NAME = 255;
 
 /** Returns the name of a copy: "Spring sale (copy)". A long name is cut between characters. */
-export const nameOfCopy = (name: string): string => {
+const nameOfCopy = (name: string): string => {
   const end = " (copy)";
   let start = "";
   for (const character of name) {

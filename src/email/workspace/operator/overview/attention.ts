@@ -13,7 +13,7 @@ import { waitingOf } from "../campaigns/waiting.ts";
 type Attention = Response<AdminContract["overview"]["get"]>["attention"];
 
 const MOST_CAMPAIGNS = 20;
-export const MOST_MAILS = 1_000;
+const MOST_MAILS = 1_000;
 
 /** Lists everything that needs a person, most urgent first. `isMarketing`: a campaign or workflow is sending. */
 export const attentionOf = (context: Context, isMarketing: boolean): Attention => [

@@ -4,7 +4,7 @@ import { keep, readKept } from "../../core/kept-counts.ts";
 import { pause } from "../../core/pause.ts";
 
 /** The retention of settled mails, in days, including today. */
-export const DAYS = 30;
+const DAYS = 30;
 const SLICE = 10_000;
 const MOST = 500_000;
 const AHEAD_MS = MINUTE_MS;

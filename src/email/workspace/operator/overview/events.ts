@@ -14,7 +14,7 @@ type List = Response<AdminContract["events"]["list"]>;
 type Row = { n: number; at: number; matches: number };
 
 /** Lists events, newest first. No index has names, so a search reads one slice. */
-export const listEvents = (
+const listEvents = (
   { sql }: Pick<Context, "sql">,
   { cursor, perPage = DEFAULT_PER_PAGE, eventName }: AdminInput<"events.list">,
 ): Result<List> => {
@@ -74,7 +74,7 @@ const shown = (sql: SqlStorage, numbers: readonly number[]): List["data"] =>
       contact: id === null ? null : { id, email, userId },
     }));
 
-export const eventUsage = (
+const eventUsage = (
   { sql }: Pick<Context, "sql">,
   { eventPatternId }: AdminInput<"eventPatterns.usage">,
 ): Result<Response<AdminContract["eventPatterns"]["usage"]>> => {

@@ -11,7 +11,7 @@ import { searchEverything } from "./search.ts";
 
 type Overview = Response<AdminContract["overview"]["get"]>;
 
-export const showOverview = async (
+const showOverview = async (
   context: Context,
   { since = context.now - DAY_MS }: AdminInput<"overview.get">,
 ): Promise<{ body: Overview } | { refusal: Refusal }> => {

@@ -68,7 +68,7 @@ const findProperty = (sql: SqlStorage, name: string): { property: Property } | {
   return { refusal: { code: "not_found", path: "name", message } };
 };
 
-export const updateProperty = (
+const updateProperty = (
   { sql }: Pick<Context, "sql">,
   { name, ...changes }: AdminInput<"properties.update">,
 ): { body: Property } | { refusal: Refusal } => {
@@ -81,7 +81,7 @@ export const updateProperty = (
 };
 
 /** Deletes an unused property, because a filter without it would select other people. */
-export const deleteProperty = (
+const deleteProperty = (
   context: Context,
   { name }: AdminInput<"properties.remove">,
 ): { body: unknown } | { refusal: Refusal } => {

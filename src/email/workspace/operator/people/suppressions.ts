@@ -108,7 +108,7 @@ export const suppressionsFile = async (
 };
 
 /** Removes a suppression outside the team's quota of removals. */
-export const removeSuppression = (
+const removeSuppression = (
   { sql }: Pick<Context, "sql">,
   { email }: AdminInput<"suppressions.remove">,
 ): Result<unknown> => {

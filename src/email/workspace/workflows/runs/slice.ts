@@ -10,7 +10,7 @@ import type { StoredWorkflow } from "../rows.ts";
 import { readyFlow, runFactsOf } from "./flow.ts";
 import type { Turns } from "./turns.ts";
 
-export const SLICE = 50;
+const SLICE = 50;
 
 export type DueRun = {
   contact: number;

@@ -59,7 +59,7 @@ export const storyOf = (
 const storedStatus = (sql: SqlStorage, workflow: number): WorkflowStatus =>
   sql.exec<{ status: WorkflowStatus }>("SELECT status FROM workflows WHERE n = ?", workflow).one().status;
 
-export const versionsOf = (sql: SqlStorage, workflow: number): (Version & { revision: string; ran: boolean })[] =>
+const versionsOf = (sql: SqlStorage, workflow: number): (Version & { revision: string; ran: boolean })[] =>
   sql
     .exec<{ at: number; graph: string; list: string | null; revision: string; ran: number }>(
       "SELECT at, graph, list, revision, ran FROM workflow_versions WHERE workflow = ? ORDER BY number",

@@ -8,7 +8,7 @@ export const count = z.int().min(0);
 export const reach = { next: z.string().nullable(), searchedTo: time.nullable() };
 
 export const action = z.enum(actionNames);
-export const state = z.enum(stateNames);
+const state = z.enum(stateNames);
 const lane = z.enum(["urgent", "transactional", "event", "contact", "backfill"]);
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const values = z.record(z.string(), value);
@@ -166,7 +166,7 @@ const webhookFields = {
 
 export const webhook = z.strictObject(webhookFields);
 
-export const step = z.strictObject({
+const step = z.strictObject({
   at: time,
   what: z.enum(["received", "verified", "rule", "call", "attempt", "act", "settled", "now"]),
   call: z.string().optional(),

@@ -4,7 +4,7 @@ import { act } from "../../operation.ts";
 import { count } from "./answers.ts";
 import { flag } from "./fields.ts";
 
-export const MAX_OBJECTS = 200;
+const MAX_OBJECTS = 200;
 
 export const backfillFields = {
   objects: z

@@ -2,7 +2,6 @@ import * as z from "zod";
 
 /** Each role includes all roles before it. */
 export const role = z.enum(["viewer", "support", "editor", "owner"]);
-export type Role = z.output<typeof role>;
 
 /** `who`: "owner" (admin token), "local" (`npm start`), a person, or a Cloudflare Access address. */
 export const me = z.object({ who: z.string(), role, expires: z.string() });

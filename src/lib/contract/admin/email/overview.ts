@@ -5,7 +5,7 @@ import { sendStates } from "./sends.ts";
 
 const sendsOfHour = z.strictObject({ hour: z.string(), state: z.enum(sendStates), count: z.int() });
 
-export const attentionKinds = [
+const attentionKinds = [
   "campaign_held",
   "unknown_mails",
   "domain_broken",
@@ -22,7 +22,7 @@ const attention = z.strictObject({
   ids: z.record(z.string(), z.string()),
 });
 
-export const searchKinds = [
+const searchKinds = [
   "contact",
   "transactionalEmail",
   "list",

@@ -62,7 +62,7 @@ const local = fc.oneof(
   fc.constantFrom("grüße", "田中", "x".repeat(64)),
 );
 const domain = fc.constantFrom("example.com", "MÜNCHEN.example", "xn--mnchen-3ya.example", `${"a".repeat(63)}.example`);
-export const address = fc.tuple(local, domain).map((parts) => parts.join("@"));
+const address = fc.tuple(local, domain).map((parts) => parts.join("@"));
 const mailbox: fc.Arbitrary<Mailbox> = fc.record({ name: line, address });
 
 const body = fc

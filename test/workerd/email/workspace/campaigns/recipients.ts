@@ -7,7 +7,7 @@ import { contextOf } from "../counted.ts";
 /** A campaign with a message, as the API answers. */
 export type Made = { id: string; emailMessageId: string };
 
-export const LMX =
+const LMX =
   '<Paragraph><Link href="https://shop.example.com/sale?x=1&amp;y=2">Sale</Link> <Link href="https://shop.example.com/two">Two</Link></Paragraph>';
 
 export const makeCampaign = async (team: Team, name = "Spring sale", lmx = LMX, fields: object = {}): Promise<Made> => {

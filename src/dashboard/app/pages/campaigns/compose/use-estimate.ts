@@ -7,7 +7,6 @@ import { showParts } from "../../../api/queries.ts";
 
 type Asked = Parameters<typeof api.email.campaigns.estimate>[0];
 export type Audience = NonNullable<Asked["audience"]>;
-export type Estimate = Awaited<ReturnType<typeof api.email.campaigns.estimate>>;
 
 const PAUSE = 250;
 

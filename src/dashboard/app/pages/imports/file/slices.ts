@@ -1,5 +1,5 @@
 /** Bytes per read, small so the tab stays responsive. */
-export const SLICE = 262_144;
+const SLICE = 262_144;
 
 /** Bytes. */
 export const MAX_FILE = 100_000_000;

@@ -16,7 +16,7 @@ type Row = Awaited<ReturnType<typeof api.email.imports.preview>>["rows"][number]
 const COLUMN = 110;
 
 /** The service says "updated", which people may misunderstand. */
-export const wordOf = (outcome: Row["outcome"]): string => (outcome === "updated" ? "changed" : outcome);
+const wordOf = (outcome: Row["outcome"]): string => (outcome === "updated" ? "changed" : outcome);
 
 type Shown = {
   columns: readonly string[];

@@ -7,7 +7,7 @@ export const MOST_IDS = 200;
 export type Target = { ids: readonly string[] } | { search: Filters };
 
 /** Search fields of a request. No filters means every contact. */
-export const searchFields = ({ cursor: _, team: _team, ...filters }: Filters): Record<string, unknown> => {
+const searchFields = ({ cursor: _, team: _team, ...filters }: Filters): Record<string, unknown> => {
   const fields = Object.entries(filters).map(([name, value]) => {
     if (name === "subscribed" || name === "suppressed") return [name, value === "true"];
     return [name, name === "filter" ? JSON.parse(value) : value];

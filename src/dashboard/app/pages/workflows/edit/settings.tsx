@@ -14,7 +14,7 @@ import type { Shown } from "../read.ts";
 import { isStale, saidOf, useChange } from "./change.ts";
 import { ChangeRefused } from "./stale.tsx";
 
-export const useWorkflowGroups = ({ id, v1 }: Team) =>
+const useWorkflowGroups = ({ id, v1 }: Team) =>
   useQuery({
     queryKey: ["v1", id, "workflow-groups"],
     queryFn: () => allPages((asked) => v1.workflowGroups.list(asked)),

@@ -2,7 +2,7 @@ import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { NODE } from "./layout.ts";
 
 /** A node card. `isTraced`: part of a trial. `problem`: blocks the start. */
-export type Card = {
+type Card = {
   name: string;
   counts: string;
   type: string;

@@ -12,12 +12,12 @@ export type Step =
   | { do: "experiment"; rate: number; ways: readonly [Step[], Step[], Step[]] };
 
 /** Trigger kind of a template. */
-export type Starts = "signup" | "event" | "property" | "list" | "nothing";
+type Starts = "signup" | "event" | "property" | "list" | "nothing";
 
 /** Choices for a template. `type`: of the property. */
 export type Chosen = { event: string; property: string; type: PropertyType; value: string; list: string | null };
 
-export type Field = "event" | "property" | "list";
+type Field = "event" | "property" | "list";
 
 /** A workflow template: "When … then …". */
 export type Template = {

@@ -4,7 +4,7 @@ import { NodeButton } from "../node/node-button.tsx";
 import { counted } from "../shape/names.ts";
 import { numberText } from "../words.ts";
 
-export type Difference = Awaited<ReturnType<typeof api.email.insight.diff>>;
+type Difference = Awaited<ReturnType<typeof api.email.insight.diff>>;
 
 type Props = { diff: Difference; onSelect: (nodeId: string) => void; has: (nodeId: string) => boolean };
 

@@ -41,7 +41,7 @@ const search = {
 /** Each count ends at 1,000, which stands for 1,000 or more. */
 const counts = z.object({ sends: z.int(), events: z.int(), workflows: z.int(), campaigns: z.int() });
 
-export const timelineKinds = [
+const timelineKinds = [
   "created",
   "changed",
   "event",
@@ -70,7 +70,7 @@ const entry = z.strictObject({
   ids: z.record(z.string(), z.string()),
 });
 
-export const bulkActions = ["addToList", "removeFromList", "suppress", "unsubscribe", "delete"] as const;
+const bulkActions = ["addToList", "removeFromList", "suppress", "unsubscribe", "delete"] as const;
 
 export const MOST_IDS = 200;
 

@@ -16,7 +16,7 @@ export const messageOf = (text: string, changes: Partial<Message> = {}): Message
 
 export const MESSAGE = messageOf("Subject: hello\r\n\r\nGood morning.\r\n");
 
-export const accountOf = (url: string, changes: Partial<Account> = {}): Account => {
+const accountOf = (url: string, changes: Partial<Account> = {}): Account => {
   const read = readAccounts(url);
   if ("problem" in read) throw new Error(read.problem);
   return { ...(read.accounts[0] as Account), ...changes };

@@ -117,7 +117,7 @@ const edgeFrom = (graph: Graph, from: string) => ({
   toNodeId: graph.nodes[from]?.nextNodeIds.at(-1) ?? graph.exit,
 });
 
-export const messagesIn = (graph: Graph): { target: "workflowEmail"; id: string }[] =>
+const messagesIn = (graph: Graph): { target: "workflowEmail"; id: string }[] =>
   Object.values(graph.nodes).flatMap((one) =>
     one.typeName === "SendEmailAction" ? [{ target: "workflowEmail" as const, id: one.emailMessageId }] : [],
   );

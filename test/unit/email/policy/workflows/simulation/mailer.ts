@@ -38,7 +38,7 @@ type Answer = { copy: boolean; handover: Handover };
 
 const TAKEN: Answer = { copy: true, handover: { outcome: "accepted", reply: "250 queued" } };
 const DOWN: Answer = { copy: false, handover: { outcome: "deferred", down: true, message: "no route to host" } };
-export const BLOCKED = "554 5.7.1 blocked";
+const BLOCKED = "554 5.7.1 blocked";
 const REFUSED: Answer = { copy: false, handover: { outcome: "refused", about: "policy", message: BLOCKED } };
 const answers: readonly Answer[] = [
   { copy: false, handover: { outcome: "deferred", message: "451 later" } },
@@ -139,5 +139,3 @@ export const createMailers = ({ timeline, random, now, relayed, report, trouble,
     },
   };
 };
-
-export type Mailers = ReturnType<typeof createMailers>;

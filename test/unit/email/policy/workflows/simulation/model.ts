@@ -14,7 +14,7 @@ export type ModelWorkflow = {
   graph: Graph;
 };
 /** The settings that decide entry and moves, known from the requests. `pausedAt`: Unix ms, 0 before a pause. */
-export type ModelSettings = Pick<ModelWorkflow, "status" | "pausedAt" | "list">;
+type ModelSettings = Pick<ModelWorkflow, "status" | "pausedAt" | "list">;
 
 export type ModelRun = {
   key: string;

@@ -104,5 +104,3 @@ export const createDisk = (
     close: () => database.close(),
   };
 };
-
-export type Disk = ReturnType<typeof createDisk>;

@@ -50,7 +50,7 @@ export type World = {
 };
 
 /** `addresses`: suppressed during the schedule. `ignored`: sends claimed in spite of an earlier suppression. */
-export type Suppressions = { addresses: Set<string>; ignored: string[] };
+type Suppressions = { addresses: Set<string>; ignored: string[] };
 
 const clone = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T));
 
@@ -118,7 +118,7 @@ type WorkspaceApi = {
   suppress(pick: (waiting: number) => number): void;
 };
 
-export const TEAM = "acme";
+const TEAM = "acme";
 const CAMPAIGN = "cmp_1";
 
 const recipientOf = (n: number): string => `m${n}@${["gmail.com", "example.com", "example.org"][n % 3]}`;

@@ -4,14 +4,14 @@ import { allPages } from "../../../../api/all-pages.ts";
 import type { Team } from "../../../../team/team.tsx";
 
 /** Event names known for the team. */
-export const useEventNames = ({ id, v1 }: Team) =>
+const useEventNames = ({ id, v1 }: Team) =>
   useQuery({
     queryKey: ["v1", id, "event-patterns", "names"],
     queryFn: () => allPages((asked) => v1.eventPatterns.list(asked)),
     staleTime: 60_000,
   });
 
-export const useEventProperties = ({ id, v1 }: Team, name: string, isKnown: boolean) =>
+const useEventProperties = ({ id, v1 }: Team, name: string, isKnown: boolean) =>
   useQuery({
     queryKey: ["v1", id, "event-patterns", "by-name", name],
     queryFn: () => v1.eventPatterns.getByName({ eventName: name }),
