@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 /** `drop`: closes the connection after the request was read. `hang`: never answers. */
 export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown; fault?: "drop" | "hang" };
 
-export type Received = { url: string; authorization: string | undefined; form: FormData };
+type Received = { url: string; authorization: string | undefined; form: FormData };
 
 const read = async (request: IncomingMessage): Promise<Buffer<ArrayBuffer>> => {
   const chunks: Buffer[] = [];
