@@ -13,25 +13,57 @@ const typesOf = (provider: string): string[] => {
   return [...new Set(rules.flatMap(({ on }) => (typeof on === "string" ? [on] : on)))];
 };
 
-const cell = (text: string) => text.replaceAll("|", "\\|");
+const COLUMNS = 140;
 
-const rulesOf = (provider: string, file: string): string => {
-  const types = typesOf(provider);
-  return types.length > 0 ? types.map((type) => `\`${type}\``).join(", ") : `[example](../examples/${file})`;
+/** List item of Markdown in lines of at most 140 columns. */
+const item = (title: string, parts: readonly string[]): string => {
+  const lines: string[] = [];
+  let line = `- ${title}:`;
+  for (const [index, part] of parts.entries()) {
+    const next = index < parts.length - 1 ? `${part},` : part;
+    if (line.length + 1 + next.length > COLUMNS) {
+      lines.push(line);
+      line = " ";
+    }
+    line += ` ${next}`;
+  }
+  return [...lines, line].join("\n");
 };
 
+const cell = (text: string) => text.replaceAll("|", "\\|");
+
 export const providerTable = (handlers: Listed): string => {
-  const rows = handlers
-    .toSorted((a, b) => a.handler.about.title.localeCompare(b.handler.about.title, "en"))
-    .map(({ file, handler: { provider, about, scheme } }) => {
-      const signed = describeScheme(scheme) + (about.unconfirmed ? " ¹" : "");
-      return `| ${[`[${about.title}](../src/handlers/${file})`, signed, `\`${about.secret}\``, about.setUp, rulesOf(provider, file)].map(cell).join(" | ")} |`;
-    });
+  const listed = handlers.toSorted((a, b) => a.handler.about.title.localeCompare(b.handler.about.title, "en"));
+  const rows = listed.map(({ handler: { about } }) =>
+    [about.title, `\`${about.secret}\``, about.setUp].map(cell).join(" | "),
+  );
+  const signed = Object.entries(Object.groupBy(listed, ({ handler }) => describeScheme(handler.scheme))).map(
+    ([scheme, users = []]) =>
+      item(
+        scheme,
+        users.map(({ handler: { about }, file }) => {
+          return `[${about.title}](../src/handlers/${file})${about.unconfirmed ? " ¹" : ""}`;
+        }),
+      ),
+  );
+  const typed = listed.map(({ handler, file }) => ({ handler, file, types: typesOf(handler.provider) }));
+  const events = typed
+    .filter(({ types }) => types.length > 0)
+    .map(({ handler, types }) =>
+      item(
+        `**${handler.about.title}**`,
+        types.map((type) => `\`${type}\``),
+      ),
+    );
+  const examples = typed
+    .filter(({ types }) => types.length === 0)
+    .map(({ handler, file }) => `[${handler.about.title}](../examples/${file})`);
   return [
-    "| Provider | Proves itself by | Secret | Where to set it up | Events with rules |",
-    "|---|---|---|---|---|",
-    ...rows,
-  ].join("\n");
+    ["| Provider | Secret | Where to set it up |", "|---|---|---|", ...rows.map((row) => `| ${row} |`)].join("\n"),
+    ["## Events with default rules", events.join("\n")].join("\n\n"),
+    ["## Examples", item("Rules to copy", examples)].join("\n\n"),
+    ["## Signatures", signed.sort().join("\n")].join("\n\n"),
+  ].join("\n\n");
 };
 
 /** Updates the table between two markers. Throws if a marker is missing. */

@@ -41,8 +41,7 @@ export const postmark: Handler<PostmarkEvent> = {
   about: {
     title: "Postmark",
     secret: "POSTMARK_WEBHOOK_SECRET",
-    setUp:
-      "Message stream → Webhooks → Basic auth credentials: `user:password`, or a custom header (`header` of the source): yours to choose",
+    setUp: "Message stream → Webhooks → Basic auth credentials: `user:password`, yours to choose",
   },
   scheme: sharedSecret,
   freeSecret: true,

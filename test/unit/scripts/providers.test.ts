@@ -7,10 +7,10 @@ import { PAGE, providerTable, withTable } from "../../../scripts/providers/table
 
 const handlers = await listWithFiles();
 const root = join(import.meta.dirname, "../../..");
-const rows = providerTable(handlers).split("\n").slice(2);
+const written = providerTable(handlers);
 const namesIn = (folder: string) => readdirSync(join(root, folder)).filter((file) => file.endsWith(".ts"));
 const linked = (folder: string) =>
-  [...rows.join("\n").matchAll(/\]\(\.\.\/([^)]+)\)/g)]
+  [...written.matchAll(/\]\(\.\.\/([^)]+)\)/g)]
     .map(([, path = ""]) => path)
     .filter((path) => path.startsWith(`${folder}/`))
     .map((path) => path.slice(folder.length + 1));
@@ -31,14 +31,31 @@ describe("the table of providers", () => {
     ).toBe("up to date");
   });
 
-  test("has a row for each handler, with a title, a scheme, a secret, where to find it, and rules or an example", () => {
-    const titles = rows.map((row) => {
-      const [, title = "", ...cells] = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
-      expect([row, cells.length]).toEqual([row, 5]);
-      expect([row, cells.slice(0, 4).every(Boolean)]).toEqual([row, true]);
-      return /^\[(.+)\]\(/.exec(title)?.[1];
-    });
+  test("has a row for each handler, with a title, a secret and where to find it", () => {
+    const [table = ""] = written.split("\n\n");
+    const titles = table
+      .split("\n")
+      .slice(2)
+      .map((row) => {
+        const [, title = "", ...cells] = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
+        expect([row, cells.length]).toEqual([row, 3]);
+        expect([row, cells.slice(0, 2).every(Boolean)]).toEqual([row, true]);
+        return title;
+      });
     expect(titles.sort()).toEqual(handlers.map(({ handler }) => handler.about.title).sort());
+  });
+
+  test("lists each handler once by its signature, and with default rules or an example", () => {
+    const {
+      Events = "",
+      Examples = "",
+      Signatures = "",
+    } = Object.fromEntries(written.split("\n## ").map((section) => [/^\w+/.exec(section)?.[0] ?? "", section]));
+    for (const { handler, file } of handlers) {
+      const { title } = handler.about;
+      expect([title, Signatures.split(`[${title}](../src/handlers/${file})`).length]).toEqual([title, 2]);
+      expect([title, Events.includes(`- **${title}**: \``)]).toEqual([title, !Examples.includes(`[${title}]`)]);
+    }
   });
 
   test("links every handler's file, and every example there is", () => {
