@@ -4,8 +4,8 @@ export const SENDERS_PAGE = "docs/senders.md";
 
 /** Markdown table of the variables, secrets and bindings of all senders. */
 export const senderTable = (): string => {
-  const rows = senders.flatMap(({ name, title, variables, binding }) => {
-    const sender = `\`${name}\`: ${title}`;
+  const rows = senders.flatMap(({ name, variables, binding }) => {
+    const sender = `\`${name}\``;
     const settings = Object.entries(variables).map(([variable, { help, example, secret, required }]) => [
       `\`${variable}\``,
       secret ? "secret" : "variable",
