@@ -7,7 +7,8 @@ export const SAMPLES = join(import.meta.dirname, "..", "..", "src", "email", "sa
 /** A sample template with its file name, such as `magic-link`. */
 export type SampleFile = LmxFile & { file: string; id: string; name: string };
 
-const readSample = (path: string): SampleFile => {
+/** Reads a sample by its path in the folder of samples. */
+export const readSample = (path: string): SampleFile => {
   const { file } = readFile(readFileSync(join(SAMPLES, path), "utf8"));
   const { id = "", name = "" } = file.fields;
   return { file: basename(path, ".lmx"), id, name, ...file };
@@ -18,7 +19,5 @@ export const sampleFiles: readonly SampleFile[] = readdirSync(SAMPLES)
   .filter((name) => name.endsWith(".lmx"))
   .sort()
   .map(readSample);
-
-export const confirmationFile: SampleFile = readSample("opt-in/confirm-subscription.lmx");
 
 export const campaignFile: SampleFile = readSample("campaigns/new-this-month.lmx");

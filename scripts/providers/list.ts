@@ -20,6 +20,3 @@ export const listWithFiles = async (): Promise<{ handler: Handler; file: string 
   );
   return modules.flatMap(({ file, module }) => handlersIn(module).map((handler) => ({ handler, file })));
 };
-
-export const listHandlers = async (): Promise<Record<string, Handler>> =>
-  Object.fromEntries((await listWithFiles()).map(({ handler }) => [handler.provider, handler]));

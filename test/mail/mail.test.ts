@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { confirmationFile, type SampleFile, sampleFiles } from "../../scripts/lib/sample-files.ts";
+import { readSample, type SampleFile, sampleFiles } from "../../scripts/lib/sample-files.ts";
 import { composeMessage } from "../../src/email/mail/mime/compose.ts";
 import { type DkimKey, generateDkimKey, importSigningKey } from "../../src/email/mail/mime/dkim/keys.ts";
 import { signMessage } from "../../src/email/mail/mime/dkim/sign.ts";
@@ -13,6 +13,8 @@ import { mail, mails } from "../unit/email/mail/mime/mails.ts";
 import { sampleMail } from "../unit/lib/lmx/sample-mails.ts";
 import { installTools, PYTHON } from "./debian.ts";
 import { newsletter } from "./newsletter.ts";
+
+const confirmationFile = readSample("opt-in/confirm-subscription.lmx");
 
 const RUNS = 300;
 /** In the past: dkimpy refuses signatures of the future. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listHandlers } from "../../scripts/providers/list.ts";
+import { listHandlers } from "../handlers.ts";
 import { LEFT_OUT, setUp, type Vector, vectors } from "../vectors.ts";
 import { startEverySource } from "./every-source-worker.ts";
 

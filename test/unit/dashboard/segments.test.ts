@@ -9,8 +9,8 @@ import {
 import { dateOf, dateText, isDate } from "../../../src/dashboard/app/pages/segments/dates.ts";
 import {
   type DraftCondition,
-  draftOf,
   emptyDraft,
+  filterDraftOf,
   filterOf,
   ofField,
   problemsIn,
@@ -61,7 +61,7 @@ describe("the draft of a segment", () => {
         ),
       ],
     } as AudienceFilter;
-    const draft = draftOf({ name: "All", description: null, filter }, types);
+    const draft = { name: "All", description: "", ...filterDraftOf(filter, types) };
     expect(problemsIn(draft, types)).toEqual({});
     expect(filterOf(draft, types)).toEqual(filter);
     expect(audienceFilter.parse(filterOf(draft, types))).toEqual(filter);

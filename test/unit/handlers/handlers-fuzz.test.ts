@@ -1,13 +1,13 @@
 import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { listHandlers } from "../../../scripts/providers/list.ts";
 import type { Env } from "../../../src/env.ts";
 import type { Scheme } from "../../../src/lib/signature/scheme.ts";
 import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "../../../src/outbox/intake/rpc-text.ts";
 import type { PlannedWebhook } from "../../../src/outbox/model/types.ts";
 import { hooksOf } from "../../../src/routes/hooks.ts";
 import type { Source } from "../../../src/sources.ts";
+import { listHandlers } from "../../handlers.ts";
 import { setUp, vectors } from "../../vectors.ts";
 
 // Set by `npm run fuzz:handlers -- --runs 100000`.

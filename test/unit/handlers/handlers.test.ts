@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { listHandlers } from "../../../scripts/providers/list.ts";
 import { listSamples, sampleBody, signedSample } from "../../../scripts/samples/samples.ts";
 import { clerk } from "../../../src/handlers/clerk.ts";
 import { generic } from "../../../src/handlers/generic.ts";
@@ -8,6 +7,7 @@ import { stripe } from "../../../src/handlers/stripe.ts";
 import { supabase } from "../../../src/handlers/supabase.ts";
 import { digest } from "../../../src/lib/util/hmac.ts";
 import type { Handler } from "../../../src/webhook.ts";
+import { listHandlers } from "../../handlers.ts";
 import { requestOf, verify } from "../signed.ts";
 
 const NOW = 1_760_000_000_000;

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listHandlers } from "../../../scripts/providers/list.ts";
 import { parse } from "../../../src/lib/webhook/parse.ts";
 import type { Envelope, Handler } from "../../../src/webhook.ts";
+import { listHandlers } from "../../handlers.ts";
 import { setUp, vectors } from "../../vectors.ts";
 import { contextOf, requestOf, verify } from "../signed.ts";
 

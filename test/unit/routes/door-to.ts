@@ -1,10 +1,10 @@
 import { vi } from "vitest";
-import { listHandlers } from "../../../scripts/providers/list.ts";
 import type { Env } from "../../../src/env.ts";
 import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "../../../src/outbox/intake/rpc-text.ts";
 import type { PlannedWebhook } from "../../../src/outbox/model/types.ts";
 import { hooksOf } from "../../../src/routes/hooks.ts";
 import type { Source } from "../../../src/sources.ts";
+import { listHandlers } from "../../handlers.ts";
 
 /** Unix ms. */
 export const NOW = 1_760_000_000_000;

@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { confirmationFile, SAMPLES, sampleFiles } from "../../../../scripts/lib/sample-files.ts";
+import { readSample, SAMPLES, sampleFiles } from "../../../../scripts/lib/sample-files.ts";
 import * as bundled from "../../../../src/email/samples/files.ts";
 import { themeFaults } from "../../../../src/lib/lmx/check/style.ts";
 import { readFile } from "../../../../src/lib/lmx/file.ts";
 import { lines } from "./lines.ts";
 import { sampleMail, themes } from "./sample-mails.ts";
+
+const confirmationFile = readSample("opt-in/confirm-subscription.lmx");
 
 const golden = (name: string): string => join(import.meta.dirname, "../../../fixtures/email/samples", name);
 const read = (name: string) => readFileSync(join(SAMPLES, name), "utf8");

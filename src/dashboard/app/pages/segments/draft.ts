@@ -35,16 +35,7 @@ export const emptyDraft: Draft = { name: "", description: "", ...emptyFilter };
 const textOf = (value: unknown, isOfDates: boolean): string =>
   value === undefined || value === null ? "" : isOfDates ? dateText(value as string | number) : String(value);
 
-/** Converts a stored segment for editing. */
-export const draftOf = (
-  { name, description, filter }: { name: string; description: string | null; filter: AudienceFilter },
-  types: Types,
-): Draft => ({
-  name,
-  description: description ?? "",
-  ...filterDraftOf(filter, types),
-});
-
+/** Converts a stored filter for editing. */
 export const filterDraftOf = (filter: AudienceFilter, types: Types): Filter => ({
   match: filter.match,
   conditions: filter.conditions.map((one, index): DraftCondition => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import manifest from "../../../../../package.json" with { type: "json" };
-import { listHandlers } from "../../../../../scripts/providers/list.ts";
+import { listHandlers } from "../../../../handlers.ts";
 import { contextOf, verify } from "../../../signed.ts";
 import { flipped, type Signed } from "./oracle.ts";
 import { signing } from "./signing.ts";
