@@ -1,6 +1,5 @@
 import { faultOf, MAX_ADDRESS } from "../contract/address/form.ts";
-import type { PropertyType } from "../contract/contact-fields.ts";
-import { settableFields } from "../contract/contact-fields.ts";
+import { type PropertyType, type WritableField, writableFields } from "../contract/contact-fields.ts";
 
 export type Mapping = Readonly<Record<string, string | null>>;
 
@@ -15,25 +14,24 @@ export type Column = { index: number; name: string; target: Target };
 
 export const LIST_PREFIX = "list:";
 
-const TEXT_FIELDS = [...settableFields].filter((name) => name !== "subscribed" && name !== "mailingLists");
-
 export const targetOf = (to: string, types: ReadonlyMap<string, PropertyType>): Target | undefined => {
   if (to === "email" || to === "userId" || to === "subscribed") return { kind: to };
-  if (TEXT_FIELDS.includes(to)) return { kind: "text", name: to };
+  if ((writableFields as readonly string[]).includes(to)) return { kind: "text", name: to };
   if (to.startsWith(LIST_PREFIX)) return { kind: "list", id: to.slice(LIST_PREFIX.length) };
   const type = types.get(to);
   return type && { kind: "property", name: to, type };
 };
 
-const KNOWN: readonly (readonly [string, readonly string[]])[] = [
-  ["email", ["email", "emailaddress", "mail", "address", "subscriberemail", "emailadresse", "correo", "courriel"]],
-  ["userId", ["userid", "externalid", "customerid", "uid"]],
-  ["firstName", ["firstname", "first", "givenname", "fname", "vorname", "prenom"]],
-  ["lastName", ["lastname", "last", "surname", "familyname", "lname", "nachname", "nom"]],
-  ["source", ["source", "signupsource"]],
-  ["subscribed", ["subscribed", "issubscribed", "optin", "marketingconsent"]],
-  ["userGroup", ["usergroup", "group", "segment"]],
-];
+/** Column names without spaces and accents, by field. */
+const KNOWN: Readonly<Record<WritableField, readonly string[]>> = {
+  email: ["email", "emailaddress", "mail", "address", "subscriberemail", "emailadresse", "correo", "courriel"],
+  userId: ["userid", "externalid", "customerid", "uid"],
+  firstName: ["firstname", "first", "givenname", "fname", "vorname", "prenom"],
+  lastName: ["lastname", "last", "surname", "familyname", "lname", "nachname", "nom"],
+  source: ["source", "signupsource"],
+  subscribed: ["subscribed", "issubscribed", "optin", "marketingconsent"],
+  userGroup: ["usergroup", "group", "segment"],
+};
 
 const plain = (name: string): string =>
   name
@@ -50,7 +48,7 @@ export const guessMapping = (
   const names = new Map<string, string>([
     ...known.lists.map(({ id, name }): [string, string] => [plain(name), `${LIST_PREFIX}${id}`]),
     ...known.properties.map((name): [string, string] => [plain(name), name]),
-    ...KNOWN.flatMap(([field, words]) => words.map((word): [string, string] => [word, field])),
+    ...Object.entries(KNOWN).flatMap(([field, words]) => words.map((word): [string, string] => [word, field])),
   ]);
   names.delete("");
   const taken = new Set<string>();

@@ -1,6 +1,6 @@
 import { readAnswer } from "../../lib/contract/body.ts";
 import { matcherOf } from "../../lib/contract/match.ts";
-import { CONTENT_WINDOW, type Operation } from "../../lib/contract/operation.ts";
+import { CONTENT_WINDOW, type Operation, operationsOf } from "../../lib/contract/operation.ts";
 import { v1 } from "../../lib/contract/v1.ts";
 import { admit } from "../../lib/util/sliding-window.ts";
 import { unsafeAddress } from "../model/config.ts";
@@ -32,15 +32,18 @@ const MAX_CLASSIFIED = 100_000;
 /** Milliseconds. */
 const TIMEOUT = 10_000;
 /** The extra second allows for jitter. */
-const CONTENT = { ...CONTENT_WINDOW, windowMs: CONTENT_WINDOW.windowMs + 1_000 };
-/** Content operations of the published API that our contract lacks. */
-const CONTENT_PATHS = /^\/v1\/(campaigns|email-messages|workflows)(\/|\?|$)/;
+const CONTENT_LIMIT = { ...CONTENT_WINDOW, windowMs: CONTENT_WINDOW.windowMs + 1_000 };
+const resourceOf = (path: string): string | undefined => path.split(/[/?]/)[1];
+/** Resources with content operations. The published API has more operations on them than our contract. */
+const CONTENT = new Set(
+  operationsOf(v1).flatMap(({ operation: { window, path } }) => (window === "content" ? [resourceOf(path)] : [])),
+);
 
 const operationAt = matcherOf(v1, "/v1");
 
 const placeOf = ({ method, path, lane }: Forward): { lane: Lane; content: boolean } => {
   const operation: Operation | undefined = operationAt(method, path)?.operation;
-  if (!operation) return { lane: lane ?? "contact", content: CONTENT_PATHS.test(path) };
+  if (!operation) return { lane: lane ?? "contact", content: CONTENT.has(resourceOf(path.slice("/v1".length))) };
   return { lane: lane ?? operation.lane ?? "contact", content: operation.window === "content" };
 };
 
@@ -107,7 +110,7 @@ export class Gateway {
 
   /** Returns the wait in ms. If the result is 0, the request is counted. */
   #contentWait(now: number): number {
-    const { wait, hits } = admit([{ ...CONTENT, hits: this.#content }], now);
+    const { wait, hits } = admit([{ ...CONTENT_LIMIT, hits: this.#content }], now);
     if (wait === 0) this.#content = hits[0] ?? [];
     return wait;
   }

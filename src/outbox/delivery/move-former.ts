@@ -1,4 +1,4 @@
-import { contactFieldNames } from "../../lib/contract/contact-fields.ts";
+import { contactFieldNames, nameFields } from "../../lib/contract/contact-fields.ts";
 import { addressOf } from "../identity/resolve.ts";
 import { personOf } from "../identity/rows.ts";
 import { current, readKnown, shownProperties } from "../identity/subscriptions.ts";
@@ -11,8 +11,6 @@ import { listKey } from "./build-request.ts";
 import { inDialect } from "./dialect.ts";
 import type { FinalState, HostRequest } from "./host-request.ts";
 import { ask } from "./removal.ts";
-
-const MOVED: ReadonlySet<string> = new Set(["firstName", "lastName"]);
 
 /** Builds the next request of a move. The API cannot merge two contacts. */
 export const moveRequest = (
@@ -93,7 +91,8 @@ const valuesOf = ({ properties, mailingLists, ...rest }: Record<string, unknown>
   };
 };
 
-const isMoved = (name: string): boolean => MOVED.has(name) || !(contactFieldNames as readonly string[]).includes(name);
+const isMoved = (name: string): boolean =>
+  (nameFields as readonly string[]).includes(name) || !(contactFieldNames as readonly string[]).includes(name);
 
 const newest = (
   found: FormerValues,

@@ -1,5 +1,5 @@
 import type { AudienceCondition } from "../../../lib/contract/audience/filter.ts";
-import type { PropertyType } from "../../../lib/contract/contact-fields.ts";
+import { type DataField, dataFields, type PropertyType } from "../../../lib/contract/contact-fields.ts";
 
 type Value = string | number | boolean;
 
@@ -24,9 +24,7 @@ export type ContactFacts = {
   };
 };
 
-const DATA_FIELDS = ["firstName", "lastName", "source", "subscribed", "userGroup", "optInStatus"] as const;
-type DataField = (typeof DATA_FIELDS)[number];
-export const isDataField = (key: string): key is DataField => (DATA_FIELDS as readonly string[]).includes(key);
+export const isDataField = (key: string): key is DataField => (dataFields as readonly string[]).includes(key);
 
 /**
  * Inputs of a filter. `hasActivity`: a message (row number) was sent, opened or clicked. `now` (Unix ms) is for

@@ -1,3 +1,4 @@
+import { writableFields } from "../../../../lib/contract/contact-fields.ts";
 import { node } from "../../../../lib/workflow-graph/edges.ts";
 import type { Graph, TriggerType, WorkflowStatus } from "../../../../lib/workflow-graph/types.ts";
 import { readerOf } from "../../../policy/segments/evaluate.ts";
@@ -58,7 +59,7 @@ const asksOf = ({ before, after, signsUp, eventName }: Write): [TriggerType, str
   const confirms = before !== undefined && before.data.optInStatus !== after.data.optInStatus;
   const lists = confirms ? Object.keys(after.data.mailingLists) : joined;
   const names = new Set<string>([
-    ...STANDARD,
+    ...writableFields,
     ...Object.keys(before?.data.properties ?? {}),
     ...Object.keys(after.data.properties),
   ]);
@@ -69,8 +70,6 @@ const asksOf = ({ before, after, signsUp, eventName }: Write): [TriggerType, str
     ...changed.map((name): [TriggerType, string] => ["ContactPropertyTrigger", name]),
   ];
 };
-
-const STANDARD = ["email", "userId", "firstName", "lastName", "source", "subscribed", "userGroup"] as const;
 
 const candidates = (sql: SqlStorage, type: TriggerType, name: string): Row[] =>
   sql

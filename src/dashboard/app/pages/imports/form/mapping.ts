@@ -1,4 +1,4 @@
-import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
+import type { PropertyType, WritableField } from "../../../../../lib/contract/contact-fields.ts";
 import { guessMapping, LIST_PREFIX } from "../../../../../lib/imports/mapping.ts";
 import { typeOf } from "../../../../../lib/imports/values.ts";
 import { counted } from "../../../parts/ledger/words.ts";
@@ -20,15 +20,15 @@ export type Known = {
   lists: readonly { id: string; name: string; isArchived: boolean }[];
 };
 
-const FIELDS: readonly (readonly [name: string, label: string])[] = [
-  ["email", "Email address"],
-  ["userId", "User id"],
-  ["firstName", "First name"],
-  ["lastName", "Last name"],
-  ["userGroup", "User group"],
-  ["source", "Source"],
-  ["subscribed", "Subscribed (true or false)"],
-];
+const FIELDS: Readonly<Record<WritableField, string>> = {
+  email: "Email address",
+  userId: "User id",
+  firstName: "First name",
+  lastName: "Last name",
+  userGroup: "User group",
+  source: "Source",
+  subscribed: "Subscribed (true or false)",
+};
 
 export const IGNORE = "";
 export const CREATE = " create";
@@ -43,7 +43,7 @@ export const listChoices = (lists: Known["lists"]): { value: string; label: stri
 /** Column targets in groups, without archived lists. */
 export const choicesOf = ({ properties, lists }: Known) => [
   { value: IGNORE, label: "Ignore" },
-  { group: "Contact", items: FIELDS.map(([value, label]) => ({ value, label })) },
+  { group: "Contact", items: Object.entries(FIELDS).map(([value, label]) => ({ value, label })) },
   {
     group: "Properties",
     items: [
